@@ -1,0 +1,57 @@
+/**
+ * The errors Heddle throws. One sentence each: where, what was found, what is allowed, what to do (design §7).
+ * The library throws and never logs; the command prints `message` and exits 2.
+ */
+
+/** Base of every error a user can cause or meet. */
+export class HeddleError extends Error {
+  override readonly name: string = 'HeddleError';
+}
+
+/** One fault of a scene file or scene object. */
+export interface SceneFault {
+  /** JSON path such as `objects[3].material.youngsModulus`; empty for the whole scene. */
+  readonly path: string;
+  /** What was found, what is allowed, what to do. */
+  readonly message: string;
+  /** 1-based line in the scene's text, when the scene came from text. */
+  readonly line?: number;
+}
+
+/** A scene that cannot be built; lists all its faults. */
+export class SceneError extends HeddleError {
+  override readonly name = 'SceneError';
+  readonly faults: readonly SceneFault[];
+  constructor(faults: readonly SceneFault[], source = 'scene') {
+    super(
+      faults
+        .map((fault) => {
+          const where = fault.line === undefined ? source : `${source}:${fault.line}`;
+          return `${fault.path === '' ? 'the scene' : fault.path} ${fault.message} (${where})`;
+        })
+        .join('\n'),
+    );
+    this.faults = faults;
+  }
+}
+
+/** A file in another format (OBJ, glTF, frame file, …) that cannot be read. */
+export class FormatError extends HeddleError {
+  override readonly name = 'FormatError';
+}
+
+/** A step that did not converge or turned non-finite, after every retry. */
+export class StepError extends HeddleError {
+  override readonly name = 'StepError';
+  readonly time: number;
+  readonly step: number;
+  readonly object: string;
+  readonly stage: string;
+  constructor(message: string, where: { time: number; step: number; object: string; stage: string }) {
+    super(message);
+    this.time = where.time;
+    this.step = where.step;
+    this.object = where.object;
+    this.stage = where.stage;
+  }
+}
