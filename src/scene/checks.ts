@@ -1,0 +1,386 @@
+/**
+ * What no single field of a scene can say: names are unique, references exist, times increase, one of two keys is
+ * given, guides lie on their polyline. Works on raw values and skips what has the wrong type (the schema reports that),
+ * so that these faults come together with those of the schema.
+ */
+
+import { MATERIAL_PRESETS } from '../model/materials.ts';
+import type { LocatedFault } from './faults.ts';
+import { type JsonPath, LARGEST_DEPTH } from './json-text.ts';
+import { suggest } from './nearest.ts';
+import { PROBE_COLUMNS } from './schema.ts';
+import { LIMITS } from './schema-parts.ts';
+import { formatNumber, formatPath, quote } from './wording.ts';
+
+type Raw = Readonly<Record<string, unknown>>;
+type Report = (path: JsonPath, message: string) => void;
+
+interface Names {
+  readonly objects: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly bodies: ReadonlySet<string>;
+  readonly materials: ReadonlySet<string>;
+}
+
+/** All faults between fields. */
+export function checkScene(value: unknown): LocatedFault[] {
+  const faults: LocatedFault[] = [];
+  const report: Report = (path, message) => {
+    faults.push({ path, message });
+  };
+  if (!isRaw(value)) return faults;
+  const names = collectNames(value);
+  checkUniqueIds(value, report);
+  checkNodeTotal(value, report);
+  if (isRaw(value.materials)) {
+    for (const [name, material] of Object.entries(value.materials)) {
+      if (isRaw(material) && name !== '__proto__') checkMaterial(material, ['materials', name], report);
+    }
+  }
+  eachRaw(value.objects, ['objects'], (object, path) => checkStrand(object, path, names, report));
+  eachRaw(value.bodies, ['bodies'], (body, path) => checkBody(body, path, report));
+  eachRaw(value.drivers, ['drivers'], (driver, path) => checkDriver(driver, path, names, report));
+  eachRaw(value.probes, ['probes'], (probe, path) => checkProbe(probe, path, names, report));
+  checkTime(value, report);
+  checkExpectations(value, report);
+  return faults;
+}
+
+/** Faults that make a value unfit even to be looked at: too deep (or circular), keys that reach prototypes. */
+export function checkStructure(value: unknown): LocatedFault[] {
+  const faults: LocatedFault[] = [];
+  const visit = (current: unknown, path: JsonPath): void => {
+    if (typeof current !== 'object' || current === null || ArrayBuffer.isView(current)) return;
+    if (path.length >= LARGEST_DEPTH) {
+      const message = `is nested deeper than ${LARGEST_DEPTH} levels, or contains itself; a scene needs fewer than 10.`;
+      if (faults.length === 0) faults.push({ path: path.slice(0, 4), message });
+      return;
+    }
+    if (Array.isArray(current)) {
+      for (let i = 0; i < current.length; i++) if (typeof current[i] === 'object') visit(current[i], [...path, i]);
+      return;
+    }
+    for (const key of Object.keys(current)) {
+      if (key === '__proto__') faults.push({ path: [...path, key], message: 'is not a known key.' });
+      else visit((current as Raw)[key], [...path, key]);
+    }
+  };
+  visit(value, []);
+  return faults;
+}
+
+function isRaw(value: unknown): value is Raw {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function eachRaw(value: unknown, path: JsonPath, visit: (entry: Raw, path: JsonPath) => void): void {
+  if (!Array.isArray(value)) return;
+  value.forEach((entry, index) => {
+    if (isRaw(entry)) visit(entry, [...path, index]);
+  });
+}
+
+const isPoint = (value: unknown): value is readonly [number, number, number] =>
+  Array.isArray(value) && value.length === 3 && value.every((entry) => Number.isFinite(entry));
+
+const isNumber = (value: unknown): value is number => Number.isFinite(value);
+
+function collectNames(scene: Raw): Names {
+  const objects = new Map<string, ReadonlySet<string>>();
+  eachRaw(scene.objects, [], (object) => {
+    const guides = new Set<string>();
+    eachRaw(object.guides, [], (guide) => {
+      if (typeof guide.id === 'string') guides.add(guide.id);
+    });
+    if (typeof object.id === 'string') objects.set(object.id, guides);
+  });
+  const bodies = new Set<string>();
+  eachRaw(scene.bodies, [], (body) => {
+    if (typeof body.id === 'string') bodies.add(body.id);
+  });
+  const materials = new Set(MATERIAL_PRESETS.map((preset) => preset.name));
+  for (const name of isRaw(scene.materials) ? Object.keys(scene.materials) : []) materials.add(name);
+  return { objects, bodies, materials };
+}
+
+function checkUniqueIds(scene: Raw, report: Report): void {
+  // objects and bodies share their names, as the parts of a frame do
+  const things = new Map<string, JsonPath>();
+  const checkId = (taken: Map<string, JsonPath>) => (entry: Raw, path: JsonPath) => {
+    if (typeof entry.id !== 'string') return;
+    const first = taken.get(entry.id);
+    if (first === undefined) taken.set(entry.id, path);
+    else report([...path, 'id'], `is ${quote(entry.id)}, already the id of ${formatPath(first)}; give it another.`);
+  };
+  eachRaw(scene.objects, ['objects'], checkId(things));
+  eachRaw(scene.bodies, ['bodies'], checkId(things));
+  eachRaw(scene.probes, ['probes'], checkId(new Map()));
+  eachRaw(scene.objects, ['objects'], (object, path) => {
+    eachRaw(object.guides, [...path, 'guides'], checkId(new Map()));
+  });
+}
+
+function checkNodeTotal(scene: Raw, report: Report): void {
+  let total = 0;
+  eachRaw(scene.objects, [], (object) => {
+    if (isNumber(object.nodes)) total += object.nodes;
+    else if (Array.isArray(object.nodes)) total += object.nodes.length;
+  });
+  if (total > LIMITS.nodes) {
+    report(['objects'], `have ${total} nodes together; at most ${LIMITS.nodes} are allowed. Use fewer nodes.`);
+  }
+}
+
+function checkMaterial(material: Raw, path: JsonPath, report: Report): void {
+  if (material.density === undefined && material.linearDensity === undefined) {
+    report([...path, 'density'], 'is missing, and so is linearDensity; give one of the two.');
+  }
+  if (material.youngsModulus === undefined && material.stretchStiffness === undefined) {
+    report([...path, 'youngsModulus'], 'is missing, and so is stretchStiffness; give one of the two.');
+  }
+}
+
+function checkStrand(object: Raw, path: JsonPath, names: Names, report: Report): void {
+  if (typeof object.material === 'string' && !names.materials.has(object.material)) {
+    const hint = suggest(object.material, [...names.materials], 'Known materials');
+    report(
+      [...path, 'material'],
+      `is ${quote(object.material)}, which is no material of this scene or built in.${hint}`,
+    );
+  }
+  if (isRaw(object.material)) checkMaterial(object.material, [...path, 'material'], report);
+  if (Array.isArray(object.nodes)) checkFractions(object.nodes, [...path, 'nodes'], report);
+  const { remesh } = object;
+  if (isRaw(remesh)) {
+    const near = remesh.near ?? 0.3;
+    const far = remesh.far ?? 0.35;
+    if (isNumber(near) && isNumber(far) && far <= near) {
+      report([...path, 'remesh'], `has far ${formatNumber(far)}; it must be greater than near, ${formatNumber(near)}.`);
+    }
+  }
+  eachRaw(object.guides, [...path, 'guides'], (guide, at) => {
+    if (typeof guide.body === 'string') checkBodyName(guide.body, [...at, 'body'], names, report);
+  });
+  const { points } = object;
+  if (!Array.isArray(points) || points.length < 2 || !points.every(isPoint)) return;
+  const length = computeLength(points);
+  if (length === 0) {
+    report([...path, 'points'], 'all lie in one place; the polyline must have a length > 0 m.');
+    return;
+  }
+  eachRaw(object.guides, [...path, 'guides'], (guide, at) => {
+    if (isPoint(guide.point)) checkOnPolyline(guide.point, points, length, [...at, 'point'], report);
+  });
+}
+
+function checkFractions(nodes: readonly unknown[], path: JsonPath, report: Report): void {
+  if (!nodes.every(isNumber) || nodes.length < 2) return;
+  if (nodes[0] !== 0) report([...path, 0], `is ${formatNumber(nodes[0])}; the first fraction must be 0.`);
+  const last = nodes.length - 1;
+  if (nodes[last] !== 1) report([...path, last], `is ${formatNumber(nodes[last])}; the last fraction must be 1.`);
+  checkIncreasing(nodes, (index) => [...path, index], 'fractions', report);
+}
+
+/** Reports the first value that is not greater than the one before. */
+function checkIncreasing(
+  values: readonly unknown[],
+  pathOf: (index: number) => JsonPath,
+  noun: string,
+  report: Report,
+): void {
+  for (let i = 1; i < values.length; i++) {
+    const before = values[i - 1];
+    const value = values[i];
+    if (!isNumber(before) || !isNumber(value) || value > before) continue;
+    const message = `is ${formatNumber(value)} after ${formatNumber(before)}; ${noun} must increase.`;
+    report(pathOf(i), message);
+    return;
+  }
+}
+
+function computeLength(points: readonly (readonly [number, number, number])[]): number {
+  let length = 0;
+  for (let i = 1; i < points.length; i++) {
+    const [ax, ay, az] = points[i - 1];
+    const [bx, by, bz] = points[i];
+    length += Math.hypot(bx - ax, by - ay, bz - az);
+  }
+  return length;
+}
+
+function checkOnPolyline(
+  point: readonly [number, number, number],
+  points: readonly (readonly [number, number, number])[],
+  length: number,
+  path: JsonPath,
+  report: Report,
+): void {
+  const [px, py, pz] = point;
+  let smallest = Number.POSITIVE_INFINITY;
+  let nearest = point;
+  for (let i = 1; i < points.length; i++) {
+    const [ax, ay, az] = points[i - 1];
+    const [dx, dy, dz] = [points[i][0] - ax, points[i][1] - ay, points[i][2] - az];
+    const square = dx * dx + dy * dy + dz * dz;
+    const along = square === 0 ? 0 : ((px - ax) * dx + (py - ay) * dy + (pz - az) * dz) / square;
+    const s = Math.min(1, Math.max(0, along));
+    const distance = Math.hypot(ax + s * dx - px, ay + s * dy - py, az + s * dz - pz);
+    if (distance < smallest) {
+      smallest = distance;
+      nearest = [ax + s * dx, ay + s * dy, az + s * dz];
+    }
+  }
+  if (smallest <= 1e-6 * length) return;
+  const there = nearest.map((component) => formatNumber(Number(component.toPrecision(6)))).join(', ');
+  report(
+    path,
+    `is ${formatNumber(Number(smallest.toPrecision(3)))} m off the polyline of its strand; the nearest point on it is [${there}].`,
+  );
+}
+
+function checkBodyName(name: string, path: JsonPath, names: Names, report: Report): void {
+  if (names.bodies.has(name)) return;
+  const hint = names.bodies.size === 0 ? ' The scene has no bodies.' : suggest(name, [...names.bodies], 'Bodies');
+  report(path, `is ${quote(name)}, which is no body of this scene.${hint}`);
+}
+
+/** Checks a reference to an object; its guides when it exists. */
+function checkObjectName(name: unknown, path: JsonPath, names: Names, report: Report): ReadonlySet<string> | undefined {
+  if (typeof name !== 'string') return undefined;
+  const guides = names.objects.get(name);
+  if (guides === undefined) {
+    report(
+      path,
+      `is ${quote(name)}, which is no object of this scene.${suggest(name, [...names.objects.keys()], 'Objects')}`,
+    );
+  }
+  return guides;
+}
+
+function checkDirection(value: unknown, path: JsonPath, report: Report): void {
+  if (isPoint(value) && value.every((component) => component === 0)) {
+    report(path, 'is [0, 0, 0], which has no direction; give any other vector.');
+  }
+}
+
+function checkRotation(owner: Raw, path: JsonPath, report: Report): void {
+  if (isRaw(owner.rotation)) checkDirection(owner.rotation.axis, [...path, 'rotation', 'axis'], report);
+}
+
+const DYNAMIC_KEYS = ['mass', 'density', 'velocity', 'angularVelocity', 'hinge'] as const;
+
+function checkBody(body: Raw, path: JsonPath, report: Report): void {
+  const motion = body.motion ?? 'static';
+  checkRotation(body, path, report);
+  if (isRaw(body.hinge)) checkDirection(body.hinge.axis, [...path, 'hinge', 'axis'], report);
+  eachRaw(body.keyframes, [...path, 'keyframes'], (keyframe, at) => checkRotation(keyframe, at, report));
+  checkKeyframeTimes(body.keyframes, path, report);
+  if (motion === 'scripted' && body.keyframes === undefined) {
+    report([...path, 'keyframes'], 'is missing; a scripted body follows keyframes.');
+  }
+  if (motion !== 'scripted' && body.keyframes !== undefined) {
+    report([...path, 'keyframes'], `is given, but motion is ${quote(String(motion))}; set motion to "scripted".`);
+  }
+  if (motion === 'dynamic') {
+    if (body.mass === undefined && body.density === undefined) {
+      report([...path, 'mass'], 'is missing, and so is density; a dynamic body needs one of the two.');
+    }
+    if (body.mass !== undefined && body.density !== undefined) {
+      report([...path, 'density'], 'is given together with mass; remove one of the two.');
+    }
+    if (isRaw(body.shape) && body.shape.type === 'plane') {
+      report([...path, 'motion'], 'is "dynamic", but a plane is infinite; use a box, or "static" or "scripted".');
+    }
+    return;
+  }
+  for (const key of DYNAMIC_KEYS) {
+    if (body[key] === undefined) continue;
+    report([...path, key], `is given, but motion is ${quote(String(motion))}; set motion to "dynamic" or remove it.`);
+  }
+}
+
+function checkKeyframeTimes(keyframes: unknown, path: JsonPath, report: Report): void {
+  if (!Array.isArray(keyframes)) return;
+  const times = keyframes.map((keyframe) => (isRaw(keyframe) ? keyframe.time : undefined));
+  checkIncreasing(times, (index) => [...path, 'keyframes', index, 'time'], 'times of keyframes', report);
+}
+
+function checkDriver(driver: Raw, path: JsonPath, names: Names, report: Report): void {
+  for (const key of ['on', 'to']) {
+    const place = driver[key];
+    if (isRaw(place)) checkObjectName(place.object, [...path, key, 'object'], names, report);
+  }
+  const from = driver.from ?? 0;
+  if (isNumber(from) && isNumber(driver.until) && driver.until <= from) {
+    report([...path, 'until'], `is ${formatNumber(driver.until)} s; it must be after from, ${formatNumber(from)} s.`);
+  }
+  checkKeyframeTimes(driver.keyframes, path, report);
+  if (driver.type !== 'tie') return;
+  if (typeof driver.body === 'string') checkBodyName(driver.body, [...path, 'body'], names, report);
+  if (driver.body === undefined && driver.to === undefined) {
+    report([...path, 'body'], 'is missing, and so is "to"; a tie needs one of the two.');
+  }
+  if (driver.body !== undefined && driver.to !== undefined) {
+    report([...path, 'to'], 'is given together with body; remove one of the two.');
+  }
+}
+
+function checkProbe(probe: Raw, path: JsonPath, names: Names, report: Report): void {
+  if (typeof probe.body === 'string') checkBodyName(probe.body, [...path, 'body'], names, report);
+  checkObjectName(probe.object, [...path, 'object'], names, report);
+  const { on } = probe;
+  if (!isRaw(on)) return;
+  const guides = checkObjectName(on.object, [...path, 'on', 'object'], names, report);
+  if (on.at === undefined && on.guide === undefined) {
+    report([...path, 'on', 'at'], 'is missing, and so is guide; give one of the two.');
+  }
+  if (on.at !== undefined && on.guide !== undefined) {
+    report([...path, 'on', 'guide'], 'is given together with at; remove one of the two.');
+  }
+  if (typeof on.guide === 'string' && guides !== undefined && !guides.has(on.guide)) {
+    const hint = guides.size === 0 ? ' It has no guides.' : suggest(on.guide, [...guides], 'Guides');
+    report([...path, 'on', 'guide'], `is ${quote(on.guide)}, which is no guide of ${quote(String(on.object))}.${hint}`);
+  }
+}
+
+function checkTime(scene: Raw, report: Report): void {
+  const { time } = scene;
+  if (!isRaw(time)) return;
+  if (isNumber(time.step) && isNumber(time.duration) && time.step > 0 && time.duration / time.step > LIMITS.steps) {
+    const steps = formatNumber(Number((time.duration / time.step).toPrecision(3)));
+    report(
+      ['time', 'step'],
+      `makes ${steps} steps of the duration; at most ${formatNumber(LIMITS.steps)} are allowed.`,
+    );
+  }
+  const { adaptive } = time;
+  if (!isRaw(adaptive) || !isNumber(adaptive.smallest) || !isNumber(adaptive.largest)) return;
+  if (adaptive.smallest > adaptive.largest) {
+    const largest = formatNumber(adaptive.largest);
+    report(
+      ['time', 'adaptive', 'smallest'],
+      `is ${formatNumber(adaptive.smallest)} s; it must be at most largest, ${largest} s.`,
+    );
+  }
+}
+
+function checkExpectations(scene: Raw, report: Report): void {
+  const columns = new Set<string>();
+  eachRaw(scene.probes, [], (probe) => {
+    if (typeof probe.id !== 'string' || typeof probe.type !== 'string') return;
+    const endings = Object.hasOwn(PROBE_COLUMNS, probe.type) ? PROBE_COLUMNS[probe.type as 'position'] : [];
+    for (const ending of endings) columns.add(probe.id + ending);
+  });
+  eachRaw(scene.expect, ['expect'], (expectation, path) => {
+    if (typeof expectation.probe === 'string' && !columns.has(expectation.probe)) {
+      const hint =
+        columns.size === 0 ? ' The scene has no probes.' : suggest(expectation.probe, [...columns], 'Columns');
+      report([...path, 'probe'], `is ${quote(expectation.probe)}, which is no column of a probe.${hint}`);
+    }
+    const { min, max } = expectation;
+    if (min === undefined && max === undefined)
+      report([...path, 'min'], 'is missing, and so is max; give at least one.');
+    if (isNumber(min) && isNumber(max) && min > max) {
+      report([...path, 'min'], `is ${formatNumber(min)}; it must be at most max, ${formatNumber(max)}.`);
+    }
+  });
+}

@@ -1,0 +1,20 @@
+export { computeJsonSchema, type JsonSchema } from './json-schema.ts';
+export { findNearest, suggest } from './nearest.ts';
+export { type ParseOptions, parseScene, validateScene } from './parse.ts';
+export {
+  computeProbeColumns,
+  DRIVER_TYPES,
+  type Driver,
+  type Expectation,
+  type Material,
+  PROBE_COLUMNS,
+  type Probe,
+  type Scene,
+  type SceneBody,
+  type SceneInput,
+  type SceneObject,
+  type SceneShape,
+  sceneSchema,
+} from './schema.ts';
+export { LIMITS, OBJECT_TYPES } from './schema-parts.ts';
+export { setPath } from './set-path.ts';

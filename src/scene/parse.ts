@@ -1,0 +1,73 @@
+/** From text or a plain value to a validated scene; all faults at once, each with path and line. */
+
+import { SceneError, type SceneFault } from '../model/errors.ts';
+import { checkScene, checkStructure } from './checks.ts';
+import { collectFaults, type LocatedFault } from './faults.ts';
+import { findLines, type JsonPath, readJson } from './json-text.ts';
+import { type Scene, sceneSchema } from './schema.ts';
+import { formatPath } from './wording.ts';
+
+/** Most faults that are listed; the rest is counted. */
+const MOST_FAULTS = 100;
+
+export interface ParseOptions {
+  /** Name of the file, for the faults. */
+  readonly source?: string;
+}
+
+/** Parses and validates the text of a scene. Throws a SceneError that lists all faults. */
+export function parseScene(text: string, options: ParseOptions = {}): Scene {
+  const source = options.source ?? 'scene';
+  const reading = readJson(text);
+  if (reading.value === undefined) throw new SceneError(reading.faults, source);
+  const result = examine(reading.value);
+  if (result.faults.length === 0 && reading.faults.length === 0 && result.scene !== undefined) return result.scene;
+  const lines = findLines(
+    text,
+    result.faults.map((fault) => fault.path),
+  );
+  const faults = result.faults.map((fault, index) => ({ ...toSceneFault(fault), line: lines[index] }));
+  throw new SceneError(
+    limitFaults([...reading.faults, ...faults].sort((a, b) => (a.line ?? 0) - (b.line ?? 0))),
+    source,
+  );
+}
+
+/** Validates a scene built in TypeScript or read elsewhere. Throws a SceneError that lists all faults. */
+export function validateScene(value: unknown): Scene {
+  const result = examine(value);
+  if (result.scene !== undefined && result.faults.length === 0) return result.scene;
+  throw new SceneError(limitFaults(result.faults.map(toSceneFault)));
+}
+
+function examine(value: unknown): { scene?: Scene; faults: readonly LocatedFault[] } {
+  const structure = checkStructure(value);
+  if (structure.some((fault) => fault.path.at(-1) !== '__proto__')) return { faults: structure };
+  const parsed = sceneSchema.safeParse(value);
+  const faults = [...structure];
+  if (!parsed.success) faults.push(...collectFaults(parsed.error.issues));
+  faults.push(...checkScene(value));
+  const unique = keepFirstByPath(faults);
+  return parsed.success ? { scene: parsed.data, faults: unique } : { faults: unique };
+}
+
+/** One fault a place: the schema's before those between fields. */
+function keepFirstByPath(faults: readonly LocatedFault[]): LocatedFault[] {
+  const seen = new Set<string>();
+  return faults.filter((fault) => {
+    const path = formatPath(fault.path);
+    if (seen.has(path)) return false;
+    seen.add(path);
+    return true;
+  });
+}
+
+function toSceneFault(fault: { path: JsonPath; message: string }): SceneFault {
+  return { path: formatPath(fault.path), message: fault.message };
+}
+
+function limitFaults(faults: readonly SceneFault[]): readonly SceneFault[] {
+  if (faults.length <= MOST_FAULTS) return faults;
+  const rest = { path: '', message: `has ${faults.length - MOST_FAULTS} more faults like these.` };
+  return [...faults.slice(0, MOST_FAULTS), rest];
+}

@@ -1,0 +1,290 @@
+/** Parts of the scene schema: materials, strands, bodies. See schema.ts. */
+
+import { z } from 'zod';
+import {
+  choice,
+  flag,
+  fraction,
+  id,
+  list,
+  position,
+  quantity,
+  record,
+  text,
+  typeFault,
+  unionFault,
+  vector,
+} from './fields.ts';
+
+/** Upper bounds of a scene's sizes: far above what is useful, far below what exhausts memory. */
+export const LIMITS = {
+  nodes: 2_000_000,
+  objects: 100_000,
+  bodies: 10_000,
+  drivers: 100_000,
+  probes: 10_000,
+  keyframes: 100_000,
+  guides: 10_000,
+  materials: 10_000,
+  steps: 1e9,
+} as const;
+
+const LARGEST_SPEED = 1e6;
+
+export const materialSchema = record(
+  'a material',
+  {
+    density: quantity(
+      { unit: 'kg/m³', above: 0, max: 1e6 },
+      'Mass per volume of the nominal circle. Needed unless linearDensity is given.',
+    ).optional(),
+    radius: quantity({ unit: 'm', above: 0, max: 1e3 }, 'Radius of the nominal circle.'),
+    youngsModulus: quantity(
+      { unit: 'Pa', above: 0, max: 1e15 },
+      "Effective axial Young's modulus over the nominal circle. Needed unless stretchStiffness is given.",
+    ).optional(),
+    poissonRatio: quantity({ unit: '1', above: -1, max: 0.5 }, "Poisson's ratio.").optional(),
+    linearDensity: quantity(
+      { unit: 'kg/m', above: 0, max: 1e9 },
+      'Mass per length, instead of density × π r².',
+    ).optional(),
+    stretchStiffness: quantity(
+      { unit: 'N', above: 0, max: 1e18 },
+      'Axial stiffness EA, instead of youngsModulus × π r².',
+    ).optional(),
+    bendingStiffness: quantity(
+      { unit: 'N m²', min: 0, max: 1e18 },
+      'Bending stiffness EI, instead of youngsModulus × π r⁴/4 of a solid round section; 0 is perfectly flexible.',
+    ).optional(),
+    friction: quantity({ unit: '1', min: 0, max: 100 }, 'Coefficient of dry friction.').optional(),
+  },
+  'A material of strands. Give density or linearDensity, and youngsModulus or stretchStiffness.',
+).meta({ id: 'material' });
+
+export const rotationSchema = record(
+  'a rotation',
+  {
+    axis: vector('1', 'Direction of the axis; any length but zero.'),
+    angle: quantity({ unit: 'degrees', min: -1e6, max: 1e6 }, 'Angle, right-handed about the axis.'),
+  },
+  'A turn about an axis.',
+).meta({ id: 'rotation' });
+
+/** A place on a strand. */
+export const atSchema = z
+  .union(
+    [choice(['start', 'end'], 'An end of the strand.'), fraction('Fraction of the material length.')],
+    unionFault('"start", "end" or a fraction of the material from 0 to 1'),
+  )
+  .meta({ id: 'at', description: 'Place on a strand: an end, or a fraction of its material length from 0 to 1.' });
+
+const guideSchema = record(
+  'a guide',
+  {
+    id: id('Name, unique within the strand.'),
+    point: position("Where the strand passes; it must lie on the strand's polyline."),
+    body: id('Body that carries the point; without it the point is fixed in space.').optional(),
+  },
+  'A point through which the material slides (an Eulerian node).',
+).meta({ id: 'guide' });
+
+const massSchema = record(
+  'a point mass',
+  { at: atSchema, mass: quantity({ unit: 'kg', above: 0, max: 1e12 }, 'Mass.') },
+  'A point mass fastened to the material.',
+).meta({ id: 'pointMass' });
+
+const strandSchema = record(
+  'a strand',
+  {
+    type: z.literal('strand').meta({ description: 'A strand: stretches and bends, does not twist.' }),
+    id: id('Name, unique among objects and bodies.'),
+    material: z
+      .union(
+        [id('Name from "materials", or of a built-in material.'), materialSchema],
+        unionFault('the name of a material or a material object'),
+      )
+      .meta({ description: 'Name from "materials" or of a built-in material, or a material written here.' }),
+    mode: choice(
+      ['eol', 'lagrangian'],
+      'eol: guides are nodes through which material slides; lagrangian: every node stays on its material point.',
+    ).default('eol'),
+    points: list(
+      position('A corner of the polyline.'),
+      { min: 2, max: LIMITS.nodes, noun: 'points' },
+      'The polyline the strand starts on.',
+    ),
+    nodes: z
+      .union(
+        [
+          quantity(
+            { unit: '1', min: 2, max: LIMITS.nodes, integer: true },
+            'Number of nodes, spread evenly over the material.',
+          ),
+          list(
+            fraction('Fraction of the material length.'),
+            { min: 2, max: LIMITS.nodes, noun: 'fractions' },
+            'Fractions of the material, increasing from 0 to 1.',
+          ),
+        ],
+        unionFault('a number of nodes, or an array of fractions of the material from 0 to 1'),
+      )
+      .meta({
+        description:
+          'Number of nodes, spread evenly over the material, or the fractions of the material where they sit. Nodes are added for guides, point masses and drivers.',
+      }),
+    restLength: quantity(
+      { unit: 'm', above: 0, max: 1e9 },
+      'Material length; default: length of the polyline. More is slack, less is stretched.',
+    ).optional(),
+    velocity: vector('m/s', 'World velocity of the material at the start.', LARGEST_SPEED).optional(),
+    slide: quantity(
+      { unit: 'm/s', min: -LARGEST_SPEED, max: LARGEST_SPEED },
+      'Material speed du/dt through the guides at the start.',
+    ).default(0),
+    guides: list(
+      guideSchema,
+      { max: LIMITS.guides, noun: 'guides' },
+      'Points through which the material slides.',
+    ).default([]),
+    masses: list(massSchema, { max: LIMITS.guides, noun: 'point masses' }, 'Point masses on the strand.').default([]),
+    damping: record(
+      'damping',
+      {
+        mass: quantity({ unit: '1/s', min: 0, max: 1e9 }, 'Rayleigh alpha: multiplies the mass matrix.').default(0),
+        stiffness: quantity({ unit: 's', min: 0, max: 1e9 }, 'Rayleigh beta: multiplies the stiffness.').default(0),
+      },
+      'Rayleigh damping.',
+    ).prefault({}),
+    remesh: record(
+      'remesh',
+      {
+        near: fraction('A node nearer to a guide than this fraction of its rest spacing is disabled.').default(0.3),
+        far: quantity(
+          { unit: '1', min: 0, max: 10 },
+          'It comes back beyond this fraction; must be greater than near.',
+        ).default(0.35),
+      },
+      'When nodes near a guide are disabled and come back.',
+    ).prefault({}),
+    contact: flag(
+      'Keep free nodes out of bodies by a stiff penalty; default: true in lagrangian mode, false in eol mode.',
+    ).optional(),
+  },
+  'A strand: stretches and bends, does not twist.',
+).meta({ id: 'strand' });
+
+/** Registry of object types; a new model is one line here. */
+export const OBJECT_TYPES = ['strand'] as const;
+
+export const objectSchema = z.discriminatedUnion('type', [strandSchema], typeFault('an object', OBJECT_TYPES));
+
+const size = (description: string) => quantity({ unit: 'm', above: 0, max: 1e9 }, description);
+const sizeComponent = size('Edge length.');
+
+/** File beside the scene: no absolute path, no way up. */
+const MESH_FILE = {
+  pattern: /^(?!.*\.\.)[A-Za-z0-9_][A-Za-z0-9_./ -]*\.(obj|glb|gltf)$/i,
+  words: 'the name of an .obj, .glb or .gltf file beside the scene',
+};
+
+const SHAPES = ['plane', 'box', 'sphere', 'capsule', 'cylinder', 'convex', 'mesh'] as const;
+
+const shapeSchema = z
+  .discriminatedUnion(
+    'type',
+    [
+      record('a plane', { type: z.literal('plane') }, 'Infinite plane; its normal is +y in its own frame.'),
+      record(
+        'a box',
+        {
+          type: z.literal('box'),
+          size: z
+            .tuple([sizeComponent, sizeComponent, sizeComponent], unionFault('three full sizes [x, y, z] in m'))
+            .meta({ description: 'Full sizes along x, y, z.', unit: 'm' }),
+        },
+        'Box about its centre.',
+      ),
+      record('a sphere', { type: z.literal('sphere'), radius: size('Radius.') }, 'Sphere about its centre.'),
+      record(
+        'a capsule',
+        {
+          type: z.literal('capsule'),
+          radius: size('Radius.'),
+          length: size('Length along y without the two caps.'),
+        },
+        'Capsule along its y axis.',
+      ),
+      record(
+        'a cylinder',
+        { type: z.literal('cylinder'), radius: size('Radius.'), length: size('Length along y.') },
+        'Cylinder along its y axis.',
+      ),
+      record(
+        'a convex hull',
+        {
+          type: z.literal('convex'),
+          points: list(
+            position('A point.'),
+            { min: 4, max: 10_000, noun: 'points' },
+            'Points whose hull it is, in its own frame.',
+          ),
+        },
+        'Convex hull of points.',
+      ),
+      record(
+        'a mesh',
+        {
+          type: z.literal('mesh'),
+          file: text('File beside the scene: .obj, .glb or .gltf.', 200, MESH_FILE),
+        },
+        'Closed triangle mesh from a file.',
+      ),
+    ],
+    typeFault('a shape', SHAPES),
+  )
+  .meta({ id: 'shape', description: 'Shape of a body, in its own frame.' });
+
+const time = (description: string) => quantity({ unit: 's', min: 0, max: 1e9 }, description);
+
+const bodyKeyframeSchema = record(
+  'a keyframe',
+  {
+    time: time('When.'),
+    position: position('Where; left out: as in the keyframe before.').optional(),
+    rotation: rotationSchema.optional(),
+  },
+  'Pose of a scripted body at a time.',
+).meta({ id: 'bodyKeyframe' });
+
+export const bodySchema = record(
+  'a body',
+  {
+    id: id('Name, unique among objects and bodies.'),
+    shape: shapeSchema,
+    position: position('Position of its origin.').default([0, 0, 0]),
+    rotation: rotationSchema.optional(),
+    motion: choice(
+      ['static', 'scripted', 'dynamic'],
+      'static: never moves; scripted: follows its keyframes; dynamic: moved by forces.',
+    ).default('static'),
+    keyframes: list(
+      bodyKeyframeSchema,
+      { min: 1, max: LIMITS.keyframes, noun: 'keyframes' },
+      'Scripted only: poses, times increasing.',
+    ).optional(),
+    mass: quantity({ unit: 'kg', above: 0, max: 1e15 }, 'Dynamic only: mass; or give density.').optional(),
+    density: quantity({ unit: 'kg/m³', above: 0, max: 1e6 }, 'Dynamic only: density; or give mass.').optional(),
+    velocity: vector('m/s', 'Dynamic only: velocity at the start.', LARGEST_SPEED).optional(),
+    angularVelocity: vector('rad/s', 'Dynamic only: angular velocity at the start.', LARGEST_SPEED).optional(),
+    hinge: record(
+      'a hinge',
+      { point: position('A point on the axis, in the world.'), axis: vector('1', 'Direction of the axis.') },
+      'Dynamic only: it turns about this world axis and does nothing else.',
+    ).optional(),
+  },
+  'An obstacle or rigid body.',
+).meta({ id: 'body' });
+
+/** Time from the start of the run. */
+export const timeSchema = time;

@@ -1,0 +1,313 @@
+/**
+ * The scene format, the single source of truth: TypeScript types, validation, JSON Schema (`heddle schema`) and
+ * docs/scene-reference.md all come from here. A scene is plain JSON in SI units, y up, angles in degrees.
+ * Every object is strict: an unknown key is a fault. What one field alone cannot say (references, order in time, one of
+ * two keys) is in checks.ts.
+ */
+
+import { z } from 'zod';
+import { choice, flag, id, list, position, quantity, record, text, typeFault, unionFault, vector } from './fields.ts';
+import { atSchema, bodySchema, LIMITS, materialSchema, objectSchema, timeSchema } from './schema-parts.ts';
+
+const onSchema = record(
+  'a point of a strand',
+  { object: id('The strand.'), at: atSchema },
+  'A material point of a strand.',
+).meta({ id: 'on' });
+
+const window = {
+  from: timeSchema('Acts from this time on; default: the start.').optional(),
+  until: timeSchema('Acts until this time; default: the end.').optional(),
+};
+
+const pointKeyframeSchema = record(
+  'a keyframe',
+  { time: timeSchema('When.'), position: position('Where.') },
+  'Position at a time.',
+).meta({ id: 'pointKeyframe' });
+
+/** Registry of driver types. */
+export const DRIVER_TYPES = ['pin', 'fix', 'velocity', 'keyframes', 'force', 'tie', 'wind'] as const;
+
+const driverSchema = z
+  .discriminatedUnion(
+    'type',
+    [
+      record('a pin', { type: z.literal('pin'), on: onSchema, ...window }, 'Holds a point where it is.'),
+      record(
+        'a fix',
+        {
+          type: z.literal('fix'),
+          on: onSchema,
+          components: list(
+            choice(['x', 'y', 'z'], 'A world axis.'),
+            { min: 1, max: 3, noun: 'of "x", "y", "z"' },
+            'World components that are held.',
+          ),
+          ...window,
+        },
+        'Holds single world components of a point.',
+      ),
+      record(
+        'a velocity',
+        { type: z.literal('velocity'), on: onSchema, value: vector('m/s', 'The velocity.', 1e6), ...window },
+        'Prescribes the velocity of a point.',
+      ),
+      record(
+        'keyframes',
+        {
+          type: z.literal('keyframes'),
+          on: onSchema,
+          keyframes: list(
+            pointKeyframeSchema,
+            { min: 1, max: LIMITS.keyframes, noun: 'keyframes' },
+            'Positions, times increasing.',
+          ),
+          ...window,
+        },
+        'Moves a point along keyframes.',
+      ),
+      record(
+        'a force',
+        { type: z.literal('force'), on: onSchema, value: vector('N', 'The force.', 1e15), ...window },
+        'Pulls at a point.',
+      ),
+      record(
+        'a tie',
+        {
+          type: z.literal('tie'),
+          on: onSchema,
+          body: id('Body that the point stays on; or give "to".').optional(),
+          to: onSchema.optional(),
+          ...window,
+        },
+        'Keeps a point on a body or on a point of another strand. Give "body" or "to".',
+      ),
+      record(
+        'wind',
+        {
+          type: z.literal('wind'),
+          velocity: vector('m/s', 'Velocity of the air.', 1e6),
+          airDensity: quantity({ unit: 'kg/m³', min: 0, max: 1e6 }, 'Density of the air.').default(1.2),
+          dragCoefficient: quantity(
+            { unit: '1', min: 0, max: 1e3 },
+            'Drag of the cross-flow, over diameter × length.',
+          ).default(1.1),
+          ...window,
+        },
+        'Air drag on all strands.',
+      ),
+    ],
+    typeFault('a driver', DRIVER_TYPES),
+  )
+  .meta({ id: 'driver', description: 'What moves, holds or pulls.' });
+
+const placeSchema = record(
+  'a place on a strand',
+  {
+    object: id('The strand.'),
+    at: atSchema.optional(),
+    guide: id('A guide of the strand; or give "at".').optional(),
+  },
+  'A point or a guide of a strand. Give "at" or "guide".',
+).meta({ id: 'place' });
+
+const probeId = id('Name, unique among probes; first part of its columns.');
+
+const pointProbe = <const Type extends string>(type: Type, description: string) =>
+  record('a probe', { id: probeId, type: z.literal(type), on: placeSchema }, description);
+
+const totalProbe = <const Type extends string>(type: Type, description: string) =>
+  record(
+    'a probe',
+    { id: probeId, type: z.literal(type), object: id('One object; default: the whole world.').optional() },
+    description,
+  );
+
+const bodyProbe = <const Type extends string>(type: Type, description: string) =>
+  record('a probe', { id: probeId, type: z.literal(type), body: id('The body.') }, description);
+
+const vectorColumns = ['.x', '.y', '.z'];
+
+/** Registry of probe types with the endings of their columns; a scalar has the one column `<id>`. */
+export const PROBE_COLUMNS = {
+  position: vectorColumns,
+  velocity: vectorColumns,
+  tension: [''],
+  strain: [''],
+  curvature: [''],
+  materialSpeed: [''],
+  constraintForce: vectorColumns,
+  energy: ['.kinetic', '.stretch', '.bending', '.gravity', '.contact', '.total'],
+  momentum: vectorColumns,
+  angularMomentum: vectorColumns,
+  counts: ['.nodes', '.eulerian', '.lagrangian', '.disabled', '.remeshings'],
+  body: ['.x', '.y', '.z', '.vx', '.vy', '.vz', '.wx', '.wy', '.wz'],
+  contactForce: vectorColumns,
+} satisfies Record<string, readonly string[]>;
+
+const probeSchema = z
+  .discriminatedUnion(
+    'type',
+    [
+      pointProbe('position', 'World position [m]: .x .y .z'),
+      pointProbe('velocity', 'World velocity of the material [m/s]: .x .y .z'),
+      pointProbe('tension', 'Axial force [N].'),
+      pointProbe('strain', 'Axial strain [1].'),
+      pointProbe('curvature', 'Curvature [1/m].'),
+      pointProbe('materialSpeed', 'Speed du/dt of the material through the node [m/s].'),
+      pointProbe('constraintForce', 'Force of what holds the point [N]: .x .y .z'),
+      totalProbe('energy', 'Energy by term [J]: .kinetic .stretch .bending .gravity .contact .total'),
+      totalProbe('momentum', 'Linear momentum [kg m/s]: .x .y .z'),
+      totalProbe('angularMomentum', 'Angular momentum about the origin [kg m²/s]: .x .y .z'),
+      totalProbe('counts', 'Numbers of nodes: .nodes .eulerian .lagrangian .disabled .remeshings'),
+      bodyProbe('body', 'Position [m], velocity [m/s], angular velocity [rad/s]: .x .y .z .vx .vy .vz .wx .wy .wz'),
+      bodyProbe('contactForce', 'Force of all contacts on the body [N]: .x .y .z'),
+    ],
+    typeFault('a probe', Object.keys(PROBE_COLUMNS)),
+  )
+  .meta({ id: 'probe', description: 'What is measured; its columns are named after its id.' });
+
+const step = (description: string) => quantity({ unit: 's', min: 1e-12, max: 1e6 }, description);
+
+const timeSettings = record(
+  'time',
+  {
+    step: step('Length of a step.'),
+    duration: quantity({ unit: 's', above: 0, max: 1e9 }, 'Simulated time of a whole run.'),
+    integrator: choice(['euler', 'sdirk2'], 'euler: implicit, first order; sdirk2: second order.').default('euler'),
+    adaptive: z
+      .union(
+        [
+          z.literal(false),
+          record(
+            'adaptive steps',
+            { smallest: step('Smallest step tried.'), largest: step('Largest step tried.') },
+            'Bounds of adaptive steps.',
+          ),
+        ],
+        unionFault('false or an object with smallest and largest'),
+      )
+      .default(false)
+      .meta({ description: 'false: fixed steps; or the bounds of adaptive ones.' }),
+  },
+  'Steps and duration.',
+);
+
+const solverSettings = record(
+  'solver',
+  {
+    newtonIterations: quantity(
+      { unit: '1', min: 1, max: 1000, integer: true },
+      'Most Newton iterations in a step; 1 is linearly implicit.',
+    ).default(1),
+    tolerance: quantity({ unit: '1', above: 0, max: 1 }, 'Relative residual at which Newton stops.').default(1e-9),
+  },
+  'The solver.',
+);
+
+const outputSettings = record(
+  'output',
+  {
+    framesPerSecond: quantity({ unit: '1/s', above: 0, max: 1e6 }, 'Frames written per simulated second.').default(60),
+    probesPerSecond: quantity(
+      { unit: '1/s', above: 0, max: 1e9 },
+      'Probe rows written per simulated second; default: one a step.',
+    ).optional(),
+  },
+  'What a run writes.',
+);
+
+const viewSettings = record(
+  'view',
+  {
+    camera: record(
+      'a camera',
+      {
+        position: position('Where it stands.'),
+        target: position('What it looks at.'),
+        fieldOfView: quantity({ unit: 'degrees', above: 0, below: 180 }, 'Vertical opening angle.').default(35),
+      },
+      'The camera; default: one that sees everything.',
+    ).optional(),
+    checker: quantity({ unit: 'm', above: 0, max: 1e9 }, 'Material length of one check.').optional(),
+    markers: quantity({ unit: 'm', min: 0, max: 1e9 }, 'Material length between marker spheres; 0 is none.').optional(),
+    nodes: flag('Draw the nodes: Eulerian red, Lagrangian blue.').default(true),
+    colour: choice(['checker', 'speed', 'tension', 'strain', 'curvature'], 'What the strands are coloured by.').default(
+      'checker',
+    ),
+    background: text('Colour behind the scene.', 9, {
+      pattern: /^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/,
+      words: 'a colour such as "#fff" or "#1e2430"',
+    }).optional(),
+  },
+  'How a picture of the scene looks.',
+);
+
+const expectSchema = record(
+  'an expectation',
+  {
+    probe: text('Column of a probe, such as "tip.y".', 200),
+    min: quantity({ unit: '1', min: -1e300, max: 1e300 }, "Smallest allowed value, in the column's unit.").optional(),
+    max: quantity({ unit: '1', min: -1e300, max: 1e300 }, "Largest allowed value, in the column's unit.").optional(),
+  },
+  'A bound on a probe, checked after the last step of a whole run.',
+).meta({ id: 'expectation' });
+
+export const sceneSchema = record(
+  'a scene',
+  {
+    $schema: text('JSON Schema for editors; not used by Heddle.', 1000).optional(),
+    heddle: z
+      .literal(1, unionFault('1, the only version of the scene format so far'))
+      .meta({ description: 'Version of the scene format.' }),
+    name: text('Name of the scene and of its results; the file name without .json.', 100, {
+      pattern: /^[A-Za-z0-9][A-Za-z0-9_-]*$/,
+      words: 'letters, digits, _ and -, the first one a letter or digit',
+    }),
+    title: text('Title.', 200),
+    description: text('What happens, in a sentence.', 2000).optional(),
+    paper: text('Paper the scene comes from.', 200).optional(),
+    figure: text('Figure or table of that paper.', 200).optional(),
+    gravity: vector('m/s²', 'Gravitational acceleration.', 1e6).default([0, -9.81, 0]),
+    materials: z
+      .record(id('Name of the material.'), materialSchema, unionFault('an object of named materials'))
+      .default({})
+      .meta({ description: 'Named materials.' }),
+    objects: list(
+      objectSchema,
+      { min: 1, max: LIMITS.objects, noun: 'objects' },
+      'The flexible things; the first one gives the scene its model.',
+    ),
+    bodies: list(bodySchema, { max: LIMITS.bodies, noun: 'bodies' }, 'Obstacles and rigid bodies.').default([]),
+    drivers: list(driverSchema, { max: LIMITS.drivers, noun: 'drivers' }, 'What moves, holds or pulls.').default([]),
+    probes: list(probeSchema, { max: LIMITS.probes, noun: 'probes' }, 'What is measured.').default([]),
+    time: timeSettings,
+    solver: solverSettings.prefault({}),
+    output: outputSettings.prefault({}),
+    view: viewSettings.prefault({}),
+    expect: list(
+      expectSchema,
+      { max: LIMITS.probes, noun: 'expectations' },
+      'The condition the scene ends in, checked after the last step.',
+    ).default([]),
+  },
+  'A Heddle scene: JSON in SI units, y up.',
+);
+
+/** A validated scene, defaults filled in. */
+export type Scene = z.infer<typeof sceneSchema>;
+/** A scene as one writes it: defaults may be left out. */
+export type SceneInput = z.input<typeof sceneSchema>;
+export type SceneObject = Scene['objects'][number];
+export type SceneBody = Scene['bodies'][number];
+export type SceneShape = SceneBody['shape'];
+export type Driver = Scene['drivers'][number];
+export type Probe = Scene['probes'][number];
+export type Expectation = Scene['expect'][number];
+export type Material = z.infer<typeof materialSchema>;
+
+/** Names of all columns of the given probes, in order. */
+export function computeProbeColumns(probes: readonly Pick<Probe, 'id' | 'type'>[]): string[] {
+  return probes.flatMap((probe) => PROBE_COLUMNS[probe.type].map((ending) => probe.id + ending));
+}

@@ -1,0 +1,46 @@
+import { SceneError } from 'heddle/model';
+import { setPath } from 'heddle/scene';
+import { describe, expect, test } from 'vitest';
+
+const makeRaw = () => ({ objects: [{ id: 'rope', nodes: 4, points: [[0, 0, 0]] }], time: { step: 0.1 } });
+
+describe('setPath', () => {
+  test.each<[string, (scene: ReturnType<typeof JSON.parse>) => unknown, unknown]>([
+    ['objects[0].nodes=80', (s) => s.objects[0].nodes, 80],
+    ['objects[0].points[0][1]=-1e-3', (s) => s.objects[0].points[0][1], -1e-3],
+    ['objects[0].id=other', (s) => s.objects[0].id, 'other'],
+    ['objects[0].id="80"', (s) => s.objects[0].id, '80'],
+    ['time.adaptive={"smallest":1,"largest":2}', (s) => s.time.adaptive, { smallest: 1, largest: 2 }],
+    ['time.note=a=b', (s) => s.time.note, 'a=b'],
+    ['objects[1]={"id":"second"}', (s) => s.objects[1].id, 'second'],
+    ['gravity=[0,0,0]', (s) => s.gravity, [0, 0, 0]],
+  ])('%s', (assignment, read, expected) => {
+    const scene = makeRaw();
+    setPath(scene, assignment);
+    expect(read(scene)).toEqual(expected);
+  });
+
+  test.each([
+    ['objects[0].nods.x=1', 'objects[0].nods cannot be set: there is no such key. Did you mean "nodes"?'],
+    ['object[0].nodes=1', 'object cannot be set: there is no such key. Did you mean "objects"?'],
+    ['objects[3].nodes=1', 'objects is an array and its indices are 0 to 0'],
+    ['objects.nodes=1', 'objects is an array'],
+    ['time.step.x=1', 'time.step is 0.1'],
+    ['time[0]=1', 'there is no such key'],
+    ['objects[0]nodes]=1', 'has no path'],
+    ['.time=1', 'has no path'],
+    ['nodes', 'write path=value'],
+    ['=3', 'write path=value'],
+  ])('%s is an error that says what is there', (assignment, words) => {
+    expect(() => setPath(makeRaw(), assignment)).toThrow(SceneError);
+    expect(() => setPath(makeRaw(), assignment)).toThrow(words);
+  });
+
+  test('does not reach prototypes', () => {
+    const scene = makeRaw();
+    setPath(scene, '__proto__={"polluted":1}');
+    expect(() => setPath(makeRaw(), 'constructor.prototype.polluted=1')).toThrow(SceneError);
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+    expect(Object.getPrototypeOf(scene)).toBe(Object.prototype);
+  });
+});
