@@ -274,11 +274,13 @@ function checkBody(body: Raw, path: JsonPath, report: Report): void {
   if (isRaw(body.hinge)) checkDirection(body.hinge.axis, [...path, 'hinge', 'axis'], report);
   eachRaw(body.keyframes, [...path, 'keyframes'], (keyframe, at) => checkRotation(keyframe, at, report));
   checkKeyframeTimes(body.keyframes, path, report);
+  // what a wrong motion would mean for the other keys nobody knows
+  if (motion !== 'static' && motion !== 'scripted' && motion !== 'dynamic') return;
   if (motion === 'scripted' && body.keyframes === undefined) {
     report([...path, 'keyframes'], 'is missing; a scripted body follows keyframes.');
   }
   if (motion !== 'scripted' && body.keyframes !== undefined) {
-    report([...path, 'keyframes'], `is given, but motion is ${quote(String(motion))}; set motion to "scripted".`);
+    report([...path, 'keyframes'], `is given, but motion is ${quote(motion)}; set motion to "scripted".`);
   }
   if (motion === 'dynamic') {
     if (body.mass === undefined && body.density === undefined) {
@@ -294,7 +296,7 @@ function checkBody(body: Raw, path: JsonPath, report: Report): void {
   }
   for (const key of DYNAMIC_KEYS) {
     if (body[key] === undefined) continue;
-    report([...path, key], `is given, but motion is ${quote(String(motion))}; set motion to "dynamic" or remove it.`);
+    report([...path, key], `is given, but motion is ${quote(motion)}; set motion to "dynamic" or remove it.`);
   }
 }
 
