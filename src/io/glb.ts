@@ -1,0 +1,330 @@
+/**
+ * Animated GLB (plain glTF 2.0, no extensions) of a recorded run.
+ *
+ * Each curve is one mesh: a tube whose rings stand at fixed material coordinates u_j (resample.ts), so its topology
+ * lasts while nodes slide, come and go. The first frame is the mesh itself, every later frame f a morph target with
+ * displacements x_f − x_0 and n_f − n_0; at the time of frame f weight f is 1 and all others 0, linear in between.
+ * The texture coordinate is u / (two checks): the checkerboard is fixed to the material and travels with it.
+ * Each body is a mesh on a node with translation and rotation channels if it moves.
+ *
+ * A file holds at most 250 frames (renderers keep morph targets in texture layers, of which 256 are guaranteed); a
+ * longer run is thinned evenly, first and last frame kept, and the report says so. Times count from the first frame.
+ */
+import {
+  Accessor,
+  type Animation,
+  type Buffer,
+  Document,
+  type Material,
+  type Node,
+  type Primitive,
+  TextureInfo,
+  WebIO,
+} from '@gltf-transform/core';
+import { dotQuaternion, normalizeQuaternion, normalizeVec3, type Quaternion } from '../math/index.ts';
+import { HeddleError } from '../model/errors.ts';
+import type { CurveFrame, Frame } from '../model/frame.ts';
+import { encodeCheckerboardPng } from './png.ts';
+import { type BodyGeometry, collectCurves, computeTextureRepeat, type RecordedRun } from './recorded-run.ts';
+import { computeEvenSamples, resample } from './resample.ts';
+import { createTubeTarget, type TubeOptions, writeTube } from './tube.ts';
+
+/** Most frames in one GLB. */
+export const LARGEST_GLB_FRAME_COUNT = 250;
+
+/** Linear base colours of the curves, in turn. */
+const CURVE_COLOURS = [
+  [0.85, 0.42, 0.12],
+  [0.12, 0.4, 0.75],
+  [0.25, 0.6, 0.25],
+  [0.7, 0.15, 0.3],
+  [0.5, 0.35, 0.75],
+  [0.75, 0.65, 0.2],
+] as const;
+
+export interface GlbOptions {
+  /** Vertices around a tube. Default 8. */
+  readonly sides?: number;
+  /** Rings along each curve. Default twice its largest number of nodes, from 48 to 512. */
+  readonly samples?: number;
+}
+
+export interface GlbReport {
+  /** Frames in the file, and in the run. */
+  readonly frames: number;
+  readonly recordedFrames: number;
+  readonly vertices: number;
+  /** Sentences about what was left out; empty when nothing was. */
+  readonly notes: readonly string[];
+}
+
+/** The run as one GLB file. */
+export async function encodeGlb(
+  run: RecordedRun,
+  options: GlbOptions = {},
+): Promise<{ bytes: Uint8Array<ArrayBuffer>; report: GlbReport }> {
+  const notes: string[] = [];
+  const frames = chooseFrames(run, notes);
+  const document = new Document();
+  document.getRoot().getAsset().generator = 'Heddle';
+  const buffer = document.createBuffer();
+  const scene = document.createScene(run.name);
+  document.getRoot().setDefaultScene(scene);
+
+  const checker = document
+    .createTexture('checker')
+    .setMimeType('image/png')
+    .setImage(encodeCheckerboardPng([255, 255, 255], [95, 95, 95], 16));
+  const stage: Stage = {
+    document,
+    buffer,
+    animation: frames.length > 1 ? document.createAnimation(run.name) : null,
+    times: createAccessor(document, buffer, 'SCALAR', computeTimes(frames), 'times'),
+    weights: null,
+    vertices: 0,
+  };
+
+  let colour = 0;
+  for (const [id, sequence] of collectCurves(frames)) {
+    const material = document
+      .createMaterial(id)
+      .setBaseColorTexture(checker)
+      .setBaseColorFactor([...CURVE_COLOURS[colour++ % CURVE_COLOURS.length], 1])
+      .setMetallicFactor(0)
+      .setRoughnessFactor(0.7);
+    material.getBaseColorTextureInfo()?.setMagFilter(TextureInfo.MagFilter.NEAREST);
+    material.getBaseColorTextureInfo()?.setMinFilter(TextureInfo.MinFilter.LINEAR_MIPMAP_LINEAR);
+    scene.addChild(addCurve(stage, id, sequence, material, computeTextureRepeat(run), options));
+  }
+  for (const body of run.bodies) scene.addChild(addBody(stage, body, frames));
+
+  // what nothing refers to would only be weight, and a hint from the validator
+  if (colour === 0) checker.dispose();
+  if (stage.times.listParents().length < 2) stage.times.dispose();
+  if (stage.animation?.listChannels().length === 0) stage.animation.dispose();
+  const bytes = await new WebIO().writeBinary(document);
+  return {
+    bytes,
+    report: { frames: frames.length, recordedFrames: run.frames.length, vertices: stage.vertices, notes },
+  };
+}
+
+/** What the parts of the file share while it is built. */
+interface Stage {
+  readonly document: Document;
+  readonly buffer: Buffer;
+  readonly animation: Animation | null;
+  readonly times: Accessor;
+  /** One weight a morph target and key frame; the same for all curves, made by the first that moves. */
+  weights: Accessor | null;
+  vertices: number;
+}
+
+/** Frames of increasing time, at most as many as a file holds. */
+function chooseFrames(run: RecordedRun, notes: string[]): Frame[] {
+  if (run.frames.length === 0) {
+    throw new HeddleError(`The run "${run.name}" has no frames to export; run the scene for at least one frame.`);
+  }
+  // times are stored as 32-bit numbers and must increase as such
+  let latest = Number.NEGATIVE_INFINITY;
+  const start = run.frames[0].time;
+  const increasing = run.frames.filter((frame) => {
+    const time = Math.fround(frame.time - start);
+    if (!(time > latest)) return false;
+    latest = time;
+    return true;
+  });
+  const dropped = run.frames.length - increasing.length;
+  if (dropped > 0) notes.push(`${dropped} frames that are no later than the frame before were left out of the GLB.`);
+  if (increasing.length <= LARGEST_GLB_FRAME_COUNT) return increasing;
+  notes.push(
+    `The GLB has ${LARGEST_GLB_FRAME_COUNT} of the ${increasing.length} frames, evenly chosen: a GLB holds at most ${LARGEST_GLB_FRAME_COUNT}.`,
+  );
+  const step = (increasing.length - 1) / (LARGEST_GLB_FRAME_COUNT - 1);
+  return Array.from({ length: LARGEST_GLB_FRAME_COUNT }, (_, i) => increasing[Math.round(i * step)]);
+}
+
+function computeTimes(frames: readonly Frame[]): Float32Array<ArrayBuffer> {
+  return Float32Array.from(frames, (frame) => frame.time - frames[0].time);
+}
+
+function addCurve(
+  stage: Stage,
+  id: string,
+  sequence: readonly CurveFrame[],
+  material: Material,
+  repeat: number,
+  options: GlbOptions,
+): Node {
+  const { document, buffer } = stage;
+  for (const curve of sequence) checkFinite(id, curve.x);
+  const samples = chooseSamples(sequence, options.samples);
+  const tubeOptions: TubeOptions = { sides: options.sides ?? 8, repeat, joints: 'mitre' };
+  const target = createTubeTarget();
+  const primitive = document.createPrimitive().setMaterial(material);
+  const mesh = document.createMesh(id).addPrimitive(primitive);
+  const node = document.createNode(id).setMesh(mesh);
+  writeTube(resample(sequence[0], samples), tubeOptions, target);
+  const size = 3 * target.vertexCount;
+  const positions = target.positions.slice(0, size);
+  const normals = target.normals.slice(0, size);
+  addAttributes(stage, primitive, positions, normals, target.indices.slice(0, target.indexCount));
+  const texcoords = target.texcoords.slice(0, 2 * target.vertexCount);
+  primitive.setAttribute('TEXCOORD_0', createAccessor(document, buffer, 'VEC2', texcoords));
+  if (stage.animation === null || sequence.every((curve) => isSameShape(curve, sequence[0]))) return node;
+
+  for (const curve of sequence.slice(1)) {
+    writeTube(resample(curve, samples), tubeOptions, target);
+    const morph = document
+      .createPrimitiveTarget()
+      .setAttribute('POSITION', createAccessor(document, buffer, 'VEC3', subtract(target.positions, positions)))
+      .setAttribute('NORMAL', createAccessor(document, buffer, 'VEC3', subtract(target.normals, normals)));
+    primitive.addTarget(morph);
+  }
+  mesh.setWeights(new Array(sequence.length - 1).fill(0));
+  stage.weights ??= createAccessor(document, buffer, 'SCALAR', computeWeights(sequence.length), 'weights');
+  addChannel(stage, stage.animation, node, 'weights', stage.weights);
+  return node;
+}
+
+/** Material coordinates over all the material that any frame shows. */
+function chooseSamples(sequence: readonly CurveFrame[], wished: number | undefined): Float64Array<ArrayBuffer> {
+  let first = Number.POSITIVE_INFINITY;
+  let last = Number.NEGATIVE_INFINITY;
+  let nodes = 0;
+  for (const { u } of sequence) {
+    first = Math.min(first, u[0]);
+    last = Math.max(last, u[u.length - 1]);
+    nodes = Math.max(nodes, u.length);
+  }
+  const count = wished ?? Math.min(512, Math.max(48, 2 * nodes));
+  if (!sequence[0].closed) return computeEvenSamples(first, last, count);
+  // the ring that closes a closed tube is made by the tube itself
+  return computeEvenSamples(sequence[0].u[0], sequence[0].u[0] + sequence[0].restLength, count + 1).subarray(0, count);
+}
+
+/** Row f: the weights at frame f. Frame 0 is the mesh itself, so its row is zero. */
+function computeWeights(frames: number): Float32Array<ArrayBuffer> {
+  const targets = frames - 1;
+  const weights = new Float32Array(frames * targets);
+  for (let f = 1; f < frames; f++) weights[f * targets + f - 1] = 1;
+  return weights;
+}
+
+function addBody(stage: Stage, body: BodyGeometry, frames: readonly Frame[]): Node {
+  const { document, buffer } = stage;
+  const [red, green, blue] = body.colour;
+  const material = document
+    .createMaterial(body.id)
+    .setBaseColorFactor([red, green, blue, 1])
+    .setMetallicFactor(0)
+    .setRoughnessFactor(0.8)
+    .setDoubleSided(true);
+  const primitive = document.createPrimitive().setMaterial(material);
+  const positions = Float32Array.from(body.positions);
+  checkFinite(body.id, positions);
+  addAttributes(stage, primitive, positions, computeUnitNormals(body.normals), Uint32Array.from(body.indices));
+  const node = document.createNode(body.id).setMesh(document.createMesh(body.id).addPrimitive(primitive));
+
+  const { translations, rotations } = collectPoses(body.id, frames);
+  node.setTranslation([translations[0], translations[1], translations[2]]);
+  node.setRotation([rotations[0], rotations[1], rotations[2], rotations[3]]);
+  if (stage.animation === null) return node;
+  if (translations.some((value, i) => value !== translations[i % 3])) {
+    const output = createAccessor(document, buffer, 'VEC3', translations);
+    addChannel(stage, stage.animation, node, 'translation', output);
+  }
+  if (rotations.some((value, i) => value !== rotations[i % 4])) {
+    addChannel(stage, stage.animation, node, 'rotation', createAccessor(document, buffer, 'VEC4', rotations));
+  }
+  return node;
+}
+
+/** Poses of a body in all frames; quaternions with the sign that is nearest to the frame before. */
+function collectPoses(id: string, frames: readonly Frame[]) {
+  const translations = new Float32Array(3 * frames.length);
+  const rotations = new Float32Array(4 * frames.length);
+  let position: readonly number[] = [0, 0, 0];
+  let orientation: Quaternion = [0, 0, 0, 1];
+  for (const [f, frame] of frames.entries()) {
+    const pose = frame.bodies.find((body) => body.id === id);
+    if (pose) {
+      const next = normalizeQuaternion(pose.orientation);
+      position = pose.position;
+      orientation = dotQuaternion(orientation, next) < 0 ? [-next[0], -next[1], -next[2], -next[3]] : next;
+    }
+    translations.set(position, 3 * f);
+    rotations.set(orientation, 4 * f);
+  }
+  checkFinite(id, translations);
+  checkFinite(id, rotations);
+  return { translations, rotations };
+}
+
+function addAttributes(
+  stage: Stage,
+  primitive: Primitive,
+  positions: Float32Array<ArrayBuffer>,
+  normals: Float32Array<ArrayBuffer>,
+  indices: Uint32Array<ArrayBuffer>,
+): void {
+  const { document, buffer } = stage;
+  const vertices = positions.length / 3;
+  stage.vertices += vertices;
+  primitive
+    .setAttribute('POSITION', createAccessor(document, buffer, 'VEC3', positions))
+    .setAttribute('NORMAL', createAccessor(document, buffer, 'VEC3', normals))
+    .setIndices(createAccessor(document, buffer, 'SCALAR', vertices < 65535 ? Uint16Array.from(indices) : indices));
+}
+
+function addChannel(
+  stage: Stage,
+  animation: Animation,
+  node: Node,
+  path: 'weights' | 'translation' | 'rotation',
+  output: Accessor,
+): void {
+  const sampler = stage.document.createAnimationSampler().setInput(stage.times).setOutput(output);
+  const channel = stage.document.createAnimationChannel().setTargetNode(node).setTargetPath(path).setSampler(sampler);
+  animation.addSampler(sampler.setInterpolation('LINEAR')).addChannel(channel);
+}
+
+function createAccessor(
+  document: Document,
+  buffer: Buffer,
+  type: 'SCALAR' | 'VEC2' | 'VEC3' | 'VEC4',
+  values: Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Uint16Array<ArrayBuffer>,
+  name = '',
+): Accessor {
+  return document.createAccessor(name).setType(Accessor.Type[type]).setArray(values).setBuffer(buffer);
+}
+
+function computeUnitNormals(normals: ArrayLike<number>): Float32Array<ArrayBuffer> {
+  const unit = new Float32Array(normals.length);
+  for (let i = 0; i < normals.length; i += 3) {
+    unit.set(normalizeVec3([normals[i], normals[i + 1], normals[i + 2]], [0, 1, 0]), i);
+  }
+  return unit;
+}
+
+/** The first `from.length` values less those of `from`. */
+function subtract(values: Float32Array, from: Float32Array): Float32Array<ArrayBuffer> {
+  const difference = new Float32Array(from.length);
+  for (let i = 0; i < from.length; i++) difference[i] = values[i] - from[i];
+  return difference;
+}
+
+function isSameShape(a: CurveFrame, b: CurveFrame): boolean {
+  if (a === b) return true;
+  const same = (p: Float64Array, q: Float64Array) => p.length === q.length && p.every((value, i) => value === q[i]);
+  return a.radius === b.radius && same(a.u, b.u) && same(a.x, b.x);
+}
+
+function checkFinite(id: string, values: Float32Array | Float64Array): void {
+  // a finite 64-bit number may be too large for the 32 bits of a GLB
+  if (!values.every((value) => Number.isFinite(Math.fround(value)))) {
+    throw new HeddleError(
+      `"${id}" has positions that are not finite 32-bit numbers; a GLB cannot hold them. Export only the frames before.`,
+    );
+  }
+}

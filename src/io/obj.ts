@@ -1,0 +1,112 @@
+/**
+ * Wavefront OBJ text of one frame, and a numbered sequence of them for a run. Curves are tubes (v, vt, vn, f) or
+ * polylines through their nodes (v, l); the vt of a tube is (u / two checks, once around). Bodies are triangles in
+ * world space (v, vn, f). Each curve and body is a group named by its id. Indices count from 1 over the whole file.
+ */
+import { rotateVec3 } from '../math/index.ts';
+import type { BodyFrame, CurveFrame, Frame } from '../model/frame.ts';
+import type { BodyGeometry, RecordedRun } from './recorded-run.ts';
+import { computeTextureRepeat } from './recorded-run.ts';
+import { computeTube } from './tube.ts';
+
+export interface ObjOptions {
+  /** How curves are written. Default tube. */
+  readonly curves?: 'tube' | 'polyline';
+  /** Vertices around a tube. Default 10. */
+  readonly sides?: number;
+  /** Material length of one repeat of the texture [m]. Default 1. */
+  readonly repeat?: number;
+  readonly bodies?: readonly BodyGeometry[];
+}
+
+/** Numbers of v, vt and vn written so far. */
+interface ObjCounts {
+  position: number;
+  texture: number;
+  normal: number;
+}
+
+/** One frame as OBJ text. */
+export function encodeObj(frame: Frame, options: ObjOptions = {}): string {
+  const lines = [`# Heddle, time ${frame.time} s, step ${frame.step}`];
+  const counts: ObjCounts = { position: 0, texture: 0, normal: 0 };
+  for (const curve of frame.objects) {
+    lines.push(`g ${formatName(curve.id)}`);
+    if (options.curves === 'polyline') addPolyline(curve, counts, lines);
+    else addTube(curve, options, counts, lines);
+  }
+  for (const geometry of options.bodies ?? []) {
+    const pose = frame.bodies.find((body) => body.id === geometry.id);
+    lines.push(`g ${formatName(geometry.id)}`);
+    addBody(geometry, pose, counts, lines);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** One text a frame, made when it is asked for: `obj/<scene>.0001.obj`, … */
+export function* encodeObjSequence(
+  run: RecordedRun,
+  options: ObjOptions = {},
+): Generator<{ path: string; text: string }> {
+  const digits = Math.max(4, String(run.frames.length).length);
+  for (const [f, frame] of run.frames.entries()) {
+    const text = encodeObj(frame, { bodies: run.bodies, repeat: computeTextureRepeat(run), ...options });
+    yield { path: `obj/${run.name}.${String(f + 1).padStart(digits, '0')}.obj`, text };
+  }
+}
+
+function addPolyline(curve: CurveFrame, counts: ObjCounts, lines: string[]): void {
+  const { x } = curve;
+  const nodes = curve.u.length;
+  for (let i = 0; i < nodes; i++) lines.push(`v ${x[3 * i]} ${x[3 * i + 1]} ${x[3 * i + 2]}`);
+  const order = Array.from({ length: nodes }, (_, i) => counts.position + i + 1);
+  if (curve.closed) order.push(counts.position + 1);
+  lines.push(`l ${order.join(' ')}`);
+  counts.position += nodes;
+}
+
+function addTube(curve: CurveFrame, options: ObjOptions, counts: ObjCounts, lines: string[]): void {
+  const tube = computeTube(curve, { sides: options.sides ?? 10, repeat: options.repeat ?? 1 });
+  const { positions: p, texcoords: t, normals: n, indices } = tube;
+  for (let i = 0; i < p.length; i += 3) lines.push(`v ${single(p[i])} ${single(p[i + 1])} ${single(p[i + 2])}`);
+  for (let i = 0; i < t.length; i += 2) lines.push(`vt ${single(t[i])} ${single(t[i + 1])}`);
+  for (let i = 0; i < n.length; i += 3) lines.push(`vn ${single(n[i])} ${single(n[i + 1])} ${single(n[i + 2])}`);
+  const corner = (vertex: number) =>
+    `${counts.position + vertex + 1}/${counts.texture + vertex + 1}/${counts.normal + vertex + 1}`;
+  for (let i = 0; i < indices.length; i += 3) {
+    lines.push(`f ${corner(indices[i])} ${corner(indices[i + 1])} ${corner(indices[i + 2])}`);
+  }
+  counts.position += p.length / 3;
+  counts.texture += t.length / 2;
+  counts.normal += n.length / 3;
+}
+
+function addBody(geometry: BodyGeometry, pose: BodyFrame | undefined, counts: ObjCounts, lines: string[]): void {
+  const { positions: p, normals: n, indices } = geometry;
+  const [px, py, pz] = pose?.position ?? [0, 0, 0];
+  const orientation = pose?.orientation ?? [0, 0, 0, 1];
+  for (let i = 0; i < p.length; i += 3) {
+    const [x, y, z] = rotateVec3(orientation, [p[i], p[i + 1], p[i + 2]]);
+    lines.push(`v ${px + x} ${py + y} ${pz + z}`);
+  }
+  for (let i = 0; i < n.length; i += 3) {
+    const [x, y, z] = rotateVec3(orientation, [n[i], n[i + 1], n[i + 2]]);
+    lines.push(`vn ${x} ${y} ${z}`);
+  }
+  const corner = (vertex: number) => `${counts.position + vertex + 1}//${counts.normal + vertex + 1}`;
+  for (let i = 0; i < indices.length; i += 3) {
+    lines.push(`f ${corner(indices[i])} ${corner(indices[i + 1])} ${corner(indices[i + 2])}`);
+  }
+  counts.position += p.length / 3;
+  counts.normal += n.length / 3;
+}
+
+/** Nine digits: as many as a 32-bit number has. */
+function single(value: number): number {
+  return Number(value.toPrecision(9));
+}
+
+/** A group name ends at white space. */
+function formatName(id: string): string {
+  return id.replace(/\s+/g, '_');
+}

@@ -1,0 +1,51 @@
+/**
+ * What an exporter gets: a run as it was recorded, with the shapes of its bodies.
+ */
+import type { CurveFrame, Frame } from '../model/frame.ts';
+import type { ProbeTable } from './csv.ts';
+
+/** Triangles of a body in its own frame; `BodyFrame` with the same id places it. */
+export interface BodyGeometry {
+  readonly id: string;
+  /** 3 per vertex [m]. */
+  readonly positions: ArrayLike<number>;
+  /** 3 per vertex; need not be of unit length. */
+  readonly normals: ArrayLike<number>;
+  /** 3 per triangle, counter-clockwise seen from outside. */
+  readonly indices: ArrayLike<number>;
+  /** Linear red, green, blue, 0…1. */
+  readonly colour: readonly [number, number, number];
+}
+
+export interface RecordedRun {
+  /** Name of the scene; file names start with it. */
+  readonly name: string;
+  readonly frames: readonly Frame[];
+  readonly bodies: readonly BodyGeometry[];
+  readonly probes: ProbeTable;
+  /** Material length of one check of the checkerboard [m]. Default 0.05. */
+  readonly checker?: number;
+}
+
+/** The texture repeat [m] for a run: two checks. */
+export function computeTextureRepeat(run: RecordedRun): number {
+  return 2 * (run.checker ?? 0.05);
+}
+
+/** Every curve of the run by id, one entry a frame; where a frame lacks it, as it was before (or will be first). */
+export function collectCurves(frames: readonly Frame[]): Map<string, CurveFrame[]> {
+  const curves = new Map<string, CurveFrame[]>();
+  for (const [f, frame] of frames.entries()) {
+    for (const curve of frame.objects) {
+      const sequence = curves.get(curve.id) ?? [];
+      curves.set(curve.id, sequence);
+      const before = sequence.at(-1) ?? curve;
+      while (sequence.length < f) sequence.push(before);
+      sequence[f] = curve;
+    }
+  }
+  for (const sequence of curves.values()) {
+    while (sequence.length < frames.length) sequence.push(sequence[sequence.length - 1]);
+  }
+  return curves;
+}
