@@ -1,0 +1,139 @@
+/**
+ * Signed distance to a closed triangle mesh: the closest triangle through a BVH, the sign from the angle-weighted
+ * pseudonormal of the closest feature (Bærentzen & Aanæs 2005), which is right on faces, edges and corners alike.
+ *   d < 0 inside.  The closest point of the surface is p − d n.
+ */
+import { Bvh } from './bvh.ts';
+import { writeClosestPointTriangle } from './closest.ts';
+import type { TriangleMesh } from './mesh.ts';
+
+/** Distance, relative to the mesh's size, below which the direction to the surface is rounding. */
+const ON_SURFACE = 1e-10;
+/** Weight below which the closest point counts as lying on the side, or corner, opposite. */
+const ON_EDGE = 1e-9;
+
+export class MeshDistance {
+  readonly mesh: TriangleMesh;
+  readonly #bvh: Bvh;
+  readonly #edgeNormals: Float64Array;
+  readonly #onSurface: number;
+  /** p and the corners of the triangle at hand. */
+  readonly #x = new Float64Array(12);
+  readonly #trial = new Float64Array(4);
+  readonly #weights = new Float64Array(4);
+  #closest = 0;
+
+  constructor(mesh: TriangleMesh) {
+    this.mesh = mesh;
+    this.#bvh = new Bvh(computeTriangleBoxes(mesh));
+    this.#edgeNormals = computeEdgeNormals(mesh);
+    const bounds = mesh.bounds();
+    this.#onSurface = ON_SURFACE * Math.hypot(bounds[3] - bounds[0], bounds[4] - bounds[1], bounds[5] - bounds[2]);
+  }
+
+  readonly #visit = (triangle: number, best: number): number => {
+    const { positions, indices } = this.mesh;
+    const x = this.#x;
+    for (let corner = 0; corner < 3; corner++) {
+      const v = 3 * indices[3 * triangle + corner];
+      x[3 * corner + 3] = positions[v];
+      x[3 * corner + 4] = positions[v + 1];
+      x[3 * corner + 5] = positions[v + 2];
+    }
+    const square = writeClosestPointTriangle(x, this.#trial);
+    if (!(square < best)) return best;
+    this.#weights.set(this.#trial);
+    this.#closest = triangle;
+    return square;
+  };
+
+  /** Triangle of the last point asked for that lies closest. */
+  get closestTriangle(): number {
+    return this.#closest;
+  }
+
+  /** out := [distance, nx, ny, nz], n the unit gradient of the distance. */
+  writeSignedDistance(px: number, py: number, pz: number, out: Float64Array): void {
+    const x = this.#x;
+    x[0] = px;
+    x[1] = py;
+    x[2] = pz;
+    this.#bvh.queryClosest(px, py, pz, Infinity, this.#visit);
+    this.#visit(this.#closest, Infinity);
+    const w = this.#weights;
+    const dx = px - w[1] * x[3] - w[2] * x[6] - w[3] * x[9];
+    const dy = py - w[1] * x[4] - w[2] * x[7] - w[3] * x[10];
+    const dz = pz - w[1] * x[5] - w[2] * x[8] - w[3] * x[11];
+    const distance = Math.sqrt(dx * dx + dy * dy + dz * dz);
+    const onFace = this.#writeFeatureNormal(out);
+    const along = dx * out[1] + dy * out[2] + dz * out[3];
+    if (onFace || distance <= this.#onSurface) {
+      out[0] = along;
+      return;
+    }
+    const signed = along < 0 ? -distance : distance;
+    out[0] = signed;
+    out[1] = dx / signed;
+    out[2] = dy / signed;
+    out[3] = dz / signed;
+  }
+
+  /** out[1…3] := pseudonormal of the face, edge or corner on which the closest point lies; true for a face. */
+  #writeFeatureNormal(out: Float64Array): boolean {
+    const t = this.#closest;
+    const w = this.#weights;
+    let zeros = 0;
+    let zero = -1;
+    let whole = 0;
+    for (let corner = 0; corner < 3; corner++) {
+      if (w[1 + corner] <= ON_EDGE) {
+        zeros++;
+        zero = corner;
+      } else {
+        whole = corner;
+      }
+    }
+    let normals = this.mesh.faceNormals();
+    let o = 3 * t;
+    if (zeros === 2) {
+      normals = this.mesh.vertexNormals();
+      o = 3 * this.mesh.indices[3 * t + whole];
+    } else if (zeros === 1) {
+      normals = this.#edgeNormals;
+      // The side opposite corner k runs from corner k + 1.
+      o = 3 * this.mesh.edges().ofTriangle[3 * t + ((zero + 1) % 3)];
+    }
+    out[1] = normals[o];
+    out[2] = normals[o + 1];
+    out[3] = normals[o + 2];
+    return zeros === 0;
+  }
+}
+
+/** Boxes of the triangles, six numbers each, for a `Bvh`. */
+export const computeTriangleBoxes = (mesh: TriangleMesh): Float64Array => {
+  const boxes = new Float64Array(6 * mesh.triangleCount);
+  const { positions: x, indices } = mesh;
+  for (let t = 0; t < mesh.triangleCount; t++) {
+    for (let k = 0; k < 3; k++) {
+      const [a, b, c] = [x[3 * indices[3 * t] + k], x[3 * indices[3 * t + 1] + k], x[3 * indices[3 * t + 2] + k]];
+      boxes[6 * t + k] = Math.min(a, b, c);
+      boxes[6 * t + 3 + k] = Math.max(a, b, c);
+    }
+  }
+  return boxes;
+};
+
+const computeEdgeNormals = (mesh: TriangleMesh): Float64Array => {
+  const edges = mesh.edges();
+  const face = mesh.faceNormals();
+  const normals = new Float64Array(3 * edges.count);
+  for (let e = 0; e < edges.count; e++) {
+    const [f, g] = [edges.faces[2 * e], edges.faces[2 * e + 1]];
+    const sum = [0, 1, 2].map((k) => face[3 * f + k] + (g < 0 ? 0 : face[3 * g + k]));
+    const length = Math.hypot(...sum);
+    // Faces folded back on each other have no mean direction: take the first.
+    for (let k = 0; k < 3; k++) normals[3 * e + k] = length > 1e-12 ? sum[k] / length : face[3 * f + k];
+  }
+  return normals;
+};
