@@ -1,0 +1,117 @@
+// What a fresh clone needs before anything else: packages, the build, and a browser for pictures and browser tests.
+// Uses only what Node itself brings. Each part does nothing when it is already done.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** A part of the set-up failed; the message is one sentence for the user. */
+export class SetupError extends Error {}
+
+/** Runs a program without input; its output is shown. Returns its exit code. */
+export function run(program, args, options = {}) {
+  const result = spawnSync(program, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], ...options });
+  if (result.error) throw new SetupError(`${program} could not be started: ${result.error.message}.`);
+  return result.status ?? 1;
+}
+
+/** Runs the command-line program of an installed package with this Node. */
+export function runPackage(name, args, options = {}) {
+  const folder = join(root, 'node_modules', name);
+  const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const program = typeof bin === 'string' ? bin : (bin[name.split('/').at(-1)] ?? Object.values(bin)[0]);
+  return run(process.execPath, [join(folder, program), ...args], options);
+}
+
+function checkNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > 20 || (major === 20 && minor >= 19)) return;
+  throw new SetupError(`This is Node ${process.versions.node}; Heddle needs Node 20.19 or newer: https://nodejs.org.`);
+}
+
+/** True when every package the lock file asks for is there in that version (optional ones may be missing). */
+function arePackagesInstalled() {
+  const installed = join(root, 'node_modules', '.package-lock.json');
+  if (!existsSync(installed)) return false;
+  const packages = (path) => JSON.parse(readFileSync(path, 'utf8')).packages ?? {};
+  const found = packages(installed);
+  return Object.entries(packages(join(root, 'package-lock.json'))).every(([path, wanted]) => {
+    if (!path.startsWith('node_modules/') || wanted.link) return true;
+    if (found[path] === undefined) return wanted.optional === true || wanted.peer === true;
+    return found[path].version === wanted.version && existsSync(join(root, path));
+  });
+}
+
+function installPackages() {
+  if (arePackagesInstalled()) return;
+  console.log('Installing packages …');
+  const npm = process.env.npm_execpath;
+  const args = ['ci', '--no-audit', '--no-fund'];
+  const code = npm?.endsWith('.js')
+    ? run(process.execPath, [npm, ...args])
+    : run(process.platform === 'win32' ? 'npm.cmd' : 'npm', args, { shell: process.platform === 'win32' });
+  if (code !== 0) throw new SetupError('npm ci failed (see above); check the network and run it again.');
+}
+
+function newestChange(path) {
+  const stats = statSync(path);
+  if (!stats.isDirectory()) return stats.mtimeMs;
+  return Math.max(0, ...readdirSync(path).map((name) => newestChange(join(path, name))));
+}
+
+function buildStudio() {
+  const built = join(root, 'studio/dist/render-page.js');
+  const sources = ['src', 'studio/src', 'studio/vite.config.ts', 'package-lock.json'].map((path) => join(root, path));
+  if (existsSync(built) && sources.every((path) => newestChange(path) <= statSync(built).mtimeMs)) return;
+  console.log('Building the view …');
+  const code = runPackage('vite', ['build', '--logLevel', 'warn'], { cwd: join(root, 'studio') });
+  if (code !== 0) throw new SetupError('The view does not build (see above).');
+}
+
+function build() {
+  // tsc looks at what changed by itself
+  if (runPackage('typescript', ['-b', '.', 'studio']) !== 0) {
+    throw new SetupError('The sources do not compile (see above).');
+  }
+  buildStudio();
+}
+
+const isOnPath = (name) =>
+  (process.env.PATH ?? '').split(delimiter).some((folder) => folder !== '' && existsSync(join(folder, name)));
+
+/** Path of the browser, installed from Debian's packages when it is missing and we may; undefined when there is none. */
+function provideBrowser({ findChromium }) {
+  const found = findChromium();
+  if (found !== undefined || process.env.CHROMIUM_PATH) return found;
+  if (process.getuid?.() !== 0 || !isOnPath('apt-get')) return undefined;
+  console.log('Installing chromium for pictures and browser tests …');
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  run('apt-get', ['update', '-qq'], { env });
+  run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-liberation'], { env });
+  return findChromium();
+}
+
+/**
+ * Sets everything up. `browser` is undefined when there is none and none could be installed; `noBrowser` is then the
+ * sentence that says what to do.
+ */
+export async function setUp() {
+  checkNode();
+  installPackages();
+  build();
+  const chromium = await import('../dist/cli/chromium.js');
+  return { browser: provideBrowser(chromium), noBrowser: chromium.NO_CHROMIUM };
+}
+
+/** Runs a script's main function; a failed set-up prints its sentence and ends with 1. */
+export async function main(job) {
+  try {
+    process.exitCode = await job();
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * Finds the browser that draws pictures: a Chromium or Chrome that is already on the machine, driven without a window
+ * by playwright-core. Heddle never downloads a browser by itself; `npm test` and `npm start` may install Debian's.
+ */
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { HeddleError } from '../model/errors.ts';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'msedge'];
+
+const PLACES = [
+  '/usr/bin/chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+  'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe',
+  'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
+];
+
+/** For a browser in a container or as root that nobody sees: no sandbox, no calls home. */
+export const CHROMIUM_FLAGS: readonly string[] = [
+  '--no-sandbox',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--enable-unsafe-swiftshader',
+];
+
+/** A picture was asked for and there is nothing to draw it with. */
+export class ChromiumError extends HeddleError {
+  override readonly name = 'ChromiumError';
+}
+
+/** Says what to install when there is no browser. */
+export const NO_CHROMIUM =
+  'No Chromium or Chrome was found to draw with; install one (Debian: apt-get install chromium) or set CHROMIUM_PATH to its program.';
+
+/** Path of a Chromium or Chrome: CHROMIUM_PATH, then the PATH, then the usual places. */
+export function findChromium(environment: NodeJS.ProcessEnv = process.env): string | undefined {
+  const chosen = environment.CHROMIUM_PATH;
+  if (chosen !== undefined && chosen !== '') return existsSync(chosen) ? chosen : undefined;
+  const folders = (environment.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+  const onPath = folders.flatMap((folder) => NAMES.map((name) => join(folder, name)));
+  return [...onPath, ...PLACES].find((path) => existsSync(path));
+}
+
+/** Starts the browser without a window, in a fresh profile; the caller closes it. */
+export async function launchChromium(): Promise<Browser> {
+  const executablePath = findChromium();
+  if (executablePath === undefined) {
+    const chosen = process.env.CHROMIUM_PATH;
+    throw new ChromiumError(
+      chosen === undefined || chosen === ''
+        ? NO_CHROMIUM
+        : `CHROMIUM_PATH is "${chosen}", and there is no such file; set it to the program of a Chromium or Chrome, or remove it.`,
+    );
+  }
+  const playwright = await import('playwright-core').catch(() => {
+    throw new ChromiumError('The package playwright-core, which drives the browser, is missing; run npm install.');
+  });
+  try {
+    return await playwright.chromium.launch({ executablePath, args: [...CHROMIUM_FLAGS] });
+  } catch (cause) {
+    const reason = String(cause instanceof Error ? cause.message : cause).split('\n')[0];
+    throw new ChromiumError(
+      `${executablePath} did not start (${reason}); set CHROMIUM_PATH to another Chromium or Chrome.`,
+      { cause },
+    );
+  }
+}

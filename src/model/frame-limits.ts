@@ -1,0 +1,92 @@
+/**
+ * What a sequence of frames spans: boxes of the curves and of the bodies [m], and the smallest and largest value of
+ * every named field. The view frames its camera by the boxes and fixes its colour maps by the ranges, so that both
+ * stay the same for all pictures of a run.
+ */
+import type { BodyFrame, Frame } from './frame.ts';
+
+type Point = [number, number, number];
+
+/** An axis-aligned box [m]; empty while `low` > `high`. */
+export interface Box {
+  readonly low: Point;
+  readonly high: Point;
+}
+
+export interface FrameLimits {
+  /** Box of all curve nodes, grown by the curves' radii. */
+  readonly objects: Box;
+  /** Box of all body vertices. */
+  readonly bodies: Box;
+  /** Smallest and largest value of each field. */
+  readonly ranges: Record<string, [number, number]>;
+}
+
+const createBox = (): Box => ({
+  low: [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
+  high: [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY],
+});
+
+/** Limits of no frame at all. */
+export function createFrameLimits(): FrameLimits {
+  return { objects: createBox(), bodies: createBox(), ranges: {} };
+}
+
+function addPoint(x: number, y: number, z: number, radius: number, box: Box): void {
+  const { low, high } = box;
+  low[0] = Math.min(low[0], x - radius);
+  low[1] = Math.min(low[1], y - radius);
+  low[2] = Math.min(low[2], z - radius);
+  high[0] = Math.max(high[0], x + radius);
+  high[1] = Math.max(high[1], y + radius);
+  high[2] = Math.max(high[2], z + radius);
+}
+
+/** Adds the vertices of a body in its pose: x = p + q v q*. */
+function addBody(body: BodyFrame, vertices: ArrayLike<number>, box: Box): void {
+  const [qx, qy, qz, qw] = body.orientation;
+  const [px, py, pz] = body.position;
+  for (let i = 0; i + 2 < vertices.length; i += 3) {
+    const x = vertices[i];
+    const y = vertices[i + 1];
+    const z = vertices[i + 2];
+    // q v q* = v + 2 w t + 2 q × t with t = q × v
+    const tx = 2 * (qy * z - qz * y);
+    const ty = 2 * (qz * x - qx * z);
+    const tz = 2 * (qx * y - qy * x);
+    addPoint(
+      px + x + qw * tx + qy * tz - qz * ty,
+      py + y + qw * ty + qz * tx - qx * tz,
+      pz + z + qw * tz + qx * ty - qy * tx,
+      0,
+      box,
+    );
+  }
+}
+
+/**
+ * Adds one frame to the limits. `bodyVertices` holds the vertices of each bounded body in its own frame, 3 numbers
+ * each; bodies that are not in it (infinite planes) do not count.
+ */
+export function addFrameToLimits(
+  frame: Frame,
+  bodyVertices: ReadonlyMap<string, ArrayLike<number>>,
+  limits: FrameLimits,
+): void {
+  for (const curve of frame.objects) {
+    for (let i = 0; i + 2 < curve.x.length; i += 3) {
+      addPoint(curve.x[i], curve.x[i + 1], curve.x[i + 2], curve.radius, limits.objects);
+    }
+    for (const [name, values] of Object.entries(curve.fields)) {
+      const range = (limits.ranges[name] ??= [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]);
+      for (const value of values) {
+        range[0] = Math.min(range[0], value);
+        range[1] = Math.max(range[1], value);
+      }
+    }
+  }
+  for (const body of frame.bodies) {
+    const vertices = bodyVertices.get(body.id);
+    if (vertices !== undefined) addBody(body, vertices, limits.bodies);
+  }
+}

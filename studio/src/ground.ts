@@ -1,0 +1,62 @@
+/**
+ * The ground: a plane in the colour of the background that shows only a grid and the shadows, both fading out with the
+ * distance, so that there is no horizon. Lines are filtered over the pixel and stay even at any distance.
+ *   spacing [m]: 1, 2 or 5 times a power of ten; every fifth line is stronger.
+ */
+import { Color, DoubleSide, Mesh, PlaneGeometry, ShadowMaterial, type Vector3 } from 'three';
+
+/** The 1-2-5 number nearest below `value`. */
+export function computeRoundStep(value: number): number {
+  const decade = 10 ** Math.floor(Math.log10(value));
+  const mantissa = value / decade;
+  return decade * (mantissa >= 5 ? 5 : mantissa >= 2 ? 2 : 1);
+}
+
+const GRID = /* glsl */ `
+  vec2 cell = vGround / gridSpacing;
+  vec2 width = fwidth(cell);
+  vec2 thin = 1.0 - smoothstep(vec2(0.5), vec2(1.5), abs(fract(cell - 0.5) - 0.5) / width);
+  vec2 bold = 1.0 - smoothstep(vec2(0.8), vec2(2.0), 5.0 * abs(fract(cell / 5.0 - 0.5) - 0.5) / width);
+  // cells smaller than a pixel would shimmer
+  vec2 calm = clamp(1.0 - 2.0 * width, 0.0, 1.0);
+  float line = max(max(thin.x * calm.x, thin.y * calm.y) * 0.10, max(bold.x * calm.x, bold.y * calm.y) * 0.20);
+  float fade = 1.0 - smoothstep(0.35, 1.0, distance(vGround, gridCentre) / gridReach);
+  float shade = opacity * (1.0 - getShadowMask());
+  float ink = fade * (1.0 - (1.0 - shade) * (1.0 - line));
+  float fill = fade * surface;
+  float alpha = ink + fill * (1.0 - ink);
+  gl_FragColor = vec4(mix(surfaceColour, color, ink / max(alpha, 1e-4)), alpha);
+`;
+
+/**
+ * A ground plane through the origin of its own frame with normal +y.
+ * `centre` and `reach` [m] say where the grid is strongest and where it ends; `surface` [0..1] how much of a surface
+ * of its own it shows.
+ */
+export function createGround(centre: Vector3, reach: number, spacing: number, surface: number): Mesh {
+  const geometry = new PlaneGeometry(2 * reach, 2 * reach).rotateX(-Math.PI / 2).translate(centre.x, 0, centre.z);
+  const material = new ShadowMaterial({ color: new Color('#1c2430'), opacity: 0.26, side: DoubleSide });
+  material.depthWrite = false;
+  material.onBeforeCompile = (shader) => {
+    Object.assign(shader.uniforms, {
+      gridSpacing: { value: spacing },
+      gridReach: { value: reach },
+      gridCentre: { value: [centre.x, centre.z] },
+      surface: { value: surface },
+      surfaceColour: { value: new Color('#ffffff') },
+    });
+    shader.vertexShader = shader.vertexShader
+      .replace('#include <common>', '#include <common>\nvarying vec2 vGround;')
+      .replace('#include <begin_vertex>', '#include <begin_vertex>\nvGround = position.xz;');
+    shader.fragmentShader = shader.fragmentShader
+      .replace(
+        'uniform float opacity;',
+        'uniform float opacity, gridSpacing, gridReach, surface;\nuniform vec2 gridCentre;\nuniform vec3 surfaceColour;\nvarying vec2 vGround;',
+      )
+      .replace('gl_FragColor = vec4( color, opacity * ( 1.0 - getShadowMask() ) );', GRID);
+  };
+  const mesh = new Mesh(geometry, material);
+  mesh.receiveShadow = true;
+  mesh.renderOrder = -1;
+  return mesh;
+}

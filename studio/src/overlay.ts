@@ -1,0 +1,117 @@
+/**
+ * What is written into the picture: title and time in the upper left corner, a key of the spheres and checks in the
+ * lower left, and the colour map with its range and unit in the lower right.
+ */
+import { computeColour } from './colour-map.ts';
+import { CHECK_COLOURS } from './curve-material.ts';
+import type { ColourMode } from './scene.ts';
+
+export const NODE_COLOURS = { eulerian: '#e32222', lagrangian: '#2359e6', eil: '#f5c518', marker: '#fff8e8' } as const;
+
+const UNITS: Readonly<Record<ColourMode, string>> = {
+  checker: '',
+  speed: 'm/s',
+  tension: 'N',
+  strain: '%',
+  curvature: '1/m',
+};
+
+export interface OverlayContent {
+  readonly title: string;
+  readonly time: number;
+  readonly colour: ColourMode;
+  readonly range: readonly [number, number];
+  /** Material length of a check [m]. */
+  readonly check: number;
+  /** Material length between markers [m], 0 for none. */
+  readonly markers: number;
+  /** Kinds of nodes in the picture. */
+  readonly nodes: readonly ('eulerian' | 'lagrangian' | 'eil')[];
+  /** True on a dark background. */
+  readonly dark: boolean;
+}
+
+/** A length with the unit that suits it. */
+function formatLength(metres: number): string {
+  if (metres >= 1) return `${Number(metres.toPrecision(3))} m`;
+  return metres >= 0.01
+    ? `${Number((100 * metres).toPrecision(3))} cm`
+    : `${Number((1000 * metres).toPrecision(3))} mm`;
+}
+
+function formatValue(value: number): string {
+  const size = Math.abs(value);
+  if (size !== 0 && (size < 1e-3 || size >= 1e5)) return value.toExponential(1);
+  return `${Number(value.toPrecision(3))}`;
+}
+
+type Context = CanvasRenderingContext2D;
+
+function drawKey(context: Context, content: OverlayContent, height: number, ink: string): void {
+  const names = { eulerian: 'E-node', lagrangian: 'L-node', eil: 'EIL node' } as const;
+  let x = 24;
+  const y = height - 26;
+  const entry = (text: string, draw: () => number) => {
+    const width = draw();
+    context.fillStyle = ink;
+    context.fillText(text, x + width + 7, y);
+    x += width + 7 + context.measureText(text).width + 22;
+  };
+  const ball = (colour: string, radius: number) => () => {
+    context.beginPath();
+    context.arc(x + 6, y, radius, 0, 2 * Math.PI);
+    context.fillStyle = colour;
+    context.fill();
+    context.strokeStyle = 'rgba(20, 20, 30, 0.45)';
+    context.lineWidth = 0.8;
+    context.stroke();
+    return 12;
+  };
+  for (const kind of content.nodes) entry(names[kind], ball(NODE_COLOURS[kind], 5.5));
+  if (content.markers > 0) entry(`every ${formatLength(content.markers)} of material`, ball(NODE_COLOURS.marker, 3.8));
+  if (content.colour === 'checker' && content.check > 0) {
+    entry(`check ${formatLength(content.check)}`, () => {
+      for (let i = 0; i < 3; i++) {
+        context.fillStyle = CHECK_COLOURS[i % 2];
+        context.fillRect(x + 9 * i, y - 4.5, 9, 9);
+      }
+      return 27;
+    });
+  }
+}
+
+function drawLegend(context: Context, content: OverlayContent, width: number, height: number, ink: string): void {
+  const scale = content.colour === 'strain' ? 100 : 1;
+  const [low, high] = content.range;
+  const length = Math.min(260, 0.3 * width);
+  const left = width - length - 28;
+  const top = height - 46;
+  for (let i = 0; i < length; i++) {
+    context.fillStyle = `rgb(${computeColour((i + 0.5) / length).join(' ')})`;
+    context.fillRect(left + i, top, 1.5, 11);
+  }
+  context.fillStyle = ink;
+  const ticks = [0, 0.5, 1];
+  for (const t of ticks) {
+    context.textAlign = t === 0 ? 'left' : t === 1 ? 'right' : 'center';
+    context.fillText(formatValue(scale * (low + t * (high - low))), left + t * length, top + 23);
+    context.fillRect(left + t * (length - 1), top + 11, 1, 3);
+  }
+  context.textAlign = 'left';
+  context.fillText(`${content.colour} [${UNITS[content.colour]}]`, left, top - 11);
+}
+
+/** Draws the writing on a context whose unit is one CSS pixel. */
+export function drawOverlay(context: Context, content: OverlayContent, width: number, height: number): void {
+  const ink = content.dark ? 'rgba(240, 243, 248, 0.92)' : 'rgba(28, 32, 40, 0.88)';
+  const family = '"Inter", "Noto Sans", "Liberation Sans", "DejaVu Sans", system-ui, sans-serif';
+  context.textBaseline = 'middle';
+  context.textAlign = 'left';
+  context.fillStyle = ink;
+  context.font = `600 16px ${family}`;
+  context.fillText(content.title, 24, 30);
+  context.font = `13px ${family}`;
+  context.fillText(`t = ${content.time.toFixed(3)} s`, 24, 52);
+  drawKey(context, content, height, ink);
+  if (content.colour !== 'checker') drawLegend(context, content, width, height, ink);
+}

@@ -1,0 +1,41 @@
+import { addFrameToLimits, createFrameLimits, type Frame } from 'heddle/model';
+import { expect, test } from 'vitest';
+
+const frame = (x: number[], tension: number[], angle: number): Frame => ({
+  time: 0,
+  step: 0,
+  objects: [
+    {
+      type: 'curve',
+      id: 'rope',
+      closed: false,
+      radius: 0.5,
+      restLength: 1,
+      x: Float64Array.from(x),
+      u: Float64Array.from([0, 1]),
+      kind: new Uint8Array(2),
+      fields: { tension: Float64Array.from(tension) },
+    },
+  ],
+  bodies: [{ id: 'bar', position: [10, 0, 0], orientation: [0, 0, Math.sin(angle / 2), Math.cos(angle / 2)] }],
+});
+
+test('limits cover every node with its radius, every field value and every body vertex in its pose', () => {
+  const limits = createFrameLimits();
+  const vertices = new Map([['bar', [-2, 0, 0, 3, 0, 1]]]);
+  addFrameToLimits(frame([0, 1, 2, 3, 4, 5], [7, -1], 0), vertices, limits);
+  addFrameToLimits(frame([-6, 1, 2, 3, 4, 9], [3, 8], Math.PI / 2), vertices, limits);
+  expect(limits.objects).toEqual({ low: [-6.5, 0.5, 1.5], high: [3.5, 4.5, 9.5] });
+  expect(limits.ranges).toEqual({ tension: [-1, 8] });
+  // first pose: x from 8 to 13; second, turned by 90° about z: (x, y) → (−y, x), so y from −2 to 3
+  const expected = { low: [8, -2, 0], high: [13, 3, 1] };
+  for (const side of ['low', 'high'] as const) {
+    for (let axis = 0; axis < 3; axis++) expect(limits.bodies[side][axis]).toBeCloseTo(expected[side][axis], 12);
+  }
+});
+
+test('bodies without vertices, such as planes, do not count', () => {
+  const limits = createFrameLimits();
+  addFrameToLimits(frame([0, 0, 0, 1, 0, 0], [0, 0], 0), new Map(), limits);
+  expect(limits.bodies.low[0]).toBe(Number.POSITIVE_INFINITY);
+});

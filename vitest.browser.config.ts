@@ -1,0 +1,37 @@
+import { playwright } from '@vitest/browser-playwright';
+import { defineConfig } from 'vitest/config';
+import { sourceAliases } from './scripts/source-aliases.js';
+import { CHROMIUM_FLAGS, findChromium } from './src/cli/chromium.ts';
+
+// Without a found browser playwright would look for one of its own, which is never installed.
+const executablePath = findChromium() ?? 'chromium-was-not-found';
+const resolve = { alias: sourceAliases };
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        resolve,
+        // found by scanning only while the tests run; a reload in the middle would fail them
+        optimizeDeps: { include: ['three', 'zod', '@gltf-transform/core'] },
+        test: {
+          name: 'chromium',
+          include: ['test/browser/*.test.ts'],
+          exclude: ['test/browser/*.node.test.ts'],
+          testTimeout: 120_000,
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: playwright({ launchOptions: { executablePath, args: [...CHROMIUM_FLAGS] } }),
+            instances: [{ browser: 'chromium' }],
+          },
+        },
+      },
+      {
+        resolve,
+        test: { name: 'node', include: ['test/browser/*.node.test.ts'], testTimeout: 180_000 },
+      },
+    ],
+  },
+});
