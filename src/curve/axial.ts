@@ -1,0 +1,251 @@
+/**
+ * Inertia, stretch, weight and Rayleigh damping of a whole curve in one pass over its segments: the hot loop of every
+ * curve model. The unrolled 1D twin of `eol/element.ts` and of STRETCH and GRAVITY; a test holds them together.
+ *
+ * Writes the linear system of one Newton iteration of an implicit stage of length h, unknown Δ = change of q̇:
+ *     A = (1 + αh) M + (h² + βh) K
+ *     r = M (v̂ − v) + h (f − c − αM v) − (s h² + βh) K v        s = 1 while f is taken at q̂ (linearly implicit), else 0
+ *   v̂, q̂  start of the stage     v  iterate     α, β  Rayleigh damping [1/s], [s]     c = Ṁ v − ∂T/∂q (methods §1)
+ *
+ * Per segment, with m = ρA Δu, F = Δx/Δu, a = ẋ₀ − F u̇₀, b = ẋ₁ − F u̇₁ (rh-adaptive-rod-2020, Eq. 11, consistent mass):
+ *     A₀₀ = A₁₁ = Jᵀ (m/3 (1 + αh) I + s K_L) J,   A₁₀ = Jᵀ (m/6 (1 + αh) I − s K_L) J,   J = [I, −F]
+ * Segments between two nodes with u cancelled take a short path: their u rows stay unit rows.
+ */
+import type { BlockBanded } from '../sparse/index.ts';
+import { CANCEL_U, type CurveChain } from './chain.ts';
+
+export interface AxialStage {
+  /** Length of the implicit stage [s]. */
+  h: number;
+  /** Whether forces are taken at q̂ with their change linearised (first iteration), not at q̂ + h v. */
+  linearized: boolean;
+  massDamping: number;
+  stiffnessDamping: number;
+  gravity: Float64Array;
+}
+
+/** Overwrites bands 0 and 1 of `matrix` and `rhs` with the axial system of the chain. */
+export function writeAxialSystem(chain: CurveChain, stage: AxialStage, matrix: BlockBanded, rhs: Float64Array): void {
+  const { q, v, vBase, cancelled, count } = chain;
+  const { h, massDamping: alpha, stiffnessDamping: beta } = stage;
+  const diag = matrix.bands[0];
+  const off = matrix.bands[1];
+  const rhoA = chain.material.linearDensity;
+  const EA = chain.material.stretchStiffness;
+  const gx = stage.gravity[0];
+  const gy = stage.gravity[1];
+  const gz = stage.gravity[2];
+  const stiff = h * h + beta * h;
+  const product = (stage.linearized ? h * h : 0) + beta * h;
+  const massScale = 1 + alpha * h;
+  for (let k = 0; k < 16; k++) diag[k] = 0;
+  for (let k = 0; k < 4; k++) rhs[k] = 0;
+  for (let e = 0; e < count - 1; e++) {
+    const i = 4 * e;
+    const j = i + 4;
+    const D = 16 * e;
+    const N = D + 16;
+    const e0 = (cancelled[e] & CANCEL_U) === 0;
+    const e1 = (cancelled[e + 1] & CANCEL_U) === 0;
+    const du = q[j + 3] - q[i + 3];
+    const inv = 1 / du;
+    const dx = q[j] - q[i];
+    const dy = q[j + 1] - q[i + 1];
+    const dz = q[j + 2] - q[i + 2];
+    const l = Math.sqrt(dx * dx + dy * dy + dz * dz);
+    const il = 1 / l;
+    const tx = dx * il;
+    const ty = dy * il;
+    const tz = dz * il;
+    const lambda = l * inv;
+    const tension = EA * (lambda - 1);
+    const kt = EA * inv;
+    const kn = tension > 0 ? tension * il : 0;
+    const kd = kt - kn;
+    const m6 = (rhoA * du) / 6;
+    const half = 3 * m6 * h;
+
+    // velocities of the material at both ends: iterate (a, b) and what inertia asks of it (z = v̂ − v − αh v)
+    const fx = dx * inv;
+    const fy = dy * inv;
+    const fz = dz * inv;
+    const s0 = e0 ? v[i + 3] : 0;
+    const s1 = e1 ? v[j + 3] : 0;
+    let ax = v[i];
+    let ay = v[i + 1];
+    let az = v[i + 2];
+    let bx = v[j];
+    let by = v[j + 1];
+    let bz = v[j + 2];
+    let zax = vBase[i];
+    let zay = vBase[i + 1];
+    let zaz = vBase[i + 2];
+    let zbx = vBase[j];
+    let zby = vBase[j + 1];
+    let zbz = vBase[j + 2];
+    if (e0) {
+      ax -= fx * s0;
+      ay -= fy * s0;
+      az -= fz * s0;
+      const w = vBase[i + 3];
+      zax -= fx * w;
+      zay -= fy * w;
+      zaz -= fz * w;
+    }
+    if (e1) {
+      bx -= fx * s1;
+      by -= fy * s1;
+      bz -= fz * s1;
+      const w = vBase[j + 3];
+      zbx -= fx * w;
+      zby -= fy * w;
+      zbz -= fz * w;
+    }
+    zax -= massScale * ax;
+    zay -= massScale * ay;
+    zaz -= massScale * az;
+    zbx -= massScale * bx;
+    zby -= massScale * by;
+    zbz -= massScale * bz;
+
+    // K_L (b − a): what the linearised stretch answers
+    const wx = bx - ax;
+    const wy = by - ay;
+    const wz = bz - az;
+    const along = kd * (wx * tx + wy * ty + wz * tz);
+    const px = product * (kn * wx + along * tx);
+    const py = product * (kn * wy + along * ty);
+    const pz = product * (kn * wz + along * tz);
+
+    // forces that go through Jᵀ (R) and those that do not (tension and weight on x)
+    const r0x = m6 * (2 * zax + zbx) + px;
+    const r0y = m6 * (2 * zay + zby) + py;
+    const r0z = m6 * (2 * zaz + zbz) + pz;
+    const r1x = m6 * (zax + 2 * zbx) - px;
+    const r1y = m6 * (zay + 2 * zby) - py;
+    const r1z = m6 * (zaz + 2 * zbz) - pz;
+    const pull = h * tension;
+    rhs[i] += r0x + pull * tx + half * gx;
+    rhs[i + 1] += r0y + pull * ty + half * gy;
+    rhs[i + 2] += r0z + pull * tz + half * gz;
+    rhs[j] = r1x - pull * tx + half * gx;
+    rhs[j + 1] = r1y - pull * ty + half * gy;
+    rhs[j + 2] = r1z - pull * tz + half * gz;
+    rhs[j + 3] = 0;
+
+    // x–x blocks
+    const cm = m6 * massScale;
+    const sn = stiff * kn;
+    const sd = stiff * kd;
+    const kxx = sd * tx * tx + sn;
+    const kyy = sd * ty * ty + sn;
+    const kzz = sd * tz * tz + sn;
+    const kxy = sd * tx * ty;
+    const kxz = sd * tx * tz;
+    const kyz = sd * ty * tz;
+    const c2 = 2 * cm;
+    diag[D] += c2 + kxx;
+    diag[D + 1] += kxy;
+    diag[D + 2] += kxz;
+    diag[D + 4] += kxy;
+    diag[D + 5] += c2 + kyy;
+    diag[D + 6] += kyz;
+    diag[D + 8] += kxz;
+    diag[D + 9] += kyz;
+    diag[D + 10] += c2 + kzz;
+    diag[N] = c2 + kxx;
+    diag[N + 1] = kxy;
+    diag[N + 2] = kxz;
+    diag[N + 4] = kxy;
+    diag[N + 5] = c2 + kyy;
+    diag[N + 6] = kyz;
+    diag[N + 8] = kxz;
+    diag[N + 9] = kyz;
+    diag[N + 10] = c2 + kzz;
+    off[D] = cm - kxx;
+    off[D + 1] = -kxy;
+    off[D + 2] = -kxz;
+    off[D + 4] = -kxy;
+    off[D + 5] = cm - kyy;
+    off[D + 6] = -kyz;
+    off[D + 8] = -kxz;
+    off[D + 9] = -kyz;
+    off[D + 10] = cm - kzz;
+    off[D + 3] = off[D + 7] = off[D + 11] = 0;
+    off[D + 12] = off[D + 13] = off[D + 14] = off[D + 15] = 0;
+    diag[N + 3] = diag[N + 7] = diag[N + 11] = 0;
+    diag[N + 12] = diag[N + 13] = diag[N + 14] = 0;
+    diag[N + 15] = e1 ? 0 : 1;
+    if (!(e0 || e1)) continue;
+
+    // rows and columns of the free material coordinates: −F and F·F times the scalar of the block
+    const same = c2 + stiff * kt;
+    const other = cm - stiff * kt;
+    const ff = fx * fx + fy * fy + fz * fz;
+    if (e0) {
+      diag[D + 3] -= same * fx;
+      diag[D + 7] -= same * fy;
+      diag[D + 11] -= same * fz;
+      diag[D + 12] -= same * fx;
+      diag[D + 13] -= same * fy;
+      diag[D + 14] -= same * fz;
+      diag[D + 15] += same * ff;
+      off[D + 3] = -other * fx;
+      off[D + 7] = -other * fy;
+      off[D + 11] = -other * fz;
+    }
+    if (e1) {
+      diag[N + 3] = diag[N + 12] = -same * fx;
+      diag[N + 7] = diag[N + 13] = -same * fy;
+      diag[N + 11] = diag[N + 14] = -same * fz;
+      diag[N + 15] = same * ff;
+      off[D + 12] = -other * fx;
+      off[D + 13] = -other * fy;
+      off[D + 14] = -other * fz;
+    }
+    if (e0 && e1) off[D + 15] = other * ff;
+
+    // c = Ṁ v − ∂T/∂q
+    const rate = (s1 - s0) * inv;
+    const dfx = wx * inv;
+    const dfy = wy * inv;
+    const dfz = wz * inv;
+    const pax = m6 * (2 * ax + bx);
+    const pay = m6 * (2 * ay + by);
+    const paz = m6 * (2 * az + bz);
+    const pbx = m6 * (ax + 2 * bx);
+    const pby = m6 * (ay + 2 * by);
+    const pbz = m6 * (az + 2 * bz);
+    const kinetic = 0.5 * (pax * ax + pay * ay + paz * az + pbx * bx + pby * by + pbz * bz);
+    const ggx = (pax * s0 + pbx * s1) * inv;
+    const ggy = (pay * s0 + pby * s1) * inv;
+    const ggz = (paz * s0 + pbz * s1) * inv;
+    const w0 = m6 * (2 * s0 + s1);
+    const w1 = m6 * (s0 + 2 * s1);
+    const c0x = rate * pax - dfx * w0 - ggx;
+    const c0y = rate * pay - dfy * w0 - ggy;
+    const c0z = rate * paz - dfz * w0 - ggz;
+    const c1x = rate * pbx - dfx * w1 + ggx;
+    const c1y = rate * pby - dfy * w1 + ggy;
+    const c1z = rate * pbz - dfz * w1 + ggz;
+    rhs[i] -= h * c0x;
+    rhs[i + 1] -= h * c0y;
+    rhs[i + 2] -= h * c0z;
+    rhs[j] -= h * c1x;
+    rhs[j + 1] -= h * c1y;
+    rhs[j + 2] -= h * c1z;
+    const eshelby = 0.5 * EA * (lambda * lambda - 1);
+    const height = gx * (q[i] + q[j]) + gy * (q[i + 1] + q[j + 1]) + gz * (q[i + 2] + q[j + 2]);
+    const weight = 0.5 * rhoA * height;
+    const kineticRate = kinetic * inv;
+    if (e0) {
+      const cu = -(fx * c0x + fy * c0y + fz * c0z) - (dfx * pax + dfy * pay + dfz * paz) + kineticRate;
+      rhs[i + 3] += -(fx * r0x + fy * r0y + fz * r0z) - h * (eshelby + weight + cu);
+    }
+    if (e1) {
+      const cu = -(fx * c1x + fy * c1y + fz * c1z) - (dfx * pbx + dfy * pby + dfz * pbz) - kineticRate;
+      rhs[j + 3] += -(fx * r1x + fy * r1y + fz * r1z) + h * (eshelby + weight - cu);
+    }
+  }
+  if (cancelled[0] & CANCEL_U) diag[15] = 1;
+}

@@ -1,0 +1,17 @@
+import { BENDING } from './bending.ts';
+import type { CurveEnergy } from './energy.ts';
+import { GRAVITY } from './gravity.ts';
+import { STRETCH } from './stretch.ts';
+
+export { type AxialStage, writeAxialSystem } from './axial.ts';
+export { BENDING, BendingStencil } from './bending.ts';
+export { addBendingSystem } from './bending-system.ts';
+export * from './chain.ts';
+export type { CurveEnergy } from './energy.ts';
+export { GRAVITY } from './gravity.ts';
+export type { CurveMaterial } from './material.ts';
+export { STRETCH } from './stretch.ts';
+export { addWindSystem, type Wind } from './wind.ts';
+
+/** Every energy of a curve. The derivative tests and the docs tables run over this list. */
+export const CURVE_ENERGIES: readonly CurveEnergy[] = [STRETCH, BENDING, GRAVITY];

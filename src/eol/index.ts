@@ -1,0 +1,3 @@
+export * from './element.ts';
+export * from './overlay.ts';
+export * from './transfer.ts';

@@ -1,0 +1,62 @@
+/**
+ * What a model must offer to take part in a world. A step calls these in the order of design §1:
+ * detect, adapt, beginStep, then per implicit stage { beginStage, applyTargets, { assemble, (solve), correct } }.
+ * A model owns its unknown velocities as one `Part`; the world solves for the change Δ of all parts together.
+ */
+import type { ObjectFrame } from './frame.ts';
+import type { Part } from './part.ts';
+import type { StateReader, StateWriter } from './state.ts';
+
+/** One implicit stage: v solves M (v − v̂) = h f(q̂ + h v). */
+export interface Stage {
+  /** Length of the implicit solve [s]. */
+  h: number;
+  /** Time at the end of the stage [s]. */
+  time: number;
+  /** First iteration: forces at q̂, their change linearised. */
+  linearized: boolean;
+}
+
+export interface EnergyTerms {
+  kinetic: number;
+  stretch: number;
+  bending: number;
+  gravity: number;
+  contact: number;
+  total: number;
+}
+
+export interface Model {
+  readonly type: string;
+  readonly id: string;
+  readonly part: Part;
+  /** Finds who touches whom in the coming step. */
+  detect(h: number): void;
+  /** Changes the discretisation; returns how many nodes were disabled, inserted or retagged. */
+  adapt(): number;
+  /** Remembers the state, for roll-back and for the stages. */
+  beginStep(): void;
+  /** Back to the state of `beginStep`. */
+  rollBack(): void;
+  /** q̂ = q_start + drift·v, v̂ = v_start + kick·(v − v_start); v takes its prescribed values; q = q̂. */
+  beginStage(stage: Stage, drift: number, kick: number): void;
+  /** Gives held coordinates their prescribed velocities, once drivers have said them. */
+  applyTargets(): void;
+  /** Overwrites the part's matrix and right-hand side for the current iterate. */
+  assemble(stage: Stage): void;
+  /** v += Δ (the part's solution), q = q̂ + h v; returns the largest motion by Δ relative to the local size. */
+  correct(stage: Stage): number;
+  /** Largest |½ h (v − v_start)| relative to the local size: the local error of implicit Euler. */
+  computeStepError(h: number): number;
+  /** Why the state is not acceptable, in a few words; null when it is. */
+  findFault(): string | null;
+  addEnergy(terms: EnergyTerms): void;
+  /** Adds linear and angular momentum (about the origin) to out[0..5]. */
+  addMomentum(out: Float64Array): void;
+  readonly nodeCount: number;
+  computeMaxStrain(): number;
+  /** What to show; null for models that show themselves elsewhere (bodies). */
+  frame(): ObjectFrame | null;
+  writeState(writer: StateWriter): void;
+  readState(reader: StateReader): void;
+}

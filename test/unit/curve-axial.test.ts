@@ -1,0 +1,115 @@
+/**
+ * The fused loops that assemble a curve, against the one-element functions they unroll: inertia and c of `eol`, and the
+ * energies of CURVE_ENERGIES, summed densely.
+ */
+import {
+  type AxialStage,
+  addBendingSystem,
+  BENDING,
+  BendingStencil,
+  CANCEL_U,
+  CurveChain,
+  GRAVITY,
+  STRETCH,
+  writeAxialSystem,
+} from 'heddle/curve';
+import { EolElement } from 'heddle/eol';
+import { createRandom, type Vec3 } from 'heddle/math';
+import { BlockBanded } from 'heddle/sparse';
+import { expect, test } from 'vitest';
+
+const MATERIAL = { linearDensity: 0.3, stretchStiffness: 40, bendingStiffness: 0.2, radius: 0.01 };
+const G: Vec3 = [1.2, -9.7, 0.8];
+
+/** An uneven chain of 8 nodes under tension; the nodes in `free` have a free material coordinate. */
+function createChain(seed: number, free: readonly number[]): CurveChain {
+  const random = createRandom(seed);
+  const chain = new CurveChain(MATERIAL, 8);
+  chain.count = 8;
+  for (let i = 0; i < 8; i++) {
+    const [x, y, z] = [i + random.uniform(-0.2, 0.2), random.uniform(-0.4, 0.4), random.uniform(-0.4, 0.4)];
+    chain.q.set([x, y, z, 0.7 * i + random.uniform(-0.1, 0.1)], 4 * i);
+    for (let k = 0; k < 4; k++) {
+      const moves = k < 3 || free.includes(i);
+      chain.v[4 * i + k] = moves ? random.uniform(-1, 1) : 0;
+      chain.vBase[4 * i + k] = moves ? random.uniform(-1, 1) : 0;
+    }
+    chain.cancelled[i] = free.includes(i) ? 0 : CANCEL_U;
+  }
+  return chain;
+}
+
+/** A and r of the header of `curve/axial.ts`, by one-element functions and dense sums. */
+function assembleDensely(chain: CurveChain, stage: AxialStage, bending: boolean) {
+  const n = 4 * chain.count;
+  const { h, massDamping: alpha, stiffnessDamping: beta, linearized } = stage;
+  const M = new Float64Array(n * n);
+  const K = new Float64Array(n * n);
+  const f = new Float64Array(n);
+  const c = new Float64Array(n);
+  const element = new EolElement(1);
+  const scatter = (local: Float64Array, size: number, at: number, out: Float64Array) => {
+    for (let r = 0; r < size; r++) for (let k = 0; k < size; k++) out[(at + r) * n + at + k] += local[r * size + k];
+  };
+  for (let e = 0; e + 1 < chain.count; e++) {
+    const at = 4 * e;
+    const qdot = chain.v.slice(at, at + 8);
+    element.setConfiguration(chain.q.slice(at, at + 8));
+    element.setVelocity(qdot);
+    const mass = new Float64Array(64);
+    element.addMass(MATERIAL.linearDensity, mass);
+    scatter(mass, 8, at, M);
+    const inertial = new Float64Array(8);
+    element.addInertialForce(MATERIAL.linearDensity, qdot, inertial);
+    for (let k = 0; k < 8; k++) c[at + k] += inertial[k];
+  }
+  for (const energy of bending ? [STRETCH, GRAVITY, BENDING] : [STRETCH, GRAVITY])
+    for (let i = 0; i + energy.nodes <= chain.count; i++) {
+      energy.addForce(chain.q, 4 * i, MATERIAL, G, f);
+      const local = new Float64Array((4 * energy.nodes) ** 2);
+      energy.addStiffness(chain.q, 4 * i, MATERIAL, G, local);
+      scatter(local, 4 * energy.nodes, 4 * i, K);
+    }
+  const A = new Float64Array(n * n);
+  const r = new Float64Array(n);
+  const product = (linearized ? h * h : 0) + beta * h;
+  for (let i = 0; i < n; i++) {
+    r[i] = h * (f[i] - c[i]);
+    for (let k = 0; k < n; k++) {
+      A[i * n + k] = (1 + alpha * h) * M[i * n + k] + (h * h + beta * h) * K[i * n + k];
+      r[i] += M[i * n + k] * (chain.vBase[k] - (1 + alpha * h) * chain.v[k]) - product * K[i * n + k] * chain.v[k];
+    }
+  }
+  for (let i = 0; i < chain.count; i++) {
+    if (!(chain.cancelled[i] & CANCEL_U)) continue;
+    const row = 4 * i + 3;
+    for (let k = 0; k < n; k++) A[row * n + k] = A[k * n + row] = row === k ? 1 : 0;
+    r[row] = 0;
+  }
+  return { A, r };
+}
+
+for (const bending of [false, true])
+  for (const free of [[], [3], [2, 3], [0, 4, 7], [0, 1, 2, 3, 4, 5, 6, 7]])
+    for (const linearized of [true, false])
+      test(`fused assembly = sum of elements: free u at [${free}], bending ${bending}, linearized ${linearized}`, () => {
+        const gravity = Float64Array.from(G);
+        const stage: AxialStage = { h: 0.03, linearized, massDamping: 0.7, stiffnessDamping: 0.02, gravity };
+        for (let seed = 1; seed <= 5; seed++) {
+          const chain = createChain(seed, free);
+          const matrix = new BlockBanded(8, 4, bending ? 2 : 1);
+          const rhs = new Float64Array(32).fill(7);
+          for (const band of matrix.bands) band.fill(7);
+          writeAxialSystem(chain, stage, matrix, rhs);
+          if (bending) addBendingSystem(chain, stage, new BendingStencil(), matrix, rhs);
+          const { A, r } = assembleDensely(chain, stage, bending);
+          const x = new Float64Array(32);
+          const column = new Float64Array(32);
+          for (let k = 0; k < 32; k++) {
+            x.fill(0)[k] = 1;
+            matrix.multiply(x, column);
+            for (let i = 0; i < 32; i++) expect(Math.abs(column[i] - A[i * 32 + k])).toBeLessThan(1e-12);
+            expect(Math.abs(rhs[k] - r[k])).toBeLessThan(1e-12);
+          }
+        }
+      });
