@@ -1,4 +1,13 @@
+export * from './amd.ts';
+export * from './block-sparse.ts';
 export * from './chain.ts';
 export * from './chain-border-columns.ts';
 export * from './chain-bordered.ts';
 export * from './dense.ts';
+export type { IterativeOptions, IterativeReport, LinearOperator } from './iterative.ts';
+export * from './kkt.ts';
+export * from './ldlt.ts';
+export * from './minres.ts';
+export * from './pcg.ts';
+export * from './preconditioner.ts';
+export * from './symbolic.ts';

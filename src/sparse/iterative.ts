@@ -1,0 +1,44 @@
+/**
+ * What the iterative solvers share: operators as functions, options, the report.
+ * Residuals are true ones, ‖b − A x‖₂ / ‖b‖₂ (‖b − A x‖₂ where b = 0), computed from A at the end, not from a recurrence.
+ */
+
+/** out = A x; the two arrays are different and both belong to the caller. */
+export type LinearOperator = (x: Float64Array, out: Float64Array) => void;
+
+export interface IterativeOptions {
+  /** Residual at which the solve ends. Default 1e-10. */
+  readonly tolerance?: number;
+  /** Default: 10 × the number of unknowns, at least 100. */
+  readonly maxIterations?: number;
+  /** Symmetric positive definite approximation of A⁻¹. Default: none. */
+  readonly preconditioner?: LinearOperator;
+}
+
+export interface IterativeReport {
+  /** Multiplications by A in the iteration; those that check the residual are not counted. */
+  iterations: number;
+  residual: number;
+  converged: boolean;
+  /** The method met something it cannot go on with: see the solver for what. x is the last iterate before it. */
+  breakdown: boolean;
+}
+
+export const computeDot = (a: Float64Array, b: Float64Array, n: number): number => {
+  let sum = 0;
+  for (let k = 0; k < n; k++) sum += a[k] * b[k];
+  return sum;
+};
+
+/** r = b − A x; returns ‖r‖₂. */
+export function writeResidual(
+  apply: LinearOperator,
+  b: Float64Array,
+  x: Float64Array,
+  r: Float64Array,
+  n: number,
+): number {
+  apply(x, r);
+  for (let k = 0; k < n; k++) r[k] = b[k] - r[k];
+  return Math.sqrt(computeDot(r, r, n));
+}

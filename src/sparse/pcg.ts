@@ -1,0 +1,116 @@
+/**
+ * Preconditioned conjugate gradients for A x = b, A symmetric positive definite, or semi-definite with b in its range.
+ *
+ *   α = rᵀz / pᵀAp,   x += α p,   r −= α A p,   z = M⁻¹ r,   p = z + (r₊ᵀz₊ / rᵀz) p        [Hestenes & Stiefel 1952]
+ *
+ * When the recurrence reaches the tolerance the true residual is computed; while that is larger, the method starts again from it, so that
+ * drift of the recurrence is neither hidden nor fatal. Breakdown: pᵀAp ≤ 0 or rᵀM⁻¹r ≤ 0 (A or M is not positive definite) or a
+ * number that is not finite.
+ */
+import {
+  computeDot,
+  type IterativeOptions,
+  type IterativeReport,
+  type LinearOperator,
+  writeResidual,
+} from './iterative.ts';
+
+/** Vectors for solves of up to `size` unknowns; reuse one and nothing is allocated by a solve. */
+export class PcgWorkspace {
+  readonly size: number;
+  readonly r: Float64Array;
+  readonly z: Float64Array;
+  readonly p: Float64Array;
+  readonly product: Float64Array;
+  /** The report of the last solve with this workspace. */
+  readonly report: IterativeReport = { iterations: 0, residual: Number.NaN, converged: false, breakdown: false };
+
+  constructor(size: number) {
+    this.size = size;
+    this.r = new Float64Array(size);
+    this.z = new Float64Array(size);
+    this.p = new Float64Array(size);
+    this.product = new Float64Array(size);
+  }
+}
+
+/** Solves A x = b in place, starting from the given x. */
+export function pcg(
+  apply: LinearOperator,
+  b: Float64Array,
+  x: Float64Array,
+  options: IterativeOptions = {},
+  workspace: PcgWorkspace = new PcgWorkspace(b.length),
+): IterativeReport {
+  const n = b.length;
+  if (workspace.size !== n || x.length !== n) {
+    throw new RangeError(
+      `pcg: b has ${n} entries, x ${x.length} and the workspace ${workspace.size}; all three must have the same size.`,
+    );
+  }
+  const report = workspace.report;
+  const tolerance = options.tolerance ?? 1e-10;
+  const maxIterations = options.maxIterations ?? Math.max(100, 10 * n);
+  const bNorm = Math.sqrt(computeDot(b, b, n));
+  const scale = bNorm > 0 ? bNorm : 1;
+  report.iterations = 0;
+  report.converged = report.breakdown = false;
+  let previous = Number.POSITIVE_INFINITY;
+  for (;;) {
+    report.residual = writeResidual(apply, b, x, workspace.r, n) / scale;
+    report.converged = report.residual <= tolerance;
+    if (!Number.isFinite(report.residual)) report.breakdown = true;
+    const stalled = report.residual > previous / 2;
+    if (report.converged || report.breakdown || stalled || report.iterations >= maxIterations) return report;
+    previous = report.residual;
+    iterate(apply, x, workspace, tolerance * scale, maxIterations, options.preconditioner);
+    if (report.breakdown) {
+      report.residual = writeResidual(apply, b, x, workspace.r, n) / scale;
+      return report;
+    }
+  }
+}
+
+/** One run of the recurrence from the residual in workspace.r until ‖r‖ ≤ target. */
+function iterate(
+  apply: LinearOperator,
+  x: Float64Array,
+  workspace: PcgWorkspace,
+  target: number,
+  maxIterations: number,
+  preconditioner: LinearOperator | undefined,
+): void {
+  const { r, p, product, report } = workspace;
+  const z = preconditioner ? workspace.z : r;
+  const n = x.length;
+  preconditioner?.(r, z);
+  p.set(z);
+  let rz = computeDot(r, z, n);
+  while (report.iterations < maxIterations) {
+    if (!(rz > 0 && rz < Number.POSITIVE_INFINITY)) {
+      report.breakdown = true;
+      return;
+    }
+    apply(p, product);
+    const curvature = computeDot(p, product, n);
+    if (!(curvature > 0 && curvature < Number.POSITIVE_INFINITY)) {
+      report.breakdown = true;
+      return;
+    }
+    report.iterations++;
+    const alpha = rz / curvature;
+    let square = 0;
+    for (let k = 0; k < n; k++) {
+      x[k] += alpha * p[k];
+      const value = r[k] - alpha * product[k];
+      r[k] = value;
+      square += value * value;
+    }
+    if (Math.sqrt(square) <= target) return;
+    preconditioner?.(r, z);
+    const next = computeDot(r, z, n);
+    const beta = next / rz;
+    rz = next;
+    for (let k = 0; k < n; k++) p[k] = z[k] + beta * p[k];
+  }
+}

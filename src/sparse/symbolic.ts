@@ -1,0 +1,369 @@
+/**
+ * Symbolic factorisation P A Pᵀ = L D Lᵀ of a symmetric block pattern: elimination tree, column counts, supernodes, pattern of L.
+ *
+ * The tree and the supernodes follow J. Liu, "The role of elimination trees in sparse factorization", SIAM J. Matrix Anal. Appl. 11 (1990), and
+ * C. Ashcraft, R. Grimes, "The influence of relaxed supernode partitions on the multifrontal method", ACM TOMS 15 (1989).
+ * A supernode is a run of columns with (nearly) the same rows below them; L is stored as one dense panel a supernode:
+ *
+ *   rows  │ own columns (lower triangle) │      panel of supernode s: row-major, as wide as the scalar columns of s,
+ *         │ rows below                   │      values at panelStart[s] + (scalar row in the panel)·width + column
+ *
+ * Blocks may differ in size (KKT systems put scalar multipliers beside blocks of coordinates). Supernodes wider than WIDEST scalars are
+ * cut, so that nearly all arithmetic is products of panels.
+ */
+import { computeAmdOrder } from './amd.ts';
+import type { BlockPattern } from './block-sparse.ts';
+
+/** Widest panel [scalar columns]. */
+const WIDEST = 48;
+
+/** A child is merged into its parent while the merged panel is at most this wide and has at most this share of zeros. */
+const RELAXATION: readonly (readonly [width: number, zeros: number])[] = [
+  [8, 0.8],
+  [24, 0.25],
+  [96, 0.1],
+  [Number.POSITIVE_INFINITY, 0.05],
+];
+
+export interface SymbolicFactor {
+  readonly pattern: BlockPattern;
+  /** Scalar rows of each block of the pattern. */
+  readonly sizes: Int32Array;
+  /** Number of scalar rows. */
+  readonly size: number;
+  /** order[k] = block that is eliminated as the k-th; everything below counts blocks in this order. */
+  readonly order: Int32Array;
+  /** First scalar of the k-th eliminated block, in elimination order; one more entry at the end. */
+  readonly scalarStart: Int32Array;
+  /** First block column of each supernode; one more entry at the end. */
+  readonly superStart: Int32Array;
+  /** Supernode of each block column. */
+  readonly superOf: Int32Array;
+  /** Rows of supernode s: rows[rowStart[s] … rowStart[s + 1]), ascending, its own columns first. */
+  readonly rowStart: Int32Array;
+  readonly rows: Int32Array;
+  /** First scalar row, inside its panel, of each entry of `rows`. */
+  readonly rowOffset: Int32Array;
+  /** First value of each panel; one more entry at the end. */
+  readonly panelStart: Int32Array;
+  /** Scalars in the lower triangle of the exact L (diagonal included), without the zeros that merging adds. */
+  readonly fill: number;
+  /** Multiply-adds of the exact factorisation. */
+  readonly operations: number;
+  /** Largest (rows × columns) of an update between two supernodes, and widest and tallest panel [scalars]. */
+  readonly largestUpdate: number;
+  readonly widest: number;
+  readonly tallest: number;
+}
+
+/** `sizes`: scalar rows of each block; `given`: an elimination order to use instead of AMD (its tree is still traversed in postorder). */
+export function computeSymbolic(pattern: BlockPattern, sizes: Int32Array, given?: Int32Array): SymbolicFactor {
+  const first = given ?? computeAmdOrder(pattern, sizes);
+  const firstTree = computeEliminationTree(computeRowLists(pattern, first));
+  const post = computePostorder(firstTree);
+  const order = first.map((_, k) => first[post[k]]);
+  const lists = computeRowLists(pattern, order);
+  const parent = computeEliminationTree(lists);
+  const scalarStart = new Int32Array(pattern.n + 1);
+  for (let k = 0; k < pattern.n; k++) scalarStart[k + 1] = scalarStart[k] + sizes[order[k]];
+  const counts = computeColumnCounts(lists, parent, scalarStart);
+  const superStart = computeSupernodes(parent, counts, scalarStart);
+  const structure = computeStructure(pattern, order, superStart, scalarStart);
+  let fill = 0;
+  let operations = 0;
+  for (let k = 0; k < pattern.n; k++) {
+    for (let c = counts[k]; c > counts[k] - (scalarStart[k + 1] - scalarStart[k]); c--) {
+      fill += c;
+      operations += (c * (c - 1)) / 2;
+    }
+  }
+  return {
+    pattern,
+    sizes,
+    size: scalarStart[pattern.n],
+    order,
+    scalarStart,
+    superStart,
+    ...structure,
+    fill,
+    operations,
+  };
+}
+
+interface RowLists {
+  readonly start: Int32Array;
+  /** Columns k < i of row i, in elimination order. */
+  readonly columns: Int32Array;
+}
+
+function computeInverse(order: Int32Array): Int32Array {
+  const position = new Int32Array(order.length);
+  for (let k = 0; k < order.length; k++) position[order[k]] = k;
+  return position;
+}
+
+function computeRowLists(pattern: BlockPattern, order: Int32Array): RowLists {
+  const { n, columnStart, rows } = pattern;
+  const position = computeInverse(order);
+  const start = new Int32Array(n + 1);
+  for (let j = 0; j < n; j++) {
+    for (let slot = columnStart[j] + 1; slot < columnStart[j + 1]; slot++) {
+      start[Math.max(position[j], position[rows[slot]]) + 1]++;
+    }
+  }
+  for (let i = 0; i < n; i++) start[i + 1] += start[i];
+  const columns = new Int32Array(start[n]);
+  const next = start.slice(0, n);
+  for (let j = 0; j < n; j++) {
+    for (let slot = columnStart[j] + 1; slot < columnStart[j + 1]; slot++) {
+      const a = position[j];
+      const b = position[rows[slot]];
+      columns[next[Math.max(a, b)]++] = Math.min(a, b);
+    }
+  }
+  return { start, columns };
+}
+
+/** parent[k] = first row below the diagonal of column k of L, −1 for a root. */
+function computeEliminationTree({ start, columns }: RowLists): Int32Array {
+  const n = start.length - 1;
+  const parent = new Int32Array(n).fill(-1);
+  const ancestor = new Int32Array(n).fill(-1);
+  for (let i = 0; i < n; i++) {
+    for (let k = start[i]; k < start[i + 1]; k++) {
+      let j = columns[k];
+      while (j !== i && j >= 0) {
+        const up = ancestor[j];
+        ancestor[j] = i;
+        if (up < 0) parent[j] = i;
+        j = up;
+      }
+    }
+  }
+  return parent;
+}
+
+function computePostorder(parent: Int32Array): Int32Array {
+  const n = parent.length;
+  const child = new Int32Array(n).fill(-1);
+  const sibling = new Int32Array(n).fill(-1);
+  for (let i = n - 1; i >= 0; i--) {
+    if (parent[i] < 0) continue;
+    sibling[i] = child[parent[i]];
+    child[parent[i]] = i;
+  }
+  const post = new Int32Array(n);
+  const stack = new Int32Array(n);
+  let count = 0;
+  for (let root = 0; root < n; root++) {
+    if (parent[root] >= 0) continue;
+    let top = 0;
+    stack[0] = root;
+    while (top >= 0) {
+      const i = stack[top];
+      const down = child[i];
+      if (down >= 0) {
+        child[i] = sibling[down];
+        stack[++top] = down;
+      } else {
+        post[count++] = i;
+        top--;
+      }
+    }
+  }
+  return post;
+}
+
+/** Scalar entries of L in the first scalar column of each block column, diagonal included, by walking the row subtrees. */
+function computeColumnCounts({ start, columns }: RowLists, parent: Int32Array, scalarStart: Int32Array): Int32Array {
+  const n = parent.length;
+  const counts = new Int32Array(n);
+  const mark = new Int32Array(n).fill(-1);
+  for (let i = 0; i < n; i++) {
+    const size = scalarStart[i + 1] - scalarStart[i];
+    counts[i] += size;
+    mark[i] = i;
+    for (let k = start[i]; k < start[i + 1]; k++) {
+      for (let j = columns[k]; mark[j] !== i; j = parent[j]) {
+        counts[j] += size;
+        mark[j] = i;
+      }
+    }
+  }
+  return counts;
+}
+
+/** First block columns of the supernodes: runs with the same rows, then relaxed merging, then cut to WIDEST. */
+function computeSupernodes(parent: Int32Array, counts: Int32Array, scalarStart: Int32Array): Int32Array {
+  const n = parent.length;
+  const starts: number[] = [];
+  const filled: number[] = []; // scalars of the exact L in each supernode
+  const scalars = (k: number): number => {
+    const size = scalarStart[k + 1] - scalarStart[k];
+    return size * counts[k] - (size * (size - 1)) / 2;
+  };
+  for (let k = 0; k < n; k++) {
+    const same = k > 0 && parent[k - 1] === k && counts[k - 1] === counts[k] + scalarStart[k] - scalarStart[k - 1];
+    if (same) {
+      filled[filled.length - 1] += scalars(k);
+    } else {
+      if (k > 0) mergeLast(starts, filled, k, { parent, counts, scalarStart });
+      starts.push(k);
+      filled.push(scalars(k));
+    }
+  }
+  if (n > 0) mergeLast(starts, filled, n, { parent, counts, scalarStart });
+  const cut: number[] = [];
+  for (let s = 0; s < starts.length; s++) {
+    const end = s + 1 < starts.length ? starts[s + 1] : n;
+    let from = starts[s];
+    cut.push(from);
+    const panels = Math.ceil((scalarStart[end] - scalarStart[from]) / WIDEST);
+    const target = Math.ceil((scalarStart[end] - scalarStart[from]) / panels);
+    for (let k = from + 1; k < end; k++) {
+      if (scalarStart[k + 1] - scalarStart[from] > target) cut.push((from = k));
+    }
+  }
+  cut.push(n);
+  return Int32Array.from(cut);
+}
+
+interface Tree {
+  readonly parent: Int32Array;
+  readonly counts: Int32Array;
+  readonly scalarStart: Int32Array;
+}
+
+/** Merges the last supernode, which ends before column `end`, with the one before it if that is its child and few zeros result. */
+function mergeLast(starts: number[], filled: number[], end: number, { parent, counts, scalarStart }: Tree): void {
+  while (starts.length > 1) {
+    const own = starts[starts.length - 1];
+    const child = starts[starts.length - 2];
+    if (parent[own - 1] < own || parent[own - 1] >= end) return;
+    const width = scalarStart[end] - scalarStart[child];
+    const below = counts[end - 1] - (scalarStart[end] - scalarStart[end - 1]);
+    const merged = (width * (width + 1)) / 2 + width * below;
+    const exact = filled[filled.length - 1] + filled[filled.length - 2];
+    const zeros = (merged - exact) / merged;
+    if (zeros > 0 && !RELAXATION.some(([widest, share]) => width <= widest && zeros <= share)) return;
+    starts.pop();
+    filled.pop();
+    filled[filled.length - 1] = exact;
+  }
+}
+
+type Structure = Pick<
+  SymbolicFactor,
+  'superOf' | 'rowStart' | 'rows' | 'rowOffset' | 'panelStart' | 'largestUpdate' | 'widest' | 'tallest'
+>;
+
+/** Rows of each supernode: its own columns, then the rows of A and of its children below them. */
+function computeStructure(
+  pattern: BlockPattern,
+  order: Int32Array,
+  superStart: Int32Array,
+  scalarStart: Int32Array,
+): Structure {
+  const { n } = pattern;
+  const count = superStart.length - 1;
+  const superOf = new Int32Array(n);
+  for (let s = 0; s < count; s++) superOf.fill(s, superStart[s], superStart[s + 1]);
+  const below = computeColumnLists(pattern, order);
+  const rowStart = new Int32Array(count + 1);
+  const firstChild = new Int32Array(count).fill(-1);
+  const nextChild = new Int32Array(count).fill(-1);
+  const mark = new Int32Array(n).fill(-1);
+  let rows = new Int32Array(4 * n + 16);
+  let length = 0;
+  for (let s = 0; s < count; s++) {
+    if (length + n > rows.length) {
+      const grown = new Int32Array(2 * rows.length + n);
+      grown.set(rows);
+      rows = grown;
+    }
+    const end = superStart[s + 1];
+    const take = (i: number): void => {
+      if (i < end || mark[i] === s) return;
+      mark[i] = s;
+      rows[length++] = i;
+    };
+    rowStart[s] = length;
+    for (let k = superStart[s]; k < end; k++) rows[length++] = k;
+    const own = length;
+    for (let k = superStart[s]; k < end; k++) {
+      for (let m = below.start[k]; m < below.start[k + 1]; m++) take(below.rows[m]);
+    }
+    for (let c = firstChild[s]; c >= 0; c = nextChild[c]) {
+      for (let m = rowStart[c]; m < rowStart[c + 1]; m++) take(rows[m]);
+    }
+    rows.subarray(own, length).sort();
+    rowStart[s + 1] = length;
+    if (length === own) continue;
+    const up = superOf[rows[own]];
+    nextChild[s] = firstChild[up];
+    firstChild[up] = s;
+  }
+  return {
+    superOf,
+    rowStart,
+    rows: rows.slice(0, length),
+    ...measurePanels(superStart, rowStart, rows, scalarStart, superOf),
+  };
+}
+
+/** Rows below the diagonal of each column of A, in elimination order. */
+function computeColumnLists(pattern: BlockPattern, order: Int32Array): { start: Int32Array; rows: Int32Array } {
+  const { n } = pattern;
+  const lists = computeRowLists(pattern, order);
+  const start = new Int32Array(n + 1);
+  for (const k of lists.columns) start[k + 1]++;
+  for (let k = 0; k < n; k++) start[k + 1] += start[k];
+  const rows = new Int32Array(start[n]);
+  const next = start.slice(0, n);
+  for (let i = 0; i < n; i++) {
+    for (let m = lists.start[i]; m < lists.start[i + 1]; m++) rows[next[lists.columns[m]]++] = i;
+  }
+  return { start, rows };
+}
+
+function measurePanels(
+  superStart: Int32Array,
+  rowStart: Int32Array,
+  rows: Int32Array,
+  scalarStart: Int32Array,
+  superOf: Int32Array,
+): Omit<Structure, 'superOf' | 'rowStart' | 'rows'> {
+  const count = superStart.length - 1;
+  const rowOffset = new Int32Array(rowStart[count]);
+  const panelStart = new Int32Array(count + 1);
+  let largestUpdate = 0;
+  let widest = 0;
+  let tallest = 0;
+  for (let s = 0; s < count; s++) {
+    let height = 0;
+    for (let p = rowStart[s]; p < rowStart[s + 1]; p++) {
+      rowOffset[p] = height;
+      height += scalarStart[rows[p] + 1] - scalarStart[rows[p]];
+    }
+    const width = scalarStart[superStart[s + 1]] - scalarStart[superStart[s]];
+    const end = panelStart[s] + height * width;
+    if (end > 0x7fffffff) {
+      throw new RangeError(
+        'computeSymbolic: the factor would need more than 2³¹ numbers; use an iterative solver for a system of this size.',
+      );
+    }
+    panelStart[s + 1] = end;
+    widest = Math.max(widest, width);
+    tallest = Math.max(tallest, height);
+    let p = rowStart[s] + superStart[s + 1] - superStart[s];
+    while (p < rowStart[s + 1]) {
+      const target = superOf[rows[p]];
+      let q = p + 1;
+      while (q < rowStart[s + 1] && superOf[rows[q]] === target) q++;
+      const columns = (q < rowStart[s + 1] ? rowOffset[q] : height) - rowOffset[p];
+      largestUpdate = Math.max(largestUpdate, (height - rowOffset[p]) * columns);
+      p = q;
+    }
+  }
+  return { rowOffset, panelStart, largestUpdate, widest, tallest };
+}
