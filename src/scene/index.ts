@@ -1,6 +1,7 @@
 export { computeJsonSchema, type JsonSchema } from './json-schema.ts';
+export { LARGEST_TEXT } from './json-text.ts';
 export { findNearest, suggest } from './nearest.ts';
-export { type ParseOptions, parseScene, validateScene } from './parse.ts';
+export { type ParseOptions, parseScene, readSceneJson, validateScene } from './parse.ts';
 export { computeSceneReference } from './reference.ts';
 export {
   computeProbeColumns,

@@ -15,6 +15,13 @@ export interface ParseOptions {
   readonly source?: string;
 }
 
+/** The value of a scene's text before validation, for `setPath`. Throws a SceneError for what is not JSON. */
+export function readSceneJson(text: string, options: ParseOptions = {}): unknown {
+  const reading = readJson(text);
+  if (reading.faults.length > 0) throw new SceneError(reading.faults, options.source);
+  return reading.value;
+}
+
 /** Parses and validates the text of a scene. Throws a SceneError that lists all faults. */
 export function parseScene(text: string, options: ParseOptions = {}): Scene {
   const source = options.source ?? 'scene';
@@ -34,10 +41,10 @@ export function parseScene(text: string, options: ParseOptions = {}): Scene {
 }
 
 /** Validates a scene built in TypeScript or read elsewhere. Throws a SceneError that lists all faults. */
-export function validateScene(value: unknown): Scene {
+export function validateScene(value: unknown, options: ParseOptions = {}): Scene {
   const result = examine(value);
   if (result.scene !== undefined && result.faults.length === 0) return result.scene;
-  throw new SceneError(limitFaults(result.faults.map(toSceneFault)));
+  throw new SceneError(limitFaults(result.faults.map(toSceneFault)), options.source);
 }
 
 function examine(value: unknown): { scene?: Scene; faults: readonly LocatedFault[] } {

@@ -1,0 +1,84 @@
+/** What a command gets from its surroundings, so that tests can give it others. */
+
+import type { Frame } from '../model/frame.ts';
+import type { Scene } from '../scene/index.ts';
+
+/** A stream for text. */
+export interface Output {
+  write(text: string): void;
+  /** Whether a person watches. */
+  readonly isTerminal: boolean;
+  /** Width in characters; undefined when unknown. */
+  readonly columns: number | undefined;
+}
+
+/** What the command needs of a world (src/world has the real one). */
+export interface RunnableWorld {
+  readonly time: number;
+  readonly steps: number;
+  step(): unknown;
+  frame(): Frame;
+  readonly probeColumns: readonly string[];
+  writeProbes(out: Float64Array): void;
+  energy(): Readonly<Record<'kinetic' | 'stretch' | 'bending' | 'gravity' | 'contact' | 'total', number>>;
+  maxStrain(): number;
+  nodeCount(): number;
+  /** Accumulated milliseconds by stage. */
+  readonly profile: Readonly<Record<'detect' | 'adapt' | 'assemble' | 'solve' | 'advance', number>>;
+  save(): Uint8Array;
+  load(bytes: Uint8Array): void;
+  hash(): string;
+}
+
+export interface CompileOptions {
+  /** Reads a file that the scene names, beside the scene. */
+  readonly readFile: (name: string) => Uint8Array<ArrayBuffer>;
+}
+
+export interface Context {
+  readonly stdout: Output;
+  readonly stderr: Output;
+  /** Folder that relative paths start from. */
+  readonly folder: string;
+  readonly compile: (scene: Scene, options: CompileOptions) => RunnableWorld;
+  /** Wall clock [ms]. */
+  readonly now: () => number;
+  /** Calls back at Ctrl-C and at a request to end; returns what stops that. */
+  readonly onInterrupt: (listener: () => void) => () => void;
+  /** What the process ends with. */
+  exitCode: number;
+}
+
+function createOutput(stream: NodeJS.WriteStream): Output {
+  return {
+    write: (text) => {
+      stream.write(text);
+    },
+    get isTerminal() {
+      return stream.isTTY === true;
+    },
+    get columns() {
+      return stream.columns;
+    },
+  };
+}
+
+/** The surroundings of the real command. */
+export function createContext(compile: Context['compile']): Context {
+  return {
+    stdout: createOutput(process.stdout),
+    stderr: createOutput(process.stderr),
+    folder: process.cwd(),
+    compile,
+    now: () => performance.now(),
+    onInterrupt: (listener) => {
+      process.on('SIGINT', listener);
+      process.on('SIGTERM', listener);
+      return () => {
+        process.off('SIGINT', listener);
+        process.off('SIGTERM', listener);
+      };
+    },
+    exitCode: 0,
+  };
+}

@@ -1,0 +1,75 @@
+/** From the run file to what other programs read: the probe tables, and the formats asked for. */
+
+import { dirname, join } from 'node:path';
+import {
+  type BodyGeometry,
+  encodeHeader,
+  findExporter,
+  type ProbeTable,
+  type RecordedRun,
+  readFrame,
+  readProbes,
+  scanChunks,
+} from '../io/index.ts';
+import type { Frame } from '../model/frame.ts';
+import type { Scene } from '../scene/index.ts';
+import { makeFolder, writeWhole } from './files.ts';
+import { visitChunks } from './frame-file-disk.ts';
+import { RUN_FILE } from './run-folder.ts';
+
+/** Formats that every run writes. */
+const ALWAYS: readonly string[] = ['csv', 'json'];
+
+/** What was recorded, in memory. */
+export interface Recording {
+  readonly frames: readonly Frame[];
+  readonly probes: ProbeTable;
+}
+
+/** Reads the probe table of a run folder, and its frames when they are wanted. */
+export function readRecording(folder: string, withFrames: boolean): Recording {
+  const frames: Frame[] = [];
+  const probeChunks: Uint8Array[] = [encodeHeader()];
+  visitChunks(join(folder, RUN_FILE), ({ type, bytes, entry, raw }) => {
+    if (type === 'FRAM' && withFrames) frames.push(readFrame(bytes, entry));
+    if (type === 'PROB') probeChunks.push(raw);
+  });
+  // column names and rows are in different chunks: read as a frame file of probes alone
+  const probeFile = Buffer.concat(probeChunks);
+  return { frames, probes: readProbes(probeFile, scanChunks(probeFile)) };
+}
+
+/** Writes probes.csv and probes.json. */
+export async function writeProbeFiles(folder: string, scene: Scene): Promise<void> {
+  const { frames, probes } = readRecording(folder, false);
+  await writeFormats(folder, { name: scene.name, frames, bodies: [], probes }, ALWAYS);
+}
+
+/** Writes the formats asked for beyond those every run has; returns what the user should know about them. */
+export async function exportRun(
+  folder: string,
+  scene: Scene,
+  bodies: readonly BodyGeometry[],
+  formats: readonly string[],
+): Promise<string[]> {
+  const asked = [...new Set(formats)].filter((format) => !ALWAYS.includes(format));
+  if (asked.length === 0) return [];
+  const { frames, probes } = readRecording(folder, true);
+  const { checker } = scene.view;
+  const run = { name: scene.name, frames, bodies, probes, ...(checker === undefined ? {} : { checker }) };
+  return writeFormats(folder, run, asked);
+}
+
+async function writeFormats(folder: string, run: RecordedRun, formats: readonly string[]): Promise<string[]> {
+  const notes: string[] = [];
+  for (const format of formats) {
+    const result = await findExporter(format).write(run);
+    for (const file of result.files) {
+      const path = join(folder, file.path);
+      makeFolder(dirname(path));
+      writeWhole(path, file.bytes);
+    }
+    notes.push(...result.notes);
+  }
+  return notes;
+}

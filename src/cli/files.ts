@@ -1,0 +1,83 @@
+/** Files of the command, with errors of one sentence: which file, what is wrong, what to do. */
+
+import { closeSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs';
+import { HeddleError } from '../model/errors.ts';
+
+/** A file or folder that cannot be read or written. */
+export class FileError extends HeddleError {
+  override readonly name = 'FileError';
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist',
+  EISDIR: 'is a folder, not a file',
+  ENOTDIR: 'lies below something that is not a folder',
+  EEXIST: 'exists and is not a folder',
+  EACCES: 'may not be accessed (permissions)',
+  EPERM: 'may not be accessed (permissions)',
+  EROFS: 'lies on a disk that can only be read',
+  ENOSPC: 'cannot be written because the disk is full; what is already written stays. Free some space and add --resume',
+  EDQUOT:
+    'cannot be written because your disk quota is used up; what is already written stays. Free some space and add --resume',
+  EFBIG: 'has become larger than this file system allows; what is already written stays',
+  EMFILE: 'cannot be opened because too many files are open',
+  ENAMETOOLONG: 'has a name that is too long',
+  ERR_FS_FILE_TOO_LARGE: 'is larger than 2 GB, more than can be read at once',
+};
+
+/** Runs `action`; an error of the file system becomes a FileError about `path`. */
+export function onFile<Result>(path: string, action: () => Result): Result {
+  try {
+    return action();
+  } catch (error) {
+    throw toFileError(error, path);
+  }
+}
+
+/** The FileError for an error of the file system; any other error as it is. */
+export function toFileError(error: unknown, path: string): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const reason = REASONS[code];
+  if (reason !== undefined) return new FileError(`${path} ${reason}.`, { cause: error });
+  if (/^E[A-Z0-9]+$/.test(code)) return new FileError(`${path} cannot be used (${code}).`, { cause: error });
+  return error;
+}
+
+export function readBytes(path: string): Uint8Array<ArrayBuffer> {
+  return onFile(path, () => new Uint8Array(readFileSync(path)));
+}
+
+export function readText(path: string): string {
+  return onFile(path, () => readFileSync(path, 'utf8'));
+}
+
+export function makeFolder(path: string): void {
+  onFile(path, () => mkdirSync(path, { recursive: true }));
+}
+
+/** Replaces a file in one go: readers see the old or the new content, never half of it. */
+export function writeWhole(path: string, content: string | Uint8Array): void {
+  onFile(path, () => {
+    const part = `${path}.part`;
+    writeFileSync(part, content);
+    renameSync(part, path);
+  });
+}
+
+/** Writes all bytes at the current end of an open file. */
+export function appendBytes(descriptor: number, path: string, bytes: Uint8Array): void {
+  onFile(path, () => {
+    let written = 0;
+    while (written < bytes.length) written += writeSync(descriptor, bytes, written, bytes.length - written);
+  });
+}
+
+/** Opens a file for `use` and closes it again whatever happens. */
+export function withFile<Result>(path: string, flags: string, use: (descriptor: number) => Result): Result {
+  const descriptor = onFile(path, () => openSync(path, flags));
+  try {
+    return use(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

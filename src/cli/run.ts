@@ -1,0 +1,231 @@
+/** `heddle run`: simulate a scene into a run folder; go on with an interrupted run. */
+
+import { join, resolve } from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
+import { EXPORTERS, findExporter } from '../io/index.ts';
+import { HeddleError } from '../model/errors.ts';
+import type { Scene } from '../scene/index.ts';
+import type { Context, RunnableWorld } from './context.ts';
+import { exportRun, writeProbeFiles } from './export.ts';
+import { writeWhole } from './files.ts';
+import { createProgress, formatShort, NO_PROGRESS } from './progress.ts';
+import { copyWhileReading, type FoundRun, findRun, RunRecorder, refuseFolder } from './run-folder.ts';
+import { findScenePath, type LoadedScene, loadScene, showPath } from './scene-source.ts';
+import { countSteps } from './schedule.ts';
+import { simulate } from './simulate.ts';
+import { computeSummary, describeBrokenExpectations, describeSummary, type RunSummary } from './summary.ts';
+
+interface RunOptions {
+  readonly out?: string;
+  readonly until?: number;
+  readonly set: readonly string[];
+  readonly format: readonly string[];
+  readonly json?: boolean;
+  readonly resume?: boolean;
+  readonly overwrite?: boolean;
+}
+
+const EXAMPLES = `
+Examples:
+  heddle run strand-corner                          a gallery scene, into out/strand-corner
+  heddle run my-scene.json --out results            a scene file
+  heddle run strand-corner --set objects[0].nodes=80 --until 0.5
+  heddle run strand-corner --format glb,obj         with an animated GLB and an OBJ sequence
+  heddle run strand-corner --resume                 go on after Ctrl-C or a crash
+  heddle run strand-corner --json | jq .probes      one JSON object, no progress
+
+Exit codes: 0 done, 1 an expectation of the scene does not hold, 2 a mistake in scene or options, 130 interrupted.`;
+
+export function registerRun(program: Command, context: Context): void {
+  const collect = (value: string, before: readonly string[]) => [...before, value];
+  const collectFormats = (value: string, before: readonly string[]) => [
+    ...before,
+    ...value.split(',').map((name) => findExporter(name.trim()).name),
+  ];
+  program
+    .command('run')
+    .description('Simulate a scene and write frames, probes and checkpoints into a run folder.')
+    .argument('<scene>', 'name of a gallery scene, or path of a scene file')
+    .option('-o, --out <folder>', 'run folder (default: out/<name of the scene>)')
+    .option('--until <time>', 'stop at this simulated time [s]', parseTime)
+    .option('--set <path=value>', 'change a value of the scene; may be given several times', collect, [])
+    .option(
+      '--format <names>',
+      `also write: ${EXPORTERS.map((exporter) => exporter.name).join(', ')}; commas or several times`,
+      collectFormats,
+      [],
+    )
+    .option('--json', 'no progress; end with one JSON object on stdout')
+    .option('--resume', 'go on from the last checkpoint in the run folder')
+    .option('--overwrite', 'replace whatever run is in the folder')
+    .addHelpText('after', EXAMPLES)
+    .action((argument: string, options: RunOptions) => runScene(argument, options, context));
+}
+
+function parseTime(text: string): number {
+  const time = Number(text);
+  if (text.trim() === '' || !Number.isFinite(time) || time <= 0) {
+    throw new InvalidArgumentError('It must be a time in seconds, > 0.');
+  }
+  return time;
+}
+
+/** Everything decided before the first step. */
+interface Plan {
+  readonly scene: Scene;
+  readonly sceneText: string;
+  readonly world: RunnableWorld;
+  readonly folder: string;
+  /** The folder as a person would write it. */
+  readonly shown: string;
+  readonly until: number;
+  readonly found: FoundRun | undefined;
+  readonly writeCopies: () => void;
+}
+
+async function runScene(argument: string, options: RunOptions, context: Context): Promise<void> {
+  const loaded = loadScene(findScenePath(argument, context.folder), context.folder, options.set);
+  const plan = makePlan(loaded, options, context);
+  const { scene, found, folder, shown } = plan;
+  const finished = found?.summary as RunSummary | undefined;
+  const wanted = countSteps(plan.until, scene.time.step);
+  if (options.resume === true && finished !== undefined && finished.steps >= wanted) {
+    if (options.json !== true) context.stdout.write(`${shown} holds the finished run already; nothing to resume.\n`);
+    await conclude(finished, plan, options, context);
+    return;
+  }
+  const resumed = options.resume === true && found?.checkpoint !== undefined;
+  const recorder = openRecorder(plan, resumed);
+  try {
+    if (options.json !== true) announce(plan, resumed, context);
+    const done = plan.world.steps / wanted;
+    const progress = options.json === true ? NO_PROGRESS : createProgress(context.stdout, context.now(), done);
+    const end = await simulate({ ...plan, recorder, progress, resumed }, context);
+    const isWhole = plan.world.steps >= countSteps(scene.time.duration, scene.time.step);
+    const summary = computeSummary(scene, plan.world, end, isWhole);
+    if (end.interrupted) {
+      await writeProbeFiles(folder, scene);
+      writeSummary(folder, summary);
+      explainResume(argument, summary, plan, options, context);
+      context.exitCode = 130;
+      return;
+    }
+    recorder.addSummary(summary);
+    await conclude(summary, plan, options, context);
+  } finally {
+    recorder.close();
+  }
+}
+
+function makePlan(loaded: LoadedScene, options: RunOptions, context: Context): Plan {
+  const { scene } = loaded;
+  const folder = resolve(context.folder, options.out ?? join('out', scene.name));
+  const shown = showPath(folder, context.folder);
+  const { duration } = scene.time;
+  const until = options.until ?? duration;
+  if (until > duration) {
+    throw new HeddleError(
+      `--until is ${until} s, but the scene lasts ${duration} s; make it longer with --set time.duration=${until}.`,
+    );
+  }
+  const sceneText = `${JSON.stringify(scene, null, 2)}\n`;
+  const found = findRun(folder);
+  checkFolder(shown, scene, sceneText, found, options);
+  const copies = copyWhileReading(folder, loaded.readFile);
+  const world = context.compile(scene, { readFile: copies.readFile });
+  return { scene, sceneText, world, folder, shown, until, found, writeCopies: copies.writeCopies };
+}
+
+/** Refuses to resume what is something else, and to destroy an unfinished run or the run of another scene. */
+function checkFolder(
+  shown: string,
+  scene: Scene,
+  sceneText: string,
+  found: FoundRun | undefined,
+  options: RunOptions,
+): void {
+  if (options.resume === true) {
+    if (found === undefined) throw refuseFolder(shown, 'no run to resume', 'leave out --resume to start one');
+    if (found.sceneText !== undefined && found.sceneText !== sceneText) {
+      throw refuseFolder(
+        shown,
+        'a run of another scene, or of this one with other values',
+        describeDifference(found.sceneText, sceneText),
+      );
+    }
+    return;
+  }
+  if (found?.sceneText === undefined || found.sceneText === sceneText || options.overwrite === true) return;
+  const before = readName(found.sceneText);
+  if (before === scene.name && found.summary !== undefined) return;
+  const what =
+    found.summary === undefined ? `an unfinished run of "${before}" with other values` : `a run of "${before}"`;
+  throw refuseFolder(shown, what, 'choose another folder with --out, or add --overwrite to replace it');
+}
+
+function readName(sceneText: string): string {
+  return String((JSON.parse(sceneText) as { name?: unknown }).name);
+}
+
+/** The first line in which two scenes differ, and what to do. */
+function describeDifference(before: string, now: string): string {
+  const [linesBefore, linesNow] = [before.split('\n'), now.split('\n')];
+  const at = linesNow.findIndex((line, index) => line !== linesBefore[index]);
+  const difference = `first difference in scene.json, line ${at + 1}: ${(linesBefore[at] ?? '').trim()} there, ${(linesNow[at] ?? '').trim()} now`;
+  return `${difference}. Give the same scene and --set, or leave out --resume`;
+}
+
+function openRecorder(plan: Plan, resumed: boolean): RunRecorder {
+  const { world, folder, scene, sceneText, found } = plan;
+  if (resumed && found?.checkpoint !== undefined) {
+    world.load(found.checkpoint.state);
+    return RunRecorder.reopen(folder, found.checkpointEnd);
+  }
+  const columns = ['time', ...world.probeColumns];
+  const recorder = RunRecorder.create(folder, { text: sceneText, name: scene.name }, columns);
+  plan.writeCopies();
+  return recorder;
+}
+
+function announce(plan: Plan, resumed: boolean, context: Context): void {
+  const { scene, world, until } = plan;
+  const from = resumed ? `, resumed at ${formatShort(world.time)} s` : '';
+  context.stdout.write(
+    `${scene.title} (${scene.name}): ${world.nodeCount()} nodes, ${formatShort(until)} s in steps of ${formatShort(scene.time.step)} s${from}\n`,
+  );
+}
+
+function writeSummary(folder: string, summary: RunSummary): void {
+  writeWhole(join(folder, 'summary.json'), `${JSON.stringify(summary, null, 2)}\n`);
+}
+
+/** After the last step: result files, exports, the summary on stdout, the expectations. */
+async function conclude(summary: RunSummary, plan: Plan, options: RunOptions, context: Context): Promise<void> {
+  const { folder, shown, scene } = plan;
+  await writeProbeFiles(folder, scene);
+  writeSummary(folder, summary);
+  const notes = await exportRun(folder, scene, [], options.format);
+  if (options.json === true) context.stdout.write(`${JSON.stringify(summary)}\n`);
+  else context.stdout.write(describeSummary(summary, shown));
+  for (const note of notes) context.stderr.write(`${note}\n`);
+  const broken = describeBrokenExpectations(summary);
+  for (const sentence of broken) context.stderr.write(`${sentence}\n`);
+  if (broken.length > 0) context.exitCode = 1;
+}
+
+function explainResume(argument: string, summary: RunSummary, plan: Plan, options: RunOptions, context: Context): void {
+  const words = ['heddle', 'run', argument];
+  for (const assignment of options.set) words.push('--set', assignment);
+  if (options.out !== undefined) words.push('--out', options.out);
+  if (options.until !== undefined) words.push('--until', String(options.until));
+  for (const format of options.format) words.push('--format', format);
+  words.push('--resume');
+  if (options.json === true) context.stdout.write(`${JSON.stringify(summary)}\n`);
+  context.stderr.write(
+    `Interrupted at ${formatShort(summary.time)} s after ${summary.steps} steps; ${plan.shown} is complete up to there. Go on with:\n  ${words.map(quoteForShell).join(' ')}\n`,
+  );
+}
+
+function quoteForShell(word: string): string {
+  return /^[\w./=:,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,74 @@
+/** Finds the scene a user names: one of the gallery by its name, or a file by its path. */
+
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { HeddleError, SceneError } from '../model/errors.ts';
+import {
+  LARGEST_TEXT,
+  parseScene,
+  readSceneJson,
+  type Scene,
+  setPath,
+  suggest,
+  validateScene,
+} from '../scene/index.ts';
+import { FileError, readBytes, readText } from './files.ts';
+
+/** The gallery that comes with the package. */
+export const GALLERY = fileURLToPath(new URL('../../scenes/', import.meta.url));
+
+/** A scene with the file it came from. */
+export interface LoadedScene {
+  readonly scene: Scene;
+  readonly path: string;
+  /** Reads a file that the scene names; it lies beside the scene. */
+  readonly readFile: (name: string) => Uint8Array<ArrayBuffer>;
+}
+
+/** Names of the gallery's scenes, sorted. */
+export function listGallery(gallery = GALLERY): string[] {
+  if (!existsSync(gallery)) return [];
+  return readdirSync(gallery)
+    .filter((file) => file.endsWith('.json'))
+    .map((file) => basename(file, '.json'))
+    .sort();
+}
+
+/** Path of the scene that `argument` names: a gallery scene, or a file. */
+export function findScenePath(argument: string, folder: string, gallery = GALLERY): string {
+  const inGallery = join(gallery, `${argument}.json`);
+  if (/^[\w-]+$/.test(argument) && existsSync(inGallery)) return inGallery;
+  const path = isAbsolute(argument) ? argument : resolve(folder, argument);
+  if (existsSync(path)) {
+    if (statSync(path).isDirectory()) {
+      throw new FileError(`${argument} is a folder, not a scene file; give the .json file in it.`);
+    }
+    return path;
+  }
+  if (/[/\\.]/.test(argument)) throw new FileError(`${argument} does not exist; give the path of a scene file.`);
+  throw new HeddleError(
+    `"${argument}" is no scene of the gallery and no file.${suggest(argument, listGallery(gallery), 'Scenes')}`,
+  );
+}
+
+/** Loads a scene with `--set` assignments applied before it is validated. */
+export function loadScene(path: string, folder: string, assignments: readonly string[] = []): LoadedScene {
+  const shown = showPath(path, folder);
+  const size = existsSync(path) ? statSync(path).size : 0;
+  // a text of 64 M characters has at most four bytes each
+  if (size > 4 * LARGEST_TEXT) throw new SceneError([{ path: '', message: 'is larger than 64 MB.' }], shown);
+  const text = readText(path);
+  const readFile = (name: string) => readBytes(join(dirname(path), name));
+  if (assignments.length === 0) return { scene: parseScene(text, { source: shown }), path, readFile };
+  const raw = readSceneJson(text, { source: shown });
+  for (const assignment of assignments) setPath(raw, assignment);
+  const source = `${shown} with ${assignments.map((assignment) => `--set ${assignment}`).join(' ')}`;
+  return { scene: validateScene(raw, { source }), path, readFile };
+}
+
+/** A path as a person would write it: relative when it lies below the folder. */
+export function showPath(path: string, folder: string): string {
+  const short = relative(folder, path);
+  return short === '' || short.startsWith('..') || isAbsolute(short) ? path : short;
+}
