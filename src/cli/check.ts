@@ -15,7 +15,7 @@ export function registerCheck(program: Command, context: Context): void {
       // what only building it shows: mesh files, geometry
       const world = context.compile(scene, { readFile });
       context.stdout.write(
-        `${showPath(path, context.folder)} is a valid scene: ${world.nodeCount()} nodes, ${world.probeColumns.length} probe columns.\n`,
+        `${showPath(path, context.folder)} is a valid scene: ${world.nodeCount} nodes, ${world.probeColumns.length} probe columns.\n`,
       );
     });
 }

@@ -1,5 +1,6 @@
 /** What a command gets from its surroundings, so that tests can give it others. */
 
+import type { Tessellation } from '../bodies/index.ts';
 import type { Frame } from '../model/frame.ts';
 import type { Scene } from '../scene/index.ts';
 
@@ -22,7 +23,9 @@ export interface RunnableWorld {
   writeProbes(out: Float64Array): void;
   energy(): Readonly<Record<'kinetic' | 'stretch' | 'bending' | 'gravity' | 'contact' | 'total', number>>;
   maxStrain(): number;
-  nodeCount(): number;
+  readonly nodeCount: number;
+  /** Bodies with their shapes, for exporters. */
+  readonly bodies: readonly { readonly id: string; readonly shape: { tessellate(): Tessellation } }[];
   /** Accumulated milliseconds by stage. */
   readonly profile: Readonly<Record<'detect' | 'adapt' | 'assemble' | 'solve' | 'advance', number>>;
   save(): Uint8Array;

@@ -6,7 +6,7 @@ import { EXPORTERS, findExporter } from '../io/index.ts';
 import { HeddleError } from '../model/errors.ts';
 import type { Scene } from '../scene/index.ts';
 import type { Context, RunnableWorld } from './context.ts';
-import { exportRun, writeProbeFiles } from './export.ts';
+import { computeBodyGeometry, exportRun, writeProbeFiles } from './export.ts';
 import { writeWhole } from './files.ts';
 import { createProgress, formatShort, NO_PROGRESS } from './progress.ts';
 import { copyWhileReading, type FoundRun, findRun, RunRecorder, refuseFolder } from './run-folder.ts';
@@ -191,7 +191,7 @@ function announce(plan: Plan, resumed: boolean, context: Context): void {
   const { scene, world, until } = plan;
   const from = resumed ? `, resumed at ${formatShort(world.time)} s` : '';
   context.stdout.write(
-    `${scene.title} (${scene.name}): ${world.nodeCount()} nodes, ${formatShort(until)} s in steps of ${formatShort(scene.time.step)} s${from}\n`,
+    `${scene.title} (${scene.name}): ${world.nodeCount} nodes, ${formatShort(until)} s in steps of ${formatShort(scene.time.step)} s${from}\n`,
   );
 }
 
@@ -204,7 +204,7 @@ async function conclude(summary: RunSummary, plan: Plan, options: RunOptions, co
   const { folder, shown, scene } = plan;
   await writeProbeFiles(folder, scene);
   writeSummary(folder, summary);
-  const notes = await exportRun(folder, scene, [], options.format);
+  const notes = await exportRun(folder, scene, computeBodyGeometry(plan.world), options.format);
   if (options.json === true) context.stdout.write(`${JSON.stringify(summary)}\n`);
   else context.stdout.write(describeSummary(summary, shown));
   for (const note of notes) context.stderr.write(`${note}\n`);

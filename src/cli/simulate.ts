@@ -51,7 +51,7 @@ export async function simulate(simulation: Simulation, context: Context): Promis
     end: until,
     done: world.steps / lastStep,
     msPerStep: milliseconds / Math.max(1, stepped),
-    nodes: world.nodeCount(),
+    nodes: world.nodeCount,
     maxStrain: world.maxStrain(),
   });
   const checkpoint = () => recorder.addCheckpoint({ step: world.steps, time: world.time, state: world.save() });

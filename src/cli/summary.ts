@@ -51,7 +51,7 @@ export function computeSummary(scene: Scene, world: RunnableWorld, times: StepTi
     time: world.time,
     msPerStep: times.milliseconds / steps,
     stages: Object.fromEntries(Object.entries(world.profile).map(([stage, total]) => [stage, total / steps])),
-    nodes: world.nodeCount(),
+    nodes: world.nodeCount,
     energy: { ...world.energy() },
     maxStrain: world.maxStrain(),
     probes,

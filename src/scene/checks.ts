@@ -355,12 +355,11 @@ function checkTime(scene: Raw, report: Report): void {
     );
   }
   const { adaptive } = time;
-  if (!isRaw(adaptive) || !isNumber(adaptive.smallest) || !isNumber(adaptive.largest)) return;
-  if (adaptive.smallest > adaptive.largest) {
-    const largest = formatNumber(adaptive.largest);
+  if (!isRaw(adaptive) || !isNumber(adaptive.smallest) || !isNumber(time.step)) return;
+  if (adaptive.smallest > time.step) {
     report(
       ['time', 'adaptive', 'smallest'],
-      `is ${formatNumber(adaptive.smallest)} s; it must be at most largest, ${largest} s.`,
+      `is ${formatNumber(adaptive.smallest)} s; it must be at most the step, ${formatNumber(time.step)} s.`,
     );
   }
 }

@@ -136,6 +136,7 @@ export const PROBE_COLUMNS = {
   tension: [''],
   strain: [''],
   curvature: [''],
+  materialCoordinate: [''],
   materialSpeed: [''],
   constraintForce: vectorColumns,
   energy: ['.kinetic', '.stretch', '.bending', '.gravity', '.contact', '.total'],
@@ -155,6 +156,7 @@ const probeSchema = z
       pointProbe('tension', 'Axial force [N].'),
       pointProbe('strain', 'Axial strain [1].'),
       pointProbe('curvature', 'Curvature [1/m].'),
+      pointProbe('materialCoordinate', 'Material coordinate u of the node [m].'),
       pointProbe('materialSpeed', 'Speed du/dt of the material through the node [m/s].'),
       pointProbe('constraintForce', 'Force of what holds the point [N]: .x .y .z'),
       totalProbe('energy', 'Energy by term [J]: .kinetic .stretch .bending .gravity .contact .total'),
@@ -182,14 +184,20 @@ const timeSettings = record(
           z.literal(false),
           record(
             'adaptive steps',
-            { smallest: step('Smallest step tried.'), largest: step('Largest step tried.') },
-            'Bounds of adaptive steps.',
+            {
+              tolerance: quantity(
+                { unit: '1', above: 0, max: 1 },
+                'Error of a sub-step that is accepted, relative to the local spacing of nodes.',
+              ).default(1e-3),
+              smallest: step('Smallest sub-step tried.'),
+            },
+            'Sub-steps sized by their estimated error.',
           ),
         ],
-        unionFault('false or an object with smallest and largest'),
+        unionFault('false or an object with tolerance and smallest'),
       )
       .default(false)
-      .meta({ description: 'false: fixed steps; or the bounds of adaptive ones.' }),
+      .meta({ description: 'false: fixed steps; or sub-steps sized by their estimated error.' }),
   },
   'Steps and duration.',
 );

@@ -11,6 +11,8 @@ import { main } from '../../src/cli/program.ts';
 /** A particle on a damped spring: x' = v, v' = −100 x − v, and a chaotic number that shows any lost bit of the state. */
 export class SpringWorld implements RunnableWorld {
   readonly probeColumns: readonly string[];
+  readonly nodeCount = 2;
+  readonly bodies = [];
   readonly profile = { detect: 0, adapt: 0, assemble: 0, solve: 0, advance: 0 };
   private readonly state = new Float64Array([0, 1, 0, 0.3]);
   private readonly h: number;
@@ -63,10 +65,6 @@ export class SpringWorld implements RunnableWorld {
 
   maxStrain(): number {
     return Math.abs(this.state[1]);
-  }
-
-  nodeCount(): number {
-    return 2;
   }
 
   save(): Uint8Array {

@@ -158,6 +158,12 @@ describe('a fault', () => {
     ],
     ['until before from', 'drivers[0].until', (s) => Object.assign(s.drivers[0], { from: 2, until: 1 }), /after from/],
     ['too many steps', 'time.step', (s) => (s.time.step = 1e-10), /makes 1e10 steps/],
+    [
+      'a smallest step above the step',
+      'time.adaptive.smallest',
+      (s) => (s.time.adaptive = { smallest: 1 }),
+      /at most the step/,
+    ],
     ['no step', 'time.step', (s) => (s.time.step = 0), /is 0 s; it must be >= 1e-12/],
     ['unknown column', 'expect[0].probe', (s) => (s.expect[0].probe = 'tip.w'), /Did you mean "tip\./],
     ['empty expectation', 'expect[0].min', (s) => delete s.expect[0].min, /give at least one/],

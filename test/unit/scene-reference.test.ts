@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { computeJsonSchema, computeSceneReference, type JsonSchema } from 'heddle/scene';
+import { computeJsonSchema, computeSceneReference, type JsonSchema, PROBE_COLUMNS } from 'heddle/scene';
+import { NODE_QUANTITIES } from 'heddle/world';
 import { describe, expect, test } from 'vitest';
 
 const file = new URL('../../docs/scene-reference.md', import.meta.url);
@@ -45,4 +46,13 @@ describe('the JSON Schema', () => {
     visit(computeJsonSchema(), '');
     expect(open).toEqual([]);
   });
+});
+
+test('the point probes of the schema are the quantities of the world, with the same columns', () => {
+  const quantities = NODE_QUANTITIES.map(({ name, components }) => [
+    name,
+    components.map((component) => (component === '' ? '' : `.${component}`)),
+  ]);
+  const point = Object.entries(PROBE_COLUMNS).slice(0, quantities.length);
+  expect(point).toEqual(quantities);
 });
