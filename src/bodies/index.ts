@@ -1,0 +1,12 @@
+export * from './body.ts';
+export * from './body-point.ts';
+export * from './box.ts';
+export * from './capsule.ts';
+export * from './cylinder.ts';
+export * from './keyframes.ts';
+export * from './mesh.ts';
+export * from './plane.ts';
+export * from './rigid.ts';
+export type * from './shape.ts';
+export * from './shapes.ts';
+export * from './sphere.ts';

@@ -1,0 +1,62 @@
+/**
+ * What every shape of a body answers, in the body's own frame (metres, y up). Shapes never change and hold no state that
+ * a simulation must save.
+ */
+import type { MassProperties } from '../geometry/index.ts';
+import type { Vec3 } from '../math/index.ts';
+
+export type ShapeType = 'plane' | 'box' | 'sphere' | 'capsule' | 'cylinder' | 'convex' | 'mesh';
+
+export interface Shape {
+  readonly type: ShapeType;
+  /** Volume, centroid and inertia tensor about the centroid for density 1; undefined for an infinite shape. */
+  readonly mass: MassProperties | undefined;
+  /** Smallest box around it: min x, y, z, max x, y, z; ±Infinity where it has no end. */
+  readonly bounds: Float64Array;
+  /**
+   * out := [distance, nx, ny, nz]: the signed distance of a point to the surface (< 0 inside) and its gradient, the unit
+   * vector away from the body. The closest point of the surface is p − distance n. On edges and corners, and where
+   * several points are closest, n is one of the possible directions, always the same. Allocates nothing.
+   */
+  writeSignedDistance(x: number, y: number, z: number, out: Float64Array): void;
+  /** Triangles for renderers and exporters. */
+  tessellate(options?: TessellateOptions): Tessellation;
+  /** Edges that turn by more than `angle` [rad] (default 30°); round rims as polygons of `segments` sides. */
+  sharpEdges(options?: SharpEdgeOptions): ShapeEdge[];
+}
+
+export interface TessellateOptions {
+  /** Sides of a full turn on round shapes. Default 48, at least 3. */
+  readonly segments?: number;
+  /** Half the side of the square that stands for an infinite plane [m]. Default 10. */
+  readonly extent?: number;
+  /** Edges of hulls and meshes that turn by more than this are drawn sharp [rad]. Default 30° for meshes, 0.5° for hulls. */
+  readonly sharpAngle?: number;
+}
+
+/** Counter-clockwise from outside; vertices are repeated where their normals differ. */
+export interface Tessellation {
+  readonly positions: Float32Array;
+  readonly normals: Float32Array;
+  readonly indices: Uint32Array;
+}
+
+export interface SharpEdgeOptions {
+  readonly angle?: number;
+  readonly segments?: number;
+}
+
+/** A straight piece of an edge. */
+export interface ShapeEdge {
+  readonly start: Vec3;
+  readonly end: Vec3;
+  /** Angle between the surfaces' normals [rad]: > 0 convex, < 0 concave. */
+  readonly bend: number;
+}
+
+export const DEFAULT_SEGMENTS = 48;
+export const DEFAULT_SHARP_ANGLE = Math.PI / 6;
+
+/** At least a triangle. */
+export const computeSegments = (segments: number | undefined): number =>
+  Math.max(3, Math.round(segments ?? DEFAULT_SEGMENTS));
