@@ -1,52 +1,49 @@
-/** Light: an even studio room for soft reflections and one key light from the upper left whose shadows are soft. */
-import {
-  type Box3,
-  DirectionalLight,
-  PMREMGenerator,
-  type Scene,
-  type Texture,
-  Vector3,
-  type WebGLRenderer,
-} from 'three';
-import { RoomEnvironment } from 'three/addons/environments/RoomEnvironment.js';
+/**
+ * Light: a pale sky and a warm floor all round, one key light from the upper left whose shadows are soft, and a weak
+ * light from the right that keeps the far sides readable. An environment map would reflect more finely, but without a
+ * graphics card it takes ten seconds to make.
+ */
+import { type Box3, DirectionalLight, Group, HemisphereLight, Vector3 } from 'three';
 
-const TO_LIGHT = new Vector3(-0.5, 1.3, 0.42).normalize();
+const TO_KEY = new Vector3(-0.5, 1.3, 0.42).normalize();
+const TO_FILL = new Vector3(0.9, 0.35, 0.75).normalize();
 
-/** Sets the surrounding light of the scene; the caller disposes of the texture. */
-export function addEnvironment(renderer: WebGLRenderer, scene: Scene): Texture {
-  const generator = new PMREMGenerator(renderer);
-  const room = new RoomEnvironment();
-  const texture = generator.fromScene(room, 0.06).texture;
-  room.dispose();
-  generator.dispose();
-  scene.environment = texture;
-  scene.environmentIntensity = 0.55;
-  return texture;
-}
+export class Lights {
+  readonly group = new Group();
+  readonly #key = new DirectionalLight('#fffaf2', 2.6);
+  readonly #fill = new DirectionalLight('#eef3ff', 0.8);
 
-export function createKeyLight(): DirectionalLight {
-  const light = new DirectionalLight('#fffaf2', 2.2);
-  light.castShadow = true;
-  light.shadow.mapSize.set(4096, 4096);
-  light.shadow.radius = 6;
-  return light;
-}
+  constructor() {
+    this.#key.castShadow = true;
+    this.#key.shadow.mapSize.set(2048, 2048);
+    this.#key.shadow.radius = 3;
+    const sky = new HemisphereLight('#f4f7ff', '#b9b2a8', 2.5);
+    this.group.add(sky, this.#key, this.#key.target, this.#fill, this.#fill.target);
+  }
 
-/** Points the light and its shadow at a box. */
-export function aimKeyLight(light: DirectionalLight, box: Box3): void {
-  const centre = box.getCenter(new Vector3());
-  const radius = 0.75 * box.getSize(new Vector3()).length();
-  light.target.position.copy(centre);
-  light.position.copy(centre).addScaledVector(TO_LIGHT, 4 * radius);
-  const { camera } = light.shadow;
-  camera.left = camera.bottom = -radius;
-  camera.right = camera.top = radius;
-  camera.near = radius;
-  camera.far = 8 * radius;
-  // a texel of the shadow map is radius/2048 wide; the offset must exceed the filter's width
-  light.shadow.normalBias = 0.002 * radius;
-  light.shadow.bias = -0.0002;
-  camera.updateProjectionMatrix();
-  light.shadow.needsUpdate = true;
-  light.target.updateMatrixWorld();
+  /** Points the lights and the shadow at a box. */
+  aim(box: Box3): void {
+    const centre = box.getCenter(new Vector3());
+    const radius = 0.75 * box.getSize(new Vector3()).length();
+    for (const [light, direction] of [
+      [this.#key, TO_KEY],
+      [this.#fill, TO_FILL],
+    ] as const) {
+      light.target.position.copy(centre);
+      light.position.copy(centre).addScaledVector(direction, 4 * radius);
+    }
+    const { camera } = this.#key.shadow;
+    camera.left = camera.bottom = -radius;
+    camera.right = camera.top = radius;
+    camera.near = radius;
+    camera.far = 8 * radius;
+    // a texel of the shadow map is radius/1024 wide; the offset must exceed the filter's width
+    this.#key.shadow.normalBias = 0.002 * radius;
+    this.#key.shadow.bias = -0.0002;
+    camera.updateProjectionMatrix();
+  }
+
+  dispose(): void {
+    this.#key.dispose();
+  }
 }

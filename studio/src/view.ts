@@ -23,7 +23,6 @@ import {
   PerspectiveCamera,
   Scene,
   SRGBColorSpace,
-  type Texture,
   Vector3,
   WebGLRenderer,
 } from 'three';
@@ -32,7 +31,7 @@ import { computeSubject, placeCamera } from './camera.ts';
 import { createCurveMaterial } from './curve-material.ts';
 import { CurveMesh } from './curve-mesh.ts';
 import { computeRoundStep, createGround } from './ground.ts';
-import { addEnvironment, aimKeyLight, createKeyLight } from './lights.ts';
+import { Lights } from './lights.ts';
 import { drawOverlay, NODE_COLOURS, type OverlayContent } from './overlay.ts';
 import { computeRefinedCurve, type RefinedCurve } from './refine.ts';
 import type { BodyTriangles, ColourMode, ViewScene, ViewSettings } from './scene.ts';
@@ -68,8 +67,7 @@ export class SceneView {
   readonly #scene = new Scene();
   readonly #settings: ViewSettings;
   readonly #title: string;
-  readonly #light = createKeyLight();
-  readonly #environment: Texture;
+  readonly #lights = new Lights();
   readonly #material = createCurveMaterial();
   readonly #curves = new Map<string, CurveMesh>();
   readonly #bodies = new Map<string, Group>();
@@ -105,8 +103,7 @@ export class SceneView {
     this.#dark =
       this.#settings.background !== undefined &&
       new Color(this.#settings.background).getHSL({ h: 0, s: 0, l: 0 }, SRGBColorSpace).l < 0.45;
-    this.#environment = addEnvironment(this.#renderer, this.#scene);
-    this.#scene.add(this.#light, this.#light.target);
+    this.#scene.add(this.#lights.group);
     this.#spheres = {
       eulerian: new Spheres(this.#scene, NODE_COLOURS.eulerian),
       lagrangian: new Spheres(this.#scene, NODE_COLOURS.lagrangian),
@@ -131,7 +128,7 @@ export class SceneView {
     const size = this.#subject.getSize(new Vector3());
     const centre = this.#subject.getCenter(new Vector3());
     const diagonal = size.length();
-    aimKeyLight(this.#light, this.#subject.clone().expandByScalar(0.1 * diagonal));
+    this.#lights.aim(this.#subject.clone().expandByScalar(0.1 * diagonal));
     for (const ground of this.#grounds.values()) this.#remove(ground);
     this.#grounds = new Map();
     const spacing = computeRoundStep(diagonal / 8);
@@ -312,8 +309,7 @@ export class SceneView {
     for (const mesh of [...this.#bodies.values(), ...this.#grounds.values()]) this.#remove(mesh);
     for (const spheres of Object.values(this.#spheres)) spheres.dispose();
     this.#material.dispose();
-    this.#environment.dispose();
-    this.#light.dispose();
+    this.#lights.dispose();
     if (this.#scene.background instanceof CanvasTexture) this.#scene.background.dispose();
     this.#renderer.dispose();
     this.#renderer.forceContextLoss();

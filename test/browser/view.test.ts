@@ -1,0 +1,126 @@
+import { addFrameToLimits, createFrameLimits, type Frame, NODE_EULERIAN } from 'heddle/model';
+import { afterEach, expect, test } from 'vitest';
+import { computeColour } from '../../studio/src/colour-map.ts';
+import { SceneView, type ViewScene } from '../../studio/src/view.ts';
+import { createBox, createFrame, createStrand, sampleScene } from './sample.ts';
+
+const [WIDTH, HEIGHT] = [800, 450];
+const open: SceneView[] = [];
+afterEach(() => {
+  for (const view of open.splice(0)) view.dispose();
+});
+
+interface Picture {
+  readonly view: SceneView;
+  /** Mean colour of 3 × 3 pixels about a world point. */
+  readonly colourAt: (point: readonly [number, number, number]) => [number, number, number];
+  readonly pixels: Uint8ClampedArray;
+}
+
+function draw(scene: ViewScene, frame: Frame = createFrame()): Picture {
+  const limits = createFrameLimits();
+  const box = createBox();
+  addFrameToLimits(frame, new Map([['table', box.positions]]), limits);
+  const view = new SceneView({ scene, bodies: [box], limits, width: WIDTH, height: HEIGHT });
+  open.push(view);
+  view.setFrame(frame);
+  const context = view.capture().getContext('2d')!;
+  const pixels = context.getImageData(0, 0, WIDTH, HEIGHT).data;
+  const colourAt: Picture['colourAt'] = (point) => {
+    const { x, y } = view.project(point);
+    const { data } = context.getImageData(Math.round(x) - 1, Math.round(y) - 1, 3, 3);
+    const mean = (channel: number) => {
+      let sum = 0;
+      for (let i = channel; i < data.length; i += 4) sum += data[i];
+      return sum / 9;
+    };
+    return [mean(0), mean(1), mean(2)];
+  };
+  return { view, colourAt, pixels };
+}
+
+const strand = createStrand();
+const node = (i: number) => [strand.x[3 * i], strand.x[3 * i + 1], strand.x[3 * i + 2]] as const;
+
+test('E-nodes are red and L-nodes blue where they project to', () => {
+  const { colourAt } = draw(sampleScene);
+  for (let i = 0; i < strand.u.length; i++) {
+    const [red, green, blue] = colourAt(node(i));
+    if (strand.kind[i] === NODE_EULERIAN) expect(red, `node ${i}`).toBeGreaterThan(2 * Math.max(green, blue));
+    else expect(blue, `node ${i}`).toBeGreaterThan(1.7 * Math.max(red, green));
+  }
+});
+
+test('checks alternate along the material, purple on even and black on odd', () => {
+  const { colourAt } = draw({ ...sampleScene, view: { ...sampleScene.view, nodes: false } });
+  // check k covers u from 0.02 k to 0.02 (k + 1); on the table x = u − 0.1
+  const light = (k: number) => {
+    const [red, green, blue] = colourAt([0.02 * (k + 0.5) - 0.1, 0.01, 0]);
+    return { purple: Math.min(red, blue) - green, sum: red + green + blue };
+  };
+  for (let k = 1; k < 19; k++) {
+    const { purple, sum } = light(k);
+    if (k % 2 === 0) expect(purple, `check ${k}`).toBeGreaterThan(25);
+    else expect(sum, `check ${k}`).toBeLessThan(240);
+    if (k % 2 === 1) expect(Math.abs(purple), `check ${k}`).toBeLessThan(20);
+  }
+});
+
+test('checks move with the material: sliding by one check swaps the colours', () => {
+  const scene = { ...sampleScene, view: { ...sampleScene.view, nodes: false } };
+  const still = draw(scene);
+  const slid = draw(scene, { ...createFrame(), objects: [{ ...strand, u: strand.u.map((u) => u + 0.02) }] });
+  const purple = ({ colourAt }: Picture) => {
+    const [red, green, blue] = colourAt([0.11, 0.01, 0]);
+    return Math.min(red, blue) - green;
+  };
+  expect(purple(still)).toBeGreaterThan(25);
+  expect(purple(slid)).toBeLessThan(20);
+});
+
+test('markers stand at fixed steps of the material', () => {
+  const { colourAt } = draw({ ...sampleScene, view: { ...sampleScene.view, nodes: false, markers: 0.15 } });
+  const [red, green, blue] = colourAt([0.05, 0.01, 0]);
+  expect(Math.min(red, green, blue)).toBeGreaterThan(150);
+});
+
+test('a colour map paints low and high values with its ends and writes a legend', () => {
+  const view = { ...sampleScene.view, nodes: false };
+  const { colourAt, pixels } = draw({ ...sampleScene, view: { ...view, colour: 'tension' } });
+  // low end: dark violet; high end: yellow, in the light and shade of the scene
+  const low = colourAt([-0.095, 0.01, 0]);
+  const high = colourAt([0.38, -0.38, 0]);
+  expect(low[2]).toBeGreaterThan(low[1]);
+  expect(Math.min(high[0], high[1])).toBeGreaterThan(1.5 * high[2]);
+  const plain = draw({ ...sampleScene, view });
+  const [r, g, b] = computeColour(0.5);
+  const countMiddle = (data: Uint8ClampedArray) => {
+    let count = 0;
+    for (let i = 0; i < data.length; i += 4) {
+      if (Math.abs(data[i] - r) + Math.abs(data[i + 1] - g) + Math.abs(data[i + 2] - b) < 6) count++;
+    }
+    return count;
+  };
+  expect(countMiddle(pixels)).toBeGreaterThan(countMiddle(plain.pixels) + 5);
+});
+
+test('without a camera in the scene everything lies inside the picture', () => {
+  const { view } = draw({ name: 'sample' });
+  for (let i = 0; i < strand.u.length; i++) {
+    const { x, y } = view.project(node(i));
+    expect(x).toBeGreaterThan(0.03 * WIDTH);
+    expect(x).toBeLessThan(0.97 * WIDTH);
+    expect(y).toBeGreaterThan(0.03 * HEIGHT);
+    expect(y).toBeLessThan(0.97 * HEIGHT);
+  }
+});
+
+test('resize changes the picture and dispose takes the view out of the page', () => {
+  const { view } = draw(sampleScene);
+  document.body.append(view.element);
+  view.resize(320, 200);
+  expect(view.capture().width).toBe(320);
+  view.dispose();
+  open.length = 0;
+  expect(view.element.isConnected).toBe(false);
+});
