@@ -18,12 +18,6 @@ const NEARLY_PARALLEL = 1e-8;
 
 const clamp01 = (t: number): number => (t > 0 ? Math.min(t, 1) : 0);
 
-/** (x_b − x_a) · (x_d − x_c) for vertices of x. */
-const dotOf = (x: Float64Array, a: number, b: number, c: number, d: number): number =>
-  (x[3 * b] - x[3 * a]) * (x[3 * d] - x[3 * c]) +
-  (x[3 * b + 1] - x[3 * a + 1]) * (x[3 * d + 1] - x[3 * c + 1]) +
-  (x[3 * b + 2] - x[3 * a + 2]) * (x[3 * d + 2] - x[3 * c + 2]);
-
 /** Where the foot of a point on the segment from vertex a to b lies, in [0, 1]. */
 const footOnSegment = (x: Float64Array, a: number, b: number, px: number, py: number, pz: number): number => {
   const ux = x[3 * b] - x[3 * a];
@@ -57,21 +51,31 @@ export const writeClosestPointSegment = (x: Float64Array, weights: Float64Array)
 
 /** Segments a–b and c–d of x; writes the four weights into out[0…3]. */
 const writeSegments = (x: Float64Array, a: number, b: number, c: number, d: number, out: Float64Array): number => {
-  const uu = dotOf(x, a, b, a, b);
-  const vv = dotOf(x, c, d, c, d);
-  const uv = dotOf(x, a, b, c, d);
-  const determinant = uu * vv - uv * uv;
+  const ux = x[3 * b] - x[3 * a];
+  const uy = x[3 * b + 1] - x[3 * a + 1];
+  const uz = x[3 * b + 2] - x[3 * a + 2];
+  const vx = x[3 * d] - x[3 * c];
+  const vy = x[3 * d + 1] - x[3 * c + 1];
+  const vz = x[3 * d + 2] - x[3 * c + 2];
+  const wx = x[3 * c] - x[3 * a];
+  const wy = x[3 * c + 1] - x[3 * a + 1];
+  const wz = x[3 * c + 2] - x[3 * a + 2];
+  // Cross products: uu vv − uv² would lose the angle between the lines below 1e-8.
+  const nx = uy * vz - uz * vy;
+  const ny = uz * vx - ux * vz;
+  const nz = ux * vy - uy * vx;
+  const nn = nx * nx + ny * ny + nz * nz;
   let bestS = 0;
   let bestT = 0;
   let best = Infinity;
-  if (determinant > 0) {
-    // The common perpendicular of the lines; clamped, then each foot on the other (Ericson 2005, §5.1.9).
-    const s0 = clamp01((uv * dotOf(x, c, a, c, d) - vv * dotOf(x, c, a, a, b)) / determinant);
-    bestT = footOfPoint(x, a, b, s0, c, d);
+  if (nn > 0) {
+    // Where the common perpendicular of the lines stands; clamped, then each foot on the other (Ericson 2005, §5.1.9).
+    const along = (wy * vz - wz * vy) * nx + (wz * vx - wx * vz) * ny + (wx * vy - wy * vx) * nz;
+    bestT = footOfPoint(x, a, b, clamp01(along / nn), c, d);
     bestS = footOfPoint(x, c, d, bestT, a, b);
     best = squareBetween(x, a, b, bestS, c, d, bestT);
   }
-  if (!(determinant > NEARLY_PARALLEL * uu * vv)) {
+  if (!(nn > NEARLY_PARALLEL * (ux * ux + uy * uy + uz * uz) * (vx * vx + vy * vy + vz * vz))) {
     for (let end = 0; end < 4; end++) {
       const s = end < 2 ? end : footOfPoint(x, c, d, end - 2, a, b);
       const t = end < 2 ? footOfPoint(x, a, b, end, c, d) : end - 2;

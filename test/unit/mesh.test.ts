@@ -1,5 +1,14 @@
 import { computeConvexHull, MeshDistance, TriangleMesh } from 'heddle/geometry';
-import { createRandom, quaternionFromAxisAngle, type Random, rotateVec3, type Vec3 } from 'heddle/math';
+import {
+  createRandom,
+  mat3FromQuaternion,
+  multiplyMat3,
+  quaternionFromAxisAngle,
+  type Random,
+  rotateVec3,
+  transposeMat3,
+  type Vec3,
+} from 'heddle/math';
 import { describe, expect, test } from 'vitest';
 
 /** A box of edges a, b, c with its corner at the origin; vertex 4x + 2y + z. */
@@ -105,8 +114,17 @@ describe('TriangleMesh', () => {
     expect(
       Math.hypot(there.centroid[0] - c[0] - 1000, there.centroid[1] - c[1] + 2000, there.centroid[2] - c[2] - 500),
     ).toBeLessThan(1e-9);
-    const trace = (m: Float64Array): number => m[0] + m[4] + m[8];
-    expect(trace(there.inertia)).toBeCloseTo(trace(here.inertia), 9);
+    const r = mat3FromQuaternion(q);
+    const turned = multiplyMat3(multiplyMat3(r, here.inertia), transposeMat3(r));
+    for (let k = 0; k < 9; k++) expect(there.inertia[k]).toBeCloseTo(turned[k], 9);
+    // Three unit cubes about their common centroid (5/6, 5/6, 1/2): ∫ x y dV is the sum over the cubes' centres.
+    const centres = [
+      [0.5, 0.5],
+      [1.5, 0.5],
+      [0.5, 1.5],
+    ];
+    const product = centres.reduce((sum, [x, y]) => sum + (x - 5 / 6) * (y - 5 / 6), 0);
+    expect(here.inertia[1]).toBeCloseTo(-product, 13);
   });
 
   test('every kind of fault is found', () => {
