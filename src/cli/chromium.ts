@@ -47,17 +47,21 @@ export function findChromium(environment: NodeJS.ProcessEnv = process.env): stri
   return [...onPath, ...PLACES].find((path) => existsSync(path));
 }
 
+/** Path of the browser, or the error that says what to install. */
+export function requireChromium(): string {
+  const found = findChromium();
+  if (found !== undefined) return found;
+  const chosen = process.env.CHROMIUM_PATH;
+  throw new ChromiumError(
+    chosen === undefined || chosen === ''
+      ? NO_CHROMIUM
+      : `CHROMIUM_PATH is "${chosen}", and there is no such file; set it to the program of a Chromium or Chrome, or remove it.`,
+  );
+}
+
 /** Starts the browser without a window, in a fresh profile; the caller closes it. */
 export async function launchChromium(): Promise<Browser> {
-  const executablePath = findChromium();
-  if (executablePath === undefined) {
-    const chosen = process.env.CHROMIUM_PATH;
-    throw new ChromiumError(
-      chosen === undefined || chosen === ''
-        ? NO_CHROMIUM
-        : `CHROMIUM_PATH is "${chosen}", and there is no such file; set it to the program of a Chromium or Chrome, or remove it.`,
-    );
-  }
+  const executablePath = requireChromium();
   const playwright = await import('playwright-core').catch(() => {
     throw new ChromiumError('The package playwright-core, which drives the browser, is missing; run npm install.');
   });

@@ -14,9 +14,15 @@ import { launchChromium } from './chromium.ts';
 /** Triangles of a body in its own frame. */
 export type BodyTriangles = Pick<BodyGeometry, 'id' | 'positions' | 'indices'>;
 
+/** What is read here of a scene; the view also reads its title and view. */
+export interface PicturedScene {
+  readonly name: string;
+  readonly bodies?: readonly { readonly id: string; readonly shape: { readonly type: string } }[] | undefined;
+}
+
 export interface PictureOptions {
-  /** The scene as in its file; the view reads name, title, bodies and view. */
-  readonly scene: object;
+  /** The scene as in its file. */
+  readonly scene: PicturedScene;
   readonly bodies: readonly BodyTriangles[];
   /** What all frames of the run span; by default what the given frames span. */
   readonly limits?: FrameLimits;
@@ -53,8 +59,14 @@ async function serveView(page: Page): Promise<void> {
   });
 }
 
+/** Bodies without the infinite planes, which the view draws from their type. */
+export function findBoundedBodies<Body extends BodyTriangles>(scene: PicturedScene, bodies: readonly Body[]): Body[] {
+  const planes = (scene.bodies ?? []).filter((body) => body.shape.type === 'plane').map((body) => body.id);
+  return bodies.filter((body) => !planes.includes(body.id));
+}
+
 /** What the frames and bodies span. */
-export function computeFrameLimits(frames: Iterable<Frame>, bodies: readonly BodyTriangles[]): FrameLimits {
+function computeFrameLimits(frames: Iterable<Frame>, bodies: readonly BodyTriangles[]): FrameLimits {
   const limits = createFrameLimits();
   const vertices = new Map(bodies.map((body) => [body.id, body.positions]));
   for (const frame of frames) addFrameToLimits(frame, vertices, limits);
@@ -105,7 +117,7 @@ export class Renderer {
 
 /** PNG files of the frames, in order. */
 export async function renderFrames(options: RenderOptions): Promise<Buffer[]> {
-  const limits = options.limits ?? computeFrameLimits(options.frames, options.bodies);
+  const limits = options.limits ?? computeFrameLimits(options.frames, findBoundedBodies(options.scene, options.bodies));
   const renderer = await Renderer.open({ ...options, limits });
   try {
     const pictures: Buffer[] = [];

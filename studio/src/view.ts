@@ -110,12 +110,13 @@ export class SceneView {
       eil: new Spheres(this.#scene, NODE_COLOURS.eil),
       marker: new Spheres(this.#scene, NODE_COLOURS.marker),
     };
+    this.#planes = (scene.bodies ?? []).filter((body) => body.shape.type === 'plane').map((body) => body.id);
     for (const body of options.bodies) {
+      if (this.#planes.includes(body.id)) continue;
       const mesh = createBodyMesh(body);
       this.#bodies.set(body.id, mesh);
       this.#scene.add(mesh);
     }
-    this.#planes = (scene.bodies ?? []).filter((body) => body.shape.type === 'plane').map((body) => body.id);
     this.resize(options.width, options.height);
     this.setLimits(options.limits);
   }

@@ -1,0 +1,170 @@
+/** `heddle render`: pictures, and a film, of a run or a scene. */
+
+import { join, resolve } from 'node:path';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { HeddleError } from '../model/errors.ts';
+import { requireChromium } from './chromium.ts';
+import type { Context } from './context.ts';
+import { makeFolder, writeWhole } from './files.ts';
+import { Renderer } from './render-frames.ts';
+import { type FrameSource, openFrameSource } from './render-source.ts';
+import { createFilm, type Film, hasFfmpeg } from './render-video.ts';
+import { showPath } from './scene-source.ts';
+
+interface RenderCommandOptions {
+  readonly out?: string;
+  readonly size: readonly [number, number];
+  readonly time?: number;
+  readonly frames?: readonly [number, number];
+  readonly every: number;
+  readonly colour?: string;
+  readonly video?: boolean;
+}
+
+const COLOURS = ['checker', 'speed', 'tension', 'strain', 'curvature'];
+
+const EXAMPLES = `
+Examples:
+  heddle render out/strand-corner                   a picture of every frame of a run
+  heddle render out/strand-corner --time 0.5        one picture
+  heddle render out/strand-corner --frames 1..60 --every 10
+  heddle render strand-corner --video               simulate a scene and make a film of it
+  heddle render out/strand-corner --colour tension --size 1920x1080
+
+Pictures go to png/ in the run folder, numbered like the frames of the run; the film beside it.`;
+
+export function registerRender(program: Command, context: Context): void {
+  program
+    .command('render')
+    .description('Draw pictures of a run, or of a scene that is simulated first.')
+    .argument('<run or scene>', 'run folder, name of a gallery scene, or path of a scene file')
+    .option('-o, --out <folder>', 'folder for the pictures (default: the run folder, or out/<name of the scene>)')
+    .option('--size <width x height>', 'size in pixels', parseSize, [1280, 720] as const)
+    .option('--time <time>', 'only the frame nearest to this time [s]', parseTime)
+    .option('--frames <a..b>', 'only the frames with these numbers, counted from 1', parseRange)
+    .option('--every <n>', 'only every n-th frame', parseCount, 1)
+    .addOption(new Option('--colour <what>', "what the strands show (default: the scene's own)").choices(COLOURS))
+    .option('--video', 'also write an MP4 film (needs ffmpeg)')
+    .addHelpText('after', EXAMPLES)
+    .action((argument: string, options: RenderCommandOptions) => render(argument, options, context));
+}
+
+function parseSize(text: string): [number, number] {
+  const match = /^(\d+)\s*[x×]\s*(\d+)$/.exec(text);
+  const size = [Number(match?.[1]), Number(match?.[2])] as [number, number];
+  if (!size.every((side) => side >= 16 && side <= 4096)) {
+    throw new InvalidArgumentError('It must be width x height in pixels, each from 16 to 4096, such as 1280x720.');
+  }
+  return size;
+}
+
+function parseTime(text: string): number {
+  const time = Number(text);
+  if (text.trim() === '' || !(time >= 0) || !Number.isFinite(time)) {
+    throw new InvalidArgumentError('It must be a time in seconds, >= 0.');
+  }
+  return time;
+}
+
+function parseRange(text: string): [number, number] {
+  const match = /^(\d+)(?:\.\.(\d+))?$/.exec(text);
+  const [first, last] = [Number(match?.[1]), Number(match?.[2] ?? match?.[1])];
+  if (!(first >= 1 && last >= first)) {
+    throw new InvalidArgumentError('It must be two frame numbers a..b with 1 <= a <= b, such as 1..60.');
+  }
+  return [first, last];
+}
+
+function parseCount(text: string): number {
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 1) throw new InvalidArgumentError('It must be a whole number, >= 1.');
+  return count;
+}
+
+/** Places of the frames to draw, counted from 0. */
+function choosePlaces(times: readonly number[], options: RenderCommandOptions): number[] {
+  const { time, frames, every } = options;
+  if (time !== undefined) {
+    if (frames !== undefined || every !== 1) {
+      throw new HeddleError('--time chooses one frame; leave out --frames and --every, or leave out --time.');
+    }
+    let best = 0;
+    for (let i = 1; i < times.length; i++) if (Math.abs(times[i] - time) < Math.abs(times[best] - time)) best = i;
+    return [best];
+  }
+  const [first, last] = frames ?? [1, times.length];
+  if (last > times.length) {
+    throw new HeddleError(
+      `--frames is ${first}..${last}, but there are ${times.length} frames; end at ${times.length}.`,
+    );
+  }
+  const places: number[] = [];
+  for (let number = first; number <= last; number += every) places.push(number - 1);
+  return places;
+}
+
+async function render(argument: string, options: RenderCommandOptions, context: Context): Promise<void> {
+  // before a long simulation, not after it
+  requireChromium();
+  const source = openFrameSource(argument, context);
+  const places = choosePlaces(source.times, options);
+  const folder = options.out === undefined ? source.folder : resolve(context.folder, options.out);
+  const film = options.video === true ? startFilm(folder, source, options, context) : undefined;
+  const scene =
+    options.colour === undefined
+      ? source.scene
+      : { ...source.scene, view: { ...source.scene.view, colour: options.colour } };
+  const renderer = await Renderer.open({ ...source, scene, size: options.size });
+  try {
+    await drawPictures(renderer, source, places, folder, film, context);
+  } finally {
+    await renderer.close();
+  }
+}
+
+/** Opens the film; without ffmpeg says so, and the pictures are drawn all the same. */
+function startFilm(
+  folder: string,
+  source: FrameSource,
+  options: RenderCommandOptions,
+  context: Context,
+): Film | undefined {
+  if (!hasFfmpeg()) {
+    context.stderr.write(
+      'There will be no film, because ffmpeg was not found; install it (Debian: apt-get install ffmpeg).\n',
+    );
+    context.exitCode = 2;
+    return undefined;
+  }
+  makeFolder(folder);
+  const path = join(folder, `${source.scene.name}.mp4`);
+  return createFilm(path, source.scene.output.framesPerSecond / options.every);
+}
+
+async function drawPictures(
+  renderer: Renderer,
+  source: FrameSource,
+  places: readonly number[],
+  folder: string,
+  film: Film | undefined,
+  context: Context,
+): Promise<void> {
+  const { scene } = source;
+  const { stdout } = context;
+  const pictures = join(folder, 'png');
+  makeFolder(pictures);
+  const digits = Math.max(4, String(source.times.length).length);
+  let path = '';
+  for (const [k, frame] of source.readFrames(places).entries()) {
+    if (stdout.isTerminal) stdout.write(`\rDrawing picture ${k + 1} of ${places.length} `);
+    const picture = await renderer.draw(frame);
+    path = join(pictures, `${scene.name}.${String(places[k] + 1).padStart(digits, '0')}.png`);
+    writeWhole(path, picture);
+    await film?.add(picture);
+  }
+  await film?.end();
+  if (stdout.isTerminal) stdout.write('\r\x1b[K');
+  const count = places.length === 1 ? 'one picture' : `${places.length} pictures, the last of them`;
+  stdout.write(`${scene.name}: ${count} ${showPath(path, context.folder)}\n`);
+  if (film !== undefined) stdout.write(`  film ${showPath(join(folder, `${scene.name}.mp4`), context.folder)}\n`);
+}
