@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 import type { Context } from './context.ts';
-import { findScenePath, loadScene, showPath } from './scene-source.ts';
+import { compileLoaded, findScenePath, loadScene, showPath } from './scene-source.ts';
 
 export function registerCheck(program: Command, context: Context): void {
   program
@@ -11,11 +11,11 @@ export function registerCheck(program: Command, context: Context): void {
     .argument('<scene>', 'scene file, or name of a gallery scene')
     .addHelpText('after', '\nExamples:\n  heddle check my-scene.json\n  heddle check strand-corner')
     .action((argument: string) => {
-      const { scene, path, readFile } = loadScene(findScenePath(argument, context.folder), context.folder);
-      // what only building it shows: mesh files, geometry
-      const world = context.compile(scene, { readFile });
+      const loaded = loadScene(findScenePath(argument, context.folder), context.folder);
+      // mesh files and geometry show their faults only when the world is built
+      const world = compileLoaded(loaded, context);
       context.stdout.write(
-        `${showPath(path, context.folder)} is a valid scene: ${world.nodeCount} nodes, ${world.probeColumns.length} probe columns.\n`,
+        `${showPath(loaded.path, context.folder)} is a valid scene: ${world.nodeCount} nodes, ${world.probeColumns.length} probe columns.\n`,
       );
     });
 }

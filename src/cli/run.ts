@@ -10,9 +10,9 @@ import { computeBodyGeometry, exportRun, writeProbeFiles } from './export.ts';
 import { writeWhole } from './files.ts';
 import { createProgress, formatShort, NO_PROGRESS } from './progress.ts';
 import { copyWhileReading, type FoundRun, findRun, RunRecorder, refuseFolder } from './run-folder.ts';
-import { findScenePath, type LoadedScene, loadScene, showPath } from './scene-source.ts';
+import { compileLoaded, findScenePath, type LoadedScene, loadScene, showPath } from './scene-source.ts';
 import { countSteps } from './schedule.ts';
-import { simulate } from './simulate.ts';
+import { CHECKPOINT_INTERVAL, simulate } from './simulate.ts';
 import { computeSummary, describeBrokenExpectations, describeSummary, type RunSummary } from './summary.ts';
 
 interface RunOptions {
@@ -23,6 +23,7 @@ interface RunOptions {
   readonly json?: boolean;
   readonly resume?: boolean;
   readonly overwrite?: boolean;
+  readonly checkpoint?: number;
 }
 
 const EXAMPLES = `
@@ -57,6 +58,7 @@ export function registerRun(program: Command, context: Context): void {
     )
     .option('--json', 'no progress; end with one JSON object on stdout')
     .option('--resume', 'go on from the last checkpoint in the run folder')
+    .option('--checkpoint <seconds>', 'wall time between checkpoints (default: 2)', parseTime)
     .option('--overwrite', 'replace whatever run is in the folder')
     .addHelpText('after', EXAMPLES)
     .action((argument: string, options: RunOptions) => runScene(argument, options, context));
@@ -100,7 +102,8 @@ async function runScene(argument: string, options: RunOptions, context: Context)
     if (options.json !== true) announce(plan, resumed, context);
     const done = plan.world.steps / wanted;
     const progress = options.json === true ? NO_PROGRESS : createProgress(context.stdout, context.now(), done);
-    const end = await simulate({ ...plan, recorder, progress, resumed }, context);
+    const checkpointInterval = options.checkpoint === undefined ? CHECKPOINT_INTERVAL : 1000 * options.checkpoint;
+    const end = await simulate({ ...plan, recorder, progress, resumed, checkpointInterval }, context);
     const isWhole = plan.world.steps >= countSteps(scene.time.duration, scene.time.step);
     const summary = computeSummary(scene, plan.world, end, isWhole);
     if (end.interrupted) {
@@ -132,7 +135,7 @@ function makePlan(loaded: LoadedScene, options: RunOptions, context: Context): P
   const found = findRun(folder);
   checkFolder(shown, scene, sceneText, found, options);
   const copies = copyWhileReading(folder, loaded.readFile);
-  const world = context.compile(scene, { readFile: copies.readFile });
+  const world = compileLoaded(loaded, context, copies.readFile);
   return { scene, sceneText, world, folder, shown, until, found, writeCopies: copies.writeCopies };
 }
 

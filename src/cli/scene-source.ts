@@ -13,6 +13,7 @@ import {
   suggest,
   validateScene,
 } from '../scene/index.ts';
+import type { Context, RunnableWorld } from './context.ts';
 import { FileError, readBytes, readText } from './files.ts';
 
 /** The gallery that comes with the package. */
@@ -65,6 +66,20 @@ export function loadScene(path: string, folder: string, assignments: readonly st
   for (const assignment of assignments) setPath(raw, assignment);
   const source = `${shown} with ${assignments.map((assignment) => `--set ${assignment}`).join(' ')}`;
   return { scene: validateScene(raw, { source }), path, readFile };
+}
+
+/** Builds the world of a loaded scene; faults that only building shows name the scene's file, too. */
+export function compileLoaded(
+  loaded: LoadedScene,
+  context: Pick<Context, 'compile' | 'folder'>,
+  readFile = loaded.readFile,
+): RunnableWorld {
+  try {
+    return context.compile(loaded.scene, { readFile });
+  } catch (error) {
+    if (!(error instanceof SceneError)) throw error;
+    throw new SceneError(error.faults, showPath(loaded.path, context.folder));
+  }
 }
 
 /** A path as a person would write it: relative when it lies below the folder. */

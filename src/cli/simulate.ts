@@ -12,7 +12,8 @@ import type { RunRecorder } from './run-folder.ts';
 import { countSteps, isMoment } from './schedule.ts';
 import type { StepTimes } from './summary.ts';
 
-const CHECKPOINT_INTERVAL = 2000;
+/** Wall time between checkpoints unless told otherwise [ms]. */
+export const CHECKPOINT_INTERVAL = 2000;
 const CHECKPOINT_SHARE = 0.05;
 /** How long steps go on before signals get their turn [ms]. */
 const SLICE = 50;
@@ -26,6 +27,8 @@ export interface Simulation {
   readonly until: number;
   /** Whether it goes on from a checkpoint: then the world's present step is recorded already. */
   readonly resumed: boolean;
+  /** Least wall time between checkpoints [ms]. */
+  readonly checkpointInterval: number;
 }
 
 export interface SimulationEnd extends StepTimes {
@@ -64,7 +67,7 @@ export async function simulate(simulation: Simulation, context: Context): Promis
       milliseconds += now - before;
       stepped++;
       record(simulation);
-      if (now - lastCheckpoint >= Math.max(CHECKPOINT_INTERVAL, CHECKPOINT_SHARE * (now - start))) {
+      if (now - lastCheckpoint >= Math.max(simulation.checkpointInterval, CHECKPOINT_SHARE * (now - start))) {
         checkpoint();
         lastCheckpoint = context.now();
       }

@@ -1,0 +1,108 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { findLastChunk, readFrame, scanChunks } from 'heddle/io';
+import type { SceneInput } from 'heddle/scene';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+// the real command on the built package: npm test builds it first
+const heddle = fileURLToPath(new URL('../../bin/heddle.js', import.meta.url));
+
+const scene: SceneInput = {
+  heddle: 1,
+  name: 'swing',
+  title: 'A rope that swings',
+  objects: [
+    {
+      type: 'strand',
+      id: 'rope',
+      material: 'hemp-rope-8mm',
+      points: [
+        [0, 0, 0],
+        [2, 0.1, 0.3],
+      ],
+      nodes: 60,
+    },
+  ],
+  drivers: [{ type: 'pin', on: { object: 'rope', at: 'start' } }],
+  probes: [
+    { id: 'tip', type: 'position', on: { object: 'rope', at: 'end' } },
+    { id: 'E', type: 'energy' },
+  ],
+  time: { step: 5e-4, duration: 2 },
+  output: { framesPerSecond: 100 },
+};
+
+let folder: string;
+const run = (...argv: string[]) =>
+  JSON.parse(
+    execFileSync(process.execPath, [heddle, 'run', 'swing.json', '--json', ...argv], { cwd: folder, encoding: 'utf8' }),
+  );
+
+const start = (out: string): ChildProcess =>
+  spawn(process.execPath, [heddle, 'run', 'swing.json', '--checkpoint', '0.1', '--out', out], {
+    cwd: folder,
+    stdio: 'pipe',
+  });
+
+/** Waits until the run file of `out` has that many bytes. */
+async function waitForBytes(out: string, bytes: number): Promise<void> {
+  const path = join(folder, out, 'run.heddle');
+  while (!existsSync(path) || statSync(path).size < bytes) await setTimeout(5);
+}
+
+const read = (out: string, file: string) => readFileSync(join(folder, out, file));
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'heddle-'));
+  writeFileSync(join(folder, 'swing.json'), JSON.stringify(scene));
+  run('--out', 'whole');
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('a run', () => {
+  test('twice gives the same hash and the same probes', () => {
+    expect(run('--out', 'again').hash).toBe(JSON.parse(read('whole', 'summary.json').toString()).hash);
+    expect(read('again', 'probes.csv').equals(read('whole', 'probes.csv'))).toBe(true);
+  });
+
+  test('resumed from half time gives the same hash and probes', () => {
+    run('--out', 'half', '--until', '1');
+    expect(run('--out', 'half', '--resume').hash).toBe(JSON.parse(read('whole', 'summary.json').toString()).hash);
+    expect(read('half', 'probes.csv').equals(read('whole', 'probes.csv'))).toBe(true);
+  });
+
+  test('killed with -9 is readable, and resumes to the same hash and probes', async () => {
+    const child = start('killed');
+    await waitForBytes('killed', read('whole', 'run.heddle').length / 3);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const bytes = read('killed', 'run.heddle');
+    const index = scanChunks(bytes);
+    const frames = index.entries.filter((entry) => entry.type === 'FRAM').map((entry) => readFrame(bytes, entry));
+    expect(frames.length).toBeGreaterThan(20);
+    expect(frames.length).toBeLessThan(200);
+    expect(findLastChunk(index, 'CKPT')).toBeDefined();
+    expect(frames.every((frame) => frame.objects[0].x.every(Number.isFinite))).toBe(true);
+    expect(run('--out', 'killed', '--resume').hash).toBe(JSON.parse(read('whole', 'summary.json').toString()).hash);
+    expect(read('killed', 'probes.csv').equals(read('whole', 'probes.csv'))).toBe(true);
+  });
+
+  test.each(['SIGINT', 'SIGTERM'] as const)('ended by %s says how to resume, exits 130, and does', async (signal) => {
+    const child = start(signal);
+    let stderr = '';
+    child.stderr?.on('data', (part) => (stderr += part));
+    await waitForBytes(signal, read('whole', 'run.heddle').length / 4);
+    child.kill(signal);
+    const [code] = await once(child, 'close');
+    expect(code).toBe(130);
+    expect(stderr).toContain(`heddle run swing.json --out ${signal} --resume`);
+    expect(run('--out', signal, '--resume').hash).toBe(JSON.parse(read('whole', 'summary.json').toString()).hash);
+    expect(read(signal, 'probes.csv').equals(read('whole', 'probes.csv'))).toBe(true);
+  });
+});
