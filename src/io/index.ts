@@ -3,6 +3,7 @@ export * from './exporters.ts';
 export * from './frame-file.ts';
 export * from './glb.ts';
 export * from './obj.ts';
+export { encodePalettePng, type PaletteColour } from './png.ts';
 export type { BodyGeometry, RecordedRun } from './recorded-run.ts';
 export * from './resample.ts';
 export * from './tube.ts';

@@ -77,6 +77,12 @@ const ring = Array.from({ length: 60 }, (_, i): Point => {
   const t = (i / 60) * 2 * Math.PI;
   return [0.5 * Math.cos(t), 0.1 * Math.sin(2 * t), 0.5 * Math.sin(t)];
 });
+/** A closed curve that is like no mirror image of itself, so that transport round it leaves an angle. */
+const warpedRing = Array.from({ length: 90 }, (_, i): Point => {
+  const t = (i / 90) * 2 * Math.PI;
+  const wide = 0.5 + 0.1 * Math.cos(3 * t);
+  return [wide * Math.cos(t), 0.1 * Math.sin(3 * t), wide * Math.sin(t)];
+});
 const rightAngle: Point[] = [
   [0, 0, 0],
   [1, 0, 0],
@@ -266,7 +272,7 @@ describe('turns', () => {
   });
 
   test('frames do not twist: every edge along the tube stays as short as the curve allows', () => {
-    for (const curve of [makeCurve(helix, 0.02), makeCurve(ring, 0.02, true)]) {
+    for (const curve of [makeCurve(helix, 0.02), makeCurve(ring, 0.02, true), makeCurve(warpedRing, 0.02, true)]) {
       const mesh = computeTube(curve, { caps: 'none', sides: 12 });
       const rings = mesh.positions.length / 3 / 13;
       for (let r = 0; r < rings - 1; r++) {
