@@ -3,6 +3,7 @@
 import { dirname, join } from 'node:path';
 import {
   type BodyGeometry,
+  EXPORTERS,
   encodeHeader,
   findExporter,
   type ProbeTable,
@@ -11,8 +12,9 @@ import {
   readProbes,
   scanChunks,
 } from '../io/index.ts';
+import { HeddleError } from '../model/errors.ts';
 import type { Frame } from '../model/frame.ts';
-import type { Scene } from '../scene/index.ts';
+import { type Scene, suggest } from '../scene/index.ts';
 import type { RunnableWorld } from './context.ts';
 import { makeFolder, writeWhole } from './files.ts';
 import { visitChunks } from './frame-file-disk.ts';
@@ -20,6 +22,22 @@ import { RUN_FILE } from './run-folder.ts';
 
 /** Formats that every run writes. */
 const ALWAYS: readonly string[] = ['csv', 'json'];
+
+/** Pictures are drawn by a browser, not written by an exporter. */
+export const PICTURES = 'png';
+
+/** Names that `--format` takes. */
+export const FORMATS: readonly string[] = [...EXPORTERS.map((exporter) => exporter.name), PICTURES];
+
+/** The names in `glb,obj`; an unknown one is an error with the nearest. */
+export function parseFormats(text: string): string[] {
+  const names = text.split(',').map((name) => name.trim());
+  for (const name of names) {
+    if (FORMATS.includes(name)) continue;
+    throw new HeddleError(`--format "${name}" is not known.${suggest(name, FORMATS, 'Formats')}`);
+  }
+  return names;
+}
 
 /** What was recorded, in memory. */
 export interface Recording {
@@ -53,7 +71,7 @@ export async function exportRun(
   bodies: readonly BodyGeometry[],
   formats: readonly string[],
 ): Promise<string[]> {
-  const asked = [...new Set(formats)].filter((format) => !ALWAYS.includes(format));
+  const asked = [...new Set(formats)].filter((format) => !ALWAYS.includes(format) && format !== PICTURES);
   if (asked.length === 0) return [];
   const { frames, probes } = readRecording(folder, true);
   const { checker } = scene.view;

@@ -6,6 +6,7 @@ import { HeddleError, SceneError } from '../model/errors.ts';
 import { registerCheck } from './check.ts';
 import type { Context } from './context.ts';
 import { registerList } from './list.ts';
+import { registerRender } from './render.ts';
 import { registerRun } from './run.ts';
 import { registerSchema } from './schema.ts';
 
@@ -17,6 +18,7 @@ const COMMANDS: readonly ((program: Command, context: Context) => void)[] = [
   registerRun,
   registerList,
   registerCheck,
+  registerRender,
   registerSchema,
 ];
 

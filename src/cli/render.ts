@@ -11,7 +11,7 @@ import { type FrameSource, openFrameSource } from './render-source.ts';
 import { createFilm, type Film, hasFfmpeg } from './render-video.ts';
 import { showPath } from './scene-source.ts';
 
-interface RenderCommandOptions {
+export interface RenderCommandOptions {
   readonly out?: string;
   readonly size: readonly [number, number];
   readonly time?: number;
@@ -103,7 +103,8 @@ function choosePlaces(times: readonly number[], options: RenderCommandOptions): 
   return places;
 }
 
-async function render(argument: string, options: RenderCommandOptions, context: Context): Promise<void> {
+/** Draws the pictures of a run or a scene. */
+export async function render(argument: string, options: RenderCommandOptions, context: Context): Promise<void> {
   // before a long simulation, not after it
   requireChromium();
   const source = openFrameSource(argument, context);

@@ -2,13 +2,14 @@
 
 import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { EXPORTERS, findExporter } from '../io/index.ts';
 import { HeddleError } from '../model/errors.ts';
 import type { Scene } from '../scene/index.ts';
+import { requireChromium } from './chromium.ts';
 import type { Context, RunnableWorld } from './context.ts';
-import { computeBodyGeometry, exportRun, writeProbeFiles } from './export.ts';
+import { computeBodyGeometry, exportRun, FORMATS, PICTURES, parseFormats, writeProbeFiles } from './export.ts';
 import { writeWhole } from './files.ts';
 import { createProgress, formatShort, NO_PROGRESS } from './progress.ts';
+import { render } from './render.ts';
 import { copyWhileReading, type FoundRun, findRun, RunRecorder, refuseFolder } from './run-folder.ts';
 import { compileLoaded, findScenePath, type LoadedScene, loadScene, showPath } from './scene-source.ts';
 import { countSteps } from './schedule.ts';
@@ -39,10 +40,7 @@ Exit codes: 0 done, 1 an expectation of the scene does not hold, 2 a mistake in 
 
 export function registerRun(program: Command, context: Context): void {
   const collect = (value: string, before: readonly string[]) => [...before, value];
-  const collectFormats = (value: string, before: readonly string[]) => [
-    ...before,
-    ...value.split(',').map((name) => findExporter(name.trim()).name),
-  ];
+  const collectFormats = (value: string, before: readonly string[]) => [...before, ...parseFormats(value)];
   program
     .command('run')
     .description('Simulate a scene and write frames, probes and checkpoints into a run folder.')
@@ -50,12 +48,7 @@ export function registerRun(program: Command, context: Context): void {
     .option('-o, --out <folder>', 'run folder (default: out/<name of the scene>)')
     .option('--until <time>', 'stop at this simulated time [s]', parseTime)
     .option('--set <path=value>', 'change a value of the scene; may be given several times', collect, [])
-    .option(
-      '--format <names>',
-      `also write: ${EXPORTERS.map((exporter) => exporter.name).join(', ')}; commas or several times`,
-      collectFormats,
-      [],
-    )
+    .option('--format <names>', `also write: ${FORMATS.join(', ')}; commas or several times`, collectFormats, [])
     .option('--json', 'no progress; end with one JSON object on stdout')
     .option('--resume', 'go on from the last checkpoint in the run folder')
     .option('--checkpoint <seconds>', 'wall time between checkpoints (default: 2)', parseTime)
@@ -86,6 +79,8 @@ interface Plan {
 }
 
 async function runScene(argument: string, options: RunOptions, context: Context): Promise<void> {
+  // before a long simulation, not after it
+  if (options.format.includes(PICTURES)) requireChromium();
   const loaded = loadScene(findScenePath(argument, context.folder), context.folder, options.set);
   const plan = makePlan(loaded, options, context);
   const { scene, found, folder, shown } = plan;
@@ -207,6 +202,14 @@ async function conclude(summary: RunSummary, plan: Plan, options: RunOptions, co
   const { folder, shown, scene } = plan;
   await writeProbeFiles(folder, scene);
   writeSummary(folder, summary);
+  if (options.format.includes(PICTURES)) {
+    const silent = { ...context.stdout, isTerminal: false, write: () => {} };
+    await render(
+      folder,
+      { size: [1280, 720], every: 1 },
+      options.json === true ? { ...context, stdout: silent } : context,
+    );
+  }
   const notes = await exportRun(folder, scene, computeBodyGeometry(plan.world), options.format);
   if (options.json === true) context.stdout.write(`${JSON.stringify(summary)}\n`);
   else context.stdout.write(describeSummary(summary, shown));

@@ -7,15 +7,20 @@ import { countSteps, isMoment } from '../../src/cli/schedule.ts';
 import { makeScene, makeWorkplace } from './cli-fixtures.ts';
 
 describe('the command line', () => {
-  test.each([['--help'], ['run', '--help'], ['list', '--help'], ['check', '--help'], ['schema', '--help'], []])(
-    'heddle %s %s prints help with examples',
-    async (...argv) => {
-      const { stdout, code } = await makeWorkplace().run(...argv.filter((word) => word !== undefined));
-      expect(code).toBe(0);
-      expect(stdout).toContain('Usage: heddle');
-      expect(stdout).toContain('Examples:');
-    },
-  );
+  test.each([
+    ['--help'],
+    ['run', '--help'],
+    ['list', '--help'],
+    ['check', '--help'],
+    ['render', '--help'],
+    ['schema', '--help'],
+    [],
+  ])('heddle %s %s prints help with examples', async (...argv) => {
+    const { stdout, code } = await makeWorkplace().run(...argv.filter((word) => word !== undefined));
+    expect(code).toBe(0);
+    expect(stdout).toContain('Usage: heddle');
+    expect(stdout).toContain('Examples:');
+  });
 
   test.each([
     [['rnu', 'x'], /Did you mean run\?/],
