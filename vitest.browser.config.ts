@@ -18,6 +18,7 @@ export default defineConfig({
           name: 'chromium',
           include: ['test/browser/*.test.ts'],
           exclude: ['test/browser/*.node.test.ts'],
+          globalSetup: ['test/browser/run-in-node.ts'],
           testTimeout: 120_000,
           browser: {
             enabled: true,

@@ -8,7 +8,7 @@ import type { ViewSettings } from './scene.ts';
 
 const FIELD_OF_VIEW = 28;
 /** Part of the half picture that the box fills. */
-const FILL = 0.84;
+const FILL = 0.88;
 
 const toBox3 = (box: Box): Box3 => new Box3(new Vector3(...box.low), new Vector3(...box.high));
 

@@ -130,7 +130,7 @@ test.each([
       across = Math.max(across, Math.abs(corner.x));
       up = Math.max(up, Math.abs(corner.y));
     }
-    expect(Math.max(across, up)).toBeLessThan(0.86);
-    expect(Math.max(across, up)).toBeGreaterThan(0.8);
+    expect(Math.max(across, up)).toBeLessThan(0.9);
+    expect(Math.max(across, up)).toBeGreaterThan(0.85);
   },
 );

@@ -1,0 +1,30 @@
+/** A scene that exercises most of the engine in a few milliseconds: a strand sliding over the edge of a table. */
+import type { SceneInput } from 'heddle/scene';
+
+export const STEPS = 200;
+
+export const engineScene: SceneInput = {
+  heddle: 1,
+  name: 'slide',
+  title: 'A strand slides over an edge',
+  objects: [
+    {
+      type: 'strand',
+      id: 'rope',
+      material: { density: 1000, radius: 0.004, youngsModulus: 5e7 },
+      points: [
+        [-0.5, 0, 0.1],
+        [0, 0, 0],
+        [0.05, -0.6, 0],
+      ],
+      nodes: 24,
+      guides: [{ id: 'edge', point: [0, 0, 0] }],
+      masses: [{ at: 'end', mass: 0.05 }],
+    },
+  ],
+  probes: [
+    { id: 'tip', type: 'position', on: { object: 'rope', at: 'end' } },
+    { id: 'E', type: 'energy' },
+  ],
+  time: { step: 0.001, duration: 1 },
+};
