@@ -48,11 +48,13 @@ function installPackages() {
   if (arePackagesInstalled()) return;
   console.log('Installing packages …');
   const npm = process.env.npm_execpath;
-  const args = ['ci', '--no-audit', '--no-fund'];
+  // not `npm ci`: that refuses a lock file made where the registry lacks the optional packages of other platforms.
+  // Like this the locked versions are installed, the lock file stays as it is, and such packages are still found.
+  const args = ['install', '--no-save', '--no-audit', '--no-fund'];
   const code = npm?.endsWith('.js')
     ? run(process.execPath, [npm, ...args])
     : run(process.platform === 'win32' ? 'npm.cmd' : 'npm', args, { shell: process.platform === 'win32' });
-  if (code !== 0) throw new SetupError('npm ci failed (see above); check the network and run it again.');
+  if (code !== 0) throw new SetupError('The packages could not be installed (see above); check the network and run it again.');
 }
 
 function newestChange(path) {
