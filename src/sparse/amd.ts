@@ -270,12 +270,7 @@ class QuotientGraph {
       this.#bucketNext[i] = this.#bucket[bucket];
       this.#bucket[bucket] = i;
     }
-    this.#stamp += this.#maxStampStep();
-  }
-
-  /** No value of #outside reaches the next stamp: they are at most stamp + total weight. */
-  #maxStampStep(): number {
-    return this.#head.length + 1;
+    this.#stamp += this.#head.length + 1; // above all of #outside: they are at most the stamp + the total weight
   }
 
   #append(into: number, i: number): void {

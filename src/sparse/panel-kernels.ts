@@ -1,10 +1,13 @@
 /**
- * The dense loops of the supernodal factorisation, over row-major panels in flat arrays.
+ * The dense loops of the supernodal factorisation and solve, over row-major panels in flat arrays.
  *
- *   multiplyPanels   C = A Bᵀ (lower trapezoid), A: rows × depth, B: columns × depth
- *   finishRows       Y = A L⁻ᵀ, then L = Y D⁻¹, for rows below a factored diagonal block
+ *   multiplyPanels      C = A Bᵀ (lower trapezoid), A: rows × depth, B: columns × depth
+ *   finishRows          Y = A L⁻ᵀ, then L = Y D⁻¹, for rows below a factored diagonal block
+ *   multiplyRows        t = A y            subtractRows    y −= Aᵀ t
  *
- * Sums are kept in registers: 3×3, 4×2 or 2×2 outputs at once (measured choices for V8; larger tiles spill).
+ * Sums are kept in registers: 3×3 outputs at once where they fit, else 4×2 or 2×2 (measured choices for V8; larger tiles spill). The rows of A are
+ * the outer loop: B, at most as large as the widest panel squared, stays in the first-level cache. The many
+ * positional parameters are the price of loops over flat arrays.
  */
 
 /**
@@ -20,9 +23,15 @@ export function multiplyPanels(
   columns: number,
   depth: number,
 ): void {
-  if (rows % 3 === 0 && columns % 3 === 0) multiplyBy3(c, a, from, b, rows, columns, depth);
-  else if (rows % 4 === 0 && columns % 2 === 0) multiplyBy4(c, a, from, b, rows, columns, depth);
-  else multiplyBy2(c, a, from, b, rows, columns, depth);
+  if (rows % 4 === 0 && columns % 2 === 0 && columns % 3 !== 0) {
+    multiplyBy4(c, a, from, b, rows, columns, depth);
+    return;
+  }
+  const columnsBy3 = columns - (columns % 3);
+  const rowsBy3 = rows - (rows % 3);
+  multiplyBy3(c, a, from, b, rowsBy3, columnsBy3, columns, depth);
+  if (columnsBy3 < columns) multiplyBy2(c, a, from, b, columnsBy3, rows, columnsBy3, columns, columns, depth);
+  if (rowsBy3 < rows) multiplyBy2(c, a, from, b, rowsBy3, rows, 0, columnsBy3, columns, depth);
 }
 
 function multiplyBy3(
@@ -32,12 +41,13 @@ function multiplyBy3(
   b: Float64Array,
   rows: number,
   columns: number,
+  stride: number,
   depth: number,
 ): void {
-  for (let j = 0; j < columns; j += 3) {
-    const b0 = j * depth;
-    const end = b0 + depth;
-    for (let i = j; i < rows; i += 3) {
+  for (let i = 0; i < rows; i += 3) {
+    const last = Math.min(columns, i + 3);
+    for (let j = 0; j < last; j += 3) {
+      const end = (j + 1) * depth;
       let pa = from + i * depth;
       let s00 = 0;
       let s01 = 0;
@@ -48,7 +58,7 @@ function multiplyBy3(
       let s20 = 0;
       let s21 = 0;
       let s22 = 0;
-      for (let pb = b0; pb < end; pb++, pa++) {
+      for (let pb = j * depth; pb < end; pb++, pa++) {
         const x0 = a[pa];
         const x1 = a[pa + depth];
         const x2 = a[pa + depth + depth];
@@ -65,15 +75,15 @@ function multiplyBy3(
         s21 += x2 * y1;
         s22 += x2 * y2;
       }
-      let pc = i * columns + j;
+      let pc = i * stride + j;
       c[pc] = s00;
       c[pc + 1] = s01;
       c[pc + 2] = s02;
-      pc += columns;
+      pc += stride;
       c[pc] = s10;
       c[pc + 1] = s11;
       c[pc + 2] = s12;
-      pc += columns;
+      pc += stride;
       c[pc] = s20;
       c[pc + 1] = s21;
       c[pc + 2] = s22;
@@ -90,10 +100,10 @@ function multiplyBy4(
   columns: number,
   depth: number,
 ): void {
-  for (let j = 0; j < columns; j += 2) {
-    const b0 = j * depth;
-    const end = b0 + depth;
-    for (let i = j & -4; i < rows; i += 4) {
+  for (let i = 0; i < rows; i += 4) {
+    const last = Math.min(columns, i + 4);
+    for (let j = 0; j < last; j += 2) {
+      const end = (j + 1) * depth;
       let pa = from + i * depth;
       let s00 = 0;
       let s01 = 0;
@@ -103,7 +113,7 @@ function multiplyBy4(
       let s21 = 0;
       let s30 = 0;
       let s31 = 0;
-      for (let pb = b0; pb < end; pb++, pa++) {
+      for (let pb = j * depth; pb < end; pb++, pa++) {
         const y0 = b[pb];
         const y1 = b[pb + depth];
         let pr = pa;
@@ -138,21 +148,25 @@ function multiplyBy4(
   }
 }
 
+/** The rectangle of rows firstRow … rows − 1 and columns firstColumn … columns − 1. */
 function multiplyBy2(
   c: Float64Array,
   a: Float64Array,
   from: number,
   b: Float64Array,
+  firstRow: number,
   rows: number,
+  firstColumn: number,
   columns: number,
+  stride: number,
   depth: number,
 ): void {
-  const evenColumns = columns & -2;
-  const evenRows = rows & -2;
-  for (let j = 0; j < evenColumns; j += 2) {
+  let j = firstColumn;
+  for (; j + 1 < columns; j += 2) {
     const b0 = j * depth;
     const end = b0 + depth;
-    for (let i = j; i < evenRows; i += 2) {
+    let i = firstRow;
+    for (; i + 1 < rows; i += 2) {
       let pa = from + i * depth;
       let s00 = 0;
       let s01 = 0;
@@ -168,30 +182,26 @@ function multiplyBy2(
         s10 += x1 * y0;
         s11 += x1 * y1;
       }
-      const pc = i * columns + j;
+      const pc = i * stride + j;
       c[pc] = s00;
       c[pc + 1] = s01;
-      c[pc + columns] = s10;
-      c[pc + columns + 1] = s11;
+      c[pc + stride] = s10;
+      c[pc + stride + 1] = s11;
+    }
+    if (i < rows) {
+      c[i * stride + j] = dot(a, from + i * depth, b, b0, depth);
+      c[i * stride + j + 1] = dot(a, from + i * depth, b, end, depth);
     }
   }
-  if (evenRows < rows) {
-    const pa = from + evenRows * depth;
-    for (let j = 0; j < columns; j++) {
-      let sum = 0;
-      for (let k = 0; k < depth; k++) sum += a[pa + k] * b[j * depth + k];
-      c[evenRows * columns + j] = sum;
-    }
+  if (j < columns) {
+    for (let i = firstRow; i < rows; i++) c[i * stride + j] = dot(a, from + i * depth, b, j * depth, depth);
   }
-  if (evenColumns < columns) {
-    const pb = evenColumns * depth;
-    for (let i = evenColumns; i < evenRows; i++) {
-      const pa = from + i * depth;
-      let sum = 0;
-      for (let k = 0; k < depth; k++) sum += a[pa + k] * b[pb + k];
-      c[i * columns + evenColumns] = sum;
-    }
-  }
+}
+
+function dot(a: Float64Array, pa: number, b: Float64Array, pb: number, depth: number): number {
+  let sum = 0;
+  for (let k = 0; k < depth; k++) sum += a[pa + k] * b[pb + k];
+  return sum;
 }
 
 /**
@@ -280,5 +290,63 @@ function solveThreeRows(l: Float64Array, base: number, width: number, p0: number
     l[p0 + c] = s0;
     l[p1 + c] = s1;
     l[p2 + c] = s2;
+  }
+}
+
+/** t[r] = Σ_c A[r, c] y[from + c] for the rows × width matrix at `base`. */
+export function multiplyRows(
+  t: Float64Array,
+  a: Float64Array,
+  base: number,
+  y: Float64Array,
+  from: number,
+  rows: number,
+  width: number,
+): void {
+  let p = base;
+  let r = 0;
+  for (; r + 3 < rows; r += 4, p += 4 * width) {
+    let s0 = 0;
+    let s1 = 0;
+    let s2 = 0;
+    let s3 = 0;
+    for (let c = 0, q = p; c < width; c++, q++) {
+      const value = y[from + c];
+      s0 += a[q] * value;
+      s1 += a[q + width] * value;
+      s2 += a[q + 2 * width] * value;
+      s3 += a[q + 3 * width] * value;
+    }
+    t[r] = s0;
+    t[r + 1] = s1;
+    t[r + 2] = s2;
+    t[r + 3] = s3;
+  }
+  for (; r < rows; r++, p += width) t[r] = dot(a, p, y, from, width);
+}
+
+/** y[from + c] −= Σ_r A[r, c] t[r] for the rows × width matrix at `base`. */
+export function subtractRows(
+  y: Float64Array,
+  from: number,
+  a: Float64Array,
+  base: number,
+  t: Float64Array,
+  rows: number,
+  width: number,
+): void {
+  let p = base;
+  let r = 0;
+  for (; r + 3 < rows; r += 4, p += 4 * width) {
+    const t0 = t[r];
+    const t1 = t[r + 1];
+    const t2 = t[r + 2];
+    const t3 = t[r + 3];
+    for (let c = 0, q = p; c < width; c++, q++) {
+      y[from + c] -= a[q] * t0 + a[q + width] * t1 + a[q + 2 * width] * t2 + a[q + 3 * width] * t3;
+    }
+  }
+  for (; r < rows; r++, p += width) {
+    for (let c = 0; c < width; c++) y[from + c] -= a[p + c] * t[r];
   }
 }

@@ -7,7 +7,7 @@
  * The comparison with m_j makes the rule independent of units and scaling. Iterative refinement by the caller undoes the perturbation.
  * After construction nothing is allocated.
  */
-import { finishRows, multiplyPanels } from './panel-kernels.ts';
+import { finishRows, multiplyPanels, multiplyRows, subtractRows } from './panel-kernels.ts';
 import type { SymbolicFactor } from './symbolic.ts';
 
 /** How pivots that are lost in rounding are treated; indexed by scalar row of the unpermuted matrix. */
@@ -32,6 +32,7 @@ export class SupernodalFactor {
   /** 1 where the pivot of a scalar row of the unpermuted matrix was replaced. */
   readonly replacedRows: Uint8Array;
 
+  #emptyScale = 1;
   readonly #values: Float64Array;
   readonly #pivot: Float64Array;
   readonly #inverse: Float64Array;
@@ -42,7 +43,7 @@ export class SupernodalFactor {
   readonly #slotWidth: Int32Array;
   readonly #scaled: Float64Array;
   readonly #update: Float64Array;
-  readonly #rowMagnitude: Float64Array;
+  readonly #below: Float64Array;
   readonly #rowInPanel: Int32Array;
   readonly #columnTarget: Int32Array;
   readonly #listHead: Int32Array;
@@ -65,7 +66,7 @@ export class SupernodalFactor {
     this.#slotWidth = new Int32Array(pattern.slots);
     this.#scaled = new Float64Array(symbolic.widest * symbolic.widest);
     this.#update = new Float64Array(symbolic.largestUpdate);
-    this.#rowMagnitude = new Float64Array(symbolic.tallest);
+    this.#below = new Float64Array(symbolic.tallest);
     this.#rowInPanel = new Int32Array(pattern.n);
     this.#columnTarget = new Int32Array(symbolic.widest);
     this.#listHead = new Int32Array(count);
@@ -122,11 +123,12 @@ export class SupernodalFactor {
     this.positive = this.negative = this.replaced = 0;
     this.smallestPivot = Number.POSITIVE_INFINITY;
     this.replacedRows.fill(0);
+    this.#emptyScale = emptyScale;
     this.#load(values);
     this.#listHead.fill(-1);
     for (let s = 0; s < count; s++) {
       this.#applyDescendants(s);
-      if (!this.#factorDiagonal(s, rule, emptyScale)) return false;
+      if (!this.#factorDiagonal(s, rule)) return false;
       this.#finishPanel(s);
       const below = rowStart[s] + superStart[s + 1] - superStart[s];
       this.#progress[s] = below;
@@ -232,7 +234,7 @@ export class SupernodalFactor {
   }
 
   /** Scalar LDLT of the diagonal block of panel s, row by row. */
-  #factorDiagonal(s: number, rule: PivotRule, emptyScale: number): boolean {
+  #factorDiagonal(s: number, rule: PivotRule): boolean {
     const { scalarStart, superStart, panelStart } = this.symbolic;
     const l = this.#values;
     const from = scalarStart[superStart[s]];
@@ -256,19 +258,23 @@ export class SupernodalFactor {
         l[p + k] = scaled;
       }
       if (!Number.isFinite(pivot)) return false;
-      this.#storePivot(from + r, pivot, magnitude, rule, emptyScale);
+      this.#pivot[from + r] = pivot;
+      this.#magnitude[from + r] = magnitude;
+      this.#acceptPivot(from + r, rule);
     }
     return true;
   }
 
-  #storePivot(row: number, computed: number, magnitude: number, rule: PivotRule, emptyScale: number): void {
-    let pivot = computed;
+  /** Numbers come in through arrays: as arguments they would be allocated on the heap. */
+  #acceptPivot(row: number, rule: PivotRule): void {
+    let pivot = this.#pivot[row];
+    const magnitude = this.#magnitude[row];
     const ratio = magnitude > 0 ? Math.abs(pivot) / magnitude : 0;
     if (ratio < this.smallestPivot) this.smallestPivot = ratio;
     if (ratio <= rule.tolerance) {
       const original = this.#scalarOrder[row];
       const sign = rule.signs ? rule.signs[original] : pivot < 0 ? -1 : 1;
-      const scale = magnitude > 0 ? magnitude : emptyScale;
+      const scale = magnitude > 0 ? magnitude : this.#emptyScale;
       pivot = sign < 0 ? -rule.negativeReplacement * scale : rule.replacement * scale;
       this.replaced++;
       this.replacedRows[original] = 1;
@@ -286,11 +292,11 @@ export class SupernodalFactor {
     const width = scalarStart[superStart[s + 1]] - from;
     const height = (panelStart[s + 1] - panelStart[s]) / width;
     if (height === width) return;
-    finishRows(this.#values, panelStart[s], width, width, height, this.#inverse, from, this.#rowMagnitude);
+    finishRows(this.#values, panelStart[s], width, width, height, this.#inverse, from, this.#below);
     for (let p = rowStart[s] + superStart[s + 1] - superStart[s]; p < rowStart[s + 1]; p++) {
       const target = scalarStart[rows[p]];
       const size = scalarStart[rows[p] + 1] - target;
-      for (let r = 0; r < size; r++) this.#magnitude[target + r] += this.#rowMagnitude[rowOffset[p] + r];
+      for (let r = 0; r < size; r++) this.#magnitude[target + r] += this.#below[rowOffset[p] + r];
     }
   }
 
@@ -308,6 +314,7 @@ export class SupernodalFactor {
   #solveForward(y: Float64Array): void {
     const { scalarStart, superStart, rowStart, rows, panelStart } = this.symbolic;
     const l = this.#values;
+    const below = this.#below;
     for (let s = 0; s + 1 < superStart.length; s++) {
       const from = scalarStart[superStart[s]];
       const width = scalarStart[superStart[s + 1]] - from;
@@ -317,13 +324,11 @@ export class SupernodalFactor {
         for (let c = 0; c < r; c++) sum -= l[p + c] * y[from + c];
         y[from + r] = sum;
       }
+      multiplyRows(below, l, p, y, from, (panelStart[s + 1] - p) / width, width);
+      let row = 0;
       for (let k = rowStart[s] + superStart[s + 1] - superStart[s]; k < rowStart[s + 1]; k++) {
         const end = scalarStart[rows[k] + 1];
-        for (let r = scalarStart[rows[k]]; r < end; r++, p += width) {
-          let sum = y[r];
-          for (let c = 0; c < width; c++) sum -= l[p + c] * y[from + c];
-          y[r] = sum;
-        }
+        for (let r = scalarStart[rows[k]]; r < end; r++) y[r] -= below[row++];
       }
     }
   }
@@ -331,20 +336,19 @@ export class SupernodalFactor {
   #solveBackward(y: Float64Array): void {
     const { scalarStart, superStart, rowStart, rows, panelStart } = this.symbolic;
     const l = this.#values;
+    const below = this.#below;
     for (let s = superStart.length - 2; s >= 0; s--) {
       const from = scalarStart[superStart[s]];
       const width = scalarStart[superStart[s + 1]] - from;
-      let p = panelStart[s] + width * width;
+      let row = 0;
       for (let k = rowStart[s] + superStart[s + 1] - superStart[s]; k < rowStart[s + 1]; k++) {
         const end = scalarStart[rows[k] + 1];
-        for (let r = scalarStart[rows[k]]; r < end; r++, p += width) {
-          const value = y[r];
-          for (let c = 0; c < width; c++) y[from + c] -= l[p + c] * value;
-        }
+        for (let r = scalarStart[rows[k]]; r < end; r++) below[row++] = y[r];
       }
+      subtractRows(y, from, l, panelStart[s] + width * width, below, row, width);
       for (let r = width - 1; r > 0; r--) {
         const value = y[from + r];
-        p = panelStart[s] + r * width;
+        const p = panelStart[s] + r * width;
         for (let c = 0; c < r; c++) y[from + c] -= l[p + c] * value;
       }
     }
