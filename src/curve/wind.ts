@@ -16,6 +16,10 @@ export interface Wind {
   readonly airDensity: number;
   /** C_d of the cross-section [1]; about 1.1 for a round cord. */
   readonly dragCoefficient: number;
+  /** It blows from this time on [s]; default the start. */
+  readonly from?: number | undefined;
+  /** It blows until this time [s]; default for ever. */
+  readonly until?: number | undefined;
 }
 
 export function addWindSystem(

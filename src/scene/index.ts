@@ -1,3 +1,4 @@
+export { type CompileOptions, compile } from './compile.ts';
 export { computeJsonSchema, type JsonSchema } from './json-schema.ts';
 export { LARGEST_TEXT } from './json-text.ts';
 export { findNearest, suggest } from './nearest.ts';

@@ -1,0 +1,148 @@
+/**
+ * Nodes of a curve kept out of bodies by a stiff penalty: the contact of the Lagrangian mode.
+ *     V = ½ k d²  where  d = radius − distance > 0           f = k d n      K ≈ k n nᵀ  (positive semi-definite)
+ *   distance  signed distance of the node to the body [m]     n  outward normal     k  contact stiffness [N/m]
+ * k is the axial stiffness of the node's own segments, EA/Δu, so contact is as stiff as the curve and needs no number
+ * of its own. Only nodes touch: a corner between two nodes cuts in, which is what EoL nodes cure. No friction.
+ */
+import type { Body } from '../bodies/index.ts';
+import { type AxialStage, CANCEL_POSITION, type CurveChain } from '../curve/index.ts';
+import type { BlockBanded } from '../sparse/index.ts';
+
+export interface ContactForces {
+  readonly bodies: readonly Body[];
+  /** Force of the curve on each body [N], 3 each. */
+  readonly force: Float64Array;
+  /** Torque of the curve on each body about its centre of mass [N m], 3 each. */
+  readonly torque: Float64Array;
+  /** 1 for bodies that the curve can reach in this step. */
+  readonly near: Uint8Array;
+  /** Energy stored in the penalty [J]. */
+  energy: number;
+  readonly scratch: Readonly<Record<'point' | 'contact' | 'velocity' | 'low' | 'high', Float64Array>>;
+}
+
+export function createContactForces(bodies: readonly Body[]): ContactForces {
+  return {
+    bodies,
+    force: new Float64Array(3 * bodies.length),
+    torque: new Float64Array(3 * bodies.length),
+    near: new Uint8Array(bodies.length),
+    energy: 0,
+    scratch: {
+      point: new Float64Array(3),
+      contact: new Float64Array(4),
+      velocity: new Float64Array(3),
+      low: new Float64Array(3),
+      high: new Float64Array(3),
+    },
+  };
+}
+
+/** Broad phase: which bodies the box of the curve, grown by what it may move in h, comes near to. */
+export function detectBodies(chain: CurveChain, h: number, forces: ContactForces): void {
+  const { q, v, count, material } = chain;
+  const { low, high } = forces.scratch;
+  low.fill(Number.POSITIVE_INFINITY);
+  high.fill(Number.NEGATIVE_INFINITY);
+  for (let i = 0; i < 4 * count; i += 4)
+    for (let k = 0; k < 3; k++) {
+      // twice the present motion, for what the step may add
+      const reach = material.radius + 2 * h * Math.abs(v[i + k]);
+      low[k] = Math.min(low[k], q[i + k] - reach);
+      high[k] = Math.max(high[k], q[i + k] + reach);
+    }
+  for (let b = 0; b < forces.bodies.length; b++) {
+    const { shape, position, velocity } = forces.bodies[b];
+    let far = 0;
+    for (let k = 0; k < 6; k++) far = Math.max(far, Math.abs(shape.bounds[k]));
+    // the sphere about the origin that holds the body in any orientation; infinite for planes
+    const radius = Math.sqrt(3) * far;
+    forces.near[b] = 1;
+    for (let k = 0; k < 3; k++) {
+      const reach = radius + 2 * h * Math.abs(velocity[k]);
+      if (position[k] - reach > high[k] || position[k] + reach < low[k]) forces.near[b] = 0;
+    }
+  }
+}
+
+/** Adds the contact of every free node with every body to the system, and notes the forces. */
+export function addBodyContact(
+  chain: CurveChain,
+  stage: AxialStage,
+  forces: ContactForces,
+  matrix: BlockBanded,
+  rhs: Float64Array,
+): void {
+  const { bodies, force, torque } = forces;
+  forces.energy = 0;
+  force.fill(0);
+  torque.fill(0);
+  for (let b = 0; b < bodies.length; b++) if (forces.near[b]) addOneBody(chain, stage, forces, b, matrix, rhs);
+}
+
+function addOneBody(
+  chain: CurveChain,
+  stage: AxialStage,
+  forces: ContactForces,
+  b: number,
+  matrix: BlockBanded,
+  rhs: Float64Array,
+): void {
+  const { q, v, cancelled, count, material } = chain;
+  const { h, stiffnessDamping } = stage;
+  const { point, contact, velocity } = forces.scratch;
+  const body = forces.bodies[b];
+  const diag = matrix.bands[0];
+  for (let i = 0; i < count; i++) {
+    if ((cancelled[i] & CANCEL_POSITION) === CANCEL_POSITION) continue;
+    const at = 4 * i;
+    for (let k = 0; k < 3; k++) point[k] = q[at + k];
+    body.writeSignedDistance(point, contact);
+    const depth = material.radius - contact[0];
+    if (!(depth > 0)) continue;
+    const span = q[4 * Math.min(count - 1, i + 1) + 3] - q[4 * Math.max(0, i - 1) + 3];
+    const k = (2 * material.stretchStiffness) / span;
+    const nx = contact[1];
+    const ny = contact[2];
+    const nz = contact[3];
+    // a scripted body already stands where it will be at the end of the stage
+    if (body.motion === 'dynamic') body.writePointVelocity(point, velocity);
+    else velocity.fill(0);
+    // speed into the body, of the node over the body: how the depth grows within the step
+    const closing = (velocity[0] - v[at]) * nx + (velocity[1] - v[at + 1]) * ny + (velocity[2] - v[at + 2]) * nz;
+    const product = (stage.linearized ? h * h : 0) + stiffnessDamping * h;
+    const push = h * k * depth + product * k * closing;
+    rhs[at] += push * nx;
+    rhs[at + 1] += push * ny;
+    rhs[at + 2] += push * nz;
+    const s = (h * h + stiffnessDamping * h) * k;
+    const D = 16 * i;
+    diag[D] += s * nx * nx;
+    diag[D + 1] += s * nx * ny;
+    diag[D + 2] += s * nx * nz;
+    diag[D + 4] += s * nx * ny;
+    diag[D + 5] += s * ny * ny;
+    diag[D + 6] += s * ny * nz;
+    diag[D + 8] += s * nx * nz;
+    diag[D + 9] += s * ny * nz;
+    diag[D + 10] += s * nz * nz;
+    forces.energy += 0.5 * k * depth * depth;
+    addToBody(forces, b, -k * depth);
+  }
+}
+
+/** Notes a force along the contact normal on body b, at the contact point. */
+function addToBody(forces: ContactForces, b: number, size: number): void {
+  const { point, contact } = forces.scratch;
+  const { force, torque } = forces;
+  const centre = forces.bodies[b].centreOfMass;
+  const [fx, fy, fz] = [size * contact[1], size * contact[2], size * contact[3]];
+  const [x, y, z] = [point[0] - centre[0], point[1] - centre[1], point[2] - centre[2]];
+  force[3 * b] += fx;
+  force[3 * b + 1] += fy;
+  force[3 * b + 2] += fz;
+  torque[3 * b] += y * fz - z * fy;
+  torque[3 * b + 1] += z * fx - x * fz;
+  torque[3 * b + 2] += x * fy - y * fx;
+}

@@ -1,0 +1,77 @@
+/** Drivers and ties of a scene, on the strands and bodies they name. */
+import { createBodyPoint, KeyframeTrack } from '../bodies/index.ts';
+import { HeddleError } from '../model/index.ts';
+import {
+  createBodyEnd,
+  createFix,
+  createForce,
+  createKeyframes,
+  createPin,
+  createRide,
+  createStrandEnd,
+  createVelocity,
+  type Driver,
+  PointTie,
+  type StrandPoint,
+  type Tie,
+} from '../world/index.ts';
+import { at, type Parts } from './compile.ts';
+import type { Scene } from './schema.ts';
+
+type SceneDriver = Scene['drivers'][number];
+type SceneTie = Extract<SceneDriver, { type: 'tie' }>;
+
+export function compileDrivers(parts: Parts): { drivers: Driver[]; ties: Tie[] } {
+  const drivers: Driver[] = [];
+  const ties: Tie[] = [];
+  parts.scene.drivers.forEach((driver, i) => {
+    at(`drivers[${i}]`, () => {
+      if (driver.type === 'wind') for (const strand of parts.strands.values()) strand.winds.push(driver);
+      else if (driver.type === 'tie') addTie(driver, parts, drivers, ties);
+      else drivers.push(createDriver(driver, findPoint(driver.on, parts)));
+    });
+  });
+  return { drivers, ties };
+}
+
+export function findPoint(on: SceneTie['on'], { strands }: Parts): StrandPoint {
+  const strand = strands.get(on.object)!;
+  return { strand, label: strand.state.findLabel(on.at) };
+}
+
+function createDriver(driver: Exclude<SceneDriver, { type: 'wind' | 'tie' }>, point: StrandPoint): Driver {
+  switch (driver.type) {
+    case 'pin':
+      return createPin(point, driver);
+    case 'fix':
+      return createFix(point, driver.components, driver);
+    case 'velocity':
+      return createVelocity(point, driver.value, driver);
+    case 'force':
+      return createForce(point, driver.value, driver);
+    case 'keyframes': {
+      const track = new KeyframeTrack(driver.keyframes);
+      return createKeyframes(point, (time, out) => out.set(track.positionAt(time)), driver);
+    }
+  }
+}
+
+/** On a body that forces do not move the point simply rides; otherwise the two pull on each other. */
+function addTie(tie: SceneTie, parts: Parts, drivers: Driver[], ties: Tie[]): void {
+  const { bodies, rigid, partOf } = parts;
+  const point = findPoint(tie.on, parts);
+  const own = createStrandEnd(point, partOf(point.strand));
+  if (tie.to !== undefined) {
+    const other = findPoint(tie.to, parts);
+    if (other.strand === point.strand && other.label === point.label)
+      throw new HeddleError('it ties a point to itself; name two different points.');
+    ties.push(new PointTie(own, createStrandEnd(other, partOf(other.strand)), tie));
+    return;
+  }
+  const { chain } = point.strand.state;
+  const i = 4 * point.strand.state.indexOf(point.label);
+  const rider = createBodyPoint(bodies.get(tie.body!)!, chain.q.subarray(i, i + 3));
+  const model = rigid.get(tie.body!);
+  if (model === undefined) drivers.push(createRide(point, rider, tie));
+  else ties.push(new PointTie(own, createBodyEnd(rider, partOf(model)), tie));
+}

@@ -1,0 +1,187 @@
+/**
+ * From a validated scene to a world: the one place that knows every model (design §3).
+ * Order: bodies, strands, dynamic bodies as models, then drivers, ties and probes, which refer to them.
+ */
+import {
+  type AxisAngle,
+  Body,
+  createBodyPoint,
+  createShape,
+  KeyframeTrack,
+  RigidBody,
+  type Shape,
+} from '../bodies/index.ts';
+import { TriangleMesh } from '../geometry/index.ts';
+import { readGltfMesh, readObjMesh } from '../io/index.ts';
+import { quaternionFromAxisAngle, type Vec3 } from '../math/index.ts';
+import {
+  computeStrandMaterial,
+  deg,
+  HeddleError,
+  MATERIAL_PRESETS,
+  type Model,
+  SceneError,
+  type StrandMaterial,
+} from '../model/index.ts';
+import { type Place, Strand } from '../strand/index.ts';
+import { AxisTie, createBodyEnd, createStrandEnd, createWorldEnd, PointTie, type Tie, World } from '../world/index.ts';
+import { compileDrivers } from './compile-drivers.ts';
+import { compileProbes } from './compile-probes.ts';
+import type { Scene, SceneBody, SceneObject } from './schema.ts';
+
+export interface CompileOptions {
+  /** Reads a file that the scene names, beside the scene; needed only for mesh bodies. */
+  readonly readFile?: (name: string) => Uint8Array<ArrayBuffer>;
+}
+
+/** What later parts of the compilation refer to. */
+export interface Parts {
+  readonly scene: Scene;
+  readonly bodies: ReadonlyMap<string, Body>;
+  readonly strands: ReadonlyMap<string, Strand>;
+  readonly rigid: ReadonlyMap<string, RigidBody>;
+  readonly models: readonly Model[];
+  /** Index of a model's part in the system. */
+  partOf(model: Model): number;
+}
+
+export function compile(scene: Scene, options: CompileOptions = {}): World {
+  const bodies = new Map(scene.bodies.map((body, i) => [body.id, at(`bodies[${i}]`, () => createBody(body, options))]));
+  const strands = new Map(
+    scene.objects.map((object, i) => [object.id, at(`objects[${i}]`, () => createStrand(object, scene, bodies))]),
+  );
+  const rigid = new Map<string, RigidBody>();
+  for (const body of bodies.values())
+    if (body.motion === 'dynamic') rigid.set(body.id, new RigidBody(body, scene.gravity));
+  for (const strand of strands.values()) loadBodies(strand, rigid);
+  const models: Model[] = [...strands.values(), ...rigid.values()];
+  const parts: Parts = { scene, bodies, strands, rigid, models, partOf: (model) => models.indexOf(model) };
+  const { drivers, ties } = compileDrivers(parts);
+  const { time, solver } = scene;
+  return new World({
+    models,
+    bodies: [...bodies.values()],
+    drivers,
+    ties: [...createHinges(parts), ...createGuideTies(parts), ...ties],
+    probes: compileProbes(parts),
+    timeStep: time.step,
+    integrator: time.integrator,
+    adaptive: time.adaptive,
+    newtonIterations: solver.newtonIterations,
+    tolerance: solver.tolerance,
+  });
+}
+
+/** Runs a part of the compilation; what it throws becomes a fault of the scene at that path. */
+export function at<T>(path: string, build: () => T): T {
+  try {
+    return build();
+  } catch (error) {
+    if (!(error instanceof HeddleError) || error instanceof SceneError) throw error;
+    throw new SceneError([{ path, message: `cannot be built: ${error.message}` }]);
+  }
+}
+
+function createBody(body: SceneBody, options: CompileOptions): Body {
+  const rotation = body.rotation && toAxisAngle(body.rotation);
+  const start = { position: body.position, ...(rotation && { rotation }) };
+  return new Body({
+    id: body.id,
+    shape: createSceneShape(body, options),
+    motion: body.motion,
+    position: body.position,
+    orientation: rotation && quaternionFromAxisAngle(rotation.axis, rotation.angle),
+    track:
+      body.keyframes &&
+      new KeyframeTrack(
+        body.keyframes.map((frame) => ({ ...frame, rotation: frame.rotation && toAxisAngle(frame.rotation) })),
+        start,
+      ),
+    mass: body.mass,
+    density: body.density,
+    velocity: body.velocity,
+    angularVelocity: body.angularVelocity,
+  });
+}
+
+const toAxisAngle = (rotation: { axis: Vec3; angle: number }): AxisAngle => ({
+  axis: rotation.axis,
+  angle: deg(rotation.angle),
+});
+
+function createSceneShape({ id, shape }: SceneBody, { readFile }: CompileOptions): Shape {
+  if (shape.type !== 'mesh') return createShape(shape);
+  if (readFile === undefined)
+    throw new HeddleError(
+      `body "${id}" needs the file ${shape.file}, and nothing can read it here; pass readFile to compile.`,
+    );
+  const bytes = readFile(shape.file);
+  const mesh = /\.obj$/i.test(shape.file) ? readObjMesh(new TextDecoder().decode(bytes)) : readGltfMesh(bytes);
+  return createShape({ type: 'mesh', mesh: new TriangleMesh(mesh.positions, mesh.indices) });
+}
+
+export function createMaterial(object: SceneObject, scene: Scene): StrandMaterial {
+  const { material } = object;
+  if (typeof material !== 'string') return computeStrandMaterial(material);
+  return computeStrandMaterial(
+    scene.materials[material] ?? MATERIAL_PRESETS.find((preset) => preset.name === material)!,
+  );
+}
+
+function createStrand(object: SceneObject, scene: Scene, bodies: ReadonlyMap<string, Body>): Strand {
+  const touches = object.contact ?? object.mode === 'lagrangian';
+  return new Strand({
+    ...object,
+    material: createMaterial(object, scene),
+    guides: object.guides.map((guide) => ({
+      ...guide,
+      body: guide.body === undefined ? undefined : bodies.get(guide.body),
+    })),
+    keep: collectPlaces(object.id, scene),
+    gravity: scene.gravity,
+    obstacles: touches ? [...bodies.values()] : [],
+  });
+}
+
+/** Places of a strand that drivers and probes name: a node must be there. */
+function collectPlaces(id: string, scene: Scene): Place[] {
+  const places: Place[] = [];
+  for (const driver of scene.drivers) {
+    if (driver.type === 'wind') continue;
+    if (driver.on.object === id) places.push(driver.on.at);
+    if (driver.type === 'tie' && driver.to?.object === id) places.push(driver.to.at);
+  }
+  for (const probe of scene.probes)
+    if ('on' in probe && probe.on.object === id && probe.on.at !== undefined) places.push(probe.on.at);
+  return places;
+}
+
+/** Dynamic bodies feel what the strand's contact does to them. */
+function loadBodies({ contact }: Strand, rigid: ReadonlyMap<string, RigidBody>): void {
+  contact.bodies.forEach((body, b) => {
+    rigid.get(body.id)?.loads.push({ force: contact.force, torque: contact.torque, at: 3 * b });
+  });
+}
+
+function createHinges({ scene, rigid, partOf }: Parts): Tie[] {
+  return scene.bodies.flatMap(({ id, hinge }) => {
+    const model = rigid.get(id);
+    if (hinge === undefined || model === undefined) return [];
+    const part = partOf(model);
+    return [
+      new PointTie(createBodyEnd(createBodyPoint(model.body, hinge.point), part), createWorldEnd(hinge.point)),
+      new AxisTie(model.body, hinge.axis, part),
+    ];
+  });
+}
+
+/** Guides that ride on dynamic bodies pull on them. */
+function createGuideTies({ strands, rigid, partOf }: Parts): Tie[] {
+  return [...strands.values()].flatMap((strand) =>
+    strand.state.guides.flatMap(({ label, rider }) => {
+      const model = rider && rigid.get(rider.body.id);
+      if (model === undefined) return [];
+      return [new PointTie(createStrandEnd({ strand, label }, partOf(strand)), createBodyEnd(rider!, partOf(model)))];
+    }),
+  );
+}

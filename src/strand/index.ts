@@ -1,0 +1,18 @@
+export { jamGuides, remeshStrand } from './adapt.ts';
+export { fractionOf, type Place, Polyline } from './layout.ts';
+export {
+  computeNodeCurvature,
+  computeNodeStrain,
+  computeNodeVelocity,
+  computeSegmentStrain,
+  writeSegmentVelocity,
+} from './measure.ts';
+export {
+  DEFAULT_REMESH,
+  type DisabledNode,
+  type Guide,
+  type StrandGuide,
+  type StrandOptions,
+  StrandState,
+} from './state.ts';
+export { Strand } from './step.ts';

@@ -1,0 +1,109 @@
+/**
+ * From a polyline and a list of places to nodes: where a strand's material points lie at the start.
+ * The polyline is stretched evenly over the material: u = s · restLength / length, s arc length along it.
+ */
+import { addScaledVec3, distanceVec3, dotVec3, lerpVec3, subVec3, type Vec3 } from '../math/index.ts';
+import { HeddleError } from '../model/index.ts';
+
+/** A place on the material: an end, or a fraction of the whole. */
+export type Place = 'start' | 'end' | number;
+
+export const fractionOf = (place: Place): number => (place === 'start' ? 0 : place === 'end' ? 1 : place);
+
+export class Polyline {
+  readonly points: readonly Vec3[];
+  /** Arc length at each point [m]. */
+  readonly arc: readonly number[];
+  readonly length: number;
+
+  constructor(points: readonly Vec3[]) {
+    const arc = [0];
+    for (let i = 1; i < points.length; i++) arc.push(arc[i - 1] + distanceVec3(points[i - 1], points[i]));
+    this.points = points;
+    this.arc = arc;
+    this.length = arc[arc.length - 1];
+    if (!(this.length > 0))
+      throw new HeddleError('points of a strand are all the same; give at least two different ones.');
+  }
+
+  /** World position at arc length s; beyond the ends, the end. */
+  at(s: number): Vec3 {
+    const { points, arc } = this;
+    let high = points.length - 1;
+    let low = 0;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (arc[middle] <= s) low = middle;
+      else high = middle;
+    }
+    const span = arc[high] - arc[low];
+    return lerpVec3(points[low], points[high], span > 0 ? Math.min(1, Math.max(0, (s - arc[low]) / span)) : 0);
+  }
+
+  /** Arc length of the point of the polyline nearest to p, and the distance to it. */
+  findNearest(p: Vec3): { s: number; distance: number } {
+    let best = { s: 0, distance: Number.POSITIVE_INFINITY };
+    for (let i = 1; i < this.points.length; i++) {
+      const edge = subVec3(this.points[i], this.points[i - 1]);
+      const length2 = dotVec3(edge, edge);
+      const t = length2 > 0 ? Math.min(1, Math.max(0, dotVec3(subVec3(p, this.points[i - 1]), edge) / length2)) : 0;
+      const distance = distanceVec3(p, addScaledVec3(this.points[i - 1], edge, t));
+      if (distance < best.distance) best = { s: this.arc[i - 1] + t * (this.arc[i] - this.arc[i - 1]), distance };
+    }
+    return best;
+  }
+}
+
+/** One node of the start layout. */
+export interface LaidNode {
+  u: number;
+  /** Index of its guide, or −1 for material (Lagrangian) nodes. */
+  guide: number;
+  /** Remeshing leaves it alone: an end, a driven or weighted place, a guide. */
+  kept: boolean;
+}
+
+/** How near to each other two places of the material count as one, relative to its length. */
+const SAME_PLACE = 1e-9;
+
+/**
+ * The Lagrangian nodes at even or given fractions, with nodes at the places in `keep` (nearby ordinary ones are moved
+ * there), and one Eulerian node per guide. Sorted by u.
+ */
+export function layOutNodes(
+  nodes: number | readonly number[],
+  restLength: number,
+  keep: readonly number[],
+  guides: readonly number[],
+): LaidNode[] {
+  const fractions = typeof nodes === 'number' ? evenFractions(nodes) : [...nodes].sort((a, b) => a - b);
+  const material: LaidNode[] = fractions.map((f) => ({ u: f * restLength, guide: -1, kept: false }));
+  if (fractions[0] > SAME_PLACE) material.unshift({ u: 0, guide: -1, kept: true });
+  if (fractions[fractions.length - 1] < 1 - SAME_PLACE) material.push({ u: restLength, guide: -1, kept: true });
+  material[0].kept = material[material.length - 1].kept = true;
+  material[0].u = 0;
+  material[material.length - 1].u = restLength;
+  for (const fraction of keep) keepNode(material, fraction * restLength, restLength);
+  const eulerian = guides.map((u, guide): LaidNode => ({ u, guide, kept: true }));
+  return [...material, ...eulerian].sort((a, b) => a.u - b.u);
+}
+
+function evenFractions(count: number): number[] {
+  return Array.from({ length: count }, (_, i) => i / (count - 1));
+}
+
+/** Makes a kept node at u: the nearest ordinary node moves there if it is within a third of its spacing, else a new one. */
+function keepNode(material: LaidNode[], u: number, restLength: number): void {
+  let next = material.findIndex((node) => node.u >= u - SAME_PLACE * restLength);
+  if (next < 0) next = material.length - 1;
+  if (Math.abs(material[next].u - u) <= SAME_PLACE * restLength) {
+    material[next].kept = true;
+    return;
+  }
+  const spacing = material[next].u - material[next - 1].u;
+  const nearest = material[next].u - u < u - material[next - 1].u ? next : next - 1;
+  if (!material[nearest].kept && Math.abs(material[nearest].u - u) < spacing / 3) {
+    material[nearest].u = u;
+    material[nearest].kept = true;
+  } else material.splice(next, 0, { u, guide: -1, kept: true });
+}

@@ -1,0 +1,295 @@
+/**
+ * What a strand stores: its chain of active nodes, the L-nodes that wait disabled for an E-node to pass, its guides,
+ * and which coordinates are held in this step and with what force.
+ */
+import { type Body, type BodyPoint, createBodyPoint } from '../bodies/index.ts';
+import { CANCEL_U, CurveChain, type CurveMaterial } from '../curve/index.ts';
+import type { Vec3 } from '../math/index.ts';
+import { HeddleError, NODE_EULERIAN, NODE_LAGRANGIAN, type StateReader, type StateWriter } from '../model/index.ts';
+import { fractionOf, type LaidNode, layOutNodes, type Place, Polyline } from './layout.ts';
+
+export interface StrandOptions {
+  readonly id: string;
+  readonly material: CurveMaterial;
+  /** The polyline it starts on. */
+  readonly points: readonly Vec3[];
+  /** Number of evenly spread nodes, or their fractions of the material. */
+  readonly nodes: number | readonly number[];
+  /** Default: the length of the polyline. */
+  readonly restLength?: number | undefined;
+  /**
+   * `lagrangian` nails material to nodes: a guide on a body becomes contact with that body, a guide in free space holds
+   * the material that starts there.
+   */
+  readonly mode?: 'eol' | 'lagrangian' | undefined;
+  /** World velocity of the material at the start. */
+  readonly velocity?: Vec3 | undefined;
+  /** u̇ at the guides at the start [m/s]: the whole strand runs backwards along its path at that rate. */
+  readonly slide?: number | undefined;
+  readonly guides?: readonly StrandGuide[] | undefined;
+  readonly masses?: readonly { readonly at: Place; readonly mass: number }[] | undefined;
+  /** Rayleigh damping: α of the mass [1/s], β of the stiffness [s]. */
+  readonly damping?: { readonly mass: number; readonly stiffness: number } | undefined;
+  /** When an L-node is disabled and comes back, relative to its rest spacing. */
+  readonly remesh?: { readonly near: number; readonly far: number } | undefined;
+  /** Places where a node must be, for drivers and probes. */
+  readonly keep?: readonly Place[] | undefined;
+  readonly gravity?: Vec3 | undefined;
+  /** Bodies that its free nodes are kept out of. */
+  readonly obstacles?: readonly Body[] | undefined;
+}
+
+export interface StrandGuide {
+  readonly id: string;
+  /** World position at the start; must lie on the polyline. */
+  readonly point: Vec3;
+  /** The guide rides on this body; without one it stays where it is. */
+  readonly body?: Body | undefined;
+}
+
+/** A guide in action: the node that it holds, and where. */
+export interface Guide {
+  readonly id: string;
+  readonly label: number;
+  readonly point: Vec3;
+  readonly rider: BodyPoint | undefined;
+}
+
+/** An L-node that an E-node is passing: it comes back with its u. */
+export interface DisabledNode {
+  readonly label: number;
+  readonly u: number;
+}
+
+export const DEFAULT_REMESH = { near: 0.3, far: 0.35 } as const;
+
+export class StrandState {
+  readonly chain: CurveChain;
+  readonly restLength: number;
+  readonly guides: readonly Guide[];
+  /** Rest spacing around a node, by label [m]. */
+  readonly spacing: Float64Array;
+  readonly smallestSpacing: number;
+  disabled: DisabledNode[] = [];
+  /** Nodes disabled and inserted so far. */
+  remeshings = 0;
+  /** Labels of nodes with coordinates held beyond what their kind says; the first `heldCount` count. */
+  readonly held: Int32Array;
+  heldCount = 0;
+  /** Force of whatever holds a coordinate [N], 4 per label; 0 where nothing does. */
+  readonly reaction: Float64Array;
+  /** Labels of E-nodes stopped by a node that may not be removed: −1 it lies at smaller u, +1 at larger, 0 free. */
+  readonly jammed: Int8Array;
+  readonly #index: Int32Array;
+  #forced = 0;
+
+  constructor(options: StrandOptions) {
+    const polyline = new Polyline(options.points);
+    this.restLength = options.restLength ?? polyline.length;
+    const scale = this.restLength / polyline.length;
+    const eulerian = options.mode !== 'lagrangian';
+    const guides = (options.guides ?? []).filter((guide) => eulerian || guide.body === undefined);
+    const places = guides.map((guide) => locateGuide(guide, polyline, options.id) * scale);
+    const keep = [
+      ...(options.keep ?? []),
+      ...(options.masses ?? []).map((mass) => mass.at),
+      ...(eulerian ? [] : places.map((u) => u / this.restLength)),
+    ].map(fractionOf);
+    const laid = layOutNodes(options.nodes, this.restLength, keep, eulerian ? places : []);
+    const count = laid.length;
+    this.chain = new CurveChain(options.material, count);
+    this.spacing = new Float64Array(count);
+    this.held = new Int32Array(count);
+    this.reaction = new Float64Array(4 * count);
+    this.jammed = new Int8Array(count);
+    this.#index = new Int32Array(count);
+    this.#fill(options, polyline, laid, scale);
+    this.smallestSpacing = this.spacing.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+    this.guides = guides.map((guide, i) => ({
+      id: guide.id,
+      label: eulerian ? laid.findIndex((node) => node.guide === i) : this.findLabel(places[i] / this.restLength),
+      point: guide.point,
+      rider: guide.body && createBodyPoint(guide.body, guide.point),
+    }));
+    for (const mass of options.masses ?? []) this.chain.pointMass[this.findLabel(mass.at)] += mass.mass;
+  }
+
+  /** Place in the chain of the node with this label; −1 while it is disabled. */
+  indexOf(label: number): number {
+    return this.#index[label];
+  }
+
+  /** Looks the places up again after nodes came or went. */
+  reindex(): void {
+    this.#index.fill(-1);
+    for (let i = 0; i < this.chain.count; i++) this.#index[this.chain.label[i]] = i;
+  }
+
+  /** Label of the active L-node nearest to a place of the material. */
+  findLabel(place: Place): number {
+    const u = fractionOf(place) * this.restLength;
+    const { q, kind, label, count } = this.chain;
+    let best = -1;
+    let distance = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < count; i++) {
+      const gap = Math.abs(q[4 * i + 3] - u);
+      if (kind[i] === NODE_LAGRANGIAN && gap < distance) {
+        best = label[i];
+        distance = gap;
+      }
+    }
+    return best;
+  }
+
+  /** Label of the active L-node nearest to a world position. */
+  findNearest(point: Vec3): number {
+    const { q, kind, label, count } = this.chain;
+    let best = -1;
+    let distance = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < count; i++) {
+      const gap = Math.hypot(q[4 * i] - point[0], q[4 * i + 1] - point[1], q[4 * i + 2] - point[2]);
+      if (kind[i] === NODE_LAGRANGIAN && gap < distance) {
+        best = label[i];
+        distance = gap;
+      }
+    }
+    return best;
+  }
+
+  /** Frees every node to what its kind says; drivers and guides then hold what they hold, anew each step. */
+  releaseAll(): void {
+    const { chain, held, reaction } = this;
+    for (let k = 0; k < this.heldCount; k++) {
+      const i = this.#index[held[k]];
+      if (i >= 0) chain.cancelled[i] = chain.kind[i] === NODE_LAGRANGIAN ? CANCEL_U : 0;
+      for (let c = 0; c < 4; c++) reaction[4 * held[k] + c] = 0;
+    }
+    this.heldCount = 0;
+    if (this.#forced > 0) chain.force.fill(0);
+    this.#forced = 0;
+  }
+
+  /** Cancels coordinates of an active node for this step; they move with `chain.target`. */
+  hold(label: number, bits: number): void {
+    const i = this.#index[label];
+    const { cancelled, kind } = this.chain;
+    if (cancelled[i] === (kind[i] === NODE_LAGRANGIAN ? CANCEL_U : 0)) this.held[this.heldCount++] = label;
+    cancelled[i] |= bits;
+  }
+
+  /** Adds a force on an active node for this step [N]. */
+  push(label: number, force: ArrayLike<number>): void {
+    const at = 3 * this.#index[label];
+    for (let k = 0; k < 3; k++) this.chain.force[at + k] += force[k];
+    this.#forced++;
+  }
+
+  writeState(writer: StateWriter): void {
+    const { chain } = this;
+    const n = chain.count;
+    writer.number(n);
+    writer.array(chain.q, 4 * n);
+    writer.array(chain.v, 4 * n);
+    for (const flags of [chain.cancelled, chain.kind, chain.kept]) writer.array(flags, n);
+    writer.array(chain.pointMass, n);
+    writer.array(chain.label, n);
+    writer.array(Float64Array.from(this.disabled.flatMap((node) => [node.label, node.u])));
+    writer.array(Uint8Array.from(this.jammed));
+    writer.array(this.reaction);
+    writer.array(this.held, this.heldCount);
+    writer.number(this.remeshings);
+  }
+
+  readState(reader: StateReader): void {
+    const { chain } = this;
+    const n = reader.number();
+    if (!(n >= 2 && n <= chain.label.length))
+      throw new HeddleError(
+        `The saved state has ${n} nodes for a strand of at most ${chain.label.length}; it belongs to another scene.`,
+      );
+    chain.count = n;
+    reader.array(chain.q);
+    reader.array(chain.v);
+    for (const flags of [chain.cancelled, chain.kind, chain.kept]) reader.array(flags);
+    reader.array(chain.pointMass);
+    reader.array(chain.label);
+    const disabled = new Float64Array(2 * chain.label.length);
+    const stored = reader.array(disabled);
+    this.disabled = [];
+    for (let k = 0; k < stored; k += 2) this.disabled.push({ label: disabled[k], u: disabled[k + 1] });
+    reader.array(new Uint8Array(this.jammed.buffer));
+    reader.array(this.reaction);
+    this.heldCount = reader.array(this.held);
+    this.remeshings = reader.number();
+    chain.force.fill(0);
+    this.reindex();
+  }
+
+  #fill(options: StrandOptions, polyline: Polyline, laid: readonly LaidNode[], scale: number): void {
+    const { chain, spacing } = this;
+    const { near } = options.remesh ?? DEFAULT_REMESH;
+    for (let label = 0; label < laid.length; label++) spacing[label] = materialSpacing(laid, label);
+    const start = options.velocity ?? [0, 0, 0];
+    const slide = options.slide ?? 0;
+    for (let label = 0; label < laid.length; label++) {
+      const { u, guide, kept } = laid[label];
+      if (guide < 0 && !kept && distanceToGuides(laid, u) < near * spacing[label]) {
+        this.disabled.push({ label, u });
+        continue;
+      }
+      const i = chain.count++;
+      chain.q.set(polyline.at(u / scale), 4 * i);
+      chain.q[4 * i + 3] = u;
+      chain.label[i] = label;
+      chain.kept[i] = kept ? 1 : 0;
+      chain.kind[i] = guide >= 0 ? NODE_EULERIAN : NODE_LAGRANGIAN;
+      chain.cancelled[i] = guide >= 0 ? 0 : CANCEL_U;
+      if (i > 0 && !(u - chain.q[4 * i - 1] > 1e-6 * spacing[label]))
+        throw new HeddleError(
+          `strand "${options.id}" has two nodes that cannot be removed at u = ${u.toPrecision(4)} m (a guide and a driven or weighted place, or two guides); move one of them.`,
+        );
+    }
+    for (let i = 0; i < chain.count; i++) {
+      // the material runs along the path with −F u̇: at an L-node that is its own velocity
+      const [a, b] = [4 * Math.max(0, i - 1), 4 * Math.min(chain.count - 1, i + 1)];
+      const slides = chain.kind[i] === NODE_EULERIAN;
+      for (let k = 0; k < 3; k++) {
+        const F = (chain.q[b + k] - chain.q[a + k]) / (chain.q[b + 3] - chain.q[a + 3]);
+        chain.v[4 * i + k] = slides ? 0 : start[k] - F * slide;
+      }
+      chain.v[4 * i + 3] = slides ? slide : 0;
+    }
+    this.reindex();
+  }
+}
+
+function distanceToGuides(laid: readonly LaidNode[], u: number): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (const node of laid) if (node.guide >= 0) least = Math.min(least, Math.abs(node.u - u));
+  return least;
+}
+
+/** Mean distance to the L-nodes on both sides. */
+function materialSpacing(laid: readonly LaidNode[], i: number): number {
+  let below = i - 1;
+  while (below >= 0 && laid[below].guide >= 0) below--;
+  let above = i + 1;
+  while (above < laid.length && laid[above].guide >= 0) above++;
+  if (below < 0) return laid[above].u - laid[i].u;
+  if (above >= laid.length) return laid[i].u - laid[below].u;
+  return (laid[above].u - laid[below].u) / 2;
+}
+
+/** Arc length of a guide; it must lie on the polyline, and strictly inside. */
+function locateGuide(guide: StrandGuide, polyline: Polyline, strand: string): number {
+  const { s, distance } = polyline.findNearest(guide.point);
+  if (distance > 1e-6 * polyline.length)
+    throw new HeddleError(
+      `guide "${guide.id}" of strand "${strand}" is ${distance.toPrecision(3)} m away from the strand's points; it must lie on the polyline: add its point there.`,
+    );
+  if (s <= 1e-6 * polyline.length || s >= (1 - 1e-6) * polyline.length)
+    throw new HeddleError(
+      `guide "${guide.id}" of strand "${strand}" lies at an end of the strand; material must be able to slide through it: move it inwards, or use a pin.`,
+    );
+  return s;
+}

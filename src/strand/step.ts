@@ -1,0 +1,302 @@
+/**
+ * A strand: L-nodes, whose material coordinate is fixed, and E-nodes, whose world position a guide holds while the
+ * material slides through (remeshing-eol-strands-2020). Four coordinates a node (x, u).
+ *
+ * Beyond the thesis: consistent inertia with its configuration-dependent terms (methods §1), the Eshelby force at
+ * E-nodes, linear cost by a banded LDLT instead of a sparse QR, momentum kept through remeshing. The thesis' equality
+ * constraints (Eqs. 4, 5) on single coordinates are cancelled rows here; their forces are recovered from the rows.
+ */
+import { type Body, writeBodyPoint } from '../bodies/index.ts';
+import { addBodyContact, type ContactForces, createContactForces, detectBodies } from '../contact/index.ts';
+import {
+  type AxialStage,
+  addBendingSystem,
+  addWindSystem,
+  BendingStencil,
+  CANCEL_POSITION,
+  CANCEL_U,
+  type Wind,
+  writeAxialSystem,
+} from '../curve/index.ts';
+import type { Vec3 } from '../math/index.ts';
+import {
+  type CurveFrame,
+  cancelCoordinate,
+  type EnergyTerms,
+  type Model,
+  Part,
+  type Stage,
+  type StateReader,
+  type StateWriter,
+} from '../model/index.ts';
+import { BlockBanded } from '../sparse/index.ts';
+import { jamGuides, remeshStrand } from './adapt.ts';
+import { addStrandEnergy, addStrandMomentum, computeStrandStrain, createStrandFrame } from './measure.ts';
+import { DEFAULT_REMESH, type StrandOptions, StrandState } from './state.ts';
+
+/** Nodes nearer than this share of their spacing count as crossed: the step is taken again, shorter. */
+const SMALLEST_SEGMENT = 1e-3;
+
+export class Strand implements Model {
+  readonly type = 'strand';
+  readonly id: string;
+  readonly state: StrandState;
+  readonly part: Part;
+  readonly gravity: Vec3;
+  readonly winds: Wind[] = [];
+  /** Forces between the strand and its obstacles, from the last assembly. */
+  readonly contact: ContactForces;
+  readonly #remesh: { readonly near: number; readonly far: number };
+  readonly #axial: AxialStage;
+  readonly #stencil = new BendingStencil();
+  readonly #point = new Float64Array(3);
+  /** Rows of the held coordinates as they were before being cancelled: coefficients over the band, then the rhs. */
+  #rows = new Float64Array(0);
+
+  constructor(options: StrandOptions) {
+    this.id = options.id;
+    this.gravity = options.gravity ?? [0, -9.81, 0];
+    this.#remesh = options.remesh ?? DEFAULT_REMESH;
+    this.state = new StrandState(options);
+    const nodes = this.state.chain.label.length;
+    this.part = new Part(this.id, new BlockBanded(nodes, 4, options.material.bendingStiffness > 0 ? 2 : 1));
+    this.contact = createContactForces(options.obstacles ?? []);
+    this.#axial = {
+      h: 0,
+      linearized: true,
+      massDamping: options.damping?.mass ?? 0,
+      stiffnessDamping: options.damping?.stiffness ?? 0,
+      gravity: Float64Array.from(this.gravity),
+    };
+  }
+
+  get nodeCount(): number {
+    return this.state.chain.count;
+  }
+
+  /** Bodies that the strand touches or that carry its guides. */
+  get obstacles(): readonly Body[] {
+    return this.contact.bodies;
+  }
+
+  detect(h: number): void {
+    if (this.contact.bodies.length > 0) detectBodies(this.state.chain, h, this.contact);
+  }
+
+  adapt(): number {
+    const changes = remeshStrand(this.state, this.#remesh);
+    this.state.remeshings += changes;
+    jamGuides(this.state);
+    return changes;
+  }
+
+  beginStep(): void {
+    const { q, v, qStart, vStart, count } = this.state.chain;
+    for (let k = 0; k < 4 * count; k++) {
+      qStart[k] = q[k];
+      vStart[k] = v[k];
+    }
+    this.state.releaseAll();
+    this.#holdGuides();
+  }
+
+  rollBack(): void {
+    const { q, v, qStart, vStart, count } = this.state.chain;
+    for (let k = 0; k < 4 * count; k++) {
+      q[k] = qStart[k];
+      v[k] = vStart[k];
+    }
+  }
+
+  beginStage(stage: Stage, drift: number, kick: number): void {
+    const { q, v, qBase, vBase, qStart, vStart, count } = this.state.chain;
+    for (let k = 0; k < 4 * count; k++) {
+      qBase[k] = qStart[k] + drift * v[k];
+      vBase[k] = vStart[k] + kick * (v[k] - vStart[k]);
+      q[k] = qBase[k];
+    }
+    this.#aimGuides(stage);
+  }
+
+  /** Gives held coordinates their prescribed velocities, once drivers and guides have said them. */
+  applyTargets(): void {
+    const { state } = this;
+    const { v, target, cancelled } = state.chain;
+    for (let n = 0; n < state.heldCount; n++) {
+      const i = state.indexOf(state.held[n]);
+      for (let k = 0; k < 4; k++) if (cancelled[i] & (1 << k)) v[4 * i + k] = target[4 * i + k];
+    }
+  }
+
+  assemble(stage: Stage): void {
+    const { part } = this;
+    const { chain } = this.state;
+    const axial = this.#axial;
+    axial.h = stage.h;
+    axial.linearized = stage.linearized;
+    part.matrix.blocks = chain.count;
+    writeAxialSystem(chain, axial, part.matrix, part.rhs);
+    if (part.matrix.bandwidth > 1) addBendingSystem(chain, axial, this.#stencil, part.matrix, part.rhs);
+    for (const wind of this.winds)
+      if (blows(wind, stage.time - stage.h)) addWindSystem(chain, axial, wind, part.matrix, part.rhs);
+    if (this.contact.bodies.length > 0) addBodyContact(chain, axial, this.contact, part.matrix, part.rhs);
+    this.#addPoints(stage.h);
+    this.#cancelHeld();
+  }
+
+  correct(stage: Stage): number {
+    const { q, v, qBase, count } = this.state.chain;
+    const { rhs } = this.part;
+    const { h } = stage;
+    let largest = 0;
+    for (let k = 0; k < 4 * count; k++) {
+      const change = rhs[k];
+      const size = change < 0 ? -change : change;
+      // written so that NaN is kept
+      if (!(size <= largest)) largest = size;
+      v[k] += change;
+      q[k] = qBase[k] + h * v[k];
+    }
+    this.#computeReactions(h);
+    return (largest * h) / this.state.smallestSpacing;
+  }
+
+  computeStepError(h: number): number {
+    const { v, vStart, count } = this.state.chain;
+    let largest = 0;
+    for (let k = 0; k < 4 * count; k++) largest = Math.max(largest, Math.abs(v[k] - vStart[k]));
+    return (0.5 * h * largest) / this.state.smallestSpacing;
+  }
+
+  findFault(): string | null {
+    const { state } = this;
+    const { q, v, label, count } = state.chain;
+    let sum = 0;
+    for (let k = 0; k < 4 * count; k++) sum += v[k] + q[k];
+    if (!Number.isFinite(sum)) return 'a position or velocity is not finite';
+    for (let i = 0; i + 1 < count; i++)
+      if (!(q[4 * i + 7] - q[4 * i + 3] > SMALLEST_SEGMENT * state.spacing[label[i]]))
+        return `material ran past node ${label[i + 1]} within one step`;
+    return null;
+  }
+
+  addEnergy(terms: EnergyTerms): void {
+    addStrandEnergy(this.state, this.gravity, terms);
+    terms.contact += this.contact.energy;
+  }
+
+  addMomentum(out: Float64Array): void {
+    addStrandMomentum(this.state, out);
+  }
+
+  computeMaxStrain(): number {
+    return computeStrandStrain(this.state);
+  }
+
+  frame(): CurveFrame {
+    return createStrandFrame(this.id, this.state);
+  }
+
+  writeState(writer: StateWriter): void {
+    this.state.writeState(writer);
+  }
+
+  readState(reader: StateReader): void {
+    this.state.readState(reader);
+  }
+
+  /** Guides hold their nodes; those on dynamic bodies are held by constraint rows, so x is eliminated last. */
+  #holdGuides(): void {
+    const { state, part } = this;
+    part.late.length = 0;
+    for (const { label, rider } of state.guides) {
+      const at = 4 * state.indexOf(label);
+      if (rider?.body.motion === 'dynamic') part.late.push(at, at + 1, at + 2);
+      else state.hold(label, CANCEL_POSITION);
+      if (state.jammed[label] !== 0) {
+        state.hold(label, CANCEL_U);
+        state.chain.target[at + 3] = 0;
+      }
+    }
+  }
+
+  /** Guides follow their bodies, and meet their place at the end of the stage exactly. */
+  #aimGuides(stage: Stage): void {
+    const { target, qBase } = this.state.chain;
+    for (const { label, rider, point } of this.state.guides) {
+      if (rider?.body.motion === 'dynamic') continue;
+      const at = 4 * this.state.indexOf(label);
+      if (rider) writeBodyPoint(rider, stage.time, this.#point);
+      for (let k = 0; k < 3; k++) target[at + k] = ((rider ? this.#point[k] : point[k]) - qBase[at + k]) / stage.h;
+    }
+  }
+
+  /** Point masses, their weight, and forces on single nodes. */
+  #addPoints(h: number): void {
+    const { v, vBase, pointMass, force, count } = this.state.chain;
+    const { rhs } = this.part;
+    const diag = this.part.matrix.bands[0];
+    const scale = 1 + h * this.#axial.massDamping;
+    for (let i = 0; i < count; i++) {
+      const m = pointMass[i];
+      for (let k = 0; k < 3; k++) rhs[4 * i + k] += h * force[3 * i + k];
+      if (m === 0) continue;
+      for (let k = 0; k < 3; k++) {
+        rhs[4 * i + k] += m * (vBase[4 * i + k] - scale * v[4 * i + k] + h * this.gravity[k]);
+        diag[16 * i + 5 * k] += m * scale;
+      }
+    }
+  }
+
+  #cancelHeld(): void {
+    const { state, part } = this;
+    const width = 4 * (2 * part.matrix.bandwidth + 1) + 1;
+    if (this.#rows.length < 4 * width * state.heldCount) this.#rows = new Float64Array(4 * width * state.heldCount);
+    for (let n = 0; n < state.heldCount; n++) {
+      const i = state.indexOf(state.held[n]);
+      for (let c = 0; c < 4; c++) if (state.chain.cancelled[i] & (1 << c)) this.#saveRow(i, c, (4 * n + c) * width);
+    }
+    for (let n = 0; n < state.heldCount; n++) {
+      const i = state.indexOf(state.held[n]);
+      for (let c = 0; c < 4; c++)
+        if (state.chain.cancelled[i] & (1 << c)) cancelCoordinate(part.matrix, part.rhs, 4 * i + c);
+    }
+  }
+
+  #saveRow(i: number, c: number, at: number): void {
+    const { matrix, rhs } = this.part;
+    const { bandwidth, bands, blocks } = matrix;
+    let slot = at;
+    for (let other = i - bandwidth; other <= i + bandwidth; other++)
+      for (let k = 0; k < 4; k++, slot++) {
+        if (other < 0 || other >= blocks) this.#rows[slot] = 0;
+        else if (other <= i) this.#rows[slot] = bands[i - other][16 * other + 4 * c + k];
+        else this.#rows[slot] = bands[other - i][16 * i + 4 * k + c];
+      }
+    this.#rows[slot] = rhs[4 * i + c];
+  }
+
+  /** Force that keeps a held coordinate at its velocity: what its row lacks, (A Δ − r)/h. */
+  #computeReactions(h: number): void {
+    const { state, part } = this;
+    const { bandwidth } = part.matrix;
+    const width = 4 * (2 * bandwidth + 1) + 1;
+    for (let n = 0; n < state.heldCount; n++) {
+      const label = state.held[n];
+      const i = state.indexOf(label);
+      for (let c = 0; c < 4; c++) {
+        if (!(state.chain.cancelled[i] & (1 << c))) continue;
+        const at = (4 * n + c) * width;
+        let impulse = -this.#rows[at + width - 1];
+        for (let k = 0; k < width - 1; k++) {
+          const j = 4 * (i - bandwidth) + k;
+          if (j >= 0 && j < 4 * state.chain.count) impulse += this.#rows[at + k] * part.rhs[j];
+        }
+        state.reaction[4 * label + c] = impulse / h;
+      }
+    }
+  }
+}
+
+const blows = ({ from, until }: Wind, time: number): boolean =>
+  time >= (from ?? Number.NEGATIVE_INFINITY) && time < (until ?? Number.POSITIVE_INFINITY);

@@ -1,0 +1,142 @@
+/**
+ * What moves a world from outside: pins, fixed components, prescribed velocities, keyframes, forces. At the start of a
+ * step a driver holds coordinates or pushes; at the start of each implicit stage it says how held ones move. Wind is a
+ * property of the strands it blows on (`Strand.winds`).
+ */
+import { type BodyPoint, writeBodyPoint } from '../bodies/index.ts';
+import { CANCEL_POSITION, CANCEL_X, CANCEL_Y, CANCEL_Z } from '../curve/index.ts';
+import type { Vec3 } from '../math/index.ts';
+import type { Stage } from '../model/index.ts';
+import type { Strand } from '../strand/index.ts';
+
+export interface Driver {
+  /** Holds coordinates and adds forces for the step that starts at `time`. */
+  prepare(time: number): void;
+  /** Sets the velocities of what it holds for a stage. */
+  aim(stage: Stage): void;
+}
+
+/** A node of a strand, by its label. */
+export interface StrandPoint {
+  readonly strand: Strand;
+  readonly label: number;
+}
+
+/** When a driver acts [s]. */
+export interface Span {
+  readonly from?: number | undefined;
+  readonly until?: number | undefined;
+}
+
+export const isActive = ({ from, until }: Span, time: number): boolean =>
+  time >= (from ?? Number.NEGATIVE_INFINITY) && time < (until ?? Number.POSITIVE_INFINITY);
+
+const COMPONENT_BITS = { x: CANCEL_X, y: CANCEL_Y, z: CANCEL_Z } as const;
+export type Component = keyof typeof COMPONENT_BITS;
+
+/** Holds world components of a node at a place that may depend on time; meets it exactly at the end of each stage. */
+class PlaceDriver implements Driver {
+  readonly #point: StrandPoint;
+  readonly #bits: number;
+  readonly #span: Span;
+  readonly #writePlace: (time: number, out: Float64Array) => void;
+  readonly #place = new Float64Array(3);
+  #active = false;
+
+  constructor(point: StrandPoint, bits: number, span: Span, writePlace: (time: number, out: Float64Array) => void) {
+    this.#point = point;
+    this.#bits = bits;
+    this.#span = span;
+    this.#writePlace = writePlace;
+  }
+
+  prepare(time: number): void {
+    this.#active = isActive(this.#span, time);
+    if (this.#active) this.#point.strand.state.hold(this.#point.label, this.#bits);
+  }
+
+  aim(stage: Stage): void {
+    if (!this.#active) return;
+    const { state } = this.#point.strand;
+    const at = 4 * state.indexOf(this.#point.label);
+    this.#writePlace(stage.time, this.#place);
+    const { target, qBase } = state.chain;
+    for (let k = 0; k < 3; k++) if (this.#bits & (1 << k)) target[at + k] = (this.#place[k] - qBase[at + k]) / stage.h;
+  }
+}
+
+/** Where a node is when its driver is made, which is where it is held from then on. */
+function placeOf({ strand, label }: StrandPoint): Vec3 {
+  const { state } = strand;
+  const at = 4 * state.indexOf(label);
+  return [state.chain.q[at], state.chain.q[at + 1], state.chain.q[at + 2]];
+}
+
+/** Holds a node where it is. */
+export function createPin(point: StrandPoint, span: Span = {}): Driver {
+  return createFix(point, ['x', 'y', 'z'], span);
+}
+
+/** Holds single world components of a node where they are. */
+export function createFix(point: StrandPoint, components: readonly Component[], span: Span = {}): Driver {
+  const place = placeOf(point);
+  const bits = components.reduce((sum, component) => sum | COMPONENT_BITS[component], 0);
+  if (span.from === undefined) return new PlaceDriver(point, bits, span, (_, out) => out.set(place));
+  // one that sets in later holds the node where it then is: at zero velocity
+  return new VelocityDriver(point, bits, [0, 0, 0], span);
+}
+
+/** Moves a node along given places in time, straight between them. */
+export function createKeyframes(
+  point: StrandPoint,
+  writePlace: (time: number, out: Float64Array) => void,
+  span: Span = {},
+): Driver {
+  return new PlaceDriver(point, CANCEL_POSITION, span, writePlace);
+}
+
+/** Keeps a node on a point of a static or scripted body. */
+export function createRide(point: StrandPoint, rider: BodyPoint, span: Span = {}): Driver {
+  return new PlaceDriver(point, CANCEL_POSITION, span, (time, out) => writeBodyPoint(rider, time, out));
+}
+
+class VelocityDriver implements Driver {
+  readonly #point: StrandPoint;
+  readonly #bits: number;
+  readonly #velocity: Vec3;
+  readonly #span: Span;
+  #active = false;
+
+  constructor(point: StrandPoint, bits: number, velocity: Vec3, span: Span) {
+    this.#point = point;
+    this.#bits = bits;
+    this.#velocity = velocity;
+    this.#span = span;
+  }
+
+  prepare(time: number): void {
+    this.#active = isActive(this.#span, time);
+    if (this.#active) this.#point.strand.state.hold(this.#point.label, this.#bits);
+  }
+
+  aim(): void {
+    if (!this.#active) return;
+    const { state } = this.#point.strand;
+    state.chain.target.set(this.#velocity, 4 * state.indexOf(this.#point.label));
+  }
+}
+
+/** Gives a node a world velocity [m/s]. */
+export function createVelocity(point: StrandPoint, velocity: Vec3, span: Span = {}): Driver {
+  return new VelocityDriver(point, CANCEL_POSITION, velocity, span);
+}
+
+/** Pushes a node with a constant force [N]. */
+export function createForce(point: StrandPoint, force: Vec3, span: Span = {}): Driver {
+  return {
+    prepare(time) {
+      if (isActive(span, time)) point.strand.state.push(point.label, force);
+    },
+    aim() {},
+  };
+}

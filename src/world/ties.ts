@@ -1,0 +1,179 @@
+/**
+ * Ties: equality constraints between nodes of strands, dynamic bodies and the world, as rows G v = target of the common
+ * linear system. A tie states its violation C(q); a row asks that C vanish at the end of the stage,
+ *     h G v = −C(q̂)   (linearised at the start)   or   h G Δ = −C(q)   (at a Newton iterate),
+ * so ties do not drift.
+ */
+import type { Body, BodyPoint } from '../bodies/index.ts';
+import {
+  crossVec3,
+  dotVec3,
+  normalizeVec3,
+  type Quaternion,
+  rotateVec3,
+  unrotateVec3,
+  type Vec3,
+} from '../math/index.ts';
+import type { ConstraintRows, Stage } from '../model/index.ts';
+import { isActive, type Span, type StrandPoint } from './drivers.ts';
+
+export interface Tie {
+  addRows(rows: ConstraintRows, stage: Stage): void;
+  /** Reads the impulses of its rows after a solve. */
+  takeMultipliers(rows: ConstraintRows, stage: Stage): void;
+}
+
+/** One end of a tie: a point whose world velocity is a linear function of a part's unknowns. */
+export interface TieEnd {
+  /** Index of its part in the system. */
+  readonly part: number;
+  /** World position of the point at the current iterate. */
+  writePosition(out: Float64Array): void;
+  /** World velocity of the point at the current iterate. */
+  writeVelocity(out: Float64Array): void;
+  /** Adds sign · (component k of the point's velocity) to the last row. */
+  addEntries(rows: ConstraintRows, k: number, sign: number): void;
+  /** The force of the tie on this end [N]. */
+  setForce(force: Float64Array, sign: number): void;
+}
+
+export function createStrandEnd(point: StrandPoint, part: number): TieEnd {
+  const { strand, label } = point;
+  const { state } = strand;
+  const { chain } = state;
+  return {
+    part,
+    writePosition(out) {
+      const at = 4 * state.indexOf(label);
+      for (let k = 0; k < 3; k++) out[k] = chain.q[at + k];
+    },
+    writeVelocity(out) {
+      const at = 4 * state.indexOf(label);
+      for (let k = 0; k < 3; k++) out[k] = chain.v[at + k];
+    },
+    addEntries(rows, k, sign) {
+      rows.addEntry(part, 4 * state.indexOf(label) + k, sign);
+    },
+    setForce(force, sign) {
+      for (let k = 0; k < 3; k++) state.reaction[4 * label + k] = sign * force[k];
+    },
+  };
+}
+
+/** A point fixed to a dynamic body: ẋ = v + ω × r, r from the centre of mass. */
+export function createBodyEnd(point: BodyPoint, part: number): TieEnd {
+  const { body, local } = point;
+  const world = new Float64Array(3);
+  return {
+    part,
+    writePosition(out) {
+      body.writeLocalToWorld(local, out);
+    },
+    writeVelocity(out) {
+      body.writeLocalToWorld(local, world);
+      body.writePointVelocity(world, out);
+    },
+    addEntries(rows, k, sign) {
+      body.writeLocalToWorld(local, world);
+      const centre = body.centreOfMass;
+      const [a, b] = [(k + 1) % 3, (k + 2) % 3];
+      rows.addEntry(part, k, sign);
+      rows.addEntry(part, 3 + a, sign * (world[b] - centre[b]));
+      rows.addEntry(part, 3 + b, -sign * (world[a] - centre[a]));
+    },
+    setForce() {},
+  };
+}
+
+/** A point of the world that does not move; has no unknowns. */
+export function createWorldEnd(point: Vec3): TieEnd {
+  return {
+    part: -1,
+    writePosition: (out) => out.set(point),
+    writeVelocity: (out) => {
+      out.fill(0);
+    },
+    addEntries() {},
+    setForce() {},
+  };
+}
+
+/** Keeps two points together. */
+export class PointTie implements Tie {
+  readonly #a: TieEnd;
+  readonly #b: TieEnd;
+  /** Force on the first end [N]. */
+  readonly force = new Float64Array(3);
+  #first = 0;
+  readonly #xa = new Float64Array(3);
+  readonly #xb = new Float64Array(3);
+  readonly #va = new Float64Array(3);
+  readonly #vb = new Float64Array(3);
+
+  readonly #span: Span;
+  #active = true;
+
+  constructor(a: TieEnd, b: TieEnd, span: Span = {}) {
+    this.#a = a;
+    this.#b = b;
+    this.#span = span;
+  }
+
+  addRows(rows: ConstraintRows, stage: Stage): void {
+    this.#active = isActive(this.#span, stage.time - stage.h);
+    if (!this.#active) return;
+    this.#a.writePosition(this.#xa);
+    this.#b.writePosition(this.#xb);
+    this.#a.writeVelocity(this.#va);
+    this.#b.writeVelocity(this.#vb);
+    for (let k = 0; k < 3; k++) {
+      let residual = -(this.#xa[k] - this.#xb[k]) / stage.h;
+      if (stage.linearized) residual -= this.#va[k] - this.#vb[k];
+      const row = rows.addRow(residual);
+      if (k === 0) this.#first = row;
+      this.#a.addEntries(rows, k, 1);
+      this.#b.addEntries(rows, k, -1);
+    }
+  }
+
+  takeMultipliers(rows: ConstraintRows, stage: Stage): void {
+    for (let k = 0; k < 3; k++) this.force[k] = this.#active ? rows.multiplier[this.#first + k] / stage.h : 0;
+    this.#a.setForce(this.force, 1);
+    this.#b.setForce(this.force, -1);
+  }
+}
+
+/** Lets a dynamic body turn about one world axis only: two rows b·ω = (rotation back)·b/h, b across the axis. */
+export class AxisTie implements Tie {
+  readonly #body: Body;
+  readonly #part: number;
+  readonly #axis: Vec3;
+  readonly #across: readonly Vec3[];
+  /** The axis in the body's own frame. */
+  readonly #local: Vec3;
+
+  constructor(body: Body, axis: Vec3, part: number) {
+    this.#body = body;
+    this.#part = part;
+    this.#axis = normalizeVec3(axis);
+    this.#local = unrotateVec3(orientationOf(body), this.#axis);
+    const thin = Math.abs(this.#axis[0]) < 0.6 ? ([1, 0, 0] as const) : ([0, 1, 0] as const);
+    const first = normalizeVec3(crossVec3(this.#axis, thin));
+    this.#across = [first, crossVec3(this.#axis, first)];
+  }
+
+  addRows(rows: ConstraintRows, stage: Stage): void {
+    const { angularVelocity: w } = this.#body;
+    const back = crossVec3(rotateVec3(orientationOf(this.#body), this.#local), this.#axis);
+    for (const b of this.#across) {
+      let residual = dotVec3(b, back) / stage.h;
+      if (stage.linearized) residual -= b[0] * w[0] + b[1] * w[1] + b[2] * w[2];
+      rows.addRow(residual);
+      for (let k = 0; k < 3; k++) rows.addEntry(this.#part, 3 + k, b[k]);
+    }
+  }
+
+  takeMultipliers(): void {}
+}
+
+const orientationOf = ({ orientation: [x, y, z, w] }: Body): Quaternion => [x, y, z, w];

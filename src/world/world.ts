@@ -1,0 +1,339 @@
+/**
+ * A world: models, bodies, drivers, ties and probes that advance in time together. A step is detect, adapt, assemble,
+ * solve, advance (design §1); those names are also the keys of `profile`.
+ *
+ * A step that does not converge, loses definiteness or turns non-finite is rolled back and taken again in halves; when
+ * that does not help down to `smallestStep`, a StepError says where and why, and the state is the last good one.
+ */
+import type { Body } from '../bodies/index.ts';
+import {
+  type BodyFrame,
+  ConstraintRows,
+  type EnergyTerms,
+  type Frame,
+  hashBytes,
+  type Model,
+  type Stage,
+  StateReader,
+  StateWriter,
+  StepError,
+  System,
+} from '../model/index.ts';
+import type { Driver } from './drivers.ts';
+import { INTEGRATORS, type Integrator } from './integrator.ts';
+import type { Probe } from './probes.ts';
+import type { Tie } from './ties.ts';
+
+export interface WorldOptions {
+  readonly models: readonly Model[];
+  readonly bodies?: readonly Body[];
+  readonly drivers?: readonly Driver[];
+  readonly ties?: readonly Tie[];
+  readonly probes?: readonly Probe[];
+  /** Length of one `step` [s]. */
+  readonly timeStep: number;
+  readonly integrator?: Integrator['name'];
+  /** Sub-steps sized by the estimated error, relative to the local node spacing. */
+  readonly adaptive?: { readonly tolerance: number; readonly smallest: number } | false;
+  /** 1 is linearly implicit, as in the thesis; more iterate to `tolerance`. */
+  readonly newtonIterations?: number;
+  /** Newton has converged when no node moves by more than this share of the smallest spacing. */
+  readonly tolerance?: number;
+}
+
+export interface StepReport {
+  /** Time reached [s]. */
+  time: number;
+  /** Length of the last sub-step [s]. */
+  h: number;
+  substeps: number;
+  newtonIterations: number;
+  /** Last Newton correction, relative to the smallest spacing. */
+  correction: number;
+  remeshings: number;
+  /** Sub-steps rolled back. */
+  rejected: number;
+  nodes: number;
+}
+
+export interface Profile {
+  detect: number;
+  adapt: number;
+  assemble: number;
+  solve: number;
+  advance: number;
+}
+
+/** Halvings of a failing step before it is given up. */
+const MOST_HALVINGS = 12;
+
+export class World {
+  readonly models: readonly Model[];
+  readonly bodies: readonly Body[];
+  readonly probes: readonly Probe[];
+  readonly probeColumns: readonly string[];
+  readonly timeStep: number;
+  /** Accumulated milliseconds by stage. */
+  readonly profile: Profile = { detect: 0, adapt: 0, assemble: 0, solve: 0, advance: 0 };
+  readonly system: System;
+  readonly rows = new ConstraintRows();
+  readonly #drivers: readonly Driver[];
+  readonly #ties: readonly Tie[];
+  readonly #integrator: Integrator;
+  readonly #adaptive: { readonly tolerance: number; readonly smallest: number } | false;
+  readonly #newtonIterations: number;
+  readonly #tolerance: number;
+  readonly #stage: Stage = { h: 0, time: 0, linearized: true };
+  readonly #report: StepReport;
+  #time = 0;
+  #steps = 0;
+  /** Sub-step to try next. */
+  #h: number;
+  #fault = { object: '', stage: '', cause: '' };
+
+  constructor(options: WorldOptions) {
+    this.models = options.models;
+    this.bodies = options.bodies ?? [];
+    this.probes = options.probes ?? [];
+    this.probeColumns = this.probes.flatMap((probe) => probe.columns);
+    this.timeStep = options.timeStep;
+    this.system = new System(this.models.map((model) => model.part));
+    this.#drivers = options.drivers ?? [];
+    this.#ties = options.ties ?? [];
+    this.#integrator = INTEGRATORS.find((integrator) => integrator.name === (options.integrator ?? 'euler'))!;
+    this.#adaptive = options.adaptive ?? false;
+    this.#newtonIterations = options.newtonIterations ?? 1;
+    this.#tolerance = options.tolerance ?? 1e-9;
+    this.#h = this.timeStep;
+    this.#report = {
+      time: 0,
+      h: this.timeStep,
+      substeps: 0,
+      newtonIterations: 0,
+      correction: 0,
+      remeshings: 0,
+      rejected: 0,
+      nodes: this.nodeCount,
+    };
+    this.#placeBodies(0);
+  }
+
+  get time(): number {
+    return this.#time;
+  }
+
+  get steps(): number {
+    return this.#steps;
+  }
+
+  get nodeCount(): number {
+    let sum = 0;
+    for (const model of this.models) sum += model.nodeCount;
+    return sum;
+  }
+
+  /** One step of length `timeStep`, in as many sub-steps as it needs. The report is reused by the next call. */
+  step(): StepReport {
+    const report = this.#report;
+    report.substeps = report.newtonIterations = report.remeshings = report.rejected = 0;
+    const end = (this.#steps + 1) * this.timeStep;
+    const smallest = this.#adaptive ? this.#adaptive.smallest : this.timeStep / 2 ** MOST_HALVINGS;
+    while (end - this.#time > 1e-9 * this.timeStep) {
+      const left = end - this.#time;
+      const h = this.#h >= left * (1 - 1e-9) ? left : Math.min(this.#h, left / 2);
+      if (this.#substep(h)) {
+        this.#time += h;
+        this.#h = this.#chooseNext(h);
+        report.substeps++;
+        report.h = h;
+      } else {
+        for (const model of this.models) model.rollBack();
+        this.#placeBodies(this.#time);
+        report.rejected++;
+        this.#h = h / 2;
+        if (this.#h < smallest) this.#giveUp(h);
+      }
+    }
+    this.#time = end;
+    this.#steps++;
+    report.time = end;
+    report.nodes = this.nodeCount;
+    return report;
+  }
+
+  /** Detect, adapt, then assemble and solve each implicit stage, advance. False when the result cannot be used. */
+  #substep(h: number): boolean {
+    this.#detect(h);
+    this.#adapt();
+    for (const { length, end, drift, kick } of this.#integrator.stages) {
+      this.#beginStage(length * h, this.#time + end * h, drift * h, kick);
+      for (let iteration = 1; ; iteration++) {
+        this.#assemble();
+        if (!this.#solve()) return false;
+        const correction = this.#advance();
+        this.#report.newtonIterations++;
+        if (iteration >= this.#newtonIterations && this.#newtonIterations === 1) break;
+        if (correction <= this.#tolerance) break;
+        if (!(iteration < this.#newtonIterations)) return this.#reject('', 'solve', 'Newton did not converge');
+      }
+    }
+    return this.#accept(h);
+  }
+
+  #detect(h: number): void {
+    const begin = performance.now();
+    for (const model of this.models) model.detect(h);
+    this.profile.detect += performance.now() - begin;
+  }
+
+  #adapt(): void {
+    const begin = performance.now();
+    for (const model of this.models) this.#report.remeshings += model.adapt();
+    for (const model of this.models) model.beginStep();
+    for (const driver of this.#drivers) driver.prepare(this.#time);
+    this.profile.adapt += performance.now() - begin;
+  }
+
+  #beginStage(h: number, time: number, drift: number, kick: number): void {
+    const begin = performance.now();
+    const stage = this.#stage;
+    stage.h = h;
+    stage.time = time;
+    stage.linearized = true;
+    this.#placeBodies(time);
+    for (const model of this.models) model.beginStage(stage, drift, kick);
+    for (const driver of this.#drivers) driver.aim(stage);
+    for (const model of this.models) model.applyTargets();
+    this.profile.advance += performance.now() - begin;
+  }
+
+  #assemble(): void {
+    const begin = performance.now();
+    for (const model of this.models) model.assemble(this.#stage);
+    this.rows.clear();
+    for (const tie of this.#ties) tie.addRows(this.rows, this.#stage);
+    this.profile.assemble += performance.now() - begin;
+  }
+
+  #solve(): boolean {
+    const begin = performance.now();
+    const report = this.system.solve(this.rows);
+    this.profile.solve += performance.now() - begin;
+    return report.ok || this.#reject(report.failedPart, 'solve', 'the system lost its positive definiteness');
+  }
+
+  #advance(): number {
+    const begin = performance.now();
+    let correction = 0;
+    for (const model of this.models) {
+      const change = model.correct(this.#stage);
+      if (!(change <= correction)) correction = change;
+    }
+    for (const tie of this.#ties) tie.takeMultipliers(this.rows, this.#stage);
+    this.#stage.linearized = false;
+    this.#report.correction = correction;
+    this.profile.advance += performance.now() - begin;
+    return correction;
+  }
+
+  #accept(h: number): boolean {
+    for (const model of this.models) {
+      const cause = model.findFault();
+      if (cause !== null) return this.#reject(model.id, 'advance', cause);
+      if (this.#adaptive && h > this.#adaptive.smallest && model.computeStepError(h) > 2 * this.#adaptive.tolerance)
+        return this.#reject(model.id, 'advance', 'the error estimate is above the tolerance');
+    }
+    return true;
+  }
+
+  #reject(object: string, stage: string, cause: string): false {
+    this.#fault = { object, stage, cause };
+    return false;
+  }
+
+  /** The next sub-step: by the error estimate (local error of implicit Euler, O(h²)), or back towards the full step. */
+  #chooseNext(h: number): number {
+    if (!this.#adaptive) return Math.min(this.timeStep, 2 * h);
+    let error = 0;
+    for (const model of this.models) error = Math.max(error, model.computeStepError(h));
+    const growth = error > 0 ? Math.sqrt((0.8 * this.#adaptive.tolerance) / error) : 2;
+    return Math.max(this.#adaptive.smallest, Math.min(this.timeStep, h * Math.min(2, Math.max(0.3, growth))));
+  }
+
+  #giveUp(h: number): never {
+    const { object, stage, cause } = this.#fault;
+    const what = object === '' ? 'the world' : `"${object}"`;
+    this.#h = this.timeStep;
+    throw new StepError(
+      `Step ${this.#steps + 1} at t = ${this.#time.toPrecision(6)} s failed for ${what} in ${stage}: ${cause}, even with a step of ${h.toPrecision(3)} s. Reduce time.step, raise solver.newtonIterations, or add damping.`,
+      { time: this.#time, step: this.#steps + 1, object, stage },
+    );
+  }
+
+  #placeBodies(time: number): void {
+    for (const body of this.bodies) if (body.motion === 'scripted') body.moveTo(time);
+  }
+
+  energy(): EnergyTerms {
+    const terms: EnergyTerms = { kinetic: 0, stretch: 0, bending: 0, gravity: 0, contact: 0, total: 0 };
+    for (const model of this.models) model.addEnergy(terms);
+    terms.total = terms.kinetic + terms.stretch + terms.bending + terms.gravity + terms.contact;
+    return terms;
+  }
+
+  maxStrain(): number {
+    let largest = 0;
+    for (const model of this.models) largest = Math.max(largest, model.computeMaxStrain());
+    return largest;
+  }
+
+  frame(): Frame {
+    return {
+      time: this.#time,
+      step: this.#steps,
+      objects: this.models.flatMap((model) => model.frame() ?? []),
+      bodies: this.bodies.map(frameBody),
+    };
+  }
+
+  /** One value per probe column, at this moment. */
+  writeProbes(out: Float64Array): void {
+    let at = 0;
+    for (const probe of this.probes) {
+      probe.write(out, at);
+      at += probe.columns.length;
+    }
+  }
+
+  /** The whole state as bytes: a snapshot and a checkpoint. */
+  save(): Uint8Array {
+    const writer = new StateWriter();
+    writer.number(this.#time);
+    writer.number(this.#steps);
+    writer.number(this.#h);
+    for (const model of this.models) model.writeState(writer);
+    return writer.finish();
+  }
+
+  /** Back to a state that `save` of the same scene returned. */
+  load(bytes: Uint8Array): void {
+    const reader = new StateReader(bytes);
+    this.#time = reader.number();
+    this.#steps = reader.number();
+    this.#h = reader.number();
+    for (const model of this.models) model.readState(reader);
+    reader.finish();
+    this.#placeBodies(this.#time);
+  }
+
+  /** 16 hex digits over the state. */
+  hash(): string {
+    return hashBytes(this.save());
+  }
+}
+
+function frameBody(body: Body): BodyFrame {
+  const [x, y, z] = body.position;
+  const [qx, qy, qz, qw] = body.orientation;
+  return { id: body.id, position: [x, y, z], orientation: [qx, qy, qz, qw] };
+}
