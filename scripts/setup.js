@@ -54,7 +54,8 @@ function installPackages() {
   const code = npm?.endsWith('.js')
     ? run(process.execPath, [npm, ...args])
     : run(process.platform === 'win32' ? 'npm.cmd' : 'npm', args, { shell: process.platform === 'win32' });
-  if (code !== 0) throw new SetupError('The packages could not be installed (see above); check the network and run it again.');
+  if (code !== 0)
+    throw new SetupError('The packages could not be installed (see above); check the network and run it again.');
 }
 
 function newestChange(path) {

@@ -3,13 +3,14 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { main, root, run, setUp } from './setup.js';
+import { main, root, run, SetupError, setUp } from './setup.js';
 
 const heddle = join(root, 'bin/heddle.js');
 
 await main(async () => {
   const { browser, noBrowser } = await setUp();
   const { scenes } = JSON.parse(execFileSync(process.execPath, [heddle, 'list', '--json'], { encoding: 'utf8' }));
+  if (scenes.length === 0) throw new SetupError('The gallery (scenes/) is empty, so there is nothing to simulate.');
   const { name } = scenes[0];
   const out = join(root, 'out', name);
   const shown = (path) => relative(process.cwd(), join(out, path));
