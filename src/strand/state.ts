@@ -111,7 +111,7 @@ export class StrandState {
       point: guide.point,
       rider: guide.body && createBodyPoint(guide.body, guide.point),
     }));
-    for (const mass of options.masses ?? []) this.chain.pointMass[this.findLabel(mass.at)] += mass.mass;
+    for (const mass of options.masses ?? []) this.chain.pointMass[this.indexOf(this.findLabel(mass.at))] += mass.mass;
   }
 
   /** Place in the chain of the node with this label; −1 while it is disabled. */
