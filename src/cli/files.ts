@@ -1,6 +1,17 @@
 /** Files of the command, with errors of one sentence: which file, what is wrong, what to do. */
 
-import { closeSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
 import { HeddleError } from '../model/errors.ts';
 
 /** A file or folder that cannot be read or written. */
@@ -51,8 +62,19 @@ export function readText(path: string): string {
   return onFile(path, () => readFileSync(path, 'utf8'));
 }
 
+/** Makes a folder and those above it. One at a time: the recursive mkdir of Node never returns for a path in /proc. */
 export function makeFolder(path: string): void {
-  onFile(path, () => mkdirSync(path, { recursive: true }));
+  if (existsSync(path) && statSync(path).isDirectory()) return;
+  const above = dirname(path);
+  if (above !== path) makeFolder(above);
+  onFile(path, () => {
+    try {
+      mkdirSync(path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      throw new FileError(`${path} cannot be created; choose a folder elsewhere with --out.`, { cause: error });
+    }
+  });
 }
 
 /** Replaces a file in one go: readers see the old or the new content, never half of it. */

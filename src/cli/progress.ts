@@ -44,10 +44,12 @@ function createBar(output: Output, start: number, doneAtStart: number): Progress
       last = now;
       shown = true;
       const text = describeState(state, now - start, doneAtStart);
-      const width = Math.max(0, Math.min(30, (output.columns ?? 80) - text.length - 4));
+      // some terminals say 0 when they do not know
+      const columns = output.columns || 80;
+      const width = Math.max(0, Math.min(30, columns - text.length - 4));
       const filled = Math.round(width * state.done);
       const bar = width < 5 ? '' : `${'█'.repeat(filled)}${'░'.repeat(width - filled)} `;
-      output.write(`\r${(bar + text).slice(0, (output.columns ?? 80) - 1)}\u001b[K`);
+      output.write(`\r${(bar + text).slice(0, columns - 1)}\u001b[K`);
     },
     end: () => {
       if (shown) output.write('\n');

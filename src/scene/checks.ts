@@ -6,13 +6,13 @@
 
 import { MATERIAL_PRESETS } from '../model/materials.ts';
 import type { LocatedFault } from './faults.ts';
-import { type JsonPath, LARGEST_DEPTH } from './json-text.ts';
+import type { JsonPath } from './json-text.ts';
 import { suggest } from './nearest.ts';
+import { eachRaw, isNumber, isPoint, isRaw, type Point, type Raw } from './raw.ts';
 import { PROBE_COLUMNS } from './schema.ts';
 import { LIMITS } from './schema-parts.ts';
 import { formatNumber, formatPath, quote } from './wording.ts';
 
-type Raw = Readonly<Record<string, unknown>>;
 type Report = (path: JsonPath, message: string) => void;
 
 interface Names {
@@ -44,45 +44,6 @@ export function checkScene(value: unknown): LocatedFault[] {
   checkExpectations(value, report);
   return faults;
 }
-
-/** Faults that make a value unfit even to be looked at: too deep (or circular), keys that reach prototypes. */
-export function checkStructure(value: unknown): LocatedFault[] {
-  const faults: LocatedFault[] = [];
-  const visit = (current: unknown, path: JsonPath): void => {
-    if (typeof current !== 'object' || current === null || ArrayBuffer.isView(current)) return;
-    if (path.length >= LARGEST_DEPTH) {
-      const message = `is nested deeper than ${LARGEST_DEPTH} levels, or contains itself; a scene needs fewer than 10.`;
-      if (faults.length === 0) faults.push({ path: path.slice(0, 4), message });
-      return;
-    }
-    if (Array.isArray(current)) {
-      for (let i = 0; i < current.length; i++) if (typeof current[i] === 'object') visit(current[i], [...path, i]);
-      return;
-    }
-    for (const key of Object.keys(current)) {
-      if (key === '__proto__') faults.push({ path: [...path, key], message: 'is not a known key.' });
-      else visit((current as Raw)[key], [...path, key]);
-    }
-  };
-  visit(value, []);
-  return faults;
-}
-
-function isRaw(value: unknown): value is Raw {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function eachRaw(value: unknown, path: JsonPath, visit: (entry: Raw, path: JsonPath) => void): void {
-  if (!Array.isArray(value)) return;
-  value.forEach((entry, index) => {
-    if (isRaw(entry)) visit(entry, [...path, index]);
-  });
-}
-
-const isPoint = (value: unknown): value is readonly [number, number, number] =>
-  Array.isArray(value) && value.length === 3 && value.every((entry) => Number.isFinite(entry));
-
-const isNumber = (value: unknown): value is number => Number.isFinite(value);
 
 function collectNames(scene: Raw): Names {
   const objects = new Map<string, ReadonlySet<string>>();
@@ -197,7 +158,7 @@ function checkIncreasing(
   }
 }
 
-function computeLength(points: readonly (readonly [number, number, number])[]): number {
+function computeLength(points: readonly Point[]): number {
   let length = 0;
   for (let i = 1; i < points.length; i++) {
     const [ax, ay, az] = points[i - 1];
@@ -207,13 +168,7 @@ function computeLength(points: readonly (readonly [number, number, number])[]): 
   return length;
 }
 
-function checkOnPolyline(
-  point: readonly [number, number, number],
-  points: readonly (readonly [number, number, number])[],
-  length: number,
-  path: JsonPath,
-  report: Report,
-): void {
+function checkOnPolyline(point: Point, points: readonly Point[], length: number, path: JsonPath, report: Report): void {
   const [px, py, pz] = point;
   let smallest = Number.POSITIVE_INFINITY;
   let nearest = point;

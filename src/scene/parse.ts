@@ -1,9 +1,10 @@
 /** From text or a plain value to a validated scene; all faults at once, each with path and line. */
 
 import { SceneError, type SceneFault } from '../model/errors.ts';
-import { checkScene, checkStructure } from './checks.ts';
+import { checkScene } from './checks.ts';
 import { collectFaults, type LocatedFault } from './faults.ts';
 import { findLines, type JsonPath, readJson } from './json-text.ts';
+import { checkStructure } from './raw.ts';
 import { type Scene, sceneSchema } from './schema.ts';
 import { formatPath } from './wording.ts';
 

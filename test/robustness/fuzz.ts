@@ -90,8 +90,8 @@ type Damage = (random: Random, place: Place) => void;
 
 const DAMAGES: readonly Damage[] = [
   (_, place) => remove(place),
-  (random, place) => write(place, pick(random, ODD_VALUES)),
-  (random, place) => write(place, pick(random, ODD_VALUES)),
+  (random, place) => write(place, structuredClone(pick(random, ODD_VALUES))),
+  (random, place) => write(place, structuredClone(pick(random, ODD_VALUES))),
   // a number scaled, negated or made odd
   (random, place) => {
     const value = read(place);

@@ -192,7 +192,7 @@ describe('a fault', () => {
 
   test('a scene that contains itself is a fault, not an endless loop', () => {
     const scene = makeScene() as Record<string, unknown>;
-    scene.view = { camera: scene };
+    scene.view = { camera: scene, other: scene, third: [scene, scene] };
     expect(() => validateScene(scene)).toThrow('contains itself');
   });
 
