@@ -28,8 +28,13 @@ export class Polyline {
 
   /** World position at arc length s; beyond the ends, the end. */
   at(s: number): Vec3 {
-    const { points, arc } = this;
-    let high = points.length - 1;
+    return this.interpolate(this.points, s);
+  }
+
+  /** Value at arc length s of what is given at each point, linear in between. */
+  interpolate(values: readonly Vec3[], s: number): Vec3 {
+    const { arc } = this;
+    let high = arc.length - 1;
     let low = 0;
     while (high - low > 1) {
       const middle = (low + high) >> 1;
@@ -37,7 +42,7 @@ export class Polyline {
       else high = middle;
     }
     const span = arc[high] - arc[low];
-    return lerpVec3(points[low], points[high], span > 0 ? Math.min(1, Math.max(0, (s - arc[low]) / span)) : 0);
+    return lerpVec3(values[low], values[high], span > 0 ? Math.min(1, Math.max(0, (s - arc[low]) / span)) : 0);
   }
 
   /** Arc length of the point of the polyline nearest to p, and the distance to it. */

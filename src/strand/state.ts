@@ -22,8 +22,8 @@ export interface StrandOptions {
    * the material that starts there.
    */
   readonly mode?: 'eol' | 'lagrangian' | undefined;
-  /** World velocity of the material at the start. */
-  readonly velocity?: Vec3 | undefined;
+  /** World velocity of the material at the start: one for all, or one per point of the polyline, linear in between. */
+  readonly velocity?: Vec3 | readonly Vec3[] | undefined;
   /** u̇ at the guides at the start [m/s]: the whole strand runs backwards along its path at that rate. */
   readonly slide?: number | undefined;
   readonly guides?: readonly StrandGuide[] | undefined;
@@ -229,7 +229,7 @@ export class StrandState {
     const { chain, spacing } = this;
     const { near } = options.remesh ?? DEFAULT_REMESH;
     for (let label = 0; label < laid.length; label++) spacing[label] = materialSpacing(laid, label);
-    const start = options.velocity ?? [0, 0, 0];
+    const velocityAt = createVelocityField(options.velocity, polyline);
     const slide = options.slide ?? 0;
     for (let label = 0; label < laid.length; label++) {
       const { u, guide, kept } = laid[label];
@@ -253,6 +253,7 @@ export class StrandState {
       // the material runs along the path with −F u̇: at an L-node that is its own velocity
       const [a, b] = [4 * Math.max(0, i - 1), 4 * Math.min(chain.count - 1, i + 1)];
       const slides = chain.kind[i] === NODE_EULERIAN;
+      const start = velocityAt(chain.q[4 * i + 3] / scale);
       for (let k = 0; k < 3; k++) {
         const F = (chain.q[b + k] - chain.q[a + k]) / (chain.q[b + 3] - chain.q[a + 3]);
         chain.v[4 * i + k] = slides ? 0 : start[k] - F * slide;
@@ -262,6 +263,19 @@ export class StrandState {
     this.reindex();
   }
 }
+
+/** Start velocity by arc length of the polyline. */
+function createVelocityField(velocity: StrandOptions['velocity'], polyline: Polyline): (s: number) => Vec3 {
+  if (velocity === undefined) return () => [0, 0, 0];
+  if (!isVectorList(velocity)) return () => velocity;
+  if (velocity.length !== polyline.points.length)
+    throw new HeddleError(
+      `velocity has ${velocity.length} entries for ${polyline.points.length} points; give one vector for all, or one per point.`,
+    );
+  return (s) => polyline.interpolate(velocity, s);
+}
+
+const isVectorList = (value: Vec3 | readonly Vec3[]): value is readonly Vec3[] => typeof value[0] !== 'number';
 
 function distanceToGuides(laid: readonly LaidNode[], u: number): number {
   let least = Number.POSITIVE_INFINITY;

@@ -1,5 +1,5 @@
 /** What the law tests share: building a world from a scene, and reading oscillations off it. */
-import { compile, type SceneInput, type World, validateScene } from 'heddle';
+import { compile, type SceneInput, validateScene, type World } from 'heddle';
 
 /** A world from a scene with the parts that do not matter to a law filled in. */
 export function createWorld(scene: Partial<SceneInput> & Pick<SceneInput, 'objects' | 'time'>): World {
@@ -18,7 +18,8 @@ export function measurePeriod(world: World, signal: () => number, crossings: num
   const times: number[] = [];
   let before = signal();
   for (let n = 0; times.length < crossings; n++) {
-    if (n > 100_000 || !Number.isFinite(before)) throw new Error(`no oscillation: ${times.length} crossings, value ${before}`);
+    if (n > 100_000 || !Number.isFinite(before))
+      throw new Error(`no oscillation: ${times.length} crossings, value ${before}`);
     const start = world.time;
     world.step();
     const after = signal();
