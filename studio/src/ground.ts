@@ -22,20 +22,30 @@ const GRID = /* glsl */ `
   float line = max(max(thin.x * calm.x, thin.y * calm.y) * 0.10, max(bold.x * calm.x, bold.y * calm.y) * 0.20);
   float fade = 1.0 - smoothstep(0.35, 1.0, distance(vGround, gridCentre) / gridReach);
   float shade = opacity * (1.0 - getShadowMask());
-  float ink = fade * (1.0 - (1.0 - shade) * (1.0 - line));
-  float fill = fade * surface;
-  float alpha = ink + fill * (1.0 - ink);
-  gl_FragColor = vec4(mix(surfaceColour, color, ink / max(alpha, 1e-4)), alpha);
+  // from below: surface, lines, shadow
+  vec4 ground = vec4(surfaceColour * surface, surface);
+  ground = mix(ground, vec4(lineColour, 1.0), line);
+  ground = mix(ground, vec4(color, 1.0), shade);
+  gl_FragColor = vec4(ground.rgb / max(ground.a, 1e-4), ground.a * fade);
 `;
 
 /**
  * A ground plane through the origin of its own frame with normal +y.
  * `centre` and `reach` [m] say where the grid is strongest and where it ends; `surface` [0..1] how much of a surface
- * of its own it shows.
+ * of its own it shows; `dark` that the background is, so that the lines are pale.
  */
-export function createGround(centre: Vector3, reach: number, spacing: number, surface: number): Mesh {
+export function createGround(
+  centre: Vector3,
+  reach: number,
+  spacing: number,
+  { surface, dark }: { readonly surface: number; readonly dark: boolean },
+): Mesh {
   const geometry = new PlaneGeometry(2 * reach, 2 * reach).rotateX(-Math.PI / 2).translate(centre.x, 0, centre.z);
-  const material = new ShadowMaterial({ color: new Color('#1c2430'), opacity: 0.26, side: DoubleSide });
+  const material = new ShadowMaterial({
+    color: new Color(dark ? '#05070b' : '#1c2430'),
+    opacity: dark ? 0.5 : 0.26,
+    side: DoubleSide,
+  });
   material.depthWrite = false;
   material.onBeforeCompile = (shader) => {
     Object.assign(shader.uniforms, {
@@ -43,7 +53,8 @@ export function createGround(centre: Vector3, reach: number, spacing: number, su
       gridReach: { value: reach },
       gridCentre: { value: [centre.x, centre.z] },
       surface: { value: surface },
-      surfaceColour: { value: new Color('#ffffff') },
+      surfaceColour: { value: new Color(dark ? '#7c8798' : '#ffffff') },
+      lineColour: { value: new Color(dark ? '#c3cddd' : '#1c2430') },
     });
     shader.vertexShader = shader.vertexShader
       .replace('#include <common>', '#include <common>\nvarying vec2 vGround;')
@@ -51,7 +62,7 @@ export function createGround(centre: Vector3, reach: number, spacing: number, su
     shader.fragmentShader = shader.fragmentShader
       .replace(
         'uniform float opacity;',
-        'uniform float opacity, gridSpacing, gridReach, surface;\nuniform vec2 gridCentre;\nuniform vec3 surfaceColour;\nvarying vec2 vGround;',
+        'uniform float opacity, gridSpacing, gridReach, surface;\nuniform vec2 gridCentre;\nuniform vec3 surfaceColour, lineColour;\nvarying vec2 vGround;',
       )
       .replace('gl_FragColor = vec4( color, opacity * ( 1.0 - getShadowMask() ) );', GRID);
   };

@@ -8,9 +8,10 @@
  *
  * Strands are tubes with checks along the material coordinate u; red spheres are E-nodes, blue L-nodes, yellow EIL
  * nodes; small pale spheres are glued to the material at fixed steps of u (remeshing-eol-strands-2020, Fig. 3).
+ * Under a colour map L-nodes are left out, because they would hide the colours.
  * A strand thinner than 0.2 % of the picture's subject is drawn that thick, so that it stays visible.
  */
-import { type CurveFrame, type Frame, type FrameLimits, NODE_EIL, NODE_EULERIAN } from 'heddle/model';
+import { type CurveFrame, type Frame, type FrameLimits, NODE_EIL, NODE_EULERIAN, NODE_LAGRANGIAN } from 'heddle/model';
 import {
   Box3,
   CanvasTexture,
@@ -133,9 +134,10 @@ export class SceneView {
     for (const ground of this.#grounds.values()) this.#remove(ground);
     this.#grounds = new Map();
     const spacing = computeRoundStep(diagonal / 8);
-    for (const id of this.#planes) this.#addGround(id, createGround(centre, 3 * diagonal, spacing, 0.45));
+    for (const id of this.#planes)
+      this.#addGround(id, createGround(centre, 3 * diagonal, spacing, { surface: 0.45, dark: this.#dark }));
     if (this.#planes.length === 0) {
-      const ground = createGround(centre, 2.2 * diagonal, spacing, 0);
+      const ground = createGround(centre, 2.2 * diagonal, spacing, { surface: 0, dark: this.#dark });
       ground.position.y = this.#subject.min.y - 0.012 * diagonal;
       this.#addGround('', ground);
     }
@@ -195,6 +197,7 @@ export class SceneView {
     for (let i = 0; i < curve.u.length; i++) {
       const kind = curve.kind[i];
       const name = kind === NODE_EULERIAN ? 'eulerian' : kind === NODE_EIL ? 'eil' : 'lagrangian';
+      if (name === 'lagrangian' && this.#colour !== 'checker') continue;
       const size = name === 'lagrangian' ? small : 1.25 * small;
       this.#spheres[name].add(curve.x[3 * i], curve.x[3 * i + 1], curve.x[3 * i + 2], size);
     }
@@ -231,7 +234,7 @@ export class SceneView {
     const nodes: OverlayContent['nodes'][number][] = [];
     if (this.#settings.nodes ?? true) {
       if (kinds.has(NODE_EULERIAN)) nodes.push('eulerian');
-      if (kinds.has(0)) nodes.push('lagrangian');
+      if (kinds.has(NODE_LAGRANGIAN) && this.#colour === 'checker') nodes.push('lagrangian');
       if (kinds.has(NODE_EIL)) nodes.push('eil');
     }
     return {
