@@ -6,8 +6,25 @@
  * of its own. Only nodes touch: a corner between two nodes cuts in, which is what EoL nodes cure. No friction.
  */
 import type { Body } from '../bodies/index.ts';
-import { type AxialStage, CANCEL_POSITION, type CurveChain } from '../curve/index.ts';
+import { CANCEL_POSITION } from '../model/index.ts';
 import type { BlockBanded } from '../sparse/index.ts';
+
+/** Nodes that can touch: four coordinates each, of which the first three are the world position. */
+export interface ContactNodes {
+  readonly q: Float64Array;
+  readonly v: Float64Array;
+  /** CANCEL_* bits per node. */
+  readonly cancelled: Uint8Array;
+  readonly count: number;
+  readonly material: { readonly radius: number; readonly stretchStiffness: number };
+}
+
+/** The implicit stage that contact is assembled for; see `curve/axial.ts`. */
+export interface ContactStage {
+  readonly h: number;
+  readonly linearized: boolean;
+  readonly stiffnessDamping: number;
+}
 
 export interface ContactForces {
   readonly bodies: readonly Body[];
@@ -40,8 +57,8 @@ export function createContactForces(bodies: readonly Body[]): ContactForces {
 }
 
 /** Broad phase: which bodies the box of the curve, grown by what it may move in h, comes near to. */
-export function detectBodies(chain: CurveChain, h: number, forces: ContactForces): void {
-  const { q, v, count, material } = chain;
+export function detectBodies(nodes: ContactNodes, h: number, forces: ContactForces): void {
+  const { q, v, count, material } = nodes;
   const { low, high } = forces.scratch;
   low.fill(Number.POSITIVE_INFINITY);
   high.fill(Number.NEGATIVE_INFINITY);
@@ -68,8 +85,8 @@ export function detectBodies(chain: CurveChain, h: number, forces: ContactForces
 
 /** Adds the contact of every free node with every body to the system, and notes the forces. */
 export function addBodyContact(
-  chain: CurveChain,
-  stage: AxialStage,
+  nodes: ContactNodes,
+  stage: ContactStage,
   forces: ContactForces,
   matrix: BlockBanded,
   rhs: Float64Array,
@@ -78,18 +95,18 @@ export function addBodyContact(
   forces.energy = 0;
   force.fill(0);
   torque.fill(0);
-  for (let b = 0; b < bodies.length; b++) if (forces.near[b]) addOneBody(chain, stage, forces, b, matrix, rhs);
+  for (let b = 0; b < bodies.length; b++) if (forces.near[b]) addOneBody(nodes, stage, forces, b, matrix, rhs);
 }
 
 function addOneBody(
-  chain: CurveChain,
-  stage: AxialStage,
+  nodes: ContactNodes,
+  stage: ContactStage,
   forces: ContactForces,
   b: number,
   matrix: BlockBanded,
   rhs: Float64Array,
 ): void {
-  const { q, v, cancelled, count, material } = chain;
+  const { q, v, cancelled, count, material } = nodes;
   const { h, stiffnessDamping } = stage;
   const { point, contact, velocity } = forces.scratch;
   const body = forces.bodies[b];

@@ -11,8 +11,9 @@
  *     A₀₀ = A₁₁ = Jᵀ (m/3 (1 + αh) I + s K_L) J,   A₁₀ = Jᵀ (m/6 (1 + αh) I − s K_L) J,   J = [I, −F]
  * Segments between two nodes with u cancelled take a short path: their u rows stay unit rows.
  */
+import { CANCEL_U } from '../model/index.ts';
 import type { BlockBanded } from '../sparse/index.ts';
-import { CANCEL_U, type CurveChain } from './chain.ts';
+import type { CurveChain } from './chain.ts';
 
 export interface AxialStage {
   /** Length of the implicit stage [s]. */

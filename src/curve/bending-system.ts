@@ -3,10 +3,11 @@
  *     A += (h² + βh) K      r += h f − (s h² + βh) K v          symbols as in `axial.ts`
  * Couples three consecutive nodes, so the matrix has two bands beside the diagonal.
  */
+import { CANCEL_U } from '../model/index.ts';
 import type { BlockBanded } from '../sparse/index.ts';
 import type { AxialStage } from './axial.ts';
 import type { BendingStencil } from './bending.ts';
-import { CANCEL_U, type CurveChain } from './chain.ts';
+import type { CurveChain } from './chain.ts';
 
 /** Adds to bands 0 and 1, overwrites band 2. */
 export function addBendingSystem(

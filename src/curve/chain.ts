@@ -5,13 +5,6 @@
  */
 import type { CurveMaterial } from './material.ts';
 
-/** Bits of `CurveChain.cancelled`: coordinates that are not free (unit row, prescribed velocity). */
-export const CANCEL_X = 1;
-export const CANCEL_Y = 2;
-export const CANCEL_Z = 4;
-export const CANCEL_POSITION = 7;
-export const CANCEL_U = 8;
-
 export class CurveChain {
   readonly material: CurveMaterial;
   /** Nodes in use. */

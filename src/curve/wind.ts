@@ -5,9 +5,10 @@
  * make a step unstable. Half of a segment's drag acts on each of its nodes;
  * v = ẋ − F u̇, and the drag puts no force on u because (I − t tᵀ) F = 0.
  */
+import { CANCEL_U } from '../model/index.ts';
 import type { BlockBanded } from '../sparse/index.ts';
 import type { AxialStage } from './axial.ts';
-import { CANCEL_U, type CurveChain } from './chain.ts';
+import type { CurveChain } from './chain.ts';
 
 export interface Wind {
   /** World velocity of the air [m/s]. */

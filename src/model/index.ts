@@ -1,3 +1,4 @@
+export * from './cancel.ts';
 export * from './errors.ts';
 export * from './frame.ts';
 export * from './frame-limits.ts';

@@ -44,11 +44,11 @@ export class ConstraintRows {
 
   /** Begins a row whose velocity is short of its target by `residual`; returns its index. */
   addRow(residual: number): number {
-    if (this.count + 1 >= this.start.length) {
-      this.start = grow(this.start);
+    if (this.count === this.residual.length) {
       this.residual = grow(this.residual);
       this.multiplier = grow(this.multiplier);
     }
+    if (this.count + 1 === this.start.length) this.start = grow(this.start);
     this.residual[this.count] = residual;
     this.start[this.count] = this.entries;
     this.start[this.count + 1] = this.entries;

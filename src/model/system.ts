@@ -29,8 +29,14 @@ interface Island {
   readonly rows: number[];
 }
 
+export interface SystemOptions {
+  /** Whether an island with a border of `width` unknowns on `nodes` blocks goes to the sparse solver. Default: by cost. */
+  readonly prefersSparse?: (width: number, nodes: number) => boolean;
+}
+
 export class System {
   readonly parts: readonly Part[];
+  readonly #prefersSparse: (width: number, nodes: number) => boolean;
   readonly #report: SystemReport = {
     ok: true,
     failedPart: '',
@@ -41,13 +47,15 @@ export class System {
   };
   readonly #bordered = new BorderedChain();
   readonly #columns = new BorderColumns();
-  readonly #sparse = new SparseIsland();
+  /** By first part, so that each island keeps its symbolic factorisation. */
+  readonly #sparse = new Map<number, SparseIsland>();
   #corner = new Float64Array(0);
   #x = new Float64Array(0);
   #y = new Float64Array(0);
 
-  constructor(parts: readonly Part[]) {
+  constructor(parts: readonly Part[], options: SystemOptions = {}) {
     this.parts = parts;
+    this.#prefersSparse = options.prefersSparse ?? isSparseCheaper;
   }
 
   /** Replaces each part's right-hand side by its Δ and fills the rows' multipliers. The report is reused. */
@@ -59,6 +67,7 @@ export class System {
       for (const part of this.parts) this.#solveChain(part);
       return report;
     }
+    rows.multiplier.fill(0, 0, rows.count);
     for (const island of findIslands(this.parts, rows)) {
       const only = this.parts[island.parts[0]];
       if (island.rows.length === 0 && island.parts.length === 1 && isPlain(only)) this.#solveChain(only);
@@ -78,11 +87,14 @@ export class System {
   #solveTied(island: Island, rows: ConstraintRows): void {
     const width = island.rows.length + island.parts.reduce((sum, p) => sum + this.parts[p].late.length, 0);
     const nodes = island.parts.reduce((sum, p) => sum + this.parts[p].matrix.blocks, 0);
-    if (prefersSparse(width, nodes)) {
+    if (this.#prefersSparse(width, nodes)) {
       this.#report.sparseIslands++;
-      const outcome = this.#sparse.solve(this.parts, island.parts, island.rows, rows);
+      const first = island.parts[0];
+      const solver = this.#sparse.get(first) ?? new SparseIsland();
+      this.#sparse.set(first, solver);
+      const outcome = solver.solve(this.parts, island.parts, island.rows, rows);
       this.#report.redundantRows += outcome.redundantRows;
-      if (!outcome.ok) this.#fail(this.parts[island.parts[0]]);
+      if (!outcome.ok) this.#fail(this.parts[first]);
     } else {
       this.#report.borderedIslands++;
       this.#solveBordered(island, rows, width);
@@ -164,7 +176,7 @@ export class System {
  * Bordered: every border unknown costs a sweep over the island's nodes (about 60 ns each) and width³/6 multiply-adds.
  * Sparse: about 15 µs a node, whatever the width (measured in `bench/system.ts`).
  */
-function prefersSparse(width: number, nodes: number): boolean {
+function isSparseCheaper(width: number, nodes: number): boolean {
   return width * nodes * 60 + width ** 3 / 6 > (nodes + width) * 15_000;
 }
 

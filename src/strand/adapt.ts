@@ -9,9 +9,8 @@
  * Insertion interpolates ẋ − F u̇ (Eq. 6), which leaves the velocity field as it was. Removal fits the coarser field to
  * the old one over the neighbourhood and keeps world momentum exactly (`eol/transfer.ts`).
  */
-import { CANCEL_U } from '../curve/index.ts';
 import { type EolPatch, transferVelocity } from '../eol/index.ts';
-import { NODE_EULERIAN, NODE_LAGRANGIAN } from '../model/index.ts';
+import { CANCEL_U, NODE_EULERIAN, NODE_LAGRANGIAN } from '../model/index.ts';
 import type { StrandState } from './state.ts';
 
 /** An E-node stops this close to a node that may not be removed, relative to the spacing there. */

@@ -1,9 +1,9 @@
 /**
  * What can be read off a strand: energies, momenta, strains, and the frame that is shown.
  */
-import { BENDING, CANCEL_U, CURVE_ENERGIES } from '../curve/index.ts';
+import { BENDING, CURVE_ENERGIES } from '../curve/index.ts';
 import type { Vec3 } from '../math/index.ts';
-import type { CurveFrame, EnergyTerms } from '../model/index.ts';
+import { CANCEL_U, type CurveFrame, type EnergyTerms } from '../model/index.ts';
 import type { StrandState } from './state.ts';
 
 /** Velocity of the material at the two ends of segment e, written to out[0..5]: ẋ − F u̇. */

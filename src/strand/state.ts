@@ -3,9 +3,16 @@
  * and which coordinates are held in this step and with what force.
  */
 import { type Body, type BodyPoint, createBodyPoint } from '../bodies/index.ts';
-import { CANCEL_U, CurveChain, type CurveMaterial } from '../curve/index.ts';
+import { CurveChain, type CurveMaterial } from '../curve/index.ts';
 import type { Vec3 } from '../math/index.ts';
-import { HeddleError, NODE_EULERIAN, NODE_LAGRANGIAN, type StateReader, type StateWriter } from '../model/index.ts';
+import {
+  CANCEL_U,
+  HeddleError,
+  NODE_EULERIAN,
+  NODE_LAGRANGIAN,
+  type StateReader,
+  type StateWriter,
+} from '../model/index.ts';
 import { fractionOf, type LaidNode, layOutNodes, type Place, Polyline } from './layout.ts';
 
 export interface StrandOptions {

@@ -13,13 +13,13 @@ import {
   addBendingSystem,
   addWindSystem,
   BendingStencil,
-  CANCEL_POSITION,
-  CANCEL_U,
   type Wind,
   writeAxialSystem,
 } from '../curve/index.ts';
 import type { Vec3 } from '../math/index.ts';
 import {
+  CANCEL_POSITION,
+  CANCEL_U,
   type CurveFrame,
   cancelCoordinate,
   type EnergyTerms,

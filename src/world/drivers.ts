@@ -4,9 +4,8 @@
  * property of the strands it blows on (`Strand.winds`).
  */
 import { type BodyPoint, writeBodyPoint } from '../bodies/index.ts';
-import { CANCEL_POSITION, CANCEL_X, CANCEL_Y, CANCEL_Z } from '../curve/index.ts';
 import type { Vec3 } from '../math/index.ts';
-import type { Stage } from '../model/index.ts';
+import { CANCEL_POSITION, CANCEL_X, CANCEL_Y, CANCEL_Z, type Stage } from '../model/index.ts';
 import type { Strand } from '../strand/index.ts';
 
 export interface Driver {

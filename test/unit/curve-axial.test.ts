@@ -7,7 +7,6 @@ import {
   addBendingSystem,
   BENDING,
   BendingStencil,
-  CANCEL_U,
   CurveChain,
   GRAVITY,
   STRETCH,
@@ -15,6 +14,7 @@ import {
 } from 'heddle/curve';
 import { EolElement } from 'heddle/eol';
 import { createRandom, type Vec3 } from 'heddle/math';
+import { CANCEL_U } from 'heddle/model';
 import { BlockBanded } from 'heddle/sparse';
 import { expect, test } from 'vitest';
 
