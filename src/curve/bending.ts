@@ -9,6 +9,7 @@
  * Stiffness: Gauss–Newton in the plane of the bend, r = θ √(2EI/D), plus the positive part ρ(1 + c)/2 of the exact
  * second derivative out of it. Exact for a straight curve, positive semi-definite everywhere.
  */
+import { computeAngle } from '../math/index.ts';
 import type { CurveEnergy } from './energy.ts';
 
 /** Turning angle of a stencil and its two stiffness directions; belongs to one loop, never shared between worlds. */
@@ -49,7 +50,7 @@ export class BendingStencil {
     const nz = ax * by - ay * bx;
     const s = Math.sqrt(nx * nx + ny * ny + nz * nz);
     const c = ax * bx + ay * by + az * bz;
-    const theta = Math.atan2(s, c);
+    const theta = computeAngle(s, c);
     // a hairpin (θ → π) has no bending direction; the floor on sin θ bounds its force
     const ratio = s > 1e-7 ? theta / s : c > 0 ? 1 : theta / 1e-7;
     const k = (2 * EI) / D;

@@ -1,3 +1,4 @@
+export * from './angle.ts';
 export * from './decompose.ts';
 export * from './eigen.ts';
 export * from './mat3.ts';

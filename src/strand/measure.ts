@@ -2,7 +2,7 @@
  * What can be read off a strand: energies, momenta, strains, and the frame that is shown.
  */
 import { BENDING, CURVE_ENERGIES } from '../curve/index.ts';
-import type { Vec3 } from '../math/index.ts';
+import { computeAngle, type Vec3 } from '../math/index.ts';
 import { CANCEL_U, type CurveFrame, type EnergyTerms } from '../model/index.ts';
 import type { StrandState } from './state.ts';
 
@@ -100,7 +100,7 @@ export function computeNodeCurvature(strand: StrandState, i: number): number {
   const e1 = [q[a + 4] - q[a], q[a + 5] - q[a + 1], q[a + 6] - q[a + 2]];
   const e2 = [q[a + 8] - q[a + 4], q[a + 9] - q[a + 5], q[a + 10] - q[a + 6]];
   const sine = Math.hypot(e1[1] * e2[2] - e1[2] * e2[1], e1[2] * e2[0] - e1[0] * e2[2], e1[0] * e2[1] - e1[1] * e2[0]);
-  const theta = Math.atan2(sine, e1[0] * e2[0] + e1[1] * e2[1] + e1[2] * e2[2]);
+  const theta = computeAngle(sine, e1[0] * e2[0] + e1[1] * e2[1] + e1[2] * e2[2]);
   return (2 * theta) / (q[a + 11] - q[a + 3]);
 }
 

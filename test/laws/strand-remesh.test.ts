@@ -108,12 +108,12 @@ for (const [integrator, order] of [
   ['sdirk2', 2],
 ] as const)
   test(`halving h converges at order ${order}: ${integrator}, sliding round a corner`, () => {
-    const exact = slide(0.1 / 2048, 'sdirk2');
+    const exact = slide(0.1 / 4096, 'sdirk2');
     const error = (steps: number) => {
       const found = slide(0.1 / steps, integrator);
       return Math.sqrt(found.reduce((sum, value, i) => sum + (value - exact[i]) ** 2, 0));
     };
-    const [middle, fine] = [error(64), error(128)];
+    const [middle, fine] = [error(256), error(512)];
     const measured = Math.log2(middle / fine);
     expect(fine).toBeGreaterThan(1e-9);
     expect(Math.abs(measured - order)).toBeLessThan(0.15);

@@ -1,0 +1,21 @@
+import { computeAngle, createRandom } from 'heddle/math';
+import { expect, test } from 'vitest';
+
+test('the angle equals atan2 to 4 units in the last place, tiny and nearly straight angles too', () => {
+  const random = createRandom(7);
+  let worst = 0;
+  for (let n = 0; n < 200_000; n++) {
+    const scale = 10 ** random.uniform(-8, 8);
+    const theta = n % 3 === 0 ? 10 ** random.uniform(-15, 0) : random.uniform(0, Math.PI);
+    const [s, c] = [scale * Math.sin(theta), scale * Math.cos(theta)];
+    const expected = Math.atan2(s, c);
+    worst = Math.max(worst, Math.abs(computeAngle(s, c) - expected) / (expected * Number.EPSILON));
+  }
+  expect(worst).toBeLessThan(4);
+});
+
+test('the angle of the axes is exact', () => {
+  expect(computeAngle(0, 1)).toBe(0);
+  expect(computeAngle(0, -1)).toBe(Math.PI);
+  expect(Math.abs(computeAngle(1, 0) - Math.PI / 2)).toBeLessThan(3e-16);
+});
