@@ -29,14 +29,23 @@ interface Island {
   readonly rows: number[];
 }
 
+/** What the cost of a tied island depends on. */
+export interface IslandSize {
+  readonly nodes: number;
+  /** Border unknowns: rows and late coordinates. */
+  readonly width: number;
+  /** Nodes of the parts that a border unknown touches, summed over the border. */
+  readonly swept: number;
+}
+
 export interface SystemOptions {
-  /** Whether an island with a border of `width` unknowns on `nodes` blocks goes to the sparse solver. Default: by cost. */
-  readonly prefersSparse?: (width: number, nodes: number) => boolean;
+  /** Whether a tied island goes to the sparse solver. Default: when that is cheaper. */
+  readonly prefersSparse?: (island: IslandSize) => boolean;
 }
 
 export class System {
   readonly parts: readonly Part[];
-  readonly #prefersSparse: (width: number, nodes: number) => boolean;
+  readonly #prefersSparse: (island: IslandSize) => boolean;
   readonly #report: SystemReport = {
     ok: true,
     failedPart: '',
@@ -85,9 +94,8 @@ export class System {
   }
 
   #solveTied(island: Island, rows: ConstraintRows): void {
-    const width = island.rows.length + island.parts.reduce((sum, p) => sum + this.parts[p].late.length, 0);
-    const nodes = island.parts.reduce((sum, p) => sum + this.parts[p].matrix.blocks, 0);
-    if (this.#prefersSparse(width, nodes)) {
+    const size = measureIsland(this.parts, island, rows);
+    if (this.#prefersSparse(size)) {
       this.#report.sparseIslands++;
       const first = island.parts[0];
       const solver = this.#sparse.get(first) ?? new SparseIsland();
@@ -97,7 +105,7 @@ export class System {
       if (!outcome.ok) this.#fail(this.parts[first]);
     } else {
       this.#report.borderedIslands++;
-      this.#solveBordered(island, rows, width);
+      this.#solveBordered(island, rows, size.width);
     }
   }
 
@@ -172,13 +180,26 @@ export class System {
   }
 }
 
-/**
- * Bordered: every border unknown costs a sweep over the island's nodes (about 60 ns each) and width³/6 multiply-adds.
- * Sparse: about 15 µs a node, whatever the width (measured in `bench/system.ts`).
- */
-function isSparseCheaper(width: number, nodes: number): boolean {
-  return width * nodes * 60 + width ** 3 / 6 > (nodes + width) * 15_000;
+function measureIsland(parts: readonly Part[], island: Island, rows: ConstraintRows): IslandSize {
+  let [nodes, width, swept] = [0, island.rows.length, 0];
+  for (const p of island.parts) {
+    const { late, matrix } = parts[p];
+    nodes += matrix.blocks;
+    width += late.length;
+    swept += late.length * matrix.blocks;
+  }
+  for (const row of island.rows)
+    for (let e = rows.start[row]; e < rows.start[row + 1]; e++)
+      if (e === rows.start[row] || rows.part[e] !== rows.part[e - 1]) swept += parts[rows.part[e]].matrix.blocks;
+  return { nodes, width, swept };
 }
+
+/**
+ * Bordered: about 40 ns for each node that a border unknown sweeps over, and 1.5 ns for each of the width³/6
+ * multiply-adds of the dense part. Sparse: about 3 µs a node. What both pay (a few µs a row) is left out.
+ * Measured by `bench/system.js`; the choice is never wrong there by more than a factor 2.
+ */
+const isSparseCheaper = ({ nodes, width, swept }: IslandSize): boolean => 40 * swept + width ** 3 / 4 > 3000 * nodes;
 
 const isPlain = (part: Part): boolean => part.late.length === 0;
 
