@@ -9,13 +9,11 @@
  */
 import {
   computeSymmetricEigen,
-  integrateQuaternion,
   type Mat3,
-  mat3FromQuaternion,
-  multiplyQuaternion,
   normalizeQuaternion,
   type Quaternion,
   quaternionFromMat3,
+  turnQuaternion,
   type Vec3,
 } from '../math/index.ts';
 import { HeddleError } from '../model/errors.ts';
@@ -62,7 +60,10 @@ export class Body {
   /** Centre of mass in the body's own frame [m]; the origin for infinite shapes. */
   readonly localCentreOfMass: Vec3;
   readonly #centreOfMass = new Float64Array(3);
+  readonly #centreVelocity = new Float64Array(3);
+  readonly #turned = new Float64Array(4);
   readonly #rotation = new Float64Array(9);
+  readonly #tensor = new Float64Array(9);
 
   constructor(options: BodyOptions) {
     this.id = options.id;
@@ -161,24 +162,53 @@ export class Body {
   advance(h: number): void {
     const { position, angularVelocity: w } = this;
     const c = this.centreOfMass;
-    const [cx, cy, cz] = [c[0], c[1], c[2]];
-    this.writePointVelocity(c, c);
-    const [vx, vy, vz] = [c[0], c[1], c[2]];
-    const [x, y, z, s] = this.orientation;
-    this.orientation.set(integrateQuaternion([x, y, z, s], [w[0], w[1], w[2]], h));
+    const cx = c[0];
+    const cy = c[1];
+    const cz = c[2];
+    const v = this.#centreVelocity;
+    this.writePointVelocity(c, v);
+    turnQuaternion(this.orientation, w, h);
     const local = this.localCentreOfMass;
     this.#writeRotated(local[0], local[1], local[2], 1, position, 0);
-    position[0] = cx + h * vx - position[0];
-    position[1] = cy + h * vy - position[1];
-    position[2] = cz + h * vz - position[2];
-    this.setCentreVelocity([vx, vy, vz], [w[0], w[1], w[2]]);
+    position[0] = cx + h * v[0] - position[0];
+    position[1] = cy + h * v[1] - position[1];
+    position[2] = cz + h * v[2] - position[2];
+    this.setCentreVelocity(v, w);
   }
 
   /** out := inertia tensor about the centre of mass in world axes, R diag(I) Rᵀ [kg m²], 9 numbers. */
   writeWorldInertia(out: Mat3): void {
-    const [x, y, z, w] = this.orientation;
-    const r = mat3FromQuaternion(multiplyQuaternion([x, y, z, w], this.principalRotation), this.#rotation);
-    const [a, b, c] = this.inertia;
+    this.#writeInertia(this.orientation, out);
+  }
+
+  /** out := the inertia tensor after turning for `h` seconds at the present rate. */
+  writeInertiaAfter(h: number, out: Mat3): void {
+    const turned = this.#turned;
+    for (let k = 0; k < 4; k++) turned[k] = this.orientation[k];
+    turnQuaternion(turned, this.angularVelocity, h);
+    this.#writeInertia(turned, out);
+  }
+
+  #writeInertia(q: Float64Array, out: Mat3): void {
+    const p = this.principalRotation;
+    // q p: from the principal axes to the world
+    const x = q[3] * p[0] + q[0] * p[3] + q[1] * p[2] - q[2] * p[1];
+    const y = q[3] * p[1] - q[0] * p[2] + q[1] * p[3] + q[2] * p[0];
+    const z = q[3] * p[2] + q[0] * p[1] - q[1] * p[0] + q[2] * p[3];
+    const w = q[3] * p[3] - q[0] * p[0] - q[1] * p[1] - q[2] * p[2];
+    const r = this.#rotation;
+    r[0] = 1 - 2 * (y * y + z * z);
+    r[1] = 2 * (x * y - z * w);
+    r[2] = 2 * (x * z + y * w);
+    r[3] = 2 * (x * y + z * w);
+    r[4] = 1 - 2 * (x * x + z * z);
+    r[5] = 2 * (y * z - x * w);
+    r[6] = 2 * (x * z - y * w);
+    r[7] = 2 * (y * z + x * w);
+    r[8] = 1 - 2 * (x * x + y * y);
+    const a = this.inertia[0];
+    const b = this.inertia[1];
+    const c = this.inertia[2];
     for (let i = 0; i < 9; i += 3) {
       for (let j = 0; j < 9; j += 3) {
         out[i + j / 3] = r[i] * a * r[j] + r[i + 1] * b * r[j + 1] + r[i + 2] * c * r[j + 2];
@@ -188,9 +218,9 @@ export class Body {
 
   /** Kinetic energy ½ m v_c² + ½ ω · I ω [J]; 0 for bodies that are not dynamic. */
   kineticEnergy(): number {
-    const v = new Float64Array(3);
+    const v = this.#centreVelocity;
     this.writeCentreVelocity(v);
-    const tensor = new Float64Array(9);
+    const tensor = this.#tensor;
     this.writeWorldInertia(tensor);
     const w = this.angularVelocity;
     let energy = 0.5 * this.mass * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);

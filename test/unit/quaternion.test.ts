@@ -23,6 +23,7 @@ import {
   slerpQuaternion,
   transformVec3,
   transposeMat3,
+  turnQuaternion,
   unrotateVec3,
   type Vec3,
 } from 'heddle/math';
@@ -111,6 +112,26 @@ describe('quaternions', () => {
     const behind = rotateVec3(integrateQuaternion(q, omega, -h), [0.2, 0.5, -0.4]);
     const rate = ahead.map((value, i) => (value - behind[i]) / (2 * h)) as unknown as Vec3;
     expect(distanceVec3(rate, crossVec3(omega, v))).toBeLessThan(1e-9);
+  });
+
+  test('turning in place agrees with the exponential map, also by many turns and by none', () => {
+    fc.assert(
+      fc.property(
+        rotation,
+        fc.tuple(component, component, component),
+        fc.double({ min: 0, max: 40, noNaN: true }),
+        (q, w, h) => {
+          const turned = Float64Array.from(q);
+          turnQuaternion(turned, w, h);
+          // a rounding of the angle itself turns by ε ‖h ω‖
+          const tolerance = 2e-15 * (1 + h * Math.hypot(...w));
+          expect(
+            rotationDistance([turned[0], turned[1], turned[2], turned[3]], integrateQuaternion(q, w, h)),
+          ).toBeLessThan(tolerance);
+          expect(Math.abs(Math.hypot(...turned) - 1)).toBeLessThan(1e-15);
+        },
+      ),
+    );
   });
 
   test('slerp meets both ends, turns evenly and takes the short way', () => {
