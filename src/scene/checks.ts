@@ -121,8 +121,12 @@ function checkStrand(object: Raw, path: JsonPath, names: Names, report: Report):
   eachRaw(object.guides, [...path, 'guides'], (guide, at) => {
     if (typeof guide.body === 'string') checkBodyName(guide.body, [...at, 'body'], names, report);
   });
-  const { points } = object;
+  const { points, velocity } = object;
   if (!Array.isArray(points) || points.length < 2 || !points.every(isPoint)) return;
+  if (Array.isArray(velocity) && Array.isArray(velocity[0]) && velocity.length !== points.length) {
+    const found = `has ${velocity.length} velocities for ${points.length} points`;
+    report([...path, 'velocity'], `${found}; give one for the whole strand, or one per point.`);
+  }
   const length = computeLength(points);
   if (length === 0) {
     report([...path, 'points'], 'all lie in one place; the polyline must have a length > 0 m.');

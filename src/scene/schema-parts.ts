@@ -137,7 +137,23 @@ const strandSchema = record(
       { unit: 'm', above: 0, max: 1e9 },
       'Material length; default: length of the polyline. More is slack, less is stretched.',
     ).optional(),
-    velocity: vector('m/s', 'World velocity of the material at the start.', LARGEST_SPEED).optional(),
+    velocity: z
+      .union(
+        [
+          vector('m/s', 'The same for the whole strand.', LARGEST_SPEED),
+          list(
+            vector('m/s', 'At one point of the polyline.', LARGEST_SPEED),
+            { min: 2, max: LIMITS.nodes, noun: 'velocities' },
+            'One velocity per point of the polyline, linear in between.',
+          ),
+        ],
+        unionFault('a velocity [x, y, z] in m/s, or an array with one per point'),
+      )
+      .optional()
+      .meta({
+        description:
+          'World velocity of the material at the start: one for the whole strand, or one per point of the polyline, linear in between.',
+      }),
     slide: quantity(
       { unit: 'm/s', min: -LARGEST_SPEED, max: LARGEST_SPEED },
       'Material speed du/dt through the guides at the start.',

@@ -213,3 +213,33 @@ describe('a fault', () => {
     expect(faults[100].message).toMatch(/has \d+ more faults/);
   });
 });
+
+describe('velocity at the start', () => {
+  const withVelocity = (velocity: unknown) => {
+    const scene = makeScene();
+    return { ...scene, objects: [{ ...scene.objects[0], velocity }] };
+  };
+
+  test('one for the strand, or one per point', () => {
+    validateScene(withVelocity([1, 0, 0]));
+    validateScene(
+      withVelocity([
+        [0, 0, 0],
+        [1, 2, 3],
+      ]),
+    );
+  });
+
+  test('another number of velocities than points is a fault that counts both', () => {
+    expect(() =>
+      validateScene(
+        withVelocity([
+          [0, 0, 0],
+          [1, 2, 3],
+          [1, 2, 3],
+        ]),
+      ),
+    ).toThrow('objects[0].velocity has 3 velocities for 2 points');
+    expect(() => validateScene(withVelocity([1, 0]))).toThrow(SceneError);
+  });
+});
