@@ -14,7 +14,8 @@ import {
 } from '../io/index.ts';
 import { HeddleError } from '../model/errors.ts';
 import type { Frame } from '../model/frame.ts';
-import { type Scene, suggest } from '../scene/index.ts';
+import { suggest } from '../model/nearest.ts';
+import type { Scene } from '../scene/index.ts';
 import type { RunnableWorld } from './context.ts';
 import { makeFolder, writeWhole } from './files.ts';
 import { visitChunks } from './frame-file-disk.ts';

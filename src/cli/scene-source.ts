@@ -4,15 +4,8 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { HeddleError, SceneError } from '../model/errors.ts';
-import {
-  LARGEST_TEXT,
-  parseScene,
-  readSceneJson,
-  type Scene,
-  setPath,
-  suggest,
-  validateScene,
-} from '../scene/index.ts';
+import { suggest } from '../model/nearest.ts';
+import { LARGEST_TEXT, parseScene, readSceneJson, type Scene, setPath, validateScene } from '../scene/index.ts';
 import type { Context, RunnableWorld } from './context.ts';
 import { FileError, readBytes, readText } from './files.ts';
 

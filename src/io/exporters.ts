@@ -3,6 +3,7 @@
  * the docs come from this list.
  */
 import { HeddleError } from '../model/errors.ts';
+import { findNearest } from '../model/nearest.ts';
 import { encodeCsv, encodeProbeJson } from './csv.ts';
 import { encodeGlb } from './glb.ts';
 import { encodeObjSequence } from './obj.ts';
@@ -79,24 +80,8 @@ function* encodeObjFiles(run: RecordedRun): Generator<ExportedFile> {
 export function findExporter(name: string): Exporter {
   const exporter = EXPORTERS.find((candidate) => candidate.name === name);
   if (exporter) return exporter;
-  const byDistance = EXPORTERS.map(({ name: known }) => ({ known, distance: computeDistance(name, known) }));
-  const nearest = byDistance.reduce((best, next) => (next.distance < best.distance ? next : best));
-  const hint = nearest.distance <= 2 ? ` Did you mean ${nearest.known}?` : '';
-  throw new HeddleError(
-    `The format "${name}" is not known; the formats are ${EXPORTERS.map((known) => known.name).join(', ')}.${hint}`,
-  );
-}
-
-/** Letters to insert, delete or replace to make b of a (Levenshtein), case ignored; names are a few letters long. */
-function computeDistance(a: string, b: string): number {
-  const [long, short] = [a.toLowerCase().slice(0, 32), b.toLowerCase()];
-  let previous = Array.from({ length: short.length + 1 }, (_, j) => j);
-  for (let i = 0; i < long.length; i++) {
-    const row = [i + 1];
-    for (let j = 0; j < short.length; j++) {
-      row.push(Math.min(previous[j + 1] + 1, row[j] + 1, previous[j] + (long[i] === short[j] ? 0 : 1)));
-    }
-    previous = row;
-  }
-  return previous[short.length];
+  const known = EXPORTERS.map((candidate) => candidate.name);
+  const nearest = findNearest(name, known);
+  const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+  throw new HeddleError(`The format "${name}" is not known; the formats are ${known.join(', ')}.${hint}`);
 }

@@ -4,6 +4,7 @@ export * from './frame.ts';
 export * from './frame-limits.ts';
 export * from './materials.ts';
 export * from './model.ts';
+export * from './nearest.ts';
 export * from './part.ts';
 export * from './state.ts';
 export * from './system.ts';

@@ -5,9 +5,9 @@
  */
 
 import { MATERIAL_PRESETS } from '../model/materials.ts';
+import { suggest } from '../model/nearest.ts';
 import type { LocatedFault } from './faults.ts';
 import type { JsonPath } from './json-text.ts';
-import { suggest } from './nearest.ts';
 import { eachRaw, isNumber, isPoint, isRaw, type Point, type Raw } from './raw.ts';
 import { PROBE_COLUMNS } from './schema.ts';
 import { LIMITS } from './schema-parts.ts';

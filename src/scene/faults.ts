@@ -4,8 +4,8 @@
  */
 
 import type { z } from 'zod';
+import { suggest } from '../model/nearest.ts';
 import type { JsonPath } from './json-text.ts';
-import { suggest } from './nearest.ts';
 
 /** A fault before its path is made text and its line is found. */
 export interface LocatedFault {

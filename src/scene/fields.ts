@@ -6,7 +6,7 @@
  */
 
 import { z } from 'zod';
-import { suggest } from './nearest.ts';
+import { suggest } from '../model/nearest.ts';
 import { describeFound, formatNumber, listChoices } from './wording.ts';
 
 /** Largest magnitude of a position [m]; beyond it a metre has fewer than 7 digits. */

@@ -1,7 +1,6 @@
 export { type CompileOptions, compile } from './compile.ts';
 export { computeJsonSchema, type JsonSchema } from './json-schema.ts';
 export { LARGEST_TEXT } from './json-text.ts';
-export { findNearest, suggest } from './nearest.ts';
 export { type ParseOptions, parseScene, readSceneJson, validateScene } from './parse.ts';
 export { computeSceneReference } from './reference.ts';
 export {

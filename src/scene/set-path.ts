@@ -5,7 +5,7 @@
  */
 
 import { SceneError } from '../model/errors.ts';
-import { suggest } from './nearest.ts';
+import { suggest } from '../model/nearest.ts';
 import { describeFound, formatPath, quote } from './wording.ts';
 
 type Segment = string | number;

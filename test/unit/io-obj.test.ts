@@ -112,8 +112,8 @@ describe('the registry', () => {
 
   test('an unknown format is an error that lists the known ones and the nearest', () => {
     expect(() => findExporter('gbl')).toThrow(HeddleError);
-    expect(() => findExporter('GLTF')).toThrow(
-      /"GLTF" is not known; the formats are glb, obj, csv, json\. Did you mean glb/,
+    expect(() => findExporter('GLBB')).toThrow(
+      /"GLBB" is not known; the formats are glb, obj, csv, json\. Did you mean glb/,
     );
     expect(() => findExporter('jsn')).toThrow(/Did you mean json/);
     expect(() => findExporter('photograph')).toThrow(/json\.$/);
