@@ -12,12 +12,12 @@ export class CurveChain {
   /** Coordinates q and velocities q̇ of the current iterate. */
   q: Float64Array;
   v: Float64Array;
-  /** Where the implicit stage starts from: q = qBase + h v. */
+  /** State at the start of the step, for roll-back and the second stage. */
+  readonly qStart: Float64Array;
+  readonly vStart: Float64Array;
+  /** Where the implicit stage starts from: q = qBase + h v. The same arrays as qStart and vStart where it starts there. */
   qBase: Float64Array;
   vBase: Float64Array;
-  /** State at the start of the step, for roll-back and the second stage. */
-  qStart: Float64Array;
-  vStart: Float64Array;
   /** Velocities of the cancelled coordinates. */
   target: Float64Array;
   /** CANCEL_* bits per node. */
@@ -26,38 +26,72 @@ export class CurveChain {
   kind: Uint8Array;
   /** Extra mass carried by the material at a node [kg]. */
   pointMass: Float64Array;
-  /** Force from outside on the world position of a node [N], 3 per node. */
-  force: Float64Array;
   /** 1 where remeshing must leave the node alone. */
   kept: Uint8Array;
   label: Int32Array;
+  /** Whether q is still that of the start of the step. */
+  #atStart = false;
+  /** Room for a start of a stage that is not that of the step; made when first needed. */
+  #ownBase: { readonly q: Float64Array; readonly v: Float64Array } | undefined;
 
   constructor(material: CurveMaterial, capacity: number) {
     this.material = material;
     this.q = new Float64Array(4 * capacity);
     this.v = new Float64Array(4 * capacity);
-    this.qBase = new Float64Array(4 * capacity);
-    this.vBase = new Float64Array(4 * capacity);
-    this.qStart = new Float64Array(4 * capacity);
-    this.vStart = new Float64Array(4 * capacity);
+    this.qStart = this.qBase = new Float64Array(4 * capacity);
+    this.vStart = this.vBase = new Float64Array(4 * capacity);
     this.target = new Float64Array(4 * capacity);
     this.cancelled = new Uint8Array(capacity);
     this.kind = new Uint8Array(capacity);
     this.pointMass = new Float64Array(capacity);
-    this.force = new Float64Array(3 * capacity);
     this.kept = new Uint8Array(capacity);
     this.label = new Int32Array(capacity);
   }
 
+  /** Remembers the state as that of the start of the step. */
+  beginStep(): void {
+    this.qStart.set(this.q);
+    this.vStart.set(this.v);
+    this.#atStart = true;
+  }
+
+  /** Back to the start of the step. */
+  rollBack(): void {
+    this.q.set(this.qStart);
+    this.v.set(this.vStart);
+    this.#atStart = true;
+  }
+
+  /** q̂ = q_start + drift·v, v̂ = v_start + kick·(v − v_start), q = q̂. */
+  beginStage(drift: number, kick: number): void {
+    const { q, v, qStart, vStart, count } = this;
+    if (drift === 0 && kick === 0) {
+      this.qBase = qStart;
+      this.vBase = vStart;
+      if (!this.#atStart) q.set(qStart);
+    } else {
+      this.#ownBase ??= { q: new Float64Array(q.length), v: new Float64Array(v.length) };
+      const { q: qBase, v: vBase } = this.#ownBase;
+      for (let k = 0; k < 4 * count; k++) {
+        qBase[k] = qStart[k] + drift * v[k];
+        vBase[k] = vStart[k] + kick * (v[k] - vStart[k]);
+        q[k] = qBase[k];
+      }
+      this.qBase = qBase;
+      this.vBase = vBase;
+    }
+    this.#atStart = false;
+  }
+
   /** Removes node i; what follows moves down. */
   remove(i: number): void {
-    for (const [values, width] of this.#columns()) values.copyWithin(width * i, width * (i + 1), width * this.count);
+    this.#shift(i + 1, i);
     this.count--;
   }
 
   /** Opens a place at i for a new node; what stood there moves up. The caller fills it. */
   insert(i: number): void {
-    for (const [values, width] of this.#columns()) values.copyWithin(width * (i + 1), width * i, width * this.count);
+    this.#shift(i, i + 1);
     this.count++;
   }
 
@@ -78,17 +112,16 @@ export class CurveChain {
     };
   }
 
-  #columns(): readonly (readonly [Float64Array | Uint8Array | Int32Array, number])[] {
-    return [
-      [this.q, 4],
-      [this.v, 4],
-      [this.target, 4],
-      [this.force, 3],
-      [this.cancelled, 1],
-      [this.kind, 1],
-      [this.pointMass, 1],
-      [this.kept, 1],
-      [this.label, 1],
-    ];
+  /** Moves the nodes from `from` to the end to places from `to` on. */
+  #shift(from: number, to: number): void {
+    const { count } = this;
+    this.q.copyWithin(4 * to, 4 * from, 4 * count);
+    this.v.copyWithin(4 * to, 4 * from, 4 * count);
+    this.target.copyWithin(4 * to, 4 * from, 4 * count);
+    this.cancelled.copyWithin(to, from, count);
+    this.kind.copyWithin(to, from, count);
+    this.pointMass.copyWithin(to, from, count);
+    this.kept.copyWithin(to, from, count);
+    this.label.copyWithin(to, from, count);
   }
 }

@@ -94,8 +94,7 @@ function disableNode(strand: StrandState, p: number): void {
   const to = Math.min(chain.count - 1, p + 1 + PATCH);
   const before = readPatch(strand, from, to);
   strand.disabled.push({ label: chain.label[p], u: chain.q[4 * p + 3] });
-  chain.remove(p);
-  strand.reindex();
+  strand.removeNode(p);
   const after = readPatch(strand, from, to - 1);
   const held = new Uint8Array(after.velocity.length);
   for (let i = from; i < to; i++) {
@@ -123,7 +122,7 @@ function readPatch(strand: StrandState, from: number, to: number): { patch: EolP
 
 function enableNode(strand: StrandState, label: number, u: number, at: number): void {
   const { chain } = strand;
-  chain.insert(at);
+  strand.insertNode(at, label);
   const { q, v } = chain;
   const a = 4 * (at - 1);
   const b = 4 * (at + 1);
@@ -137,7 +136,6 @@ function enableNode(strand: StrandState, label: number, u: number, at: number): 
     q[n + k] = q[a + k] + t * (q[b + k] - q[a + k]);
     v[n + k] = va + t * (vb - va);
     chain.target[n + k] = 0;
-    chain.force[3 * at + k] = 0;
   }
   q[n + 3] = u;
   v[n + 3] = 0;
@@ -146,6 +144,4 @@ function enableNode(strand: StrandState, label: number, u: number, at: number): 
   chain.kind[at] = NODE_LAGRANGIAN;
   chain.kept[at] = 0;
   chain.pointMass[at] = 0;
-  chain.label[at] = label;
-  strand.reindex();
 }

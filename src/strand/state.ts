@@ -87,8 +87,13 @@ export class StrandState {
   readonly reaction: Float64Array;
   /** Labels of E-nodes stopped by a node that may not be removed: −1 it lies at smaller u, +1 at larger, 0 free. */
   readonly jammed: Int8Array;
+  /** Labels of the nodes with point masses. */
+  weighted = new Int32Array(0);
+  /** Labels of the nodes pushed from outside in this step, and the forces [N], 3 each; the first `pushCount` count. */
+  pushed = new Int32Array(4);
+  pushForce = new Float64Array(12);
+  pushCount = 0;
   readonly #index: Int32Array;
-  #forced = 0;
 
   constructor(options: StrandOptions) {
     const polyline = new Polyline(options.points);
@@ -119,6 +124,7 @@ export class StrandState {
       rider: guide.body && createBodyPoint(guide.body, guide.point),
     }));
     for (const mass of options.masses ?? []) this.chain.pointMass[this.indexOf(this.findLabel(mass.at))] += mass.mass;
+    this.#collectWeighted();
   }
 
   /** Place in the chain of the node with this label; −1 while it is disabled. */
@@ -126,10 +132,24 @@ export class StrandState {
     return this.#index[label];
   }
 
-  /** Looks the places up again after nodes came or went. */
-  reindex(): void {
-    this.#index.fill(-1);
-    for (let i = 0; i < this.chain.count; i++) this.#index[this.chain.label[i]] = i;
+  /** Takes node i out of the chain; it waits until `insertNode` brings it back. */
+  removeNode(i: number): void {
+    this.#index[this.chain.label[i]] = -1;
+    this.chain.remove(i);
+    this.#indexFrom(i);
+  }
+
+  /** Opens a place at i for the node with this label; the caller fills in the rest of it. */
+  insertNode(i: number, label: number): void {
+    this.chain.insert(i);
+    this.chain.label[i] = label;
+    this.#indexFrom(i);
+  }
+
+  /** Looks the places of the nodes from the first one on up again. */
+  #indexFrom(first: number): void {
+    const { label, count } = this.chain;
+    for (let i = first; i < count; i++) this.#index[label[i]] = i;
   }
 
   /** Label of the active L-node nearest to a place of the material. */
@@ -172,8 +192,7 @@ export class StrandState {
       for (let c = 0; c < 4; c++) reaction[4 * held[k] + c] = 0;
     }
     this.heldCount = 0;
-    if (this.#forced > 0) chain.force.fill(0);
-    this.#forced = 0;
+    this.pushCount = 0;
   }
 
   /** Cancels coordinates of an active node for this step; they move with `chain.target`. */
@@ -186,9 +205,21 @@ export class StrandState {
 
   /** Adds a force on an active node for this step [N]. */
   push(label: number, force: ArrayLike<number>): void {
-    const at = 3 * this.#index[label];
-    for (let k = 0; k < 3; k++) this.chain.force[at + k] += force[k];
-    this.#forced++;
+    const n = this.pushCount++;
+    if (n === this.pushed.length) {
+      const [labels, forces] = [this.pushed, this.pushForce];
+      this.pushed = new Int32Array(2 * n);
+      this.pushed.set(labels);
+      this.pushForce = new Float64Array(6 * n);
+      this.pushForce.set(forces);
+    }
+    this.pushed[n] = label;
+    for (let k = 0; k < 3; k++) this.pushForce[3 * n + k] = force[k];
+  }
+
+  #collectWeighted(): void {
+    const { pointMass, label, count } = this.chain;
+    this.weighted = label.slice(0, count).filter((_, i) => pointMass[i] > 0);
   }
 
   writeState(writer: StateWriter): void {
@@ -228,8 +259,10 @@ export class StrandState {
     reader.array(this.reaction);
     this.heldCount = reader.array(this.held);
     this.remeshings = reader.number();
-    chain.force.fill(0);
-    this.reindex();
+    this.pushCount = 0;
+    this.#index.fill(-1);
+    this.#indexFrom(0);
+    this.#collectWeighted();
   }
 
   #fill(options: StrandOptions, polyline: Polyline, laid: readonly LaidNode[], scale: number): void {
@@ -238,9 +271,16 @@ export class StrandState {
     for (let label = 0; label < laid.length; label++) spacing[label] = materialSpacing(laid, label);
     const velocityAt = createVelocityField(options.velocity, polyline);
     const slide = options.slide ?? 0;
+    const guideAt = laid.filter((node) => node.guide >= 0).map((node) => node.u);
+    let next = 0;
     for (let label = 0; label < laid.length; label++) {
       const { u, guide, kept } = laid[label];
-      if (guide < 0 && !kept && distanceToGuides(laid, u) < near * spacing[label]) {
+      while (next < guideAt.length && guideAt[next] < u) next++;
+      const room = Math.min(
+        u - (guideAt[next - 1] ?? Number.NEGATIVE_INFINITY),
+        (guideAt[next] ?? Number.POSITIVE_INFINITY) - u,
+      );
+      if (guide < 0 && !kept && room < near * spacing[label]) {
         this.disabled.push({ label, u });
         continue;
       }
@@ -267,7 +307,8 @@ export class StrandState {
       }
       chain.v[4 * i + 3] = slides ? slide : 0;
     }
-    this.reindex();
+    this.#index.fill(-1);
+    this.#indexFrom(0);
   }
 }
 
@@ -283,12 +324,6 @@ function createVelocityField(velocity: StrandOptions['velocity'], polyline: Poly
 }
 
 const isVectorList = (value: Vec3 | readonly Vec3[]): value is readonly Vec3[] => typeof value[0] !== 'number';
-
-function distanceToGuides(laid: readonly LaidNode[], u: number): number {
-  let least = Number.POSITIVE_INFINITY;
-  for (const node of laid) if (node.guide >= 0) least = Math.min(least, Math.abs(node.u - u));
-  return least;
-}
 
 /** Mean distance to the L-nodes on both sides. */
 function materialSpacing(laid: readonly LaidNode[], i: number): number {

@@ -50,6 +50,8 @@ export class Strand implements Model {
   readonly #axial: AxialStage;
   readonly #stencil = new BendingStencil();
   readonly #point = new Float64Array(3);
+  /** Whether all of q and v was finite after the last correction. */
+  #isFinite = true;
   /** Rows of the held coordinates as they were before being cancelled: coefficients over the band, then the rhs. */
   #rows = new Float64Array(0);
 
@@ -91,30 +93,17 @@ export class Strand implements Model {
   }
 
   beginStep(): void {
-    const { q, v, qStart, vStart, count } = this.state.chain;
-    for (let k = 0; k < 4 * count; k++) {
-      qStart[k] = q[k];
-      vStart[k] = v[k];
-    }
+    this.state.chain.beginStep();
     this.state.releaseAll();
     this.#holdGuides();
   }
 
   rollBack(): void {
-    const { q, v, qStart, vStart, count } = this.state.chain;
-    for (let k = 0; k < 4 * count; k++) {
-      q[k] = qStart[k];
-      v[k] = vStart[k];
-    }
+    this.state.chain.rollBack();
   }
 
   beginStage(stage: Stage, drift: number, kick: number): void {
-    const { q, v, qBase, vBase, qStart, vStart, count } = this.state.chain;
-    for (let k = 0; k < 4 * count; k++) {
-      qBase[k] = qStart[k] + drift * v[k];
-      vBase[k] = vStart[k] + kick * (v[k] - vStart[k]);
-      q[k] = qBase[k];
-    }
+    this.state.chain.beginStage(drift, kick);
     this.#aimGuides(stage);
   }
 
@@ -149,14 +138,19 @@ export class Strand implements Model {
     const { rhs } = this.part;
     const { h } = stage;
     let largest = 0;
+    let sum = 0;
     for (let k = 0; k < 4 * count; k++) {
       const change = rhs[k];
       const size = change < 0 ? -change : change;
       // written so that NaN is kept
       if (!(size <= largest)) largest = size;
-      v[k] += change;
-      q[k] = qBase[k] + h * v[k];
+      const speed = v[k] + change;
+      const place = qBase[k] + h * speed;
+      v[k] = speed;
+      q[k] = place;
+      sum += speed + place;
     }
+    this.#isFinite = Number.isFinite(sum);
     this.#computeReactions(h);
     return (largest * h) / this.state.smallestSpacing;
   }
@@ -169,14 +163,16 @@ export class Strand implements Model {
   }
 
   findFault(): string | null {
+    if (!this.#isFinite) return 'a position or velocity is not finite';
     const { state } = this;
-    const { q, v, label, count } = state.chain;
-    let sum = 0;
-    for (let k = 0; k < 4 * count; k++) sum += v[k] + q[k];
-    if (!Number.isFinite(sum)) return 'a position or velocity is not finite';
-    for (let i = 0; i + 1 < count; i++)
-      if (!(q[4 * i + 7] - q[4 * i + 3] > SMALLEST_SEGMENT * state.spacing[label[i]]))
-        return `material ran past node ${label[i + 1]} within one step`;
+    const { q, label, count } = state.chain;
+    // only guides move along the material
+    for (let g = 0; g < state.guides.length; g++) {
+      const e = state.indexOf(state.guides[g].label);
+      for (let i = Math.max(0, e - 1); i <= Math.min(e, count - 2); i++)
+        if (!(q[4 * i + 7] - q[4 * i + 3] > SMALLEST_SEGMENT * state.spacing[label[i]]))
+          return `material ran past node ${label[i + 1]} within one step`;
+    }
     return null;
   }
 
@@ -233,14 +229,18 @@ export class Strand implements Model {
 
   /** Point masses, their weight, and forces on single nodes. */
   #addPoints(h: number): void {
-    const { v, vBase, pointMass, force, count } = this.state.chain;
+    const { state } = this;
+    const { v, vBase, pointMass } = state.chain;
     const { rhs } = this.part;
     const diag = this.part.matrix.bands[0];
     const scale = 1 + h * this.#axial.massDamping;
-    for (let i = 0; i < count; i++) {
+    for (let n = 0; n < state.pushCount; n++) {
+      const at = 4 * state.indexOf(state.pushed[n]);
+      for (let k = 0; k < 3; k++) rhs[at + k] += h * state.pushForce[3 * n + k];
+    }
+    for (let n = 0; n < state.weighted.length; n++) {
+      const i = state.indexOf(state.weighted[n]);
       const m = pointMass[i];
-      for (let k = 0; k < 3; k++) rhs[4 * i + k] += h * force[3 * i + k];
-      if (m === 0) continue;
       for (let k = 0; k < 3; k++) {
         rhs[4 * i + k] += m * (vBase[4 * i + k] - scale * v[4 * i + k] + h * this.gravity[k]);
         diag[16 * i + 5 * k] += m * scale;
