@@ -181,11 +181,11 @@ export class Body {
     this.#writeInertia(this.orientation, out);
   }
 
-  /** out := the inertia tensor after turning for `h` seconds at the present rate. */
-  writeInertiaAfter(h: number, out: Mat3): void {
+  /** out := the inertia tensor it would have after turning with the angular velocity `w` for `h` seconds. */
+  writeInertiaAfter(w: ArrayLike<number>, h: number, out: Mat3): void {
     const turned = this.#turned;
     for (let k = 0; k < 4; k++) turned[k] = this.orientation[k];
-    turnQuaternion(turned, this.angularVelocity, h);
+    turnQuaternion(turned, w, h);
     this.#writeInertia(turned, out);
   }
 

@@ -1,9 +1,13 @@
 /**
  * A dynamic rigid body as a model: six unknown velocities (centre of mass, rotation) in the same linear system as what
  * pulls on it.
- *     m (v − v̂) = h (m g + f)          I (ω − ω̂) = h (τ − ω × I ω)
- *   m, I  mass [kg] and world inertia about the centre of mass [kg m²]     f, τ  loads from contact [N], [N m]
- * Ties act through constraint rows. The gyroscopic torque is taken at the iterate.
+ *     m v − m v̂ = h (m g + f)          I ω − L̂ = h τ
+ *   m, I  mass [kg] and world inertia about the centre of mass at the end of the stage [kg m²]
+ *   L̂     angular momentum at the start of the stage [kg m²/s]     f, τ  loads from contact [N], [N m]
+ * Written for the momentum, so that a body without torque keeps L = I ω exactly (once Newton has converged) and implicit
+ * Euler damps its tumbling: the usual I ω̇ = τ − ω × I ω does neither. I depends on ω through the turn. A first iteration
+ * takes I from the ω that the body would get on its own; so does a linearly implicit step, which is then exact for a free
+ * body. Later ones hold I fixed, which converges as h |ω|. Ties act through constraint rows.
  */
 import type { Vec3 } from '../math/index.ts';
 import { type EnergyTerms, type Model, Part, type Stage, type StateReader, type StateWriter } from '../model/index.ts';
@@ -17,6 +21,10 @@ export interface BodyLoad {
   readonly at: number;
 }
 
+/** Fixed-point iterations for the turn of a free body in one stage, and the angle at which they end [rad]. */
+const MOST_PREDICTIONS = 20;
+const PREDICTION_TOLERANCE = 1e-15;
+
 export class RigidBody implements Model {
   readonly type = 'body';
   readonly id: string;
@@ -28,11 +36,18 @@ export class RigidBody implements Model {
   readonly #size: number;
   /** Velocity of the centre of mass, then angular velocity. */
   readonly #v = new Float64Array(6);
+  readonly #angular = new Float64Array(3);
   readonly #vStart = new Float64Array(6);
   readonly #vBase = new Float64Array(6);
   readonly #poseStart = new Float64Array(7);
   readonly #poseBase = new Float64Array(7);
   readonly #inertia = new Float64Array(9);
+  /** I ω now, at the start of the step, and L̂. */
+  readonly #spin = new Float64Array(3);
+  readonly #spinStart = new Float64Array(3);
+  readonly #spinBase = new Float64Array(3);
+  /** L̂ + h τ */
+  readonly #goal = new Float64Array(3);
 
   constructor(body: Body, gravity: Vec3) {
     this.id = body.id;
@@ -53,6 +68,8 @@ export class RigidBody implements Model {
   beginStep(): void {
     this.#vStart.set(this.#v);
     this.#savePose(this.#poseStart);
+    this.body.writeWorldInertia(this.#inertia);
+    this.#writeSpin(this.#spinStart);
   }
 
   rollBack(): void {
@@ -61,10 +78,15 @@ export class RigidBody implements Model {
   }
 
   beginStage(_stage: Stage, drift: number, kick: number): void {
+    this.body.writeWorldInertia(this.#inertia);
+    this.#writeSpin(this.#spin);
+    for (let k = 0; k < 3; k++) {
+      this.#vBase[k] = this.#vStart[k] + kick * (this.#v[k] - this.#vStart[k]);
+      this.#spinBase[k] = this.#spinStart[k] + kick * (this.#spin[k] - this.#spinStart[k]);
+    }
     this.#setPose(this.#poseStart);
-    this.body.advance(drift);
+    this.#advance(drift);
     this.#savePose(this.#poseBase);
-    for (let k = 0; k < 6; k++) this.#vBase[k] = this.#vStart[k] + kick * (this.#v[k] - this.#vStart[k]);
   }
 
   applyTargets(): void {}
@@ -75,22 +97,22 @@ export class RigidBody implements Model {
     const matrix = part.matrix.bands[0].fill(0);
     const { rhs } = part;
     const I = this.#inertia;
-    body.writeWorldInertia(I);
-    const v = this.#v;
-    const spin = [0, 1, 2].map((r) => I[3 * r] * v[3] + I[3 * r + 1] * v[4] + I[3 * r + 2] * v[5]);
+    const goal = this.#goal;
+    for (let k = 0; k < 3; k++) goal[k] = this.#spinBase[k];
+    for (let n = 0; n < this.loads.length; n++)
+      for (let k = 0; k < 3; k++) goal[k] += h * this.loads[n].torque[this.loads[n].at + k];
+    if (stage.linearized) this.#predictInertia(h);
+    else body.writeWorldInertia(I);
+    this.#writeSpin(this.#spin);
     for (let k = 0; k < 3; k++) {
-      const [a, b] = [(k + 1) % 3, (k + 2) % 3];
       matrix[7 * k] = body.mass;
-      rhs[k] = body.mass * (this.#vBase[k] - v[k] + h * this.#gravity[k]);
-      rhs[3 + k] = -h * (v[3 + a] * spin[b] - v[3 + b] * spin[a]);
-      for (let c = 0; c < 3; c++) {
-        matrix[6 * (3 + k) + 3 + c] = I[3 * k + c];
-        rhs[3 + k] += I[3 * k + c] * (this.#vBase[3 + c] - v[3 + c]);
-      }
-      for (const { force, torque, at } of this.loads) {
-        rhs[k] += h * force[at + k];
-        rhs[3 + k] += h * torque[at + k];
-      }
+      rhs[k] = body.mass * (this.#vBase[k] - this.#v[k] + h * this.#gravity[k]);
+      rhs[3 + k] = goal[k] - this.#spin[k];
+      for (let c = 0; c < 3; c++) matrix[6 * (3 + k) + 3 + c] = I[3 * k + c];
+    }
+    for (let n = 0; n < this.loads.length; n++) {
+      const { force, at } = this.loads[n];
+      for (let k = 0; k < 3; k++) rhs[k] += h * force[at + k];
     }
   }
 
@@ -100,10 +122,11 @@ export class RigidBody implements Model {
       const change = this.part.rhs[k];
       this.#v[k] += change;
       const size = Math.abs(k < 3 ? change / this.#size : change);
-      if (!(size <= largest)) largest = size;
+      // a NaN stays
+      if (size > largest || Number.isNaN(size)) largest = size;
     }
     this.#setPose(this.#poseBase);
-    this.body.advance(stage.h);
+    this.#advance(stage.h);
     return largest * stage.h;
   }
 
@@ -118,9 +141,11 @@ export class RigidBody implements Model {
 
   findFault(): string | null {
     const { position, orientation } = this.body;
-    for (const values of [this.#v, position, orientation])
-      for (const value of values) if (!Number.isFinite(value)) return 'a position or velocity is not finite';
-    return null;
+    let sum = 0;
+    for (let k = 0; k < 6; k++) sum += this.#v[k];
+    for (let k = 0; k < 3; k++) sum += position[k];
+    for (let k = 0; k < 4; k++) sum += orientation[k];
+    return Number.isFinite(sum) ? null : 'a position or velocity is not finite';
   }
 
   addEnergy(terms: EnergyTerms): void {
@@ -134,11 +159,12 @@ export class RigidBody implements Model {
     const c = body.centreOfMass;
     const v = this.#v;
     body.writeWorldInertia(this.#inertia);
+    this.#writeSpin(this.#spin);
     for (let k = 0; k < 3; k++) {
-      const [a, b] = [(k + 1) % 3, (k + 2) % 3];
+      const a = (k + 1) % 3;
+      const b = (k + 2) % 3;
       out[k] += body.mass * v[k];
-      out[3 + k] += body.mass * (c[a] * v[b] - c[b] * v[a]);
-      for (let l = 0; l < 3; l++) out[3 + k] += this.#inertia[3 * k + l] * v[3 + l];
+      out[3 + k] += body.mass * (c[a] * v[b] - c[b] * v[a]) + this.#spin[k];
     }
   }
 
@@ -151,25 +177,62 @@ export class RigidBody implements Model {
   }
 
   writeState(writer: StateWriter): void {
-    this.#savePose(this.#poseStart);
-    writer.array(this.#poseStart);
+    const pose = new Float64Array(7);
+    this.#savePose(pose);
+    writer.array(pose);
     writer.array(this.#v);
   }
 
   readState(reader: StateReader): void {
-    reader.array(this.#poseStart);
+    const pose = new Float64Array(7);
+    reader.array(pose);
     reader.array(this.#v);
-    this.#setPose(this.#poseStart);
+    this.#setPose(pose);
+  }
+
+  /** Inertia at the end of a stage of a body without ties: I(exp(h ω) q̂) ω = goal, by fixed-point iteration. */
+  #predictInertia(h: number): void {
+    const I = this.#inertia;
+    const w = this.#angular;
+    const goal = this.#goal;
+    for (let k = 0; k < 3; k++) w[k] = this.#v[3 + k];
+    for (let iteration = 0; iteration < MOST_PREDICTIONS; iteration++) {
+      this.body.writeInertiaAfter(w, h, I);
+      // ω = I⁻¹ goal by cofactors
+      const a = I[4] * I[8] - I[5] * I[5];
+      const b = I[2] * I[5] - I[1] * I[8];
+      const c = I[1] * I[5] - I[2] * I[4];
+      const d = I[0] * I[8] - I[2] * I[2];
+      const e = I[1] * I[2] - I[0] * I[5];
+      const f = I[0] * I[4] - I[1] * I[1];
+      const scale = 1 / (I[0] * a + I[1] * b + I[2] * c);
+      const x = scale * (a * goal[0] + b * goal[1] + c * goal[2]);
+      const y = scale * (b * goal[0] + d * goal[1] + e * goal[2]);
+      const z = scale * (c * goal[0] + e * goal[1] + f * goal[2]);
+      const change = Math.abs(x - w[0]) + Math.abs(y - w[1]) + Math.abs(z - w[2]);
+      w[0] = x;
+      w[1] = y;
+      w[2] = z;
+      if (!(change * h > PREDICTION_TOLERANCE)) return;
+    }
   }
 
   #readVelocity(): void {
     this.body.writeCentreVelocity(this.#v);
-    this.#v.set(this.body.angularVelocity, 3);
+    for (let k = 0; k < 3; k++) this.#v[3 + k] = this.body.angularVelocity[k];
+  }
+
+  /** out := I ω with the inertia written last. */
+  #writeSpin(out: Float64Array): void {
+    const I = this.#inertia;
+    const v = this.#v;
+    for (let k = 0; k < 3; k++) out[k] = I[3 * k] * v[3] + I[3 * k + 1] * v[4] + I[3 * k + 2] * v[5];
   }
 
   #savePose(out: Float64Array): void {
-    out.set(this.body.position);
-    out.set(this.body.orientation, 3);
+    const { position, orientation } = this.body;
+    for (let k = 0; k < 3; k++) out[k] = position[k];
+    for (let k = 0; k < 4; k++) out[3 + k] = orientation[k];
   }
 
   /** Takes a pose, with the velocities of the iterate. */
@@ -177,6 +240,17 @@ export class RigidBody implements Model {
     const { position, orientation } = this.body;
     for (let k = 0; k < 3; k++) position[k] = pose[k];
     for (let k = 0; k < 4; k++) orientation[k] = pose[3 + k];
-    this.body.setCentreVelocity([this.#v[0], this.#v[1], this.#v[2]], [this.#v[3], this.#v[4], this.#v[5]]);
+    this.#giveVelocity();
+  }
+
+  /** Moves on by h; the body then has the very velocities of the iterate, as after `#setPose`. */
+  #advance(h: number): void {
+    this.body.advance(h);
+    this.#giveVelocity();
+  }
+
+  #giveVelocity(): void {
+    for (let k = 0; k < 3; k++) this.#angular[k] = this.#v[3 + k];
+    this.body.setCentreVelocity(this.#v, this.#angular);
   }
 }
