@@ -6,7 +6,7 @@
  * of its own. Only nodes touch: a corner between two nodes cuts in, which is what EoL nodes cure. No friction.
  */
 import type { Body } from '../bodies/index.ts';
-import { CANCEL_POSITION } from '../model/index.ts';
+import { CANCEL_POSITION, type StateReader, type StateWriter } from '../model/index.ts';
 import type { BlockBanded } from '../sparse/index.ts';
 
 /** Nodes that can touch: four coordinates each, of which the first three are the world position. */
@@ -36,6 +36,8 @@ export interface ContactForces {
   readonly near: Uint8Array;
   /** Energy stored in the penalty [J]. */
   energy: number;
+  /** Forces, torques and energy at the start of the step, for roll-back. */
+  readonly before: Float64Array;
   readonly scratch: Readonly<Record<'point' | 'contact' | 'velocity' | 'low' | 'high', Float64Array>>;
 }
 
@@ -46,6 +48,7 @@ export function createContactForces(bodies: readonly Body[]): ContactForces {
     torque: new Float64Array(3 * bodies.length),
     near: new Uint8Array(bodies.length),
     energy: 0,
+    before: new Float64Array(6 * bodies.length + 1),
     scratch: {
       point: new Float64Array(3),
       contact: new Float64Array(4),
@@ -54,6 +57,34 @@ export function createContactForces(bodies: readonly Body[]): ContactForces {
       high: new Float64Array(3),
     },
   };
+}
+
+export function rememberContact(forces: ContactForces): void {
+  const { force, torque, before } = forces;
+  before.set(force);
+  before.set(torque, force.length);
+  before[2 * force.length] = forces.energy;
+}
+
+export function restoreContact(forces: ContactForces): void {
+  const { force, torque, before } = forces;
+  const n = force.length;
+  for (let k = 0; k < n; k++) {
+    force[k] = before[k];
+    torque[k] = before[n + k];
+  }
+  forces.energy = before[2 * n];
+}
+
+/** What was touched last is part of the state: probes and energies read it. */
+export function writeContact(forces: ContactForces, writer: StateWriter): void {
+  rememberContact(forces);
+  writer.array(forces.before);
+}
+
+export function readContact(forces: ContactForces, reader: StateReader): void {
+  reader.array(forces.before);
+  restoreContact(forces);
 }
 
 /** Broad phase: which bodies the box of the curve, grown by what it may move in h, comes near to. */

@@ -7,12 +7,28 @@ import type { ObjectFrame } from './frame.ts';
 import type { Part } from './part.ts';
 import type { StateReader, StateWriter } from './state.ts';
 
+/** When something acts [s]: from the first step that starts at `from` or later, until one starts at `until` or later. */
+export interface Span {
+  readonly from?: number | undefined;
+  readonly until?: number | undefined;
+}
+
+/** Times of steps and of spans are each rounded once: what is nearer than this share of the time is the same moment. */
+const SAME_MOMENT = 1e-12;
+
+export const isActive = ({ from, until }: Span, time: number): boolean => {
+  const slack = SAME_MOMENT * Math.abs(time);
+  return (from === undefined || time >= from - slack) && (until === undefined || time < until - slack);
+};
+
 /** One implicit stage: v solves M (v − v̂) = h f(q̂ + h v). */
 export interface Stage {
   /** Length of the implicit solve [s]. */
   h: number;
   /** Time at the end of the stage [s]. */
   time: number;
+  /** Time at the start of the whole step: what decides which drivers, ties and winds act in it [s]. */
+  start: number;
   /** First iteration: forces at q̂, their change linearised. */
   linearized: boolean;
 }
@@ -36,7 +52,7 @@ export interface Model {
   adapt(): number;
   /** Remembers the state, for roll-back and for the stages. */
   beginStep(): void;
-  /** Back to the state of `beginStep`. */
+  /** Back to the state before `adapt`, to the bit. */
   rollBack(): void;
   /** q̂ = q_start + drift·v, v̂ = v_start + kick·(v − v_start); v takes its prescribed values; q = q̂. */
   beginStage(stage: Stage, drift: number, kick: number): void;

@@ -18,8 +18,12 @@ const JAM_GAP = 0.05;
 /** Nodes on either side of a removed one whose velocities the transfer may change. */
 const PATCH = 2;
 
-/** Disables and re-inserts; returns the number of nodes changed. */
-export function remeshStrand(strand: StrandState, thresholds: { readonly near: number; readonly far: number }): number {
+/** Disables and re-inserts; returns the number of nodes changed. Calls `beforeFirst` before it changes anything. */
+export function remeshStrand(
+  strand: StrandState,
+  thresholds: { readonly near: number; readonly far: number },
+  beforeFirst: () => void,
+): number {
   const { chain } = strand;
   let changes = 0;
   for (let g = 0; g < strand.guides.length; g++) {
@@ -30,8 +34,8 @@ export function remeshStrand(strand: StrandState, thresholds: { readonly near: n
       if (p < 0 || p >= chain.count || !isRemovable(strand, p)) continue;
       const gap = Math.abs(chain.q[4 * p + 3] - chain.q[4 * (p - side) + 3]);
       if (gap >= thresholds.near * strand.spacing[chain.label[p]]) continue;
+      if (changes++ === 0) beforeFirst();
       disableNode(strand, p);
-      changes++;
     }
   }
   for (let k = strand.disabled.length - 1; k >= 0; k--) {
@@ -39,9 +43,9 @@ export function remeshStrand(strand: StrandState, thresholds: { readonly near: n
     const after = findSegment(strand, u);
     const room = Math.min(distanceToGuide(strand, after - 1, u), distanceToGuide(strand, after, u));
     if (room <= thresholds.far * strand.spacing[label]) continue;
+    if (changes++ === 0) beforeFirst();
     strand.disabled.splice(k, 1);
     enableNode(strand, label, u, after);
-    changes++;
   }
   return changes;
 }

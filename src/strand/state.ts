@@ -94,6 +94,14 @@ export class StrandState {
   pushForce = new Float64Array(12);
   pushCount = 0;
   readonly #index: Int32Array;
+  /** What `rememberHolds` saw. */
+  readonly #holds: {
+    count: number;
+    labels: Int32Array;
+    cancelled: Uint8Array;
+    reaction: Float64Array;
+    readonly jammed: Int8Array;
+  };
 
   constructor(options: StrandOptions) {
     const polyline = new Polyline(options.points);
@@ -123,6 +131,13 @@ export class StrandState {
       point: guide.point,
       rider: guide.body && createBodyPoint(guide.body, guide.point),
     }));
+    this.#holds = {
+      count: 0,
+      labels: new Int32Array(0),
+      cancelled: new Uint8Array(0),
+      reaction: new Float64Array(0),
+      jammed: new Int8Array(guides.length),
+    };
     for (const mass of options.masses ?? []) this.chain.pointMass[this.indexOf(this.findLabel(mass.at))] += mass.mass;
     this.#collectWeighted();
   }
@@ -193,6 +208,38 @@ export class StrandState {
     }
     this.heldCount = 0;
     this.pushCount = 0;
+  }
+
+  /** Remembers what holds the nodes, which `releaseAll` and the step then change. */
+  rememberHolds(): void {
+    const { chain, held, heldCount, reaction, jammed } = this;
+    const before = this.#holds;
+    if (before.labels.length < heldCount) {
+      before.labels = new Int32Array(2 * heldCount);
+      before.cancelled = new Uint8Array(2 * heldCount);
+      before.reaction = new Float64Array(8 * heldCount);
+    }
+    before.count = heldCount;
+    for (let n = 0; n < heldCount; n++) {
+      before.labels[n] = held[n];
+      before.cancelled[n] = chain.cancelled[this.#index[held[n]]];
+      for (let c = 0; c < 4; c++) before.reaction[4 * n + c] = reaction[4 * held[n] + c];
+    }
+    for (let g = 0; g < this.guides.length; g++) before.jammed[g] = jammed[this.guides[g].label];
+  }
+
+  /** Back to what `rememberHolds` saw; the nodes must be the same. */
+  restoreHolds(): void {
+    const { chain, held, reaction, jammed } = this;
+    const before = this.#holds;
+    this.releaseAll();
+    this.heldCount = before.count;
+    for (let n = 0; n < before.count; n++) {
+      held[n] = before.labels[n];
+      chain.cancelled[this.#index[held[n]]] = before.cancelled[n];
+      for (let c = 0; c < 4; c++) reaction[4 * held[n] + c] = before.reaction[4 * n + c];
+    }
+    for (let g = 0; g < this.guides.length; g++) jammed[this.guides[g].label] = before.jammed[g];
   }
 
   /** Cancels coordinates of an active node for this step; they move with `chain.target`. */

@@ -7,7 +7,16 @@
  * constraints (Eqs. 4, 5) on single coordinates are cancelled rows here; their forces are recovered from the rows.
  */
 import { type Body, writeBodyPoint } from '../bodies/index.ts';
-import { addBodyContact, type ContactForces, createContactForces, detectBodies } from '../contact/index.ts';
+import {
+  addBodyContact,
+  type ContactForces,
+  createContactForces,
+  detectBodies,
+  readContact,
+  rememberContact,
+  restoreContact,
+  writeContact,
+} from '../contact/index.ts';
 import {
   type AxialStage,
   addBendingSystem,
@@ -23,11 +32,12 @@ import {
   type CurveFrame,
   cancelCoordinate,
   type EnergyTerms,
+  isActive,
   type Model,
   Part,
   type Stage,
-  type StateReader,
-  type StateWriter,
+  StateReader,
+  StateWriter,
 } from '../model/index.ts';
 import { BlockBanded } from '../sparse/index.ts';
 import { jamGuides, remeshStrand } from './adapt.ts';
@@ -52,6 +62,13 @@ export class Strand implements Model {
   readonly #point = new Float64Array(3);
   /** Whether all of q and v was finite after the last correction. */
   #isFinite = true;
+  /** The state before this step's remeshing; null while it has not remeshed. */
+  #beforeRemesh: Uint8Array | null = null;
+  readonly #rememberAll = () => {
+    const writer = new StateWriter();
+    this.state.writeState(writer);
+    this.#beforeRemesh = writer.finish();
+  };
   /** Rows of the held coordinates as they were before being cancelled: coefficients over the band, then the rhs. */
   #rows = new Float64Array(0);
 
@@ -86,20 +103,27 @@ export class Strand implements Model {
   }
 
   adapt(): number {
-    const changes = remeshStrand(this.state, this.#remesh);
+    this.#beforeRemesh = null;
+    this.state.rememberHolds();
+    const changes = remeshStrand(this.state, this.#remesh, this.#rememberAll);
     this.state.remeshings += changes;
     jamGuides(this.state);
     return changes;
   }
 
   beginStep(): void {
+    rememberContact(this.contact);
     this.state.chain.beginStep();
     this.state.releaseAll();
     this.#holdGuides();
   }
 
   rollBack(): void {
-    this.state.chain.rollBack();
+    if (this.#beforeRemesh === null) {
+      this.state.chain.rollBack();
+      this.state.restoreHolds();
+    } else this.state.readState(new StateReader(this.#beforeRemesh));
+    restoreContact(this.contact);
   }
 
   beginStage(stage: Stage, drift: number, kick: number): void {
@@ -127,7 +151,7 @@ export class Strand implements Model {
     writeAxialSystem(chain, axial, part.matrix, part.rhs);
     if (part.matrix.bandwidth > 1) addBendingSystem(chain, axial, this.#stencil, part.matrix, part.rhs);
     for (const wind of this.winds)
-      if (blows(wind, stage.time - stage.h)) addWindSystem(chain, axial, wind, part.matrix, part.rhs);
+      if (isActive(wind, stage.start)) addWindSystem(chain, axial, wind, part.matrix, part.rhs);
     if (this.contact.bodies.length > 0) addBodyContact(chain, axial, this.contact, part.matrix, part.rhs);
     this.#addPoints(stage.h);
     this.#cancelHeld();
@@ -142,8 +166,7 @@ export class Strand implements Model {
     for (let k = 0; k < 4 * count; k++) {
       const change = rhs[k];
       const size = change < 0 ? -change : change;
-      // written so that NaN is kept
-      if (!(size <= largest)) largest = size;
+      if (size > largest) largest = size;
       const speed = v[k] + change;
       const place = qBase[k] + h * speed;
       v[k] = speed;
@@ -152,7 +175,7 @@ export class Strand implements Model {
     }
     this.#isFinite = Number.isFinite(sum);
     this.#computeReactions(h);
-    return (largest * h) / this.state.smallestSpacing;
+    return this.#isFinite ? (largest * h) / this.state.smallestSpacing : Number.NaN;
   }
 
   computeStepError(h: number): number {
@@ -195,10 +218,12 @@ export class Strand implements Model {
 
   writeState(writer: StateWriter): void {
     this.state.writeState(writer);
+    writeContact(this.contact, writer);
   }
 
   readState(reader: StateReader): void {
     this.state.readState(reader);
+    readContact(this.contact, reader);
   }
 
   /** Guides hold their nodes; those on dynamic bodies are held by constraint rows, so x is eliminated last. */
@@ -297,6 +322,3 @@ export class Strand implements Model {
     }
   }
 }
-
-const blows = ({ from, until }: Wind, time: number): boolean =>
-  time >= (from ?? Number.NEGATIVE_INFINITY) && time < (until ?? Number.POSITIVE_INFINITY);

@@ -5,7 +5,7 @@
  */
 import { type BodyPoint, writeBodyPoint } from '../bodies/index.ts';
 import type { Vec3 } from '../math/index.ts';
-import { CANCEL_POSITION, CANCEL_X, CANCEL_Y, CANCEL_Z, type Stage } from '../model/index.ts';
+import { CANCEL_POSITION, CANCEL_X, CANCEL_Y, CANCEL_Z, isActive, type Span, type Stage } from '../model/index.ts';
 import type { Strand } from '../strand/index.ts';
 
 export interface Driver {
@@ -20,15 +20,6 @@ export interface StrandPoint {
   readonly strand: Strand;
   readonly label: number;
 }
-
-/** When a driver acts [s]. */
-export interface Span {
-  readonly from?: number | undefined;
-  readonly until?: number | undefined;
-}
-
-export const isActive = ({ from, until }: Span, time: number): boolean =>
-  time >= (from ?? Number.NEGATIVE_INFINITY) && time < (until ?? Number.POSITIVE_INFINITY);
 
 const COMPONENT_BITS = { x: CANCEL_X, y: CANCEL_Y, z: CANCEL_Z } as const;
 export type Component = keyof typeof COMPONENT_BITS;
@@ -121,7 +112,8 @@ class VelocityDriver implements Driver {
   aim(): void {
     if (!this.#active) return;
     const { state } = this.#point.strand;
-    state.chain.target.set(this.#velocity, 4 * state.indexOf(this.#point.label));
+    const at = 4 * state.indexOf(this.#point.label);
+    for (let k = 0; k < 3; k++) if (this.#bits & (1 << k)) state.chain.target[at + k] = this.#velocity[k];
   }
 }
 

@@ -14,12 +14,14 @@ import {
   unrotateVec3,
   type Vec3,
 } from '../math/index.ts';
-import type { ConstraintRows, Stage } from '../model/index.ts';
-import { isActive, type Span, type StrandPoint } from './drivers.ts';
+import { type ConstraintRows, isActive, type Span, type Stage } from '../model/index.ts';
+import type { StrandPoint } from './drivers.ts';
 
 export interface Tie {
   addRows(rows: ConstraintRows, stage: Stage): void;
-  /** Reads the impulses of its rows after a solve. */
+  /** Forgets the forces of the solve before. */
+  clearForces(): void;
+  /** Reads the impulses of its rows after a solve, and adds them to the forces on its ends. */
   takeMultipliers(rows: ConstraintRows, stage: Stage): void;
 }
 
@@ -33,8 +35,10 @@ export interface TieEnd {
   writeVelocity(out: Float64Array): void;
   /** Adds sign · (component k of the point's velocity) to the last row. */
   addEntries(rows: ConstraintRows, k: number, sign: number): void;
-  /** The force of the tie on this end [N]. */
-  setForce(force: Float64Array, sign: number): void;
+  /** Forgets the forces of all ties on this end. */
+  clearForce(): void;
+  /** Adds sign · force of the tie on this end [N]. */
+  addForce(force: Float64Array, sign: number): void;
 }
 
 export function createStrandEnd(point: StrandPoint, part: number): TieEnd {
@@ -52,10 +56,18 @@ export function createStrandEnd(point: StrandPoint, part: number): TieEnd {
       for (let k = 0; k < 3; k++) out[k] = chain.v[at + k];
     },
     addEntries(rows, k, sign) {
-      rows.addEntry(part, 4 * state.indexOf(label) + k, sign);
+      const i = state.indexOf(label);
+      // what a driver holds does not move by Δ
+      if (!(chain.cancelled[i] & (1 << k))) rows.addEntry(part, 4 * i + k, sign);
     },
-    setForce(force, sign) {
-      for (let k = 0; k < 3; k++) state.reaction[4 * label + k] = sign * force[k];
+    clearForce() {
+      const held = chain.cancelled[state.indexOf(label)];
+      for (let k = 0; k < 3; k++) if (!(held & (1 << k))) state.reaction[4 * label + k] = 0;
+    },
+    addForce(force, sign) {
+      // the reaction of a held coordinate is all that holds it, ties included
+      const held = chain.cancelled[state.indexOf(label)];
+      for (let k = 0; k < 3; k++) if (!(held & (1 << k))) state.reaction[4 * label + k] += sign * force[k];
     },
   };
 }
@@ -81,7 +93,8 @@ export function createBodyEnd(point: BodyPoint, part: number): TieEnd {
       rows.addEntry(part, 3 + a, sign * (world[b] - centre[b]));
       rows.addEntry(part, 3 + b, -sign * (world[a] - centre[a]));
     },
-    setForce() {},
+    clearForce() {},
+    addForce() {},
   };
 }
 
@@ -94,7 +107,8 @@ export function createWorldEnd(point: Vec3): TieEnd {
       out.fill(0);
     },
     addEntries() {},
-    setForce() {},
+    clearForce() {},
+    addForce() {},
   };
 }
 
@@ -120,7 +134,7 @@ export class PointTie implements Tie {
   }
 
   addRows(rows: ConstraintRows, stage: Stage): void {
-    this.#active = isActive(this.#span, stage.time - stage.h);
+    this.#active = isActive(this.#span, stage.start);
     if (!this.#active) return;
     this.#a.writePosition(this.#xa);
     this.#b.writePosition(this.#xb);
@@ -136,10 +150,15 @@ export class PointTie implements Tie {
     }
   }
 
+  clearForces(): void {
+    this.#a.clearForce();
+    this.#b.clearForce();
+  }
+
   takeMultipliers(rows: ConstraintRows, stage: Stage): void {
     for (let k = 0; k < 3; k++) this.force[k] = this.#active ? rows.multiplier[this.#first + k] / stage.h : 0;
-    this.#a.setForce(this.force, 1);
-    this.#b.setForce(this.force, -1);
+    this.#a.addForce(this.force, 1);
+    this.#b.addForce(this.force, -1);
   }
 }
 
@@ -172,6 +191,8 @@ export class AxisTie implements Tie {
       for (let k = 0; k < 3; k++) rows.addEntry(this.#part, 3 + k, b[k]);
     }
   }
+
+  clearForces(): void {}
 
   takeMultipliers(): void {}
 }

@@ -11,6 +11,7 @@ import {
   ConstraintRows,
   type EnergyTerms,
   type Frame,
+  HeddleError,
   hashBytes,
   type Model,
   type Stage,
@@ -83,12 +84,15 @@ export class World {
   readonly #adaptive: { readonly tolerance: number; readonly smallest: number } | false;
   readonly #newtonIterations: number;
   readonly #tolerance: number;
-  readonly #stage: Stage = { h: 0, time: 0, linearized: true };
+  readonly #stage: Stage = { h: 0, time: 0, start: 0, linearized: true };
   readonly #report: StepReport;
+  readonly #signature: Uint8Array;
   #time = 0;
   #steps = 0;
   /** Sub-step to try next. */
   #h: number;
+  /** Nodes changed by the adaptation of this sub-step. */
+  #changes = 0;
   #fault = { object: '', stage: '', cause: '' };
 
   constructor(options: WorldOptions) {
@@ -105,6 +109,7 @@ export class World {
     this.#newtonIterations = options.newtonIterations ?? 1;
     this.#tolerance = options.tolerance ?? 1e-9;
     this.#h = this.timeStep;
+    this.#signature = computeSignature(this.models);
     this.#report = {
       time: 0,
       h: this.timeStep,
@@ -138,24 +143,27 @@ export class World {
     report.substeps = report.newtonIterations = report.remeshings = report.rejected = 0;
     const end = (this.#steps + 1) * this.timeStep;
     const smallest = this.#adaptive ? this.#adaptive.smallest : this.timeStep / 2 ** MOST_HALVINGS;
+    let trial = this.#h;
     while (end - this.#time > 1e-9 * this.timeStep) {
       const left = end - this.#time;
-      const h = this.#h >= left * (1 - 1e-9) ? left : Math.min(this.#h, left / 2);
+      const h = trial >= left * (1 - 1e-9) ? left : Math.min(trial, left / 2);
       if (this.#substep(h)) {
         this.#time += h;
-        this.#h = this.#chooseNext(h);
+        trial = this.#h = this.#chooseNext(h);
         report.substeps++;
         report.h = h;
+        report.remeshings += this.#changes;
       } else {
         for (const model of this.models) model.rollBack();
         this.#placeBodies(this.#time);
         report.rejected++;
-        this.#h = h / 2;
-        if (this.#h < smallest) this.#giveUp(h);
+        if (h <= smallest) this.#giveUp(h);
+        trial = Math.max(smallest, h / 2);
       }
     }
     this.#time = end;
     this.#steps++;
+    this.#placeBodies(end);
     report.time = end;
     report.nodes = this.nodeCount;
     return report;
@@ -188,7 +196,8 @@ export class World {
 
   #adapt(): void {
     const begin = performance.now();
-    for (const model of this.models) this.#report.remeshings += model.adapt();
+    this.#changes = 0;
+    for (const model of this.models) this.#changes += model.adapt();
     for (const model of this.models) model.beginStep();
     for (const driver of this.#drivers) driver.prepare(this.#time);
     this.profile.adapt += performance.now() - begin;
@@ -199,6 +208,7 @@ export class World {
     const stage = this.#stage;
     stage.h = h;
     stage.time = time;
+    stage.start = this.#time;
     stage.linearized = true;
     this.#placeBodies(time);
     for (const model of this.models) model.beginStage(stage, drift, kick);
@@ -225,10 +235,8 @@ export class World {
   #advance(): number {
     const begin = performance.now();
     let correction = 0;
-    for (const model of this.models) {
-      const change = model.correct(this.#stage);
-      if (!(change <= correction)) correction = change;
-    }
+    for (const model of this.models) correction = Math.max(correction, model.correct(this.#stage));
+    for (const tie of this.#ties) tie.clearForces();
     for (const tie of this.#ties) tie.takeMultipliers(this.rows, this.#stage);
     this.#stage.linearized = false;
     this.#report.correction = correction;
@@ -263,7 +271,6 @@ export class World {
   #giveUp(h: number): never {
     const { object, stage, cause } = this.#fault;
     const what = object === '' ? 'the world' : `"${object}"`;
-    this.#h = this.timeStep;
     throw new StepError(
       `Step ${this.#steps + 1} at t = ${this.#time.toPrecision(6)} s failed for ${what} in ${stage}: ${cause}, even with a step of ${h.toPrecision(3)} s. Reduce time.step, raise solver.newtonIterations, or add damping.`,
       { time: this.#time, step: this.#steps + 1, object, stage },
@@ -308,6 +315,7 @@ export class World {
   /** The whole state as bytes: a snapshot and a checkpoint. */
   save(): Uint8Array {
     const writer = new StateWriter();
+    writer.array(this.#signature);
     writer.number(this.#time);
     writer.number(this.#steps);
     writer.number(this.#h);
@@ -315,9 +323,24 @@ export class World {
     return writer.finish();
   }
 
-  /** Back to a state that `save` of the same scene returned. */
+  /** Back to a state that `save` of the same scene returned. Bytes that do not fit are refused and change nothing. */
   load(bytes: Uint8Array): void {
+    const before = this.save();
+    try {
+      this.#read(bytes);
+    } catch (error) {
+      this.#read(before);
+      throw error;
+    }
+  }
+
+  #read(bytes: Uint8Array): void {
     const reader = new StateReader(bytes);
+    const signature = new Uint8Array(this.#signature.length);
+    if (reader.array(signature) !== signature.length || signature.some((byte, k) => byte !== this.#signature[k]))
+      throw new HeddleError(
+        `The saved state is of other objects than ${this.models.map(({ id }) => `"${id}"`).join(', ')} with their present nodes; it belongs to another scene: save it again from this one.`,
+      );
     this.#time = reader.number();
     this.#steps = reader.number();
     this.#h = reader.number();
@@ -330,6 +353,13 @@ export class World {
   hash(): string {
     return hashBytes(this.save());
   }
+}
+
+/** What two worlds have in common whose states fit into each other: the same models with as much room for nodes. */
+function computeSignature(models: readonly Model[]): Uint8Array {
+  const text = models.map(({ type, id, part }) => JSON.stringify([type, id, part.matrix.capacity])).join();
+  const codes = Uint16Array.from(text, (letter) => letter.charCodeAt(0));
+  return Uint8Array.from(hashBytes(new Uint8Array(codes.buffer)), (digit) => digit.charCodeAt(0));
 }
 
 function frameBody(body: Body): BodyFrame {
