@@ -89,8 +89,9 @@ for (const bob of [0, 0.05, 2])
 
 for (const bob of [0, 0.05, 2])
   test(`a single segment drawn through a ring turns as (ρA l³/3 + m l²) φ̇ = const says, end mass ${bob} kg`, () => {
-    const { rate, predicted, remeshings } = drawIn(bob, 2e-3, 2, 0.5);
+    const { rate, predicted, remeshings } = drawIn(bob, 1e-3, 2, 0.5);
     expect(remeshings).toBe(0);
     expect(predicted).toBeGreaterThan(4);
+    // measured 1.8e-3, 2.3e-4, 2.9e-5 at h = 2, 1, ½ ms without bob; less with one
     expect(Math.abs(rate / predicted - 1)).toBeLessThan(5e-4);
   });
