@@ -29,6 +29,10 @@ export interface Stage {
   time: number;
   /** Time at the start of the whole step: what decides which drivers, ties and winds act in it [s]. */
   start: number;
+  /** Length of the whole step [s]. */
+  step: number;
+  /** Order of the integrator in h. */
+  order: 1 | 2;
   /** First iteration: forces at q̂, their change linearised. */
   linearized: boolean;
 }

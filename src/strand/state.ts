@@ -62,12 +62,6 @@ export interface Guide {
   readonly rider: BodyPoint | undefined;
 }
 
-/** An L-node that an E-node is passing: it comes back with its u. */
-export interface DisabledNode {
-  readonly label: number;
-  readonly u: number;
-}
-
 export const DEFAULT_REMESH = { near: 0.3, far: 0.35 } as const;
 
 export class StrandState {
@@ -77,7 +71,9 @@ export class StrandState {
   /** Rest spacing around a node, by label [m]. */
   readonly spacing: Float64Array;
   readonly smallestSpacing: number;
-  disabled: DisabledNode[] = [];
+  /** Label and u of each node that waits disabled for an E-node to pass; the first `disabledCount` pairs count. */
+  disabled = new Float64Array(8);
+  disabledCount = 0;
   /** Nodes disabled and inserted so far. */
   remeshings = 0;
   /** Labels of nodes with coordinates held beyond what their kind says; the first `heldCount` count. */
@@ -94,6 +90,8 @@ export class StrandState {
   pushForce = new Float64Array(12);
   pushCount = 0;
   readonly #index: Int32Array;
+  /** What `rememberNodes` saw, beside the chain. */
+  readonly #before = { disabled: new Float64Array(0), disabledCount: 0, remeshings: 0 };
   /** What `rememberHolds` saw. */
   readonly #holds: {
     count: number;
@@ -131,6 +129,11 @@ export class StrandState {
       point: guide.point,
       rider: guide.body && createBodyPoint(guide.body, guide.point),
     }));
+    for (const { label, point, rider } of this.guides) {
+      // a node that rides on a moving body starts with it
+      const i = 4 * this.indexOf(label);
+      if (rider && eulerian) rider.body.writePointVelocity(point, this.chain.v.subarray(i, i + 3));
+    }
     this.#holds = {
       count: 0,
       labels: new Int32Array(0),
@@ -147,18 +150,56 @@ export class StrandState {
     return this.#index[label];
   }
 
-  /** Takes node i out of the chain; it waits until `insertNode` brings it back. */
-  removeNode(i: number): void {
-    this.#index[this.chain.label[i]] = -1;
-    this.chain.remove(i);
+  /** Takes node i out of the chain; it waits disabled. */
+  disableNode(i: number): void {
+    const { chain } = this;
+    this.#addDisabled(chain.label[i], chain.q[4 * i + 3]);
+    this.#index[chain.label[i]] = -1;
+    chain.remove(i);
     this.#indexFrom(i);
   }
 
-  /** Opens a place at i for the node with this label; the caller fills in the rest of it. */
-  insertNode(i: number, label: number): void {
-    this.chain.insert(i);
-    this.chain.label[i] = label;
+  /** Brings the k-th disabled node back to place i of the chain; the caller fills in all but its label and u. */
+  enableNode(k: number, i: number): void {
+    const { chain } = this;
+    chain.insert(i);
+    chain.label[i] = this.disabled[2 * k];
+    chain.q[4 * i + 3] = this.disabled[2 * k + 1];
+    this.disabled.copyWithin(2 * k, 2 * k + 2, 2 * this.disabledCount);
+    this.disabledCount--;
     this.#indexFrom(i);
+  }
+
+  #addDisabled(label: number, u: number): void {
+    const n = this.disabledCount++;
+    if (2 * n === this.disabled.length) {
+      const pairs = this.disabled;
+      this.disabled = new Float64Array(4 * n);
+      this.disabled.set(pairs);
+    }
+    this.disabled[2 * n] = label;
+    this.disabled[2 * n + 1] = u;
+  }
+
+  /** Remembers which nodes there are and their state. */
+  rememberNodes(): void {
+    const before = this.#before;
+    this.chain.rememberNodes();
+    if (before.disabled.length < this.disabled.length) before.disabled = new Float64Array(this.disabled.length);
+    before.disabled.set(this.disabled);
+    before.disabledCount = this.disabledCount;
+    before.remeshings = this.remeshings;
+  }
+
+  /** Back to the nodes that `rememberNodes` saw. */
+  restoreNodes(): void {
+    const before = this.#before;
+    this.chain.restoreNodes();
+    this.disabledCount = before.disabledCount;
+    for (let k = 0; k < 2 * before.disabledCount; k++) this.disabled[k] = before.disabled[k];
+    this.remeshings = before.remeshings;
+    this.#index.fill(-1);
+    this.#indexFrom(0);
   }
 
   /** Looks the places of the nodes from the first one on up again. */
@@ -278,8 +319,8 @@ export class StrandState {
     for (const flags of [chain.cancelled, chain.kind, chain.kept]) writer.array(flags, n);
     writer.array(chain.pointMass, n);
     writer.array(chain.label, n);
-    writer.array(Float64Array.from(this.disabled.flatMap((node) => [node.label, node.u])));
-    writer.array(Uint8Array.from(this.jammed));
+    writer.array(this.disabled, 2 * this.disabledCount);
+    writer.array(new Uint8Array(this.jammed.buffer));
     writer.array(this.reaction);
     writer.array(this.held, this.heldCount);
     writer.number(this.remeshings);
@@ -300,8 +341,8 @@ export class StrandState {
     reader.array(chain.label);
     const disabled = new Float64Array(2 * chain.label.length);
     const stored = reader.array(disabled);
-    this.disabled = [];
-    for (let k = 0; k < stored; k += 2) this.disabled.push({ label: disabled[k], u: disabled[k + 1] });
+    this.disabledCount = 0;
+    for (let k = 0; k < stored; k += 2) this.#addDisabled(disabled[k], disabled[k + 1]);
     reader.array(new Uint8Array(this.jammed.buffer));
     reader.array(this.reaction);
     this.heldCount = reader.array(this.held);
@@ -328,7 +369,7 @@ export class StrandState {
         (guideAt[next] ?? Number.POSITIVE_INFINITY) - u,
       );
       if (guide < 0 && !kept && room < near * spacing[label]) {
-        this.disabled.push({ label, u });
+        this.#addDisabled(label, u);
         continue;
       }
       const i = chain.count++;

@@ -157,7 +157,7 @@ export function createCountsProbe(id: string, strands: readonly Strand[]): Probe
       out[at] = strands.reduce((sum, strand) => sum + strand.nodeCount, 0);
       out[at + 1] = count(NODE_EULERIAN);
       out[at + 2] = count(NODE_LAGRANGIAN);
-      out[at + 3] = strands.reduce((sum, { state }) => sum + state.disabled.length, 0);
+      out[at + 3] = strands.reduce((sum, { state }) => sum + state.disabledCount, 0);
       out[at + 4] = strands.reduce((sum, { state }) => sum + state.remeshings, 0);
     },
   };

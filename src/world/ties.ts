@@ -1,8 +1,12 @@
 /**
  * Ties: equality constraints between nodes of strands, dynamic bodies and the world, as rows G v = target of the common
- * linear system. A tie states its violation C(q); a row asks that C vanish at the end of the stage,
- *     h G v = −C(q̂)   (linearised at the start)   or   h G Δ = −C(q)   (at a Newton iterate),
- * so ties do not drift.
+ * linear system. A tie states its violation C(q), G = ∂C/∂q.
+ *   first order     C vanishes at the end of the stage:  h G v = −C(q̂)  (linearised at the start),  h G Δ = −C(q)  (at an
+ *                   iterate). Exact places; the velocity is a chord of the path, wrong by O(h) across it.
+ *   second order    the velocity obeys the tie at the end of each stage:  G(q) v = −C(q_start)/h_step.  With places asked
+ *                   for, velocities on a curved path would be of first order only (an index-3 problem); with velocities,
+ *                   places are off by O(h³), which the next step takes back.
+ * Either way ties do not drift.
  */
 import type { Body, BodyPoint } from '../bodies/index.ts';
 import {
@@ -18,6 +22,8 @@ import { type ConstraintRows, isActive, type Span, type Stage } from '../model/i
 import type { StrandPoint } from './drivers.ts';
 
 export interface Tie {
+  /** Remembers its violation at the start of a step. */
+  beginStep(): void;
   addRows(rows: ConstraintRows, stage: Stage): void;
   /** Forgets the forces of the solve before. */
   clearForces(): void;
@@ -119,6 +125,8 @@ export class PointTie implements Tie {
   /** Force on the first end [N]. */
   readonly force = new Float64Array(3);
   #first = 0;
+  readonly #gap = new Float64Array(3);
+  readonly #gapStart = new Float64Array(3);
   readonly #xa = new Float64Array(3);
   readonly #xb = new Float64Array(3);
   readonly #va = new Float64Array(3);
@@ -133,21 +141,30 @@ export class PointTie implements Tie {
     this.#span = span;
   }
 
+  beginStep(): void {
+    this.#writeGap(this.#gapStart);
+  }
+
   addRows(rows: ConstraintRows, stage: Stage): void {
     this.#active = isActive(this.#span, stage.start);
     if (!this.#active) return;
-    this.#a.writePosition(this.#xa);
-    this.#b.writePosition(this.#xb);
+    this.#writeGap(this.#gap);
     this.#a.writeVelocity(this.#va);
     this.#b.writeVelocity(this.#vb);
     for (let k = 0; k < 3; k++) {
-      let residual = -(this.#xa[k] - this.#xb[k]) / stage.h;
-      if (stage.linearized) residual -= this.#va[k] - this.#vb[k];
+      let residual = stage.order === 2 ? -this.#gapStart[k] / stage.step : -this.#gap[k] / stage.h;
+      if (stage.order === 2 || stage.linearized) residual -= this.#va[k] - this.#vb[k];
       const row = rows.addRow(residual);
       if (k === 0) this.#first = row;
       this.#a.addEntries(rows, k, 1);
       this.#b.addEntries(rows, k, -1);
     }
+  }
+
+  #writeGap(out: Float64Array): void {
+    this.#a.writePosition(this.#xa);
+    this.#b.writePosition(this.#xb);
+    for (let k = 0; k < 3; k++) out[k] = this.#xa[k] - this.#xb[k];
   }
 
   clearForces(): void {
@@ -170,6 +187,7 @@ export class AxisTie implements Tie {
   readonly #across: readonly Vec3[];
   /** The axis in the body's own frame. */
   readonly #local: Vec3;
+  #backStart: Vec3 = [0, 0, 0];
 
   constructor(body: Body, axis: Vec3, part: number) {
     this.#body = body;
@@ -181,15 +199,24 @@ export class AxisTie implements Tie {
     this.#across = [first, crossVec3(this.#axis, first)];
   }
 
+  beginStep(): void {
+    this.#backStart = this.#computeBack();
+  }
+
   addRows(rows: ConstraintRows, stage: Stage): void {
     const { angularVelocity: w } = this.#body;
-    const back = crossVec3(rotateVec3(orientationOf(this.#body), this.#local), this.#axis);
+    const back = this.#computeBack();
     for (const b of this.#across) {
-      let residual = dotVec3(b, back) / stage.h;
-      if (stage.linearized) residual -= b[0] * w[0] + b[1] * w[1] + b[2] * w[2];
+      let residual = stage.order === 2 ? dotVec3(b, this.#backStart) / stage.step : dotVec3(b, back) / stage.h;
+      if (stage.order === 2 || stage.linearized) residual -= b[0] * w[0] + b[1] * w[1] + b[2] * w[2];
       rows.addRow(residual);
       for (let k = 0; k < 3; k++) rows.addEntry(this.#part, 3 + k, b[k]);
     }
+  }
+
+  /** The rotation vector back to the axis, to first order. */
+  #computeBack(): Vec3 {
+    return crossVec3(rotateVec3(orientationOf(this.#body), this.#local), this.#axis);
   }
 
   clearForces(): void {}

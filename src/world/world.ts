@@ -84,7 +84,7 @@ export class World {
   readonly #adaptive: { readonly tolerance: number; readonly smallest: number } | false;
   readonly #newtonIterations: number;
   readonly #tolerance: number;
-  readonly #stage: Stage = { h: 0, time: 0, start: 0, linearized: true };
+  readonly #stage: Stage;
   readonly #report: StepReport;
   readonly #signature: Uint8Array;
   #time = 0;
@@ -105,6 +105,7 @@ export class World {
     this.#drivers = options.drivers ?? [];
     this.#ties = options.ties ?? [];
     this.#integrator = INTEGRATORS.find((integrator) => integrator.name === (options.integrator ?? 'euler'))!;
+    this.#stage = { h: 0, time: 0, start: 0, step: 0, order: this.#integrator.order, linearized: true };
     this.#adaptive = options.adaptive ?? false;
     this.#newtonIterations = options.newtonIterations ?? 1;
     this.#tolerance = options.tolerance ?? 1e-9;
@@ -172,7 +173,7 @@ export class World {
   /** Detect, adapt, then assemble and solve each implicit stage, advance. False when the result cannot be used. */
   #substep(h: number): boolean {
     this.#detect(h);
-    this.#adapt();
+    this.#adapt(h);
     for (const { length, end, drift, kick } of this.#integrator.stages) {
       this.#beginStage(length * h, this.#time + end * h, drift * h, kick);
       for (let iteration = 1; ; iteration++) {
@@ -194,12 +195,15 @@ export class World {
     this.profile.detect += performance.now() - begin;
   }
 
-  #adapt(): void {
+  #adapt(h: number): void {
     const begin = performance.now();
     this.#changes = 0;
     for (const model of this.models) this.#changes += model.adapt();
     for (const model of this.models) model.beginStep();
     for (const driver of this.#drivers) driver.prepare(this.#time);
+    for (const tie of this.#ties) tie.beginStep();
+    this.#stage.start = this.#time;
+    this.#stage.step = h;
     this.profile.adapt += performance.now() - begin;
   }
 
@@ -208,7 +212,6 @@ export class World {
     const stage = this.#stage;
     stage.h = h;
     stage.time = time;
-    stage.start = this.#time;
     stage.linearized = true;
     this.#placeBodies(time);
     for (const model of this.models) model.beginStage(stage, drift, kick);
