@@ -31,6 +31,8 @@ export class CurveChain {
   label: Int32Array;
   /** Whether q is still that of the start of the step. */
   #atStart = false;
+  /** What `rememberNodes` saw. */
+  #before: NodeCopy | undefined;
   /** Room for a start of a stage that is not that of the step; made when first needed. */
   #ownBase: { readonly q: Float64Array; readonly v: Float64Array } | undefined;
 
@@ -95,21 +97,19 @@ export class CurveChain {
     this.count++;
   }
 
-  /** Everything that a snapshot must hold, by name. The scratch of a step is rebuilt from it. */
-  stateArrays(): {
-    q: Float64Array;
-    v: Float64Array;
-    bytes: readonly Uint8Array[];
-    pointMass: Float64Array;
-    label: Int32Array;
-  } {
-    return {
-      q: this.q,
-      v: this.v,
-      bytes: [this.cancelled, this.kind, this.kept],
-      pointMass: this.pointMass,
-      label: this.label,
-    };
+  /** Remembers which nodes there are and their state. */
+  rememberNodes(): void {
+    this.#before ??= new NodeCopy(this.label.length);
+    this.#before.count = this.count;
+    copyNodes(this, this.#before);
+  }
+
+  /** Back to the nodes that `rememberNodes` saw. */
+  restoreNodes(): void {
+    if (this.#before === undefined) return;
+    this.count = this.#before.count;
+    copyNodes(this.#before, this);
+    this.#atStart = false;
   }
 
   /** Moves the nodes from `from` to the end to places from `to` on. */
@@ -124,4 +124,36 @@ export class CurveChain {
     this.kept.copyWithin(to, from, count);
     this.label.copyWithin(to, from, count);
   }
+}
+
+/** What tells one node from another. */
+class NodeCopy {
+  count = 0;
+  readonly q: Float64Array;
+  readonly v: Float64Array;
+  readonly cancelled: Uint8Array;
+  readonly kind: Uint8Array;
+  readonly pointMass: Float64Array;
+  readonly kept: Uint8Array;
+  readonly label: Int32Array;
+
+  constructor(capacity: number) {
+    this.q = new Float64Array(4 * capacity);
+    this.v = new Float64Array(4 * capacity);
+    this.cancelled = new Uint8Array(capacity);
+    this.kind = new Uint8Array(capacity);
+    this.pointMass = new Float64Array(capacity);
+    this.kept = new Uint8Array(capacity);
+    this.label = new Int32Array(capacity);
+  }
+}
+
+function copyNodes(from: Omit<NodeCopy, 'count'>, to: Omit<NodeCopy, 'count'>): void {
+  to.q.set(from.q);
+  to.v.set(from.v);
+  to.cancelled.set(from.cancelled);
+  to.kind.set(from.kind);
+  to.pointMass.set(from.pointMass);
+  to.kept.set(from.kept);
+  to.label.set(from.label);
 }

@@ -94,30 +94,24 @@ export class EolElement {
     return T;
   }
 
-  /** Adds A-weighted Lagrangian 3×3 blocks through J: out += Jᵀ L J, L_ij given by `block(i, j)` as 9 numbers, row-major. */
-  addThroughJ(block: (i: number, j: number) => ArrayLike<number>, out: Float64Array): void {
-    const { dimension: d, nodes, stride, F } = this;
-    const size = nodes * stride;
-    const jacobian = (k: number, c: number) => (c < 3 ? (c === k ? 1 : 0) : -F[k * d + c - 3]);
-    for (let i = 0; i < nodes; i++)
-      for (let j = 0; j < nodes; j++) {
-        const L = block(i, j);
-        for (let r = 0; r < stride; r++)
-          for (let c = 0; c < stride; c++) {
-            let sum = 0;
-            for (let k = 0; k < 3; k++)
-              for (let l = 0; l < 3; l++) sum += jacobian(k, r) * L[3 * k + l] * jacobian(l, c);
-            out[(i * stride + r) * size + j * stride + c] += sum;
-          }
-      }
-  }
-
   /** Adds the inertia M = Jᵀ M_L J to `out`, row-major, (nodes·stride)². Needs the configuration. */
   addMass(density: number, out: Float64Array): void {
-    this.addThroughJ((i, j) => {
-      const m = density * this.measure * this.massShare(i, j);
-      return [m, 0, 0, 0, m, 0, 0, 0, m];
-    }, out);
+    const { dimension: d, nodes, stride, F } = this;
+    const size = nodes * stride;
+    for (let i = 0; i < nodes; i++)
+      for (let j = 0; j < nodes; j++) {
+        const m = density * this.measure * this.massShare(i, j);
+        const at = i * stride * size + j * stride;
+        for (let k = 0; k < 3; k++) {
+          out[at + k * size + k] += m;
+          for (let a = 0; a < d; a++) {
+            const coupling = m * F[k * d + a];
+            out[at + k * size + 3 + a] -= coupling;
+            out[at + (3 + a) * size + k] -= coupling;
+            for (let b = 0; b < d; b++) out[at + (3 + a) * size + 3 + b] += coupling * F[k * d + b];
+          }
+        }
+      }
   }
 
   /** Adds c = Ṁ q̇ − ∂T/∂q to `out`. Needs the velocity; `qdot` again for Ẋ. */

@@ -8,15 +8,22 @@
 /** Calls `visit(point, weight)` for each quadrature point; `point` is reused. a, b: material corners of the simplices. */
 export type OverlayVisitor = (point: Float64Array, weight: number) => void;
 
-export function overlaySegments(a0: number, a1: number, b0: number, b1: number, visit: OverlayVisitor): void {
-  const from = Math.max(Math.min(a0, a1), Math.min(b0, b1));
-  const to = Math.min(Math.max(a0, a1), Math.max(b0, b1));
+/** Weights of Simpson's rule. */
+const SIMPSON: readonly number[] = [1 / 6, 4 / 6, 1 / 6];
+
+/** `point` has room for one number. */
+export function overlaySegments(
+  a: ArrayLike<number>,
+  b: ArrayLike<number>,
+  point: Float64Array,
+  visit: OverlayVisitor,
+): void {
+  const from = Math.max(Math.min(a[0], a[1]), Math.min(b[0], b[1]));
+  const to = Math.min(Math.max(a[0], a[1]), Math.max(b[0], b[1]));
   if (!(to > from)) return;
-  const point = new Float64Array(1);
-  const weights = [1 / 6, 4 / 6, 1 / 6];
   for (let k = 0; k < 3; k++) {
     point[0] = from + ((to - from) * k) / 2;
-    visit(point, weights[k] * (to - from));
+    visit(point, SIMPSON[k] * (to - from));
   }
 }
 

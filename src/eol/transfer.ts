@@ -8,10 +8,10 @@
  * that the free coordinates can reach; what the held ones make unreachable is reported.
  * `eol-cloth-2017` (5.1) prints +q̇ᵀ M q̇_old; the sign is minus, as here.
  */
-import { computeSymmetricEigen } from '../math/index.ts';
+import { writeSymmetricEigen } from '../math/index.ts';
 import { DenseLdlt } from '../sparse/index.ts';
 import { EolElement } from './element.ts';
-import { overlaySegments, overlayTriangles } from './overlay.ts';
+import { type OverlayVisitor, overlaySegments, overlayTriangles } from './overlay.ts';
 
 /** A patch of EoL material: coordinates node by node (x, y, z, then d material ones). */
 export interface EolPatch {
@@ -25,13 +25,259 @@ export interface EolPatch {
 
 export interface TransferReport {
   /** Momentum that the free coordinates could not take over [kg m/s]: an impulse on whatever holds the others. */
-  readonly lostMomentum: number;
+  lostMomentum: number;
 }
 
-/**
- * Writes into `toVelocity` the velocities of `to` that fit `from` best. Coordinates with `held[i]` keep the value they
- * have there.
- */
+/** An element of a patch as it is being visited. */
+class Visited {
+  readonly element: EolElement;
+  readonly nodes: Int32Array;
+  /** Material corners. */
+  readonly corners: Float64Array;
+  readonly #local: Float64Array;
+
+  constructor(dimension: 1 | 2) {
+    this.element = new EolElement(dimension);
+    const { nodes, stride } = this.element;
+    this.nodes = new Int32Array(nodes);
+    this.corners = new Float64Array(nodes * dimension);
+    this.#local = new Float64Array(nodes * stride);
+  }
+
+  /** Takes element number e of a patch. */
+  visit(patch: EolPatch, e: number): void {
+    const { element, nodes, corners } = this;
+    for (let i = 0; i < element.nodes; i++) nodes[i] = patch.elements[e * element.nodes + i];
+    element.setConfiguration(this.#gather(patch.q));
+    const d = element.dimension;
+    for (let i = 0; i < element.nodes; i++)
+      for (let a = 0; a < d; a++) corners[i * d + a] = this.#local[i * element.stride + 3 + a];
+  }
+
+  setVelocity(velocity: Float64Array): void {
+    this.element.setVelocity(this.#gather(velocity));
+  }
+
+  /** φ_i at a material point: 1 at its own corner, gradient ∇φ_i from there. */
+  writeShape(point: Float64Array, phi: Float64Array): void {
+    const { dimension: d, nodes, gradients } = this.element;
+    for (let i = 0; i < nodes; i++) {
+      phi[i] = 1;
+      for (let a = 0; a < d; a++) phi[i] += gradients[i * d + a] * (point[a] - this.corners[i * d + a]);
+    }
+  }
+
+  #gather(values: Float64Array): Float64Array {
+    const { nodes, stride } = this.element;
+    for (let i = 0; i < nodes; i++)
+      for (let c = 0; c < stride; c++) this.#local[i * stride + c] = values[this.nodes[i] * stride + c];
+    return this.#local;
+  }
+}
+
+/** Transfers velocities, keeping its room for the next time. */
+export class VelocityTransfer {
+  readonly #target: Visited;
+  readonly #source: Visited;
+  readonly #localMass: Float64Array;
+  readonly #phi: Float64Array;
+  readonly #point: Float64Array;
+  readonly #velocity = new Float64Array(3);
+  readonly #defect = new Float64Array(3);
+  readonly #multipliers = new Float64Array(3);
+  readonly #S = new Float64Array(9);
+  readonly #values = new Float64Array(3);
+  readonly #vectors = new Float64Array(9);
+  readonly #work = new Float64Array(9);
+  readonly #solver = new DenseLdlt();
+  readonly #report: TransferReport = { lostMomentum: 0 };
+  #density = 0;
+  #mass = new Float64Array(0);
+  #rhs = new Float64Array(0);
+  /** World momentum per unit of each coordinate's velocity, three rows. */
+  #momentum = new Float64Array(0);
+  #reduced = new Float64Array(0);
+  #fit = new Float64Array(0);
+  #free = new Int32Array(0);
+  #columns: readonly Float64Array[] = [];
+
+  constructor(dimension: 1 | 2) {
+    this.#target = new Visited(dimension);
+    this.#source = new Visited(dimension);
+    const { nodes, stride } = this.#target.element;
+    this.#localMass = new Float64Array((nodes * stride) ** 2);
+    this.#phi = new Float64Array(nodes);
+    this.#point = new Float64Array(dimension);
+  }
+
+  /**
+   * Writes into `toVelocity` the velocities of `to` that fit `from` best. Coordinates with `held[i]` keep the value they
+   * have there. The report is reused.
+   */
+  transfer(
+    from: EolPatch,
+    fromVelocity: Float64Array,
+    to: EolPatch,
+    held: Uint8Array,
+    toVelocity: Float64Array,
+  ): TransferReport {
+    const size = to.q.length;
+    this.#reserve(size);
+    this.#addMassAndMomentum(to);
+    this.#addOverlay(from, fromVelocity, to);
+    const n = this.#solveFit(size, held, toVelocity);
+    const fit = this.#fit;
+    const free = this.#free;
+    const momentum = this.#momentum;
+    const columns = this.#columns;
+
+    // push the fit by M⁻¹ Pᵀ μ until the momentum is right: S μ = defect, S = P M⁻¹ Pᵀ (3×3, maybe rank-deficient)
+    const defect = this.#defect.fill(0);
+    this.addMomentum(from, fromVelocity, defect);
+    const S = this.#S.fill(0);
+    for (let k = 0; k < 3; k++) {
+      for (let a = 0; a < n; a++) columns[k][a] = momentum[k * size + free[a]];
+      this.#solver.solve(columns[k]);
+      for (let j = 0; j < size; j++) if (held[j]) defect[k] -= momentum[k * size + j] * toVelocity[j];
+      for (let a = 0; a < n; a++) defect[k] -= momentum[k * size + free[a]] * fit[a];
+    }
+    for (let k = 0; k < 3; k++)
+      for (let l = 0; l < 3; l++)
+        for (let a = 0; a < n; a++) S[3 * k + l] += momentum[k * size + free[a]] * columns[l][a];
+    this.#report.lostMomentum = this.#solvePseudo();
+    for (let a = 0; a < n; a++) {
+      let v = fit[a];
+      for (let l = 0; l < 3; l++) v += columns[l][a] * this.#multipliers[l];
+      toVelocity[free[a]] = v;
+    }
+    return this.#report;
+  }
+
+  /** World momentum ∫ ρ v of a patch [kg m/s], added to out[0..2]. */
+  addMomentum(patch: EolPatch, velocity: Float64Array, out: Float64Array): void {
+    const { element } = this.#source;
+    for (let e = 0; e < countElements(patch); e++) {
+      this.#source.visit(patch, e);
+      this.#source.setVelocity(velocity);
+      for (let i = 0; i < element.nodes; i++)
+        for (let k = 0; k < 3; k++)
+          out[k] += (patch.density * element.measure * element.materialVelocity[3 * i + k]) / element.nodes;
+    }
+  }
+
+  /** Zeroes the sums for `size` coordinates, after making room. */
+  #reserve(size: number): void {
+    if (this.#rhs.length < size) {
+      this.#mass = new Float64Array(size * size);
+      this.#rhs = new Float64Array(size);
+      this.#momentum = new Float64Array(3 * size);
+      this.#reduced = new Float64Array(size * size);
+      this.#fit = new Float64Array(size);
+      this.#free = new Int32Array(size);
+      this.#columns = [0, 1, 2].map(() => new Float64Array(size));
+      this.#solver.reserve(size);
+    }
+    this.#mass.fill(0, 0, size * size);
+    this.#rhs.fill(0, 0, size);
+    this.#momentum.fill(0, 0, 3 * size);
+  }
+
+  #addMassAndMomentum(patch: EolPatch): void {
+    const { element, nodes } = this.#target;
+    const { dimension: d, stride, nodes: count } = element;
+    const size = patch.q.length;
+    const local = this.#localMass;
+    for (let e = 0; e < countElements(patch); e++) {
+      this.#target.visit(patch, e);
+      local.fill(0);
+      element.addMass(patch.density, local);
+      for (let i = 0; i < count; i++)
+        for (let j = 0; j < count; j++)
+          for (let r = 0; r < stride; r++)
+            for (let c = 0; c < stride; c++)
+              this.#mass[(nodes[i] * stride + r) * size + nodes[j] * stride + c] +=
+                local[(i * stride + r) * count * stride + j * stride + c];
+      const share = (patch.density * element.measure) / count;
+      for (let i = 0; i < count; i++)
+        for (let k = 0; k < 3; k++) {
+          this.#momentum[k * size + nodes[i] * stride + k] += share;
+          for (let a = 0; a < d; a++)
+            this.#momentum[k * size + nodes[i] * stride + 3 + a] -= share * element.F[k * d + a];
+        }
+    }
+  }
+
+  /** rhs += ∫ ρ J_iᵀ φ_i v_old over the common refinement. */
+  #addOverlay(from: EolPatch, fromVelocity: Float64Array, to: EolPatch): void {
+    this.#density = to.density;
+    for (let t = 0; t < countElements(to); t++) {
+      this.#target.visit(to, t);
+      for (let f = 0; f < countElements(from); f++) {
+        this.#source.visit(from, f);
+        this.#source.setVelocity(fromVelocity);
+        if (to.dimension === 1)
+          overlaySegments(this.#target.corners, this.#source.corners, this.#point, this.#addImpulse);
+        else overlayTriangles(this.#target.corners, this.#source.corners, this.#addImpulse);
+      }
+    }
+  }
+
+  /** One quadrature point of the overlay of the two visited elements. */
+  readonly #addImpulse: OverlayVisitor = (point, weight) => {
+    const { element: target, nodes } = this.#target;
+    const { element: source } = this.#source;
+    const { dimension: d, stride, nodes: count } = target;
+    const phi = this.#phi;
+    const velocity = this.#velocity.fill(0);
+    this.#source.writeShape(point, phi);
+    for (let i = 0; i < count; i++)
+      for (let k = 0; k < 3; k++) velocity[k] += phi[i] * source.materialVelocity[3 * i + k];
+    this.#target.writeShape(point, phi);
+    for (let i = 0; i < count; i++)
+      for (let k = 0; k < 3; k++) {
+        const impulse = weight * this.#density * phi[i] * velocity[k];
+        this.#rhs[nodes[i] * stride + k] += impulse;
+        for (let a = 0; a < d; a++) this.#rhs[nodes[i] * stride + 3 + a] -= target.F[k * d + a] * impulse;
+      }
+  };
+
+  /** Fits the free coordinates, without regard to momentum; returns their number. */
+  #solveFit(size: number, held: Uint8Array, toVelocity: Float64Array): number {
+    const mass = this.#mass;
+    const free = this.#free;
+    const fit = this.#fit;
+    let n = 0;
+    for (let i = 0; i < size; i++) if (!held[i]) free[n++] = i;
+    for (let a = 0; a < n; a++) {
+      fit[a] = this.#rhs[free[a]];
+      for (let j = 0; j < size; j++) if (held[j]) fit[a] -= mass[free[a] * size + j] * toVelocity[j];
+      for (let b = 0; b < n; b++) this.#reduced[a * n + b] = mass[free[a] * size + free[b]];
+    }
+    this.#solver.factor(this.#reduced, n);
+    this.#solver.solve(fit);
+    return n;
+  }
+
+  /** Least-norm solution of the symmetric 3×3 system S μ = defect; returns the part of the defect outside its range. */
+  #solvePseudo(): number {
+    const b = this.#defect;
+    const values = this.#values;
+    const vectors = this.#vectors;
+    const multipliers = this.#multipliers.fill(0);
+    writeSymmetricEigen(this.#S, values, vectors, this.#work);
+    let lost = 0;
+    const largest = Math.max(Math.abs(values[0]), Math.abs(values[1]), Math.abs(values[2]));
+    for (let e = 0; e < 3; e++) {
+      const amount = vectors[e] * b[0] + vectors[3 + e] * b[1] + vectors[6 + e] * b[2];
+      if (values[e] > 1e-9 * largest)
+        for (let k = 0; k < 3; k++) multipliers[k] += (vectors[3 * k + e] * amount) / values[e];
+      else lost = Math.hypot(lost, amount);
+    }
+    return lost;
+  }
+}
+
+/** A transfer on its own; see `VelocityTransfer.transfer`. */
 export function transferVelocity(
   from: EolPatch,
   fromVelocity: Float64Array,
@@ -39,168 +285,14 @@ export function transferVelocity(
   held: Uint8Array,
   toVelocity: Float64Array,
 ): TransferReport {
-  const size = to.q.length;
-  const mass = new Float64Array(size * size);
-  const rhs = new Float64Array(size);
-  const momentum = new Float64Array(3 * size);
-  addMassAndMomentum(to, mass, momentum);
-  addOverlay(from, fromVelocity, to, rhs);
-
-  const free: number[] = [];
-  for (let i = 0; i < size; i++) if (!held[i]) free.push(i);
-  const n = free.length;
-  const reduced = new Float64Array(n * n);
-  const fit = new Float64Array(n);
-  for (let a = 0; a < n; a++) {
-    fit[a] = rhs[free[a]];
-    for (let j = 0; j < size; j++) if (held[j]) fit[a] -= mass[free[a] * size + j] * toVelocity[j];
-    for (let b = 0; b < n; b++) reduced[a * n + b] = mass[free[a] * size + free[b]];
-  }
-  const solver = new DenseLdlt();
-  solver.reserve(n);
-  solver.factor(reduced, n);
-  solver.solve(fit);
-
-  // push the fit by M⁻¹ Pᵀ μ until the momentum is right: S μ = defect, S = P M⁻¹ Pᵀ (3×3, maybe rank-deficient)
-  const columns = [0, 1, 2].map((k) => {
-    const column = Float64Array.from(free, (i) => momentum[k * size + i]);
-    solver.solve(column);
-    return column;
-  });
-  const defect = computeMomentum(from, fromVelocity);
-  for (let k = 0; k < 3; k++) {
-    for (let j = 0; j < size; j++) if (held[j]) defect[k] -= momentum[k * size + j] * toVelocity[j];
-    for (let a = 0; a < n; a++) defect[k] -= momentum[k * size + free[a]] * fit[a];
-  }
-  const S = new Float64Array(9);
-  for (let k = 0; k < 3; k++)
-    for (let l = 0; l < 3; l++)
-      for (let a = 0; a < n; a++) S[3 * k + l] += momentum[k * size + free[a]] * columns[l][a];
-  const { multipliers, lost } = solvePseudo(S, defect);
-  for (let a = 0; a < n; a++) {
-    let v = fit[a];
-    for (let l = 0; l < 3; l++) v += columns[l][a] * multipliers[l];
-    toVelocity[free[a]] = v;
-  }
-  return { lostMomentum: lost };
+  return new VelocityTransfer(to.dimension).transfer(from, fromVelocity, to, held, toVelocity);
 }
 
 /** World momentum ∫ ρ v of a patch [kg m/s]. */
 export function computeMomentum(patch: EolPatch, velocity: Float64Array): [number, number, number] {
-  const element = new EolElement(patch.dimension);
-  const total: [number, number, number] = [0, 0, 0];
-  forEachElement(patch, element, (nodes) => {
-    element.setVelocity(gather(velocity, nodes, element.stride));
-    for (let i = 0; i < element.nodes; i++)
-      for (let k = 0; k < 3; k++)
-        total[k] += (patch.density * element.measure * element.materialVelocity[3 * i + k]) / element.nodes;
-  });
-  return total;
+  const total = new Float64Array(3);
+  new VelocityTransfer(patch.dimension).addMomentum(patch, velocity, total);
+  return [total[0], total[1], total[2]];
 }
 
-function addMassAndMomentum(patch: EolPatch, mass: Float64Array, momentum: Float64Array): void {
-  const element = new EolElement(patch.dimension);
-  const { stride, nodes: count } = element;
-  const size = patch.q.length;
-  const local = new Float64Array((count * stride) ** 2);
-  forEachElement(patch, element, (nodes) => {
-    local.fill(0);
-    element.addMass(patch.density, local);
-    for (let r = 0; r < count * stride; r++) {
-      const row = nodes[Math.floor(r / stride)] * stride + (r % stride);
-      for (let c = 0; c < count * stride; c++) {
-        const column = nodes[Math.floor(c / stride)] * stride + (c % stride);
-        mass[row * size + column] += local[r * count * stride + c];
-      }
-    }
-    const share = (patch.density * element.measure) / count;
-    for (let i = 0; i < count; i++)
-      for (let k = 0; k < 3; k++) {
-        momentum[k * size + nodes[i] * stride + k] += share;
-        for (let a = 0; a < patch.dimension; a++)
-          momentum[k * size + nodes[i] * stride + 3 + a] -= share * element.F[k * patch.dimension + a];
-      }
-  });
-}
-
-/** rhs += ∫ ρ J_iᵀ φ_i v_old over the common refinement. */
-function addOverlay(from: EolPatch, fromVelocity: Float64Array, to: EolPatch, rhs: Float64Array): void {
-  const d = to.dimension;
-  const target = new EolElement(d);
-  const source = new EolElement(d);
-  const { stride, nodes: count } = target;
-  const phi = new Float64Array(count);
-  const velocity = new Float64Array(3);
-  forEachElement(to, target, (toNodes, toQ) => {
-    const toCorners = materialCorners(toQ, count, stride, d);
-    forEachElement(from, source, (fromNodes, fromQ) => {
-      source.setVelocity(gather(fromVelocity, fromNodes, stride));
-      const fromCorners = materialCorners(fromQ, count, stride, d);
-      const visit = (point: Float64Array, weight: number) => {
-        velocity.fill(0);
-        writeShape(source, fromCorners, point, phi);
-        for (let i = 0; i < count; i++)
-          for (let k = 0; k < 3; k++) velocity[k] += phi[i] * source.materialVelocity[3 * i + k];
-        writeShape(target, toCorners, point, phi);
-        for (let i = 0; i < count; i++)
-          for (let k = 0; k < 3; k++) {
-            const impulse = weight * to.density * phi[i] * velocity[k];
-            rhs[toNodes[i] * stride + k] += impulse;
-            for (let a = 0; a < d; a++) rhs[toNodes[i] * stride + 3 + a] -= target.F[k * d + a] * impulse;
-          }
-      };
-      if (d === 1) overlaySegments(toCorners[0], toCorners[1], fromCorners[0], fromCorners[1], visit);
-      else overlayTriangles(toCorners, fromCorners, visit);
-    });
-  });
-}
-
-/** φ_i at a material point: 1/(d+1) at the centroid, gradient ∇φ_i from there. */
-function writeShape(element: EolElement, corners: Float64Array, point: Float64Array, phi: Float64Array): void {
-  const { dimension: d, nodes, gradients } = element;
-  for (let i = 0; i < nodes; i++) {
-    phi[i] = 1;
-    for (let a = 0; a < d; a++) phi[i] += gradients[i * d + a] * (point[a] - corners[i * d + a]);
-  }
-}
-
-function materialCorners(q: Float64Array, count: number, stride: number, d: number): Float64Array {
-  const corners = new Float64Array(count * d);
-  for (let i = 0; i < count; i++) for (let a = 0; a < d; a++) corners[i * d + a] = q[i * stride + 3 + a];
-  return corners;
-}
-
-function gather(values: Float64Array, nodes: ArrayLike<number>, stride: number): Float64Array {
-  const out = new Float64Array(nodes.length * stride);
-  for (let i = 0; i < nodes.length; i++)
-    for (let c = 0; c < stride; c++) out[i * stride + c] = values[nodes[i] * stride + c];
-  return out;
-}
-
-function forEachElement(
-  patch: EolPatch,
-  element: EolElement,
-  visit: (nodes: Int32Array, q: Float64Array) => void,
-): void {
-  for (let e = 0; e < patch.elements.length; e += element.nodes) {
-    const nodes = patch.elements.subarray(e, e + element.nodes);
-    const q = gather(patch.q, nodes, element.stride);
-    element.setConfiguration(q);
-    visit(nodes, q);
-  }
-}
-
-/** Least-norm solution of the symmetric 3×3 system S μ = b; `lost` is the part of b outside the range of S. */
-function solvePseudo(S: Float64Array, b: readonly number[]): { multipliers: number[]; lost: number } {
-  const { values, vectors } = computeSymmetricEigen(S);
-  const multipliers = [0, 0, 0];
-  let lost = 0;
-  const largest = Math.max(...values.map(Math.abs));
-  for (let e = 0; e < 3; e++) {
-    const axis = [0, 1, 2].map((k) => vectors[3 * k + e]);
-    const amount = axis[0] * b[0] + axis[1] * b[1] + axis[2] * b[2];
-    if (values[e] > 1e-9 * largest) for (let k = 0; k < 3; k++) multipliers[k] += (axis[k] * amount) / values[e];
-    else lost = Math.hypot(lost, amount);
-  }
-  return { multipliers, lost };
-}
+const countElements = (patch: EolPatch): number => patch.elements.length / (patch.dimension + 1);

@@ -36,10 +36,23 @@ const rotateRows = (m: Mat3, p: number, q: number, c: number, s: number): void =
 /** Swaps two columns and turns the second one round, which keeps the determinant. */
 const swapColumns = (m: Mat3, p: number, q: number): void => rotateColumns(m, p, q, 0, 1);
 
-/** The upper triangle of `a` is read. */
-export const computeSymmetricEigen = (a: Mat3): { values: [number, number, number]; vectors: Mat3 } => {
-  const m = Float64Array.of(a[0], a[1], a[2], a[1], a[4], a[5], a[2], a[5], a[8]);
-  const vectors = identityMat3();
+/** Puts two eigenvalues and their vectors in ascending order. */
+const sortPair = (values: Float64Array, vectors: Mat3, p: number, q: number): void => {
+  if (values[p] <= values[q]) return;
+  const larger = values[p];
+  values[p] = values[q];
+  values[q] = larger;
+  swapColumns(vectors, p, q);
+};
+
+/** Eigenvalues and vectors of `a`, whose upper triangle is read; `work` holds nine numbers that do not matter. */
+export const writeSymmetricEigen = (a: Mat3, values: Float64Array, vectors: Mat3, work: Mat3): void => {
+  const m = work;
+  for (let row = 0; row < 3; row++)
+    for (let column = 0; column < 3; column++) {
+      m[3 * row + column] = a[3 * Math.min(row, column) + Math.max(row, column)];
+      vectors[3 * row + column] = row === column ? 1 : 0;
+    }
   for (let sweep = 0; sweep < MAX_SWEEPS; sweep++) {
     let rotated = false;
     for (let p = 0; p < 2; p++) {
@@ -59,16 +72,16 @@ export const computeSymmetricEigen = (a: Mat3): { values: [number, number, numbe
     }
     if (!rotated) break;
   }
-  const values: [number, number, number] = [m[0], m[4], m[8]];
-  for (const [p, q] of [
-    [0, 1],
-    [1, 2],
-    [0, 1],
-  ]) {
-    if (values[p] > values[q]) {
-      [values[p], values[q]] = [values[q], values[p]];
-      swapColumns(vectors, p, q);
-    }
-  }
-  return { values, vectors };
+  for (let k = 0; k < 3; k++) values[k] = m[4 * k];
+  sortPair(values, vectors, 0, 1);
+  sortPair(values, vectors, 1, 2);
+  sortPair(values, vectors, 0, 1);
+};
+
+/** The upper triangle of `a` is read. */
+export const computeSymmetricEigen = (a: Mat3): { values: [number, number, number]; vectors: Mat3 } => {
+  const values = new Float64Array(3);
+  const vectors = identityMat3();
+  writeSymmetricEigen(a, values, vectors, new Float64Array(9));
+  return { values: [values[0], values[1], values[2]], vectors };
 };

@@ -9,7 +9,7 @@
  * Insertion interpolates ẋ − F u̇ (Eq. 6), which leaves the velocity field as it was. Removal fits the coarser field to
  * the old one over the neighbourhood and keeps world momentum exactly (`eol/transfer.ts`).
  */
-import { type EolPatch, transferVelocity } from '../eol/index.ts';
+import { type EolPatch, VelocityTransfer } from '../eol/index.ts';
 import { CANCEL_U, NODE_EULERIAN, NODE_LAGRANGIAN } from '../model/index.ts';
 import type { StrandState } from './state.ts';
 
@@ -18,11 +18,51 @@ const JAM_GAP = 0.05;
 /** Nodes on either side of a removed one whose velocities the transfer may change. */
 const PATCH = 2;
 
-/** Disables and re-inserts; returns the number of nodes changed. Calls `beforeFirst` before it changes anything. */
+/** Room for velocity transfers, kept from one remeshing to the next. */
+export class RemeshRoom {
+  readonly transfer = new VelocityTransfer(1);
+  /** Patches by their number of nodes. */
+  readonly #patches: Patch[] = [];
+
+  /** Nodes from…to of a strand with their velocities. Reused for the next patch of as many nodes. */
+  readPatch(strand: StrandState, from: number, to: number): Patch {
+    const { q, v, material } = strand.chain;
+    const nodes = to - from + 1;
+    const patch = (this.#patches[nodes] ??= new Patch(nodes, material.linearDensity));
+    for (let k = 0; k < 4 * nodes; k++) {
+      patch.q[k] = q[4 * from + k];
+      patch.velocity[k] = v[4 * from + k];
+    }
+    return patch;
+  }
+}
+
+/** A few nodes in a row as EoL material. */
+class Patch implements EolPatch {
+  readonly dimension = 1;
+  readonly density: number;
+  readonly q: Float64Array;
+  readonly elements: Int32Array;
+  readonly velocity: Float64Array;
+  readonly held: Uint8Array;
+
+  constructor(nodes: number, density: number) {
+    this.density = density;
+    this.q = new Float64Array(4 * nodes);
+    this.velocity = new Float64Array(4 * nodes);
+    this.held = new Uint8Array(4 * nodes);
+    this.elements = Int32Array.from({ length: 2 * (nodes - 1) }, (_, k) => (k >> 1) + (k & 1));
+  }
+}
+
+/**
+ * Disables and re-inserts; returns the number of nodes changed. Before it changes any, the strand remembers its nodes.
+ * `room` belongs to this strand.
+ */
 export function remeshStrand(
   strand: StrandState,
   thresholds: { readonly near: number; readonly far: number },
-  beforeFirst: () => void,
+  room: RemeshRoom,
 ): number {
   const { chain } = strand;
   let changes = 0;
@@ -34,18 +74,17 @@ export function remeshStrand(
       if (p < 0 || p >= chain.count || !isRemovable(strand, p)) continue;
       const gap = Math.abs(chain.q[4 * p + 3] - chain.q[4 * (p - side) + 3]);
       if (gap >= thresholds.near * strand.spacing[chain.label[p]]) continue;
-      if (changes++ === 0) beforeFirst();
-      disableNode(strand, p);
+      if (changes++ === 0) strand.rememberNodes();
+      disableNode(strand, p, room);
     }
   }
-  for (let k = strand.disabled.length - 1; k >= 0; k--) {
-    const { label, u } = strand.disabled[k];
+  for (let k = strand.disabledCount - 1; k >= 0; k--) {
+    const u = strand.disabled[2 * k + 1];
     const after = findSegment(strand, u);
-    const room = Math.min(distanceToGuide(strand, after - 1, u), distanceToGuide(strand, after, u));
-    if (room <= thresholds.far * strand.spacing[label]) continue;
-    if (changes++ === 0) beforeFirst();
-    strand.disabled.splice(k, 1);
-    enableNode(strand, label, u, after);
+    const gap = Math.min(distanceToGuide(strand, after - 1, u), distanceToGuide(strand, after, u));
+    if (gap <= thresholds.far * strand.spacing[strand.disabled[2 * k]]) continue;
+    if (changes++ === 0) strand.rememberNodes();
+    enableNode(strand, k, after);
   }
   return changes;
 }
@@ -92,56 +131,40 @@ function findSegment(strand: StrandState, u: number): number {
   return high;
 }
 
-function disableNode(strand: StrandState, p: number): void {
+function disableNode(strand: StrandState, p: number, room: RemeshRoom): void {
   const { chain } = strand;
   const from = Math.max(0, p - 1 - PATCH);
   const to = Math.min(chain.count - 1, p + 1 + PATCH);
-  const before = readPatch(strand, from, to);
-  strand.disabled.push({ label: chain.label[p], u: chain.q[4 * p + 3] });
-  strand.removeNode(p);
-  const after = readPatch(strand, from, to - 1);
-  const held = new Uint8Array(after.velocity.length);
+  const before = room.readPatch(strand, from, to);
+  strand.disableNode(p);
+  const after = room.readPatch(strand, from, to - 1);
   for (let i = from; i < to; i++) {
     // the patch's outer nodes carry velocity beyond it: they stay, unless the strand ends there
     const outer = (i === from && from > 0) || (i === to - 1 && to < chain.count);
-    for (let k = 0; k < 4; k++) held[4 * (i - from) + k] = outer || chain.cancelled[i] & (1 << k) ? 1 : 0;
+    for (let k = 0; k < 4; k++) after.held[4 * (i - from) + k] = outer || chain.cancelled[i] & (1 << k) ? 1 : 0;
   }
-  transferVelocity(before.patch, before.velocity, after.patch, held, after.velocity);
+  room.transfer.transfer(before, before.velocity, after, after.held, after.velocity);
   chain.v.set(after.velocity, 4 * from);
 }
 
-/** Nodes from…to with their velocities, as a patch of EoL material. */
-function readPatch(strand: StrandState, from: number, to: number): { patch: EolPatch; velocity: Float64Array } {
-  const { q, v, material } = strand.chain;
-  const elements = new Int32Array(2 * (to - from));
-  for (let e = 0; e < to - from; e++) {
-    elements[2 * e] = e;
-    elements[2 * e + 1] = e + 1;
-  }
-  return {
-    patch: { dimension: 1, q: q.slice(4 * from, 4 * to + 4), elements, density: material.linearDensity },
-    velocity: v.slice(4 * from, 4 * to + 4),
-  };
-}
-
-function enableNode(strand: StrandState, label: number, u: number, at: number): void {
+/** Brings the k-th disabled node back between nodes at − 1 and at. */
+function enableNode(strand: StrandState, k: number, at: number): void {
   const { chain } = strand;
-  strand.insertNode(at, label);
+  strand.enableNode(k, at);
   const { q, v } = chain;
   const a = 4 * (at - 1);
   const b = 4 * (at + 1);
   const n = 4 * at;
   const du = q[b + 3] - q[a + 3];
-  const t = (u - q[a + 3]) / du;
-  for (let k = 0; k < 3; k++) {
-    const F = (q[b + k] - q[a + k]) / du;
-    const va = v[a + k] - F * v[a + 3];
-    const vb = v[b + k] - F * v[b + 3];
-    q[n + k] = q[a + k] + t * (q[b + k] - q[a + k]);
-    v[n + k] = va + t * (vb - va);
-    chain.target[n + k] = 0;
+  const t = (q[n + 3] - q[a + 3]) / du;
+  for (let c = 0; c < 3; c++) {
+    const F = (q[b + c] - q[a + c]) / du;
+    const va = v[a + c] - F * v[a + 3];
+    const vb = v[b + c] - F * v[b + 3];
+    q[n + c] = q[a + c] + t * (q[b + c] - q[a + c]);
+    v[n + c] = va + t * (vb - va);
+    chain.target[n + c] = 0;
   }
-  q[n + 3] = u;
   v[n + 3] = 0;
   chain.target[n + 3] = 0;
   chain.cancelled[at] = CANCEL_U;

@@ -1,4 +1,4 @@
-export { jamGuides, remeshStrand } from './adapt.ts';
+export { jamGuides, RemeshRoom, remeshStrand } from './adapt.ts';
 export { fractionOf, type Place, Polyline } from './layout.ts';
 export {
   computeNodeCurvature,
@@ -9,7 +9,6 @@ export {
 } from './measure.ts';
 export {
   DEFAULT_REMESH,
-  type DisabledNode,
   type Guide,
   type StrandGuide,
   type StrandOptions,

@@ -36,11 +36,11 @@ import {
   type Model,
   Part,
   type Stage,
-  StateReader,
-  StateWriter,
+  type StateReader,
+  type StateWriter,
 } from '../model/index.ts';
 import { BlockBanded } from '../sparse/index.ts';
-import { jamGuides, remeshStrand } from './adapt.ts';
+import { jamGuides, RemeshRoom, remeshStrand } from './adapt.ts';
 import { addStrandEnergy, addStrandMomentum, computeStrandStrain, createStrandFrame } from './measure.ts';
 import { DEFAULT_REMESH, type StrandOptions, StrandState } from './state.ts';
 
@@ -57,18 +57,14 @@ export class Strand implements Model {
   /** Forces between the strand and its obstacles, from the last assembly. */
   readonly contact: ContactForces;
   readonly #remesh: { readonly near: number; readonly far: number };
+  readonly #remeshRoom = new RemeshRoom();
   readonly #axial: AxialStage;
   readonly #stencil = new BendingStencil();
   readonly #point = new Float64Array(3);
   /** Whether all of q and v was finite after the last correction. */
   #isFinite = true;
-  /** The state before this step's remeshing; null while it has not remeshed. */
-  #beforeRemesh: Uint8Array | null = null;
-  readonly #rememberAll = () => {
-    const writer = new StateWriter();
-    this.state.writeState(writer);
-    this.#beforeRemesh = writer.finish();
-  };
+  /** Whether this step began with a change of the nodes. */
+  #hasRemeshed = false;
   /** Rows of the held coordinates as they were before being cancelled: coefficients over the band, then the rhs. */
   #rows = new Float64Array(0);
 
@@ -103,9 +99,9 @@ export class Strand implements Model {
   }
 
   adapt(): number {
-    this.#beforeRemesh = null;
     this.state.rememberHolds();
-    const changes = remeshStrand(this.state, this.#remesh, this.#rememberAll);
+    const changes = remeshStrand(this.state, this.#remesh, this.#remeshRoom);
+    this.#hasRemeshed = changes > 0;
     this.state.remeshings += changes;
     jamGuides(this.state);
     return changes;
@@ -119,10 +115,9 @@ export class Strand implements Model {
   }
 
   rollBack(): void {
-    if (this.#beforeRemesh === null) {
-      this.state.chain.rollBack();
-      this.state.restoreHolds();
-    } else this.state.readState(new StateReader(this.#beforeRemesh));
+    if (this.#hasRemeshed) this.state.restoreNodes();
+    else this.state.chain.rollBack();
+    this.state.restoreHolds();
     restoreContact(this.contact);
   }
 

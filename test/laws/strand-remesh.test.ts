@@ -62,7 +62,7 @@ test('material length through remeshing: the ends keep u = 0 and u = L, every L-
   const note = () => {
     for (let i = 0; i < state.chain.count; i++)
       if (state.chain.kind[i] === 0) home.set(state.chain.label[i], state.chain.q[4 * i + 3]);
-    for (const { label, u } of state.disabled) home.set(label, u);
+    for (let k = 0; k < state.disabledCount; k++) home.set(state.disabled[2 * k], state.disabled[2 * k + 1]);
   };
   note();
   const first = new Map(home);
