@@ -43,7 +43,10 @@ export const materialSchema = record(
       { unit: 'Pa', above: 0, max: 1e15 },
       "Effective axial Young's modulus over the nominal circle. Needed unless stretchStiffness is given.",
     ).optional(),
-    poissonRatio: quantity({ unit: '1', above: -1, max: 0.5 }, "Poisson's ratio.").optional(),
+    poissonRatio: quantity(
+      { unit: '1', above: -1, max: 0.5 },
+      "Poisson's ratio. Part of the description of the material; strands, which do not twist, do not use it.",
+    ).optional(),
     linearDensity: quantity(
       { unit: 'kg/m', above: 0, max: 1e9 },
       'Mass per length, instead of density × π r².',
@@ -56,7 +59,10 @@ export const materialSchema = record(
       { unit: 'N m²', min: 0, max: 1e18 },
       'Bending stiffness EI, instead of youngsModulus × π r⁴/4 of a solid round section; 0 is perfectly flexible.',
     ).optional(),
-    friction: quantity({ unit: '1', min: 0, max: 100 }, 'Coefficient of dry friction.').optional(),
+    friction: quantity(
+      { unit: '1', min: 0, max: 100 },
+      'Coefficient of dry friction. Part of the description of the material; contact is frictionless so far, so nothing uses it yet.',
+    ).optional(),
   },
   'A material of strands. Give density or linearDensity, and youngsModulus or stretchStiffness.',
 ).meta({ id: 'material' });
