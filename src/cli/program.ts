@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { HeddleError, SceneError } from '../model/errors.ts';
+import { registerBench } from './bench.ts';
 import { registerCheck } from './check.ts';
 import type { Context } from './context.ts';
 import { registerList } from './list.ts';
@@ -20,6 +21,7 @@ const COMMANDS: readonly ((program: Command, context: Context) => void)[] = [
   registerCheck,
   registerRender,
   registerSchema,
+  registerBench,
 ];
 
 /** Runs the command with arguments as after `heddle`; returns the exit code. */
