@@ -1,0 +1,131 @@
+/**
+ * Every scene of the gallery: it parses, weighs what its materials say, stays finite, ends in the condition it states
+ * and gives the same state hash twice. A scene without a stated condition fails.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { compile, computeStrandMaterial, MATERIAL_PRESETS, parseScene, type Scene, type World } from 'heddle';
+import { describe, expect, test } from 'vitest';
+
+const GALLERY = new URL('../../scenes/', import.meta.url);
+const NAMES = readdirSync(GALLERY)
+  .filter((file) => file.endsWith('.json'))
+  .map((file) => file.replace(/\.json$/, ''));
+
+/** Steps of the short runs whose hashes are compared. */
+const HASH_STEPS = 60;
+/** Wall time that a whole scene may take on a slow, busy machine [s]. */
+const LONGEST = 40;
+
+const readScene = (name: string): Scene =>
+  parseScene(readFileSync(new URL(`${name}.json`, GALLERY), 'utf8'), { source: `scenes/${name}.json` });
+
+const build = (scene: Scene): World =>
+  compile(scene, { readFile: (file) => new Uint8Array(readFileSync(fileURLToPath(new URL(file, GALLERY)))) });
+
+function readProbes(world: World): Map<string, number> {
+  const values = new Float64Array(world.probeColumns.length);
+  world.writeProbes(values);
+  return new Map(world.probeColumns.map((column, i) => [column, values[i]]));
+}
+
+/** Linear density × rest length + point masses [kg], from the scene alone. */
+function computeStrandMass(scene: Scene, object: Scene['objects'][number]): number {
+  const { material, points, restLength, masses } = object;
+  const described =
+    typeof material === 'string'
+      ? (scene.materials[material] ?? MATERIAL_PRESETS.find((preset) => preset.name === material))
+      : material;
+  let length = 0;
+  for (let i = 1; i < points.length; i++)
+    length += Math.hypot(...points[i].map((value, k) => value - points[i - 1][k]));
+  const { linearDensity } = computeStrandMaterial(described!);
+  return linearDensity * (restLength ?? length) + masses.reduce((sum, { mass }) => sum + mass, 0);
+}
+
+/** 4/3 π r³ ρ or a b c ρ [kg]; the dynamic bodies of the gallery are spheres and boxes. */
+function computeBodyMass({ id, shape, mass, density }: Scene['bodies'][number]): number {
+  if (mass !== undefined) return mass;
+  if (shape.type === 'sphere') return density! * (4 / 3) * Math.PI * shape.radius ** 3;
+  if (shape.type === 'box') return density! * shape.size[0] * shape.size[1] * shape.size[2];
+  throw new Error(`the mass of the ${shape.type} "${id}" has no formula in this test; add it`);
+}
+
+/** The scene set loose: nothing holds it, and all of it moves with one velocity. */
+function setLoose(scene: Scene, velocity: [number, number, number]): Scene {
+  return {
+    ...scene,
+    objects: scene.objects.map((object) => ({
+      ...object,
+      velocity,
+      slide: 0,
+      guides: [],
+      mode: 'lagrangian' as const,
+    })),
+    bodies: scene.bodies.map(({ hinge: _, ...body }) =>
+      body.motion === 'dynamic' ? { ...body, velocity, angularVelocity: [0, 0, 0] as [number, number, number] } : body,
+    ),
+    drivers: [],
+    probes: [{ id: 'p', type: 'momentum' }],
+    expect: [],
+  };
+}
+
+describe.each(NAMES)('%s', (name) => {
+  const scene = readScene(name);
+
+  test('is named like its file, says in one sentence what it shows, and has a camera', () => {
+    expect(scene.name).toBe(name);
+    expect(scene.description).toMatch(/^[A-Z].*\.$/);
+    expect(scene.view.camera).toBeDefined();
+    expect(scene.paper === undefined).toBe(scene.figure === undefined);
+  });
+
+  test('total mass = linear density × rest length + point masses + bodies, read off its momentum', () => {
+    // p = m v for one velocity everywhere; sums of a hundred terms: round-off below 1e-12
+    const velocity: [number, number, number] = [0.3, -0.7, 1.1];
+    const mass =
+      scene.objects.reduce((sum, object) => sum + computeStrandMass(scene, object), 0) +
+      scene.bodies.filter(({ motion }) => motion === 'dynamic').reduce((sum, body) => sum + computeBodyMass(body), 0);
+    const momentum = readProbes(build(setLoose(scene, velocity)));
+    expect(mass).toBeGreaterThan(0);
+    for (let k = 0; k < 3; k++) {
+      const ratio = momentum.get(`p.${'xyz'[k]}`)! / (mass * velocity[k]);
+      expect(Math.abs(ratio - 1)).toBeLessThan(1e-10);
+    }
+  });
+
+  test('stays finite and ends in the condition it states', () => {
+    expect(scene.expect.length).toBeGreaterThan(0);
+    const world = build(scene);
+    const begin = performance.now();
+    const steps = Math.round(scene.time.duration / scene.time.step);
+    for (let n = 0; n < steps; n++) {
+      world.step();
+      if (n % 10 === 0) expect(Number.isFinite(world.energy().total)).toBe(true);
+    }
+    const values = readProbes(world);
+    for (const [column, value] of values) expect(Number.isFinite(value), column).toBe(true);
+    for (const { x, u } of world.frame().objects) {
+      for (const value of x) expect(Number.isFinite(value)).toBe(true);
+      for (let i = 1; i < u.length; i++) expect(u[i]).toBeGreaterThan(u[i - 1]);
+    }
+    for (const { probe, min, max } of scene.expect) {
+      const value = values.get(probe)!;
+      expect(value, probe).toBeGreaterThanOrEqual(min ?? Number.NEGATIVE_INFINITY);
+      expect(value, probe).toBeLessThanOrEqual(max ?? Number.POSITIVE_INFINITY);
+    }
+    expect((performance.now() - begin) / 1000).toBeLessThan(LONGEST);
+  });
+
+  test('gives the same hash twice, and another one a step later', () => {
+    const run = (steps: number) => {
+      const world = build(scene);
+      for (let n = 0; n < steps; n++) world.step();
+      return world.hash();
+    };
+    const first = run(HASH_STEPS);
+    expect(run(HASH_STEPS)).toBe(first);
+    expect(run(HASH_STEPS + 1)).not.toBe(first);
+  });
+});
