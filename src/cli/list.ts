@@ -26,12 +26,14 @@ export function registerList(program: Command, context: Context): void {
     });
 }
 
+/** The scenes of the papers first, then our own, each by name. */
 function listScenes(folder: string): ListedScene[] {
-  return listGallery().map((name) => {
+  const scenes = listGallery().map((name): ListedScene => {
     const { scene } = loadScene(join(GALLERY, `${name}.json`), folder);
     const { title, paper = null, figure = null } = scene;
     return { name, model: scene.objects[0].type, title, paper, figure };
   });
+  return [...scenes.filter(({ paper }) => paper !== null), ...scenes.filter(({ paper }) => paper === null)];
 }
 
 function formatScenes(scenes: readonly ListedScene[]): string {
