@@ -1,6 +1,7 @@
 /**
  * Bending of a whole curve added to the linear system of one Newton iteration: the loop of BENDING (`bending.ts`).
  *     A += (h² + βh) K      r += h f − (s h² + βh) K v          symbols as in `axial.ts`
+ *     K = k₁ w wᵀ + k₂ o oᵀ      w = (a, b, c)  in the plane of the bend     o = (o, p, q)  out of it, node by node
  * Couples three consecutive nodes, so the matrix has two bands beside the diagonal.
  */
 import { CANCEL_U } from '../model/index.ts';
@@ -24,40 +25,103 @@ export function addBendingSystem(
   const product = (stage.linearized ? h * h : 0) + beta * h;
   const { gradient, inPlane: w, outOfPlane: o } = stencil;
   far.fill(0, 0, 16 * count);
+  stencil.bendingStiffness = chain.material.bendingStiffness;
   for (let n = 0; n + 2 < count; n++) {
     const i = 4 * n;
-    stencil.set(q, i, chain.material.bendingStiffness);
-    for (let k = 0; k < 3; k++) if (cancelled[n + k] & CANCEL_U) w[4 * k + 3] = 0;
-    let wv = 0;
-    let ov = 0;
-    for (let k = 0; k < 12; k++) {
-      wv += w[k] * v[i + k];
-      ov += o[k] * v[i + k];
-    }
+    stencil.set(q, i);
+    const free0 = (cancelled[n] & CANCEL_U) === 0;
+    const free2 = (cancelled[n + 2] & CANCEL_U) === 0;
+    const ax = w[0];
+    const ay = w[1];
+    const az = w[2];
+    const bx = w[4];
+    const by = w[5];
+    const bz = w[6];
+    const cx = w[8];
+    const cy = w[9];
+    const cz = w[10];
+    const ox = o[0];
+    const oy = o[1];
+    const oz = o[2];
+    const px = o[4];
+    const py = o[5];
+    const pz = o[6];
+    const qx = o[8];
+    const qy = o[9];
+    const qz = o[10];
+    let wv = ax * v[i] + ay * v[i + 1] + az * v[i + 2] + (bx * v[i + 4] + by * v[i + 5] + bz * v[i + 6]);
+    wv += cx * v[i + 8] + cy * v[i + 9] + cz * v[i + 10];
+    let ov = ox * v[i] + oy * v[i + 1] + oz * v[i + 2] + (px * v[i + 4] + py * v[i + 5] + pz * v[i + 6]);
+    ov += qx * v[i + 8] + qy * v[i + 9] + qz * v[i + 10];
+    if (free0) wv += w[3] * v[i + 3];
+    if (free2) wv += w[11] * v[i + 11];
+
     const k1 = stencil.inPlaneStiffness;
     const k2 = stencil.outOfPlaneStiffness;
     const p1 = product * k1 * wv;
     const p2 = product * k2 * ov;
-    for (let k = 0; k < 3; k++) {
-      rhs[i + k] += h * gradient[k] - p1 * w[k] - p2 * o[k];
-      rhs[i + 4 + k] += h * (gradient[3 + k] - gradient[k]) - p1 * w[4 + k] - p2 * o[4 + k];
-      rhs[i + 8 + k] -= h * gradient[3 + k] + p1 * w[8 + k] + p2 * o[8 + k];
-    }
-    if (!(cancelled[n] & CANCEL_U)) rhs[i + 3] += h * gradient[6] - p1 * w[3];
-    if (!(cancelled[n + 2] & CANCEL_U)) rhs[i + 11] -= h * gradient[6] + p1 * w[11];
+    const fx = h * gradient[0];
+    const fy = h * gradient[1];
+    const fz = h * gradient[2];
+    const gx = h * gradient[3];
+    const gy = h * gradient[4];
+    const gz = h * gradient[5];
+    rhs[i] += fx - p1 * ax - p2 * ox;
+    rhs[i + 1] += fy - p1 * ay - p2 * oy;
+    rhs[i + 2] += fz - p1 * az - p2 * oz;
+    rhs[i + 4] += gx - fx - p1 * bx - p2 * px;
+    rhs[i + 5] += gy - fy - p1 * by - p2 * py;
+    rhs[i + 6] += gz - fz - p1 * bz - p2 * pz;
+    rhs[i + 8] -= gx + p1 * cx + p2 * qx;
+    rhs[i + 9] -= gy + p1 * cy + p2 * qy;
+    rhs[i + 10] -= gz + p1 * cz + p2 * qz;
+
+    // a₁ w wᵀ + a₂ o oᵀ, row by row of the world coordinates
     const a1 = stiff * k1;
     const a2 = stiff * k2;
     const D = 16 * n;
-    for (let r = 0; r < 4; r++) {
-      for (let c = 0; c < 4; c++) {
-        const at = D + 4 * r + c;
-        diag[at] += a1 * w[r] * w[c] + a2 * o[r] * o[c];
-        diag[at + 16] += a1 * w[4 + r] * w[4 + c] + a2 * o[4 + r] * o[4 + c];
-        diag[at + 32] += a1 * w[8 + r] * w[8 + c] + a2 * o[8 + r] * o[8 + c];
-        near[at] += a1 * w[4 + r] * w[c] + a2 * o[4 + r] * o[c];
-        near[at + 16] += a1 * w[8 + r] * w[4 + c] + a2 * o[8 + r] * o[4 + c];
-        far[at] = a1 * w[8 + r] * w[c] + a2 * o[8 + r] * o[c];
-      }
+    for (let r = 0; r < 3; r++) {
+      const w0 = a1 * w[r];
+      const w1 = a1 * w[4 + r];
+      const w2 = a1 * w[8 + r];
+      const o0 = a2 * o[r];
+      const o1 = a2 * o[4 + r];
+      const o2 = a2 * o[8 + r];
+      const at = D + 4 * r;
+      diag[at] += w0 * ax + o0 * ox;
+      diag[at + 1] += w0 * ay + o0 * oy;
+      diag[at + 2] += w0 * az + o0 * oz;
+      diag[at + 16] += w1 * bx + o1 * px;
+      diag[at + 17] += w1 * by + o1 * py;
+      diag[at + 18] += w1 * bz + o1 * pz;
+      diag[at + 32] += w2 * cx + o2 * qx;
+      diag[at + 33] += w2 * cy + o2 * qy;
+      diag[at + 34] += w2 * cz + o2 * qz;
+      near[at] += w1 * ax + o1 * ox;
+      near[at + 1] += w1 * ay + o1 * oy;
+      near[at + 2] += w1 * az + o1 * oz;
+      near[at + 16] += w2 * bx + o2 * px;
+      near[at + 17] += w2 * by + o2 * py;
+      near[at + 18] += w2 * bz + o2 * pz;
+      far[at] = w2 * ax + o2 * ox;
+      far[at + 1] = w2 * ay + o2 * oy;
+      far[at + 2] = w2 * az + o2 * oz;
     }
+    if (!(free0 || free2)) continue;
+
+    // rows and columns of the material coordinates: o has nothing there, and w nothing at the middle node
+    if (free0) rhs[i + 3] += h * gradient[6] - p1 * w[3];
+    else w[3] = 0;
+    if (free2) rhs[i + 11] -= h * gradient[6] + p1 * w[11];
+    else w[11] = 0;
+    for (let r = 0; r < 4; r++)
+      for (let c = r < 3 ? 3 : 0; c < 4; c++) {
+        const at = D + 4 * r + c;
+        diag[at] += a1 * w[r] * w[c];
+        diag[at + 32] += a1 * w[8 + r] * w[8 + c];
+        near[at] += a1 * w[4 + r] * w[c];
+        near[at + 16] += a1 * w[8 + r] * w[4 + c];
+        far[at] = a1 * w[8 + r] * w[c];
+      }
   }
 }

@@ -11,9 +11,12 @@
  */
 import { computeAngle } from '../math/index.ts';
 import type { CurveEnergy } from './energy.ts';
+import type { CurveMaterial } from './material.ts';
 
 /** Turning angle of a stencil and its two stiffness directions; belongs to one loop, never shared between worlds. */
 export class BendingStencil {
+  /** EI [N m²]; not an argument of `set`, because a number passed on there would be allocated for each node. */
+  bendingStiffness = 0;
   theta = 0;
   /** V [J]. */
   energy = 0;
@@ -24,12 +27,11 @@ export class BendingStencil {
   readonly outOfPlane = new Float64Array(12);
   inPlaneStiffness = 0;
   outOfPlaneStiffness = 0;
-  readonly #m1 = new Float64Array(3);
-  readonly #m2 = new Float64Array(3);
-  readonly #b = new Float64Array(3);
+  readonly #binormal = new Float64Array(3);
 
   /** Reads nodes at coordinates `at`, `at + 4`, `at + 8` of q. */
-  set(q: ArrayLike<number>, at: number, EI: number): void {
+  set(q: ArrayLike<number>, at: number): void {
+    const EI = this.bendingStiffness;
     const e1x = q[at + 4] - q[at];
     const e1y = q[at + 5] - q[at + 1];
     const e1z = q[at + 6] - q[at + 2];
@@ -39,12 +41,14 @@ export class BendingStencil {
     const D = q[at + 11] - q[at + 3];
     const l1 = Math.sqrt(e1x * e1x + e1y * e1y + e1z * e1z);
     const l2 = Math.sqrt(e2x * e2x + e2y * e2y + e2z * e2z);
-    const ax = e1x / l1;
-    const ay = e1y / l1;
-    const az = e1z / l1;
-    const bx = e2x / l2;
-    const by = e2y / l2;
-    const bz = e2z / l2;
+    const il1 = 1 / l1;
+    const il2 = 1 / l2;
+    const ax = e1x * il1;
+    const ay = e1y * il1;
+    const az = e1z * il1;
+    const bx = e2x * il2;
+    const by = e2y * il2;
+    const bz = e2z * il2;
     const nx = ay * bz - az * by;
     const ny = az * bx - ax * bz;
     const nz = ax * by - ay * bx;
@@ -57,39 +61,54 @@ export class BendingStencil {
     this.theta = theta;
     this.energy = (EI * theta * theta) / D;
     const { gradient } = this;
-    gradient[0] = (-k * ratio * (bx - c * ax)) / l1;
-    gradient[1] = (-k * ratio * (by - c * ay)) / l1;
-    gradient[2] = (-k * ratio * (bz - c * az)) / l1;
-    gradient[3] = (-k * ratio * (ax - c * bx)) / l2;
-    gradient[4] = (-k * ratio * (ay - c * by)) / l2;
-    gradient[5] = (-k * ratio * (az - c * bz)) / l2;
+    const g1 = -k * ratio * il1;
+    const g2 = -k * ratio * il2;
+    gradient[0] = g1 * (bx - c * ax);
+    gradient[1] = g1 * (by - c * ay);
+    gradient[2] = g1 * (bz - c * az);
+    gradient[3] = g2 * (ax - c * bx);
+    gradient[4] = g2 * (ay - c * by);
+    gradient[5] = g2 * (az - c * bz);
     gradient[6] = -this.energy / D;
     this.inPlaneStiffness = k;
     this.outOfPlaneStiffness = k * ratio * 0.5 * (1 + c);
-    const m1 = this.#m1;
-    const m2 = this.#m2;
-    const b = this.#b;
+    const b = this.#binormal;
     if (s > 1e-7) {
-      b[0] = nx / s;
-      b[1] = ny / s;
-      b[2] = nz / s;
+      const is = 1 / s;
+      b[0] = nx * is;
+      b[1] = ny * is;
+      b[2] = nz * is;
     } else writePerpendicular(ax, ay, az, b);
-    // m₁ = b × t₁ points from t₁ towards t₂; m₂ = t₂ × b from t₂ towards t₁
-    m1[0] = b[1] * az - b[2] * ay;
-    m1[1] = b[2] * ax - b[0] * az;
-    m1[2] = b[0] * ay - b[1] * ax;
-    m2[0] = by * b[2] - bz * b[1];
-    m2[1] = bz * b[0] - bx * b[2];
-    m2[2] = bx * b[1] - by * b[0];
+    const px = b[0];
+    const py = b[1];
+    const pz = b[2];
+    // in the plane: b × t₁ points from t₁ towards t₂, t₂ × b from t₂ towards t₁
     const { inPlane: w, outOfPlane: o } = this;
-    for (let d = 0; d < 3; d++) {
-      w[d] = m1[d] / l1;
-      w[8 + d] = -m2[d] / l2;
-      w[4 + d] = -w[d] - w[8 + d];
-      o[d] = b[d] / l1;
-      o[8 + d] = b[d] / l2;
-      o[4 + d] = -o[d] - o[8 + d];
-    }
+    const w0 = (py * az - pz * ay) * il1;
+    const w1 = (pz * ax - px * az) * il1;
+    const w2 = (px * ay - py * ax) * il1;
+    const w8 = (bz * py - by * pz) * il2;
+    const w9 = (bx * pz - bz * px) * il2;
+    const w10 = (by * px - bx * py) * il2;
+    w[0] = w0;
+    w[1] = w1;
+    w[2] = w2;
+    w[4] = -w0 - w8;
+    w[5] = -w1 - w9;
+    w[6] = -w2 - w10;
+    w[8] = w8;
+    w[9] = w9;
+    w[10] = w10;
+    const both = -il1 - il2;
+    o[0] = px * il1;
+    o[1] = py * il1;
+    o[2] = pz * il1;
+    o[4] = px * both;
+    o[5] = py * both;
+    o[6] = pz * both;
+    o[8] = px * il2;
+    o[9] = py * il2;
+    o[10] = pz * il2;
     w[3] = theta / (2 * D);
     w[11] = -w[3];
   }
@@ -114,6 +133,13 @@ function writePerpendicular(x: number, y: number, z: number, out: Float64Array):
   for (let k = 0; k < 3; k++) out[k] /= length;
 }
 
+function createStencil(q: ArrayLike<number>, at: number, material: CurveMaterial): BendingStencil {
+  const stencil = new BendingStencil();
+  stencil.bendingStiffness = material.bendingStiffness;
+  stencil.set(q, at);
+  return stencil;
+}
+
 export const BENDING: CurveEnergy = {
   name: 'bending',
   title: 'bending',
@@ -121,13 +147,11 @@ export const BENDING: CurveEnergy = {
   nodes: 3,
   internal: true,
   computeEnergy(q, at, material) {
-    const stencil = new BendingStencil();
-    stencil.set(q, at, material.bendingStiffness);
+    const stencil = createStencil(q, at, material);
     return stencil.energy;
   },
   addForce(q, at, material, _gravity, out) {
-    const stencil = new BendingStencil();
-    stencil.set(q, at, material.bendingStiffness);
+    const stencil = createStencil(q, at, material);
     const { gradient } = stencil;
     for (let k = 0; k < 3; k++) {
       out[at + k] += gradient[k];
@@ -138,8 +162,7 @@ export const BENDING: CurveEnergy = {
     out[at + 11] -= gradient[6];
   },
   addStiffness(q, at, material, _gravity, out) {
-    const stencil = new BendingStencil();
-    stencil.set(q, at, material.bendingStiffness);
+    const stencil = createStencil(q, at, material);
     const { inPlane: w, outOfPlane: o, inPlaneStiffness: k1, outOfPlaneStiffness: k2 } = stencil;
     for (let r = 0; r < 12; r++) for (let c = 0; c < 12; c++) out[12 * r + c] += k1 * w[r] * w[c] + k2 * o[r] * o[c];
   },

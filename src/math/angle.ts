@@ -5,8 +5,8 @@
  * Error: at most 4 units in the last place (measured against Math.atan2).
  */
 
-/** Terms of the series: 0.199²⁴ ≈ 1.5e-17 is what the first one left out adds. */
-const TERMS = 12;
+/** 1/(2k + 1), the series' coefficients: 0.199²⁴ ≈ 1.5e-17 is what the first one left out adds. */
+const COEFFICIENTS: readonly number[] = Array.from({ length: 13 }, (_, k) => 1 / (2 * k + 1));
 
 /** θ in [0, π] with tan θ = sine/cosine; `sine` must not be negative. The arguments need not be normalised. */
 export function computeAngle(sine: number, cosine: number): number {
@@ -18,6 +18,6 @@ export function computeAngle(sine: number, cosine: number): number {
   t /= 1 + Math.sqrt(1 + t * t);
   const square = t * t;
   let sum = 0;
-  for (let k = TERMS; k >= 0; k--) sum = 1 / (2 * k + 1) - square * sum;
+  for (let k = COEFFICIENTS.length - 1; k >= 0; k--) sum = COEFFICIENTS[k] - square * sum;
   return 8 * t * sum;
 }
