@@ -1,0 +1,67 @@
+// Draws the pictures of README.md and docs/ anew into docs/pictures: node scripts/make-pictures.js
+// Each is a frame of a gallery scene, simulated and drawn by Heddle. Needs Chromium.
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { main, root, run, setUp } from './setup.js';
+
+const heddle = join(root, 'bin/heddle.js');
+const pictures = join(root, 'docs/pictures');
+/** Largest picture that is kept in the repository [bytes]. */
+const LARGEST = 300_000;
+
+/** Name of the picture → scene, time [s], size, and values of the scene to change for it. */
+const closeUp = 'view.camera={"position":[0.22,0.2,0.72],"target":[-0.03,-0.06,0],"fieldOfView":28}';
+const PICTURES = {
+  'corner-near': { scene: 'strand-corner', time: 0.067, size: '480x400', set: [closeUp] },
+  'corner-disabled': { scene: 'strand-corner', time: 0.25, size: '480x400', set: [closeUp] },
+  'corner-back': { scene: 'strand-corner', time: 0.45, size: '480x400', set: [closeUp] },
+  corner: { scene: 'strand-corner', time: 1.5, size: '720x480' },
+  'corner-lagrangian': { scene: 'strand-corner-lagrangian', time: 0.9, size: '720x480' },
+  catenary: { scene: 'strand-catenary', time: 0.25, size: '720x400' },
+  ring: { scene: 'strand-ring', time: 1.4, size: '720x480' },
+  wind: { scene: 'strand-wind', time: 1, size: '720x480' },
+  hinge: { scene: 'strand-hinge', time: 1.2, size: '720x480' },
+  running: { scene: 'strand-running', time: 0.45, size: '720x400' },
+};
+
+function makePicture(name, { scene, time, size, set = [] }, folder) {
+  const out = join(folder, name);
+  const assignments = set.flatMap((assignment) => ['--set', assignment]);
+  const steps = [
+    ['run', scene, '--out', out, ...assignments],
+    ['render', out, '--time', String(time), '--size', size],
+  ];
+  for (const args of steps) {
+    const code = run(process.execPath, [heddle, ...args], { stdio: ['ignore', 'ignore', 'inherit'] });
+    if (code !== 0) return code;
+  }
+  const [file] = readdirSync(join(out, 'png'));
+  const target = join(pictures, `${name}.png`);
+  copyFileSync(join(out, 'png', file), target);
+  const { size: bytes } = statSync(target);
+  console.log(`${relative(process.cwd(), target)}  ${Math.round(bytes / 1000)} kB`);
+  if (bytes <= LARGEST) return 0;
+  console.error(`${name}.png has ${bytes} bytes; at most ${LARGEST} belong into the repository: make it smaller.`);
+  return 1;
+}
+
+await main(async () => {
+  const { browser, noBrowser } = await setUp();
+  if (browser === undefined) {
+    console.error(noBrowser);
+    return 1;
+  }
+  process.env.CHROMIUM_PATH = browser;
+  mkdirSync(pictures, { recursive: true });
+  const folder = mkdtempSync(join(tmpdir(), 'heddle-pictures-'));
+  try {
+    for (const [name, picture] of Object.entries(PICTURES)) {
+      const code = makePicture(name, picture, folder);
+      if (code !== 0) return code;
+    }
+    return 0;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

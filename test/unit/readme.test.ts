@@ -1,0 +1,50 @@
+/** README.md: its example runs and prints what it says, its links and pictures exist. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test, vi } from 'vitest';
+import { makeWorkplace } from './cli-fixtures.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+
+test('the library example of the README prints what the README says', async () => {
+  const example = /```ts\n([\s\S]*?)```/.exec(readme)![1];
+  const said = /It prints `([^`]+)`\./.exec(readme)![1];
+  const folder = mkdtempSync(join(tmpdir(), 'heddle-readme-'));
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {});
+  try {
+    const file = join(folder, 'example.ts');
+    writeFileSync(file, example);
+    await import(/* @vite-ignore */ file);
+    expect(log.mock.calls).toEqual([[said]]);
+  } finally {
+    log.mockRestore();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('the files that the documents link to exist, and pictures are at most 300 kB', () => {
+  for (const page of ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/strand.md', 'docs/dependencies.md']) {
+    const text = readFileSync(join(root, page), 'utf8');
+    const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)].map((match) => match[1]);
+    for (const link of links) {
+      const path = join(root, page, '..', link);
+      expect(existsSync(path), `${page} → ${link}`).toBe(true);
+      if (link.endsWith('.png')) expect(statSync(path).size, link).toBeLessThanOrEqual(300_000);
+    }
+  }
+});
+
+test('the commands, options and scenes that the README shows exist', async () => {
+  const shown = [...readme.matchAll(/^ {4}npx heddle (\w+)(.*?)(?: {2,}.*)?$/gm)];
+  expect(shown.length).toBeGreaterThan(5);
+  for (const [, command, rest] of shown) {
+    const { stdout, code } = await makeWorkplace().run(command, '--help');
+    expect(code, command).toBe(0);
+    for (const [option] of rest.matchAll(/--[a-z]+/g)) expect(stdout, command).toContain(option);
+  }
+  for (const [, scene] of readme.matchAll(/\b(strand-[a-z-]+)\b/g))
+    expect(existsSync(join(root, 'scenes', `${scene}.json`)), scene).toBe(true);
+});
