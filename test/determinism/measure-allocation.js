@@ -1,0 +1,69 @@
+// Run by no-allocation.test.ts in a process of its own: node --expose-gc measure-allocation.js CASES STEPS BYTES_PER_NODE
+// Bytes that the heap and array buffers grow by in a step, after warm-up, as the least of several windows: what the
+// compiler or a timer allocates now and then falls into some windows, what a step allocates into all of them.
+// A window in which the garbage collector ran does not count. BYTES_PER_NODE allocates that much on purpose.
+import { readFileSync } from 'node:fs';
+import { PerformanceObserver } from 'node:perf_hooks';
+import { setTimeout } from 'node:timers/promises';
+import { compile, parseScene } from 'heddle';
+
+const names = process.argv[2].split(',');
+const [steps, bytesPerNode] = process.argv.slice(3).map(Number);
+const scene = JSON.parse(readFileSync(new URL('../../scenes/strand-timing.json', import.meta.url), 'utf8'));
+const [strand] = scene.objects;
+// short steps: warm-up takes many, and the weight must not reach the last guide
+const STEP = 2e-4;
+const WARM_UP = 8000;
+
+const collections = [];
+new PerformanceObserver((list) => {
+  for (const { startTime, duration } of list.getEntries()) collections.push([startTime, startTime + duration]);
+}).observe({ entryTypes: ['gc'] });
+
+const CASES = {
+  eol: { object: { ...strand, nodes: 400 } },
+  lagrangian: { object: { ...strand, nodes: 400, mode: 'lagrangian', slide: 0 } },
+  bending: { object: { ...strand, nodes: 400 }, bendingStiffness: 1e-6 },
+  sdirk2: { object: { ...strand, nodes: 400 }, integrator: 'sdirk2' },
+};
+
+const results = {};
+for (const name of names) {
+  const { object, bendingStiffness = 0, integrator = 'euler' } = CASES[name];
+  const cord = { ...scene.materials.cord, bendingStiffness };
+  const time = { ...scene.time, step: STEP, integrator };
+  const world = compile(
+    parseScene(JSON.stringify({ ...scene, materials: { cord }, objects: [object], time, expect: [] })),
+  );
+  results[name] = await measure(world);
+}
+console.log(JSON.stringify(results));
+
+async function measure(world) {
+  for (let k = 0; k < WARM_UP; k++) world.step();
+  let [bytesPerStep, remeshings, windows] = [Number.POSITIVE_INFINITY, 0, 0];
+  for (let turn = 0; turn < 6; turn++) {
+    globalThis.gc();
+    await setTimeout(20);
+    const begin = performance.now();
+    const before = countBytes();
+    let changed = 0;
+    for (let k = 0; k < steps; k++) {
+      changed += world.step().remeshings;
+      if (bytesPerNode > 0) new Float64Array((bytesPerNode * world.nodeCount) / 8).fill(k);
+    }
+    const growth = (countBytes() - before) / steps;
+    const end = performance.now();
+    await setTimeout(20);
+    if (collections.some(([from, to]) => to > begin && from < end)) continue;
+    windows++;
+    remeshings = Math.max(remeshings, changed);
+    bytesPerStep = Math.min(bytesPerStep, growth);
+  }
+  return { bytesPerStep, remeshings, windows };
+}
+
+function countBytes() {
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+}

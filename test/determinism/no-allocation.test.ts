@@ -1,0 +1,49 @@
+/**
+ * A step allocates nothing that grows with the nodes (design §3). What is left are boxed numbers, 16 bytes each, of the
+ * clock and of a few calls: some hundred bytes a step, whatever the size. Measured on the built package in a process of
+ * its own, where only it fills the heap; see measure-allocation.js.
+ */
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+const script = fileURLToPath(new URL('measure-allocation.js', import.meta.url));
+
+interface Allocation {
+  readonly bytesPerStep: number;
+  readonly remeshings: number;
+  /** Windows without garbage collection. */
+  readonly windows: number;
+}
+
+function measure(names: readonly string[], steps: number, bytesPerNode: number): Record<string, Allocation> {
+  // a young generation so large that it is never collected within a window
+  const flags = ['--expose-gc', '--min-semi-space-size=64', '--max-semi-space-size=64'];
+  return JSON.parse(
+    execFileSync(process.execPath, [...flags, script, names.join(), String(steps), String(bytesPerNode)], {
+      encoding: 'utf8',
+      timeout: 100_000,
+    }),
+  );
+}
+
+/** For 400 nodes: three bytes a node, while the smallest object has sixteen. */
+const LIMIT = 1200;
+
+describe('after warm-up', () => {
+  test('a step of 400 nodes allocates less than 3 bytes a node in every mode, remeshing included', () => {
+    const found = measure(['eol', 'lagrangian', 'bending', 'sdirk2'], 300, 0);
+    for (const [name, { bytesPerStep, windows }] of Object.entries(found)) {
+      expect(windows, name).toBeGreaterThan(0);
+      expect(bytesPerStep, name).toBeLessThan(LIMIT);
+    }
+    expect(found.eol.remeshings).toBeGreaterThan(2);
+  });
+
+  test('the measurement sees 100 bytes a node', () => {
+    const { bytesPerStep, windows } = measure(['eol'], 100, 100).eol;
+    expect(windows).toBeGreaterThan(0);
+    expect(bytesPerStep).toBeGreaterThan(100 * 395);
+    expect(bytesPerStep).toBeLessThan(100 * 405 + LIMIT);
+  });
+});
