@@ -2,4 +2,5 @@
 export * from './model/index.ts';
 export * from './scene/index.ts';
 export { Strand, type StrandOptions } from './strand/index.ts';
+export { Replay, type ReplayOptions } from './world/replay.ts';
 export { type Profile, type StepReport, World, type WorldOptions } from './world/world.ts';

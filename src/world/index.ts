@@ -1,5 +1,6 @@
 export * from './drivers.ts';
 export * from './integrator.ts';
 export * from './probes.ts';
+export * from './replay.ts';
 export * from './ties.ts';
 export * from './world.ts';
