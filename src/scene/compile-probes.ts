@@ -1,5 +1,6 @@
 /** Probes of a scene, on what they measure. */
 import type { Model } from '../model/index.ts';
+import type { Strand } from '../strand/index.ts';
 import {
   createBodyProbe,
   createContactProbe,
@@ -7,12 +8,11 @@ import {
   createEnergyProbe,
   createMomentumProbe,
   createNodeProbe,
+  createPlaceProbe,
   NODE_QUANTITIES,
   type Probe,
-  type StrandPoint,
 } from '../world/index.ts';
 import type { Parts } from './compile.ts';
-import { findPoint } from './compile-drivers.ts';
 import type { Scene } from './schema.ts';
 
 type SceneProbe = Scene['probes'][number];
@@ -37,7 +37,10 @@ function compileProbe(probe: SceneProbe, parts: Parts): Probe {
       return createContactProbe(probe.id, bodies.get(probe.body)!, [...strands.values()]);
     default: {
       const quantity = NODE_QUANTITIES.find(({ name }) => name === probe.type)!;
-      return createNodeProbe(probe.id, quantity, findPlace(probe.on, parts));
+      const { object, at, guide } = probe.on;
+      const strand = strands.get(object)!;
+      if (at !== undefined) return createPlaceProbe(probe.id, quantity, strand, at);
+      return createNodeProbe(probe.id, quantity, { strand, label: findGuide(strand, guide!, parts) });
     }
   }
 }
@@ -46,15 +49,10 @@ function findModels(object: string | undefined, { strands, models }: Parts): rea
   return object === undefined ? models : [strands.get(object)!];
 }
 
-/** The node of a guide (in Lagrangian mode of a guide on a body: the nearest material point), or a material point. */
-function findPlace(
-  on: { object: string; at?: 'start' | 'end' | number | undefined; guide?: string | undefined },
-  parts: Parts,
-): StrandPoint {
-  if (on.at !== undefined) return findPoint({ object: on.object, at: on.at }, parts);
-  const strand = parts.strands.get(on.object)!;
-  const guide = strand.state.guides.find(({ id }) => id === on.guide);
-  if (guide) return { strand, label: guide.label };
-  const { point } = parts.scene.objects.find(({ id }) => id === on.object)!.guides.find(({ id }) => id === on.guide)!;
-  return { strand, label: strand.state.findNearest(point) };
+/** The node of a guide; in Lagrangian mode, for a guide on a body, the material point that is nearest at the start. */
+function findGuide(strand: Strand, id: string, { scene }: Parts): number {
+  const guide = strand.state.guides.find((candidate) => candidate.id === id);
+  if (guide) return guide.label;
+  const { point } = scene.objects.find((object) => object.id === strand.id)!.guides.find((other) => other.id === id)!;
+  return strand.state.findNearest(point);
 }

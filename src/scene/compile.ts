@@ -143,7 +143,7 @@ function createStrand(object: SceneObject, scene: Scene, bodies: ReadonlyMap<str
   });
 }
 
-/** Places of a strand that drivers and probes name: a node must be there. */
+/** Places of a strand that drivers hold or push: a node must be there, and stay. */
 function collectPlaces(id: string, scene: Scene): Place[] {
   const places: Place[] = [];
   for (const driver of scene.drivers) {
@@ -151,8 +151,6 @@ function collectPlaces(id: string, scene: Scene): Place[] {
     if (driver.on.object === id) places.push(driver.on.at);
     if (driver.type === 'tie' && driver.to?.object === id) places.push(driver.to.at);
   }
-  for (const probe of scene.probes)
-    if ('on' in probe && probe.on.object === id && probe.on.at !== undefined) places.push(probe.on.at);
   return places;
 }
 

@@ -80,7 +80,7 @@ export function remeshStrand(
   }
   for (let k = strand.disabledCount - 1; k >= 0; k--) {
     const u = strand.disabled[2 * k + 1];
-    const after = findSegment(strand, u);
+    const after = strand.findSegment(u) + 1;
     const gap = Math.min(distanceToGuide(strand, after - 1, u), distanceToGuide(strand, after, u));
     if (gap <= thresholds.far * strand.spacing[strand.disabled[2 * k]]) continue;
     if (changes++ === 0) strand.rememberNodes();
@@ -116,19 +116,6 @@ function isRemovable(strand: StrandState, i: number): boolean {
 /** Material distance from u to node i if that is an E-node. */
 function distanceToGuide(strand: StrandState, i: number, u: number): number {
   return strand.chain.kind[i] === NODE_EULERIAN ? Math.abs(strand.chain.q[4 * i + 3] - u) : Number.POSITIVE_INFINITY;
-}
-
-/** Index of the first node beyond u. */
-function findSegment(strand: StrandState, u: number): number {
-  const { q, count } = strand.chain;
-  let low = 0;
-  let high = count - 1;
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if (q[4 * middle + 3] <= u) low = middle;
-    else high = middle;
-  }
-  return high;
 }
 
 function disableNode(strand: StrandState, p: number, room: RemeshRoom): void {

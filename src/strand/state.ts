@@ -39,7 +39,7 @@ export interface StrandOptions {
   readonly damping?: { readonly mass: number; readonly stiffness: number } | undefined;
   /** When an L-node is disabled and comes back, relative to its rest spacing. */
   readonly remesh?: { readonly near: number; readonly far: number } | undefined;
-  /** Places where a node must be, for drivers and probes. */
+  /** Places where a node must be, for drivers; remeshing leaves them alone. */
   readonly keep?: readonly Place[] | undefined;
   readonly gravity?: Vec3 | undefined;
   /** Bodies that its free nodes are kept out of. */
@@ -222,6 +222,19 @@ export class StrandState {
       }
     }
     return best;
+  }
+
+  /** The segment that holds the material coordinate u: index of its first node. */
+  findSegment(u: number): number {
+    const { q, count } = this.chain;
+    let low = 0;
+    let high = count - 1;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (q[4 * middle + 3] <= u) low = middle;
+      else high = middle;
+    }
+    return low;
   }
 
   /** Label of the active L-node nearest to a world position. */

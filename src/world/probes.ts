@@ -3,7 +3,16 @@
  */
 import type { Body } from '../bodies/index.ts';
 import { type EnergyTerms, type Model, NODE_EULERIAN, NODE_LAGRANGIAN } from '../model/index.ts';
-import { computeNodeCurvature, computeNodeStrain, computeNodeVelocity, type Strand } from '../strand/index.ts';
+import {
+  computeNodeCurvature,
+  computeNodeStrain,
+  computeNodeVelocity,
+  computeSegmentStrain,
+  fractionOf,
+  type Place,
+  type Strand,
+  writeSegmentVelocity,
+} from '../strand/index.ts';
 import type { StrandPoint } from './drivers.ts';
 
 export interface Probe {
@@ -13,13 +22,16 @@ export interface Probe {
   write(out: Float64Array, at: number): void;
 }
 
-/** A quantity at a node of a strand. */
+/** A quantity along a strand. */
 export interface NodeQuantity {
   readonly name: string;
   readonly title: string;
   readonly unit: string;
   readonly components: readonly string[];
+  /** The value at node i. */
   write(strand: Strand, label: number, i: number, out: Float64Array, at: number): void;
+  /** The value inside segment e, at the share t of its material; without it, linear between the two nodes. */
+  writeInside?(strand: Strand, e: number, t: number, out: Float64Array, at: number): void;
 }
 
 const XYZ = ['x', 'y', 'z'] as const;
@@ -44,6 +56,11 @@ export const NODE_QUANTITIES: readonly NodeQuantity[] = [
     write({ state }, _, i, out, at) {
       out.set(computeNodeVelocity(state, i), at);
     },
+    writeInside({ state }, e, t, out, at) {
+      const ends = new Float64Array(6);
+      writeSegmentVelocity(state, e, ends);
+      for (let k = 0; k < 3; k++) out[at + k] = ends[k] + t * (ends[3 + k] - ends[k]);
+    },
   },
   {
     name: 'tension',
@@ -53,6 +70,9 @@ export const NODE_QUANTITIES: readonly NodeQuantity[] = [
     write({ state }, _, i, out, at) {
       out[at] = state.chain.material.stretchStiffness * computeNodeStrain(state, i);
     },
+    writeInside({ state }, e, _, out, at) {
+      out[at] = state.chain.material.stretchStiffness * computeSegmentStrain(state, e);
+    },
   },
   {
     name: 'strain',
@@ -61,6 +81,9 @@ export const NODE_QUANTITIES: readonly NodeQuantity[] = [
     components: SCALAR,
     write({ state }, _, i, out, at) {
       out[at] = computeNodeStrain(state, i);
+    },
+    writeInside({ state }, e, _, out, at) {
+      out[at] = computeSegmentStrain(state, e);
     },
   },
   {
@@ -89,6 +112,10 @@ export const NODE_QUANTITIES: readonly NodeQuantity[] = [
     write({ state }, _, i, out, at) {
       out[at] = state.chain.v[4 * i + 3];
     },
+    // a material point does not run through itself
+    writeInside(_, _e, _t, out, at) {
+      out[at] = 0;
+    },
   },
   {
     name: 'constraintForce',
@@ -97,6 +124,10 @@ export const NODE_QUANTITIES: readonly NodeQuantity[] = [
     components: XYZ,
     write({ state }, label, _, out, at) {
       for (let k = 0; k < 3; k++) out[at + k] = state.reaction[4 * label + k];
+    },
+    // only nodes are held
+    writeInside(_, _e, _t, out, at) {
+      out.fill(0, at, at + 3);
     },
   },
 ];
@@ -111,6 +142,36 @@ export function createNodeProbe(id: string, quantity: NodeQuantity, point: Stran
     columns: nameColumns(id, quantity.components),
     write(out, at) {
       quantity.write(strand, label, strand.state.indexOf(label), out, at);
+    },
+  };
+}
+
+/** A quantity at a material point of a strand, wherever the nodes are: the mesh does not know of the probe. */
+export function createPlaceProbe(id: string, quantity: NodeQuantity, strand: Strand, place: Place): Probe {
+  const { state } = strand;
+  const u = fractionOf(place) * state.restLength;
+  const near = new Float64Array(quantity.components.length);
+  const far = new Float64Array(quantity.components.length);
+  const same = 1e-9 * state.restLength;
+  return {
+    id,
+    columns: nameColumns(id, quantity.components),
+    write(out, at) {
+      const { q, label } = state.chain;
+      const e = state.findSegment(u);
+      for (const i of [e, e + 1])
+        if (Math.abs(q[4 * i + 3] - u) <= same) {
+          quantity.write(strand, label[i], i, out, at);
+          return;
+        }
+      const t = (u - q[4 * e + 3]) / (q[4 * e + 7] - q[4 * e + 3]);
+      if (quantity.writeInside) {
+        quantity.writeInside(strand, e, t, out, at);
+        return;
+      }
+      quantity.write(strand, label[e], e, near, 0);
+      quantity.write(strand, label[e + 1], e + 1, far, 0);
+      for (let k = 0; k < near.length; k++) out[at + k] = near[k] + t * (far[k] - near[k]);
     },
   };
 }

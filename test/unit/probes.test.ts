@@ -24,7 +24,7 @@ const cross = (a: readonly number[], b: readonly number[]) => [
 describe('probes of a Lagrangian strand', () => {
   const [h, EA, EI, rho, bead] = [0.002, 50, 2e-3, 0.01, 0.003];
   const gravity: Vector = [1, -9, 2];
-  const AT = 0.37;
+  const AT = 0.375; // one of the nine nodes
   const create = () =>
     createWorld({
       gravity,
@@ -265,4 +265,52 @@ test('a body probe is what its frame and its motion say', () => {
   expect(distance(read('ball').slice(3), [1, -9.81 * 0.5, -1, 0, 3, 0])).toBeLessThan(1e-12);
   expect(read('arm').slice(0, 3)).toEqual([...arm.position]);
   expect(distance(read('arm'), [1, 0, 0, 2, 0, 0, 0, 0, Math.PI / 4])).toBeLessThan(1e-12);
+});
+
+describe('probes between nodes', () => {
+  const createRun = (probes: NonNullable<Parameters<typeof createWorld>[0]['probes']>) => {
+    const world = createWorld({
+      gravity: [1, -9, 2],
+      objects: [
+        strand('rope', [[-0.6, 0.1, 0], [0, 0, 0], [0.1, -0.7, 0.1]], 9, {
+          guides: [{ id: 'corner', point: [0, 0, 0] }],
+          masses: [{ at: 'end', mass: 0.02 }],
+        }), // biome-ignore format: points
+      ],
+      probes,
+      time: { step: 0.002, duration: 1 },
+    });
+    run(world, 120);
+    return world;
+  };
+  const on = (at: number) => ({ object: 'rope', at });
+
+  test('a probe leaves the mesh alone: the same state with and without it', () => {
+    const places = [0.1, 0.31, 0.5, 0.77].map((at, i) => ({ id: `p${i}`, type: 'position' as const, on: on(at) }));
+    expect(createRun(places).hash()).toBe(createRun([]).hash());
+  });
+
+  test('values inside a segment: position and velocity linear, strain and tension its own, nothing held', () => {
+    const AT = 0.31;
+    const types = ['position', 'velocity', 'strain', 'tension', 'materialCoordinate', 'constraintForce'] as const;
+    const world = createRun(types.map((type) => ({ id: type, type, on: on(AT) })));
+    const { x, u, restLength } = world.frame().objects[0];
+    let e = 0;
+    while (u[e + 1] < AT * restLength) e++;
+    const t = (AT * restLength - u[e]) / (u[e + 1] - u[e]);
+    const [a, b] = [0, 3].map((shift) => [...x.slice(3 * e + shift, 3 * e + shift + 3)]);
+    const expected = a.map((value, k) => value + t * (b[k] - value));
+    expect(t).toBeGreaterThan(0.05);
+    expect(distance(readVector(world, 'position'), expected)).toBeLessThan(1e-14);
+    const strain = distance(a, b) / (u[e + 1] - u[e]) - 1;
+    expect(readProbe(world, 'strain')).toBeCloseTo(strain, 13);
+    expect(readProbe(world, 'tension')).toBeCloseTo(CORD.stretchStiffness * strain, 10);
+    expect(readProbe(world, 'materialCoordinate')).toBeCloseTo(AT * restLength, 14);
+    expect(readVector(world, 'constraintForce')).toEqual([0, 0, 0]);
+    // the material point moves with its probed velocity: both of implicit Euler
+    const before = readVector(world, 'position');
+    world.step();
+    const moved = readVector(world, 'position').map((value, k) => (value - before[k]) / 0.002);
+    expect(distance(moved, readVector(world, 'velocity'))).toBeLessThan(2e-2 * Math.hypot(...moved));
+  });
 });
