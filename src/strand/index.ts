@@ -7,11 +7,6 @@ export {
   computeSegmentStrain,
   writeSegmentVelocity,
 } from './measure.ts';
-export {
-  DEFAULT_REMESH,
-  type Guide,
-  type StrandGuide,
-  type StrandOptions,
-  StrandState,
-} from './state.ts';
+export { DEFAULT_REMESH, type StrandGuide, type StrandOptions } from './options.ts';
+export { type Guide, StrandState } from './state.ts';
 export { Strand } from './step.ts';

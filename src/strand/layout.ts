@@ -4,6 +4,7 @@
  */
 import { addScaledVec3, distanceVec3, dotVec3, lerpVec3, subVec3, type Vec3 } from '../math/index.ts';
 import { HeddleError } from '../model/index.ts';
+import type { StrandGuide, StrandOptions } from './options.ts';
 
 /** A place on the material: an end, or a fraction of the whole. */
 export type Place = 'start' | 'end' | number;
@@ -111,4 +112,42 @@ function keepNode(material: LaidNode[], u: number, restLength: number): void {
     material[nearest].u = u;
     material[nearest].kept = true;
   } else material.splice(next, 0, { u, guide: -1, kept: true });
+}
+
+/** Start velocity by arc length of the polyline. */
+export function createVelocityField(velocity: StrandOptions['velocity'], polyline: Polyline): (s: number) => Vec3 {
+  if (velocity === undefined) return () => [0, 0, 0];
+  if (!isVectorList(velocity)) return () => velocity;
+  if (velocity.length !== polyline.points.length)
+    throw new HeddleError(
+      `velocity has ${velocity.length} entries for ${polyline.points.length} points; give one vector for all, or one per point.`,
+    );
+  return (s) => polyline.interpolate(velocity, s);
+}
+
+const isVectorList = (value: Vec3 | readonly Vec3[]): value is readonly Vec3[] => typeof value[0] !== 'number';
+
+/** Mean distance to the L-nodes on both sides. */
+export function computeSpacing(laid: readonly LaidNode[], i: number): number {
+  let below = i - 1;
+  while (below >= 0 && laid[below].guide >= 0) below--;
+  let above = i + 1;
+  while (above < laid.length && laid[above].guide >= 0) above++;
+  if (below < 0) return laid[above].u - laid[i].u;
+  if (above >= laid.length) return laid[i].u - laid[below].u;
+  return (laid[above].u - laid[below].u) / 2;
+}
+
+/** Arc length of a guide; it must lie on the polyline, and strictly inside. */
+export function locateGuide(guide: StrandGuide, polyline: Polyline, strand: string): number {
+  const { s, distance } = polyline.findNearest(guide.point);
+  if (distance > 1e-6 * polyline.length)
+    throw new HeddleError(
+      `guide "${guide.id}" of strand "${strand}" is ${distance.toPrecision(3)} m away from the strand's points; it must lie on the polyline: add its point there.`,
+    );
+  if (s <= 1e-6 * polyline.length || s >= (1 - 1e-6) * polyline.length)
+    throw new HeddleError(
+      `guide "${guide.id}" of strand "${strand}" lies at an end of the strand; material must be able to slide through it: move it inwards, or use a pin.`,
+    );
+  return s;
 }

@@ -2,8 +2,8 @@
  * What a strand stores: its chain of active nodes, the L-nodes that wait disabled for an E-node to pass, its guides,
  * and which coordinates are held in this step and with what force.
  */
-import { type Body, type BodyPoint, createBodyPoint } from '../bodies/index.ts';
-import { CurveChain, type CurveMaterial } from '../curve/index.ts';
+import { type BodyPoint, createBodyPoint } from '../bodies/index.ts';
+import { CurveChain } from '../curve/index.ts';
 import type { Vec3 } from '../math/index.ts';
 import {
   CANCEL_U,
@@ -13,46 +13,17 @@ import {
   type StateReader,
   type StateWriter,
 } from '../model/index.ts';
-import { fractionOf, type LaidNode, layOutNodes, type Place, Polyline } from './layout.ts';
-
-export interface StrandOptions {
-  readonly id: string;
-  readonly material: CurveMaterial;
-  /** The polyline it starts on. */
-  readonly points: readonly Vec3[];
-  /** Number of evenly spread nodes, or their fractions of the material. */
-  readonly nodes: number | readonly number[];
-  /** Default: the length of the polyline. */
-  readonly restLength?: number | undefined;
-  /**
-   * `lagrangian` nails material to nodes: a guide on a body becomes contact with that body, a guide in free space holds
-   * the material that starts there.
-   */
-  readonly mode?: 'eol' | 'lagrangian' | undefined;
-  /** World velocity of the material at the start: one for all, or one per point of the polyline, linear in between. */
-  readonly velocity?: Vec3 | readonly Vec3[] | undefined;
-  /** u̇ at the guides at the start [m/s]: the whole strand runs backwards along its path at that rate. */
-  readonly slide?: number | undefined;
-  readonly guides?: readonly StrandGuide[] | undefined;
-  readonly masses?: readonly { readonly at: Place; readonly mass: number }[] | undefined;
-  /** Rayleigh damping: α of the mass [1/s], β of the stiffness [s]. */
-  readonly damping?: { readonly mass: number; readonly stiffness: number } | undefined;
-  /** When an L-node is disabled and comes back, relative to its rest spacing. */
-  readonly remesh?: { readonly near: number; readonly far: number } | undefined;
-  /** Places where a node must be, for drivers; remeshing leaves them alone. */
-  readonly keep?: readonly Place[] | undefined;
-  readonly gravity?: Vec3 | undefined;
-  /** Bodies that its free nodes are kept out of. */
-  readonly obstacles?: readonly Body[] | undefined;
-}
-
-export interface StrandGuide {
-  readonly id: string;
-  /** World position at the start; must lie on the polyline. */
-  readonly point: Vec3;
-  /** The guide rides on this body; without one it stays where it is. */
-  readonly body?: Body | undefined;
-}
+import {
+  computeSpacing,
+  createVelocityField,
+  fractionOf,
+  type LaidNode,
+  layOutNodes,
+  locateGuide,
+  type Place,
+  Polyline,
+} from './layout.ts';
+import { DEFAULT_REMESH, type StrandOptions } from './options.ts';
 
 /** A guide in action: the node that it holds, and where. */
 export interface Guide {
@@ -61,8 +32,6 @@ export interface Guide {
   readonly point: Vec3;
   readonly rider: BodyPoint | undefined;
 }
-
-export const DEFAULT_REMESH = { near: 0.3, far: 0.35 } as const;
 
 export class StrandState {
   readonly chain: CurveChain;
@@ -369,7 +338,7 @@ export class StrandState {
   #fill(options: StrandOptions, polyline: Polyline, laid: readonly LaidNode[], scale: number): void {
     const { chain, spacing } = this;
     const { near } = options.remesh ?? DEFAULT_REMESH;
-    for (let label = 0; label < laid.length; label++) spacing[label] = materialSpacing(laid, label);
+    for (let label = 0; label < laid.length; label++) spacing[label] = computeSpacing(laid, label);
     const velocityAt = createVelocityField(options.velocity, polyline);
     const slide = options.slide ?? 0;
     const guideAt = laid.filter((node) => node.guide >= 0).map((node) => node.u);
@@ -411,42 +380,4 @@ export class StrandState {
     this.#index.fill(-1);
     this.#indexFrom(0);
   }
-}
-
-/** Start velocity by arc length of the polyline. */
-function createVelocityField(velocity: StrandOptions['velocity'], polyline: Polyline): (s: number) => Vec3 {
-  if (velocity === undefined) return () => [0, 0, 0];
-  if (!isVectorList(velocity)) return () => velocity;
-  if (velocity.length !== polyline.points.length)
-    throw new HeddleError(
-      `velocity has ${velocity.length} entries for ${polyline.points.length} points; give one vector for all, or one per point.`,
-    );
-  return (s) => polyline.interpolate(velocity, s);
-}
-
-const isVectorList = (value: Vec3 | readonly Vec3[]): value is readonly Vec3[] => typeof value[0] !== 'number';
-
-/** Mean distance to the L-nodes on both sides. */
-function materialSpacing(laid: readonly LaidNode[], i: number): number {
-  let below = i - 1;
-  while (below >= 0 && laid[below].guide >= 0) below--;
-  let above = i + 1;
-  while (above < laid.length && laid[above].guide >= 0) above++;
-  if (below < 0) return laid[above].u - laid[i].u;
-  if (above >= laid.length) return laid[i].u - laid[below].u;
-  return (laid[above].u - laid[below].u) / 2;
-}
-
-/** Arc length of a guide; it must lie on the polyline, and strictly inside. */
-function locateGuide(guide: StrandGuide, polyline: Polyline, strand: string): number {
-  const { s, distance } = polyline.findNearest(guide.point);
-  if (distance > 1e-6 * polyline.length)
-    throw new HeddleError(
-      `guide "${guide.id}" of strand "${strand}" is ${distance.toPrecision(3)} m away from the strand's points; it must lie on the polyline: add its point there.`,
-    );
-  if (s <= 1e-6 * polyline.length || s >= (1 - 1e-6) * polyline.length)
-    throw new HeddleError(
-      `guide "${guide.id}" of strand "${strand}" lies at an end of the strand; material must be able to slide through it: move it inwards, or use a pin.`,
-    );
-  return s;
 }

@@ -42,7 +42,8 @@ import {
 import { BlockBanded } from '../sparse/index.ts';
 import { jamGuides, RemeshRoom, remeshStrand } from './adapt.ts';
 import { addStrandEnergy, addStrandMomentum, computeStrandStrain, createStrandFrame } from './measure.ts';
-import { DEFAULT_REMESH, type StrandOptions, StrandState } from './state.ts';
+import { DEFAULT_REMESH, type StrandOptions } from './options.ts';
+import { StrandState } from './state.ts';
 
 /** Nodes nearer than this share of their spacing count as crossed: the step is taken again, shorter. */
 const SMALLEST_SEGMENT = 1e-3;

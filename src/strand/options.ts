@@ -1,0 +1,48 @@
+/**
+ * What a strand is made from.
+ */
+import type { Body } from '../bodies/index.ts';
+import type { CurveMaterial } from '../curve/index.ts';
+import type { Vec3 } from '../math/index.ts';
+import type { Place } from './layout.ts';
+
+export interface StrandOptions {
+  readonly id: string;
+  readonly material: CurveMaterial;
+  /** The polyline it starts on. */
+  readonly points: readonly Vec3[];
+  /** Number of evenly spread nodes, or their fractions of the material. */
+  readonly nodes: number | readonly number[];
+  /** Default: the length of the polyline. */
+  readonly restLength?: number | undefined;
+  /**
+   * `lagrangian` nails material to nodes: a guide on a body becomes contact with that body, a guide in free space holds
+   * the material that starts there.
+   */
+  readonly mode?: 'eol' | 'lagrangian' | undefined;
+  /** World velocity of the material at the start: one for all, or one per point of the polyline, linear in between. */
+  readonly velocity?: Vec3 | readonly Vec3[] | undefined;
+  /** u̇ at the guides at the start [m/s]: the whole strand runs backwards along its path at that rate. */
+  readonly slide?: number | undefined;
+  readonly guides?: readonly StrandGuide[] | undefined;
+  readonly masses?: readonly { readonly at: Place; readonly mass: number }[] | undefined;
+  /** Rayleigh damping: α of the mass [1/s], β of the stiffness [s]. */
+  readonly damping?: { readonly mass: number; readonly stiffness: number } | undefined;
+  /** When an L-node is disabled and comes back, relative to its rest spacing. */
+  readonly remesh?: { readonly near: number; readonly far: number } | undefined;
+  /** Places where a node must be, for drivers; remeshing leaves them alone. */
+  readonly keep?: readonly Place[] | undefined;
+  readonly gravity?: Vec3 | undefined;
+  /** Bodies that its free nodes are kept out of. */
+  readonly obstacles?: readonly Body[] | undefined;
+}
+
+export interface StrandGuide {
+  readonly id: string;
+  /** World position at the start; must lie on the polyline. */
+  readonly point: Vec3;
+  /** The guide rides on this body; without one it stays where it is. */
+  readonly body?: Body | undefined;
+}
+
+export const DEFAULT_REMESH = { near: 0.3, far: 0.35 } as const;
