@@ -212,14 +212,16 @@ describe('spans', () => {
     });
 
     test(`wind blows for whole steps (${integrator})`, () => {
-      const impulse = (from: number, until: number) => {
-        const world = createWorld({
+      const createWindy = (from: number, until: number) =>
+        createWorld({
           gravity: [0, 0, 0],
           objects: [strand('rope', [[0, 0, 0], [0, 1, 0]], 5, { material: { ...CORD, linearDensity: 1e3 } })], // biome-ignore format: two points
           drivers: [{ type: 'wind', velocity: [2, 0, 0], from, until }],
           probes: [{ id: 'p', type: 'momentum' }],
           time: { step: 0.01, duration: 10, integrator },
         });
+      const impulse = (from: number, until: number) => {
+        const world = createWindy(from, until);
         run(world, 29);
         expect(readProbe(world, 'p.x')).toBe(0);
         world.step();
@@ -227,6 +229,12 @@ describe('spans', () => {
         run(world, 30);
         return readProbe(world, 'p.x');
       };
+      // from the middle of a step: with the next one, not with a stage of this one
+      const late = createWindy(0.295, 1);
+      run(late, 30);
+      expect(readProbe(late, 'p.x')).toBe(0);
+      late.step();
+      expect(readProbe(late, 'p.x')).toBeGreaterThan(0);
       // so heavy that it gains 1e-7 of the wind's speed: ½ ρ C_d d L v² t
       const drag = 0.5 * 1.2 * 1.1 * 0.004 * 1 * 4;
       for (const steps of [1, 3, 10])
