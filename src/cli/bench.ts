@@ -58,7 +58,7 @@ export function registerBench(program: Command, context: Context): void {
     .option('--json', 'end with one JSON object: {model, rows: [{scene, mode, nodes, msPerStep, …}], demands}')
     .addHelpText(
       'after',
-      '\nExamples:\n  heddle bench strand                   all sizes, about two minutes\n  heddle bench strand --sizes 800,10k   some of them\n  heddle bench strand --json > bench.json',
+      '\nExamples:\n  heddle bench strand                   all sizes, about 20 seconds\n  heddle bench strand --sizes 800,10k   some of them\n  heddle bench strand --json > bench.json',
     )
     .action((model: string, options: { sizes?: readonly number[]; json?: boolean }) =>
       runBench(model, options, context),
