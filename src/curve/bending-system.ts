@@ -18,7 +18,7 @@ export function addBendingSystem(
   matrix: BlockBanded,
   rhs: Float64Array,
 ): void {
-  const { q, v, cancelled, count } = chain;
+  const { q, v, cancelled, bendSpan, label, count } = chain;
   const { h, stiffnessDamping: beta } = stage;
   const [diag, near, far] = matrix.bands;
   const stiff = h * h + beta * h;
@@ -28,6 +28,7 @@ export function addBendingSystem(
   stencil.bendingStiffness = chain.material.bendingStiffness;
   for (let n = 0; n + 2 < count; n++) {
     const i = 4 * n;
+    stencil.span = bendSpan[label[n + 1]];
     stencil.set(q, i);
     const free0 = (cancelled[n] & CANCEL_U) === 0;
     const free2 = (cancelled[n + 2] & CANCEL_U) === 0;

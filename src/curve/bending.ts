@@ -6,6 +6,9 @@
  *
  *     θ ∂θ/∂e₁ = −ρ (t₂ − c t₁)/l₁,   θ ∂θ/∂e₂ = −ρ (t₁ − c t₂)/l₂,   ∂V/∂D = −EI θ²/D²
  *
+ * Where a guide bends the curve sharply, θ stays while the neighbours' u runs by, and D with it: the force would jump at
+ * every remeshing. There the bend is spread over a fixed length (`span`), the rest spacing on both sides.
+ *
  * Stiffness: Gauss–Newton in the plane of the bend, r = θ √(2EI/D), plus the positive part ρ(1 + c)/2 of the exact
  * second derivative out of it. Exact for a straight curve, positive semi-definite everywhere.
  */
@@ -17,6 +20,8 @@ import type { CurveMaterial } from './material.ts';
 export class BendingStencil {
   /** EI [N m²]; not an argument of `set`, because a number passed on there would be allocated for each node. */
   bendingStiffness = 0;
+  /** Material length the bend is spread over [m], in place of D = u₂ − u₀; 0 takes D. */
+  span = 0;
   theta = 0;
   /** V [J]. */
   energy = 0;
@@ -38,7 +43,8 @@ export class BendingStencil {
     const e2x = q[at + 8] - q[at + 4];
     const e2y = q[at + 9] - q[at + 5];
     const e2z = q[at + 10] - q[at + 6];
-    const D = q[at + 11] - q[at + 3];
+    const { span } = this;
+    const D = span > 0 ? span : q[at + 11] - q[at + 3];
     const l1 = Math.sqrt(e1x * e1x + e1y * e1y + e1z * e1z);
     const l2 = Math.sqrt(e2x * e2x + e2y * e2y + e2z * e2z);
     const il1 = 1 / l1;
@@ -69,7 +75,7 @@ export class BendingStencil {
     gradient[3] = g2 * (ax - c * bx);
     gradient[4] = g2 * (ay - c * by);
     gradient[5] = g2 * (az - c * bz);
-    gradient[6] = -this.energy / D;
+    gradient[6] = span > 0 ? 0 : -this.energy / D;
     this.inPlaneStiffness = k;
     this.outOfPlaneStiffness = k * ratio * 0.5 * (1 + c);
     const b = this.#binormal;
@@ -109,7 +115,7 @@ export class BendingStencil {
     o[8] = px * il2;
     o[9] = py * il2;
     o[10] = pz * il2;
-    w[3] = theta / (2 * D);
+    w[3] = span > 0 ? 0 : theta / (2 * D);
     w[11] = -w[3];
   }
 }

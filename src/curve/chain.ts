@@ -26,6 +26,8 @@ export class CurveChain {
   kind: Uint8Array;
   /** Extra mass carried by the material at a node [kg]. */
   pointMass: Float64Array;
+  /** Material length that a bend is spread over [m], by label; 0 takes the distance of the neighbours. Never changes. */
+  readonly bendSpan: Float64Array;
   /** 1 where remeshing must leave the node alone. */
   kept: Uint8Array;
   label: Int32Array;
@@ -46,6 +48,7 @@ export class CurveChain {
     this.cancelled = new Uint8Array(capacity);
     this.kind = new Uint8Array(capacity);
     this.pointMass = new Float64Array(capacity);
+    this.bendSpan = new Float64Array(capacity);
     this.kept = new Uint8Array(capacity);
     this.label = new Int32Array(capacity);
   }

@@ -7,16 +7,21 @@
  *     L──────E───L───────L      further than far·spacing on the other side: inserted on the segment
  *
  * Insertion interpolates ẋ − F u̇ (Eq. 6), which leaves the velocity field as it was. Removal fits the coarser field to
- * the old one over the neighbourhood and keeps world momentum exactly (`eol/transfer.ts`).
+ * the old one over the neighbourhood and keeps world momentum exactly (`eol/transfer.ts`); it also keeps the lengths of
+ * the segments, so that a bulge does not turn into strain.
  */
 import { type EolPatch, VelocityTransfer } from '../eol/index.ts';
-import { CANCEL_U, NODE_EULERIAN, NODE_LAGRANGIAN } from '../model/index.ts';
+import { CANCEL_POSITION, CANCEL_U, NODE_EULERIAN, NODE_LAGRANGIAN } from '../model/index.ts';
 import type { StrandState } from './state.ts';
 
 /** An E-node stops this close to a node that may not be removed, relative to the spacing there. */
 const JAM_GAP = 0.05;
 /** Nodes on either side of a removed one whose velocities the transfer may change. */
 const PATCH = 2;
+
+/** Lengths of a patch are restored to this share, in at most so many rounds. */
+const LENGTH_TOLERANCE = 1e-9;
+const MOST_ROUNDS = 200;
 
 /** Room for velocity transfers, kept from one remeshing to the next. */
 export class RemeshRoom {
@@ -124,6 +129,7 @@ function disableNode(strand: StrandState, p: number, room: RemeshRoom): void {
   const to = Math.min(chain.count - 1, p + 1 + PATCH);
   const before = room.readPatch(strand, from, to);
   strand.disableNode(p);
+  keepLengths(strand, from, to - 1, p, before.q);
   const after = room.readPatch(strand, from, to - 1);
   for (let i = from; i < to; i++) {
     // the patch's outer nodes carry velocity beyond it: they stay, unless the strand ends there
@@ -132,6 +138,50 @@ function disableNode(strand: StrandState, p: number, room: RemeshRoom): void {
   }
   room.transfer.transfer(before, before.velocity, after, after.held, after.velocity);
   chain.v.set(after.velocity, 4 * from);
+}
+
+/**
+ * Moves the free L-nodes of a patch so that its segments keep their lengths, the one over the removed node p the length
+ * of both that it replaces: a node taken out of a bulge would otherwise leave the chord compressed, and a stiff strand
+ * would kick. Gauss–Seidel on the lengths, equal weights; a patch that is straight already is left alone to the bit.
+ */
+function keepLengths(strand: StrandState, from: number, to: number, p: number, before: Float64Array): void {
+  const { q, cancelled, kind, count } = strand.chain;
+  const moves = (i: number): number =>
+    (i === from && from > 0) ||
+    (i === to && to < count - 1) ||
+    kind[i] !== NODE_LAGRANGIAN ||
+    cancelled[i] & CANCEL_POSITION
+      ? 0
+      : 1;
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    let worst = 0;
+    for (let i = from; i < to; i++) {
+      const e = i - from;
+      const first = e + (i >= p ? 1 : 0);
+      let target = computeDistance(before, first, first + 1);
+      if (i === p - 1) target += computeDistance(before, first + 1, first + 2);
+      const length = computeDistance(q, i, i + 1);
+      const [a, b] = [moves(i), moves(i + 1)];
+      const error = length - target;
+      if (a + b === 0 || Math.abs(error) <= LENGTH_TOLERANCE * target) continue;
+      worst = Math.max(worst, Math.abs(error) / target);
+      for (let k = 0; k < 3; k++) {
+        const shift = ((q[4 * i + 4 + k] - q[4 * i + k]) * error) / (length * (a + b));
+        q[4 * i + k] += a * shift;
+        q[4 * i + 4 + k] -= b * shift;
+      }
+    }
+    if (worst === 0) return;
+  }
+}
+
+/** Distance of the world positions of nodes i and j. */
+function computeDistance(q: Float64Array, i: number, j: number): number {
+  const dx = q[4 * j] - q[4 * i];
+  const dy = q[4 * j + 1] - q[4 * i + 1];
+  const dz = q[4 * j + 2] - q[4 * i + 2];
+  return Math.sqrt(dx * dx + dy * dy + dz * dz);
 }
 
 /** Brings the k-th disabled node back between nodes at − 1 and at. */

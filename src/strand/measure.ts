@@ -1,7 +1,7 @@
 /**
  * What can be read off a strand: energies, momenta, strains, and the frame that is shown.
  */
-import { BENDING, CURVE_ENERGIES } from '../curve/index.ts';
+import { BENDING, BendingStencil, CURVE_ENERGIES, type CurveChain } from '../curve/index.ts';
 import { computeAngle, type Vec3 } from '../math/index.ts';
 import { CANCEL_U, type CurveFrame, type EnergyTerms } from '../model/index.ts';
 import type { StrandState } from './state.ts';
@@ -22,8 +22,9 @@ export function writeSegmentVelocity(strand: StrandState, e: number, out: Float6
 export function addStrandEnergy(strand: StrandState, gravity: Vec3, terms: EnergyTerms): void {
   const { chain } = strand;
   const { q, v, pointMass, material, count } = chain;
+  if (material.bendingStiffness > 0) terms.bending += computeBendingEnergy(chain);
   for (const energy of CURVE_ENERGIES) {
-    if (energy === BENDING && material.bendingStiffness === 0) continue;
+    if (energy === BENDING) continue;
     for (let i = 0; i + energy.nodes <= count; i++)
       terms[energy.name] += energy.computeEnergy(q, 4 * i, material, gravity);
   }
@@ -41,6 +42,18 @@ export function addStrandEnergy(strand: StrandState, gravity: Vec3, terms: Energ
       terms.gravity -= pointMass[i] * gravity[k] * q[4 * i + k];
     }
   }
+}
+
+function computeBendingEnergy({ q, bendSpan, label, material, count }: CurveChain): number {
+  const stencil = new BendingStencil();
+  stencil.bendingStiffness = material.bendingStiffness;
+  let sum = 0;
+  for (let i = 0; i + 2 < count; i++) {
+    stencil.span = bendSpan[label[i + 1]];
+    stencil.set(q, 4 * i);
+    sum += stencil.energy;
+  }
+  return sum;
 }
 
 /** Adds linear and angular momentum (about the origin) to out[0..5]; exact for linear fields. */

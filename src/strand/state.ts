@@ -338,7 +338,10 @@ export class StrandState {
   #fill(options: StrandOptions, polyline: Polyline, laid: readonly LaidNode[], scale: number): void {
     const { chain, spacing } = this;
     const { near } = options.remesh ?? DEFAULT_REMESH;
-    for (let label = 0; label < laid.length; label++) spacing[label] = computeSpacing(laid, label);
+    for (let label = 0; label < laid.length; label++) {
+      spacing[label] = computeSpacing(laid, label);
+      chain.bendSpan[label] = laid[label].guide >= 0 ? 2 * spacing[label] : 0;
+    }
     const velocityAt = createVelocityField(options.velocity, polyline);
     const slide = options.slide ?? 0;
     const guideAt = laid.filter((node) => node.guide >= 0).map((node) => node.u);
