@@ -1,25 +1,18 @@
 /**
  * A dynamic rigid body as a model: six unknown velocities (centre of mass, rotation) in the same linear system as what
  * pulls on it.
- *     m v − m v̂ = h (m g + f)          I ω − L̂ = h τ
+ *     m v − m v̂ = h (m g + f)          I ω − L̂ = h τ          f, τ from ties and contact, through their rows
  *   m, I  mass [kg] and world inertia about the centre of mass at the end of the stage [kg m²]
- *   L̂     angular momentum at the start of the stage [kg m²/s]     f, τ  loads from contact [N], [N m]
+ *   L̂     angular momentum at the start of the stage [kg m²/s]
  * Written for the momentum, so that a body without torque keeps L = I ω exactly (once Newton has converged) and implicit
  * Euler damps its tumbling: the usual I ω̇ = τ − ω × I ω does neither. I depends on ω through the turn. A first iteration
  * takes I from the ω that the body would get on its own; so does a linearly implicit step, which is then exact for a free
- * body. Later ones hold I fixed, which converges as h |ω|. Ties act through constraint rows.
+ * body. Later ones hold I fixed, which converges as h |ω|.
  */
 import type { Vec3 } from '../math/index.ts';
 import { type EnergyTerms, type Model, Part, type Stage, type StateReader, type StateWriter } from '../model/index.ts';
 import { BlockBanded } from '../sparse/index.ts';
 import type { Body } from './body.ts';
-
-/** A force and torque on the body that something else keeps up to date: 3 numbers each from `at`. */
-export interface BodyLoad {
-  readonly force: Float64Array;
-  readonly torque: Float64Array;
-  readonly at: number;
-}
 
 /** Fixed-point iterations for the turn of a free body in one stage, and the angle at which they end [rad]. */
 const MOST_PREDICTIONS = 20;
@@ -31,7 +24,6 @@ export class RigidBody implements Model {
   readonly body: Body;
   readonly part: Part;
   readonly nodeCount = 0;
-  readonly loads: BodyLoad[] = [];
   readonly #gravity: Vec3;
   readonly #size: number;
   /** Velocity of the centre of mass, then angular velocity. */
@@ -46,8 +38,6 @@ export class RigidBody implements Model {
   readonly #spin = new Float64Array(3);
   readonly #spinStart = new Float64Array(3);
   readonly #spinBase = new Float64Array(3);
-  /** L̂ + h τ */
-  readonly #goal = new Float64Array(3);
 
   constructor(body: Body, gravity: Vec3) {
     this.id = body.id;
@@ -97,22 +87,14 @@ export class RigidBody implements Model {
     const matrix = part.matrix.bands[0].fill(0);
     const { rhs } = part;
     const I = this.#inertia;
-    const goal = this.#goal;
-    for (let k = 0; k < 3; k++) goal[k] = this.#spinBase[k];
-    for (let n = 0; n < this.loads.length; n++)
-      for (let k = 0; k < 3; k++) goal[k] += h * this.loads[n].torque[this.loads[n].at + k];
     if (stage.linearized) this.#predictInertia(h);
     else body.writeWorldInertia(I);
     this.#writeSpin(this.#spin);
     for (let k = 0; k < 3; k++) {
       matrix[7 * k] = body.mass;
       rhs[k] = body.mass * (this.#vBase[k] - this.#v[k] + h * this.#gravity[k]);
-      rhs[3 + k] = goal[k] - this.#spin[k];
+      rhs[3 + k] = this.#spinBase[k] - this.#spin[k];
       for (let c = 0; c < 3; c++) matrix[6 * (3 + k) + 3 + c] = I[3 * k + c];
-    }
-    for (let n = 0; n < this.loads.length; n++) {
-      const { force, at } = this.loads[n];
-      for (let k = 0; k < 3; k++) rhs[k] += h * force[at + k];
     }
   }
 
@@ -190,15 +172,15 @@ export class RigidBody implements Model {
     this.#setPose(pose);
   }
 
-  /** Inertia at the end of a stage of a body without ties: I(exp(h ω) q̂) ω = goal, by fixed-point iteration. */
+  /** Inertia at the end of a stage of a body without ties: I(exp(h ω) q̂) ω = L̂, by fixed-point iteration. */
   #predictInertia(h: number): void {
     const I = this.#inertia;
     const w = this.#angular;
-    const goal = this.#goal;
+    const start = this.#spinBase;
     for (let k = 0; k < 3; k++) w[k] = this.#v[3 + k];
     for (let iteration = 0; iteration < MOST_PREDICTIONS; iteration++) {
       this.body.writeInertiaAfter(w, h, I);
-      // ω = I⁻¹ goal by cofactors
+      // ω = I⁻¹ L̂ by cofactors
       const a = I[4] * I[8] - I[5] * I[5];
       const b = I[2] * I[5] - I[1] * I[8];
       const c = I[1] * I[5] - I[2] * I[4];
@@ -206,9 +188,9 @@ export class RigidBody implements Model {
       const e = I[1] * I[2] - I[0] * I[5];
       const f = I[0] * I[4] - I[1] * I[1];
       const scale = 1 / (I[0] * a + I[1] * b + I[2] * c);
-      const x = scale * (a * goal[0] + b * goal[1] + c * goal[2]);
-      const y = scale * (b * goal[0] + d * goal[1] + e * goal[2]);
-      const z = scale * (c * goal[0] + e * goal[1] + f * goal[2]);
+      const x = scale * (a * start[0] + b * start[1] + c * start[2]);
+      const y = scale * (b * start[0] + d * start[1] + e * start[2]);
+      const z = scale * (c * start[0] + e * start[1] + f * start[2]);
       const change = Math.abs(x - w[0]) + Math.abs(y - w[1]) + Math.abs(z - w[2]);
       w[0] = x;
       w[1] = y;

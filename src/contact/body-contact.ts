@@ -114,7 +114,16 @@ export function detectBodies(nodes: ContactNodes, h: number, forces: ContactForc
   }
 }
 
-/** Adds the contact of every free node with every body to the system, and notes the forces. */
+/** k of node i: the axial stiffness of its own segments [N/m]. */
+export function computeContactStiffness({ q, count, material }: ContactNodes, i: number): number {
+  const span = q[4 * Math.min(count - 1, i + 1) + 3] - q[4 * Math.max(0, i - 1) + 3];
+  return (2 * material.stretchStiffness) / span;
+}
+
+/**
+ * Adds the contact of every free node with every body that forces do not move to the system, and notes the forces. Those
+ * with dynamic bodies are rows: `dynamic-contact.ts`.
+ */
 export function addBodyContact(
   nodes: ContactNodes,
   stage: ContactStage,
@@ -126,7 +135,8 @@ export function addBodyContact(
   forces.energy = 0;
   force.fill(0);
   torque.fill(0);
-  for (let b = 0; b < bodies.length; b++) if (forces.near[b]) addOneBody(nodes, stage, forces, b, matrix, rhs);
+  for (let b = 0; b < bodies.length; b++)
+    if (forces.near[b] && bodies[b].motion !== 'dynamic') addOneBody(nodes, stage, forces, b, matrix, rhs);
 }
 
 function addOneBody(
@@ -139,7 +149,7 @@ function addOneBody(
 ): void {
   const { q, v, cancelled, count, material } = nodes;
   const { h, stiffnessDamping } = stage;
-  const { point, contact, velocity } = forces.scratch;
+  const { point, contact } = forces.scratch;
   const body = forces.bodies[b];
   const diag = matrix.bands[0];
   for (let i = 0; i < count; i++) {
@@ -149,16 +159,12 @@ function addOneBody(
     body.writeSignedDistance(point, contact);
     const depth = material.radius - contact[0];
     if (!(depth > 0)) continue;
-    const span = q[4 * Math.min(count - 1, i + 1) + 3] - q[4 * Math.max(0, i - 1) + 3];
-    const k = (2 * material.stretchStiffness) / span;
+    const k = computeContactStiffness(nodes, i);
     const nx = contact[1];
     const ny = contact[2];
     const nz = contact[3];
-    // a scripted body already stands where it will be at the end of the stage
-    if (body.motion === 'dynamic') body.writePointVelocity(point, velocity);
-    else velocity.fill(0);
-    // speed into the body, of the node over the body: how the depth grows within the step
-    const closing = (velocity[0] - v[at]) * nx + (velocity[1] - v[at + 1]) * ny + (velocity[2] - v[at + 2]) * nz;
+    // how the depth grows within the step; a scripted body already stands where it will be at the end of the stage
+    const closing = -(v[at] * nx + v[at + 1] * ny + v[at + 2] * nz);
     const product = (stage.linearized ? h * h : 0) + stiffnessDamping * h;
     const push = h * k * depth + product * k * closing;
     rhs[at] += push * nx;

@@ -1,1 +1,2 @@
 export * from './body-contact.ts';
+export * from './dynamic-contact.ts';

@@ -14,6 +14,7 @@ export class SparseIsland {
   #f = new Float64Array(0);
   #v = new Float64Array(0);
   #targets = new Float64Array(0);
+  #compliance = new Float64Array(0);
   #multipliers = new Float64Array(0);
   #columns = new Int32Array(0);
   #values = new Float64Array(0);
@@ -46,6 +47,7 @@ export class SparseIsland {
     for (let k = 0; k < rowIndices.length; k++) {
       const row = rowIndices[k];
       this.#targets[k] = rows.residual[row];
+      this.#compliance[k] = rows.compliance[row];
       this.#start[k] = entries;
       for (let e = rows.start[row]; e < rows.start[row + 1]; e++, entries++) {
         this.#columns[entries] = offsets.get(rows.part[e])! + rows.coordinate[e];
@@ -58,6 +60,7 @@ export class SparseIsland {
       start: this.#start,
       columns: this.#columns,
       values: this.#values,
+      compliance: this.#compliance,
     });
     const report = this.#kkt.solve(this.#f, this.#targets, this.#v, this.#multipliers);
     for (const p of members) {
@@ -95,6 +98,7 @@ export class SparseIsland {
     if (this.#f.length < unknowns) [this.#f, this.#v] = [new Float64Array(unknowns), new Float64Array(unknowns)];
     if (this.#targets.length < rowCount) {
       this.#targets = new Float64Array(rowCount);
+      this.#compliance = new Float64Array(rowCount);
       this.#multipliers = new Float64Array(rowCount);
       this.#start = new Int32Array(rowCount + 1);
     }

@@ -34,6 +34,8 @@ export class ConstraintRows {
   value = new Float64Array(64);
   /** Right-hand side in terms of Δ: target − G v. */
   residual = new Float64Array(16);
+  /** c ≥ 0 of a soft row, G Δ + c λ = residual [1/kg for a row of unit velocity]; 0 is a strict one. */
+  compliance = new Float64Array(16);
   /** λ of the last solve: impulse along the row [N s for a row of unit velocity]. */
   multiplier = new Float64Array(16);
 
@@ -43,13 +45,15 @@ export class ConstraintRows {
   }
 
   /** Begins a row whose velocity is short of its target by `residual`; returns its index. */
-  addRow(residual: number): number {
+  addRow(residual: number, compliance = 0): number {
     if (this.count === this.residual.length) {
       this.residual = grow(this.residual);
+      this.compliance = grow(this.compliance);
       this.multiplier = grow(this.multiplier);
     }
     if (this.count + 1 === this.start.length) this.start = grow(this.start);
     this.residual[this.count] = residual;
+    this.compliance[this.count] = compliance;
     this.start[this.count] = this.entries;
     this.start[this.count + 1] = this.entries;
     return this.count++;

@@ -1,6 +1,7 @@
 /**
- * One linear system for all models of a world:  [A Gᵀ; G 0] [Δ; −λ] = [r; g]
+ * One linear system for all models of a world:  [A Gᵀ; G −c] [Δ; −λ] = [r; g]
  *   A  block-diagonal over the parts     G  constraint rows     Δ  change of the velocities     λ  impulses of the rows
+ *   c  compliance of soft rows, diagonal; 0 for strict ones
  *
  * Parts that no row ties together do not know of each other, so the system falls into islands, and each goes to the
  * cheapest solver that is exact for it:
@@ -139,6 +140,7 @@ export class System {
     for (const row of island.rows) {
       const column = columns.beginColumn();
       y[column] = rows.residual[row];
+      corner[column * width + column] = -rows.compliance[row];
       for (let e = rows.start[row]; e < rows.start[row + 1]; e++) {
         const late = borderOf.get(rows.part[e])!.get(rows.coordinate[e]);
         if (late === undefined) columns.addEntry(offsets.get(rows.part[e])! + rows.coordinate[e], rows.value[e]);

@@ -24,7 +24,16 @@ import {
   type StrandMaterial,
 } from '../model/index.ts';
 import { type Place, Strand } from '../strand/index.ts';
-import { AxisTie, createBodyEnd, createStrandEnd, createWorldEnd, PointTie, type Tie, World } from '../world/index.ts';
+import {
+  AxisTie,
+  ContactTie,
+  createBodyEnd,
+  createStrandEnd,
+  createWorldEnd,
+  PointTie,
+  type Tie,
+  World,
+} from '../world/index.ts';
 import { compileDrivers } from './compile-drivers.ts';
 import { compileProbes } from './compile-probes.ts';
 import type { Scene, SceneBody, SceneObject } from './schema.ts';
@@ -53,7 +62,6 @@ export function compile(scene: Scene, options: CompileOptions = {}): World {
   const rigid = new Map<string, RigidBody>();
   for (const body of bodies.values())
     if (body.motion === 'dynamic') rigid.set(body.id, new RigidBody(body, scene.gravity));
-  for (const strand of strands.values()) loadBodies(strand, rigid);
   const models: Model[] = [...strands.values(), ...rigid.values()];
   const parts: Parts = { scene, bodies, strands, rigid, models, partOf: (model) => models.indexOf(model) };
   const { drivers, ties } = compileDrivers(parts);
@@ -62,7 +70,7 @@ export function compile(scene: Scene, options: CompileOptions = {}): World {
     models,
     bodies: [...bodies.values()],
     drivers,
-    ties: [...createHinges(parts), ...createGuideTies(parts), ...ties],
+    ties: [...createHinges(parts), ...createGuideTies(parts), ...createContactTies(parts), ...ties],
     probes: compileProbes(parts),
     timeStep: time.step,
     integrator: time.integrator,
@@ -154,11 +162,14 @@ function collectPlaces(id: string, scene: Scene): Place[] {
   return places;
 }
 
-/** Dynamic bodies feel what the strand's contact does to them. */
-function loadBodies({ contact }: Strand, rigid: ReadonlyMap<string, RigidBody>): void {
-  contact.bodies.forEach((body, b) => {
-    rigid.get(body.id)?.loads.push({ force: contact.force, torque: contact.torque, at: 3 * b });
-  });
+/** Strands and the dynamic bodies that they touch push on each other. */
+function createContactTies({ strands, rigid, partOf }: Parts): Tie[] {
+  return [...strands.values()].flatMap((strand) =>
+    strand.contact.bodies.flatMap((body, b) => {
+      const model = rigid.get(body.id);
+      return model ? [new ContactTie(strand, b, { nodes: partOf(strand), body: partOf(model) })] : [];
+    }),
+  );
 }
 
 function createHinges({ scene, rigid, partOf }: Parts): Tie[] {

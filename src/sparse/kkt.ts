@@ -2,7 +2,7 @@
  * Equality-constrained quadratic systems
  *
  *   ⎡ A  Gᵀ ⎤ ⎡ v ⎤   ⎡ f ⎤       A  block-sparse, positive definite on the null space of G (and at least semi-definite)
- *   ⎣ G  0  ⎦ ⎣ λ ⎦ = ⎣ t ⎦       G  sparse rows, v unknowns, λ multipliers
+ *   ⎣ G  −c ⎦ ⎣ λ ⎦ = ⎣ t ⎦       G  sparse rows, v unknowns, λ multipliers, c ≥ 0 compliance of soft rows (0: strict)
  *
  * by one sparse LDLT with refinement. The order is AMD of the whole graph with each multiplier moved behind the last unknown of its row:
  * then, for A positive definite and G of full rank, the factorisation exists without any perturbation (R. Bridson, "An ordering method for the
@@ -24,6 +24,8 @@ export interface SparseRows {
   /** Scalar column of each entry. */
   readonly columns: Int32Array;
   readonly values: Float64Array;
+  /** c of each row; left out: all rows are strict. */
+  readonly compliance?: Float64Array;
 }
 
 export interface KktReport {
@@ -31,7 +33,7 @@ export interface KktReport {
   ok: boolean;
   /** ‖f − A v − Gᵀλ‖∞ / (‖A‖∞ ‖v‖∞ + ‖Gᵀ‖∞ ‖λ‖∞ + ‖f‖∞) */
   residual: number;
-  /** Largest |t − g v| / (‖g‖₁ ‖v‖∞ + |t|) of all rows g, dependent ones included. */
+  /** Largest |t − g v + c λ| / (‖g‖₁ ‖v‖∞ + c |λ| + |t|) of all rows g, dependent ones included. */
   rowResidual: number;
   /** Rows that depend on others to rounding; `KktSystem.dependent` says which. */
   dependentRows: number;
@@ -78,6 +80,7 @@ export class KktSystem {
   #values = new Float64Array(0);
   #blockTarget = new Int32Array(0); // where each slot of A goes in #values
   #entryTarget = new Int32Array(0); // where each entry of G goes
+  #softTarget = new Int32Array(0); // where −c of each row goes
   #factored = false;
   #norm = 0;
   #columnNorm = 0; // ‖Gᵀ‖∞
@@ -169,6 +172,9 @@ export class KktSystem {
         this.#blockTarget[slot] = valueStart[whole.columnStart[j] + slot - pattern.columnStart[j]];
       }
     }
+    this.#softTarget = new Int32Array(whole.n - pattern.n);
+    for (let r = 0; r < this.#softTarget.length; r++)
+      this.#softTarget[r] = valueStart[whole.columnStart[pattern.n + r]];
     this.#entryTarget = new Int32Array(this.#rowColumns.length);
     for (let r = 0; r + 1 < this.#rowStart.length; r++) {
       for (let k = this.#rowStart[r]; k < this.#rowStart[r + 1]; k++) {
@@ -190,6 +196,8 @@ export class KktSystem {
       for (let k = 0; k < area; k++) values[target + k] = matrix.values[slot * area + k];
     }
     for (let k = 0; k < this.#entryTarget.length; k++) values[this.#entryTarget[k]] += rows.values[k];
+    if (rows.compliance !== undefined)
+      for (let r = 0; r < rows.count; r++) values[this.#softTarget[r]] = -rows.compliance[r];
     let smallest = Number.POSITIVE_INFINITY;
     let largest = 0;
     for (let j = 0; j < matrix.pattern.n; j++) {
@@ -289,8 +297,10 @@ export class KktSystem {
         gap -= rows.values[k] * x[rows.columns[k]];
         r[rows.columns[k]] -= rows.values[k] * multiplier;
       }
+      const soft = rows.compliance === undefined ? 0 : rows.compliance[i] * multiplier;
+      gap += soft;
       r[size + i] = gap;
-      const scale = this.#rowNorm[i] * vNorm + Math.abs(target[i]);
+      const scale = this.#rowNorm[i] * vNorm + Math.abs(soft) + Math.abs(target[i]);
       const relative = gap === 0 ? 0 : Math.abs(gap) / scale;
       report.rowResidual = Math.max(report.rowResidual, relative);
       if (this.dependent[i] === 0) worst = Math.max(worst, relative);

@@ -10,6 +10,7 @@ import { type Body, writeBodyPoint } from '../bodies/index.ts';
 import {
   addBodyContact,
   type ContactForces,
+  type ContactStage,
   createContactForces,
   detectBodies,
   readContact,
@@ -88,6 +89,11 @@ export class Strand implements Model {
 
   get nodeCount(): number {
     return this.state.chain.count;
+  }
+
+  /** The stage of the last assembly, for what adds to it from outside. */
+  get contactStage(): ContactStage {
+    return this.#axial;
   }
 
   /** Bodies that the strand touches or that carry its guides. */

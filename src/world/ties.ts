@@ -9,6 +9,7 @@
  * Either way ties do not drift.
  */
 import type { Body, BodyPoint } from '../bodies/index.ts';
+import { addContactRows, takeContactForces } from '../contact/index.ts';
 import {
   crossVec3,
   dotVec3,
@@ -19,6 +20,7 @@ import {
   type Vec3,
 } from '../math/index.ts';
 import { type ConstraintRows, isActive, type Span, type Stage } from '../model/index.ts';
+import type { Strand } from '../strand/index.ts';
 import type { StrandPoint } from './drivers.ts';
 
 export interface Tie {
@@ -222,6 +224,39 @@ export class AxisTie implements Tie {
   clearForces(): void {}
 
   takeMultipliers(): void {}
+}
+
+/** Contact of a strand's nodes with a dynamic body: soft rows while they touch. */
+export class ContactTie implements Tie {
+  readonly #strand: Strand;
+  /** Index of the body among the strand's obstacles. */
+  readonly #b: number;
+  readonly #parts: { readonly nodes: number; readonly body: number };
+  #first = 0;
+  #count = 0;
+
+  constructor(strand: Strand, b: number, parts: { readonly nodes: number; readonly body: number }) {
+    this.#strand = strand;
+    this.#b = b;
+    this.#parts = parts;
+  }
+
+  beginStep(): void {}
+
+  addRows(rows: ConstraintRows): void {
+    const { state, contact, contactStage } = this.#strand;
+    this.#first = rows.count;
+    this.#count = addContactRows(state.chain, contactStage, contact, this.#b, rows, this.#parts);
+  }
+
+  clearForces(): void {
+    const { force, torque } = this.#strand.contact;
+    for (let k = 3 * this.#b; k < 3 * this.#b + 3; k++) force[k] = torque[k] = 0;
+  }
+
+  takeMultipliers(rows: ConstraintRows, stage: Stage): void {
+    takeContactForces(this.#strand.contact, this.#b, rows, this.#first, this.#count, stage.h);
+  }
 }
 
 const orientationOf = ({ orientation: [x, y, z, w] }: Body): Quaternion => [x, y, z, w];

@@ -415,3 +415,73 @@ describe('a strand slides through a ring on a free body', () => {
     }
   });
 });
+
+describe('a ball hits a loose strand', () => {
+  const hit = (integrator: Integrator, mass: number, newtonIterations: number) =>
+    createWorld({
+      gravity: [0, 0, 0],
+      objects: [
+        {
+          type: 'strand',
+          id: 'rope',
+          mode: 'lagrangian',
+          material: { radius: 0.002, linearDensity: 0.01, stretchStiffness: 500, bendingStiffness: 0 },
+          points: [
+            [-0.5, 0, 0],
+            [0.5, 0, 0],
+          ],
+          nodes: 21,
+        },
+      ],
+      bodies: [
+        {
+          id: 'ball',
+          shape: { type: 'sphere', radius: 0.1 },
+          motion: 'dynamic',
+          mass,
+          position: [0.02, 0.12, 0.01],
+          velocity: [0, -1, 0],
+        },
+      ],
+      probes: [
+        { id: 'p', type: 'momentum' },
+        { id: 'ball', type: 'body', body: 'ball' },
+        { id: 'f', type: 'contactForce', body: 'ball' },
+      ],
+      time: { step: 1e-3, duration: 1, integrator },
+      solver: { newtonIterations },
+    });
+
+  for (const integrator of ['euler', 'sdirk2'] as const)
+    for (const newtonIterations of [1, 30])
+      test(`momentum stays to rounding, heavy ball or light: ${integrator}, ${newtonIterations} iterations`, () => {
+        for (const mass of [1, 0.05, 0.005]) {
+          const world = hit(integrator, mass, newtonIterations);
+          const before = readVector(world, 'p');
+          for (let n = 0; n < 200; n++) {
+            world.step();
+            expect(distance(readVector(world, 'p'), before)).toBeLessThan(1e-14 * mass);
+          }
+          // it was slowed down, and never thrown back faster than it came
+          const speed = readProbe(world, 'ball.vy');
+          expect(speed).toBeGreaterThan(-1 + 1e-3);
+          expect(speed).toBeLessThan(0);
+          const { kinetic } = world.energy();
+          expect(kinetic).toBeLessThan(0.5 * mass);
+        }
+      });
+
+  test('the contact force is what changes the momentum of the ball', () => {
+    const world = hit('euler', 0.05, 1);
+    let largest = 0;
+    for (let n = 0; n < 100; n++) {
+      const before = readVector(world, 'ball', ['vx', 'vy', 'vz']);
+      world.step();
+      const force = readVector(world, 'f');
+      const change = readVector(world, 'ball', ['vx', 'vy', 'vz']).map((v, k) => (0.05 * (v - before[k])) / 1e-3);
+      expect(distance(force, change)).toBeLessThan(1e-11);
+      largest = Math.max(largest, Math.hypot(...force));
+    }
+    expect(largest).toBeGreaterThan(0.1);
+  });
+});

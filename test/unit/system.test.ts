@@ -14,8 +14,16 @@ interface Problem {
   readonly rows: ConstraintRows;
 }
 
-/** Random chains of several sizes (a body is one block of 6), tied in a row by random rows of up to six entries. */
-function createProblem(seed: number, sizes: readonly (readonly [number, number, number])[], rowCount: number): Problem {
+/**
+ * Random chains of several sizes (a body is one block of 6), tied in a row by random rows of up to six entries, of which
+ * every `softEvery`-th is soft.
+ */
+function createProblem(
+  seed: number,
+  sizes: readonly (readonly [number, number, number])[],
+  rowCount: number,
+  softEvery = Number.POSITIVE_INFINITY,
+): Problem {
   const random = createRandom(seed);
   const parts = sizes.map(([blocks, size, bandwidth], i) => {
     const part = new Part(`part ${i}`, createSpringChain(random, blocks, size, bandwidth, 0.1));
@@ -24,7 +32,7 @@ function createProblem(seed: number, sizes: readonly (readonly [number, number, 
   });
   const rows = new ConstraintRows();
   for (let r = 0; r < rowCount; r++) {
-    rows.addRow(random.uniform(-1, 1));
+    rows.addRow(random.uniform(-1, 1), (r + 1) % softEvery === 0 ? random.uniform(0.1, 2) : 0);
     const first = r % Math.max(1, parts.length - 1);
     for (const p of parts.length === 1 ? [0] : [first, first + 1])
       for (let e = 0; e < 3; e++)
@@ -42,14 +50,14 @@ function copyProblem({ parts, rows }: Problem): Problem {
   });
   const again = new ConstraintRows();
   for (let r = 0; r < rows.count; r++) {
-    again.addRow(rows.residual[r]);
+    again.addRow(rows.residual[r], rows.compliance[r]);
     for (let e = rows.start[r]; e < rows.start[r + 1]; e++)
       again.addEntry(rows.part[e], rows.coordinate[e], rows.value[e]);
   }
   return { parts: copies, rows: again };
 }
 
-/** [A Gᵀ; G 0] [Δ; −λ] = [r; g] as one dense system: Δ of all parts, then λ. */
+/** [A Gᵀ; G −c] [Δ; −λ] = [r; g] as one dense system: Δ of all parts, then λ. */
 function solveDense({ parts, rows }: Problem): { delta: Float64Array; lambda: Float64Array } {
   const offsets = parts.map((_, p) => parts.slice(0, p).reduce((sum, part) => sum + part.matrix.length, 0));
   const unknowns = parts.reduce((sum, part) => sum + part.matrix.length, 0);
@@ -68,6 +76,7 @@ function solveDense({ parts, rows }: Problem): { delta: Float64Array; lambda: Fl
   });
   for (let r = 0; r < rows.count; r++) {
     b[unknowns + r] = rows.residual[r];
+    K[(unknowns + r) * n + unknowns + r] = -rows.compliance[r];
     for (let e = rows.start[r]; e < rows.start[r + 1]; e++) {
       const c = offsets[rows.part[e]] + rows.coordinate[e];
       K[(unknowns + r) * n + c] += rows.value[e];
@@ -175,6 +184,36 @@ describe('solvers', () => {
       }
     });
 
+  test('soft rows, some or all: G Δ + c λ = residual', () => {
+    for (const softEvery of [1, 2, 3]) {
+      const bordered = createProblem(60 + softEvery, [[9, 4, 1], [1, 6, 0], [8, 4, 2]], 12, softEvery); // biome-ignore format: sizes
+      const sparse = copyProblem(bordered);
+      const dense = solveDense(bordered);
+      expect(new System(bordered.parts, NEVER).solve(bordered.rows).ok).toBe(true);
+      expect(new System(sparse.parts, ALWAYS).solve(sparse.rows).ok).toBe(true);
+      for (const { parts, rows } of [bordered, sparse]) {
+        expectClose(joined(parts), dense.delta, 1e-10);
+        expectClose(rows.multiplier.subarray(0, rows.count), dense.lambda, 1e-10);
+      }
+    }
+  });
+
+  test('more soft rows than unknowns, and the same one twice, are no trouble', () => {
+    for (const options of [NEVER, ALWAYS]) {
+      const part = new Part('mass', new BlockBanded(1, 1, 0));
+      part.matrix.bands[0][0] = 2;
+      const rows = new ConstraintRows();
+      for (let r = 0; r < 3; r++) {
+        rows.addRow(1, 0.5);
+        rows.addEntry(0, 0, 1);
+      }
+      expect(new System([part], options).solve(rows)).toMatchObject({ ok: true, redundantRows: 0 });
+      // 2 Δ = 3 λ, Δ + λ/2 = 1
+      expect(part.rhs[0]).toBeCloseTo(0.75, 14);
+      for (let r = 0; r < 3; r++) expect(rows.multiplier[r]).toBeCloseTo(0.5, 14);
+    }
+  });
+
   test('several islands at once, chains beside tied ones', () => {
     const create = () => {
       const a = createProblem(3, [[7, 4, 1], [1, 6, 0]], 4); // biome-ignore format: sizes
@@ -272,6 +311,7 @@ describe('solvers', () => {
       }
       expect(rows.residual.length).toBeGreaterThanOrEqual(count);
       expect(rows.multiplier.length).toBeGreaterThanOrEqual(count);
+      expect(rows.compliance.length).toBeGreaterThanOrEqual(count);
       for (let r = 0; r < count; r++) {
         expect(rows.residual[r]).toBe(r + 0.5);
         expect(rows.start[r + 1] - rows.start[r]).toBe(1 + (r % 3));
