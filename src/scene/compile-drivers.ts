@@ -18,6 +18,9 @@ import {
 import { at, type Parts } from './compile.ts';
 import type { Scene } from './schema.ts';
 
+/** Points nearer than this start in one place [m]. */
+const SAME_PLACE = 1e-6;
+
 type SceneDriver = Scene['drivers'][number];
 type SceneTie = Extract<SceneDriver, { type: 'tie' }>;
 
@@ -65,6 +68,11 @@ function addTie(tie: SceneTie, parts: Parts, drivers: Driver[], ties: Tie[]): vo
     const other = findPoint(tie.to, parts);
     if (other.strand === point.strand && other.label === point.label)
       throw new HeddleError('it ties a point to itself; name two different points.');
+    const gap = measureGap(point, other);
+    if (!(tie.from! > 0) && gap > SAME_PLACE)
+      throw new HeddleError(
+        `it ties points that are ${Number(gap.toPrecision(3))} m apart at the start, and would pull them together within one step; let the strands start with these points in one place.`,
+      );
     ties.push(new PointTie(own, createStrandEnd(other, partOf(other.strand)), tie));
     return;
   }
@@ -74,4 +82,12 @@ function addTie(tie: SceneTie, parts: Parts, drivers: Driver[], ties: Tie[]): vo
   const model = rigid.get(tie.body!);
   if (model === undefined) drivers.push(createRide(point, rider, tie));
   else ties.push(new PointTie(own, createBodyEnd(rider, partOf(model)), tie));
+}
+
+function measureGap(a: StrandPoint, b: StrandPoint): number {
+  const [p, q] = [a, b].map(({ strand: { state }, label }) => {
+    const i = 4 * state.indexOf(label);
+    return state.chain.q.subarray(i, i + 3);
+  });
+  return Math.hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]);
 }

@@ -1,4 +1,5 @@
 /** Drivers: what holds, moves, pushes and blows, and when. */
+import { SceneError } from 'heddle/model';
 import { describe, expect, test } from 'vitest';
 import {
   CORD,
@@ -297,5 +298,26 @@ describe('wind', () => {
     expect(px / 0.03).toBeGreaterThan(0.3);
     expect(px / 0.03).toBeLessThan(1);
     expect(py / px).toBeCloseTo(4 / 3, 9);
+  });
+});
+
+describe('a tie that cannot be', () => {
+  const tie = (to: { object: string; at: 'start' | 'end' }, from?: number) => () =>
+    createWorld({
+      objects: [
+        strand('a', [[0, 0, 0], [1, 0, 0]], 5), // biome-ignore format: two points
+        strand('b', [[1.2, 0, 0], [2, 0, 0]], 5), // biome-ignore format: two points
+      ],
+      drivers: [{ type: 'tie', on: { object: 'a', at: 'end' }, to, ...(from === undefined ? {} : { from }) }],
+      time: { step: 0.01, duration: 1 },
+    });
+
+  test('between points apart, or a point and itself, is refused with its path', () => {
+    expect(tie({ object: 'b', at: 'start' })).toThrow(
+      /^drivers\[0\] cannot be built: it ties points that are 0\.2 m apart/,
+    );
+    expect(tie({ object: 'b', at: 'start' }, 0)).toThrow(SceneError);
+    expect(tie({ object: 'a', at: 'end' })).toThrow(/^drivers\[0\] cannot be built: it ties a point to itself/);
+    expect(tie({ object: 'b', at: 'start' }, 0.5)).not.toThrow();
   });
 });
