@@ -66,7 +66,7 @@ const pendulum: SceneInput = {
       id: 'right',
       material: 'cotton-thread',
       points: [
-        [0.3, -0.1, 0],
+        [0.21, -0.07, 0],
         [0.6, 0, 0],
       ],
       nodes: 4,
