@@ -33,7 +33,7 @@ export interface StrandOptions {
   /** Places where a node must be, for drivers; remeshing leaves them alone. */
   readonly keep?: readonly Place[] | undefined;
   readonly gravity?: Vec3 | undefined;
-  /** Bodies that its free nodes are kept out of. */
+  /** Bodies that its free nodes are kept out of; a dynamic one pushes and is pushed through a `ContactTie` of the world. */
   readonly obstacles?: readonly Body[] | undefined;
 }
 
