@@ -65,6 +65,8 @@ export interface Profile {
   advance: number;
 }
 
+/** Sub-steps of one step, taken and rejected, before it is given up: no step may last for ever. */
+const MOST_SUBSTEPS = 20_000;
 /** Halvings of a failing step before it is given up. */
 const MOST_HALVINGS = 12;
 
@@ -143,11 +145,27 @@ export class World {
     const report = this.#report;
     report.substeps = report.newtonIterations = report.remeshings = report.rejected = 0;
     const end = (this.#steps + 1) * this.timeStep;
+    this.#reach(end);
+    this.#time = end;
+    this.#steps++;
+    this.#placeBodies(end);
+    report.time = end;
+    report.nodes = this.nodeCount;
+    return report;
+  }
+
+  /** Sub-steps to a time: halved and taken again where one fails, given up below the smallest or after too many. */
+  #reach(end: number): void {
+    const report = this.#report;
     const smallest = this.#adaptive ? this.#adaptive.smallest : this.timeStep / 2 ** MOST_HALVINGS;
     let trial = this.#h;
     while (end - this.#time > 1e-9 * this.timeStep) {
       const left = end - this.#time;
       const h = trial >= left * (1 - 1e-9) ? left : Math.min(trial, left / 2);
+      if (report.substeps + report.rejected >= MOST_SUBSTEPS) {
+        this.#reject(this.#fault.object, 'advance', `it takes more than ${MOST_SUBSTEPS} sub-steps`);
+        this.#giveUp(h);
+      }
       if (this.#substep(h)) {
         this.#time += h;
         trial = this.#h = this.#chooseNext(h);
@@ -162,12 +180,6 @@ export class World {
         trial = Math.max(smallest, h / 2);
       }
     }
-    this.#time = end;
-    this.#steps++;
-    this.#placeBodies(end);
-    report.time = end;
-    report.nodes = this.nodeCount;
-    return report;
   }
 
   /** Detect, adapt, then assemble and solve each implicit stage, advance. False when the result cannot be used. */

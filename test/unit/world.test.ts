@@ -295,3 +295,14 @@ test('profile counts time in each stage, and a report says what a step did', () 
   expect(nodesOf(world)).toHaveLength(50);
   expect(() => readProbe(world, 'nothing')).toThrow();
 });
+
+test('a step that would take for ever in tiny sub-steps is given up with a sentence', () => {
+  const world = createWorld({
+    objects: [strand('rope', [[0, 0, 0], [1, 0, 0]], 5, { velocity: [[0, 0, 0], [0, 30, 0]] })], // biome-ignore format: points
+    drivers: [{ type: 'pin', on: { object: 'rope', at: 'start' } }],
+    time: { step: 0.01, duration: 1, adaptive: { tolerance: 1e-12, smallest: 1e-11 } },
+  });
+  expect(() => world.step()).toThrow(
+    /Step 1 at t = .* failed for "rope" in advance: it takes more than 20000 sub-steps/,
+  );
+});
