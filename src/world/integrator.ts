@@ -23,6 +23,8 @@ export interface Integrator {
   readonly name: 'euler' | 'sdirk2';
   readonly title: string;
   readonly order: 1 | 2;
+  /** Most Newton iterations of a stage where none are asked for: the second order needs converged stages. */
+  readonly newtonIterations: number;
   readonly stages: readonly IntegratorStage[];
 }
 
@@ -33,12 +35,14 @@ export const INTEGRATORS: readonly Integrator[] = [
     name: 'euler',
     title: 'implicit Euler, first order',
     order: 1,
+    newtonIterations: 1,
     stages: [{ length: 1, end: 1, drift: 0, kick: 0 }],
   },
   {
     name: 'sdirk2',
     title: 'L-stable two-stage Runge–Kutta, second order',
     order: 2,
+    newtonIterations: 30,
     stages: [
       { length: GAMMA, end: GAMMA, drift: 0, kick: 0 },
       { length: GAMMA, end: 1, drift: 1 - GAMMA, kick: (1 - GAMMA) / GAMMA },

@@ -36,8 +36,8 @@ export interface WorldOptions {
   readonly integrator?: Integrator['name'];
   /** Sub-steps sized by the estimated error, relative to the local node spacing. */
   readonly adaptive?: { readonly tolerance: number; readonly smallest: number } | false;
-  /** 1 is linearly implicit, as in the thesis; more iterate to `tolerance`. */
-  readonly newtonIterations?: number;
+  /** 1 is linearly implicit, as in the thesis; more iterate to `tolerance`. Default: the integrator's own. */
+  readonly newtonIterations?: number | undefined;
   /** Newton has converged when no node moves by more than this share of the smallest spacing. */
   readonly tolerance?: number;
 }
@@ -109,7 +109,7 @@ export class World {
     this.#integrator = INTEGRATORS.find((integrator) => integrator.name === (options.integrator ?? 'euler'))!;
     this.#stage = { h: 0, time: 0, start: 0, step: 0, order: this.#integrator.order, linearized: true };
     this.#adaptive = options.adaptive ?? false;
-    this.#newtonIterations = options.newtonIterations ?? 1;
+    this.#newtonIterations = options.newtonIterations ?? this.#integrator.newtonIterations;
     this.#tolerance = options.tolerance ?? 1e-9;
     this.#h = this.timeStep;
     this.#signature = computeSignature(this.models);

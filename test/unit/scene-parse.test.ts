@@ -54,7 +54,7 @@ describe('a valid scene', () => {
     expect(scene.objects[0].mode).toBe('eol');
     expect(scene.objects[0].damping).toEqual({ mass: 0, stiffness: 0 });
     expect(scene.objects[0].remesh).toEqual({ near: 0.3, far: 0.35 });
-    expect(scene.solver).toEqual({ newtonIterations: 1, tolerance: 1e-9 });
+    expect(scene.solver).toEqual({ tolerance: 1e-9 });
     expect(scene.output.framesPerSecond).toBe(60);
     expect(scene.time.adaptive).toBe(false);
     expect(scene.bodies[0].motion).toBe('static');
