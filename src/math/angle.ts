@@ -1,6 +1,6 @@
 /**
- * Angle between two directions from sine and cosine, with the same bits on every JavaScript engine: Math.atan2 is rounded
- * differently by different ones, +, ×, ÷ and √ are not.
+ * Angles, sines and cosines with the same bits on every JavaScript engine: Math.atan2, sin and cos are rounded differently
+ * by different ones, +, ×, ÷ and √ are not.
  *     atan t = 2 atan(t / (1 + √(1 + t²))),  until t ≤ tan(π/16),  then the series t − t³/3 + t⁵/5 − …
  * Error: at most 4 units in the last place (measured against Math.atan2).
  */
@@ -20,4 +20,35 @@ export function computeAngle(sine: number, cosine: number): number {
   let sum = 0;
   for (let k = COEFFICIENTS.length - 1; k >= 0; k--) sum = COEFFICIENTS[k] - square * sum;
   return 8 * t * sum;
+}
+
+/** π/2 in three parts: the first two have 33 bits, so that whole multiples up to 2²⁰ of them are exact. */
+const HALF_PI_HIGH = 1.5707963267341256;
+const HALF_PI_MIDDLE = 6.077100506303966e-11;
+const HALF_PI_LOW = 2.0222662487959506e-21;
+
+/**
+ * Sine and cosine: x = k π/2 + r with |r| ≤ π/4, then the series of sin r and cos r, which end after r¹⁷ and r¹⁸
+ * (the next terms are below 1e-19). Error: at most 2 units in the last place of 1 for |x| ≤ 1e6.
+ */
+export function computeSineCosine(x: number): readonly [number, number] {
+  const k = Math.round(x / (Math.PI / 2));
+  const r = x - k * HALF_PI_HIGH - k * HALF_PI_MIDDLE - k * HALF_PI_LOW;
+  const square = r * r;
+  let sine = 0;
+  for (let n = 17; n >= 3; n -= 2) sine = (1 + sine) * (-square / (n * (n - 1)));
+  sine = r + r * sine;
+  let cosine = 0;
+  for (let n = 18; n >= 2; n -= 2) cosine = (1 + cosine) * (-square / (n * (n - 1)));
+  cosine += 1;
+  switch (((k % 4) + 4) % 4) {
+    case 0:
+      return [sine, cosine];
+    case 1:
+      return [cosine, -sine];
+    case 2:
+      return [-sine, -cosine];
+    default:
+      return [-cosine, sine];
+  }
 }

@@ -3,6 +3,7 @@
  * multiplyQuaternion(a, b) turns by b first, then by a, like matrices.
  * Plain tuples, returned new, for set-up code and bodies (a few a step).
  */
+import { computeAngle, computeSineCosine } from './angle.ts';
 import { type Mat3, mat3 } from './mat3.ts';
 import type { Vec3 } from './vec3.ts';
 
@@ -49,16 +50,18 @@ export const unrotateVec3 = (q: Quaternion, v: Vec3): Vec3 => rotateVec3(conjuga
 export const quaternionFromAxisAngle = (axis: Vec3, angle: number): Quaternion => {
   const length = Math.hypot(axis[0], axis[1], axis[2]);
   if (length === 0) return IDENTITY_QUATERNION;
-  const s = Math.sin(angle / 2) / length;
-  return [axis[0] * s, axis[1] * s, axis[2] * s, Math.cos(angle / 2)];
+  const [sine, cosine] = computeSineCosine(angle / 2);
+  const s = sine / length;
+  return [axis[0] * s, axis[1] * s, axis[2] * s, cosine];
 };
 
 /** Exponential map: the rotation by ‖r‖ radians about r. */
 export const quaternionFromRotationVector = (r: Vec3): Quaternion => {
   const angle = Math.hypot(r[0], r[1], r[2]);
   // sin(a/2)/a = ½ − a²/48 + O(a⁴): below 1e-4 the next term is under 1e-19.
-  const s = angle < 1e-4 ? 0.5 - (angle * angle) / 48 : Math.sin(angle / 2) / angle;
-  return [r[0] * s, r[1] * s, r[2] * s, Math.cos(angle / 2)];
+  const [sine, cosine] = computeSineCosine(angle / 2);
+  const s = angle < 1e-4 ? 0.5 - (angle * angle) / 48 : sine / angle;
+  return [r[0] * s, r[1] * s, r[2] * s, cosine];
 };
 
 /** Logarithm: the rotation vector of at most π radians. Inverse of `quaternionFromRotationVector`. */
@@ -67,7 +70,7 @@ export const rotationVectorFromQuaternion = (q: Quaternion): Vec3 => {
   const s = Math.hypot(q[0], q[1], q[2]);
   const w = Math.abs(q[3]);
   // 2 atan(s/w)/s = 2/w (1 − (s/w)²/3 + …) near the identity.
-  const scale = sign * (s < 1e-5 * w ? (2 / w) * (1 - (s * s) / (3 * w * w)) : (2 * Math.atan2(s, w)) / s);
+  const scale = sign * (s < 1e-5 * w ? (2 / w) * (1 - (s * s) / (3 * w * w)) : (2 * computeAngle(s, w)) / s);
   return [q[0] * scale, q[1] * scale, q[2] * scale];
 };
 

@@ -1,18 +1,18 @@
 /** Runs the engine's scenes in Node before the browser tests, so that they can compare. */
 import { compile, validateScene } from 'heddle/scene';
 import type { TestProject } from 'vitest/node';
-import { createEngineScene, STEPS } from './engine-scene.ts';
+import { ENGINE_SCENES, STEPS } from './engine-scene.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** State hashes after STEPS steps in Node, without and with bending. */
+    /** State hashes of ENGINE_SCENES after STEPS steps in Node. */
     node: { readonly hashes: readonly string[] };
   }
 }
 
 export function setup(project: TestProject): void {
-  const hashes = [false, true].map((bends) => {
-    const world = compile(validateScene(createEngineScene(bends)));
+  const hashes = ENGINE_SCENES.map((scene) => {
+    const world = compile(validateScene(scene));
     for (let i = 0; i < STEPS; i++) world.step();
     return world.hash();
   });

@@ -1,4 +1,4 @@
-import { computeAngle, createRandom } from 'heddle/math';
+import { computeAngle, computeSineCosine, createRandom } from 'heddle/math';
 import { expect, test } from 'vitest';
 
 test('the angle equals atan2 to 4 units in the last place, tiny and nearly straight angles too', () => {
@@ -18,4 +18,17 @@ test('the angle of the axes is exact', () => {
   expect(computeAngle(0, 1)).toBe(0);
   expect(computeAngle(0, -1)).toBe(Math.PI);
   expect(Math.abs(computeAngle(1, 0) - Math.PI / 2)).toBeLessThan(3e-16);
+});
+
+test('sine and cosine equal those of Math to 2 units in the last place of 1, for many turns too', () => {
+  const random = createRandom(8);
+  let worst = 0;
+  for (let n = 0; n < 200_000; n++) {
+    const x = random.uniform(-1, 1) * 10 ** random.uniform(-9, 6);
+    const [s, c] = computeSineCosine(x);
+    worst = Math.max(worst, Math.abs(s - Math.sin(x)), Math.abs(c - Math.cos(x)));
+    if (Math.abs(x) < 0.5) expect(Math.abs(s - Math.sin(x))).toBeLessThan(3e-16 * Math.abs(x));
+  }
+  expect(worst).toBeLessThan(2 * Number.EPSILON);
+  expect(computeSineCosine(0)).toEqual([0, 1]);
 });
