@@ -2,6 +2,7 @@ export * from './cancel.ts';
 export * from './errors.ts';
 export * from './frame.ts';
 export * from './frame-limits.ts';
+export * from './islands.ts';
 export * from './materials.ts';
 export * from './model.ts';
 export * from './nearest.ts';

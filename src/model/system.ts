@@ -6,11 +6,12 @@
  * Parts that no row ties together do not know of each other, so the system falls into islands, and each goes to the
  * cheapest solver that is exact for it:
  *   chain     one part, no row, nothing late: banded LDLT, linear in the number of nodes
- *   bordered  parts with rows or late coordinates: the same LDLT, and a dense Schur complement for the border
+ *   bordered  parts with rows or late coordinates: the same LDLT, and a dense Schur complement (`island-bordered.ts`)
  *   sparse    a border too wide for that: general sparse LDLT of the whole island (see `island-sparse.ts`)
  */
-import { type BlockBanded, BorderColumns, BorderedChain } from '../sparse/index.ts';
+import { BorderedIsland } from './island-bordered.ts';
 import { SparseIsland } from './island-sparse.ts';
+import { type Island, IslandFinder } from './islands.ts';
 import type { ConstraintRows, Part } from './part.ts';
 
 export interface SystemReport {
@@ -22,12 +23,6 @@ export interface SystemReport {
   sparseIslands: number;
   /** Rows that depend on others; their impulse is zero. */
   redundantRows: number;
-}
-
-/** Parts and rows that belong together, as indices. */
-interface Island {
-  readonly parts: number[];
-  readonly rows: number[];
 }
 
 /** What the cost of a tied island depends on. */
@@ -55,13 +50,10 @@ export class System {
     sparseIslands: 0,
     redundantRows: 0,
   };
-  readonly #bordered = new BorderedChain();
-  readonly #columns = new BorderColumns();
+  readonly #finder = new IslandFinder();
+  readonly #bordered = new BorderedIsland();
   /** By first part, so that each island keeps its symbolic factorisation. */
   readonly #sparse = new Map<number, SparseIsland>();
-  #corner = new Float64Array(0);
-  #x = new Float64Array(0);
-  #y = new Float64Array(0);
 
   constructor(parts: readonly Part[], options: SystemOptions = {}) {
     this.parts = parts;
@@ -78,7 +70,7 @@ export class System {
       return report;
     }
     rows.multiplier.fill(0, 0, rows.count);
-    for (const island of findIslands(this.parts, rows)) {
+    for (const island of this.#finder.find(this.parts, rows)) {
       const only = this.parts[island.parts[0]];
       if (island.rows.length === 0 && island.parts.length === 1 && isPlain(only)) this.#solveChain(only);
       else this.#solveTied(island, rows);
@@ -106,74 +98,10 @@ export class System {
       if (!outcome.ok) this.#fail(this.parts[first]);
     } else {
       this.#report.borderedIslands++;
-      this.#solveBordered(island, rows, size.width);
+      const outcome = this.#bordered.solve(this.parts, island, rows, size.width);
+      this.#report.redundantRows += outcome.redundantRows;
+      if (!outcome.ok) this.#fail(this.parts[outcome.failedPart]);
     }
-  }
-
-  #solveBordered(island: Island, rows: ConstraintRows, width: number): void {
-    const columns = this.#columns;
-    columns.clear();
-    if (this.#corner.length < width * width) this.#corner = new Float64Array(width * width);
-    if (this.#y.length < width) this.#y = new Float64Array(width);
-    const corner = this.#corner.fill(0, 0, width * width);
-    const y = this.#y;
-
-    // border unknowns: the late coordinates first, then one multiplier per row
-    const offsets = new Map<number, number>();
-    const borderOf = new Map<number, Map<number, number>>();
-    let unknowns = 0;
-    let border = 0;
-    for (const p of island.parts) {
-      const part = this.parts[p];
-      offsets.set(p, unknowns);
-      const late = new Map<number, number>();
-      for (const coordinate of part.late) late.set(coordinate, border++);
-      borderOf.set(p, late);
-      for (const [coordinate, column] of late) {
-        columns.beginColumn();
-        y[column] = part.rhs[coordinate];
-        moveToBorder(part.matrix, coordinate, late, unknowns, columns, corner, width);
-      }
-      for (const coordinate of part.late) cancelCoordinate(part.matrix, part.rhs, coordinate);
-      unknowns += part.matrix.length;
-    }
-    for (const row of island.rows) {
-      const column = columns.beginColumn();
-      y[column] = rows.residual[row];
-      corner[column * width + column] = -rows.compliance[row];
-      for (let e = rows.start[row]; e < rows.start[row + 1]; e++) {
-        const late = borderOf.get(rows.part[e])!.get(rows.coordinate[e]);
-        if (late === undefined) columns.addEntry(offsets.get(rows.part[e])! + rows.coordinate[e], rows.value[e]);
-        else {
-          corner[column * width + late] += rows.value[e];
-          corner[late * width + column] += rows.value[e];
-        }
-      }
-    }
-
-    if (this.#x.length < unknowns) this.#x = new Float64Array(unknowns);
-    const x = this.#x;
-    for (const p of island.parts) {
-      const { rhs, matrix } = this.parts[p];
-      for (let i = 0; i < matrix.length; i++) x[offsets.get(p)! + i] = rhs[i];
-    }
-    const factored = this.#bordered.factor(
-      island.parts.map((p) => this.parts[p].matrix),
-      columns,
-      corner,
-    );
-    if (!factored.ok) {
-      this.#fail(this.parts[island.parts[Math.max(0, factored.failedChain)]]);
-      return;
-    }
-    this.#report.redundantRows += factored.redundantRows;
-    this.#bordered.solve(x, y);
-    for (const p of island.parts) {
-      const { rhs, matrix } = this.parts[p];
-      for (let i = 0; i < matrix.length; i++) rhs[i] = x[offsets.get(p)! + i];
-      for (const [coordinate, column] of borderOf.get(p)!) rhs[coordinate] = y[column];
-    }
-    for (let k = 0; k < island.rows.length; k++) rows.multiplier[island.rows[k]] = -y[border + k];
   }
 
   #fail(part: Part): void {
@@ -204,84 +132,3 @@ function measureIsland(parts: readonly Part[], island: Island, rows: ConstraintR
 const isSparseCheaper = ({ nodes, width, swept }: IslandSize): boolean => 40 * swept + width ** 3 / 4 > 3000 * nodes;
 
 const isPlain = (part: Part): boolean => part.late.length === 0;
-
-/** Connected components of the parts under the rows, in order of their first part: deterministic. */
-export function findIslands(parts: readonly Part[], rows: ConstraintRows): Island[] {
-  const leader = Int32Array.from(parts, (_, i) => i);
-  const find = (i: number): number => {
-    let root = i;
-    while (leader[root] !== root) root = leader[root] = leader[leader[root]];
-    return root;
-  };
-  for (let row = 0; row < rows.count; row++)
-    for (let e = rows.start[row] + 1; e < rows.start[row + 1]; e++) {
-      const [a, b] = [find(rows.part[e]), find(rows.part[rows.start[row]])];
-      if (a !== b) leader[Math.max(a, b)] = Math.min(a, b);
-    }
-  const islands = new Map<number, Island>();
-  for (let p = 0; p < parts.length; p++) {
-    const root = find(p);
-    if (!islands.has(root)) islands.set(root, { parts: [], rows: [] });
-    islands.get(root)!.parts.push(p);
-  }
-  for (let row = 0; row < rows.count; row++)
-    if (rows.start[row + 1] > rows.start[row]) islands.get(find(rows.part[rows.start[row]]))!.rows.push(row);
-  return [...islands.values()];
-}
-
-/** Copies the column of a late coordinate from the band: into B where its partner is early, into C where it is late too. */
-function moveToBorder(
-  matrix: BlockBanded,
-  coordinate: number,
-  late: ReadonlyMap<number, number>,
-  offset: number,
-  columns: BorderColumns,
-  corner: Float64Array,
-  width: number,
-): void {
-  const column = late.get(coordinate)!;
-  forEachInColumn(matrix, coordinate, (row, value) => {
-    const partner = late.get(row);
-    if (partner === undefined) columns.addEntry(offset + row, value);
-    else corner[partner * width + column] = value;
-  });
-}
-
-/** Visits the entries of one column of a symmetric block-banded matrix. */
-export function forEachInColumn(
-  matrix: BlockBanded,
-  coordinate: number,
-  visit: (row: number, value: number, at: number, band: number) => void,
-): void {
-  const { size, bandwidth, bands, blocks } = matrix;
-  const block = Math.floor(coordinate / size);
-  const c = coordinate % size;
-  for (let other = Math.max(0, block - bandwidth); other <= Math.min(blocks - 1, block + bandwidth); other++) {
-    const band = Math.abs(other - block);
-    const first = Math.min(other, block) * size * size;
-    for (let r = 0; r < size; r++) {
-      // bands[k] holds (row node i + k, column node i); above the diagonal read it transposed
-      const at = first + (other >= block ? r * size + c : c * size + r);
-      visit(other * size + r, bands[band][at], at, band);
-    }
-  }
-}
-
-/** Unit row and column, zero right-hand side: the coordinate's Δ is zero. */
-export function cancelCoordinate(matrix: BlockBanded, rhs: Float64Array, coordinate: number): void {
-  const { size, bandwidth, bands, blocks } = matrix;
-  const block = Math.floor(coordinate / size);
-  const c = coordinate % size;
-  const square = size * size;
-  for (let k = 0; k < size; k++) {
-    bands[0][block * square + k * size + c] = 0;
-    bands[0][block * square + c * size + k] = 0;
-  }
-  for (let band = 1; band <= bandwidth; band++)
-    for (let k = 0; k < size; k++) {
-      if (block + band < blocks) bands[band][block * square + k * size + c] = 0;
-      if (block >= band) bands[band][(block - band) * square + c * size + k] = 0;
-    }
-  bands[0][block * square + c * size + c] = 1;
-  rhs[coordinate] = 0;
-}

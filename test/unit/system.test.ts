@@ -1,6 +1,6 @@
 /** The linear system of a world: islands, and three solvers that must agree. */
 import { createRandom } from 'heddle/math';
-import { ConstraintRows, findIslands, Part, System } from 'heddle/model';
+import { ConstraintRows, findIslands, IslandFinder, Part, System } from 'heddle/model';
 import { BlockBanded } from 'heddle/sparse';
 import { describe, expect, test } from 'vitest';
 import { copyOf, createSpringChain } from './chain-fixtures.ts';
@@ -386,3 +386,27 @@ function createSliding(seed: number): Problem {
   }
   return { parts: [strand, body], rows };
 }
+
+test('islands are kept while the rows tie the same parts, and found anew when they do not', () => {
+  const { parts } = createProblem(3, [[2, 4, 1], [3, 4, 1], [1, 6, 0], [2, 3, 1]], 0); // biome-ignore format: sizes
+  const tie = (pairs: readonly (readonly [number, number])[]) => {
+    const rows = new ConstraintRows();
+    for (const [a, b] of pairs) {
+      rows.addRow(0.5);
+      rows.addEntry(a, 0, 1);
+      rows.addEntry(b, 0, -1);
+    }
+    return rows;
+  };
+  const finder = new IslandFinder();
+  const first = finder.find(parts, tie([[0, 1], [2, 3]])); // biome-ignore format: pairs
+  expect(finder.find(parts, tie([[0, 1], [2, 3]]))).toBe(first); // biome-ignore format: pairs
+  // as many rows and entries, but other parts
+  const second = finder.find(parts, tie([[0, 2], [1, 3]])); // biome-ignore format: pairs
+  expect(second.map((island) => island.parts)).toEqual([
+    [0, 2],
+    [1, 3],
+  ]);
+  expect(finder.find(parts, tie([[0, 2]])).map((island) => island.parts)).toEqual([[0, 2], [1], [3]]);
+  expect(finder.find(parts, tie([])).length).toBe(4);
+});
