@@ -15,7 +15,7 @@ await main(async () => {
   const out = join(root, 'out', name);
   const shown = (path) => relative(process.cwd(), join(out, path));
 
-  const code = run(process.execPath, [heddle, 'run', name, '--out', out, '--format', 'glb']);
+  const code = run(process.execPath, [heddle, 'run', name, '--out', out, '--format', 'glb', '--overwrite']);
   if (code !== 0) return code;
   if (browser !== undefined) {
     const drawn = run(process.execPath, [heddle, 'render', out, '--every', '15'], {

@@ -8,7 +8,7 @@
  *   summary.json    what `heddle run --json` prints
  */
 
-import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, readdirSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import {
   type Checkpoint,
@@ -76,7 +76,6 @@ export class RunRecorder {
     makeFolder(folder);
     removeResults(folder, scene.name);
     const path = join(folder, RUN_FILE);
-    writeWhole(join(folder, 'scene.json'), scene.text);
     const recorder = new RunRecorder(
       path,
       onFile(path, () => openSync(path, 'w')),
@@ -84,6 +83,7 @@ export class RunRecorder {
     recorder.append(encodeHeader());
     recorder.append(encodeScene(scene.text));
     recorder.append(encodeProbeColumns(columns));
+    writeWhole(join(folder, 'scene.json'), scene.text);
     return recorder;
   }
 
@@ -134,17 +134,28 @@ export class RunRecorder {
   }
 }
 
+/** Files in a folder that a run of the scene `name` writes, as paths below it; the copies of its mesh files aside. */
+export function findResults(folder: string, name: string): string[] {
+  const single = [RUN_FILE, 'scene.json', 'probes.csv', 'probes.json', 'summary.json', `${name}.glb`, `${name}.mp4`];
+  const results = single.filter((file) => existsSync(join(folder, file)));
+  for (const sequence of ['obj', 'png']) {
+    const inner = join(folder, sequence);
+    if (!existsSync(inner) || !statSync(inner).isDirectory()) continue;
+    const isNumbered = (file: string) =>
+      file.startsWith(`${name}.`) && /^\d{4,}\.(obj|png)$/.test(file.slice(name.length + 1));
+    results.push(
+      ...readdirSync(inner)
+        .filter(isNumbered)
+        .map((file) => join(sequence, file)),
+    );
+  }
+  return results;
+}
+
 /** Removes what an earlier run of the scene left, so that no result of one run stands beside those of another. */
 function removeResults(folder: string, name: string): void {
   onFile(folder, () => {
-    for (const file of [RUN_FILE, 'probes.csv', 'probes.json', 'summary.json', `${name}.glb`, `${name}.mp4`]) {
-      rmSync(join(folder, file), { force: true });
-    }
-    for (const sequence of ['obj', 'png']) {
-      const inner = join(folder, sequence);
-      if (!existsSync(inner)) continue;
-      for (const file of readdirSync(inner)) if (/\.\d{4,}\.(obj|png)$/.test(file)) rmSync(join(inner, file));
-    }
+    for (const file of findResults(folder, name)) rmSync(join(folder, file), { force: true });
   });
 }
 

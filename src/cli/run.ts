@@ -10,7 +10,7 @@ import { computeBodyGeometry, exportRun, FORMATS, PICTURES, parseFormats, writeP
 import { writeWhole } from './files.ts';
 import { createProgress, formatShort, NO_PROGRESS } from './progress.ts';
 import { render } from './render.ts';
-import { copyWhileReading, type FoundRun, findRun, RunRecorder, refuseFolder } from './run-folder.ts';
+import { copyWhileReading, type FoundRun, findResults, findRun, RunRecorder, refuseFolder } from './run-folder.ts';
 import { compileLoaded, findScenePath, type LoadedScene, loadScene, showPath } from './scene-source.ts';
 import { countSteps } from './schedule.ts';
 import { CHECKPOINT_INTERVAL, simulate } from './simulate.ts';
@@ -128,20 +128,18 @@ function makePlan(loaded: LoadedScene, options: RunOptions, context: Context): P
   }
   const sceneText = `${JSON.stringify(scene, null, 2)}\n`;
   const found = findRun(folder);
-  checkFolder(shown, scene, sceneText, found, options);
+  checkFolder({ scene, sceneText, folder, shown, found }, options);
   const copies = copyWhileReading(folder, loaded.readFile);
   const world = compileLoaded(loaded, context, copies.readFile);
   return { scene, sceneText, world, folder, shown, until, found, writeCopies: copies.writeCopies };
 }
 
-/** Refuses to resume what is something else, and to destroy an unfinished run or the run of another scene. */
+/** Refuses to resume what is something else; to destroy an unfinished run, the run of another scene, or files that are no run. */
 function checkFolder(
-  shown: string,
-  scene: Scene,
-  sceneText: string,
-  found: FoundRun | undefined,
+  plan: Pick<Plan, 'scene' | 'sceneText' | 'folder' | 'shown' | 'found'>,
   options: RunOptions,
 ): void {
+  const { scene, sceneText, folder, shown, found } = plan;
   if (options.resume === true) {
     if (found === undefined) throw refuseFolder(shown, 'no run to resume', 'leave out --resume to start one');
     if (found.sceneText !== undefined && found.sceneText !== sceneText) {
@@ -153,12 +151,24 @@ function checkFolder(
     }
     return;
   }
-  if (found?.sceneText === undefined || found.sceneText === sceneText || options.overwrite === true) return;
+  if (options.overwrite === true) return;
+  const elsewhere = 'choose another folder with --out, or add --overwrite to replace it';
+  if (found === undefined) {
+    // pictures and films without a run are those of `heddle render SCENE`
+    const taken = findResults(folder, scene.name).find((file) => !/\.(png|mp4)$/.test(file));
+    if (taken !== undefined) throw refuseFolder(shown, `${taken}, but no run of Heddle`, elsewhere);
+    return;
+  }
+  if (found.sceneText === undefined) return;
   const before = readName(found.sceneText);
-  if (before === scene.name && found.summary !== undefined) return;
-  const what =
-    found.summary === undefined ? `an unfinished run of "${before}" with other values` : `a run of "${before}"`;
-  throw refuseFolder(shown, what, 'choose another folder with --out, or add --overwrite to replace it');
+  if (before !== scene.name) throw refuseFolder(shown, `a run of "${before}"`, elsewhere);
+  if (found.summary !== undefined) return;
+  if (found.sceneText !== sceneText) {
+    throw refuseFolder(shown, `an unfinished run of "${before}" with other values`, elsewhere);
+  }
+  if (found.checkpoint === undefined) return;
+  const reached = `an unfinished run of "${before}" up to ${formatShort(found.checkpoint.time)} s`;
+  throw refuseFolder(shown, reached, 'go on with --resume, or add --overwrite to start anew');
 }
 
 function readName(sceneText: string): string {

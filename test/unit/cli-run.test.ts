@@ -135,25 +135,25 @@ describe('heddle run', () => {
   });
 });
 
-describe('an interrupted run', () => {
-  /** Interrupts after `calls` looks at the clock. */
-  const interruptAfter = (calls: number) => {
-    let listener = () => {};
-    let count = 0;
-    return {
-      now: () => {
-        if (++count === calls) listener();
-        return count;
-      },
-      onInterrupt: (added: () => void) => {
-        listener = added;
-        return () => {
-          listener = () => {};
-        };
-      },
-    };
+/** Interrupts after `calls` looks at the clock. */
+const interruptAfter = (calls: number) => {
+  let listener = () => {};
+  let count = 0;
+  return {
+    now: () => {
+      if (++count === calls) listener();
+      return count;
+    },
+    onInterrupt: (added: () => void) => {
+      listener = added;
+      return () => {
+        listener = () => {};
+      };
+    },
   };
+};
 
+describe('an interrupted run', () => {
   test.each([3, 50, 123])('at Ctrl-C (clock %i) is resumable, with byte-identical results', async (calls) => {
     const whole = makeWorkplace();
     await whole.run('run', 'spring.json');
@@ -221,7 +221,7 @@ describe('an interrupted run', () => {
 });
 
 describe('an existing run folder', () => {
-  test('with an unfinished run of something else is not destroyed, unless told so', async () => {
+  test('with the run of another scene is not destroyed, unless told so', async () => {
     const place = makeWorkplace();
     place.write('other.json', { ...makeScene(), name: 'other' });
     await place.run('run', 'other.json', '--out', 'x');
@@ -232,6 +232,38 @@ describe('an existing run folder', () => {
     );
     expect((await place.run('run', 'spring.json', '--out', 'x', '--overwrite')).code).toBe(0);
     expect(JSON.parse(readFileSync(join(place.folder, 'x/summary.json'), 'utf8')).scene).toBe('spring');
+  });
+
+  test('with an unfinished run is not destroyed, unless told so', async () => {
+    const place = makeWorkplace();
+    await place.runWith(interruptAfter(50), 'run', 'spring.json');
+    const before = readFileSync(join(place.folder, 'out/spring/run.heddle'));
+    const again = await place.run('run', 'spring.json');
+    expect(again.code).toBe(2);
+    expect(again.stderr).toMatch(
+      /^FileError: out\/spring holds an unfinished run of "spring" up to [\d.]+ s; go on with --resume, or add --overwrite to start anew\.\n$/,
+    );
+    const other = await place.run('run', 'spring.json', '--set', 'objects[0].nodes=3');
+    expect(other.stderr).toMatch(/an unfinished run of "spring" with other values; choose another folder/);
+    expect(readFileSync(join(place.folder, 'out/spring/run.heddle')).equals(before)).toBe(true);
+    expect((await place.run('run', 'spring.json', '--overwrite')).code).toBe(0);
+  });
+
+  test('that holds files of the user keeps them, unless told so', async () => {
+    const place = makeWorkplace();
+    const text = JSON.stringify(makeScene());
+    mkdirSync(join(place.folder, 'mine/obj'), { recursive: true });
+    place.write('mine/scene.json', text);
+    place.write('mine/obj/model.0001.obj', 'v 0 0 0');
+    const refused = await place.run('run', 'mine/scene.json', '--out', 'mine');
+    expect(refused).toMatchObject({
+      code: 2,
+      stderr:
+        'FileError: mine holds scene.json, but no run of Heddle; choose another folder with --out, or add --overwrite to replace it.\n',
+    });
+    expect(readFileSync(join(place.folder, 'mine/scene.json'), 'utf8')).toBe(text);
+    expect((await place.run('run', 'mine/scene.json', '--out', 'mine', '--overwrite')).code).toBe(0);
+    expect(readdirSync(join(place.folder, 'mine/obj'))).toEqual(['model.0001.obj']);
   });
 
   test('with the same scene is simply run again, without leftovers', async () => {
