@@ -52,7 +52,7 @@ export function registerRun(program: Command, context: Context): void {
     .option('--json', 'no progress; end with one JSON object on stdout')
     .option('--resume', 'go on from the last checkpoint in the run folder')
     .option('--checkpoint <seconds>', 'wall time between checkpoints (default: 2)', parseTime)
-    .option('--overwrite', 'replace whatever run is in the folder')
+    .option('--overwrite', 'replace an unfinished run, another run or other files in the folder')
     .addHelpText('after', EXAMPLES)
     .action((argument: string, options: RunOptions) => runScene(argument, options, context));
 }
