@@ -187,9 +187,9 @@ const timeSettings = record(
             {
               tolerance: quantity(
                 { unit: '1', above: 0, max: 1 },
-                'Error of a sub-step that is accepted, relative to the local spacing of nodes.',
+                'Error of a sub-step that is aimed at, relative to the local spacing of nodes; with twice as much it is taken again, smaller.',
               ).default(1e-3),
-              smallest: step('Smallest sub-step tried.'),
+              smallest: step('Smallest sub-step tried; one of that length is taken whatever its error.'),
             },
             'Sub-steps sized by their estimated error.',
           ),
@@ -209,7 +209,10 @@ const solverSettings = record(
       { unit: '1', min: 1, max: 1000, integer: true },
       'Most Newton iterations in a stage; 1 is linearly implicit. Default: 1 with euler, 30 with sdirk2, which is of second order only when they converge.',
     ).optional(),
-    tolerance: quantity({ unit: '1', above: 0, max: 1 }, 'Relative residual at which Newton stops.').default(1e-9),
+    tolerance: quantity(
+      { unit: '1', above: 0, max: 1 },
+      'Newton has converged when no node moves by more than this share of the smallest spacing of nodes; not used with one iteration.',
+    ).default(1e-9),
   },
   'The solver.',
 );
