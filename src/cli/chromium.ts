@@ -63,7 +63,9 @@ export function requireChromium(): string {
 export async function launchChromium(): Promise<Browser> {
   const executablePath = requireChromium();
   const playwright = await import('playwright-core').catch(() => {
-    throw new ChromiumError('The package playwright-core, which drives the browser, is missing; run npm install.');
+    throw new ChromiumError(
+      'The package playwright-core, which drives the browser, is missing; install it with npm install playwright-core.',
+    );
   });
   try {
     return await playwright.chromium.launch({ executablePath, args: [...CHROMIUM_FLAGS] });

@@ -212,6 +212,7 @@ async function conclude(summary: RunSummary, plan: Plan, options: RunOptions, co
   const { folder, shown, scene } = plan;
   await writeProbeFiles(folder, scene);
   writeSummary(folder, summary);
+  const notes = await exportRun(folder, scene, computeBodyGeometry(plan.world), options.format);
   if (options.format.includes(PICTURES)) {
     const silent = { ...context.stdout, isTerminal: false, write: () => {} };
     await render(
@@ -220,7 +221,6 @@ async function conclude(summary: RunSummary, plan: Plan, options: RunOptions, co
       options.json === true ? { ...context, stdout: silent } : context,
     );
   }
-  const notes = await exportRun(folder, scene, computeBodyGeometry(plan.world), options.format);
   if (options.json === true) context.stdout.write(`${JSON.stringify(summary)}\n`);
   else context.stdout.write(describeSummary(summary, shown));
   for (const note of notes) context.stderr.write(`${note}\n`);
