@@ -9,9 +9,10 @@
  *
  * Per segment, with m = ρA Δu, F = Δx/Δu, a = ẋ₀ − F u̇₀, b = ẋ₁ − F u̇₁ (rh-adaptive-rod-2020, Eq. 11, consistent mass):
  *     A₀₀ = A₁₁ = Jᵀ (m/3 (1 + αh) I + s K_L) J,   A₁₀ = Jᵀ (m/6 (1 + αh) I − s K_L) J,   J = [I, −F]
- * Segments between two nodes with u cancelled take a short path: their u rows stay unit rows.
+ * Segments between two L-nodes take a short path: their u rows stay unit rows. A sliding node whose u is held for a while
+ * has its full row here; whoever holds it cancels the row and reads the force off it.
  */
-import { CANCEL_U } from '../model/index.ts';
+import { NODE_LAGRANGIAN } from '../model/index.ts';
 import type { BlockBanded } from '../sparse/index.ts';
 import type { CurveChain } from './chain.ts';
 
@@ -27,7 +28,7 @@ export interface AxialStage {
 
 /** Overwrites bands 0 and 1 of `matrix` and `rhs` with the axial system of the chain. */
 export function writeAxialSystem(chain: CurveChain, stage: AxialStage, matrix: BlockBanded, rhs: Float64Array): void {
-  const { q, v, vBase, cancelled, count } = chain;
+  const { q, v, vBase, kind, count } = chain;
   const { h, massDamping: alpha, stiffnessDamping: beta } = stage;
   const diag = matrix.bands[0];
   const off = matrix.bands[1];
@@ -46,8 +47,8 @@ export function writeAxialSystem(chain: CurveChain, stage: AxialStage, matrix: B
     const j = i + 4;
     const D = 16 * e;
     const N = D + 16;
-    const e0 = (cancelled[e] & CANCEL_U) === 0;
-    const e1 = (cancelled[e + 1] & CANCEL_U) === 0;
+    const e0 = kind[e] !== NODE_LAGRANGIAN;
+    const e1 = kind[e + 1] !== NODE_LAGRANGIAN;
     const du = q[j + 3] - q[i + 3];
     const inv = 1 / du;
     const dx = q[j] - q[i];
@@ -248,5 +249,5 @@ export function writeAxialSystem(chain: CurveChain, stage: AxialStage, matrix: B
       rhs[j + 3] += -(fx * r1x + fy * r1y + fz * r1z) + h * (eshelby + weight - cu);
     }
   }
-  if (cancelled[0] & CANCEL_U) diag[15] = 1;
+  if (kind[0] === NODE_LAGRANGIAN) diag[15] = 1;
 }

@@ -4,7 +4,7 @@
  *     K = k₁ w wᵀ + k₂ o oᵀ      w = (a, b, c)  in the plane of the bend     o = (o, p, q)  out of it, node by node
  * Couples three consecutive nodes, so the matrix has two bands beside the diagonal.
  */
-import { CANCEL_U } from '../model/index.ts';
+import { NODE_LAGRANGIAN } from '../model/index.ts';
 import type { BlockBanded } from '../sparse/index.ts';
 import type { AxialStage } from './axial.ts';
 import type { BendingStencil } from './bending.ts';
@@ -18,7 +18,7 @@ export function addBendingSystem(
   matrix: BlockBanded,
   rhs: Float64Array,
 ): void {
-  const { q, v, cancelled, bendSpan, label, count } = chain;
+  const { q, v, kind, bendSpan, label, count } = chain;
   const { h, stiffnessDamping: beta } = stage;
   const [diag, near, far] = matrix.bands;
   const stiff = h * h + beta * h;
@@ -30,8 +30,8 @@ export function addBendingSystem(
     const i = 4 * n;
     stencil.span = bendSpan[label[n + 1]];
     stencil.set(q, i);
-    const free0 = (cancelled[n] & CANCEL_U) === 0;
-    const free2 = (cancelled[n + 2] & CANCEL_U) === 0;
+    const free0 = kind[n] !== NODE_LAGRANGIAN;
+    const free2 = kind[n + 2] !== NODE_LAGRANGIAN;
     const ax = w[0];
     const ay = w[1];
     const az = w[2];

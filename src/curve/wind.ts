@@ -5,7 +5,6 @@
  * make a step unstable. Half of a segment's drag acts on each of its nodes;
  * v = ẋ − F u̇, and the drag puts no force on u because (I − t tᵀ) F = 0.
  */
-import { CANCEL_U } from '../model/index.ts';
 import type { BlockBanded } from '../sparse/index.ts';
 import type { AxialStage } from './axial.ts';
 import type { CurveChain } from './chain.ts';
@@ -30,7 +29,7 @@ export function addWindSystem(
   matrix: BlockBanded,
   rhs: Float64Array,
 ): void {
-  const { q, v, cancelled, count } = chain;
+  const { q, v, count } = chain;
   const { h } = stage;
   const diag = matrix.bands[0];
   for (let e = 0; e < count - 1; e++) {
@@ -42,8 +41,7 @@ export function addWindSystem(
     const du = q[j + 3] - q[i + 3];
     const l = Math.sqrt(dx * dx + dy * dy + dz * dz);
     for (let node = i; node <= j; node += 4) {
-      const slides = (cancelled[node >> 2] & CANCEL_U) === 0;
-      const s = slides ? v[node + 3] / du : 0;
+      const s = v[node + 3] / du;
       let wx = wind.velocity[0] - v[node] + dx * s;
       let wy = wind.velocity[1] - v[node + 1] + dy * s;
       let wz = wind.velocity[2] - v[node + 2] + dz * s;

@@ -3,15 +3,15 @@
  */
 import { BENDING, BendingStencil, CURVE_ENERGIES, type CurveChain } from '../curve/index.ts';
 import { computeAngle, type Vec3 } from '../math/index.ts';
-import { CANCEL_U, type CurveFrame, type EnergyTerms } from '../model/index.ts';
+import type { CurveFrame, EnergyTerms } from '../model/index.ts';
 import type { StrandState } from './state.ts';
 
 /** Velocity of the material at the two ends of segment e, written to out[0..5]: ẋ − F u̇. */
 export function writeSegmentVelocity(strand: StrandState, e: number, out: Float64Array): void {
-  const { q, v, cancelled } = strand.chain;
+  const { q, v } = strand.chain;
   const du = q[4 * e + 7] - q[4 * e + 3];
-  const s0 = cancelled[e] & CANCEL_U ? 0 : v[4 * e + 3];
-  const s1 = cancelled[e + 1] & CANCEL_U ? 0 : v[4 * e + 7];
+  const s0 = v[4 * e + 3];
+  const s1 = v[4 * e + 7];
   for (let k = 0; k < 3; k++) {
     const F = (q[4 * e + 4 + k] - q[4 * e + k]) / du;
     out[k] = v[4 * e + k] - F * s0;

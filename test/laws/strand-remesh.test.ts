@@ -2,7 +2,7 @@
 import { Strand } from 'heddle/strand';
 import { createVelocity, World } from 'heddle/world';
 import { expect, test } from 'vitest';
-import { createWorld, unevenFractions } from './measure.ts';
+import { createWorld, readProbe, unevenFractions } from './measure.ts';
 
 const CORD = { radius: 0.001, linearDensity: 0.02, stretchStiffness: 2000, bendingStiffness: 0 };
 
@@ -165,4 +165,42 @@ test('a node taken out of a bulge leaves no strain behind: stretch energy does n
   }
   expect(removed).toBeGreaterThan(2);
   expect(corner).toBeGreaterThan(5);
+});
+
+test('a guide that reached the end of the strand holds it there, and lets go when the other side pulls', () => {
+  // a knot at an eyelet: the heavy end draws the light one up against the ring, then is lifted
+  const world = createWorld({
+    objects: [
+      {
+        type: 'strand',
+        id: 'cord',
+        material: { ...CORD, stretchStiffness: 5000 },
+        points: [
+          [-0.001, -0.2, 0],
+          [0, 0, 0],
+          [0.001, -0.8, 0],
+        ],
+        nodes: 21,
+        guides: [{ id: 'ring', point: [0, 0, 0] }],
+        masses: [
+          { at: 'start', mass: 0.1 },
+          { at: 'end', mass: 0.3 },
+        ],
+        damping: { mass: 1, stiffness: 2e-3 },
+      },
+    ],
+    drivers: [{ type: 'force', on: { object: 'cord', at: 'end' }, value: [0, 2.7, 0], from: 1 }],
+    probes: [
+      { id: 'u', type: 'materialCoordinate', on: { object: 'cord', guide: 'ring' } },
+      { id: 'tension', type: 'tension', on: { object: 'cord', at: 0.9 } },
+    ],
+    time: { step: 1e-3, duration: 3 },
+  });
+  for (let n = 0; n < 900; n++) world.step();
+  // stopped a twentieth of a spacing before the end, and the knot bears the whole weight: 0.3 kg + 20 g of cord
+  expect(readProbe(world, 'u')).toBeLessThan(0.05 * 0.05);
+  expect(readProbe(world, 'tension')).toBeCloseTo((0.3 + 0.002) * 9.81, 1);
+  for (let n = 0; n < 700; n++) world.step();
+  // the push upwards leaves 0.3 N on that side against 1 N of the small weight: the ring lets go
+  expect(readProbe(world, 'u')).toBeGreaterThan(0.1);
 });

@@ -14,7 +14,7 @@ import {
 } from 'heddle/curve';
 import { EolElement } from 'heddle/eol';
 import { createRandom, type Vec3 } from 'heddle/math';
-import { CANCEL_U } from 'heddle/model';
+import { NODE_EULERIAN, NODE_LAGRANGIAN } from 'heddle/model';
 import { BlockBanded } from 'heddle/sparse';
 import { expect, test } from 'vitest';
 
@@ -34,7 +34,7 @@ function createChain(seed: number, free: readonly number[]): CurveChain {
       chain.v[4 * i + k] = moves ? random.uniform(-1, 1) : 0;
       chain.vBase[4 * i + k] = moves ? random.uniform(-1, 1) : 0;
     }
-    chain.cancelled[i] = free.includes(i) ? 0 : CANCEL_U;
+    chain.kind[i] = free.includes(i) ? NODE_EULERIAN : NODE_LAGRANGIAN;
   }
   return chain;
 }
@@ -81,7 +81,7 @@ function assembleDensely(chain: CurveChain, stage: AxialStage, bending: boolean)
     }
   }
   for (let i = 0; i < chain.count; i++) {
-    if (!(chain.cancelled[i] & CANCEL_U)) continue;
+    if (chain.kind[i] !== NODE_LAGRANGIAN) continue;
     const row = 4 * i + 3;
     for (let k = 0; k < n; k++) A[row * n + k] = A[k * n + row] = row === k ? 1 : 0;
     r[row] = 0;
