@@ -12,7 +12,9 @@ import {
   type Shape,
 } from '../bodies/index.ts';
 import { TriangleMesh } from '../geometry/index.ts';
-import { readGltfMesh, readObjMesh } from '../io/index.ts';
+// not by io/index.ts: a page that only simulates must not meet the package that writes GLB
+import { readGltfMesh } from '../io/gltf-read.ts';
+import { readObjMesh } from '../io/obj-read.ts';
 import { quaternionFromAxisAngle, type Vec3 } from '../math/index.ts';
 import {
   computeStrandMaterial,

@@ -177,6 +177,21 @@ describe('the public name', () => {
   });
 });
 
+test('a page that imports heddle loads no package but zod', () => {
+  const reached = new Set(['src/index.ts']);
+  const packages = new Set<string>();
+  for (const path of reached) {
+    const file = sources.find((source) => source.path === path)!;
+    for (const specifier of file.imports) {
+      if (specifier.startsWith('.'))
+        reached.add(relative(root, join(root, path, '..', specifier)).replaceAll('\\', '/'));
+      else packages.add(specifier);
+    }
+  }
+  expect([...packages]).toEqual(['zod']);
+  expect(reached.size).toBeGreaterThan(50);
+});
+
 describe('the language', () => {
   const written = [...sources, ...outside].filter(({ path }) => !path.endsWith('.config.ts'));
 
