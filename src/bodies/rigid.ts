@@ -112,6 +112,14 @@ export class RigidBody implements Model {
     return largest * stage.h;
   }
 
+  revise(): boolean {
+    return false;
+  }
+
+  restartStage(): void {
+    this.#setPose(this.#poseBase);
+  }
+
   computeStepError(h: number): number {
     let largest = 0;
     for (let k = 0; k < 6; k++) {

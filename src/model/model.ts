@@ -66,6 +66,10 @@ export interface Model {
   assemble(stage: Stage): void;
   /** v += Δ (the part's solution), q = q̂ + h v; returns the largest motion by Δ relative to the local size. */
   correct(stage: Stage): number;
+  /** Whether what the model assumed of its contacts (sticking, slipping) proved wrong: the stage is solved again. */
+  revise(): boolean;
+  /** Back to q = q̂, with the velocities as they are. */
+  restartStage(): void;
   /** Largest |½ h (v − v_start)| relative to the local size: the local error of implicit Euler. */
   computeStepError(h: number): number;
   /** Why the state is not acceptable, in a few words; null when it is. */

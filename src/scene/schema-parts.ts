@@ -90,6 +90,22 @@ const guideSchema = record(
     id: id('Name, unique within the strand.'),
     point: position("Where the strand passes; it must lie on the strand's polyline."),
     body: id('Body that carries the point; without it the point is fixed in space.').optional(),
+    friction: quantity(
+      { unit: '1', min: 0, max: 100 },
+      'Coefficient of dry friction at the guide; 0 slides freely.',
+    ).default(0),
+    law: choice(
+      ['edge', 'round'],
+      'How friction depends on the turn d: edge, a single sharp edge, (cos ½d + μ sin ½d)/(cos ½d − μ sin ½d); round, a smooth round (capstan), exp(μ d).',
+    ).default('edge'),
+    pulley: record(
+      'a pulley',
+      {
+        radius: quantity({ unit: 'm', above: 0, max: 1e6 }, 'Radius at which the strand runs.'),
+        inertia: quantity({ unit: 'kg m²', above: 0, max: 1e15 }, 'Moment of inertia about its axle.'),
+      },
+      'A wheel at the guide that turns with the strand without slip; its axle is free.',
+    ).optional(),
   },
   'A point through which the material slides (an Eulerian node).',
 ).meta({ id: 'guide' });

@@ -35,6 +35,12 @@ export function addStrandEnergy(strand: StrandState, gravity: Vec3, terms: Energ
     const m6 = (material.linearDensity * (q[4 * e + 7] - q[4 * e + 3])) / 6;
     terms.kinetic += m6 * (a * a + b * b + c * c + d * d + f * f + g * g + a * d + b * f + c * g);
   }
+  for (const { pulley, label } of strand.guides) {
+    if (pulley === undefined) continue;
+    const i = strand.indexOf(label);
+    terms.kinetic +=
+      (0.5 * pulley.inertia * ((1 + computeNodeStrain(strand, i)) * v[4 * i + 3]) ** 2) / pulley.radius ** 2;
+  }
   for (let i = 0; i < count; i++) {
     if (pointMass[i] === 0) continue;
     for (let k = 0; k < 3; k++) {

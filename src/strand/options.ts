@@ -43,6 +43,17 @@ export interface StrandGuide {
   readonly point: Vec3;
   /** The guide rides on this body; without one it stays where it is. */
   readonly body?: Body | undefined;
+  /** Coefficient of dry friction at the guide [1]; default 0. */
+  readonly friction?: number | undefined;
+  /** Which friction law holds: a sharp edge, or a smooth round (capstan); default edge. See `friction.ts`. */
+  readonly law?: 'edge' | 'round' | undefined;
+  /** A wheel that turns with the strand: its radius [m] and moment of inertia [kg m²]. */
+  readonly pulley?: Pulley | undefined;
+}
+
+export interface Pulley {
+  readonly radius: number;
+  readonly inertia: number;
 }
 
 export const DEFAULT_REMESH = { near: 0.3, far: 0.35 } as const;

@@ -23,7 +23,7 @@ import {
   type Place,
   Polyline,
 } from './layout.ts';
-import { DEFAULT_REMESH, type StrandOptions } from './options.ts';
+import { DEFAULT_REMESH, type Pulley, type StrandOptions } from './options.ts';
 
 /** A guide in action: the node that it holds, and where. */
 export interface Guide {
@@ -31,6 +31,9 @@ export interface Guide {
   readonly label: number;
   readonly point: Vec3;
   readonly rider: BodyPoint | undefined;
+  readonly friction: number;
+  readonly law: 'edge' | 'round';
+  readonly pulley: Pulley | undefined;
 }
 
 export class StrandState {
@@ -52,6 +55,8 @@ export class StrandState {
   readonly reaction: Float64Array;
   /** Labels of E-nodes stopped by a node that may not be removed: −1 it lies at smaller u, +1 at larger, 0 free. */
   readonly jammed: Int8Array;
+  /** Sign of u̇ at guides that slip against friction, 0 at those that stick; by guide. */
+  readonly slip: Int8Array;
   /** Labels of the nodes with point masses. */
   weighted = new Int32Array(0);
   /** Labels of the nodes pushed from outside in this step, and the forces [N], 3 each; the first `pushCount` count. */
@@ -68,6 +73,7 @@ export class StrandState {
     cancelled: Uint8Array;
     reaction: Float64Array;
     readonly jammed: Int8Array;
+    readonly slip: Int8Array;
   };
 
   constructor(options: StrandOptions) {
@@ -97,7 +103,11 @@ export class StrandState {
       label: eulerian ? laid.findIndex((node) => node.guide === i) : this.findLabel(places[i] / this.restLength),
       point: guide.point,
       rider: guide.body && createBodyPoint(guide.body, guide.point),
+      friction: guide.friction ?? 0,
+      law: guide.law ?? 'edge',
+      pulley: guide.pulley,
     }));
+    this.slip = Int8Array.from(this.guides, ({ friction }) => (friction > 0 ? Math.sign(options.slide ?? 0) : 0));
     for (const { label, point, rider } of this.guides) {
       // a node that rides on a moving body starts with it
       const i = 4 * this.indexOf(label);
@@ -109,6 +119,7 @@ export class StrandState {
       cancelled: new Uint8Array(0),
       reaction: new Float64Array(0),
       jammed: new Int8Array(guides.length),
+      slip: new Int8Array(guides.length),
     };
     for (const mass of options.masses ?? []) this.chain.pointMass[this.indexOf(this.findLabel(mass.at))] += mass.mass;
     this.#collectWeighted();
@@ -248,7 +259,10 @@ export class StrandState {
       before.cancelled[n] = chain.cancelled[this.#index[held[n]]];
       for (let c = 0; c < 4; c++) before.reaction[4 * n + c] = reaction[4 * held[n] + c];
     }
-    for (let g = 0; g < this.guides.length; g++) before.jammed[g] = jammed[this.guides[g].label];
+    for (let g = 0; g < this.guides.length; g++) {
+      before.jammed[g] = jammed[this.guides[g].label];
+      before.slip[g] = this.slip[g];
+    }
   }
 
   /** Back to what `rememberHolds` saw; the nodes must be the same. */
@@ -262,15 +276,30 @@ export class StrandState {
       chain.cancelled[this.#index[held[n]]] = before.cancelled[n];
       for (let c = 0; c < 4; c++) reaction[4 * held[n] + c] = before.reaction[4 * n + c];
     }
-    for (let g = 0; g < this.guides.length; g++) jammed[this.guides[g].label] = before.jammed[g];
+    for (let g = 0; g < this.guides.length; g++) {
+      jammed[this.guides[g].label] = before.jammed[g];
+      this.slip[g] = before.slip[g];
+    }
   }
 
   /** Cancels coordinates of an active node for this step; they move with `chain.target`. */
   hold(label: number, bits: number): void {
     const i = this.#index[label];
     const { cancelled, kind } = this.chain;
-    if (cancelled[i] === (kind[i] === NODE_LAGRANGIAN ? CANCEL_U : 0)) this.held[this.heldCount++] = label;
+    if (cancelled[i] === (kind[i] === NODE_LAGRANGIAN ? CANCEL_U : 0)) this.#addHeld(label);
     cancelled[i] |= bits;
+  }
+
+  /** Frees coordinates of a held node within a step. */
+  release(label: number, bits: number): void {
+    this.chain.cancelled[this.#index[label]] &= ~bits;
+    for (let c = 0; c < 4; c++) if (bits & (1 << c)) this.reaction[4 * label + c] = 0;
+  }
+
+  /** A node released and held again within a step stands in the list already. */
+  #addHeld(label: number): void {
+    for (let n = 0; n < this.heldCount; n++) if (this.held[n] === label) return;
+    this.held[this.heldCount++] = label;
   }
 
   /** Adds a force on an active node for this step [N]. */
@@ -303,6 +332,7 @@ export class StrandState {
     writer.array(chain.label, n);
     writer.array(this.disabled, 2 * this.disabledCount);
     writer.array(new Uint8Array(this.jammed.buffer));
+    writer.array(new Uint8Array(this.slip.buffer));
     writer.array(this.reaction);
     writer.array(this.held, this.heldCount);
     writer.number(this.remeshings);
@@ -326,6 +356,7 @@ export class StrandState {
     this.disabledCount = 0;
     for (let k = 0; k < stored; k += 2) this.#addDisabled(disabled[k], disabled[k + 1]);
     reader.array(new Uint8Array(this.jammed.buffer));
+    reader.array(new Uint8Array(this.slip.buffer));
     reader.array(this.reaction);
     this.heldCount = reader.array(this.held);
     this.remeshings = reader.number();

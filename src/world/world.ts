@@ -67,6 +67,8 @@ export interface Profile {
 
 /** Sub-steps of one step, taken and rejected, before it is given up: no step may last for ever. */
 const MOST_SUBSTEPS = 20_000;
+/** How often a stage is solved again because something stuck or slipped other than assumed. */
+const MOST_REVISIONS = 8;
 /** Halvings of a failing step before it is given up. */
 const MOST_HALVINGS = 12;
 
@@ -188,17 +190,35 @@ export class World {
     this.#adapt(h);
     for (const { length, end, drift, kick } of this.#integrator.stages) {
       this.#beginStage(length * h, this.#time + end * h, drift * h, kick);
-      for (let iteration = 1; ; iteration++) {
-        this.#assemble();
-        if (!this.#solve()) return false;
-        const correction = this.#advance();
-        this.#report.newtonIterations++;
-        if (iteration >= this.#newtonIterations && this.#newtonIterations === 1) break;
-        if (correction <= this.#tolerance) break;
-        if (!(iteration < this.#newtonIterations)) return this.#reject('', 'solve', 'Newton did not converge');
+      for (let pass = 1; ; pass++) {
+        if (!this.#iterate()) return false;
+        if (pass === MOST_REVISIONS || !this.#revise()) break;
       }
     }
     return this.#accept(h);
+  }
+
+  /** Newton iterations of a stage: one, or as many as it takes to converge. */
+  #iterate(): boolean {
+    for (let iteration = 1; ; iteration++) {
+      this.#assemble();
+      if (!this.#solve()) return false;
+      const correction = this.#advance();
+      this.#report.newtonIterations++;
+      if (this.#newtonIterations === 1 || correction <= this.#tolerance) return true;
+      if (!(iteration < this.#newtonIterations)) return this.#reject('', 'solve', 'Newton did not converge');
+    }
+  }
+
+  /** Asks the models whether sticking and slipping came out as assumed; if not, starts the stage again. */
+  #revise(): boolean {
+    let revised = false;
+    for (const model of this.models) revised = model.revise() || revised;
+    if (!revised) return false;
+    this.#stage.linearized = true;
+    for (const model of this.models) model.restartStage();
+    for (const model of this.models) model.applyTargets();
+    return true;
   }
 
   #detect(h: number): void {

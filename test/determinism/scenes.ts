@@ -36,6 +36,23 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     probes,
     time: { step: 2e-3, duration: 1 },
   },
+  'sticking and slipping over a pulley': {
+    objects: [
+      corner({
+        nodes: 13,
+        guides: [
+          { id: 'corner', point: [0, 0, 0], friction: 0.3, law: 'round', pulley: { radius: 0.05, inertia: 1e-4 } },
+        ],
+        masses: [
+          { at: 'start', mass: 0.02 },
+          { at: 'end', mass: 0.03 },
+        ],
+      }),
+    ],
+    drivers: [{ type: 'force', on: { object: 'rope', at: 'end' }, value: [0, -0.5, 0], from: 0.06, until: 0.14 }],
+    probes: [...probes, { id: 'du', type: 'materialSpeed', on: { object: 'rope', guide: 'corner' } }],
+    time: { step: 2e-3, duration: 1 },
+  },
   'a guide jammed against a heavy end, bending': {
     objects: [corner({ slide: -2, nodes: 16, material: STIFF, masses: [{ at: 0.4, mass: 0.05 }] })],
     probes: [...probes, { id: 'du', type: 'materialSpeed', on: { object: 'rope', guide: 'corner' } }],

@@ -1,0 +1,144 @@
+/**
+ * Ropes over guides: Atwood's machine, pulleys with inertia, friction at edges and rounds with true sticking (methods §2, §3).
+ */
+
+import type { Vec3 } from 'heddle/math';
+import { Strand, type StrandGuide } from 'heddle/strand';
+import { World } from 'heddle/world';
+import { expect, test } from 'vitest';
+
+const G = 9.81;
+const RUN_IN = 0.2;
+
+interface Machine {
+  readonly masses: readonly [number, number];
+  readonly linearDensity?: number;
+  readonly guides: readonly Omit<StrandGuide, 'id'>[];
+  readonly step?: number;
+}
+
+/** A rope with a weight at either end over guides; it hangs 0.6 m down on both sides, at rest and stretched by what it carries. */
+function createMachine({ masses, linearDensity = 1e-4, guides, step = 1e-3 }: Machine) {
+  const first = guides[0].point;
+  const last = guides[guides.length - 1].point;
+  const points: Vec3[] = [
+    [first[0], first[1] - 0.6, first[2]],
+    ...guides.map(({ point }) => point),
+    [last[0], last[1] - 0.6, last[2]],
+  ];
+  const strand = new Strand({
+    id: 'rope',
+    material: { radius: 0.002, linearDensity, stretchStiffness: 1e4, bendingStiffness: 0 },
+    points,
+    nodes: [0, 0.05, 0.12, 0.2, 0.28, 0.37, 0.43, 0.57, 0.66, 0.75, 0.86, 0.94, 1],
+    guides: guides.map((guide, i) => ({ ...guide, id: `guide ${i}` })),
+    masses: [
+      { at: 'start', mass: masses[0] },
+      { at: 'end', mass: masses[1] },
+    ],
+    damping: { mass: 0, stiffness: 3e-3 },
+    gravity: [0, -G, 0],
+  });
+  return { strand, world: new World({ models: [strand], timeStep: step, newtonIterations: 30 }) };
+}
+
+/** Acceleration of the far weight after the load's bounce has died down, its drop, and how far material ran over the guides. */
+function measureDrop(machine: Machine, time = 0.25) {
+  const { strand, world } = createMachine(machine);
+  const { state } = strand;
+  const { chain } = state;
+  const height = () => chain.q[4 * (chain.count - 1) + 1];
+  const speed = () => chain.v[4 * (chain.count - 1) + 1];
+  const material = () => state.guides.map(({ label }) => chain.q[4 * state.indexOf(label) + 3]);
+  const start = height();
+  for (let n = 0; n < Math.round(RUN_IN / world.timeStep); n++) world.step();
+  const [v0, u0] = [speed(), material()];
+  const steps = Math.round(time / world.timeStep);
+  for (let n = 0; n < steps; n++) world.step();
+  const slid = Math.max(...material().map((u, g) => Math.abs(u - u0[g])));
+  return { drop: start - height(), slid, acceleration: (v0 - speed()) / (steps * world.timeStep) };
+}
+
+for (const [m1, m2] of [
+  [0.2, 0.3],
+  [0.25, 0.26],
+  [0.1, 0.5],
+] as const)
+  test(`Atwood: a = g (m₂ − m₁)/(m₁ + m₂) over a frictionless guide, ${m1} and ${m2} kg`, () => {
+    const { acceleration } = measureDrop({ masses: [m1, m2], guides: [{ point: [0, 0, 0] }] }, 0.15);
+    expect(acceleration / ((G * (m2 - m1)) / (m1 + m2))).toBeCloseTo(1, 2);
+  });
+
+for (const inertia of [0.001, 0.004])
+  test(`Atwood with a pulley: a = g (m₂ − m₁)/(m₁ + m₂ + I/R²), I = ${inertia} kg m²`, () => {
+    const [m1, m2, radius] = [0.2, 0.35, 0.1];
+    const { acceleration } = measureDrop({
+      masses: [m1, m2],
+      guides: [{ point: [0, 0, 0], pulley: { radius, inertia } }],
+    });
+    const predicted = (G * (m2 - m1)) / (m1 + m2 + inertia / radius ** 2);
+    expect(Math.abs(acceleration / predicted - 1)).toBeLessThan(5e-3);
+  });
+
+test('Atwood with a heavy rope: x = Δm/(2ρA) (cosh κt − 1), κ² = 2 ρA g/M', () => {
+  const [m1, m2, rhoA] = [0.2, 0.25, 0.4];
+  const total = m1 + m2 + rhoA * 1.2;
+  const kappa = Math.sqrt((2 * rhoA * G) / total);
+  const { drop } = measureDrop({ masses: [m1, m2], linearDensity: rhoA, guides: [{ point: [0, 0, 0] }], step: 2.5e-4 });
+  const predicted = ((m2 - m1) / (2 * rhoA)) * (Math.cosh(kappa * (RUN_IN + 0.25)) - 1);
+  expect(Math.abs(drop / predicted - 1)).toBeLessThan(0.01);
+});
+
+for (const mu of [0.1, 0.2, 0.3])
+  for (const side of [0.9, 1.1, 1.5])
+    test(`capstan, round: T₂/T₁ = exp(μπ), μ = ${mu}, load ${side} × the limit`, () => {
+      const ratio = Math.exp(mu * Math.PI);
+      const [m1, m2] = [0.1, 0.1 * ratio * side];
+      const machine = {
+        masses: [m1, m2] as const,
+        guides: [{ point: [0, 0, 0] as Vec3, friction: mu, law: 'round' as const }],
+      };
+      const { slid, acceleration } = measureDrop(machine);
+      if (side < 1) expect(slid).toBe(0);
+      else expect(acceleration / ((G * (m2 - ratio * m1)) / (m2 + ratio * m1))).toBeCloseTo(1, 1.7);
+    });
+
+for (const mu of [0.1, 0.3, 0.6])
+  for (const side of [0.9, 1.1, 1.5])
+    test(`corner law: T₂/T₁ = (cos ½d + μ sin ½d)/(cos ½d − μ sin ½d) at each of two edges, μ = ${mu}, load ${side} × the limit`, () => {
+      const ratio = ((1 + mu) / (1 - mu)) ** 2;
+      const [m1, m2] = [0.1, 0.1 * ratio * side];
+      const machine = {
+        masses: [m1, m2] as const,
+        guides: [
+          { point: [0, 0, 0] as Vec3, friction: mu },
+          { point: [0.4, 0, 0] as Vec3, friction: mu },
+        ],
+      };
+      const { slid, acceleration } = measureDrop(machine);
+      if (side < 1) expect(slid).toBe(0);
+      else expect(acceleration / ((G * (m2 - ratio * m1)) / (m2 + ratio * m1))).toBeCloseTo(1, 1.7);
+    });
+
+test('many small corners tend to the capstan law', () => {
+  const mu = 0.25;
+  const threshold = (corners: number) => {
+    // the load at which the rope just slips, by bisection on sticking
+    let [low, high] = [1, 6];
+    for (let k = 0; k < 7; k++) {
+      const middle = (low + high) / 2;
+      const guides = Array.from({ length: corners }, (_, i) => {
+        const angle = (Math.PI * (i + 0.5)) / corners;
+        return { point: [-0.1 * Math.cos(angle), 0.1 * Math.sin(angle), 0] as Vec3, friction: mu };
+      });
+      const { slid } = measureDrop({ masses: [0.1, 0.1 * middle], guides }, 0.1);
+      if (slid === 0) low = middle;
+      else high = middle;
+    }
+    return (low + high) / 2;
+  };
+  const capstan = Math.exp(mu * Math.PI);
+  const [few, many] = [threshold(3), threshold(8)];
+  expect(Math.abs(many / capstan - 1)).toBeLessThan(0.04);
+  expect(Math.abs(many / capstan - 1)).toBeLessThan(Math.abs(few / capstan - 1));
+});
