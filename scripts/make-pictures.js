@@ -22,6 +22,7 @@ const PICTURES = {
   ring: { scene: 'strand-ring', time: 1.4, size: '720x480' },
   wind: { scene: 'strand-wind', time: 1, size: '720x480' },
   hinge: { scene: 'strand-hinge', time: 1.2, size: '720x480' },
+  bollard: { scene: 'strand-bollard', time: 1.3, size: '720x480' },
   running: { scene: 'strand-running', time: 0.45, size: '720x400' },
 };
 
