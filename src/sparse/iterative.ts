@@ -24,6 +24,37 @@ export interface IterativeReport {
   breakdown: boolean;
 }
 
+/** What every solver's workspace has; reuse one and nothing is allocated by a solve. */
+export class IterativeWorkspace {
+  readonly size: number;
+  /** The report of the last solve with this workspace. */
+  readonly report: IterativeReport = { iterations: 0, residual: Number.NaN, converged: false, breakdown: false };
+  /** Of the solve under way: residual at which it ends, most iterations, ‖b‖ (1 where b = 0). */
+  tolerance = 0;
+  maxIterations = 0;
+  scale = 1;
+
+  constructor(size: number) {
+    this.size = size;
+  }
+
+  /** Checks the sizes, reads the options and clears the report. `solver` names it in the error. */
+  begin(solver: string, b: Float64Array, x: Float64Array, options: IterativeOptions): void {
+    const n = b.length;
+    if (this.size !== n || x.length !== n) {
+      throw new RangeError(
+        `${solver}: b has ${n} entries, x ${x.length} and the workspace ${this.size}; all three must have the same size.`,
+      );
+    }
+    this.tolerance = options.tolerance ?? 1e-10;
+    this.maxIterations = options.maxIterations ?? Math.max(100, 10 * n);
+    const norm = Math.sqrt(computeDot(b, b, n));
+    this.scale = norm > 0 ? norm : 1;
+    this.report.iterations = 0;
+    this.report.converged = this.report.breakdown = false;
+  }
+}
+
 export const computeDot = (a: Float64Array, b: Float64Array, n: number): number => {
   let sum = 0;
   for (let k = 0; k < n; k++) sum += a[k] * b[k];

@@ -12,24 +12,22 @@ import {
   computeDot,
   type IterativeOptions,
   type IterativeReport,
+  IterativeWorkspace,
   type LinearOperator,
   writeResidual,
 } from './iterative.ts';
 
 /** Vectors for solves of `size` unknowns; reuse one and nothing is allocated by a solve. */
-export class MinresWorkspace {
-  readonly size: number;
+export class MinresWorkspace extends IterativeWorkspace {
   readonly older: Float64Array;
   readonly newer: Float64Array;
   readonly y: Float64Array;
   readonly v: Float64Array;
   readonly w: readonly [Float64Array, Float64Array, Float64Array];
   readonly check: Float64Array;
-  /** The report of the last solve with this workspace. */
-  readonly report: IterativeReport = { iterations: 0, residual: Number.NaN, converged: false, breakdown: false };
 
   constructor(size: number) {
-    this.size = size;
+    super(size);
     this.older = new Float64Array(size);
     this.newer = new Float64Array(size);
     this.y = new Float64Array(size);
@@ -47,19 +45,9 @@ export function minres(
   options: IterativeOptions = {},
   workspace: MinresWorkspace = new MinresWorkspace(b.length),
 ): IterativeReport {
+  workspace.begin('minres', b, x, options);
   const n = b.length;
-  if (workspace.size !== n || x.length !== n) {
-    throw new RangeError(
-      `minres: b has ${n} entries, x ${x.length} and the workspace ${workspace.size}; all three must have the same size.`,
-    );
-  }
-  const report = workspace.report;
-  const tolerance = options.tolerance ?? 1e-10;
-  const maxIterations = options.maxIterations ?? Math.max(100, 10 * n);
-  const bNorm = Math.sqrt(computeDot(b, b, n));
-  const scale = bNorm > 0 ? bNorm : 1;
-  report.iterations = 0;
-  report.breakdown = false;
+  const { report, tolerance, maxIterations, scale } = workspace;
   report.residual = writeResidual(apply, b, x, workspace.newer, n) / scale;
   let previous = Number.POSITIVE_INFINITY;
   // a run that ends above the tolerance because rounding spoiled the recurrence is started again while that still helps

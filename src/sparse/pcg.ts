@@ -11,22 +11,20 @@ import {
   computeDot,
   type IterativeOptions,
   type IterativeReport,
+  IterativeWorkspace,
   type LinearOperator,
   writeResidual,
 } from './iterative.ts';
 
 /** Vectors for solves of up to `size` unknowns; reuse one and nothing is allocated by a solve. */
-export class PcgWorkspace {
-  readonly size: number;
+export class PcgWorkspace extends IterativeWorkspace {
   readonly r: Float64Array;
   readonly z: Float64Array;
   readonly p: Float64Array;
   readonly product: Float64Array;
-  /** The report of the last solve with this workspace. */
-  readonly report: IterativeReport = { iterations: 0, residual: Number.NaN, converged: false, breakdown: false };
 
   constructor(size: number) {
-    this.size = size;
+    super(size);
     this.r = new Float64Array(size);
     this.z = new Float64Array(size);
     this.p = new Float64Array(size);
@@ -42,19 +40,9 @@ export function pcg(
   options: IterativeOptions = {},
   workspace: PcgWorkspace = new PcgWorkspace(b.length),
 ): IterativeReport {
+  workspace.begin('pcg', b, x, options);
   const n = b.length;
-  if (workspace.size !== n || x.length !== n) {
-    throw new RangeError(
-      `pcg: b has ${n} entries, x ${x.length} and the workspace ${workspace.size}; all three must have the same size.`,
-    );
-  }
-  const report = workspace.report;
-  const tolerance = options.tolerance ?? 1e-10;
-  const maxIterations = options.maxIterations ?? Math.max(100, 10 * n);
-  const bNorm = Math.sqrt(computeDot(b, b, n));
-  const scale = bNorm > 0 ? bNorm : 1;
-  report.iterations = 0;
-  report.converged = report.breakdown = false;
+  const { report, tolerance, maxIterations, scale } = workspace;
   let previous = Number.POSITIVE_INFINITY;
   for (;;) {
     report.residual = writeResidual(apply, b, x, workspace.r, n) / scale;
