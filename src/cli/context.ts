@@ -18,6 +18,8 @@ export interface RunnableWorld {
   readonly time: number;
   readonly steps: number;
   step(): unknown;
+  /** Goes on with a step for at most so many sub-steps; true when it is complete. */
+  stepPart(most: number): boolean;
   frame(): Frame;
   readonly probeColumns: readonly string[];
   writeProbes(out: Float64Array): void;

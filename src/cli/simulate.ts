@@ -62,11 +62,14 @@ export async function simulate(simulation: Simulation, context: Context): Promis
     if (!simulation.resumed) record(simulation);
     while (world.steps < lastStep && !interrupted) {
       const before = context.now();
-      world.step();
+      // one sub-step at a time: a step that takes thousands must not shut signals out
+      const complete = world.stepPart(1);
       const now = context.now();
       milliseconds += now - before;
-      stepped++;
-      record(simulation);
+      if (complete) {
+        stepped++;
+        record(simulation);
+      }
       if (now - lastCheckpoint >= Math.max(simulation.checkpointInterval, CHECKPOINT_SHARE * (now - start))) {
         checkpoint();
         lastCheckpoint = context.now();

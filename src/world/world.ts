@@ -93,8 +93,12 @@ export class World {
   readonly #signature: Uint8Array;
   #time = 0;
   #steps = 0;
-  /** Sub-step to try next. */
+  /** Sub-step that the last good one suggests; part of the state. */
   #h: number;
+  /** Sub-step to try next: smaller after a rejection. */
+  #trial = 0;
+  /** Whether a step has begun and is not complete. */
+  #isInside = false;
   /** Nodes changed by the adaptation of this sub-step. */
   #changes = 0;
   #fault = { object: '', stage: '', cause: '' };
@@ -144,33 +148,47 @@ export class World {
 
   /** One step of length `timeStep`, in as many sub-steps as it needs. The report is reused by the next call. */
   step(): StepReport {
+    this.stepPart(Number.POSITIVE_INFINITY);
+    return this.#report;
+  }
+
+  /**
+   * Goes on with a step for at most `most` sub-steps, taken or rejected; true when the step is complete. For loops that must
+   * stay responsive: between two parts the state is good and can be saved.
+   */
+  stepPart(most: number): boolean {
     const report = this.#report;
-    report.substeps = report.newtonIterations = report.remeshings = report.rejected = 0;
+    if (!this.#isInside) {
+      report.substeps = report.newtonIterations = report.remeshings = report.rejected = 0;
+      this.#trial = this.#h;
+    }
     const end = (this.#steps + 1) * this.timeStep;
-    this.#reach(end);
+    this.#isInside = false;
+    this.#isInside = !this.#reach(end, most);
+    if (this.#isInside) return false;
     this.#time = end;
     this.#steps++;
     this.#placeBodies(end);
     report.time = end;
     report.nodes = this.nodeCount;
-    return report;
+    return true;
   }
 
   /** Sub-steps to a time: halved and taken again where one fails, given up below the smallest or after too many. */
-  #reach(end: number): void {
+  #reach(end: number, most: number): boolean {
     const report = this.#report;
     const smallest = this.#adaptive ? this.#adaptive.smallest : this.timeStep / 2 ** MOST_HALVINGS;
-    let trial = this.#h;
-    while (end - this.#time > 1e-9 * this.timeStep) {
+    for (let tried = 0; end - this.#time > 1e-9 * this.timeStep; tried++) {
+      if (tried >= most) return false;
       const left = end - this.#time;
-      const h = trial >= left * (1 - 1e-9) ? left : Math.min(trial, left / 2);
+      const h = this.#trial >= left * (1 - 1e-9) ? left : Math.min(this.#trial, left / 2);
       if (report.substeps + report.rejected >= MOST_SUBSTEPS) {
         this.#reject(this.#fault.object, 'advance', `it takes more than ${MOST_SUBSTEPS} sub-steps`);
         this.#giveUp(h);
       }
       if (this.#substep(h)) {
         this.#time += h;
-        trial = this.#h = this.#chooseNext(h);
+        this.#trial = this.#h = this.#chooseNext(h);
         report.substeps++;
         report.h = h;
         report.remeshings += this.#changes;
@@ -179,9 +197,10 @@ export class World {
         this.#placeBodies(this.#time);
         report.rejected++;
         if (h <= smallest) this.#giveUp(h);
-        trial = Math.max(smallest, h / 2);
+        this.#trial = Math.max(smallest, h / 2);
       }
     }
+    return true;
   }
 
   /** Detect, adapt, then assemble and solve each implicit stage, advance. False when the result cannot be used. */
@@ -379,6 +398,7 @@ export class World {
     this.#time = reader.number();
     this.#steps = reader.number();
     this.#h = reader.number();
+    this.#isInside = false;
     for (const model of this.models) model.readState(reader);
     reader.finish();
     this.#placeBodies(this.#time);

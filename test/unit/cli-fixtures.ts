@@ -37,6 +37,11 @@ export class SpringWorld implements RunnableWorld {
     this.profile.solve += 0.001;
   }
 
+  stepPart(): boolean {
+    this.step();
+    return true;
+  }
+
   frame() {
     const [, x, , c] = this.state;
     const curve = {

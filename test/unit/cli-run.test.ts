@@ -104,6 +104,18 @@ describe('heddle run', () => {
     expect(scene.time.step).toBe(0.02);
   });
 
+  test('with --set the expectations of the scene as written do not count, those that --set changes do', async () => {
+    const place = makeWorkplace();
+    place.write('spring.json', { ...makeScene(), expect: [{ probe: 'tip.x', min: 1e6 }] });
+    const changed = await place.run('run', 'spring.json', '--set', 'time.step=0.02');
+    expect(changed.code).toBe(0);
+    expect(changed.stderr).toBe(
+      'With the values of --set the scene ends otherwise than it states: 1 of 1 expectations do not hold.\n',
+    );
+    const judged = await place.run('run', 'spring.json', '--set', 'expect[0].min=1e7', '--overwrite');
+    expect(judged.code).toBe(1);
+  });
+
   test('a broken expectation is a sentence and exit code 1; a kept one is 0', async () => {
     const place = makeWorkplace();
     place.write('spring.json', {
