@@ -12,6 +12,7 @@
  */
 import { type EolPatch, VelocityTransfer } from '../eol/index.ts';
 import { CANCEL_POSITION, CANCEL_U, NODE_EULERIAN, NODE_LAGRANGIAN } from '../model/index.ts';
+import { computeNodeDistance } from './measure.ts';
 import type { StrandState } from './state.ts';
 
 /** An E-node stops this close to a node that may not be removed, relative to the spacing there. */
@@ -159,9 +160,9 @@ function keepLengths(strand: StrandState, from: number, to: number, p: number, b
     for (let i = from; i < to; i++) {
       const e = i - from;
       const first = e + (i >= p ? 1 : 0);
-      let target = computeDistance(before, first, first + 1);
-      if (i === p - 1) target += computeDistance(before, first + 1, first + 2);
-      const length = computeDistance(q, i, i + 1);
+      let target = computeNodeDistance(before, first, first + 1);
+      if (i === p - 1) target += computeNodeDistance(before, first + 1, first + 2);
+      const length = computeNodeDistance(q, i, i + 1);
       const [a, b] = [moves(i), moves(i + 1)];
       const error = length - target;
       if (a + b === 0 || Math.abs(error) <= LENGTH_TOLERANCE * target) continue;
@@ -174,14 +175,6 @@ function keepLengths(strand: StrandState, from: number, to: number, p: number, b
     }
     if (worst === 0) return;
   }
-}
-
-/** Distance of the world positions of nodes i and j. */
-function computeDistance(q: Float64Array, i: number, j: number): number {
-  const dx = q[4 * j] - q[4 * i];
-  const dy = q[4 * j + 1] - q[4 * i + 1];
-  const dz = q[4 * j + 2] - q[4 * i + 2];
-  return Math.sqrt(dx * dx + dy * dy + dz * dz);
 }
 
 /** Brings the k-th disabled node back between nodes at − 1 and at. */

@@ -14,6 +14,7 @@
 import { computeAngle, computeTanh } from '../math/index.ts';
 import { CANCEL_U, NODE_EULERIAN } from '../model/index.ts';
 import type { BlockBanded } from '../sparse/index.ts';
+import { computeNodeDistance } from './measure.ts';
 import type { StrandState } from './state.ts';
 
 /** Reads the two segments beside an E-node; belongs to one strand. */
@@ -75,8 +76,8 @@ export class GuideForces {
     const a = 4 * (i - 1);
     const b = 4 * i;
     const c = 4 * (i + 1);
-    const before = distance(q, a, b);
-    const after = distance(q, b, c);
+    const before = computeNodeDistance(q, i - 1, i);
+    const after = computeNodeDistance(q, i, i + 1);
     const lambdaBefore = before / (q[b + 3] - q[a + 3]);
     const lambdaAfter = after / (q[c + 3] - q[b + 3]);
     this.#stretch = 0.5 * (lambdaBefore + lambdaAfter);
@@ -106,11 +107,4 @@ function stick(strand: StrandState, g: number): void {
   strand.hold(label, CANCEL_U);
   const at = 4 * strand.indexOf(label) + 3;
   strand.chain.target[at] = 0;
-}
-
-function distance(q: Float64Array, a: number, b: number): number {
-  const dx = q[b] - q[a];
-  const dy = q[b + 1] - q[a + 1];
-  const dz = q[b + 2] - q[a + 2];
-  return Math.sqrt(dx * dx + dy * dy + dz * dz);
 }

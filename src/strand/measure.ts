@@ -90,12 +90,18 @@ export function addStrandMomentum(strand: StrandState, out: Float64Array): void 
     if (pointMass[i] > 0) add(pointMass[i], q[4 * i], q[4 * i + 1], q[4 * i + 2], v[4 * i], v[4 * i + 1], v[4 * i + 2]);
 }
 
+/** Distance of the world positions of nodes i and j, four coordinates a node [m]. */
+export function computeNodeDistance(q: Float64Array, i: number, j: number): number {
+  const dx = q[4 * j] - q[4 * i];
+  const dy = q[4 * j + 1] - q[4 * i + 1];
+  const dz = q[4 * j + 2] - q[4 * i + 2];
+  return Math.sqrt(dx * dx + dy * dy + dz * dz);
+}
+
 /** λ − 1 of segment e. */
 export function computeSegmentStrain(strand: StrandState, e: number): number {
   const { q } = strand.chain;
-  const i = 4 * e;
-  const l = Math.hypot(q[i + 4] - q[i], q[i + 5] - q[i + 1], q[i + 6] - q[i + 2]);
-  return l / (q[i + 7] - q[i + 3]) - 1;
+  return computeNodeDistance(q, e, e + 1) / (q[4 * e + 7] - q[4 * e + 3]) - 1;
 }
 
 /** Strain at a node: mean of the segments beside it, weighted by their material length. */
