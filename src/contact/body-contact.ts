@@ -114,6 +114,18 @@ export function detectBodies(nodes: ContactNodes, h: number, forces: ContactForc
   }
 }
 
+/**
+ * Narrow phase: how deep node i is in body b, with its radius [m]; not positive where they do not touch or the node is held.
+ * Leaves the node's place and the contact normal in the scratch.
+ */
+export function computeDepth(nodes: ContactNodes, forces: ContactForces, b: number, i: number): number {
+  if ((nodes.cancelled[i] & CANCEL_POSITION) === CANCEL_POSITION) return 0;
+  const { point, contact } = forces.scratch;
+  for (let k = 0; k < 3; k++) point[k] = nodes.q[4 * i + k];
+  forces.bodies[b].writeSignedDistance(point, contact);
+  return nodes.material.radius - contact[0];
+}
+
 /** k of node i: the axial stiffness of its own segments [N/m]. */
 export function computeContactStiffness({ q, count, material }: ContactNodes, i: number): number {
   const span = q[4 * Math.min(count - 1, i + 1) + 3] - q[4 * Math.max(0, i - 1) + 3];
@@ -147,18 +159,14 @@ function addOneBody(
   matrix: BlockBanded,
   rhs: Float64Array,
 ): void {
-  const { q, v, cancelled, count, material } = nodes;
+  const { v } = nodes;
   const { h, stiffnessDamping } = stage;
-  const { point, contact } = forces.scratch;
-  const body = forces.bodies[b];
+  const { contact } = forces.scratch;
   const diag = matrix.bands[0];
-  for (let i = 0; i < count; i++) {
-    if ((cancelled[i] & CANCEL_POSITION) === CANCEL_POSITION) continue;
-    const at = 4 * i;
-    for (let k = 0; k < 3; k++) point[k] = q[at + k];
-    body.writeSignedDistance(point, contact);
-    const depth = material.radius - contact[0];
+  for (let i = 0; i < nodes.count; i++) {
+    const depth = computeDepth(nodes, forces, b, i);
     if (!(depth > 0)) continue;
+    const at = 4 * i;
     const k = computeContactStiffness(nodes, i);
     const nx = contact[1];
     const ny = contact[2];

@@ -6,8 +6,14 @@
  * light body is no less stable than a heavy one.
  *   d  depth [m]     ċ  speed at which it grows [m/s]     n  outward normal     Δ  change of velocity
  */
-import { CANCEL_POSITION, type ConstraintRows } from '../model/index.ts';
-import { type ContactForces, type ContactNodes, type ContactStage, computeContactStiffness } from './body-contact.ts';
+import type { ConstraintRows } from '../model/index.ts';
+import {
+  type ContactForces,
+  type ContactNodes,
+  type ContactStage,
+  computeContactStiffness,
+  computeDepth,
+} from './body-contact.ts';
 
 /** Adds a row for every free node that is inside body b; returns how many. Notes the energy of the penalty. */
 export function addContactRows(
@@ -19,18 +25,15 @@ export function addContactRows(
   parts: { readonly nodes: number; readonly body: number },
 ): number {
   if (!forces.near[b]) return 0;
-  const { q, v, cancelled, count, material } = nodes;
+  const { v, cancelled } = nodes;
   const { h, stiffnessDamping: beta } = stage;
   const { point, contact, velocity } = forces.scratch;
   const body = forces.bodies[b];
   const first = rows.count;
-  for (let i = 0; i < count; i++) {
-    if ((cancelled[i] & CANCEL_POSITION) === CANCEL_POSITION) continue;
-    const at = 4 * i;
-    for (let k = 0; k < 3; k++) point[k] = q[at + k];
-    body.writeSignedDistance(point, contact);
-    const depth = material.radius - contact[0];
+  for (let i = 0; i < nodes.count; i++) {
+    const depth = computeDepth(nodes, forces, b, i);
     if (!(depth > 0)) continue;
+    const at = 4 * i;
     const stiffness = computeContactStiffness(nodes, i);
     body.writePointVelocity(point, velocity);
     let closing = 0;

@@ -84,3 +84,11 @@ export interface Model {
   writeState(writer: StateWriter): void;
   readState(reader: StateReader): void;
 }
+
+/** Energies of several models by term, and their sum [J]. */
+export function computeEnergy(models: readonly Model[]): EnergyTerms {
+  const terms: EnergyTerms = { kinetic: 0, stretch: 0, bending: 0, gravity: 0, contact: 0, total: 0 };
+  for (const model of models) model.addEnergy(terms);
+  terms.total = terms.kinetic + terms.stretch + terms.bending + terms.gravity + terms.contact;
+  return terms;
+}

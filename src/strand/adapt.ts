@@ -124,6 +124,10 @@ function distanceToGuide(strand: StrandState, i: number, u: number): number {
   return strand.chain.kind[i] === NODE_EULERIAN ? Math.abs(strand.chain.q[4 * i + 3] - u) : Number.POSITIVE_INFINITY;
 }
 
+/** Whether node i bounds the patch from…to of a strand that goes on beyond it: then it stays as it is. */
+const isOuter = (count: number, i: number, from: number, to: number): boolean =>
+  (i === from && from > 0) || (i === to && to < count - 1);
+
 function disableNode(strand: StrandState, p: number, room: RemeshRoom): void {
   const { chain } = strand;
   const from = Math.max(0, p - 1 - PATCH);
@@ -133,8 +137,7 @@ function disableNode(strand: StrandState, p: number, room: RemeshRoom): void {
   keepLengths(strand, from, to - 1, p, before.q);
   const after = room.readPatch(strand, from, to - 1);
   for (let i = from; i < to; i++) {
-    // the patch's outer nodes carry velocity beyond it: they stay, unless the strand ends there
-    const outer = (i === from && from > 0) || (i === to - 1 && to < chain.count);
+    const outer = isOuter(chain.count, i, from, to - 1);
     for (let k = 0; k < 4; k++) after.held[4 * (i - from) + k] = outer || chain.cancelled[i] & (1 << k) ? 1 : 0;
   }
   room.transfer.transfer(before, before.velocity, after, after.held, after.velocity);
@@ -149,12 +152,7 @@ function disableNode(strand: StrandState, p: number, room: RemeshRoom): void {
 function keepLengths(strand: StrandState, from: number, to: number, p: number, before: Float64Array): void {
   const { q, cancelled, kind, count } = strand.chain;
   const moves = (i: number): number =>
-    (i === from && from > 0) ||
-    (i === to && to < count - 1) ||
-    kind[i] !== NODE_LAGRANGIAN ||
-    cancelled[i] & CANCEL_POSITION
-      ? 0
-      : 1;
+    isOuter(count, i, from, to) || kind[i] !== NODE_LAGRANGIAN || cancelled[i] & CANCEL_POSITION ? 0 : 1;
   for (let round = 0; round < MOST_ROUNDS; round++) {
     let worst = 0;
     for (let i = from; i < to; i++) {

@@ -6,7 +6,7 @@
  * E-nodes, linear cost by a banded LDLT instead of a sparse QR, momentum kept through remeshing. The thesis' equality
  * constraints (Eqs. 4, 5) on single coordinates are cancelled rows here; their forces are recovered from the rows.
  */
-import { type Body, writeBodyPoint } from '../bodies/index.ts';
+import { writeBodyPoint } from '../bodies/index.ts';
 import {
   addBodyContact,
   type ContactForces,
@@ -96,11 +96,6 @@ export class Strand implements Model {
   /** The stage of the last assembly, for what adds to it from outside. */
   get contactStage(): ContactStage {
     return this.#axial;
-  }
-
-  /** Bodies that the strand touches or that carry its guides. */
-  get obstacles(): readonly Body[] {
-    return this.contact.bodies;
   }
 
   detect(h: number): void {

@@ -24,20 +24,23 @@ export interface StrandPoint {
 const COMPONENT_BITS = { x: CANCEL_X, y: CANCEL_Y, z: CANCEL_Z } as const;
 export type Component = keyof typeof COMPONENT_BITS;
 
-/** Holds world components of a node at a place that may depend on time; meets it exactly at the end of each stage. */
-class PlaceDriver implements Driver {
+/** Says the velocity of a held node in a stage, given where the stage starts from (three numbers of qBase at `at`). */
+type WriteVelocity = (stage: Stage, qBase: Float64Array, at: number, out: Float64Array) => void;
+
+/** Holds world components of a node while its span lasts, and gives them a velocity. */
+class HoldDriver implements Driver {
   readonly #point: StrandPoint;
   readonly #bits: number;
   readonly #span: Span;
-  readonly #writePlace: (time: number, out: Float64Array) => void;
-  readonly #place = new Float64Array(3);
+  readonly #writeVelocity: WriteVelocity;
+  readonly #velocity = new Float64Array(3);
   #active = false;
 
-  constructor(point: StrandPoint, bits: number, span: Span, writePlace: (time: number, out: Float64Array) => void) {
+  constructor(point: StrandPoint, bits: number, span: Span, writeVelocity: WriteVelocity) {
     this.#point = point;
     this.#bits = bits;
     this.#span = span;
-    this.#writePlace = writePlace;
+    this.#writeVelocity = writeVelocity;
   }
 
   prepare(time: number): void {
@@ -49,10 +52,18 @@ class PlaceDriver implements Driver {
     if (!this.#active) return;
     const { state } = this.#point.strand;
     const at = 4 * state.indexOf(this.#point.label);
-    this.#writePlace(stage.time, this.#place);
     const { target, qBase } = state.chain;
-    for (let k = 0; k < 3; k++) if (this.#bits & (1 << k)) target[at + k] = (this.#place[k] - qBase[at + k]) / stage.h;
+    this.#writeVelocity(stage, qBase, at, this.#velocity);
+    for (let k = 0; k < 3; k++) if (this.#bits & (1 << k)) target[at + k] = this.#velocity[k];
   }
+}
+
+/** The velocity that meets a place, which may depend on time, exactly at the end of the stage. */
+function towards(writePlace: (time: number, out: Float64Array) => void): WriteVelocity {
+  return (stage, qBase, at, out) => {
+    writePlace(stage.time, out);
+    for (let k = 0; k < 3; k++) out[k] = (out[k] - qBase[at + k]) / stage.h;
+  };
 }
 
 /** Where a node is when its driver is made, which is where it is held from then on. */
@@ -71,9 +82,15 @@ export function createPin(point: StrandPoint, span: Span = {}): Driver {
 export function createFix(point: StrandPoint, components: readonly Component[], span: Span = {}): Driver {
   const place = placeOf(point);
   const bits = components.reduce((sum, component) => sum | COMPONENT_BITS[component], 0);
-  if (span.from === undefined) return new PlaceDriver(point, bits, span, (_, out) => out.set(place));
+  if (span.from === undefined)
+    return new HoldDriver(
+      point,
+      bits,
+      span,
+      towards((_, out) => out.set(place)),
+    );
   // one that sets in later holds the node where it then is: at zero velocity
-  return new VelocityDriver(point, bits, [0, 0, 0], span);
+  return new HoldDriver(point, bits, span, (_stage, _qBase, _at, out) => out.fill(0));
 }
 
 /** Moves a node along given places in time, straight between them. */
@@ -82,44 +99,22 @@ export function createKeyframes(
   writePlace: (time: number, out: Float64Array) => void,
   span: Span = {},
 ): Driver {
-  return new PlaceDriver(point, CANCEL_POSITION, span, writePlace);
+  return new HoldDriver(point, CANCEL_POSITION, span, towards(writePlace));
 }
 
 /** Keeps a node on a point of a static or scripted body. */
 export function createRide(point: StrandPoint, rider: BodyPoint, span: Span = {}): Driver {
-  return new PlaceDriver(point, CANCEL_POSITION, span, (time, out) => writeBodyPoint(rider, time, out));
-}
-
-class VelocityDriver implements Driver {
-  readonly #point: StrandPoint;
-  readonly #bits: number;
-  readonly #velocity: Vec3;
-  readonly #span: Span;
-  #active = false;
-
-  constructor(point: StrandPoint, bits: number, velocity: Vec3, span: Span) {
-    this.#point = point;
-    this.#bits = bits;
-    this.#velocity = velocity;
-    this.#span = span;
-  }
-
-  prepare(time: number): void {
-    this.#active = isActive(this.#span, time);
-    if (this.#active) this.#point.strand.state.hold(this.#point.label, this.#bits);
-  }
-
-  aim(): void {
-    if (!this.#active) return;
-    const { state } = this.#point.strand;
-    const at = 4 * state.indexOf(this.#point.label);
-    for (let k = 0; k < 3; k++) if (this.#bits & (1 << k)) state.chain.target[at + k] = this.#velocity[k];
-  }
+  return new HoldDriver(
+    point,
+    CANCEL_POSITION,
+    span,
+    towards((time, out) => writeBodyPoint(rider, time, out)),
+  );
 }
 
 /** Gives a node a world velocity [m/s]. */
 export function createVelocity(point: StrandPoint, velocity: Vec3, span: Span = {}): Driver {
-  return new VelocityDriver(point, CANCEL_POSITION, velocity, span);
+  return new HoldDriver(point, CANCEL_POSITION, span, (_stage, _qBase, _at, out) => out.set(velocity));
 }
 
 /** Pushes a node with a constant force [N]. */

@@ -2,7 +2,7 @@
  * Probes: named numbers read off a world at any moment, one or more columns each. Units are SI.
  */
 import type { Body } from '../bodies/index.ts';
-import { type EnergyTerms, type Model, NODE_EULERIAN, NODE_LAGRANGIAN } from '../model/index.ts';
+import { computeEnergy, type Model, NODE_EULERIAN, NODE_LAGRANGIAN } from '../model/index.ts';
 import {
   computeNodeCurvature,
   computeNodeStrain,
@@ -183,9 +183,7 @@ export function createEnergyProbe(id: string, models: readonly Model[]): Probe {
     id,
     columns: nameColumns(id, ENERGY_COLUMNS),
     write(out, at) {
-      const terms: EnergyTerms = { kinetic: 0, stretch: 0, bending: 0, gravity: 0, contact: 0, total: 0 };
-      for (const model of models) model.addEnergy(terms);
-      terms.total = terms.kinetic + terms.stretch + terms.bending + terms.gravity + terms.contact;
+      const terms = computeEnergy(models);
       for (let k = 0; k < ENERGY_COLUMNS.length; k++) out[at + k] = terms[ENERGY_COLUMNS[k]];
     },
   };

@@ -9,6 +9,7 @@ import type { Body } from '../bodies/index.ts';
 import {
   type BodyFrame,
   ConstraintRows,
+  computeEnergy,
   type EnergyTerms,
   type Frame,
   HeddleError,
@@ -336,10 +337,7 @@ export class World {
   }
 
   energy(): EnergyTerms {
-    const terms: EnergyTerms = { kinetic: 0, stretch: 0, bending: 0, gravity: 0, contact: 0, total: 0 };
-    for (const model of this.models) model.addEnergy(terms);
-    terms.total = terms.kinetic + terms.stretch + terms.bending + terms.gravity + terms.contact;
-    return terms;
+    return computeEnergy(this.models);
   }
 
   maxStrain(): number {
