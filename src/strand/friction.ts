@@ -14,97 +14,81 @@
 import { computeAngle, computeTanh } from '../math/index.ts';
 import { CANCEL_U, NODE_EULERIAN } from '../model/index.ts';
 import type { BlockBanded } from '../sparse/index.ts';
-import { computeNodeDistance } from './measure.ts';
+import { computeNodeDistance, computeNodeStrain, computePulleyInertia, computeSegmentStrain } from './measure.ts';
 import type { StrandState } from './state.ts';
 
-/** Reads the two segments beside an E-node; belongs to one strand. */
-export class GuideForces {
-  /** Mean stretch of both sides. */
-  #stretch = 1;
+/** Holds u of the guides that stick, before a stage. */
+export function holdSticking(strand: StrandState): void {
+  for (let g = 0; g < strand.guides.length; g++)
+    if (strand.guides[g].friction > 0 && strand.slip[g] === 0 && isSliding(strand, g)) stick(strand, g);
+}
 
-  /** Holds u of the guides that stick, before a stage. */
-  holdSticking(strand: StrandState): void {
-    for (let g = 0; g < strand.guides.length; g++)
-      if (strand.guides[g].friction > 0 && strand.slip[g] === 0 && this.#isSliding(strand, g)) stick(strand, g);
-  }
-
-  /** Adds friction of the slipping guides and the inertia of the pulleys to the system of a stage of length h. */
-  addSystem(strand: StrandState, h: number, matrix: BlockBanded, rhs: Float64Array): void {
-    const { v, vBase } = strand.chain;
-    for (let g = 0; g < strand.guides.length; g++) {
-      const { friction, pulley, label } = strand.guides[g];
-      if (!this.#isSliding(strand, g)) continue;
-      const i = strand.indexOf(label);
-      const at = 4 * i + 3;
-      if (friction > 0 && strand.slip[g] !== 0) rhs[at] -= h * strand.slip[g] * this.computeLimit(strand, g);
-      if (pulley !== undefined) {
-        this.computeLimit(strand, g);
-        const inertia = (pulley.inertia * this.#stretch * this.#stretch) / (pulley.radius * pulley.radius);
-        rhs[at] += inertia * (vBase[at] - v[at]);
-        matrix.bands[0][16 * i + 15] += inertia;
-      }
-    }
-  }
-
-  /** Checks what the guides did against what was assumed; true when a stage must be solved again. */
-  revise(strand: StrandState): boolean {
-    let changed = false;
-    for (let g = 0; g < strand.guides.length; g++) {
-      const { friction, label } = strand.guides[g];
-      if (friction === 0 || !this.#isSliding(strand, g)) continue;
-      if (strand.slip[g] === 0) {
-        const pull = strand.reaction[4 * label + 3];
-        if (!(Math.abs(pull) > this.computeLimit(strand, g) * (1 + 1e-9))) continue;
-        // what holds u pushes against the motion that it prevents
-        strand.slip[g] = pull > 0 ? -1 : 1;
-        strand.release(label, CANCEL_U);
-        changed = true;
-      } else if (strand.chain.v[4 * strand.indexOf(label) + 3] * strand.slip[g] < 0) {
-        strand.slip[g] = 0;
-        stick(strand, g);
-        changed = true;
-      }
-    }
-    return changed;
-  }
-
-  /** Largest force on u that friction can bear at a guide [N], and the stretch there as a by-product. */
-  computeLimit(strand: StrandState, g: number): number {
-    const { q, material } = strand.chain;
-    const { friction, law, label } = strand.guides[g];
+/** Adds friction of the slipping guides and the inertia of the pulleys to the system of a stage of length h. */
+export function addGuideForces(strand: StrandState, h: number, matrix: BlockBanded, rhs: Float64Array): void {
+  const { v, vBase } = strand.chain;
+  for (let g = 0; g < strand.guides.length; g++) {
+    const { friction, pulley, label } = strand.guides[g];
+    if (!isSliding(strand, g)) continue;
     const i = strand.indexOf(label);
-    const a = 4 * (i - 1);
-    const b = 4 * i;
-    const c = 4 * (i + 1);
-    const before = computeNodeDistance(q, i - 1, i);
-    const after = computeNodeDistance(q, i, i + 1);
-    const lambdaBefore = before / (q[b + 3] - q[a + 3]);
-    const lambdaAfter = after / (q[c + 3] - q[b + 3]);
-    this.#stretch = 0.5 * (lambdaBefore + lambdaAfter);
-    const EA = material.stretchStiffness;
-    const tension = EA * (Math.max(0, lambdaBefore - 1) + Math.max(0, lambdaAfter - 1));
-    if (friction === 0 || tension === 0) return 0;
-    let cosine = 0;
-    for (let k = 0; k < 3; k++) cosine += (q[b + k] - q[a + k]) * (q[c + k] - q[b + k]);
-    cosine = Math.min(1, Math.max(-1, cosine / (before * after)));
-    const halfSine = Math.sqrt((1 - cosine) / 2);
-    const halfCosine = Math.sqrt((1 + cosine) / 2);
-    const grip =
-      law === 'edge' ? (friction * halfSine) / halfCosine : computeTanh(friction * computeAngle(halfSine, halfCosine));
-    if (law === 'edge' && !(grip < 1)) return Number.POSITIVE_INFINITY;
-    return grip * tension * this.#stretch;
+    const at = 4 * i + 3;
+    if (friction > 0 && strand.slip[g] !== 0) rhs[at] -= h * strand.slip[g] * computeFrictionLimit(strand, g);
+    if (pulley !== undefined) {
+      const inertia = computePulleyInertia(strand, i, pulley);
+      rhs[at] += inertia * (vBase[at] - v[at]);
+      matrix.bands[0][16 * i + 15] += inertia;
+    }
   }
+}
 
-  /** Guides of Lagrangian mode nail the material, and jammed ones are held already. */
-  #isSliding(strand: StrandState, g: number): boolean {
-    const { label } = strand.guides[g];
-    return strand.chain.kind[strand.indexOf(label)] === NODE_EULERIAN && strand.jammed[label] === 0;
+/** Checks what the guides did against what was assumed; true when a stage must be solved again. */
+export function reviseFriction(strand: StrandState): boolean {
+  let changed = false;
+  for (let g = 0; g < strand.guides.length; g++) {
+    const { friction, label } = strand.guides[g];
+    if (friction === 0 || !isSliding(strand, g)) continue;
+    if (strand.slip[g] === 0) {
+      const pull = strand.reaction[4 * label + 3];
+      if (!(Math.abs(pull) > computeFrictionLimit(strand, g) * (1 + 1e-9))) continue;
+      // what holds u pushes against the motion that it prevents
+      strand.slip[g] = pull > 0 ? -1 : 1;
+      strand.release(label, CANCEL_U);
+      changed = true;
+    } else if (strand.chain.v[4 * strand.indexOf(label) + 3] * strand.slip[g] < 0) {
+      strand.slip[g] = 0;
+      stick(strand, g);
+      changed = true;
+    }
   }
+  return changed;
+}
+
+/** Largest force on u that friction can bear at a guide [N]. */
+function computeFrictionLimit(strand: StrandState, g: number): number {
+  const { q, material } = strand.chain;
+  const { friction, law, label } = strand.guides[g];
+  const i = strand.indexOf(label);
+  const strain = Math.max(0, computeSegmentStrain(strand, i - 1)) + Math.max(0, computeSegmentStrain(strand, i));
+  if (strain === 0) return 0;
+  const [a, b, c] = [4 * (i - 1), 4 * i, 4 * (i + 1)];
+  let cosine = 0;
+  for (let k = 0; k < 3; k++) cosine += (q[b + k] - q[a + k]) * (q[c + k] - q[b + k]);
+  cosine /= computeNodeDistance(q, i - 1, i) * computeNodeDistance(q, i, i + 1);
+  const halfSine = Math.sqrt(Math.max(0, 1 - cosine) / 2);
+  const halfCosine = Math.sqrt(Math.max(0, 1 + cosine) / 2);
+  const grip =
+    law === 'edge' ? (friction * halfSine) / halfCosine : computeTanh(friction * computeAngle(halfSine, halfCosine));
+  if (law === 'edge' && !(grip < 1)) return Number.POSITIVE_INFINITY;
+  return grip * material.stretchStiffness * strain * (1 + computeNodeStrain(strand, i));
+}
+
+/** Guides of Lagrangian mode nail the material, and jammed ones are held already. */
+function isSliding(strand: StrandState, g: number): boolean {
+  const { label } = strand.guides[g];
+  return strand.chain.kind[strand.indexOf(label)] === NODE_EULERIAN && strand.jammed[label] === 0;
 }
 
 function stick(strand: StrandState, g: number): void {
   const { label } = strand.guides[g];
   strand.hold(label, CANCEL_U);
-  const at = 4 * strand.indexOf(label) + 3;
-  strand.chain.target[at] = 0;
+  strand.chain.target[4 * strand.indexOf(label) + 3] = 0;
 }

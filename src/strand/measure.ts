@@ -4,6 +4,7 @@
 import { BENDING, BendingStencil, CURVE_ENERGIES, type CurveChain } from '../curve/index.ts';
 import { computeAngle, type Vec3 } from '../math/index.ts';
 import type { CurveFrame, EnergyTerms } from '../model/index.ts';
+import type { Pulley } from './options.ts';
 import type { StrandState } from './state.ts';
 
 /** Velocity of the material at the two ends of segment e, written to out[0..5]: ẋ − F u̇. */
@@ -38,8 +39,7 @@ export function addStrandEnergy(strand: StrandState, gravity: Vec3, terms: Energ
   for (const { pulley, label } of strand.guides) {
     if (pulley === undefined) continue;
     const i = strand.indexOf(label);
-    terms.kinetic +=
-      (0.5 * pulley.inertia * ((1 + computeNodeStrain(strand, i)) * v[4 * i + 3]) ** 2) / pulley.radius ** 2;
+    terms.kinetic += 0.5 * computePulleyInertia(strand, i, pulley) * v[4 * i + 3] ** 2;
   }
   for (let i = 0; i < count; i++) {
     if (pointMass[i] === 0) continue;
@@ -115,6 +115,12 @@ export function computeNodeStrain(strand: StrandState, i: number): number {
     length += du;
   }
   return sum / length;
+}
+
+/** I λ²/R²: what a pulley adds to the inertia of u at node i [kg]. */
+export function computePulleyInertia(strand: StrandState, i: number, { radius, inertia }: Pulley): number {
+  const turn = (1 + computeNodeStrain(strand, i)) / radius;
+  return inertia * turn * turn;
 }
 
 /** Turning angle over half the material length of both segments [1/m]; 0 at the ends. */

@@ -42,7 +42,7 @@ import {
 } from '../model/index.ts';
 import { BlockBanded } from '../sparse/index.ts';
 import { jamGuides, RemeshRoom, remeshStrand } from './adapt.ts';
-import { GuideForces } from './friction.ts';
+import { addGuideForces, holdSticking, reviseFriction } from './friction.ts';
 import { addStrandEnergy, addStrandMomentum, computeStrandStrain, createStrandFrame } from './measure.ts';
 import { DEFAULT_REMESH, type StrandOptions } from './options.ts';
 import { StrandState } from './state.ts';
@@ -63,7 +63,6 @@ export class Strand implements Model {
   readonly #remeshRoom = new RemeshRoom();
   readonly #axial: AxialStage;
   readonly #stencil = new BendingStencil();
-  readonly #guideForces = new GuideForces();
   readonly #point = new Float64Array(3);
   /** Whether all of q and v was finite after the last correction. */
   #isFinite = true;
@@ -153,7 +152,7 @@ export class Strand implements Model {
       if (isActive(wind, stage.start)) addWindSystem(chain, axial, wind, part.matrix, part.rhs);
     if (this.contact.bodies.length > 0) addBodyContact(chain, axial, this.contact, part.matrix, part.rhs);
     this.#addPoints(stage.h);
-    this.#guideForces.addSystem(this.state, stage.h, part.matrix, part.rhs);
+    addGuideForces(this.state, stage.h, part.matrix, part.rhs);
     this.#cancelHeld();
   }
 
@@ -179,7 +178,7 @@ export class Strand implements Model {
   }
 
   revise(): boolean {
-    return this.#guideForces.revise(this.state);
+    return reviseFriction(this.state);
   }
 
   restartStage(): void {
@@ -248,7 +247,7 @@ export class Strand implements Model {
         state.chain.target[at + 3] = 0;
       }
     }
-    this.#guideForces.holdSticking(state);
+    holdSticking(state);
   }
 
   /** Guides follow their bodies, and meet their place at the end of the stage exactly. */
