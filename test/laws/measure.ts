@@ -37,3 +37,17 @@ export function unevenFractions(count: number): number[] {
     return s + 0.08 * Math.sin(2 * Math.PI * s) + jitter;
   });
 }
+
+/** Components of a vector probe now. */
+export const readVector = (world: World, id: string, components = ['x', 'y', 'z']): number[] =>
+  components.map((component) => readProbe(world, `${id}.${component}`));
+
+export const distance = (a: readonly number[], b: readonly number[]): number =>
+  Math.hypot(...a.map((x, k) => x - b[k]));
+
+export const run = (world: World, steps: number): void => {
+  for (let n = 0; n < steps; n++) world.step();
+};
+
+/** log₂ of the ratio of two errors, the step halved between them. */
+export const orderOf = (coarse: number, fine: number): number => Math.log2(coarse / fine);
