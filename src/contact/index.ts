@@ -1,2 +1,4 @@
 export * from './body-contact.ts';
 export * from './dynamic-contact.ts';
+export { createEdgeHit, type EdgeHit } from './facet-edges.ts';
+export * from './facets.ts';

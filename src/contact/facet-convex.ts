@@ -1,0 +1,176 @@
+/**
+ * A convex solid asked about points and segments. With h_i = n_i · x − d_i the height over the plane of face i,
+ *     depth = min over i of −h_i
+ * is the depth of a point inside and is concave along a line. Faces are crossed as in Cyrus & Beck 1978.
+ */
+import type { FacetGeometry } from './facet-planes.ts';
+
+/** What a solid answers, in its own frame; see `FacetBody`. Nothing is allocated. */
+export interface FacetSolid {
+  computeDepth(x: number, y: number, z: number): number;
+  /** Largest depth of the segment from a[atA …] to b[atB …]; about minus the distance where it stays outside. */
+  computeSegmentDepth(a: Float64Array, atA: number, b: Float64Array, atB: number): number;
+  findFace(p0: Float64Array, at0: number, p1: Float64Array, at1: number, tolerance: number): number;
+  isOverFace(face: number, x: number, y: number, z: number, tolerance: number): boolean;
+}
+
+/** Steps of the search for the deepest point; it ends by itself after a few. */
+const MOST_STEPS = 64;
+const ROUND_OFF = 1e-14;
+
+export class ConvexSolid implements FacetSolid {
+  readonly #normal: Float64Array;
+  readonly #offset: Float64Array;
+  readonly #size: number;
+  /** Sides of each face: faceSides[sideStart[f] … sideStart[f + 1]) point into `side`. */
+  readonly #sideStart: Int32Array;
+  /** For each side of a face: a point on it and the unit vector out of the face, in its plane; six numbers. */
+  readonly #side: Float64Array;
+  /** Heights over the faces at the start and end of the segment at hand. */
+  readonly #from: Float64Array;
+  readonly #to: Float64Array;
+  /** Of the last envelope asked for: how fast the depth grows there. */
+  #slope = 0;
+
+  constructor(facets: FacetGeometry, size: number) {
+    this.#normal = facets.faceNormal;
+    this.#offset = facets.faceOffset;
+    this.#size = size;
+    this.#from = new Float64Array(this.#offset.length);
+    this.#to = new Float64Array(this.#offset.length);
+    const sides = collectSides(facets);
+    this.#sideStart = sides.start;
+    this.#side = sides.side;
+  }
+
+  computeDepth(x: number, y: number, z: number): number {
+    let depth = Infinity;
+    for (let f = 0; f < this.#offset.length; f++) depth = Math.min(depth, -this.#height(f, x, y, z));
+    return depth;
+  }
+
+  computeSegmentDepth(a: Float64Array, atA: number, b: Float64Array, atB: number): number {
+    this.#writeHeights(a, atA, this.#from);
+    this.#writeHeights(b, atB, this.#to);
+    return this.#computeDeepest();
+  }
+
+  findFace(p0: Float64Array, at0: number, p1: Float64Array, at1: number, tolerance: number): number {
+    this.#writeHeights(p0, at0, this.#from);
+    this.#writeHeights(p1, at1, this.#to);
+    const [from, to] = [this.#from, this.#to];
+    for (let f = 0; f < from.length; f++) if (from[f] > 0 && to[f] > 0) return -1;
+    const deepest = this.#computeDeepest();
+    if (!(deepest > tolerance)) return -1;
+    const start = this.#computeEnvelope(0);
+    const end = this.#computeEnvelope(1);
+    // It leaves, or passes on without getting deeper than it was.
+    if (!(end > tolerance) && !(deepest > Math.max(start, 0) + tolerance)) return -1;
+    if (start < -ROUND_OFF * this.#size) return this.#findEntry();
+    return start > tolerance && end > tolerance ? this.#findShallowest(to) : this.#findFacing(start + tolerance);
+  }
+
+  isOverFace(face: number, x: number, y: number, z: number, tolerance: number): boolean {
+    const side = this.#side;
+    for (let i = this.#sideStart[face]; i < this.#sideStart[face + 1]; i++) {
+      const o = 6 * i;
+      const out = (x - side[o]) * side[o + 3] + (y - side[o + 1]) * side[o + 4] + (z - side[o + 2]) * side[o + 5];
+      if (out > tolerance) return false;
+    }
+    return true;
+  }
+
+  #height(f: number, x: number, y: number, z: number): number {
+    const n = this.#normal;
+    return n[3 * f] * x + n[3 * f + 1] * y + n[3 * f + 2] * z - this.#offset[f];
+  }
+
+  #writeHeights(p: Float64Array, at: number, out: Float64Array): void {
+    for (let f = 0; f < out.length; f++) out[f] = this.#height(f, p[at], p[at + 1], p[at + 2]);
+  }
+
+  /** The depth at t of the segment at hand; leaves its slope. */
+  #computeEnvelope(t: number): number {
+    let depth = Infinity;
+    for (let f = 0; f < this.#from.length; f++) {
+      const change = this.#to[f] - this.#from[f];
+      const value = -(this.#from[f] + t * change);
+      if (value < depth) {
+        depth = value;
+        this.#slope = -change;
+      }
+    }
+    return depth;
+  }
+
+  /** The highest point of a concave, piecewise linear curve: where the lines that hold on its two sides meet, again and again. */
+  #computeDeepest(): number {
+    let [left, right] = [0, 1];
+    let leftValue = this.#computeEnvelope(0);
+    let leftSlope = this.#slope;
+    if (leftSlope <= 0) return leftValue;
+    let rightValue = this.#computeEnvelope(1);
+    let rightSlope = this.#slope;
+    if (rightSlope >= 0) return rightValue;
+    let best = Math.max(leftValue, rightValue);
+    for (let step = 0; step < MOST_STEPS; step++) {
+      const t = (rightValue - leftValue + leftSlope * left - rightSlope * right) / (leftSlope - rightSlope);
+      const bound = leftValue + leftSlope * (t - left);
+      const value = this.#computeEnvelope(t);
+      best = Math.max(best, value);
+      if (!(bound - value > ROUND_OFF * (Math.abs(bound) + this.#size)) || this.#slope === 0) break;
+      if (this.#slope > 0) [left, leftValue, leftSlope] = [t, value, this.#slope];
+      else [right, rightValue, rightSlope] = [t, value, this.#slope];
+    }
+    return best;
+  }
+
+  /** The last face plane that the segment goes down through; of equal ones the steepest. */
+  #findEntry(): number {
+    let [face, last, steepest] = [-1, -Infinity, 0];
+    for (let f = 0; f < this.#from.length; f++) {
+      const change = this.#to[f] - this.#from[f];
+      if (!(this.#from[f] > 0 && change < 0)) continue;
+      const t = this.#from[f] / -change;
+      if (t > last + ROUND_OFF || (t >= last - ROUND_OFF && change < steepest)) [face, last, steepest] = [f, t, change];
+    }
+    return face;
+  }
+
+  #findShallowest(heights: Float64Array): number {
+    let face = 0;
+    for (let f = 1; f < heights.length; f++) if (heights[f] > heights[face]) face = f;
+    return face;
+  }
+
+  /** Of the faces not deeper than `depth` above the start, the one that the motion goes into most steeply. */
+  #findFacing(depth: number): number {
+    let [face, steepest] = [-1, 0];
+    for (let f = 0; f < this.#from.length; f++) {
+      const change = this.#to[f] - this.#from[f];
+      if (-this.#from[f] <= depth && change < steepest) [face, steepest] = [f, change];
+    }
+    return face >= 0 ? face : this.#findShallowest(this.#to);
+  }
+}
+
+/** Out of face A across an edge: the part of nB across nA, n_B − (n_A · n_B) n_A, as a unit vector. */
+const collectSides = (facets: FacetGeometry): { start: Int32Array; side: Float64Array } => {
+  const { faceNormal: n, edgeFaceA, edgeFaceB } = facets;
+  const faceCount = facets.faceOffset.length;
+  const of = Array.from({ length: faceCount }, () => [] as number[]);
+  for (let e = 0; e < edgeFaceA.length; e++) {
+    for (const [a, b] of [
+      [edgeFaceA[e], edgeFaceB[e]],
+      [edgeFaceB[e], edgeFaceA[e]],
+    ]) {
+      const cosine = n[3 * a] * n[3 * b] + n[3 * a + 1] * n[3 * b + 1] + n[3 * a + 2] * n[3 * b + 2];
+      const out = [0, 1, 2].map((k) => n[3 * b + k] - cosine * n[3 * a + k]);
+      const length = Math.sqrt(out[0] ** 2 + out[1] ** 2 + out[2] ** 2);
+      of[a].push(...facets.edgeStart.subarray(3 * e, 3 * e + 3), ...out.map((value) => value / length));
+    }
+  }
+  const start = new Int32Array(faceCount + 1);
+  for (const [f, list] of of.entries()) start[f + 1] = start[f] + list.length / 6;
+  return { start, side: Float64Array.from(of.flat()) };
+};

@@ -1,0 +1,296 @@
+/**
+ * The first convex edge that a moving segment goes through. The body stands still; the ends of the segment move straight:
+ *     a(t) = a₀ + t (a₁ − a₀),   d(t) = b(t) − a(t),   V(t) = (a(t) − p) · (e × d(t)),   0 ≤ t ≤ 1
+ *   p, e    start of the edge and its vector [m]; e points along nA × nB         nA, nB  normals of its faces
+ *   V       volume spanned by edge and segment [m³], quadratic in t: its roots are the times at which the two lines meet
+ *   m       e × d where d · nA > 0 > d · nB, turned round where the signs are the other way:  m ∥ ±(−(d·nB) nA + (d·nA) nB)
+ * The line can rest on the edge only where it leaves one face and enters the other, (d·nA)(d·nB) ≤ 0: then m lies in the
+ * cone of the normals and s = m · (a − p)/‖m‖ is the separation, > 0 outside. Lines in the plane of a face belong to it.
+ * Below the edge (s < 0) the deepest point of the line under both faces has the depth −s ‖−(d·nB) nA + (d·nA) nB‖/(|d·nA| + |d·nB|).
+ */
+import { Bvh } from '../geometry/index.ts';
+import type { FacetSolid } from './facet-convex.ts';
+
+export interface EdgeHit {
+  edge: number;
+  /** Part of the motion after which they touch, 0 … 1. */
+  time: number;
+  /** Where on the segment at that time, 0 at a … 1 at b. */
+  segment: number;
+  /** Where on the edge, 0 … 1. */
+  along: number;
+  /** How far below the edge the segment's line is at the end of the motion [m]; 0 where it does not pass below it then. */
+  depth: number;
+}
+
+export const createEdgeHit = (): EdgeHit => ({ edge: -1, time: 0, segment: 0, along: 0, depth: 0 });
+
+export interface EdgeList {
+  readonly edgeCount: number;
+  readonly edgeStart: Float64Array;
+  readonly edgeEnd: Float64Array;
+  readonly edgeNormalA: Float64Array;
+  readonly edgeNormalB: Float64Array;
+  readonly bounds: Float64Array;
+  readonly size: number;
+}
+
+/** Slack of the parameters along segment and edge, and of directions in a face's plane: nothing falls between two edges. */
+const SLACK = 1e-9;
+/** Sine of the angle below which segment and edge are parallel. */
+const PARALLEL = 1e-12;
+/** Times nearer than this are one; the smaller depth wins. */
+const SAME_TIME = 1e-12;
+/** Below so many edges a tree costs more than it saves. */
+const FEW_EDGES = 40;
+/** How often the rest of the motion is halved towards the contact in search for a moment at which the segment is inside. */
+const HALVINGS = 24;
+const BODY_HALVINGS = 8;
+/** Share of its depth under an edge's faces that the segment must really have in the body: less, and it is under others. */
+const OWN_DEPTH = 0.1;
+
+export class EdgeSearch {
+  readonly #edges: EdgeList;
+  readonly #solid: FacetSolid;
+  readonly #bvh: Bvh | undefined;
+  /** The motion: a, b at the start and how they move. */
+  readonly #a = new Float64Array(3);
+  readonly #b = new Float64Array(3);
+  readonly #va = new Float64Array(3);
+  readonly #vb = new Float64Array(3);
+  readonly #at = new Float64Array(6);
+  readonly #box = new Float64Array(6);
+  #tolerance = 0;
+  #skip: Int32Array = new Int32Array(0);
+  #skipCount = 0;
+  #static = false;
+  #hit = createEdgeHit();
+  /** What `#measure` found. */
+  #separation = 0;
+  #segment = 0;
+  #along = 0;
+  #depth = 0;
+
+  constructor(edges: EdgeList, solid: FacetSolid) {
+    this.#edges = edges;
+    this.#solid = solid;
+    if (edges.edgeCount >= FEW_EDGES) this.#bvh = new Bvh(computeEdgeBoxes(edges));
+  }
+
+  /** See `FacetBody.findEdge`. */
+  find(
+    a0: Float64Array,
+    b0: Float64Array,
+    a1: Float64Array,
+    b1: Float64Array,
+    tolerance: number,
+    skip: Int32Array,
+    skipCount: number,
+    out: EdgeHit,
+  ): number {
+    out.edge = -1;
+    for (let k = 0; k < 3; k++) {
+      this.#a[k] = a0[k];
+      this.#b[k] = b0[k];
+      this.#va[k] = a1[k] - a0[k];
+      this.#vb[k] = b1[k] - b0[k];
+      this.#box[k] = Math.min(a0[k], b0[k], a1[k], b1[k]);
+      this.#box[3 + k] = Math.max(a0[k], b0[k], a1[k], b1[k]);
+    }
+    this.#growBox(SLACK * this.#edges.size);
+    if (!touches(this.#edges.bounds, 0, this.#box)) return -1;
+    this.#tolerance = tolerance;
+    this.#skip = skip;
+    this.#skipCount = skipCount;
+    this.#hit = out;
+    out.time = Infinity;
+    this.#static = false;
+    this.#visitNear();
+    if (out.edge >= 0) return out.edge;
+    const depth = this.#solid.computeSegmentDepth(a1, 0, b1, 0);
+    if (!(depth > tolerance)) return -1;
+    // The segment was inside before: look a little around its way.
+    this.#growBox(2 * depth);
+    out.depth = Infinity;
+    this.#static = true;
+    this.#visitNear();
+    return out.edge;
+  }
+
+  #growBox(by: number): void {
+    for (let k = 0; k < 3; k++) {
+      this.#box[k] -= by;
+      this.#box[3 + k] += by;
+    }
+  }
+
+  #visitNear(): void {
+    if (this.#bvh) this.#bvh.queryBox(this.#box, this.#visit);
+    else for (let e = 0; e < this.#edges.edgeCount; e++) this.#visit(e);
+  }
+
+  readonly #visit = (edge: number): void => {
+    for (let i = 0; i < this.#skipCount; i++) if (this.#skip[i] === edge) return;
+    if (this.#static) this.#tryStatic(edge);
+    else this.#tryCrossing(edge);
+  };
+
+  /** Times at which the segment's line goes through the edge's line, from outside to inside. */
+  #tryCrossing(edge: number): void {
+    const { edgeStart, edgeEnd } = this.#edges;
+    const [a, b, va, vb] = [this.#a, this.#b, this.#va, this.#vb];
+    const o = 3 * edge;
+    const [ex, ey, ez] = [
+      edgeEnd[o] - edgeStart[o],
+      edgeEnd[o + 1] - edgeStart[o + 1],
+      edgeEnd[o + 2] - edgeStart[o + 2],
+    ];
+    const [wx, wy, wz] = [a[0] - edgeStart[o], a[1] - edgeStart[o + 1], a[2] - edgeStart[o + 2]];
+    const [dx, dy, dz] = [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
+    const [ux, uy, uz] = [vb[0] - va[0], vb[1] - va[1], vb[2] - va[2]];
+    const [mx, my, mz] = [ey * dz - ez * dy, ez * dx - ex * dz, ex * dy - ey * dx];
+    const [nx, ny, nz] = [ey * uz - ez * uy, ez * ux - ex * uz, ex * uy - ey * ux];
+    // V = c₀ + c₁ t + c₂ t²
+    const c0 = wx * mx + wy * my + wz * mz;
+    const c1 = va[0] * mx + va[1] * my + va[2] * mz + wx * nx + wy * ny + wz * nz;
+    const c2 = va[0] * nx + va[1] * ny + va[2] * nz;
+    const discriminant = c1 * c1 - 4 * c2 * c0;
+    if (!(discriminant >= 0)) return;
+    const q = -0.5 * (c1 + (c1 < 0 ? -1 : 1) * Math.sqrt(discriminant));
+    this.#tryTime(edge, q / c2, c1, c2);
+    this.#tryTime(edge, c0 / q, c1, c2);
+  }
+
+  #tryTime(edge: number, time: number, c1: number, c2: number): void {
+    const hit = this.#hit;
+    if (!(time >= 0 && time <= 1 && time <= hit.time + SAME_TIME)) return;
+    const side = this.#measure(edge, time);
+    if (side === 0 || !(side * (c1 + 2 * c2 * time) < 0)) return;
+    const [segment, along] = [this.#segment, this.#along];
+    if (!this.#goesIn(edge, time)) return;
+    const below = this.#measure(edge, 1) === 0 ? 0 : Math.max(0, -this.#separation);
+    if (time > hit.time - SAME_TIME && !(below < hit.depth)) return;
+    hit.edge = edge;
+    hit.time = time;
+    hit.segment = Math.min(1, Math.max(0, segment));
+    hit.along = Math.min(1, Math.max(0, along));
+    hit.depth = below;
+  }
+
+  /** Whether the segment is deeper than the tolerance at some moment after the contact: under this edge or in the body. */
+  #goesIn(edge: number, time: number): boolean {
+    for (let k = 0, rest = 1 - time; k < HALVINGS; k++, rest /= 2) {
+      if (this.#measure(edge, time + rest) !== 0 && this.#depth > this.#tolerance) return true;
+    }
+    const at = this.#at;
+    for (let k = 0, rest = 1 - time; k < BODY_HALVINGS; k++, rest /= 2) {
+      for (let i = 0; i < 3; i++) {
+        at[i] = this.#a[i] + (time + rest) * this.#va[i];
+        at[3 + i] = this.#b[i] + (time + rest) * this.#vb[i];
+      }
+      if (this.#solid.computeSegmentDepth(at, 0, at, 3) > this.#tolerance) return true;
+    }
+    return false;
+  }
+
+  /** A segment that is inside at the end and came through no edge: the nearest edge under whose own faces it lies. */
+  #tryStatic(edge: number): void {
+    const hit = this.#hit;
+    if (this.#measure(edge, 1) === 0 || !(this.#separation < 0)) return;
+    const below = -this.#separation;
+    const [segment, along] = [this.#segment, this.#along];
+    if (!(this.#depth > this.#tolerance && below < hit.depth && this.#isUnderOwnFaces(edge))) return;
+    hit.edge = edge;
+    hit.depth = below;
+    hit.time = 0;
+    hit.segment = segment;
+    hit.along = along;
+    if (this.#measure(edge, 0) !== 0) {
+      if (this.#separation > 0) hit.time = this.#separation / (this.#separation + below);
+      if (this.#measure(edge, hit.time) !== 0) {
+        hit.segment = this.#segment;
+        hit.along = this.#along;
+      }
+    }
+    hit.segment = Math.min(1, Math.max(0, hit.segment));
+    hit.along = Math.min(1, Math.max(0, hit.along));
+  }
+
+  /** At the end of the motion: the point of the segment equally deep under both faces is about as deep in the body. */
+  #isUnderOwnFaces(edge: number): boolean {
+    const { edgeStart: p, edgeNormalA: nA, edgeNormalB: nB } = this.#edges;
+    const o = 3 * edge;
+    let [heightA, heightB, alongA, alongB] = [0, 0, 0, 0];
+    for (let k = 0; k < 3; k++) {
+      const start = this.#a[k] + this.#va[k];
+      const d = this.#b[k] + this.#vb[k] - start;
+      heightA += nA[o + k] * (start - p[o + k]);
+      heightB += nB[o + k] * (start - p[o + k]);
+      alongA += nA[o + k] * d;
+      alongB += nB[o + k] * d;
+    }
+    const t = Math.min(1, Math.max(0, (heightB - heightA) / (alongA - alongB)));
+    const own = Math.min(-heightA - t * alongA, -heightB - t * alongB);
+    const at = this.#at;
+    for (let k = 0; k < 3; k++) {
+      at[k] = (1 - t) * (this.#a[k] + this.#va[k]) + t * (this.#b[k] + this.#vb[k]);
+    }
+    return this.#solid.computeDepth(at[0], at[1], at[2]) > Math.max(this.#tolerance, OWN_DEPTH * own);
+  }
+
+  /**
+   * Edge and segment at a time: 0 where the line cannot rest on the edge, or their closest points lie beyond their ends;
+   * otherwise the sign that turns e × d into m, and separation, parameters and depth are left in the fields.
+   */
+  #measure(edge: number, t: number): number {
+    const { edgeStart, edgeEnd, edgeNormalA: nA, edgeNormalB: nB } = this.#edges;
+    const [a, b, va, vb] = [this.#a, this.#b, this.#va, this.#vb];
+    const o = 3 * edge;
+    const [ax, ay, az] = [a[0] + t * va[0], a[1] + t * va[1], a[2] + t * va[2]];
+    const [dx, dy, dz] = [b[0] + t * vb[0] - ax, b[1] + t * vb[1] - ay, b[2] + t * vb[2] - az];
+    const alongA = nA[o] * dx + nA[o + 1] * dy + nA[o + 2] * dz;
+    const alongB = nB[o] * dx + nB[o + 1] * dy + nB[o + 2] * dz;
+    const length = Math.sqrt(dx * dx + dy * dy + dz * dz);
+    const [sizeA, sizeB] = [Math.abs(alongA), Math.abs(alongB)];
+    if (alongA * alongB > 0 && Math.min(sizeA, sizeB) > SLACK * length) return 0;
+    const [ex, ey, ez] = [
+      edgeEnd[o] - edgeStart[o],
+      edgeEnd[o + 1] - edgeStart[o + 1],
+      edgeEnd[o + 2] - edgeStart[o + 2],
+    ];
+    const [mx, my, mz] = [ey * dz - ez * dy, ez * dx - ex * dz, ex * dy - ey * dx];
+    const square = mx * mx + my * my + mz * mz;
+    if (!(square > (PARALLEL * length) ** 2 * (ex * ex + ey * ey + ez * ez))) return 0;
+    const [wx, wy, wz] = [ax - edgeStart[o], ay - edgeStart[o + 1], az - edgeStart[o + 2]];
+    // a + μ d and p + λ e are closest:  μ = (w × e) · (e × d)/‖e × d‖²,  λ = (w × d) · (e × d)/‖e × d‖²,  w = a − p
+    this.#segment = ((wy * ez - wz * ey) * mx + (wz * ex - wx * ez) * my + (wx * ey - wy * ex) * mz) / square;
+    if (!(this.#segment >= -SLACK && this.#segment <= 1 + SLACK)) return 0;
+    this.#along = ((wy * dz - wz * dy) * mx + (wz * dx - wx * dz) * my + (wx * dy - wy * dx) * mz) / square;
+    if (!(this.#along >= -SLACK && this.#along <= 1 + SLACK)) return 0;
+    const side = sizeA >= sizeB ? Math.sign(alongA) : -Math.sign(alongB);
+    this.#separation = (side * (wx * mx + wy * my + wz * mz)) / Math.sqrt(square);
+    const cosine = nA[o] * nB[o] + nA[o + 1] * nB[o + 1] + nA[o + 2] * nB[o + 2];
+    const cone = Math.sqrt(alongA * alongA + alongB * alongB - 2 * alongA * alongB * cosine);
+    this.#depth = (-this.#separation * cone) / (sizeA + sizeB);
+    return side;
+  }
+}
+
+const computeEdgeBoxes = ({ edgeCount, edgeStart, edgeEnd }: EdgeList): Float64Array => {
+  const boxes = new Float64Array(6 * edgeCount);
+  for (let i = 0; i < edgeStart.length; i++) {
+    const [e, k] = [Math.floor(i / 3), i % 3];
+    boxes[6 * e + k] = Math.min(edgeStart[i], edgeEnd[i]);
+    boxes[6 * e + 3 + k] = Math.max(edgeStart[i], edgeEnd[i]);
+  }
+  return boxes;
+};
+
+/** Whether two boxes (six numbers) touch. */
+export const touches = (boxes: Float64Array, o: number, box: Float64Array): boolean =>
+  boxes[o] <= box[3] &&
+  boxes[o + 3] >= box[0] &&
+  boxes[o + 1] <= box[4] &&
+  boxes[o + 4] >= box[1] &&
+  boxes[o + 2] <= box[5] &&
+  boxes[o + 5] >= box[2];

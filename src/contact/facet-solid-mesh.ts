@@ -1,0 +1,191 @@
+/**
+ * A solid that is not convex, asked about points and segments: depths are signed distances to its grown mesh; paths are
+ * followed to the first triangle that they go down through (Möller & Trumbore 1997).
+ */
+import { Bvh, computeTriangleBoxes, MeshDistance, writeClosestPointTriangle } from '../geometry/index.ts';
+import type { FacetSolid } from './facet-convex.ts';
+import type { MeshFacets } from './facet-mesh.ts';
+
+/** The search along a segment halves it down to this part of its length, then closes in on the deepest sample. */
+const FINEST_PART = 1 / 64;
+const CLOSING_STEPS = 30;
+const GOLDEN = (Math.sqrt(5) - 1) / 2;
+/** Slack of barycentric weights, so that no path slips through between two triangles. */
+const SLACK = 1e-9;
+
+export class MeshSolid implements FacetSolid {
+  readonly #facets: MeshFacets;
+  readonly #distance: MeshDistance;
+  readonly #bvh: Bvh;
+  /** Triangles of each face: triangles[start[f] … start[f + 1]). */
+  readonly #start: Int32Array;
+  readonly #triangles: Int32Array;
+  readonly #out = new Float64Array(4);
+  readonly #x = new Float64Array(12);
+  readonly #weights = new Float64Array(4);
+  /** The segment at hand: start and difference. */
+  readonly #from = new Float64Array(3);
+  readonly #along = new Float64Array(3);
+  #length = 0;
+  #deepest = 0;
+  #deepestAt = 0;
+  #entry = -1;
+
+  constructor(facets: MeshFacets) {
+    this.#facets = facets;
+    this.#distance = new MeshDistance(facets.mesh);
+    this.#bvh = new Bvh(computeTriangleBoxes(facets.mesh));
+    const { faceOfTriangle } = facets;
+    this.#start = new Int32Array(facets.faceOffset.length + 1);
+    for (const f of faceOfTriangle) this.#start[f + 1]++;
+    for (let f = 0; f < facets.faceOffset.length; f++) this.#start[f + 1] += this.#start[f];
+    this.#triangles = Int32Array.from(faceOfTriangle.keys()).sort(
+      (s, t) => faceOfTriangle[s] - faceOfTriangle[t] || s - t,
+    );
+  }
+
+  computeDepth(x: number, y: number, z: number): number {
+    this.#distance.writeSignedDistance(x, y, z, this.#out);
+    return -this.#out[0];
+  }
+
+  /** The depth changes by no more than the way: halves that cannot beat the best sample are left out. */
+  computeSegmentDepth(a: Float64Array, atA: number, b: Float64Array, atB: number): number {
+    this.#setSegment(a, atA, b, atB);
+    this.#deepest = -Infinity;
+    const start = this.#depthAt(0);
+    const end = this.#depthAt(1);
+    this.#searchPart(0, start, 1, end);
+    if (!(this.#deepest > 0)) return this.#deepest;
+    let [low, high] = [this.#deepestAt - FINEST_PART, this.#deepestAt + FINEST_PART];
+    for (let step = 0; step < CLOSING_STEPS; step++) {
+      const p = Math.max(0, high - GOLDEN * (high - low));
+      const q = Math.min(1, low + GOLDEN * (high - low));
+      if (this.#depthAt(p) > this.#depthAt(q)) high = q;
+      else low = p;
+    }
+    return this.#deepest;
+  }
+
+  findFace(p0: Float64Array, at0: number, p1: Float64Array, at1: number, tolerance: number): number {
+    const start = this.computeDepth(p0[at0], p0[at0 + 1], p0[at0 + 2]);
+    const end = this.computeDepth(p1[at1], p1[at1 + 1], p1[at1 + 2]);
+    const face = this.#facets.faceOfTriangle[this.#distance.closestTriangle];
+    const deepest = this.computeSegmentDepth(p0, at0, p1, at1);
+    this.#entry = -1;
+    this.#bvh.queryRay(this.#from, this.#along, 1, this.#visit);
+    const entry = this.#entry < 0 ? -1 : this.#facets.faceOfTriangle[this.#entry];
+    if (!(end > tolerance) && !(deepest > Math.max(start, 0) + tolerance)) return -1;
+    // From outside, through a triangle; from the surface, the face stood on; from inside, the closest.
+    if (start < 0 && entry >= 0) return entry;
+    if (start > tolerance && end > tolerance) return face;
+    const near = this.#findFacing(p0[at0], p0[at0 + 1], p0[at0 + 2], Math.max(start, 0) + tolerance);
+    return near >= 0 ? near : entry >= 0 ? entry : face;
+  }
+
+  isOverFace(face: number, x: number, y: number, z: number, tolerance: number): boolean {
+    const { faceNormal: n, faceOffset } = this.#facets;
+    const o = 3 * face;
+    const height = n[o] * x + n[o + 1] * y + n[o + 2] * z - faceOffset[face];
+    this.#x[0] = x - height * n[o];
+    this.#x[1] = y - height * n[o + 1];
+    this.#x[2] = z - height * n[o + 2];
+    const near = Math.max(tolerance, 0);
+    for (let i = this.#start[face]; i < this.#start[face + 1]; i++) {
+      this.#setTriangle(this.#triangles[i]);
+      if (writeClosestPointTriangle(this.#x, this.#weights) <= near * near + this.#flatness(o)) return true;
+    }
+    return false;
+  }
+
+  /** Square of how far the triangle at hand lies below its face's plane (n at o), which is no distance in the plane. */
+  #flatness(o: number): number {
+    const n = this.#facets.faceNormal;
+    const x = this.#x;
+    let worst = 0;
+    for (let corner = 3; corner < 12; corner += 3) {
+      const off = n[o] * (x[corner] - x[0]) + n[o + 1] * (x[corner + 1] - x[1]) + n[o + 2] * (x[corner + 2] - x[2]);
+      worst = Math.max(worst, off * off);
+    }
+    return worst;
+  }
+
+  #setSegment(a: Float64Array, atA: number, b: Float64Array, atB: number): void {
+    let square = 0;
+    for (let k = 0; k < 3; k++) {
+      this.#from[k] = a[atA + k];
+      this.#along[k] = b[atB + k] - a[atA + k];
+      square += this.#along[k] ** 2;
+    }
+    this.#length = Math.sqrt(square);
+  }
+
+  #depthAt(t: number): number {
+    const [p, v] = [this.#from, this.#along];
+    const depth = this.computeDepth(p[0] + t * v[0], p[1] + t * v[1], p[2] + t * v[2]);
+    if (depth > this.#deepest) {
+      this.#deepest = depth;
+      this.#deepestAt = t;
+    }
+    return depth;
+  }
+
+  #searchPart(low: number, lowDepth: number, high: number, highDepth: number): void {
+    const bound = (lowDepth + highDepth + (high - low) * this.#length) / 2;
+    if (!(bound > Math.max(this.#deepest, 0)) || high - low <= FINEST_PART) return;
+    const middle = (low + high) / 2;
+    const depth = this.#depthAt(middle);
+    this.#searchPart(low, lowDepth, middle, depth);
+    this.#searchPart(middle, depth, high, highDepth);
+  }
+
+  #setTriangle(triangle: number): void {
+    const { positions, indices } = this.#facets.mesh;
+    for (let corner = 0; corner < 3; corner++) {
+      const v = 3 * indices[3 * triangle + corner];
+      for (let k = 0; k < 3; k++) this.#x[3 * corner + 3 + k] = positions[v + k];
+    }
+  }
+
+  readonly #visit = (triangle: number, limit: number): number => {
+    const t = this.#crossTriangle(triangle);
+    if (!(t <= limit)) return limit;
+    this.#entry = triangle;
+    return t;
+  };
+
+  /** Part of the segment after which it goes down through the triangle; Infinity where it does not. */
+  #crossTriangle(triangle: number): number {
+    this.#setTriangle(triangle);
+    const [x, p, v] = [this.#x, this.#from, this.#along];
+    const [ux, uy, uz] = [x[6] - x[3], x[7] - x[4], x[8] - x[5]];
+    const [wx, wy, wz] = [x[9] - x[3], x[10] - x[4], x[11] - x[5]];
+    const [qx, qy, qz] = [v[1] * wz - v[2] * wy, v[2] * wx - v[0] * wz, v[0] * wy - v[1] * wx];
+    const determinant = ux * qx + uy * qy + uz * qz;
+    // Positive where the path runs against the normal.
+    if (!(determinant > 0)) return Infinity;
+    const [sx, sy, sz] = [p[0] - x[3], p[1] - x[4], p[2] - x[5]];
+    const b = (sx * qx + sy * qy + sz * qz) / determinant;
+    if (b < -SLACK || b > 1 + SLACK) return Infinity;
+    const [rx, ry, rz] = [sy * uz - sz * uy, sz * ux - sx * uz, sx * uy - sy * ux];
+    const c = (v[0] * rx + v[1] * ry + v[2] * rz) / determinant;
+    if (c < -SLACK || b + c > 1 + SLACK) return Infinity;
+    const t = (wx * rx + wy * ry + wz * rz) / determinant;
+    return t >= 0 && t <= 1 ? t : Infinity;
+  }
+
+  /** Of the faces within `reach` of a point, the one that the segment at hand goes into most steeply; −1 for none. */
+  #findFacing(x: number, y: number, z: number, reach: number): number {
+    const { faceNormal: n, faceOffset } = this.#facets;
+    const v = this.#along;
+    let [face, steepest] = [-1, 0];
+    for (let f = 0; f < faceOffset.length; f++) {
+      const o = 3 * f;
+      const change = n[o] * v[0] + n[o + 1] * v[1] + n[o + 2] * v[2];
+      const height = n[o] * x + n[o + 1] * y + n[o + 2] * z - faceOffset[f];
+      if (!(change < steepest) || Math.abs(height) > reach || !this.isOverFace(f, x, y, z, reach)) continue;
+      [face, steepest] = [f, change];
+    }
+    return face;
+  }
+}
