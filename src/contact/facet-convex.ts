@@ -58,7 +58,8 @@ export class ConvexSolid implements FacetSolid {
   findFace(p0: Float64Array, at0: number, p1: Float64Array, at1: number, tolerance: number): number {
     this.#writeHeights(p0, at0, this.#from);
     this.#writeHeights(p1, at1, this.#to);
-    const [from, to] = [this.#from, this.#to];
+    const from = this.#from;
+    const to = this.#to;
     for (let f = 0; f < from.length; f++) if (from[f] > 0 && to[f] > 0) return -1;
     const deepest = this.#computeDeepest();
     if (!(deepest > tolerance)) return -1;
@@ -105,7 +106,8 @@ export class ConvexSolid implements FacetSolid {
 
   /** The highest point of a concave, piecewise linear curve: where the lines that hold on its two sides meet, again and again. */
   #computeDeepest(): number {
-    let [left, right] = [0, 1];
+    let left = 0;
+    let right = 1;
     let leftValue = this.#computeEnvelope(0);
     let leftSlope = this.#slope;
     if (leftSlope <= 0) return leftValue;
@@ -119,20 +121,32 @@ export class ConvexSolid implements FacetSolid {
       const value = this.#computeEnvelope(t);
       best = Math.max(best, value);
       if (!(bound - value > ROUND_OFF * (Math.abs(bound) + this.#size)) || this.#slope === 0) break;
-      if (this.#slope > 0) [left, leftValue, leftSlope] = [t, value, this.#slope];
-      else [right, rightValue, rightSlope] = [t, value, this.#slope];
+      if (this.#slope > 0) {
+        left = t;
+        leftValue = value;
+        leftSlope = this.#slope;
+      } else {
+        right = t;
+        rightValue = value;
+        rightSlope = this.#slope;
+      }
     }
     return best;
   }
 
   /** The last face plane that the segment goes down through; of equal ones the steepest. */
   #findEntry(): number {
-    let [face, last, steepest] = [-1, -Infinity, 0];
+    let face = -1;
+    let last = -Infinity;
+    let steepest = 0;
     for (let f = 0; f < this.#from.length; f++) {
       const change = this.#to[f] - this.#from[f];
       if (!(this.#from[f] > 0 && change < 0)) continue;
       const t = this.#from[f] / -change;
-      if (t > last + ROUND_OFF || (t >= last - ROUND_OFF && change < steepest)) [face, last, steepest] = [f, t, change];
+      if (t < last - ROUND_OFF || (t <= last + ROUND_OFF && !(change < steepest))) continue;
+      face = f;
+      last = t;
+      steepest = change;
     }
     return face;
   }
@@ -145,10 +159,13 @@ export class ConvexSolid implements FacetSolid {
 
   /** Of the faces not deeper than `depth` above the start, the one that the motion goes into most steeply. */
   #findFacing(depth: number): number {
-    let [face, steepest] = [-1, 0];
+    let face = -1;
+    let steepest = 0;
     for (let f = 0; f < this.#from.length; f++) {
       const change = this.#to[f] - this.#from[f];
-      if (-this.#from[f] <= depth && change < steepest) [face, steepest] = [f, change];
+      if (-this.#from[f] > depth || !(change < steepest)) continue;
+      face = f;
+      steepest = change;
     }
     return face >= 0 ? face : this.#findShallowest(this.#to);
   }

@@ -44,8 +44,7 @@ const SAME_TIME = 1e-12;
 /** Below so many edges a tree costs more than it saves. */
 const FEW_EDGES = 40;
 /** How often the rest of the motion is halved towards the contact in search for a moment at which the segment is inside. */
-const HALVINGS = 24;
-const BODY_HALVINGS = 8;
+const HALVINGS = 40;
 /** Share of its depth under an edge's faces that the segment must really have in the body: less, and it is under others. */
 const OWN_DEPTH = 0.1;
 
@@ -138,18 +137,29 @@ export class EdgeSearch {
   /** Times at which the segment's line goes through the edge's line, from outside to inside. */
   #tryCrossing(edge: number): void {
     const { edgeStart, edgeEnd } = this.#edges;
-    const [a, b, va, vb] = [this.#a, this.#b, this.#va, this.#vb];
+    const a = this.#a;
+    const b = this.#b;
+    const va = this.#va;
+    const vb = this.#vb;
     const o = 3 * edge;
-    const [ex, ey, ez] = [
-      edgeEnd[o] - edgeStart[o],
-      edgeEnd[o + 1] - edgeStart[o + 1],
-      edgeEnd[o + 2] - edgeStart[o + 2],
-    ];
-    const [wx, wy, wz] = [a[0] - edgeStart[o], a[1] - edgeStart[o + 1], a[2] - edgeStart[o + 2]];
-    const [dx, dy, dz] = [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
-    const [ux, uy, uz] = [vb[0] - va[0], vb[1] - va[1], vb[2] - va[2]];
-    const [mx, my, mz] = [ey * dz - ez * dy, ez * dx - ex * dz, ex * dy - ey * dx];
-    const [nx, ny, nz] = [ey * uz - ez * uy, ez * ux - ex * uz, ex * uy - ey * ux];
+    const ex = edgeEnd[o] - edgeStart[o];
+    const ey = edgeEnd[o + 1] - edgeStart[o + 1];
+    const ez = edgeEnd[o + 2] - edgeStart[o + 2];
+    const wx = a[0] - edgeStart[o];
+    const wy = a[1] - edgeStart[o + 1];
+    const wz = a[2] - edgeStart[o + 2];
+    const dx = b[0] - a[0];
+    const dy = b[1] - a[1];
+    const dz = b[2] - a[2];
+    const ux = vb[0] - va[0];
+    const uy = vb[1] - va[1];
+    const uz = vb[2] - va[2];
+    const mx = ey * dz - ez * dy;
+    const my = ez * dx - ex * dz;
+    const mz = ex * dy - ey * dx;
+    const nx = ey * uz - ez * uy;
+    const ny = ez * ux - ex * uz;
+    const nz = ex * uy - ey * ux;
     // V = c₀ + c₁ t + c₂ t²
     const c0 = wx * mx + wy * my + wz * mz;
     const c1 = va[0] * mx + va[1] * my + va[2] * mz + wx * nx + wy * ny + wz * nz;
@@ -166,7 +176,8 @@ export class EdgeSearch {
     if (!(time >= 0 && time <= 1 && time <= hit.time + SAME_TIME)) return;
     const side = this.#measure(edge, time);
     if (side === 0 || !(side * (c1 + 2 * c2 * time) < 0)) return;
-    const [segment, along] = [this.#segment, this.#along];
+    const segment = this.#segment;
+    const along = this.#along;
     if (!this.#goesIn(edge, time)) return;
     const below = this.#measure(edge, 1) === 0 ? 0 : Math.max(0, -this.#separation);
     if (time > hit.time - SAME_TIME && !(below < hit.depth)) return;
@@ -177,20 +188,33 @@ export class EdgeSearch {
     hit.depth = below;
   }
 
-  /** Whether the segment is deeper than the tolerance at some moment after the contact: under this edge or in the body. */
+  /**
+   * Whether the segment is deeper than the tolerance in the body at some moment after the contact: first by its point under
+   * this edge, then, because it may have slipped over a corner to other edges, by all of it. Looked for at the end and at
+   * times closer and closer to the contact, so that no body is too thin, until the way is shorter than the tolerance.
+   */
   #goesIn(edge: number, time: number): boolean {
-    for (let k = 0, rest = 1 - time; k < HALVINGS; k++, rest /= 2) {
-      if (this.#measure(edge, time + rest) !== 0 && this.#depth > this.#tolerance) return true;
+    const rest = 1 - time;
+    const least = this.#tolerance / this.#longestWay();
+    for (let k = 0, after = rest; k < HALVINGS && after > least; k++, after /= 2) {
+      if (this.#measure(edge, time + after) !== 0 && this.#isUnderOwnFaces(edge, time + after, 0)) return true;
     }
     const at = this.#at;
-    for (let k = 0, rest = 1 - time; k < BODY_HALVINGS; k++, rest /= 2) {
+    for (let k = 0, after = rest; k < HALVINGS && after > least; k++, after /= 2) {
       for (let i = 0; i < 3; i++) {
-        at[i] = this.#a[i] + (time + rest) * this.#va[i];
-        at[3 + i] = this.#b[i] + (time + rest) * this.#vb[i];
+        at[i] = this.#a[i] + (time + after) * this.#va[i];
+        at[3 + i] = this.#b[i] + (time + after) * this.#vb[i];
       }
       if (this.#solid.computeSegmentDepth(at, 0, at, 3) > this.#tolerance) return true;
     }
     return false;
+  }
+
+  /** Of the two ends [m]. */
+  #longestWay(): number {
+    const va = this.#va;
+    const vb = this.#vb;
+    return Math.sqrt(Math.max(va[0] ** 2 + va[1] ** 2 + va[2] ** 2, vb[0] ** 2 + vb[1] ** 2 + vb[2] ** 2));
   }
 
   /** A segment that is inside at the end and came through no edge: the nearest edge under whose own faces it lies. */
@@ -198,8 +222,9 @@ export class EdgeSearch {
     const hit = this.#hit;
     if (this.#measure(edge, 1) === 0 || !(this.#separation < 0)) return;
     const below = -this.#separation;
-    const [segment, along] = [this.#segment, this.#along];
-    if (!(this.#depth > this.#tolerance && below < hit.depth && this.#isUnderOwnFaces(edge))) return;
+    const segment = this.#segment;
+    const along = this.#along;
+    if (!(this.#depth > this.#tolerance && below < hit.depth && this.#isUnderOwnFaces(edge, 1, OWN_DEPTH))) return;
     hit.edge = edge;
     hit.depth = below;
     hit.time = 0;
@@ -216,14 +241,22 @@ export class EdgeSearch {
     hit.along = Math.min(1, Math.max(0, hit.along));
   }
 
-  /** At the end of the motion: the point of the segment equally deep under both faces is about as deep in the body. */
-  #isUnderOwnFaces(edge: number): boolean {
-    const { edgeStart: p, edgeNormalA: nA, edgeNormalB: nB } = this.#edges;
+  /**
+   * At a time: whether the point of the segment that is equally deep under both faces of the edge is deeper in the body than
+   * the tolerance and than `share` of that depth.
+   */
+  #isUnderOwnFaces(edge: number, time: number, share: number): boolean {
+    const p = this.#edges.edgeStart;
+    const nA = this.#edges.edgeNormalA;
+    const nB = this.#edges.edgeNormalB;
     const o = 3 * edge;
-    let [heightA, heightB, alongA, alongB] = [0, 0, 0, 0];
+    let heightA = 0;
+    let heightB = 0;
+    let alongA = 0;
+    let alongB = 0;
     for (let k = 0; k < 3; k++) {
-      const start = this.#a[k] + this.#va[k];
-      const d = this.#b[k] + this.#vb[k] - start;
+      const start = this.#a[k] + time * this.#va[k];
+      const d = this.#b[k] + time * this.#vb[k] - start;
       heightA += nA[o + k] * (start - p[o + k]);
       heightB += nB[o + k] * (start - p[o + k]);
       alongA += nA[o + k] * d;
@@ -231,11 +264,13 @@ export class EdgeSearch {
     }
     const t = Math.min(1, Math.max(0, (heightB - heightA) / (alongA - alongB)));
     const own = Math.min(-heightA - t * alongA, -heightB - t * alongB);
+    if (!(own > this.#tolerance)) return false;
     const at = this.#at;
     for (let k = 0; k < 3; k++) {
-      at[k] = (1 - t) * (this.#a[k] + this.#va[k]) + t * (this.#b[k] + this.#vb[k]);
+      const start = this.#a[k] + time * this.#va[k];
+      at[k] = start + t * (this.#b[k] + time * this.#vb[k] - start);
     }
-    return this.#solid.computeDepth(at[0], at[1], at[2]) > Math.max(this.#tolerance, OWN_DEPTH * own);
+    return this.#solid.computeDepth(at[0], at[1], at[2]) > Math.max(this.#tolerance, share * own);
   }
 
   /**
@@ -244,24 +279,34 @@ export class EdgeSearch {
    */
   #measure(edge: number, t: number): number {
     const { edgeStart, edgeEnd, edgeNormalA: nA, edgeNormalB: nB } = this.#edges;
-    const [a, b, va, vb] = [this.#a, this.#b, this.#va, this.#vb];
+    const a = this.#a;
+    const b = this.#b;
+    const va = this.#va;
+    const vb = this.#vb;
     const o = 3 * edge;
-    const [ax, ay, az] = [a[0] + t * va[0], a[1] + t * va[1], a[2] + t * va[2]];
-    const [dx, dy, dz] = [b[0] + t * vb[0] - ax, b[1] + t * vb[1] - ay, b[2] + t * vb[2] - az];
+    const ax = a[0] + t * va[0];
+    const ay = a[1] + t * va[1];
+    const az = a[2] + t * va[2];
+    const dx = b[0] + t * vb[0] - ax;
+    const dy = b[1] + t * vb[1] - ay;
+    const dz = b[2] + t * vb[2] - az;
     const alongA = nA[o] * dx + nA[o + 1] * dy + nA[o + 2] * dz;
     const alongB = nB[o] * dx + nB[o + 1] * dy + nB[o + 2] * dz;
     const length = Math.sqrt(dx * dx + dy * dy + dz * dz);
-    const [sizeA, sizeB] = [Math.abs(alongA), Math.abs(alongB)];
+    const sizeA = Math.abs(alongA);
+    const sizeB = Math.abs(alongB);
     if (alongA * alongB > 0 && Math.min(sizeA, sizeB) > SLACK * length) return 0;
-    const [ex, ey, ez] = [
-      edgeEnd[o] - edgeStart[o],
-      edgeEnd[o + 1] - edgeStart[o + 1],
-      edgeEnd[o + 2] - edgeStart[o + 2],
-    ];
-    const [mx, my, mz] = [ey * dz - ez * dy, ez * dx - ex * dz, ex * dy - ey * dx];
+    const ex = edgeEnd[o] - edgeStart[o];
+    const ey = edgeEnd[o + 1] - edgeStart[o + 1];
+    const ez = edgeEnd[o + 2] - edgeStart[o + 2];
+    const mx = ey * dz - ez * dy;
+    const my = ez * dx - ex * dz;
+    const mz = ex * dy - ey * dx;
     const square = mx * mx + my * my + mz * mz;
     if (!(square > (PARALLEL * length) ** 2 * (ex * ex + ey * ey + ez * ez))) return 0;
-    const [wx, wy, wz] = [ax - edgeStart[o], ay - edgeStart[o + 1], az - edgeStart[o + 2]];
+    const wx = ax - edgeStart[o];
+    const wy = ay - edgeStart[o + 1];
+    const wz = az - edgeStart[o + 2];
     // a + μ d and p + λ e are closest:  μ = (w × e) · (e × d)/‖e × d‖²,  λ = (w × d) · (e × d)/‖e × d‖²,  w = a − p
     this.#segment = ((wy * ez - wz * ey) * mx + (wz * ex - wx * ez) * my + (wx * ey - wy * ex) * mz) / square;
     if (!(this.#segment >= -SLACK && this.#segment <= 1 + SLACK)) return 0;
@@ -279,7 +324,8 @@ export class EdgeSearch {
 const computeEdgeBoxes = ({ edgeCount, edgeStart, edgeEnd }: EdgeList): Float64Array => {
   const boxes = new Float64Array(6 * edgeCount);
   for (let i = 0; i < edgeStart.length; i++) {
-    const [e, k] = [Math.floor(i / 3), i % 3];
+    const e = Math.floor(i / 3);
+    const k = i % 3;
     boxes[6 * e + k] = Math.min(edgeStart[i], edgeEnd[i]);
     boxes[6 * e + 3 + k] = Math.max(edgeStart[i], edgeEnd[i]);
   }

@@ -12,6 +12,8 @@ const CLOSING_STEPS = 30;
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 /** Slack of barycentric weights, so that no path slips through between two triangles. */
 const SLACK = 1e-9;
+/** Relative to the size. */
+const ROUND_OFF = 1e-14;
 
 export class MeshSolid implements FacetSolid {
   readonly #facets: MeshFacets;
@@ -26,12 +28,14 @@ export class MeshSolid implements FacetSolid {
   /** The segment at hand: start and difference. */
   readonly #from = new Float64Array(3);
   readonly #along = new Float64Array(3);
+  readonly #roundOff: number;
   #length = 0;
   #deepest = 0;
   #deepestAt = 0;
   #entry = -1;
 
-  constructor(facets: MeshFacets) {
+  constructor(facets: MeshFacets, size: number) {
+    this.#roundOff = ROUND_OFF * size;
     this.#facets = facets;
     this.#distance = new MeshDistance(facets.mesh);
     this.#bvh = new Bvh(computeTriangleBoxes(facets.mesh));
@@ -57,10 +61,11 @@ export class MeshSolid implements FacetSolid {
     const end = this.#depthAt(1);
     this.#searchPart(0, start, 1, end);
     if (!(this.#deepest > 0)) return this.#deepest;
-    let [low, high] = [this.#deepestAt - FINEST_PART, this.#deepestAt + FINEST_PART];
+    let low = Math.max(0, this.#deepestAt - FINEST_PART);
+    let high = Math.min(1, this.#deepestAt + FINEST_PART);
     for (let step = 0; step < CLOSING_STEPS; step++) {
-      const p = Math.max(0, high - GOLDEN * (high - low));
-      const q = Math.min(1, low + GOLDEN * (high - low));
+      const p = high - GOLDEN * (high - low);
+      const q = low + GOLDEN * (high - low);
       if (this.#depthAt(p) > this.#depthAt(q)) high = q;
       else low = p;
     }
@@ -90,24 +95,25 @@ export class MeshSolid implements FacetSolid {
     this.#x[0] = x - height * n[o];
     this.#x[1] = y - height * n[o + 1];
     this.#x[2] = z - height * n[o + 2];
-    const near = Math.max(tolerance, 0);
+    const reach = (tolerance + this.#roundOff) ** 2;
     for (let i = this.#start[face]; i < this.#start[face + 1]; i++) {
       this.#setTriangle(this.#triangles[i]);
-      if (writeClosestPointTriangle(this.#x, this.#weights) <= near * near + this.#flatness(o)) return true;
+      writeClosestPointTriangle(this.#x, this.#weights);
+      if (this.#squareInPlane(o) <= reach) return true;
     }
     return false;
   }
 
-  /** Square of how far the triangle at hand lies below its face's plane (n at o), which is no distance in the plane. */
-  #flatness(o: number): number {
+  /** Square of the distance between the point at hand and its closest in the triangle, along the plane with n at o. */
+  #squareInPlane(o: number): number {
     const n = this.#facets.faceNormal;
     const x = this.#x;
-    let worst = 0;
-    for (let corner = 3; corner < 12; corner += 3) {
-      const off = n[o] * (x[corner] - x[0]) + n[o + 1] * (x[corner + 1] - x[1]) + n[o + 2] * (x[corner + 2] - x[2]);
-      worst = Math.max(worst, off * off);
-    }
-    return worst;
+    const w = this.#weights;
+    const dx = x[0] - w[1] * x[3] - w[2] * x[6] - w[3] * x[9];
+    const dy = x[1] - w[1] * x[4] - w[2] * x[7] - w[3] * x[10];
+    const dz = x[2] - w[1] * x[5] - w[2] * x[8] - w[3] * x[11];
+    const off = n[o] * dx + n[o + 1] * dy + n[o + 2] * dz;
+    return (dx - off * n[o]) ** 2 + (dy - off * n[o + 1]) ** 2 + (dz - off * n[o + 2]) ** 2;
   }
 
   #setSegment(a: Float64Array, atA: number, b: Float64Array, atB: number): void {
@@ -121,7 +127,8 @@ export class MeshSolid implements FacetSolid {
   }
 
   #depthAt(t: number): number {
-    const [p, v] = [this.#from, this.#along];
+    const p = this.#from;
+    const v = this.#along;
     const depth = this.computeDepth(p[0] + t * v[0], p[1] + t * v[1], p[2] + t * v[2]);
     if (depth > this.#deepest) {
       this.#deepest = depth;
@@ -157,17 +164,29 @@ export class MeshSolid implements FacetSolid {
   /** Part of the segment after which it goes down through the triangle; Infinity where it does not. */
   #crossTriangle(triangle: number): number {
     this.#setTriangle(triangle);
-    const [x, p, v] = [this.#x, this.#from, this.#along];
-    const [ux, uy, uz] = [x[6] - x[3], x[7] - x[4], x[8] - x[5]];
-    const [wx, wy, wz] = [x[9] - x[3], x[10] - x[4], x[11] - x[5]];
-    const [qx, qy, qz] = [v[1] * wz - v[2] * wy, v[2] * wx - v[0] * wz, v[0] * wy - v[1] * wx];
+    const x = this.#x;
+    const p = this.#from;
+    const v = this.#along;
+    const ux = x[6] - x[3];
+    const uy = x[7] - x[4];
+    const uz = x[8] - x[5];
+    const wx = x[9] - x[3];
+    const wy = x[10] - x[4];
+    const wz = x[11] - x[5];
+    const qx = v[1] * wz - v[2] * wy;
+    const qy = v[2] * wx - v[0] * wz;
+    const qz = v[0] * wy - v[1] * wx;
     const determinant = ux * qx + uy * qy + uz * qz;
     // Positive where the path runs against the normal.
     if (!(determinant > 0)) return Infinity;
-    const [sx, sy, sz] = [p[0] - x[3], p[1] - x[4], p[2] - x[5]];
+    const sx = p[0] - x[3];
+    const sy = p[1] - x[4];
+    const sz = p[2] - x[5];
     const b = (sx * qx + sy * qy + sz * qz) / determinant;
     if (b < -SLACK || b > 1 + SLACK) return Infinity;
-    const [rx, ry, rz] = [sy * uz - sz * uy, sz * ux - sx * uz, sx * uy - sy * ux];
+    const rx = sy * uz - sz * uy;
+    const ry = sz * ux - sx * uz;
+    const rz = sx * uy - sy * ux;
     const c = (v[0] * rx + v[1] * ry + v[2] * rz) / determinant;
     if (c < -SLACK || b + c > 1 + SLACK) return Infinity;
     const t = (wx * rx + wy * ry + wz * rz) / determinant;
@@ -178,13 +197,15 @@ export class MeshSolid implements FacetSolid {
   #findFacing(x: number, y: number, z: number, reach: number): number {
     const { faceNormal: n, faceOffset } = this.#facets;
     const v = this.#along;
-    let [face, steepest] = [-1, 0];
+    let face = -1;
+    let steepest = 0;
     for (let f = 0; f < faceOffset.length; f++) {
       const o = 3 * f;
       const change = n[o] * v[0] + n[o + 1] * v[1] + n[o + 2] * v[2];
       const height = n[o] * x + n[o + 1] * y + n[o + 2] * z - faceOffset[f];
       if (!(change < steepest) || Math.abs(height) > reach || !this.isOverFace(f, x, y, z, reach)) continue;
-      [face, steepest] = [f, change];
+      face = f;
+      steepest = change;
     }
     return face;
   }

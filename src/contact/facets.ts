@@ -57,7 +57,7 @@ export class FacetBody {
     this.edgeNormalB = collectNormals(facets.faceNormal, facets.edgeFaceB);
     this.isConvex = convex;
     this.isRound = facets.isRound;
-    this.#solid = convex ? new ConvexSolid(facets, this.size) : new MeshSolid(facets);
+    this.#solid = convex ? new ConvexSolid(facets, this.size) : new MeshSolid(facets, this.size);
     this.#search = new EdgeSearch(this, this.#solid);
   }
 

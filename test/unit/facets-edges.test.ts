@@ -1,8 +1,9 @@
 /** Segments against convex edges: `FacetBody.findEdge` and `computeSegmentDepth`. */
+import { createShape } from 'heddle/bodies';
 import { createEdgeHit, createFacetBody, type FacetBody } from 'heddle/contact';
-import { createRandom, type Random } from 'heddle/math';
+import { createRandom, type Random, type Vec3 } from 'heddle/math';
 import { describe, expect, test } from 'vitest';
-import { distance, edgePoint, isCut, mix, randomHull } from './facets-fixtures.ts';
+import { createL, distance, edgePoint, isCut, mix, randomHull, vec } from './facets-fixtures.ts';
 
 const hit = createEdgeHit();
 
@@ -46,8 +47,9 @@ describe('a segment moving into a random convex body', () => {
   const tally = { touched: 0, missed: 0, between: 0 };
   test.each([1, 2, 3, 4])('touches first where and when time sampling finds it (seed %i)', (seed) => {
     const random = createRandom(seed);
+    let body = createFacetBody(randomHull(random), 0);
     for (let trial = 0; trial < 1500; trial++) {
-      const body = createFacetBody(randomHull(random), trial % 3 === 0 ? 0 : 0.1);
+      if (trial % 10 === 0) body = createFacetBody(randomHull(random), trial % 30 === 0 ? 0 : 0.1);
       const motion = randomMotion(random, 1, trial % 2 === 0 ? 1 : 6);
       const tolerance = 1e-9 * body.size;
       if (isCut(body, motion.a0, motion.b0, 0)) continue;
@@ -84,8 +86,9 @@ describe('a segment moving into a random convex body', () => {
   test('that starts a little inside and ends deeper is found by the nearest edge', () => {
     const random = createRandom(11);
     let found = 0;
+    let body = createFacetBody(randomHull(random), 0);
     for (let trial = 0; trial < 3000; trial++) {
-      const body = createFacetBody(randomHull(random), 0.05);
+      if (trial % 10 === 0) body = createFacetBody(randomHull(random), 0.05);
       const motion = randomMotion(random, 1, 1);
       const tolerance = 1e-9 * body.size;
       if (isCut(body, motion.a0, motion.b0, 0) || !Number.isFinite(sampleContact(body, motion, tolerance))) continue;
@@ -106,5 +109,140 @@ describe('a segment moving into a random convex body', () => {
       expect(distance(at, edgePoint(body, hit.edge, hit.along))).toBeLessThan(0.01 * body.size);
     }
     expect(found).toBeGreaterThan(100);
+  });
+});
+
+describe('a segment against a box', () => {
+  const box = createFacetBody(createShape({ type: 'box', size: [1, 1, 1] }), 0);
+  const move = (a0: Vec3, b0: Vec3, a1: Vec3, b1: Vec3): Motion => ({
+    a0: vec(...a0),
+    b0: vec(...b0),
+    a1: vec(...a1),
+    b1: vec(...b1),
+  });
+  /** The point of the edge hit, rounded; undefined for none. */
+  const touch = (body: FacetBody, motion: Motion, skip: readonly number[] = []): number[] | undefined => {
+    const edge = find(body, motion, 1e-9 * body.size, skip);
+    if (edge < 0) return undefined;
+    return Array.from(edgePoint(body, edge, hit.along), (value) => Math.round(value * 1e9) / 1e9 + 0);
+  };
+
+  test('parallel to a face it lands on both edges of that face, one after the other', () => {
+    const down = move([-2, 1, 0.1], [2, 1, 0.1], [-2, 0.4, 0.1], [2, 0.4, 0.1]);
+    const first = touch(box, down);
+    expect(first?.map(Math.abs)).toEqual([0.5, 0.5, 0.1]);
+    expect(hit.time).toBeCloseTo(5 / 6, 14);
+    expect(hit.depth).toBeCloseTo(0.1, 14);
+    const second = touch(box, down, [hit.edge]);
+    expect(second?.[0]).toBe(-first![0]);
+    expect(hit.time).toBeCloseTo(5 / 6, 14);
+  });
+
+  test('along an edge, and over a corner, it is held by the edges of the corner', () => {
+    expect(touch(box, move([-2, 1, 0.5], [2, 1, 0.5], [-2, 0.4, 0.4], [2, 0.4, 0.4]))).toBeDefined();
+    const diagonal = touch(box, move([0.15, 2, 1.15], [1.15, 2, 0.15], [-0.03, 0.2, 0.97], [0.97, 0.2, -0.03]));
+    expect(diagonal).toEqual([0.5, 0.5, 0.5]);
+    const across = touch(box, move([0, 2, 1], [1, 2, 0], [-0.4, 0.2, 0.6], [0.6, 0.2, -0.4]));
+    expect(across).toBeDefined();
+    expect(across?.[1]).toBe(0.5);
+  });
+
+  test('sliding in the plane of a face, along or across its edges, is no contact', () => {
+    const random = createRandom(3);
+    for (let trial = 0; trial < 2000; trial++) {
+      const [a, b] = [random.uniform(-2, 2), random.uniform(-2, 2)];
+      const [c, d] = [random.uniform(-2, 2), random.uniform(-2, 2)];
+      const off = (): number => 0.5 + random.uniform(-1, 1) * 1e-15;
+      const slide = move([-1, off(), a], [1, off(), b], [-1.2, off(), c], [0.9, off(), d]);
+      expect(touch(box, slide)).toBeUndefined();
+      const inside = move([-0.3, off(), a], [0.2, off(), b], [a, off(), c], [b, off(), d]);
+      expect(touch(box, inside)).toBeUndefined();
+    }
+    // but a little deeper than round-off is one
+    expect(touch(box, move([-1, 0.5, 0], [1, 0.5, 0], [-1, 0.5 - 1e-6, 0], [1, 0.5 - 1e-6, 0]))).toBeDefined();
+    expect(touch(box, move([-1, 0.5 - 1e-12, 0], [1, 0.5, 0], [-1, 0.5 - 1e-6, 0], [1, 0.5 - 1e-6, 0]))).toBeDefined();
+  });
+
+  test('the edges of the far side are none, though the line passes below them', () => {
+    // held at the two top edges of the left and the right face, it sags into the box
+    const sag = move([-1, 0.5, 0], [1, 0.5, 0], [-1, 0.45, 0], [1, 0.45, 0]);
+    const top: number[] = [];
+    for (let e = 0; e < box.edgeCount; e++)
+      if (box.edgeNormalA[3 * e + 1] + box.edgeNormalB[3 * e + 1] > 0.5) top.push(e);
+    expect(top.length).toBe(4);
+    expect(touch(box, sag)?.[1]).toBe(0.5);
+    expect(touch(box, sag, top)).toBeUndefined();
+    // below the box, moving up: the bottom edges, not the top ones
+    expect(touch(box, move([-1, -1, 0], [1, -1, 0], [-1, 0.45, 0], [1, 0.45, 0]))?.[1]).toBe(-0.5);
+    // beside it
+    expect(touch(box, move([-1, 1, 0.6], [1, 1, 0.6], [-1, -1, 0.6], [1, -1, 0.6]))).toBeUndefined();
+    // leaving it
+    expect(touch(box, move([-1, 0.5 - 1e-10, 0], [1, 0.5 - 1e-10, 0], [-1, 3, 0], [1, 3, 0]))).toBeUndefined();
+  });
+
+  test('it does not tunnel through a thin plate, however fast', () => {
+    const plate = createFacetBody(createShape({ type: 'box', size: [1, 1e-4, 1] }), 0);
+    for (const way of [1, 10, 1e4]) {
+      expect(touch(plate, move([-2, 1, 0], [2, 1.1, 0], [-2, 1 - way, 0], [2, 1.1 - way - 1, 0]))?.[1]).toBe(5e-5);
+      expect(touch(plate, move([-2, -1, 0.3], [2, -1, 0], [-2, way, 0.3], [2, way, 0]))?.[1]).toBe(-5e-5);
+    }
+    // from resting on it
+    expect(touch(plate, move([-2, 5e-5, 0], [2, 5e-5, 0], [-2, -1, 0], [2, -1, 0]))?.[1]).toBe(5e-5);
+  });
+
+  test('an L: the outer edges hold a line across the notch, the inner corner holds none', () => {
+    const body = createFacetBody(createL(), 0.1);
+    expect(touch(body, move([3, 3, 0.5], [-1, 3, 0.5], [3, 0, 0.5], [-1, 2.05, 0.5]))).toEqual([1.1, 2.1, 0.5]);
+    expect(touch(body, move([3, 1, 0.5], [0.5, 3, 0.5], [3, 0.3, 0.5], [0.3, 3, 0.5]))).toBeUndefined();
+    // both ends stay in the notch: faces may hold them, edges do not
+    expect(touch(body, move([1.9, 1.5, 0.5], [1.5, 1.9, 0.5], [1.9, 1.12, 0.5], [1.12, 1.9, 0.5]))).toBeUndefined();
+    // starts inside by a little
+    const late = move([1.0, 2.5, 0.5], [1.5, 1.3, 0.5], [0.9, 2.4, 0.5], [1.4, 1.2, 0.5]);
+    expect(touch(body, late)?.[0]).toBe(1.1);
+    expect(touch(body, { ...late, a0: mix(late.a0, late.a1, 0.999), b0: mix(late.b0, late.b1, 0.999) })?.[0]).toBe(1.1);
+  });
+});
+
+describe('scale and depth', () => {
+  test.each([1e-3, 1e3])('everything times %d gives the same edges at the same times', (scale) => {
+    const [random, scaled] = [createRandom(8), createRandom(8)];
+    let found = 0;
+    for (let trial = 0; trial < 60; trial++) {
+      const body = createFacetBody(randomHull(random), 0.05);
+      const other = createFacetBody(randomHull(scaled, scale), 0.05 * scale);
+      for (let i = 0; i < 20; i++) {
+        const motion = randomMotion(random, 1, 3);
+        const edge = find(body, motion, 1e-9 * body.size);
+        const { time, segment } = hit;
+        const second = find(other, randomMotion(scaled, scale, 3), 1e-9 * other.size);
+        expect(second < 0).toBe(edge < 0);
+        if (edge < 0) continue;
+        found++;
+        expect(hit.time).toBeCloseTo(time, 9);
+        expect(hit.segment).toBeCloseTo(segment, 7);
+      }
+    }
+    expect(found).toBeGreaterThan(100);
+  });
+
+  test.each(['convex', 'mesh'])('the largest depth of a segment is that of its densest sampling (%s)', (kind) => {
+    const random = createRandom(14);
+    let inside = 0;
+    let body = createFacetBody(createL(), 0.1);
+    for (let trial = 0; trial < (kind === 'mesh' ? 150 : 500); trial++) {
+      if (kind === 'convex' && trial % 10 === 0) body = createFacetBody(randomHull(random), 0.1);
+      const [a, b] = [randomPoint(random, 2.2), randomPoint(random, 2.2)];
+      let most = 0;
+      for (let i = 0; i <= 1000; i++) {
+        const p = mix(a, b, i / 1000);
+        most = Math.max(most, body.computeDepth(p[0], p[1], p[2]));
+      }
+      if (most > 0) inside++;
+      const depth = body.computeSegmentDepth(a, b);
+      // between two samples the depth changes by no more than half their distance
+      expect(depth).toBeGreaterThanOrEqual(most - (kind === 'mesh' ? 1e-3 * body.size : 1e-12));
+      expect(depth).toBeLessThanOrEqual(most + distance(a, b) / 2000 + 1e-12);
+    }
+    expect(inside).toBeGreaterThan(20);
   });
 });
