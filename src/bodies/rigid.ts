@@ -23,6 +23,7 @@ export class RigidBody implements Model {
   readonly id: string;
   readonly body: Body;
   readonly part: Part;
+  readonly signature: string;
   readonly nodeCount = 0;
   readonly #gravity: Vec3;
   readonly #size: number;
@@ -46,6 +47,7 @@ export class RigidBody implements Model {
     this.part = new Part(body.id, new BlockBanded(1, 6, 0));
     const { bounds } = body.shape;
     this.#size = Math.max(bounds[3] - bounds[0], bounds[4] - bounds[1], bounds[5] - bounds[2]);
+    this.signature = JSON.stringify([this.type, this.id]);
     this.#readVelocity();
   }
 
@@ -136,6 +138,10 @@ export class RigidBody implements Model {
     for (let k = 0; k < 3; k++) sum += position[k];
     for (let k = 0; k < 4; k++) sum += orientation[k];
     return Number.isFinite(sum) ? null : 'a position or velocity is not finite';
+  }
+
+  wantsRetry(): boolean {
+    return false;
   }
 
   addEnergy(terms: EnergyTerms): void {

@@ -2,3 +2,4 @@ export * from './body-contact.ts';
 export * from './dynamic-contact.ts';
 export { createEdgeHit, type EdgeHit } from './facet-edges.ts';
 export * from './facets.ts';
+export * from './placement.ts';

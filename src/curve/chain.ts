@@ -13,8 +13,8 @@ export class CurveChain {
   q: Float64Array;
   v: Float64Array;
   /** State at the start of the step, for roll-back and the second stage. */
-  readonly qStart: Float64Array;
-  readonly vStart: Float64Array;
+  qStart: Float64Array;
+  vStart: Float64Array;
   /** Where the implicit stage starts from: q = qBase + h v. The same arrays as qStart and vStart where it starts there. */
   qBase: Float64Array;
   vBase: Float64Array;
@@ -26,8 +26,8 @@ export class CurveChain {
   kind: Uint8Array;
   /** Extra mass carried by the material at a node [kg]. */
   pointMass: Float64Array;
-  /** Material length that a bend is spread over [m], by label; 0 takes the distance of the neighbours. Never changes. */
-  readonly bendSpan: Float64Array;
+  /** Material length that a bend is spread over [m], by label; 0 takes the distance of the neighbours. */
+  bendSpan: Float64Array;
   /** 1 where remeshing must leave the node alone. */
   kept: Uint8Array;
   label: Int32Array;
@@ -51,6 +51,29 @@ export class CurveChain {
     this.bendSpan = new Float64Array(capacity);
     this.kept = new Uint8Array(capacity);
     this.label = new Int32Array(capacity);
+  }
+
+  /** Makes room for at least `capacity` nodes, between two steps. */
+  reserve(capacity: number): void {
+    if (capacity <= this.label.length) return;
+    this.q = grow(this.q, 4 * capacity);
+    this.v = grow(this.v, 4 * capacity);
+    this.qStart = this.qBase = grow(this.qStart, 4 * capacity);
+    this.vStart = this.vBase = grow(this.vStart, 4 * capacity);
+    this.target = grow(this.target, 4 * capacity);
+    this.pointMass = grow(this.pointMass, capacity);
+    this.bendSpan = grow(this.bendSpan, capacity);
+    this.cancelled = grow(this.cancelled, capacity);
+    this.kind = grow(this.kind, capacity);
+    this.kept = grow(this.kept, capacity);
+    this.label = grow(this.label, capacity);
+    this.#ownBase = undefined;
+    if (this.#before !== undefined) {
+      const before = new NodeCopy(capacity);
+      before.count = this.#before.count;
+      copyNodes(this.#before, before);
+      this.#before = before;
+    }
   }
 
   /** Remembers the state as that of the start of the step. */
@@ -127,6 +150,13 @@ export class CurveChain {
     this.kept.copyWithin(to, from, count);
     this.label.copyWithin(to, from, count);
   }
+}
+
+/** The same values in an array of n numbers, the rest 0. */
+export function grow<T extends Float64Array | Int32Array | Int8Array | Uint8Array>(values: T, n: number): T {
+  const grown = new (values.constructor as new (n: number) => T)(n);
+  grown.set(values);
+  return grown;
 }
 
 /** What tells one node from another. */

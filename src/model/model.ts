@@ -50,6 +50,8 @@ export interface Model {
   readonly type: string;
   readonly id: string;
   readonly part: Part;
+  /** What two states must share to fit into each other: type, name, number of material nodes. */
+  readonly signature: string;
   /** Finds who touches whom in the coming step. */
   detect(h: number): void;
   /** Changes the discretisation; returns how many nodes were disabled, inserted or retagged. */
@@ -74,6 +76,11 @@ export interface Model {
   computeStepError(h: number): number;
   /** Why the state is not acceptable, in a few words; null when it is. */
   findFault(): string | null;
+  /**
+   * Whether the step, found faulty, should be taken again with the same length: the model has seen what it must change
+   * in `adapt`. False once it has tried often enough.
+   */
+  wantsRetry(): boolean;
   addEnergy(terms: EnergyTerms): void;
   /** Adds linear and angular momentum (about the origin) to out[0..5]. */
   addMomentum(out: Float64Array): void;

@@ -189,7 +189,8 @@ function createHinges({ scene, rigid, partOf }: Parts): Tie[] {
 /** Guides that ride on dynamic bodies pull on them. */
 function createGuideTies({ strands, rigid, partOf }: Parts): Tie[] {
   return [...strands.values()].flatMap((strand) =>
-    strand.state.guides.flatMap(({ label, rider }) => {
+    strand.state.guides.flatMap(({ label, site }) => {
+      const rider = site.type === 'point' ? site.rider : undefined;
       const model = rider && rigid.get(rider.body.id);
       if (model === undefined) return [];
       return [new PointTie(createStrandEnd({ strand, label }, partOf(strand)), createBodyEnd(rider!, partOf(model)))];

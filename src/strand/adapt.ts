@@ -11,6 +11,7 @@
  * the segments, so that a bulge does not turn into strain.
  */
 import { type EolPatch, VelocityTransfer } from '../eol/index.ts';
+import type { CurveChain } from '../curve/index.ts';
 import { CANCEL_POSITION, CANCEL_U, NODE_EULERIAN, NODE_LAGRANGIAN } from '../model/index.ts';
 import { computeNodeDistance } from './measure.ts';
 import type { StrandState } from './state.ts';
@@ -27,14 +28,16 @@ const MOST_ROUNDS = 200;
 /** Room for velocity transfers, kept from one remeshing to the next. */
 export class RemeshRoom {
   readonly transfer = new VelocityTransfer(1);
-  /** Patches by their number of nodes. */
-  readonly #patches: Patch[] = [];
+  /** Patches before and after a change, by their number of nodes. */
+  readonly #before: Patch[] = [];
+  readonly #after: Patch[] = [];
 
-  /** Nodes from…to of a strand with their velocities. Reused for the next patch of as many nodes. */
-  readPatch(strand: StrandState, from: number, to: number): Patch {
+  /** Nodes from…to of a strand with their velocities, before or after a change. Reused for the next one of as many nodes. */
+  readPatch(strand: StrandState, from: number, to: number, when: 'before' | 'after'): Patch {
     const { q, v, material } = strand.chain;
     const nodes = to - from + 1;
-    const patch = (this.#patches[nodes] ??= new Patch(nodes, material.linearDensity));
+    const patches = when === 'before' ? this.#before : this.#after;
+    const patch = (patches[nodes] ??= new Patch(nodes, material.linearDensity));
     for (let k = 0; k < 4 * nodes; k++) {
       patch.q[k] = q[4 * from + k];
       patch.velocity[k] = v[4 * from + k];
@@ -71,7 +74,7 @@ export function remeshStrand(
   room: RemeshRoom,
 ): number {
   const { chain } = strand;
-  let changes = 0;
+  const before = strand.changes;
   for (let g = 0; g < strand.guides.length; g++) {
     const e = strand.indexOf(strand.guides[g].label);
     if (chain.kind[e] !== NODE_EULERIAN) continue;
@@ -80,8 +83,8 @@ export function remeshStrand(
       if (p < 0 || p >= chain.count || !isRemovable(strand, p)) continue;
       const gap = Math.abs(chain.q[4 * p + 3] - chain.q[4 * (p - side) + 3]);
       if (gap >= thresholds.near * strand.spacing[chain.label[p]]) continue;
-      if (changes++ === 0) strand.rememberNodes();
-      disableNode(strand, p, room);
+      strand.beginChange();
+      takeOutNode(strand, p, room);
     }
   }
   for (let k = strand.disabledCount - 1; k >= 0; k--) {
@@ -89,10 +92,10 @@ export function remeshStrand(
     const after = strand.findSegment(u) + 1;
     const gap = Math.min(distanceToGuide(strand, after - 1, u), distanceToGuide(strand, after, u));
     if (gap <= thresholds.far * strand.spacing[strand.disabled[2 * k]]) continue;
-    if (changes++ === 0) strand.rememberNodes();
+    strand.beginChange();
     enableNode(strand, k, after);
   }
-  return changes;
+  return strand.changes - before;
 }
 
 /** Stops E-nodes that reach a node which may not be removed, and lets them go when they are pulled away from it. */
@@ -128,20 +131,43 @@ function distanceToGuide(strand: StrandState, i: number, u: number): number {
 const isOuter = (count: number, i: number, from: number, to: number): boolean =>
   (i === from && from > 0) || (i === to && to < count - 1);
 
-function disableNode(strand: StrandState, p: number, room: RemeshRoom): void {
+/** Takes node p out of the chain, keeping lengths and momentum. */
+export function takeOutNode(strand: StrandState, p: number, room: RemeshRoom): void {
   const { chain } = strand;
   const from = Math.max(0, p - 1 - PATCH);
   const to = Math.min(chain.count - 1, p + 1 + PATCH);
-  const before = room.readPatch(strand, from, to);
+  const before = room.readPatch(strand, from, to, 'before');
   strand.disableNode(p);
   keepLengths(strand, from, to - 1, p, before.q);
-  const after = room.readPatch(strand, from, to - 1);
-  for (let i = from; i < to; i++) {
-    const outer = isOuter(chain.count, i, from, to - 1);
-    for (let k = 0; k < 4; k++) after.held[4 * (i - from) + k] = outer || chain.cancelled[i] & (1 << k) ? 1 : 0;
+  fitVelocities(strand, room, before, from, to - 1);
+}
+
+/** Fits the velocities around node i to what they were after a change that leaves all nodes in place. */
+export function refitVelocities(strand: StrandState, room: RemeshRoom, i: number, change: () => void): void {
+  const from = Math.max(0, i - 1 - PATCH);
+  const to = Math.min(strand.chain.count - 1, i + 1 + PATCH);
+  const before = room.readPatch(strand, from, to, 'before');
+  change();
+  fitVelocities(strand, room, before, from, to);
+}
+
+function fitVelocities(strand: StrandState, room: RemeshRoom, before: Patch, from: number, to: number): void {
+  const { chain } = strand;
+  const after = room.readPatch(strand, from, to, 'after');
+  for (let i = from; i <= to; i++) {
+    const outer = isOuter(chain.count, i, from, to);
+    const held = heldBits(strand, i);
+    for (let k = 0; k < 4; k++) after.held[4 * (i - from) + k] = outer || held & (1 << k) ? 1 : 0;
   }
   room.transfer.transfer(before, before.velocity, after, after.held, after.velocity);
   chain.v.set(after.velocity, 4 * from);
+}
+
+/** CANCEL_* bits of node i in the world's axes: what drivers hold, and all of an E-node on an edge. */
+function heldBits(strand: StrandState, i: number): number {
+  const { label, kind, cancelled } = strand.chain;
+  if (kind[i] === NODE_EULERIAN && label[i] >= strand.materialCount) return CANCEL_POSITION | (cancelled[i] & CANCEL_U);
+  return strand.heldAxes[label[i]] | (cancelled[i] & CANCEL_U);
 }
 
 /**
@@ -151,6 +177,7 @@ function disableNode(strand: StrandState, p: number, room: RemeshRoom): void {
  */
 function keepLengths(strand: StrandState, from: number, to: number, p: number, before: Float64Array): void {
   const { q, cancelled, kind, count } = strand.chain;
+  // what a face or a driver holds stays where it is
   const moves = (i: number): number =>
     isOuter(count, i, from, to) || kind[i] !== NODE_LAGRANGIAN || cancelled[i] & CANCEL_POSITION ? 0 : 1;
   for (let round = 0; round < MOST_ROUNDS; round++) {
@@ -179,6 +206,11 @@ function keepLengths(strand: StrandState, from: number, to: number, p: number, b
 function enableNode(strand: StrandState, k: number, at: number): void {
   const { chain } = strand;
   strand.enableNode(k, at);
+  fillBetween(chain, at);
+}
+
+/** Fills an L-node opened at place `at`, u known: on the straight line between its neighbours, the velocity field as it is. */
+export function fillBetween(chain: CurveChain, at: number): void {
   const { q, v } = chain;
   const a = 4 * (at - 1);
   const b = 4 * (at + 1);

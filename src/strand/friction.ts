@@ -20,7 +20,7 @@ import type { StrandState } from './state.ts';
 /** Holds u of the guides that stick, before a stage. */
 export function holdSticking(strand: StrandState): void {
   for (let g = 0; g < strand.guides.length; g++)
-    if (strand.guides[g].friction > 0 && strand.slip[g] === 0 && isSliding(strand, g)) stick(strand, g);
+    if (strand.guides[g].friction > 0 && strand.slip[strand.guides[g].label] === 0 && isSliding(strand, g)) stick(strand, g);
 }
 
 /** Adds friction of the slipping guides and the inertia of the pulleys to the system of a stage of length h. */
@@ -31,7 +31,7 @@ export function addGuideForces(strand: StrandState, h: number, matrix: BlockBand
     if (!isSliding(strand, g)) continue;
     const i = strand.indexOf(label);
     const at = 4 * i + 3;
-    if (friction > 0 && strand.slip[g] !== 0) rhs[at] -= h * strand.slip[g] * computeFrictionLimit(strand, g);
+    if (friction > 0 && strand.slip[label] !== 0) rhs[at] -= h * strand.slip[label] * computeFrictionLimit(strand, g);
     if (pulley !== undefined) {
       const inertia = computePulleyInertia(strand, i, pulley);
       rhs[at] += inertia * (vBase[at] - v[at]);
@@ -46,15 +46,15 @@ export function reviseFriction(strand: StrandState): boolean {
   for (let g = 0; g < strand.guides.length; g++) {
     const { friction, label } = strand.guides[g];
     if (friction === 0 || !isSliding(strand, g)) continue;
-    if (strand.slip[g] === 0) {
+    if (strand.slip[label] === 0) {
       const pull = strand.reaction[4 * label + 3];
       if (!(Math.abs(pull) > computeFrictionLimit(strand, g) * (1 + 1e-9))) continue;
       // what holds u pushes against the motion that it prevents
-      strand.slip[g] = pull > 0 ? -1 : 1;
+      strand.slip[label] = pull > 0 ? -1 : 1;
       strand.release(label, CANCEL_U);
       changed = true;
-    } else if (strand.chain.v[4 * strand.indexOf(label) + 3] * strand.slip[g] < 0) {
-      strand.slip[g] = 0;
+    } else if (strand.chain.v[4 * strand.indexOf(label) + 3] * strand.slip[label] < 0) {
+      strand.slip[label] = 0;
       stick(strand, g);
       changed = true;
     }

@@ -33,7 +33,9 @@ export interface StrandOptions {
   /** Places where a node must be, for drivers; remeshing leaves them alone. */
   readonly keep?: readonly Place[] | undefined;
   readonly gravity?: Vec3 | undefined;
-  /** Bodies that its free nodes are kept out of; a dynamic one pushes and is pushed through a `ContactTie` of the world. */
+  /** Coefficient of dry friction with the obstacles [1]; default 0. */
+  readonly friction?: number | undefined;
+  /** Bodies that it is kept out of; a dynamic one pushes and is pushed through a `ContactTie` of the world. */
   readonly obstacles?: readonly Body[] | undefined;
 }
 

@@ -2,10 +2,11 @@
  * What a strand stores: its chain of active nodes, the L-nodes that wait disabled for an E-node to pass, its guides,
  * and which coordinates are held in this step and with what force.
  */
-import { type BodyPoint, createBodyPoint } from '../bodies/index.ts';
-import { CurveChain } from '../curve/index.ts';
+import { createBodyPoint } from '../bodies/index.ts';
+import { CurveChain, grow } from '../curve/index.ts';
 import type { Vec3 } from '../math/index.ts';
 import {
+  CANCEL_POSITION,
   CANCEL_U,
   HeddleError,
   NODE_EULERIAN,
@@ -13,6 +14,7 @@ import {
   type StateReader,
   type StateWriter,
 } from '../model/index.ts';
+import { createEdgeGuide, type Guide } from './guides.ts';
 import {
   computeSpacing,
   createVelocityField,
@@ -23,57 +25,67 @@ import {
   type Place,
   Polyline,
 } from './layout.ts';
-import { DEFAULT_REMESH, type Pulley, type StrandOptions } from './options.ts';
+import { DEFAULT_REMESH, type StrandOptions } from './options.ts';
 
-/** A guide in action: the node that it holds, and where. */
-export interface Guide {
-  readonly id: string;
-  readonly label: number;
-  readonly point: Vec3;
-  readonly rider: BodyPoint | undefined;
-  readonly friction: number;
-  readonly law: 'edge' | 'round';
-  readonly pulley: Pulley | undefined;
-}
+/** More nodes than any strand has: a bound for what a saved state may say. */
+const MOST_NODES = 1e8;
+/** Numbers that a saved edge site takes. */
+const SITE_NUMBERS = 5;
 
 export class StrandState {
   readonly chain: CurveChain;
   readonly restLength: number;
-  readonly guides: readonly Guide[];
+  /** What holds E-nodes; those of the scene come first. */
+  guides: readonly Guide[];
+  /** Labels from here on are of nodes that come and go: E-nodes at contacts. */
+  readonly materialCount: number;
   /** Rest spacing around a node, by label [m]. */
-  readonly spacing: Float64Array;
+  spacing: Float64Array;
   readonly smallestSpacing: number;
   /** Label and u of each node that waits disabled for an E-node to pass; the first `disabledCount` pairs count. */
   disabled = new Float64Array(8);
   disabledCount = 0;
-  /** Nodes disabled and inserted so far. */
+  /** Nodes disabled, inserted and retagged so far, and before this step. */
   remeshings = 0;
+  changes = 0;
   /** Labels of nodes with coordinates held beyond what their kind says; the first `heldCount` count. */
-  readonly held: Int32Array;
+  held: Int32Array;
   heldCount = 0;
   /** Force of whatever holds a coordinate [N], 4 per label; 0 where nothing does. */
-  readonly reaction: Float64Array;
-  /** Labels of E-nodes stopped by a node that may not be removed: −1 it lies at smaller u, +1 at larger, 0 free. */
-  readonly jammed: Int8Array;
-  /** Sign of u̇ at guides that slip against friction, 0 at those that stick; by guide. */
-  readonly slip: Int8Array;
+  reaction: Float64Array;
+  /** CANCEL_* bits of world axes that drivers and guides hold, by label. `chain.cancelled` is in the axes of the node's frame. */
+  heldAxes: Uint8Array;
+  /** E-nodes stopped by a node that may not be removed: −1 it lies at smaller u, +1 at larger, 0 free; by label. */
+  jammed: Int8Array;
+  /** Sign of u̇ at E-nodes that slip against friction, 0 at those that stick; by label. */
+  slip: Int8Array;
+  /** 1 for contacts that pulled at the end of the last step: they let go; by label. */
+  pulls: Uint8Array;
   /** Labels of the nodes with point masses. */
   weighted = new Int32Array(0);
   /** Labels of the nodes pushed from outside in this step, and the forces [N], 3 each; the first `pushCount` count. */
   pushed = new Int32Array(4);
   pushForce = new Float64Array(12);
   pushCount = 0;
-  readonly #index: Int32Array;
+  #index: Int32Array;
   /** What `rememberNodes` saw, beside the chain. */
-  readonly #before = { disabled: new Float64Array(0), disabledCount: 0, remeshings: 0 };
+  readonly #before = {
+    disabled: new Float64Array(0),
+    disabledCount: 0,
+    remeshings: 0,
+    guides: [] as readonly Guide[],
+    spacing: new Float64Array(0),
+  };
   /** What `rememberHolds` saw. */
   readonly #holds: {
     count: number;
     labels: Int32Array;
     cancelled: Uint8Array;
     reaction: Float64Array;
-    readonly jammed: Int8Array;
-    readonly slip: Int8Array;
+    axes: Uint8Array;
+    jammed: Int8Array;
+    slip: Int8Array;
+    pulls: Uint8Array;
   };
 
   constructor(options: StrandOptions) {
@@ -90,36 +102,42 @@ export class StrandState {
     ].map(fractionOf);
     const laid = layOutNodes(options.nodes, this.restLength, keep, eulerian ? places : []);
     const count = laid.length;
+    this.materialCount = count;
     this.chain = new CurveChain(options.material, count);
     this.spacing = new Float64Array(count);
     this.held = new Int32Array(count);
     this.reaction = new Float64Array(4 * count);
+    this.heldAxes = new Uint8Array(count);
     this.jammed = new Int8Array(count);
+    this.slip = new Int8Array(count);
+    this.pulls = new Uint8Array(count);
     this.#index = new Int32Array(count);
     this.#fill(options, polyline, laid, scale);
     this.smallestSpacing = this.spacing.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
     this.guides = guides.map((guide, i) => ({
       id: guide.id,
       label: eulerian ? laid.findIndex((node) => node.guide === i) : this.findLabel(places[i] / this.restLength),
-      point: guide.point,
-      rider: guide.body && createBodyPoint(guide.body, guide.point),
+      site: { type: 'point', point: guide.point, rider: guide.body && createBodyPoint(guide.body, guide.point) },
       friction: guide.friction ?? 0,
       law: guide.law ?? 'edge',
       pulley: guide.pulley,
     }));
-    this.slip = Int8Array.from(this.guides, ({ friction }) => (friction > 0 ? Math.sign(options.slide ?? 0) : 0));
-    for (const { label, point, rider } of this.guides) {
+    for (const { label, site, friction } of this.guides) {
+      if (friction > 0) this.slip[label] = Math.sign(options.slide ?? 0);
       // a node that rides on a moving body starts with it
       const i = 4 * this.indexOf(label);
-      if (rider && eulerian) rider.body.writePointVelocity(point, this.chain.v.subarray(i, i + 3));
+      if (site.type === 'point' && site.rider && eulerian)
+        site.rider.body.writePointVelocity(site.point, this.chain.v.subarray(i, i + 3));
     }
     this.#holds = {
       count: 0,
       labels: new Int32Array(0),
       cancelled: new Uint8Array(0),
       reaction: new Float64Array(0),
-      jammed: new Int8Array(guides.length),
-      slip: new Int8Array(guides.length),
+      axes: new Uint8Array(0),
+      jammed: new Int8Array(count),
+      slip: new Int8Array(count),
+      pulls: new Uint8Array(count),
     };
     for (const mass of options.masses ?? []) this.chain.pointMass[this.indexOf(this.findLabel(mass.at))] += mass.mass;
     this.#collectWeighted();
@@ -130,10 +148,10 @@ export class StrandState {
     return this.#index[label];
   }
 
-  /** Takes node i out of the chain; it waits disabled. */
+  /** Takes node i out of the chain; a material node waits disabled, one that came with a contact is gone. */
   disableNode(i: number): void {
     const { chain } = this;
-    this.#addDisabled(chain.label[i], chain.q[4 * i + 3]);
+    if (chain.label[i] < this.materialCount) this.#addDisabled(chain.label[i], chain.q[4 * i + 3]);
     this.#index[chain.label[i]] = -1;
     chain.remove(i);
     this.#indexFrom(i);
@@ -150,6 +168,39 @@ export class StrandState {
     this.#indexFrom(i);
   }
 
+  /** Opens place i of the chain for a node with a label of its own, which is returned; the caller fills in the rest. */
+  insertNode(i: number): number {
+    const label = this.#findFreeLabel();
+    this.chain.insert(i);
+    this.chain.label[i] = label;
+    this.jammed[label] = this.slip[label] = this.pulls[label] = this.heldAxes[label] = 0;
+    for (let c = 0; c < 4; c++) this.reaction[4 * label + c] = 0;
+    this.#indexFrom(i);
+    return label;
+  }
+
+  #findFreeLabel(): number {
+    let label = this.materialCount;
+    while (label < this.#index.length && this.#index[label] >= 0) label++;
+    if (label === this.#index.length) this.#reserve(label + 8 + (label >> 3));
+    return label;
+  }
+
+  /** Makes room for nodes with labels below `capacity`. */
+  #reserve(capacity: number): void {
+    const before = this.#index.length;
+    if (capacity <= before) return;
+    this.chain.reserve(capacity);
+    this.spacing = grow(this.spacing, capacity);
+    this.held = grow(this.held, capacity);
+    this.reaction = grow(this.reaction, 4 * capacity);
+    this.heldAxes = grow(this.heldAxes, capacity);
+    this.jammed = grow(this.jammed, capacity);
+    this.slip = grow(this.slip, capacity);
+    this.pulls = grow(this.pulls, capacity);
+    this.#index = grow(this.#index, capacity).fill(-1, before);
+  }
+
   #addDisabled(label: number, u: number): void {
     const n = this.disabledCount++;
     if (2 * n === this.disabled.length) {
@@ -161,6 +212,11 @@ export class StrandState {
     this.disabled[2 * n + 1] = u;
   }
 
+  /** Called before each change of the nodes; the first one in a step remembers them. */
+  beginChange(): void {
+    if (this.changes++ === 0) this.rememberNodes();
+  }
+
   /** Remembers which nodes there are and their state. */
   rememberNodes(): void {
     const before = this.#before;
@@ -169,6 +225,11 @@ export class StrandState {
     before.disabled.set(this.disabled);
     before.disabledCount = this.disabledCount;
     before.remeshings = this.remeshings;
+    before.guides = this.guides;
+    if (before.spacing.length < this.spacing.length - this.materialCount)
+      before.spacing = new Float64Array(this.spacing.length - this.materialCount);
+    for (let k = this.materialCount; k < this.spacing.length; k++)
+      before.spacing[k - this.materialCount] = this.spacing[k];
   }
 
   /** Back to the nodes that `rememberNodes` saw. */
@@ -178,6 +239,8 @@ export class StrandState {
     this.disabledCount = before.disabledCount;
     for (let k = 0; k < 2 * before.disabledCount; k++) this.disabled[k] = before.disabled[k];
     this.remeshings = before.remeshings;
+    this.guides = before.guides;
+    for (let k = 0; k < before.spacing.length; k++) this.setSpacing(this.materialCount + k, before.spacing[k]);
     this.#index.fill(-1);
     this.#indexFrom(0);
   }
@@ -186,6 +249,12 @@ export class StrandState {
   #indexFrom(first: number): void {
     const { label, count } = this.chain;
     for (let i = first; i < count; i++) this.#index[label[i]] = i;
+  }
+
+  /** Rest spacing around a node that came with a contact, and with it the length its bend is spread over [m]. */
+  setSpacing(label: number, spacing: number): void {
+    this.spacing[label] = spacing;
+    this.chain.bendSpan[label] = 2 * spacing;
   }
 
   /** Label of the active L-node nearest to a place of the material. */
@@ -238,6 +307,7 @@ export class StrandState {
     for (let k = 0; k < this.heldCount; k++) {
       const i = this.#index[held[k]];
       if (i >= 0) chain.cancelled[i] = chain.kind[i] === NODE_LAGRANGIAN ? CANCEL_U : 0;
+      this.heldAxes[held[k]] = 0;
       for (let c = 0; c < 4; c++) reaction[4 * held[k] + c] = 0;
     }
     this.heldCount = 0;
@@ -251,39 +321,53 @@ export class StrandState {
     if (before.labels.length < heldCount) {
       before.labels = new Int32Array(2 * heldCount);
       before.cancelled = new Uint8Array(2 * heldCount);
+      before.axes = new Uint8Array(2 * heldCount);
       before.reaction = new Float64Array(8 * heldCount);
     }
     before.count = heldCount;
     for (let n = 0; n < heldCount; n++) {
       before.labels[n] = held[n];
       before.cancelled[n] = chain.cancelled[this.#index[held[n]]];
+      before.axes[n] = this.heldAxes[held[n]];
       for (let c = 0; c < 4; c++) before.reaction[4 * n + c] = reaction[4 * held[n] + c];
     }
-    for (let g = 0; g < this.guides.length; g++) {
-      before.jammed[g] = jammed[this.guides[g].label];
-      before.slip[g] = this.slip[g];
+    if (before.jammed.length < jammed.length) {
+      before.jammed = new Int8Array(jammed.length);
+      before.slip = new Int8Array(jammed.length);
+      before.pulls = new Uint8Array(jammed.length);
     }
+    before.jammed.set(jammed);
+    before.slip.set(this.slip);
+    before.pulls.set(this.pulls);
   }
 
   /** Back to what `rememberHolds` saw; the nodes must be the same. */
   restoreHolds(): void {
-    const { chain, held, reaction, jammed } = this;
+    const { chain, held, reaction } = this;
     const before = this.#holds;
     this.releaseAll();
     this.heldCount = before.count;
     for (let n = 0; n < before.count; n++) {
       held[n] = before.labels[n];
       chain.cancelled[this.#index[held[n]]] = before.cancelled[n];
+      this.heldAxes[held[n]] = before.axes[n];
       for (let c = 0; c < 4; c++) reaction[4 * held[n] + c] = before.reaction[4 * n + c];
     }
-    for (let g = 0; g < this.guides.length; g++) {
-      jammed[this.guides[g].label] = before.jammed[g];
-      this.slip[g] = before.slip[g];
+    for (let label = 0; label < before.jammed.length; label++) {
+      this.jammed[label] = before.jammed[label];
+      this.slip[label] = before.slip[label];
+      this.pulls[label] = before.pulls[label];
     }
   }
 
   /** Cancels coordinates of an active node for this step; they move with `chain.target`. */
   hold(label: number, bits: number): void {
+    this.heldAxes[label] |= bits & CANCEL_POSITION;
+    this.cancel(label, bits);
+  }
+
+  /** Cancels coordinates of an active node, in the axes of its frame. */
+  cancel(label: number, bits: number): void {
     const i = this.#index[label];
     const { cancelled, kind } = this.chain;
     if (cancelled[i] === (kind[i] === NODE_LAGRANGIAN ? CANCEL_U : 0)) this.#addHeld(label);
@@ -324,6 +408,7 @@ export class StrandState {
   writeState(writer: StateWriter): void {
     const { chain } = this;
     const n = chain.count;
+    writer.number(this.#index.length);
     writer.number(n);
     writer.array(chain.q, 4 * n);
     writer.array(chain.v, 4 * n);
@@ -331,8 +416,14 @@ export class StrandState {
     writer.array(chain.pointMass, n);
     writer.array(chain.label, n);
     writer.array(this.disabled, 2 * this.disabledCount);
+    const sites = this.guides.flatMap(({ label, site, law, friction }) =>
+      site.type === 'edge' ? [label, site.body, site.edge, law === 'edge' ? 0 : 1, friction] : [],
+    );
+    writer.array(Float64Array.from(sites));
+    writer.array(this.spacing.subarray(this.materialCount));
     writer.array(new Uint8Array(this.jammed.buffer));
     writer.array(new Uint8Array(this.slip.buffer));
+    writer.array(this.pulls);
     writer.array(this.reaction);
     writer.array(this.held, this.heldCount);
     writer.number(this.remeshings);
@@ -340,11 +431,11 @@ export class StrandState {
 
   readState(reader: StateReader): void {
     const { chain } = this;
+    const capacity = reader.number();
     const n = reader.number();
-    if (!(n >= 2 && n <= chain.label.length))
-      throw new HeddleError(
-        `The saved state has ${n} nodes for a strand of at most ${chain.label.length}; it belongs to another scene.`,
-      );
+    if (!(capacity >= this.materialCount && capacity <= MOST_NODES && n >= 2 && n <= capacity))
+      throw new HeddleError(`The saved state has ${n} nodes in room for ${capacity}; it belongs to another scene.`);
+    this.#reserve(capacity);
     chain.count = n;
     reader.array(chain.q);
     reader.array(chain.v);
@@ -355,8 +446,10 @@ export class StrandState {
     const stored = reader.array(disabled);
     this.disabledCount = 0;
     for (let k = 0; k < stored; k += 2) this.#addDisabled(disabled[k], disabled[k + 1]);
+    this.#readSites(reader);
     reader.array(new Uint8Array(this.jammed.buffer));
     reader.array(new Uint8Array(this.slip.buffer));
+    reader.array(this.pulls);
     reader.array(this.reaction);
     this.heldCount = reader.array(this.held);
     this.remeshings = reader.number();
@@ -364,6 +457,22 @@ export class StrandState {
     this.#index.fill(-1);
     this.#indexFrom(0);
     this.#collectWeighted();
+  }
+
+  #readSites(reader: StateReader): void {
+    const numbers = new Float64Array(SITE_NUMBERS * this.#index.length);
+    const stored = reader.array(numbers);
+    const guides = this.guides.filter(({ site }) => site.type === 'point');
+    for (let k = 0; k < stored; k += SITE_NUMBERS) {
+      const [label, body, edge, law, friction] = numbers.subarray(k, k + SITE_NUMBERS);
+      guides.push(createEdgeGuide(label, { type: 'edge', body, edge }, law === 0 ? 'edge' : 'round', friction));
+    }
+    this.guides = guides;
+    const spacing = new Float64Array(this.spacing.length - this.materialCount);
+    reader.array(spacing);
+    spacing.forEach((value, k) => {
+      this.setSpacing(this.materialCount + k, value);
+    });
   }
 
   #fill(options: StrandOptions, polyline: Polyline, laid: readonly LaidNode[], scale: number): void {

@@ -42,19 +42,25 @@ import {
 } from '../model/index.ts';
 import { BlockBanded } from '../sparse/index.ts';
 import { jamGuides, RemeshRoom, remeshStrand } from './adapt.ts';
+import { NodeFrames } from './frames.ts';
 import { addGuideForces, holdSticking, reviseFriction } from './friction.ts';
 import { addStrandEnergy, addStrandMomentum, computeStrandStrain, createStrandFrame } from './measure.ts';
 import { DEFAULT_REMESH, type StrandOptions } from './options.ts';
 import { StrandState } from './state.ts';
+import { StrandTouch } from './touch.ts';
+import { adaptTouch } from './touch-adapt.ts';
 
 /** Nodes nearer than this share of their spacing count as crossed: the step is taken again, shorter. */
 const SMALLEST_SEGMENT = 1e-3;
+/** The same between two E-nodes, whose distance closes where the strand passes a corner of a body. */
+const SMALLEST_BETWEEN_EDGES = 1e-7;
 
 export class Strand implements Model {
   readonly type = 'strand';
   readonly id: string;
   readonly state: StrandState;
   readonly part: Part;
+  readonly signature: string;
   readonly gravity: Vec3;
   readonly winds: Wind[] = [];
   /** Forces between the strand and its obstacles, from the last assembly. */
@@ -66,8 +72,13 @@ export class Strand implements Model {
   readonly #point = new Float64Array(3);
   /** Whether all of q and v was finite after the last correction. */
   #isFinite = true;
-  /** Whether this step began with a change of the nodes. */
-  #hasRemeshed = false;
+  /** Faces and edges that it touches; undefined in Lagrangian mode, where contact is a penalty, and without obstacles. */
+  readonly touch: StrandTouch | undefined;
+  readonly #isPenalty: boolean;
+  readonly #friction: number;
+  readonly #frames = new NodeFrames();
+  /** Length of the present stage [s]. */
+  #h = 0;
   /** Rows of the held coordinates as they were before being cancelled: coefficients over the band, then the rhs. */
   #rows = new Float64Array(0);
 
@@ -79,6 +90,13 @@ export class Strand implements Model {
     const nodes = this.state.chain.label.length;
     this.part = new Part(this.id, new BlockBanded(nodes, 4, options.material.bendingStiffness > 0 ? 2 : 1));
     this.contact = createContactForces(options.obstacles ?? []);
+    const touches = options.mode !== 'lagrangian' && this.contact.bodies.length > 0;
+    this.touch = touches
+      ? new StrandTouch(this.contact.bodies, this.contact.near, options.material.radius)
+      : undefined;
+    this.#isPenalty = !touches && this.contact.bodies.length > 0;
+    this.#friction = options.friction ?? 0;
+    this.signature = JSON.stringify([this.type, this.id, nodes]);
     this.#axial = {
       h: 0,
       linearized: true,
@@ -102,30 +120,41 @@ export class Strand implements Model {
   }
 
   adapt(): number {
-    this.state.rememberHolds();
-    const changes = remeshStrand(this.state, this.#remesh, this.#remeshRoom);
-    this.#hasRemeshed = changes > 0;
-    this.state.remeshings += changes;
-    jamGuides(this.state);
-    return changes;
+    const { state, touch } = this;
+    state.rememberHolds();
+    state.changes = 0;
+    touch?.rememberContacts();
+    touch?.place(touch.start);
+    if (touch) adaptTouch(state, touch, this.#remeshRoom, this.#friction);
+    remeshStrand(state, this.#remesh, this.#remeshRoom);
+    state.remeshings += state.changes;
+    jamGuides(state);
+    this.#reserve();
+    return state.changes;
   }
 
   beginStep(): void {
     rememberContact(this.contact);
+    this.touch?.beginStep(this.state);
     this.state.chain.beginStep();
     this.state.releaseAll();
+    this.#frames.clear(this.state.chain.label.length);
     this.#holdGuides();
   }
 
   rollBack(): void {
-    if (this.#hasRemeshed) this.state.restoreNodes();
+    if (this.state.changes > 0) this.state.restoreNodes();
     else this.state.chain.rollBack();
+    this.#frames.clear(this.state.chain.label.length);
     this.state.restoreHolds();
     restoreContact(this.contact);
+    this.touch?.restoreContacts();
   }
 
   beginStage(stage: Stage, drift: number, kick: number): void {
     this.state.chain.beginStage(drift, kick);
+    this.#h = stage.h;
+    this.touch?.beginStage();
     this.#aimGuides(stage);
   }
 
@@ -133,9 +162,32 @@ export class Strand implements Model {
   applyTargets(): void {
     const { state } = this;
     const { v, target, cancelled } = state.chain;
+    this.#writeFrames();
     for (let n = 0; n < state.heldCount; n++) {
       const i = state.indexOf(state.held[n]);
-      for (let k = 0; k < 4; k++) if (cancelled[i] & (1 << k)) v[4 * i + k] = target[4 * i + k];
+      const frame = this.#frames.find(state.held[n]);
+      for (let k = frame < 0 ? 0 : 3; k < 4; k++) if (cancelled[i] & (1 << k)) v[4 * i + k] = target[4 * i + k];
+      if (frame >= 0) this.#frames.applySpeeds(frame, v, 4 * i);
+    }
+  }
+
+  /** Gives the nodes that faces and edges hold axes of their own, and cancels there what is held. */
+  #writeFrames(): void {
+    const { state, touch } = this;
+    const frames = this.#frames;
+    if (touch === undefined) return;
+    const { cancelled } = state.chain;
+    for (let n = 0; n < frames.count; n++) {
+      const i = state.indexOf(frames.label[n]);
+      cancelled[i] = (cancelled[i] & CANCEL_U) | state.heldAxes[frames.label[n]];
+    }
+    frames.clear(state.chain.label.length);
+    touch.addFrames(state, frames, this.#h);
+    for (let n = 0; n < frames.count; n++) {
+      const i = state.indexOf(frames.label[n]);
+      frames.complete(n);
+      cancelled[i] &= CANCEL_U;
+      state.cancel(frames.label[n], (1 << frames.rank[n]) - 1);
     }
   }
 
@@ -150,9 +202,11 @@ export class Strand implements Model {
     if (part.matrix.bandwidth > 1) addBendingSystem(chain, axial, this.#stencil, part.matrix, part.rhs);
     for (const wind of this.winds)
       if (isActive(wind, stage.start)) addWindSystem(chain, axial, wind, part.matrix, part.rhs);
-    if (this.contact.bodies.length > 0) addBodyContact(chain, axial, this.contact, part.matrix, part.rhs);
+    if (this.#isPenalty) addBodyContact(chain, axial, this.contact, part.matrix, part.rhs);
     this.#addPoints(stage.h);
     addGuideForces(this.state, stage.h, part.matrix, part.rhs);
+    for (let n = 0; n < this.#frames.count; n++)
+      this.#frames.turnSystem(n, this.state.indexOf(this.#frames.label[n]), part.matrix, part.rhs);
     this.#cancelHeld();
   }
 
@@ -160,6 +214,10 @@ export class Strand implements Model {
     const { q, v, qBase, count } = this.state.chain;
     const { rhs } = this.part;
     const { h } = stage;
+    const frames = this.#frames;
+    this.#computeReactions(h);
+    for (let n = 0; n < frames.count; n++) frames.turnBack(n, rhs, 4 * this.state.indexOf(frames.label[n]));
+    this.touch?.readForces(this.state, frames);
     let largest = 0;
     let sum = 0;
     for (let k = 0; k < 4 * count; k++) {
@@ -173,12 +231,12 @@ export class Strand implements Model {
       sum += speed + place;
     }
     this.#isFinite = Number.isFinite(sum);
-    this.#computeReactions(h);
     return this.#isFinite ? (largest * h) / this.state.smallestSpacing : Number.NaN;
   }
 
   revise(): boolean {
-    return reviseFriction(this.state);
+    const slipped = reviseFriction(this.state);
+    return (this.touch?.revise(this.state) ?? false) || slipped;
   }
 
   restartStage(): void {
@@ -196,15 +254,31 @@ export class Strand implements Model {
   findFault(): string | null {
     if (!this.#isFinite) return 'a position or velocity is not finite';
     const { state } = this;
-    const { q, label, count } = state.chain;
-    // only guides move along the material
+    const { q, label, kind, count } = state.chain;
+    // only E-nodes move along the material
     for (let g = 0; g < state.guides.length; g++) {
       const e = state.indexOf(state.guides[g].label);
-      for (let i = Math.max(0, e - 1); i <= Math.min(e, count - 2); i++)
-        if (!(q[4 * i + 7] - q[4 * i + 3] > SMALLEST_SEGMENT * state.spacing[label[i]]))
+      for (let i = Math.max(0, e - 1); i <= Math.min(e, count - 2); i++) {
+        const smallest = kind[i] === kind[i + 1] ? SMALLEST_BETWEEN_EDGES : SMALLEST_SEGMENT;
+        if (!(q[4 * i + 7] - q[4 * i + 3] > smallest * state.spacing[label[i]]))
           return `material ran past node ${label[i + 1]} within one step`;
+      }
     }
+    return this.touch === undefined ? null : this.#findTouchFault(this.touch);
+  }
+
+  /** Segments that went through edges ask for E-nodes; without hope of resolving that, the step is taken as it is. */
+  #findTouchFault(touch: StrandTouch): string | null {
+    if (touch.findCrossings(this.state)) {
+      if (!touch.isHopeless) return 'it went through an edge';
+      touch.fallbacks++;
+    }
+    touch.endStep(this.state);
     return null;
+  }
+
+  wantsRetry(): boolean {
+    return this.touch?.wantsRetry() ?? false;
   }
 
   addEnergy(terms: EnergyTerms): void {
@@ -227,21 +301,35 @@ export class Strand implements Model {
   writeState(writer: StateWriter): void {
     this.state.writeState(writer);
     writeContact(this.contact, writer);
+    this.touch?.writeState(writer);
   }
 
   readState(reader: StateReader): void {
     this.state.readState(reader);
     readContact(this.contact, reader);
+    this.touch?.readState(reader);
+    this.#frames.clear(this.state.chain.label.length);
+    this.#reserve();
+  }
+
+  /** Makes room in the system for nodes that were inserted. */
+  #reserve(): void {
+    const { part, state } = this;
+    const nodes = state.chain.label.length;
+    if (part.matrix.capacity >= nodes) return;
+    part.matrix.reserve(nodes);
+    part.rhs = new Float64Array(4 * part.matrix.capacity);
   }
 
   /** Guides hold their nodes; those on dynamic bodies are held by constraint rows, so x is eliminated last. */
   #holdGuides(): void {
     const { state, part } = this;
     part.late.length = 0;
-    for (const { label, rider } of state.guides) {
+    for (const { label, site } of state.guides) {
       const at = 4 * state.indexOf(label);
-      if (rider?.body.motion === 'dynamic') part.late.push(at, at + 1, at + 2);
-      else state.hold(label, CANCEL_POSITION);
+      const body = site.type === 'edge' ? this.touch?.bodies[site.body] : site.rider?.body;
+      if (body?.motion === 'dynamic') part.late.push(at, at + 1, at + 2);
+      else if (site.type === 'point') state.hold(label, CANCEL_POSITION);
       if (state.jammed[label] !== 0) {
         state.hold(label, CANCEL_U);
         state.chain.target[at + 3] = 0;
@@ -253,7 +341,9 @@ export class Strand implements Model {
   /** Guides follow their bodies, and meet their place at the end of the stage exactly. */
   #aimGuides(stage: Stage): void {
     const { target, qBase } = this.state.chain;
-    for (const { label, rider, point } of this.state.guides) {
+    for (const { label, site } of this.state.guides) {
+      if (site.type === 'edge') continue;
+      const { rider, point } = site;
       if (rider?.body.motion === 'dynamic') continue;
       const at = 4 * this.state.indexOf(label);
       if (rider) writeBodyPoint(rider, stage.time, this.#point);
@@ -328,6 +418,10 @@ export class Strand implements Model {
         }
         state.reaction[4 * label + c] = impulse / h;
       }
+      const frame = this.#frames.find(label);
+      if (frame < 0) continue;
+      for (let c = this.#frames.rank[frame]; c < 3; c++) state.reaction[4 * label + c] = 0;
+      this.#frames.turnBack(frame, state.reaction, 4 * label);
     }
   }
 }

@@ -69,7 +69,7 @@ export interface Profile {
 /** Sub-steps of one step, taken and rejected, before it is given up: no step may last for ever. */
 const MOST_SUBSTEPS = 20_000;
 /** How often a stage is solved again because something stuck or slipped other than assumed. */
-const MOST_REVISIONS = 8;
+const MOST_REVISIONS = 16;
 /** Halvings of a failing step before it is given up. */
 const MOST_HALVINGS = 12;
 
@@ -197,6 +197,7 @@ export class World {
         for (const model of this.models) model.rollBack();
         this.#placeBodies(this.#time);
         report.rejected++;
+        if (this.#wantsRetry()) continue;
         if (h <= smallest) this.#giveUp(h);
         this.#trial = Math.max(smallest, h / 2);
       }
@@ -309,6 +310,13 @@ export class World {
     return true;
   }
 
+  /** Whether the sub-step, rolled back, is to be taken again as it was: a model will change its nodes. */
+  #wantsRetry(): boolean {
+    let wanted = false;
+    for (const model of this.models) wanted = model.wantsRetry() || wanted;
+    return wanted;
+  }
+
   #reject(object: string, stage: string, cause: string): false {
     this.#fault = { object, stage, cause };
     return false;
@@ -408,9 +416,9 @@ export class World {
   }
 }
 
-/** What two worlds have in common whose states fit into each other: the same models with as much room for nodes. */
+/** What two worlds have in common whose states fit into each other: the same models with as many material nodes. */
 function computeSignature(models: readonly Model[]): Uint8Array {
-  const text = models.map(({ type, id, part }) => JSON.stringify([type, id, part.matrix.capacity])).join();
+  const text = models.map(({ signature }) => signature).join();
   const codes = Uint16Array.from(text, (letter) => letter.charCodeAt(0));
   return Uint8Array.from(hashBytes(new Uint8Array(codes.buffer)), (digit) => digit.charCodeAt(0));
 }

@@ -1,0 +1,41 @@
+/**
+ * Where E-nodes are held. A guide belongs to one E-node and says what keeps its world position:
+ *   point   a place in space or on a body: x is held, u slides (pulley, ring, eyelet)
+ *   edge    a convex edge of a body that the strand was found to touch: x stays on the edge, slides along it, u slides
+ * Guides of the first kind come from the scene and stay; the others come and go while the strand moves.
+ */
+import type { BodyPoint } from '../bodies/index.ts';
+import type { Vec3 } from '../math/index.ts';
+import type { Pulley } from './options.ts';
+
+export interface PointSite {
+  readonly type: 'point';
+  readonly point: Vec3;
+  readonly rider: BodyPoint | undefined;
+}
+
+export interface EdgeSite {
+  readonly type: 'edge';
+  /** Index of the body among the strand's obstacles, and of the edge among its facets' edges. */
+  readonly body: number;
+  readonly edge: number;
+}
+
+/** A guide in action: the node that it holds, and where. */
+export interface Guide {
+  readonly id: string;
+  readonly label: number;
+  readonly site: PointSite | EdgeSite;
+  readonly friction: number;
+  readonly law: 'edge' | 'round';
+  readonly pulley: Pulley | undefined;
+}
+
+export const createEdgeGuide = (label: number, site: EdgeSite, law: 'edge' | 'round', friction: number): Guide => ({
+  id: '',
+  label,
+  site,
+  friction,
+  law,
+  pulley: undefined,
+});

@@ -1,0 +1,143 @@
+/**
+ * E-nodes at edges come and go. All of it happens between two steps:
+ *   insert    a segment went through an edge: an E-node on the segment, where the edge will be met. The velocity field stays.
+ *   release   the edge would have to pull, or the node ran off the edge's end: it becomes an L-node where it is, with the
+ *             velocities that fit the old field best and the same momentum; once the straight line between its neighbours
+ *             is clear of all bodies, that node is taken out.
+ *   slip off  the strand's free end comes up to the edge: the short tail is turned into line with the strand and the E-node
+ *             taken out.
+ *
+ *         E                       tail (0.05 of the spacing) turned about E:
+ *     ────╮ tail                  ─────E──tail
+ *     ▓▓▓▓▕
+ */
+import { CANCEL_POSITION, CANCEL_U, NODE_EULERIAN, NODE_LAGRANGIAN } from '../model/index.ts';
+import { fillBetween, type RemeshRoom, refitVelocities, takeOutNode } from './adapt.ts';
+import { createEdgeGuide, type EdgeSite, type Guide } from './guides.ts';
+import { computeNodeDistance } from './measure.ts';
+import type { StrandState } from './state.ts';
+import type { EdgeRequest, StrandTouch } from './touch.ts';
+
+/** An E-node at an edge leaves when the strand's free end is this near, relative to the spacing. */
+const TAIL = 0.05;
+/** Two E-nodes nearer than this that still approach become one; no E-node is put nearer to another node. Relative to the spacing. */
+const CLOSE = 1e-3;
+/** Depth of the line that replaces a removed node, relative to the spacing, that is left to the next step to resolve. */
+const CLEAR = 1e-9;
+
+/** Changes the E-nodes at edges as the last step, and the try before this one, ask for. */
+export function adaptTouch(state: StrandState, touch: StrandTouch, room: RemeshRoom, friction: number): void {
+  for (const guide of state.guides)
+    if (guide.site.type === 'edge' && !isAskedFor(state, touch, guide) && shouldLeave(state, touch, guide, guide.site))
+      releaseEdge(state, room, guide);
+  for (const guide of state.guides) if (guide.site.type === 'edge') slipOff(state, room, guide);
+  takeOutFree(state, touch, room);
+  for (const request of touch.requests) if (!insertEdge(state, touch, request, friction)) touch.fallbacks++;
+}
+
+/** Whether a request of this step names the guide's own edge near its node. */
+function isAskedFor(state: StrandState, touch: StrandTouch, { label, site }: Guide): boolean {
+  if (site.type !== 'edge') return false;
+  const u = state.chain.q[4 * state.indexOf(label) + 3];
+  return touch.requests.some(
+    ({ body, edge, u: asked }) =>
+      body === site.body && edge === site.edge && Math.abs(asked - u) < state.spacing[label],
+  );
+}
+
+function shouldLeave(state: StrandState, touch: StrandTouch, { label }: Guide, { body, edge }: EdgeSite): boolean {
+  if (state.pulls[label]) return true;
+  const { chain } = state;
+  const i = state.indexOf(label);
+  // the node after it is an E-node too, and they are about to meet
+  if (i + 1 < chain.count && chain.kind[i + 1] === NODE_EULERIAN) {
+    const gap = chain.q[4 * i + 7] - chain.q[4 * i + 3];
+    if (gap < CLOSE * state.spacing[label] && chain.v[4 * i + 7] < chain.v[4 * i + 3]) return true;
+  }
+  return touch.isOffEdge(chain.q, 4 * i, body, edge);
+}
+
+/** Makes the E-node of a guide an L-node where it is. */
+function releaseEdge(state: StrandState, room: RemeshRoom, guide: Guide): void {
+  const { chain } = state;
+  const { label } = guide;
+  const i = state.indexOf(label);
+  state.beginChange();
+  refitVelocities(state, room, i, () => {
+    chain.kind[i] = NODE_LAGRANGIAN;
+    chain.cancelled[i] = CANCEL_U;
+    chain.v[4 * i + 3] = 0;
+    chain.target[4 * i + 3] = 0;
+    state.heldAxes[label] = 0;
+    dropGuide(state, guide);
+  });
+}
+
+function dropGuide(state: StrandState, guide: Guide): void {
+  const { label } = guide;
+  state.guides = state.guides.filter((other) => other !== guide);
+  state.jammed[label] = state.slip[label] = state.pulls[label] = 0;
+  state.chain.bendSpan[label] = 0;
+}
+
+/** Lets the strand's free end go over the edge when it has come near. */
+function slipOff(state: StrandState, room: RemeshRoom, guide: Guide): void {
+  const { q, v, count, label, cancelled } = state.chain;
+  const e = state.indexOf(guide.label);
+  const end = e === 1 ? 0 : e === count - 2 ? count - 1 : -1;
+  if (end < 0 || count < 4) return;
+  const other = 2 * e - end;
+  const gap = Math.abs(q[4 * end + 3] - q[4 * e + 3]);
+  const closing = v[4 * e + 3] * (end - e) > 0;
+  if (!closing || gap > TAIL * state.spacing[label[end]] || cancelled[end] & CANCEL_POSITION) return;
+  state.beginChange();
+  const tail = computeNodeDistance(q, e, end) / computeNodeDistance(q, other, e);
+  for (let k = 0; k < 3; k++) q[4 * end + k] = q[4 * e + k] + tail * (q[4 * e + k] - q[4 * other + k]);
+  dropGuide(state, guide);
+  takeOutNode(state, e, room);
+}
+
+/** Takes out the L-nodes that released E-nodes left behind, where nothing is in the way. */
+function takeOutFree(state: StrandState, touch: StrandTouch, room: RemeshRoom): void {
+  const { chain } = state;
+  for (let i = chain.count - 2; i > 0; i--) {
+    const label = chain.label[i];
+    if (label < state.materialCount || chain.kind[i] !== NODE_LAGRANGIAN || touch.isTouching(label)) continue;
+    if (touch.computeChordDepth(state, i - 1, i + 1) > CLEAR * state.spacing[label]) continue;
+    state.beginChange();
+    takeOutNode(state, i, room);
+  }
+}
+
+/** Puts an E-node on the segment at the material coordinate asked for; false when there is no room. */
+function insertEdge(state: StrandState, touch: StrandTouch, request: EdgeRequest, friction: number): boolean {
+  const { body, edge } = request;
+  const { chain } = state;
+  if (state.guides.some((guide) => isSameEdge(guide, request) && isNear(state, guide, request.u))) return true;
+  const e = state.findSegment(request.u);
+  const spacing = state.spacing[chain.label[e]];
+  const [ua, ub] = [chain.q[4 * e + 3], chain.q[4 * e + 7]];
+  const room = CLOSE * spacing;
+  if (ub - ua < 3 * room) return false;
+  state.beginChange();
+  const label = state.insertNode(e + 1);
+  chain.q[4 * e + 7] = Math.min(ub - room, Math.max(ua + room, request.u));
+  fillBetween(chain, e + 1);
+  chain.kind[e + 1] = NODE_EULERIAN;
+  chain.cancelled[e + 1] = 0;
+  state.setSpacing(label, spacing);
+  state.hold(label, CANCEL_POSITION);
+  const law = touch.facets[body].isRound[edge] ? 'round' : 'edge';
+  state.guides = [...state.guides, createEdgeGuide(label, { type: 'edge', body, edge }, law, friction)];
+  return true;
+}
+
+const isSameEdge = ({ site }: Guide, { body, edge }: EdgeRequest): boolean =>
+  site.type === 'edge' && site.body === body && site.edge === edge;
+
+/** Whether a guide's node is a neighbour of the place u: the same passage over the edge. */
+function isNear(state: StrandState, { label }: Guide, u: number): boolean {
+  const i = state.indexOf(label);
+  const e = state.findSegment(u);
+  return i === e || i === e + 1;
+}
