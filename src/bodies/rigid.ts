@@ -144,6 +144,8 @@ export class RigidBody implements Model {
     return false;
   }
 
+  endStep(): void {}
+
   addEnergy(terms: EnergyTerms): void {
     terms.kinetic += this.body.kineticEnergy();
     const c = this.body.centreOfMass;

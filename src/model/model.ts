@@ -58,8 +58,8 @@ export interface Model {
   adapt(): number;
   /** Remembers the state, for roll-back and for the stages. */
   beginStep(): void;
-  /** Back to the state before `adapt`, to the bit. */
-  rollBack(): void;
+  /** Back to the state before `adapt`, to the bit. The step is taken again, as long as it was or shorter. */
+  rollBack(isAsLong: boolean): void;
   /** q̂ = q_start + drift·v, v̂ = v_start + kick·(v − v_start); v takes its prescribed values; q = q̂. */
   beginStage(stage: Stage, drift: number, kick: number): void;
   /** Gives held coordinates their prescribed velocities, once drivers have said them. */
@@ -81,6 +81,8 @@ export interface Model {
    * in `adapt`. False once it has tried often enough.
    */
   wantsRetry(): boolean;
+  /** The step is accepted. */
+  endStep(): void;
   addEnergy(terms: EnergyTerms): void;
   /** Adds linear and angular momentum (about the origin) to out[0..5]. */
   addMomentum(out: Float64Array): void;

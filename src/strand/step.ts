@@ -142,13 +142,13 @@ export class Strand implements Model {
     this.#holdGuides();
   }
 
-  rollBack(): void {
+  rollBack(isAsLong: boolean): void {
     if (this.state.changes > 0) this.state.restoreNodes();
     else this.state.chain.rollBack();
     this.#frames.clear(this.state.chain.label.length);
     this.state.restoreHolds();
     restoreContact(this.contact);
-    this.touch?.restoreContacts();
+    this.touch?.restoreContacts(isAsLong);
   }
 
   beginStage(stage: Stage, drift: number, kick: number): void {
@@ -273,12 +273,15 @@ export class Strand implements Model {
       if (!touch.isHopeless) return 'it went through an edge';
       touch.fallbacks++;
     }
-    touch.endStep(this.state);
     return null;
   }
 
+  endStep(): void {
+    this.touch?.endStep(this.state);
+  }
+
   wantsRetry(): boolean {
-    return this.touch?.wantsRetry() ?? false;
+    return this.touch?.wantsRetry ?? false;
   }
 
   addEnergy(terms: EnergyTerms): void {

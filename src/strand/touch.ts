@@ -31,11 +31,22 @@ const RELEASING_PASSES = 6;
 const MOST_RETRIES = 24;
 const MOST_HALVINGS = 6;
 
+/** Where the strand's free end is nearer to an edge than this, relative to the spacing, the end itself is kept above the edge. */
+const TIP = 0.02;
+
 /** An E-node asked for: at the material coordinate u, on an edge of a body. */
 export interface EdgeRequest {
   readonly u: number;
   readonly body: number;
   readonly edge: number;
+}
+
+/** The end of a strand, to be kept above the plane through an edge along the strand's direction; in the body's frame. */
+interface TipRequest {
+  readonly label: number;
+  readonly body: number;
+  readonly normal: readonly number[];
+  readonly offset: number;
 }
 
 export class StrandTouch {
@@ -48,6 +59,7 @@ export class StrandTouch {
   readonly now: readonly Placement[];
   /** E-nodes to insert before the step is taken again. */
   requests: EdgeRequest[] = [];
+  #tips: TipRequest[] = [];
   retries = 0;
   /** Steps accepted although something could not be resolved. */
   fallbacks = 0;
@@ -58,9 +70,14 @@ export class StrandTouch {
   face = new Int32Array(8);
   active = new Uint8Array(8);
   force = new Float64Array(8);
+  /** Outward normal and offset of the plane that it is kept above, in the body's frame: 4 a contact. */
+  plane = new Float64Array(32);
   /** Which held direction of its node's frame a contact is; −1 none. */
   #direction = new Int32Array(8);
   #passes = 0;
+  /** Whether the last try asked for E-nodes. */
+  #found = false;
+  #halvings = 0;
   readonly #before = {
     count: 0,
     label: new Int32Array(8),
@@ -68,6 +85,7 @@ export class StrandTouch {
     face: new Int32Array(8),
     active: new Uint8Array(8),
     force: new Float64Array(8),
+    plane: new Float64Array(32),
     fallbacks: 0,
   };
   #local0 = new Float64Array(0);
@@ -77,6 +95,7 @@ export class StrandTouch {
   readonly #a = new Float64Array(3);
   readonly #b = new Float64Array(3);
   readonly #c = new Float64Array(3);
+  readonly #d = new Float64Array(3);
 
   constructor(bodies: readonly Body[], near: Uint8Array, radius: number) {
     this.bodies = bodies;
@@ -109,13 +128,21 @@ export class StrandTouch {
       before.face = new Int32Array(this.label.length);
       before.active = new Uint8Array(this.label.length);
       before.force = new Float64Array(this.label.length);
+      before.plane = new Float64Array(4 * this.label.length);
     }
     copyContacts(this, before, this.count);
     before.count = this.count;
     before.fallbacks = this.fallbacks;
   }
 
-  restoreContacts(): void {
+  /** Back to the contacts before the step. In a shorter step what was asked for is too early: the strand is not there yet. */
+  restoreContacts(isAsLong: boolean): void {
+    if (isAsLong) this.retries++;
+    else {
+      this.#clearRequests();
+      this.#halvings++;
+    }
+    this.#found = false;
     this.count = this.#before.count;
     this.fallbacks = this.#before.fallbacks;
     copyContacts(this.#before, this, this.count);
@@ -127,19 +154,18 @@ export class StrandTouch {
     let kept = 0;
     for (let c = 0; c < this.count; c++) {
       if (!this.active[c] || !this.#isOnFace(state, c)) continue;
-      this.label[kept] = this.label[c];
-      this.body[kept] = this.body[c];
-      this.face[kept] = this.face[c];
-      this.active[kept] = 1;
-      this.force[kept++] = this.force[c];
+      copyContact(this, c, this, kept++);
     }
     this.count = kept;
+    for (const { label, body, normal, offset } of this.#tips)
+      this.#add(label, body, -1, normal[0], normal[1], normal[2], offset);
   }
 
   #isOnFace(state: StrandState, c: number): boolean {
     const i = state.indexOf(this.label[c]);
-    if (i < 0 || state.chain.kind[i] !== NODE_LAGRANGIAN) return false;
+    if (i < 0 || this.face[c] < 0) return false;
     const b = this.body[c];
+    if (state.chain.kind[i] !== NODE_LAGRANGIAN && this.#edgeOf(state, this.label[c], b) >= 0) return false;
     const p = this.#a;
     this.start[b].writeLocal(state.chain.q, 4 * i, p, 0);
     return this.facets[b].isOverFace(this.face[c], p[0], p[1], p[2], this.toleranceOf(b, state));
@@ -199,14 +225,14 @@ export class StrandTouch {
 
   #addFace(state: StrandState, frames: NodeFrames, c: number, h: number): void {
     const b = this.body[c];
-    const { faceNormal, faceOffset } = this.facets[b];
+    const { plane } = this;
     const i = state.indexOf(this.label[c]);
     if ((state.heldAxes[this.label[c]] & CANCEL_POSITION) === CANCEL_POSITION) return;
-    const f = 3 * this.face[c];
+    const f = 4 * c;
     const [normal, p] = [this.#a, this.#b];
-    this.now[b].writeDirection(faceNormal, f, normal, 0);
+    this.now[b].writeDirection(plane, f, normal, 0);
     this.now[b].writeLocal(state.chain.qBase, 4 * i, p, 0);
-    const gap = faceNormal[f] * p[0] + faceNormal[f + 1] * p[1] + faceNormal[f + 2] * p[2] - faceOffset[this.face[c]];
+    const gap = plane[f] * p[0] + plane[f + 1] * p[1] + plane[f + 2] * p[2] - plane[f + 3];
     const n = openFrame(state, frames, this.label[c]);
     this.#direction[c] = frames.add(n, normal[0], normal[1], normal[2], -gap / h);
   }
@@ -243,7 +269,9 @@ export class StrandTouch {
     const [p0, p1] = [this.#a, this.#b];
     let changed = false;
     for (let i = 0; i < count; i++) {
-      if (kind[i] !== NODE_LAGRANGIAN || (state.heldAxes[label[i]] & CANCEL_POSITION) === CANCEL_POSITION) continue;
+      if ((state.heldAxes[label[i]] & CANCEL_POSITION) === CANCEL_POSITION) continue;
+      // an E-node is on an edge; it may run into the faces of other bodies only
+      if (kind[i] !== NODE_LAGRANGIAN && (label[i] < state.materialCount || this.#edgeOf(state, label[i], b) >= 0)) continue;
       this.now[b].writeLocal(q, 4 * i, p1, 0);
       this.start[b].writeLocal(qStart, 4 * i, p0, 0);
       if (isApart(facets.bounds, p0, 0, p1, 0)) continue;
@@ -261,6 +289,12 @@ export class StrandTouch {
         this.active[c] = 1;
         return true;
       }
+    const { faceNormal: n, faceOffset } = this.facets[b];
+    this.#add(label, b, face, n[3 * face], n[3 * face + 1], n[3 * face + 2], faceOffset[face]);
+    return true;
+  }
+
+  #add(label: number, b: number, face: number, nx: number, ny: number, nz: number, offset: number): void {
     const c = this.count++;
     if (c === this.label.length) this.#grow(2 * c);
     this.label[c] = label;
@@ -268,8 +302,11 @@ export class StrandTouch {
     this.face[c] = face;
     this.active[c] = 1;
     this.force[c] = 0;
+    this.plane[4 * c] = nx;
+    this.plane[4 * c + 1] = ny;
+    this.plane[4 * c + 2] = nz;
+    this.plane[4 * c + 3] = offset;
     this.#direction[c] = -1;
-    return true;
   }
 
   #grow(n: number): void {
@@ -278,6 +315,7 @@ export class StrandTouch {
     this.face = grow(this.face, n);
     this.active = grow(this.active, n);
     this.force = grow(this.force, n);
+    this.plane = grow(this.plane, 4 * n);
     this.#direction = grow(this.#direction, n);
   }
 
@@ -289,11 +327,13 @@ export class StrandTouch {
 
   /** Looks for segments that went through an edge during the step, and asks for E-nodes there; true when it found any. */
   findCrossings(state: StrandState): boolean {
-    const before = this.requests.length;
+    const before = this.requests.length + this.#tips.length;
     this.place(this.now);
     for (let b = 0; b < this.bodies.length; b++)
       if (this.near[b] && this.facets[b].edgeCount > 0) this.#crossBody(state, b);
-    return this.requests.length > before;
+    if ((globalThis as any).DBG) (globalThis as any).DBG('req', this.retries, JSON.stringify(this.requests), JSON.stringify(this.#tips), 'guides', state.guides.map((g: any) => g.label + ':' + g.site.edge + '@' + state.chain.q[4 * state.indexOf(g.label) + 3].toFixed(5)).join(' '), 'depth', this.#hit.depth.toExponential(2));
+    this.#found = this.requests.length + this.#tips.length > before;
+    return this.#found;
   }
 
   #crossBody(state: StrandState, b: number): void {
@@ -316,12 +356,51 @@ export class StrandTouch {
         const edge = this.#edgeOf(state, label[i], b);
         if (edge >= 0) this.#skip[skipped++] = edge;
       }
-      const found = facets.findEdge(p0, 3 * e, p1, 3 * e, tolerance, this.#skip, skipped, this.#hit);
+      for (let k = 0; k < 3; k++) {
+        this.#a[k] = p0[3 * e + k];
+        this.#b[k] = p0[3 * e + 3 + k];
+        this.#c[k] = p1[3 * e + k];
+        this.#d[k] = p1[3 * e + 3 + k];
+      }
+      const found = facets.findEdge(this.#a, this.#b, this.#c, this.#d, tolerance, this.#skip, skipped, this.#hit);
       if (found < 0) continue;
       const s = this.#hit.segment;
-      // u of both ends at the end of the step; an E-node's own u moves
-      this.requests.push({ u: state.chain.qStart[4 * e + 3] * (1 - s) + state.chain.qStart[4 * e + 7] * s, body: b, edge: found });
+      const u = qStart[4 * e + 3] * (1 - s) + qStart[4 * e + 7] * s;
+      const tip = this.#findTip(state, e, u);
+      if (tip < 0) this.requests.push({ u, body: b, edge: found });
+      else this.#askTip(label[tip], b, found);
     }
+  }
+
+  /** The free end of the strand that the place u of segment e is very near to; −1 where there is none. */
+  #findTip(state: StrandState, e: number, u: number): number {
+    const { qStart, label, count } = state.chain;
+    for (let i = e; i <= e + 1; i++) {
+      if ((i !== 0 && i !== count - 1) || state.heldAxes[label[i]] !== 0) continue;
+      if (Math.abs(qStart[4 * i + 3] - u) < TIP * state.spacing[label[i]]) return i;
+    }
+    return -1;
+  }
+
+  /** Asks for an end to be kept above an edge; the segment stands in #c and #d. */
+  #askTip(label: number, b: number, edge: number): void {
+    const { edgeStart, edgeEnd, edgeNormalA, edgeNormalB } = this.facets[b];
+    const o = 3 * edge;
+    const normal = [0, 0, 0];
+    let [length, side, offset] = [0, 0, 0];
+    for (let k = 0; k < 3; k++) {
+      const [m, n] = [(k + 1) % 3, (k + 2) % 3];
+      normal[k] =
+        (edgeEnd[o + m] - edgeStart[o + m]) * (this.#d[n] - this.#c[n]) -
+        (edgeEnd[o + n] - edgeStart[o + n]) * (this.#d[m] - this.#c[m]);
+      length += normal[k] ** 2;
+      side += normal[k] * (edgeNormalA[o + k] + edgeNormalB[o + k]);
+    }
+    for (let k = 0; k < 3; k++) {
+      normal[k] /= Math.sign(side) * Math.sqrt(length);
+      offset += normal[k] * edgeStart[o + k];
+    }
+    this.#tips.push({ label, body: b, normal, offset });
   }
 
   #edgeOf(state: StrandState, label: number, b: number): number {
@@ -331,15 +410,21 @@ export class StrandTouch {
     return -1;
   }
 
+  #clearRequests(): void {
+    this.requests = [];
+    this.#tips = [];
+    this.retries = 0;
+  }
+
   /** Whether enough was tried: the step is taken as it is. */
   get isHopeless(): boolean {
-    return this.retries >= MOST_RETRIES + MOST_HALVINGS;
+    return this.#halvings >= MOST_HALVINGS && this.retries >= MOST_RETRIES;
   }
 
   /** After an accepted step: which edges pulled. */
   endStep(state: StrandState): void {
-    this.requests = [];
-    this.retries = 0;
+    this.#clearRequests();
+    this.#halvings = 0;
     for (const { label, site } of state.guides) {
       if (site.type !== 'edge') continue;
       this.writeEdgeAxes(site.body, site.edge, this.now[site.body]);
@@ -363,8 +448,8 @@ export class StrandTouch {
   }
 
   /** Whether the step may be taken again as it was, with the E-nodes asked for. */
-  wantsRetry(): boolean {
-    return this.requests.length > 0 && ++this.retries <= MOST_RETRIES;
+  get wantsRetry(): boolean {
+    return this.#found && this.retries < MOST_RETRIES;
   }
 
   /** Deepest point of the straight line between two nodes in any body [m]. */
@@ -385,6 +470,7 @@ export class StrandTouch {
     for (const values of [this.label, this.body, this.face]) writer.array(values, this.count);
     writer.array(this.active, this.count);
     writer.array(this.force, this.count);
+    writer.array(this.plane, 4 * this.count);
   }
 
   readState(reader: StateReader): void {
@@ -394,9 +480,9 @@ export class StrandTouch {
     for (const values of [this.label, this.body, this.face]) reader.array(values);
     reader.array(this.active);
     reader.array(this.force);
+    reader.array(this.plane);
     this.count = count;
-    this.requests = [];
-    this.retries = 0;
+    this.#clearRequests();
   }
 }
 
@@ -406,16 +492,20 @@ interface ContactList {
   readonly face: Int32Array;
   readonly active: Uint8Array;
   readonly force: Float64Array;
+  readonly plane: Float64Array;
 }
 
 function copyContacts(from: ContactList, to: ContactList, count: number): void {
-  for (let c = 0; c < count; c++) {
-    to.label[c] = from.label[c];
-    to.body[c] = from.body[c];
-    to.face[c] = from.face[c];
-    to.active[c] = from.active[c];
-    to.force[c] = from.force[c];
-  }
+  for (let c = 0; c < count; c++) copyContact(from, c, to, c);
+}
+
+function copyContact(from: ContactList, c: number, to: ContactList, d: number): void {
+  to.label[d] = from.label[c];
+  to.body[d] = from.body[c];
+  to.face[d] = from.face[c];
+  to.active[d] = from.active[c];
+  to.force[d] = from.force[c];
+  for (let k = 0; k < 4; k++) to.plane[4 * d + k] = from.plane[4 * c + k];
 }
 
 /** The frame of a node, with the world axes that drivers hold. */

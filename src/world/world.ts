@@ -194,10 +194,11 @@ export class World {
         report.h = h;
         report.remeshings += this.#changes;
       } else {
-        for (const model of this.models) model.rollBack();
+        const isAsLong = this.models.some((model) => model.wantsRetry());
+        for (const model of this.models) model.rollBack(isAsLong);
         this.#placeBodies(this.#time);
         report.rejected++;
-        if (this.#wantsRetry()) continue;
+        if (isAsLong) continue;
         if (h <= smallest) this.#giveUp(h);
         this.#trial = Math.max(smallest, h / 2);
       }
@@ -301,20 +302,17 @@ export class World {
   }
 
   #accept(h: number): boolean {
+    let isGood = true;
     for (const model of this.models) {
       const cause = model.findFault();
-      if (cause !== null) return this.#reject(model.id, 'advance', cause);
+      if (cause !== null) isGood = this.#reject(model.id, 'advance', cause);
+    }
+    if (!isGood) return false;
+    for (const model of this.models)
       if (this.#adaptive && h > this.#adaptive.smallest && model.computeStepError(h) > 2 * this.#adaptive.tolerance)
         return this.#reject(model.id, 'advance', 'the error estimate is above the tolerance');
-    }
+    for (const model of this.models) model.endStep();
     return true;
-  }
-
-  /** Whether the sub-step, rolled back, is to be taken again as it was: a model will change its nodes. */
-  #wantsRetry(): boolean {
-    let wanted = false;
-    for (const model of this.models) wanted = model.wantsRetry() || wanted;
-    return wanted;
   }
 
   #reject(object: string, stage: string, cause: string): false {
