@@ -1,6 +1,7 @@
 /** Where a body is, as a matrix: for many points at once, and for poses that are remembered. x_world = R x_local + p. */
-import { type Mat3, mat3FromQuaternion, type Quaternion } from '../math/index.ts';
+
 import type { Body } from '../bodies/index.ts';
+import { type Mat3, mat3FromQuaternion, type Quaternion } from '../math/index.ts';
 
 export class Placement {
   readonly R: Mat3 = new Float64Array(9);

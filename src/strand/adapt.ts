@@ -10,8 +10,9 @@
  * the old one over the neighbourhood and keeps world momentum exactly (`eol/transfer.ts`); it also keeps the lengths of
  * the segments, so that a bulge does not turn into strain.
  */
-import { type EolPatch, VelocityTransfer } from '../eol/index.ts';
+
 import type { CurveChain } from '../curve/index.ts';
+import { type EolPatch, VelocityTransfer } from '../eol/index.ts';
 import { CANCEL_POSITION, CANCEL_U, NODE_EULERIAN, NODE_LAGRANGIAN } from '../model/index.ts';
 import { computeNodeDistance } from './measure.ts';
 import type { StrandState } from './state.ts';

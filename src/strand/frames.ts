@@ -138,8 +138,7 @@ export class NodeFrames {
     for (let r = 0; r < 4; r++)
       for (let a = 0; a < 3; a++) {
         const o = 9 * n + 3 * a;
-        band[at + 4 * r + a] =
-          axes[o] * block[4 * r] + axes[o + 1] * block[4 * r + 1] + axes[o + 2] * block[4 * r + 2];
+        band[at + 4 * r + a] = axes[o] * block[4 * r] + axes[o + 1] * block[4 * r + 1] + axes[o + 2] * block[4 * r + 2];
       }
   }
 

@@ -20,7 +20,8 @@ import type { StrandState } from './state.ts';
 /** Holds u of the guides that stick, before a stage. */
 export function holdSticking(strand: StrandState): void {
   for (let g = 0; g < strand.guides.length; g++)
-    if (strand.guides[g].friction > 0 && strand.slip[strand.guides[g].label] === 0 && isSliding(strand, g)) stick(strand, g);
+    if (strand.guides[g].friction > 0 && strand.slip[strand.guides[g].label] === 0 && isSliding(strand, g))
+      stick(strand, g);
 }
 
 /** Adds friction of the slipping guides and the inertia of the pulleys to the system of a stage of length h. */

@@ -91,9 +91,7 @@ export class Strand implements Model {
     this.part = new Part(this.id, new BlockBanded(nodes, 4, options.material.bendingStiffness > 0 ? 2 : 1));
     this.contact = createContactForces(options.obstacles ?? []);
     const touches = options.mode !== 'lagrangian' && this.contact.bodies.length > 0;
-    this.touch = touches
-      ? new StrandTouch(this.contact.bodies, this.contact.near, options.material.radius)
-      : undefined;
+    this.touch = touches ? new StrandTouch(this.contact.bodies, this.contact.near, options.material.radius) : undefined;
     this.#isPenalty = !touches && this.contact.bodies.length > 0;
     this.#friction = options.friction ?? 0;
     this.signature = JSON.stringify([this.type, this.id, nodes]);

@@ -14,12 +14,7 @@
 import type { Body } from '../bodies/index.ts';
 import { createFacetBody, type EdgeHit, type FacetBody, Placement } from '../contact/index.ts';
 import { grow } from '../curve/index.ts';
-import {
-  CANCEL_POSITION,
-  NODE_LAGRANGIAN,
-  type StateReader,
-  type StateWriter,
-} from '../model/index.ts';
+import { CANCEL_POSITION, NODE_LAGRANGIAN, type StateReader, type StateWriter } from '../model/index.ts';
 import type { NodeFrames } from './frames.ts';
 import type { StrandState } from './state.ts';
 
@@ -179,7 +174,8 @@ export class StrandTouch {
   addFrames(state: StrandState, frames: NodeFrames, h: number): void {
     this.place(this.now);
     for (const { label, site } of state.guides)
-      if (site.type === 'edge' && !this.isDynamic(site.body)) this.#addEdge(state, frames, label, site.body, site.edge, h);
+      if (site.type === 'edge' && !this.isDynamic(site.body))
+        this.#addEdge(state, frames, label, site.body, site.edge, h);
     for (let c = 0; c < this.count; c++) {
       this.#direction[c] = -1;
       if (this.active[c] && !this.isDynamic(this.body[c])) this.#addFace(state, frames, c, h);
@@ -271,7 +267,8 @@ export class StrandTouch {
     for (let i = 0; i < count; i++) {
       if ((state.heldAxes[label[i]] & CANCEL_POSITION) === CANCEL_POSITION) continue;
       // an E-node is on an edge; it may run into the faces of other bodies only
-      if (kind[i] !== NODE_LAGRANGIAN && (label[i] < state.materialCount || this.#edgeOf(state, label[i], b) >= 0)) continue;
+      if (kind[i] !== NODE_LAGRANGIAN && (label[i] < state.materialCount || this.#edgeOf(state, label[i], b) >= 0))
+        continue;
       this.now[b].writeLocal(q, 4 * i, p1, 0);
       this.start[b].writeLocal(qStart, 4 * i, p0, 0);
       if (isApart(facets.bounds, p0, 0, p1, 0)) continue;
@@ -331,7 +328,6 @@ export class StrandTouch {
     this.place(this.now);
     for (let b = 0; b < this.bodies.length; b++)
       if (this.near[b] && this.facets[b].edgeCount > 0) this.#crossBody(state, b);
-    if ((globalThis as any).DBG) (globalThis as any).DBG('req', this.retries, JSON.stringify(this.requests), JSON.stringify(this.#tips), 'guides', state.guides.map((g: any) => g.label + ':' + g.site.edge + '@' + state.chain.q[4 * state.indexOf(g.label) + 3].toFixed(5)).join(' '), 'depth', this.#hit.depth.toExponential(2));
     this.#found = this.requests.length + this.#tips.length > before;
     return this.#found;
   }
