@@ -29,6 +29,11 @@ export class ConvexSolid implements FacetSolid {
   /** Heights over the faces at the start and end of the segment at hand. */
   readonly #from: Float64Array;
   readonly #to: Float64Array;
+  /** Faces that can limit the depth of the segment at hand. */
+  readonly #active: Int32Array;
+  #activeCount = 0;
+  /** The face that kept the last segment outside. */
+  #separating = 0;
   /** Of the last envelope asked for: how fast the depth grows there. */
   #slope = 0;
 
@@ -38,6 +43,7 @@ export class ConvexSolid implements FacetSolid {
     this.#size = size;
     this.#from = new Float64Array(this.#offset.length);
     this.#to = new Float64Array(this.#offset.length);
+    this.#active = new Int32Array(this.#offset.length);
     const sides = collectSides(facets);
     this.#sideStart = sides.start;
     this.#side = sides.side;
@@ -50,25 +56,20 @@ export class ConvexSolid implements FacetSolid {
   }
 
   computeSegmentDepth(a: Float64Array, atA: number, b: Float64Array, atB: number): number {
-    this.#writeHeights(a, atA, this.#from);
-    this.#writeHeights(b, atB, this.#to);
-    return this.#computeDeepest();
+    const outside = this.#writeHeights(a, atA, b, atB);
+    return outside > 0 ? -outside : this.#computeDeepest();
   }
 
   findFace(p0: Float64Array, at0: number, p1: Float64Array, at1: number, tolerance: number): number {
-    this.#writeHeights(p0, at0, this.#from);
-    this.#writeHeights(p1, at1, this.#to);
-    const from = this.#from;
-    const to = this.#to;
-    for (let f = 0; f < from.length; f++) if (from[f] > 0 && to[f] > 0) return -1;
+    if (this.#writeHeights(p0, at0, p1, at1) > 0) return -1;
     const deepest = this.#computeDeepest();
     if (!(deepest > tolerance)) return -1;
-    const start = this.#computeEnvelope(0);
-    const end = this.#computeEnvelope(1);
+    const start = -this.#from[this.#findShallowest(this.#from)];
+    const end = -this.#to[this.#findShallowest(this.#to)];
     // It leaves, or passes on without getting deeper than it was.
     if (!(end > tolerance) && !(deepest > Math.max(start, 0) + tolerance)) return -1;
     if (start < -ROUND_OFF * this.#size) return this.#findEntry();
-    return start > tolerance && end > tolerance ? this.#findShallowest(to) : this.#findFacing(start + tolerance);
+    return start > tolerance && end > tolerance ? this.#findShallowest(this.#to) : this.#findFacing(start + tolerance);
   }
 
   isOverFace(face: number, x: number, y: number, z: number, tolerance: number): boolean {
@@ -86,14 +87,46 @@ export class ConvexSolid implements FacetSolid {
     return n[3 * f] * x + n[3 * f + 1] * y + n[3 * f + 2] * z - this.#offset[f];
   }
 
-  #writeHeights(p: Float64Array, at: number, out: Float64Array): void {
-    for (let f = 0; f < out.length; f++) out[f] = this.#height(f, p[at], p[at + 1], p[at + 2]);
+  /**
+   * Heights of both ends over all faces. Where one face has both above it, the segment is outside: the height of the lower
+   * end is returned and the rest left out; otherwise 0. The face of the last time is tried first.
+   */
+  #writeHeights(a: Float64Array, atA: number, b: Float64Array, atB: number): number {
+    const outside = this.#writeHeight(this.#separating, a, atA, b, atB);
+    if (outside > 0) return outside;
+    for (let f = 0; f < this.#offset.length; f++) {
+      const above = this.#writeHeight(f, a, atA, b, atB);
+      if (above > 0) {
+        this.#separating = f;
+        return above;
+      }
+    }
+    return 0;
+  }
+
+  #writeHeight(f: number, a: Float64Array, atA: number, b: Float64Array, atB: number): number {
+    const from = this.#height(f, a[atA], a[atA + 1], a[atA + 2]);
+    const to = this.#height(f, b[atB], b[atB + 1], b[atB + 2]);
+    this.#from[f] = from;
+    this.#to[f] = to;
+    return Math.min(from, to);
+  }
+
+  /** Keeps the faces that can limit the depth: the others are deeper all along than one is anywhere. */
+  #writeActive(): void {
+    let most = Infinity;
+    for (let f = 0; f < this.#from.length; f++) most = Math.min(most, Math.max(-this.#from[f], -this.#to[f]));
+    this.#activeCount = 0;
+    for (let f = 0; f < this.#from.length; f++) {
+      if (Math.min(-this.#from[f], -this.#to[f]) <= most) this.#active[this.#activeCount++] = f;
+    }
   }
 
   /** The depth at t of the segment at hand; leaves its slope. */
   #computeEnvelope(t: number): number {
     let depth = Infinity;
-    for (let f = 0; f < this.#from.length; f++) {
+    for (let i = 0; i < this.#activeCount; i++) {
+      const f = this.#active[i];
       const change = this.#to[f] - this.#from[f];
       const value = -(this.#from[f] + t * change);
       if (value < depth) {
@@ -106,6 +139,7 @@ export class ConvexSolid implements FacetSolid {
 
   /** The highest point of a concave, piecewise linear curve: where the lines that hold on its two sides meet, again and again. */
   #computeDeepest(): number {
+    this.#writeActive();
     let left = 0;
     let right = 1;
     let leftValue = this.#computeEnvelope(0);

@@ -8,7 +8,7 @@ import type { MeshFacets } from './facet-mesh.ts';
 
 /** The search along a segment halves it down to this part of its length, then closes in on the deepest sample. */
 const FINEST_PART = 1 / 64;
-const CLOSING_STEPS = 30;
+const CLOSING_STEPS = 20;
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 /** Slack of barycentric weights, so that no path slips through between two triangles. */
 const SLACK = 1e-9;
@@ -61,14 +61,7 @@ export class MeshSolid implements FacetSolid {
     const end = this.#depthAt(1);
     this.#searchPart(0, start, 1, end);
     if (!(this.#deepest > 0)) return this.#deepest;
-    let low = Math.max(0, this.#deepestAt - FINEST_PART);
-    let high = Math.min(1, this.#deepestAt + FINEST_PART);
-    for (let step = 0; step < CLOSING_STEPS; step++) {
-      const p = high - GOLDEN * (high - low);
-      const q = low + GOLDEN * (high - low);
-      if (this.#depthAt(p) > this.#depthAt(q)) high = q;
-      else low = p;
-    }
+    this.#closeIn(Math.max(0, this.#deepestAt - FINEST_PART), Math.min(1, this.#deepestAt + FINEST_PART));
     return this.#deepest;
   }
 
@@ -144,6 +137,29 @@ export class MeshSolid implements FacetSolid {
     const depth = this.#depthAt(middle);
     this.#searchPart(low, lowDepth, middle, depth);
     this.#searchPart(middle, depth, high, highDepth);
+  }
+
+  /** Golden section for a deeper point between two samples. */
+  #closeIn(low: number, high: number): void {
+    let p = high - GOLDEN * (high - low);
+    let q = low + GOLDEN * (high - low);
+    let depthP = this.#depthAt(p);
+    let depthQ = this.#depthAt(q);
+    for (let step = 0; step < CLOSING_STEPS; step++) {
+      if (depthP > depthQ) {
+        high = q;
+        q = p;
+        depthQ = depthP;
+        p = high - GOLDEN * (high - low);
+        depthP = this.#depthAt(p);
+      } else {
+        low = p;
+        p = q;
+        depthP = depthQ;
+        q = low + GOLDEN * (high - low);
+        depthQ = this.#depthAt(q);
+      }
+    }
   }
 
   #setTriangle(triangle: number): void {

@@ -1,5 +1,5 @@
 /** Segments against convex edges: `FacetBody.findEdge` and `computeSegmentDepth`. */
-import { createShape } from 'heddle/bodies';
+import { createShape, type ShapeDescription } from 'heddle/bodies';
 import { createEdgeHit, createFacetBody, type FacetBody } from 'heddle/contact';
 import { createRandom, type Random, type Vec3 } from 'heddle/math';
 import { describe, expect, test } from 'vitest';
@@ -43,44 +43,65 @@ const sampleContact = (body: FacetBody, { a0, b0, a1, b1 }: Motion, depth: numbe
   return Infinity;
 };
 
-describe('a segment moving into a random convex body', () => {
-  const tally = { touched: 0, missed: 0, between: 0 };
-  test.each([1, 2, 3, 4])('touches first where and when time sampling finds it (seed %i)', (seed) => {
+interface Tally {
+  touched: number;
+  missed: number;
+}
+
+/** Compares one motion, from outside and with both ends staying outside until the contact, with time sampling. */
+const checkMotion = (body: FacetBody, motion: Motion, tally: Tally, label: string): void => {
+  const tolerance = 1e-9 * body.size;
+  if (isCut(body, motion.a0, motion.b0, 0)) return;
+  const sampled = sampleContact(body, motion, tolerance);
+  if (Number.isNaN(sampled)) return;
+  const edge = find(body, motion, tolerance);
+  if (sampled === Infinity && edge < 0) {
+    tally.missed++;
+    return;
+  }
+  tally.touched++;
+  expect(edge, `${label} sampled ${sampled}`).toBeGreaterThanOrEqual(0);
+  expect(hit.edge).toBe(edge);
+  expect(hit.time).toBeLessThanOrEqual(sampled);
+  // on the segment and on the edge
+  const [a, b] = [mix(motion.a0, motion.a1, hit.time), mix(motion.b0, motion.b1, hit.time)];
+  expect(distance(mix(a, b, hit.segment), edgePoint(body, edge, hit.along))).toBeLessThan(1e-9 * body.size);
+  // touching, not cutting
+  expect(isCut(body, a, b, 1e-9 * body.size)).toBe(false);
+  if (hit.time >= sampled - 1 / STEPS) return;
+  // earlier than the first sample inside: then it was inside for less than a sample, just after the contact
+  const inside = [1e-1, 1e-2, 1e-3, 1e-4, 1e-5].some((after) => {
+    const t = Math.min(1, hit.time + after / STEPS);
+    return isCut(body, mix(motion.a0, motion.a1, t), mix(motion.b0, motion.b1, t), 0);
+  });
+  expect(inside, `${label} time ${hit.time} sampled ${sampled}`).toBe(true);
+};
+
+describe('a segment moving into a convex body', () => {
+  test.each([1, 2, 3, 4])('touches a random hull first where and when time sampling finds it (seed %i)', (seed) => {
     const random = createRandom(seed);
+    const tally = { touched: 0, missed: 0 };
     let body = createFacetBody(randomHull(random), 0);
     for (let trial = 0; trial < 1500; trial++) {
       if (trial % 10 === 0) body = createFacetBody(randomHull(random), trial % 30 === 0 ? 0 : 0.1);
-      const motion = randomMotion(random, 1, trial % 2 === 0 ? 1 : 6);
-      const tolerance = 1e-9 * body.size;
-      if (isCut(body, motion.a0, motion.b0, 0)) continue;
-      const sampled = sampleContact(body, motion, tolerance);
-      if (Number.isNaN(sampled)) continue;
-      const edge = find(body, motion, tolerance);
-      if (sampled === Infinity && edge < 0) {
-        tally.missed++;
-        continue;
-      }
-      expect(edge, `seed ${seed} trial ${trial} sampled ${sampled}`).toBeGreaterThanOrEqual(0);
-      expect(hit.edge).toBe(edge);
-      expect(hit.time).toBeLessThanOrEqual(sampled);
-      // on the segment and on the edge
-      const [a, b] = [mix(motion.a0, motion.a1, hit.time), mix(motion.b0, motion.b1, hit.time)];
-      expect(distance(mix(a, b, hit.segment), edgePoint(body, edge, hit.along))).toBeLessThan(1e-9 * body.size);
-      // touching, not cutting, and never cut before
-      expect(isCut(body, a, b, 1e-9 * body.size)).toBe(false);
-      // a sample between may have been too late for a short visit: then it is inside just after the contact
-      if (hit.time < sampled - 1 / STEPS) {
-        tally.between++;
-        const inside = [1e-2, 1e-3, 1e-4, 1e-5].some((after) => {
-          const t = Math.min(1, hit.time + after / STEPS);
-          return isCut(body, mix(motion.a0, motion.a1, t), mix(motion.b0, motion.b1, t), 0);
-        });
-        expect(inside, `seed ${seed} trial ${trial} time ${hit.time} sampled ${sampled}`).toBe(true);
-      }
-      tally.touched++;
+      checkMotion(body, randomMotion(random, 1, trial % 2 === 0 ? 1 : 6), tally, `seed ${seed} trial ${trial}`);
     }
     expect(tally.touched).toBeGreaterThan(100);
-    expect(tally.missed).toBeGreaterThan(100);
+    expect(tally.missed).toBeGreaterThan(500);
+  });
+
+  const smooth: ShapeDescription[] = [
+    { type: 'sphere', radius: 0.8 },
+    { type: 'capsule', radius: 0.4, length: 1 },
+    { type: 'cylinder', radius: 0.6, length: 1 },
+  ];
+  test.each(smooth)('touches %o, whose many edges are in a tree, where time sampling does', (description) => {
+    const random = createRandom(31);
+    const tally = { touched: 0, missed: 0 };
+    const body = createFacetBody(createShape(description), 0.02, 24);
+    for (let trial = 0; trial < 300; trial++) checkMotion(body, randomMotion(random, 1, 2), tally, `trial ${trial}`);
+    expect(tally.touched).toBeGreaterThan(30);
+    expect(tally.missed).toBeGreaterThan(50);
   });
 
   test('that starts a little inside and ends deeper is found by the nearest edge', () => {
