@@ -1,8 +1,8 @@
 /**
  * Every shape as flat faces and convex edges, grown by a radius. Convex shapes are the half-spaces of their faces moved out:
  *     n · x ≤ h(n) + radius        h  support of the shape [m]
- * so edges are mitred and nothing of the grown shape stands out. Smooth shapes take tangent planes, about `segments` to a full
- * turn: a circumscribed polyhedron, whose edges stand off by R (1/cos(π/segments) − 1) on cylinders, R = shape + radius.
+ * so edges are mitred and nothing of the grown shape stands out. Smooth shapes take tangent planes, about `segments` to a
+ * full turn: a circumscribed polyhedron, whose edges stand off by R (1/cos(π/segments) − 1) on cylinders, R = shape + radius.
  * A mesh that is not convex keeps its triangles; its vertices move (facet-mesh.ts).
  */
 import {

@@ -137,7 +137,7 @@ export class ConvexSolid implements FacetSolid {
     return depth;
   }
 
-  /** The highest point of a concave, piecewise linear curve: where the lines that hold on its two sides meet, again and again. */
+  /** The highest point of a concave, piecewise linear curve: again and again where the lines of its two sides meet. */
   #computeDeepest(): number {
     this.#writeActive();
     let left = 0;

@@ -6,12 +6,15 @@
  *   m       e × d where d · nA > 0 > d · nB, turned round where the signs are the other way:  m ∥ ±(−(d·nB) nA + (d·nA) nB)
  * The line can rest on the edge only where it leaves one face and enters the other, (d·nA)(d·nB) ≤ 0: then m lies in the
  * cone of the normals and s = m · (a − p)/‖m‖ is the separation, > 0 outside. Lines in the plane of a face belong to it.
- * Below the edge (s < 0) the deepest point of the line under both faces has the depth −s ‖−(d·nB) nA + (d·nA) nB‖/(|d·nA| + |d·nB|).
+ * Below the edge (s < 0) the deepest point of the line under both faces has the depth
+ *     −s ‖−(d·nB) nA + (d·nA) nB‖ / (|d·nA| + |d·nB|)
  */
 import { Bvh } from '../geometry/index.ts';
+import { computeEdgeBoxes, touches } from './facet-boxes.ts';
 import type { FacetSolid } from './facet-convex.ts';
 
 export interface EdgeHit {
+  /** −1 for none; the rest then means nothing. */
   edge: number;
   /** Part of the motion after which they touch, 0 … 1. */
   time: number;
@@ -73,7 +76,7 @@ export class EdgeSearch {
   constructor(edges: EdgeList, solid: FacetSolid) {
     this.#edges = edges;
     this.#solid = solid;
-    if (edges.edgeCount >= FEW_EDGES) this.#bvh = new Bvh(computeEdgeBoxes(edges));
+    if (edges.edgeCount >= FEW_EDGES) this.#bvh = new Bvh(computeEdgeBoxes(edges.edgeStart, edges.edgeEnd));
   }
 
   /** See `FacetBody.findEdge`. */
@@ -97,7 +100,7 @@ export class EdgeSearch {
       this.#box[3 + k] = Math.max(a0[k], b0[k], a1[k], b1[k]);
     }
     this.#growBox(SLACK * this.#edges.size);
-    if (!touches(this.#edges.bounds, 0, this.#box)) return -1;
+    if (!touches(this.#edges.bounds, this.#box)) return -1;
     this.#tolerance = tolerance;
     this.#skip = skip;
     this.#skipCount = skipCount;
@@ -130,8 +133,12 @@ export class EdgeSearch {
 
   readonly #visit = (edge: number): void => {
     for (let i = 0; i < this.#skipCount; i++) if (this.#skip[i] === edge) return;
-    if (this.#static) this.#tryStatic(edge);
-    else this.#tryCrossing(edge);
+    if (this.#static) {
+      this.#tryStatic(edge);
+    } else {
+      this.#tryStart(edge);
+      this.#tryCrossing(edge);
+    }
   };
 
   /** Times at which the segment's line goes through the edge's line, from outside to inside. */
@@ -178,7 +185,20 @@ export class EdgeSearch {
     if (side === 0 || !(side * (c1 + 2 * c2 * time) < 0)) return;
     const segment = this.#segment;
     const along = this.#along;
-    if (!this.#goesIn(edge, time)) return;
+    if (this.#goesUnder(edge, time) || this.#goesIn(time)) this.#keep(edge, time, segment, along);
+  }
+
+  /** A segment that rests on the edge, inside by no more than the tolerance, and goes deeper: a contact from the start. */
+  #tryStart(edge: number): void {
+    if (this.#measure(edge, 0) === 0 || this.#separation > 0 || this.#depth > this.#tolerance) return;
+    const segment = this.#segment;
+    const along = this.#along;
+    if (this.#goesUnder(edge, 0)) this.#keep(edge, 0, segment, along);
+  }
+
+  /** Takes the contact for the first one unless another at the same time is less deep in the end. */
+  #keep(edge: number, time: number, segment: number, along: number): void {
+    const hit = this.#hit;
     const below = this.#measure(edge, 1) === 0 ? 0 : Math.max(0, -this.#separation);
     if (time > hit.time - SAME_TIME && !(below < hit.depth)) return;
     hit.edge = edge;
@@ -189,18 +209,23 @@ export class EdgeSearch {
   }
 
   /**
-   * Whether the segment is deeper than the tolerance in the body at some moment after the contact: first by its point under
-   * this edge, then, because it may have slipped over a corner to other edges, by all of it. Looked for at the end and at
-   * times closer and closer to the contact, so that no body is too thin, until the way is shorter than the tolerance.
+   * Whether the segment's point under this edge is deeper in the body than the tolerance at some moment after the contact.
+   * Looked for at the end and at times closer and closer to the contact, so that no body is too thin, until the way is
+   * shorter than the tolerance.
    */
-  #goesIn(edge: number, time: number): boolean {
-    const rest = 1 - time;
+  #goesUnder(edge: number, time: number): boolean {
     const least = this.#tolerance / this.#longestWay();
-    for (let k = 0, after = rest; k < HALVINGS && after > least; k++, after /= 2) {
+    for (let k = 0, after = 1 - time; k < HALVINGS && after > least; k++, after /= 2) {
       if (this.#measure(edge, time + after) !== 0 && this.#isUnderOwnFaces(edge, time + after, 0)) return true;
     }
+    return false;
+  }
+
+  /** The same for the whole segment: over a corner it may have slipped to other edges. */
+  #goesIn(time: number): boolean {
     const at = this.#at;
-    for (let k = 0, after = rest; k < HALVINGS && after > least; k++, after /= 2) {
+    const least = this.#tolerance / this.#longestWay();
+    for (let k = 0, after = 1 - time; k < HALVINGS && after > least; k++, after /= 2) {
       for (let i = 0; i < 3; i++) {
         at[i] = this.#a[i] + (time + after) * this.#va[i];
         at[3 + i] = this.#b[i] + (time + after) * this.#vb[i];
@@ -320,23 +345,3 @@ export class EdgeSearch {
     return side;
   }
 }
-
-const computeEdgeBoxes = ({ edgeCount, edgeStart, edgeEnd }: EdgeList): Float64Array => {
-  const boxes = new Float64Array(6 * edgeCount);
-  for (let i = 0; i < edgeStart.length; i++) {
-    const e = Math.floor(i / 3);
-    const k = i % 3;
-    boxes[6 * e + k] = Math.min(edgeStart[i], edgeEnd[i]);
-    boxes[6 * e + 3 + k] = Math.max(edgeStart[i], edgeEnd[i]);
-  }
-  return boxes;
-};
-
-/** Whether two boxes (six numbers) touch. */
-export const touches = (boxes: Float64Array, o: number, box: Float64Array): boolean =>
-  boxes[o] <= box[3] &&
-  boxes[o + 3] >= box[0] &&
-  boxes[o + 1] <= box[4] &&
-  boxes[o + 4] >= box[1] &&
-  boxes[o + 2] <= box[5] &&
-  boxes[o + 5] >= box[2];

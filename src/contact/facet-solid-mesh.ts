@@ -88,7 +88,7 @@ export class MeshSolid implements FacetSolid {
     this.#x[0] = x - height * n[o];
     this.#x[1] = y - height * n[o + 1];
     this.#x[2] = z - height * n[o + 2];
-    const reach = (tolerance + this.#roundOff) ** 2;
+    const reach = Math.max(0, tolerance + this.#roundOff) ** 2;
     for (let i = this.#start[face]; i < this.#start[face + 1]; i++) {
       this.#setTriangle(this.#triangles[i]);
       writeClosestPointTriangle(this.#x, this.#weights);

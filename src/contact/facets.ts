@@ -9,9 +9,10 @@
  */
 import type { Shape } from '../bodies/index.ts';
 import { computeSegments } from '../bodies/shape.ts';
+import { touches } from './facet-boxes.ts';
 import { type BuiltFacets, buildFacets } from './facet-build.ts';
 import { ConvexSolid, type FacetSolid } from './facet-convex.ts';
-import { type EdgeHit, EdgeSearch, touches } from './facet-edges.ts';
+import { type EdgeHit, EdgeSearch } from './facet-edges.ts';
 import { MeshSolid } from './facet-solid-mesh.ts';
 
 export class FacetBody {
@@ -77,7 +78,7 @@ export class FacetBody {
    */
   findFace(p0: Float64Array, at0: number, p1: Float64Array, at1: number, tolerance: number): number {
     this.#writeBox(p0, at0, p1, at1);
-    return touches(this.bounds, 0, this.#box) ? this.#solid.findFace(p0, at0, p1, at1, tolerance) : -1;
+    return touches(this.bounds, this.#box) ? this.#solid.findFace(p0, at0, p1, at1, tolerance) : -1;
   }
 
   /** Whether the foot of a point on the face's plane lies in the face grown by `tolerance` [m]. */
@@ -109,7 +110,7 @@ export class FacetBody {
   /** Largest depth of any point of the segment from a to b (three numbers each) [m]; 0 where it is outside. */
   computeSegmentDepth(a: Float64Array, b: Float64Array): number {
     this.#writeBox(a, 0, b, 0);
-    return touches(this.bounds, 0, this.#box) ? Math.max(0, this.#solid.computeSegmentDepth(a, 0, b, 0)) : 0;
+    return touches(this.bounds, this.#box) ? Math.max(0, this.#solid.computeSegmentDepth(a, 0, b, 0)) : 0;
   }
 
   #writeBox(p: Float64Array, atP: number, q: Float64Array, atQ: number): void {

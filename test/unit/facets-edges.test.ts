@@ -207,8 +207,13 @@ describe('a segment against a box', () => {
       expect(touch(plate, move([-2, 1, 0], [2, 1.1, 0], [-2, 1 - way, 0], [2, 1.1 - way - 1, 0]))?.[1]).toBe(5e-5);
       expect(touch(plate, move([-2, -1, 0.3], [2, -1, 0], [-2, way, 0.3], [2, way, 0]))?.[1]).toBe(-5e-5);
     }
-    // from resting on it
-    expect(touch(plate, move([-2, 5e-5, 0], [2, 5e-5, 0], [-2, -1, 0], [2, -1, 0]))?.[1]).toBe(5e-5);
+    // from resting on it, a little above or inside
+    for (const inside of [-1e-16, 0, 1e-16, 1e-12, 1e-10]) {
+      const y = 5e-5 - inside;
+      expect(touch(plate, move([-2, y, 0], [2, y, 0], [-2, -1, 0], [2, -1, 0]))?.[1], `${inside}`).toBe(5e-5);
+      expect(hit.time).toBeLessThan(1e-9);
+      expect(touch(plate, move([-2, y, 0], [2, y, 0], [-2, 1, 0], [2, 1, 0]))).toBeUndefined();
+    }
   });
 
   test('an L: the outer edges hold a line across the notch, the inner corner holds none', () => {
