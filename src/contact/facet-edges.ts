@@ -268,7 +268,7 @@ export class EdgeSearch {
 
   /**
    * At a time: whether the point of the segment that is equally deep under both faces of the edge is deeper in the body than
-   * the tolerance and than `share` of that depth.
+   * the tolerance and than `share` of that depth. A segment without such a point ends in the body: faces hold its end.
    */
   #isUnderOwnFaces(edge: number, time: number, share: number): boolean {
     const p = this.#edges.edgeStart;
@@ -287,7 +287,8 @@ export class EdgeSearch {
       alongA += nA[o + k] * d;
       alongB += nB[o + k] * d;
     }
-    const t = Math.min(1, Math.max(0, (heightB - heightA) / (alongA - alongB)));
+    const t = (heightB - heightA) / (alongA - alongB);
+    if (!(t >= -SLACK && t <= 1 + SLACK)) return false;
     const own = Math.min(-heightA - t * alongA, -heightB - t * alongB);
     if (!(own > this.#tolerance)) return false;
     const at = this.#at;

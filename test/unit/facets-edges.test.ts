@@ -201,6 +201,17 @@ describe('a segment against a box', () => {
     expect(touch(box, move([-1, 0.5 - 1e-10, 0], [1, 0.5 - 1e-10, 0], [-1, 3, 0], [1, 3, 0]))).toBeUndefined();
   });
 
+  test('an end that goes in is no matter of edges, though its line passes one', () => {
+    // from above, the edge is passed by the line beyond the end
+    expect(touch(box, move([0.5, 2, 0], [0.6, 0.6, 0], [0.2, 2, 0], [0.35, 0.45, 0]))).toBeUndefined();
+    // from the side, poking into both faces of the edge
+    expect(touch(box, move([1, 2, 0], [0.6, 0.3, 0], [0.7, 2, 0], [0.3, 0.3, 0]))).toBeUndefined();
+  });
+
+  test('turning in the box, it is held where it goes in, not where it comes out', () => {
+    expect(touch(box, move([-1, 0.45, 0], [1, 0.45, 0], [-1, 0.7, 0], [1, 0.2, 0]))).toEqual([0.5, 0.5, 0]);
+  });
+
   test('it does not tunnel through a thin plate, however fast', () => {
     const plate = createFacetBody(createShape({ type: 'box', size: [1, 1e-4, 1] }), 0);
     for (const way of [1, 10, 1e4]) {

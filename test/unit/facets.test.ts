@@ -214,7 +214,17 @@ describe('a point moving against faces', () => {
     // from inside, deeper than the tolerance: the nearest face of the end
     expect(normalOf(plate, kept(2e-4, 3e-4))).toEqual([0, 1, 0]);
     expect(normalOf(plate, kept(-2e-4, -3e-4))).toEqual([0, -1, 0]);
+    expect(normalOf(plate, kept(2e-4, -3e-4))).toEqual([0, -1, 0]);
+    expect(normalOf(plate, kept(-2e-4, 3e-4))).toEqual([0, 1, 0]);
     expect(kept(2e-4, 1)).toBe(-1);
+  });
+
+  test('a point is over a face where its foot lies in the face or no further from it than the tolerance', () => {
+    const top = plate.findFace(vec(0, 1, 0), 0, vec(0, 0, 0), 0, 1e-9);
+    expect(plate.isOverFace(top, 0.499, 7, -0.499, 0)).toBe(true);
+    expect(plate.isOverFace(top, 0.51, 7, 0, 0)).toBe(false);
+    expect(plate.isOverFace(top, 0.51, -7, 0, 0.0101)).toBe(true);
+    expect(plate.isOverFace(top, 0, 0, -0.51, 0.0099)).toBe(false);
   });
 
   test('past an edge and off the surface nothing holds a point', () => {
