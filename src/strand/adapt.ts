@@ -10,10 +10,10 @@
  * the old one over the neighbourhood and keeps world momentum exactly (`eol/transfer.ts`); it also keeps the lengths of
  * the segments, so that a bulge does not turn into strain.
  */
-
 import type { CurveChain } from '../curve/index.ts';
 import { type EolPatch, VelocityTransfer } from '../eol/index.ts';
 import { CANCEL_POSITION, CANCEL_U, NODE_EULERIAN, NODE_LAGRANGIAN } from '../model/index.ts';
+import { NodeRow } from './lengths.ts';
 import { computeNodeDistance } from './measure.ts';
 import type { StrandState } from './state.ts';
 
@@ -22,13 +22,13 @@ const JAM_GAP = 0.05;
 /** Nodes on either side of a removed one whose velocities the transfer may change. */
 const PATCH = 2;
 
-/** Lengths of a patch are restored to this share, in at most so many rounds. */
-const LENGTH_TOLERANCE = 1e-9;
-const MOST_ROUNDS = 200;
+/** How far the neighbours of a removed node start towards where it was, relative to its distance from their chord. */
+const BULGE = 0.1;
 
 /** Room for velocity transfers, kept from one remeshing to the next. */
 export class RemeshRoom {
   readonly transfer = new VelocityTransfer(1);
+  readonly row = new NodeRow(2 * PATCH + 2);
   /** Patches before and after a change, by their number of nodes. */
   readonly #before: Patch[] = [];
   readonly #after: Patch[] = [];
@@ -132,6 +132,10 @@ function distanceToGuide(strand: StrandState, i: number, u: number): number {
 const isOuter = (count: number, i: number, from: number, to: number): boolean =>
   (i === from && from > 0) || (i === to && to < count - 1);
 
+/** Whether node i keeps its place and velocity while others go: a guide, a mass, what a driver or tie has; not a bare end. */
+const isSteady = ({ kept, pointMass, count }: CurveChain, i: number): boolean =>
+  kept[i] !== 0 && (pointMass[i] > 0 || (i > 0 && i < count - 1));
+
 /** Takes node p out of the chain, keeping lengths and momentum. */
 export function takeOutNode(strand: StrandState, p: number, room: RemeshRoom): void {
   const { chain } = strand;
@@ -139,7 +143,7 @@ export function takeOutNode(strand: StrandState, p: number, room: RemeshRoom): v
   const to = Math.min(chain.count - 1, p + 1 + PATCH);
   const before = room.readPatch(strand, from, to, 'before');
   strand.disableNode(p);
-  keepLengths(strand, from, to - 1, p, before.q);
+  keepLengths(strand, from, to - 1, p, room, before);
   fitVelocities(strand, room, before, from, to - 1);
 }
 
@@ -164,43 +168,36 @@ function fitVelocities(strand: StrandState, room: RemeshRoom, before: Patch, fro
   chain.v.set(after.velocity, 4 * from);
 }
 
-/** CANCEL_* bits of node i in the world's axes: what drivers hold, and all of an E-node on an edge. */
+/** CANCEL_* bits of node i in the world's axes: what drivers hold, and all of an E-node on an edge and of steady nodes. */
 function heldBits(strand: StrandState, i: number): number {
   const { label, kind, cancelled } = strand.chain;
-  if (kind[i] === NODE_EULERIAN && label[i] >= strand.materialCount) return CANCEL_POSITION | (cancelled[i] & CANCEL_U);
-  return strand.heldAxes[label[i]] | (cancelled[i] & CANCEL_U);
+  const isOnEdge = kind[i] === NODE_EULERIAN && label[i] >= strand.materialCount;
+  const position = isOnEdge || isSteady(strand.chain, i) ? CANCEL_POSITION : strand.heldAxes[label[i]];
+  return position | (cancelled[i] & CANCEL_U);
 }
 
 /**
  * Moves the free L-nodes of a patch so that its segments keep their lengths, the one over the removed node p the length
  * of both that it replaces: a node taken out of a bulge would otherwise leave the chord compressed, and a stiff strand
- * would kick. Gauss–Seidel on the lengths, equal weights; a patch that is straight already is left alone to the bit.
+ * would kick (`lengths.ts`).
  */
-function keepLengths(strand: StrandState, from: number, to: number, p: number, before: Float64Array): void {
-  const { q, cancelled, kind, count } = strand.chain;
-  // what a face or a driver holds stays where it is
-  const moves = (i: number): number =>
-    isOuter(count, i, from, to) || kind[i] !== NODE_LAGRANGIAN || cancelled[i] & CANCEL_POSITION ? 0 : 1;
-  for (let round = 0; round < MOST_ROUNDS; round++) {
-    let worst = 0;
-    for (let i = from; i < to; i++) {
-      const e = i - from;
-      const first = e + (i >= p ? 1 : 0);
-      let target = computeNodeDistance(before, first, first + 1);
-      if (i === p - 1) target += computeNodeDistance(before, first + 1, first + 2);
-      const length = computeNodeDistance(q, i, i + 1);
-      const [a, b] = [moves(i), moves(i + 1)];
-      const error = length - target;
-      if (a + b === 0 || Math.abs(error) <= LENGTH_TOLERANCE * target) continue;
-      worst = Math.max(worst, Math.abs(error) / target);
-      for (let k = 0; k < 3; k++) {
-        const shift = ((q[4 * i + 4 + k] - q[4 * i + k]) * error) / (length * (a + b));
-        q[4 * i + k] += a * shift;
-        q[4 * i + 4 + k] -= b * shift;
-      }
-    }
-    if (worst === 0) return;
+function keepLengths(strand: StrandState, from: number, to: number, p: number, room: RemeshRoom, before: Patch): void {
+  const { chain } = strand;
+  const { row } = room;
+  for (let i = from; i <= to; i++) {
+    // what a guide, a face or a driver holds stays where it is
+    const isLoose = chain.kind[i] === NODE_LAGRANGIAN && !isSteady(chain, i) && !(chain.cancelled[i] & CANCEL_POSITION);
+    row.movable[i - from] = isLoose && !isOuter(chain.count, i, from, to) ? 1 : 0;
+    const first = i - from + (i >= p ? 1 : 0);
+    if (i < to) row.target[i - from] = computeNodeDistance(before.q, first, first + 1);
   }
+  const gap = p - 1 - from;
+  row.target[gap] += computeNodeDistance(before.q, gap + 1, gap + 2);
+  for (let k = 0; k < 3; k++) {
+    const [a, b, c] = [before.q[4 * gap + k], before.q[4 * gap + 4 + k], before.q[4 * gap + 8 + k]];
+    row.bulge[k] = BULGE * (b - (a + c) / 2);
+  }
+  row.restore(chain.q, from, to - from + 1, gap);
 }
 
 /** Brings the k-th disabled node back between nodes at − 1 and at. */
