@@ -54,7 +54,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     time: { step: 2e-3, duration: 1 },
   },
   'a guide jammed against a heavy end, bending': {
-    objects: [corner({ slide: -2, nodes: 16, material: STIFF, masses: [{ at: 0.4, mass: 0.05 }] })],
+    objects: [corner({ slide: -2.5, nodes: 16, material: STIFF, masses: [{ at: 0.44, mass: 0.05 }] })],
     probes: [...probes, { id: 'du', type: 'materialSpeed', on: { object: 'rope', guide: 'corner' } }],
     time: { step: 2e-3, duration: 1 },
   },
