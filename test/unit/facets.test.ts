@@ -248,6 +248,10 @@ describe('a point moving against faces', () => {
     expect(kept([1.9, 1.2, 0.5], [1.2, 1.9, 0.5])).toBe(-1);
     // standing on it
     expect(normalOf(body, kept([1.5, 1.1, 0.5], [1.4, 1.05, 0.5]))).toEqual([0, 1, 0]);
+    for (const y of [1.1 + 1e-12, 1.1, 1.1 - 1e-12]) {
+      expect(normalOf(body, kept([1.5, y, 0.5], [1.5, 0.1, 0.5])), `${y}`).toEqual([0, 1, 0]);
+      expect(normalOf(body, kept([1.5, y, 0.5], [1.5, -5, 0.5])), `${y}`).toEqual([0, 1, 0]);
+    }
     expect(kept([1.5, 1.1, 0.5], [1.3, 1.1, 0.5])).toBe(-1);
     expect(kept([1.5, 1.1, 0.5], [1.3, 1.2, 0.5])).toBe(-1);
     const inner = kept([1.5, 1.9, 0.5], [1.5, 0.9, 0.5]);
