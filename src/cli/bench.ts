@@ -5,6 +5,8 @@
 
 import { type Command, InvalidArgumentError } from 'commander';
 import { HeddleError, suggest } from '../model/index.ts';
+import { type BenchDemand, formatDemand } from './bench-demand.ts';
+import { runPeers } from './bench-peers.ts';
 import type { Context } from './context.ts';
 
 /** One scene in one mode at one size. Times are medians of single steps. */
@@ -25,13 +27,6 @@ export interface BenchRow {
   readonly paperMs: number | null;
 }
 
-export interface BenchDemand {
-  readonly demand: string;
-  readonly value: number;
-  readonly limit: number;
-  readonly holds: boolean;
-}
-
 /** What a module of bench/ exports. */
 interface Bench {
   readonly sizes: readonly number[];
@@ -49,20 +44,34 @@ const BENCHES: readonly string[] = ['strand'];
 const loadBench = async (model: string): Promise<Bench> =>
   import(new URL(`../../bench/${model}.js`, import.meta.url).href);
 
+interface BenchOptions {
+  readonly sizes?: readonly number[];
+  readonly peers?: boolean;
+  readonly seconds?: number;
+  readonly json?: boolean;
+}
+
 export function registerBench(program: Command, context: Context): void {
   program
     .command('bench')
     .description('Measure the time of a step for growing numbers of nodes.')
     .argument('[model]', `what to measure: ${BENCHES.join(', ')}`, BENCHES[0])
     .option('--sizes <counts>', 'numbers of nodes, with commas; k and M for thousands and millions', parseSizes)
+    .option('--peers', 'a swinging rope beside Jolt Physics and Rapier, which must be installed: stretch and time')
+    .option('--seconds <time>', 'with --peers: how long the rope swings, instead of 2', parseSeconds)
     .option('--json', 'end with one JSON object: {model, rows: [{scene, mode, nodes, msPerStep, …}], demands}')
     .addHelpText(
       'after',
-      '\nExamples:\n  heddle bench strand                   all sizes, about 20 seconds\n  heddle bench strand --sizes 800,10k   some of them\n  heddle bench strand --json > bench.json',
+      '\nExamples:\n  heddle bench strand                   all sizes, about 20 seconds\n  heddle bench strand --sizes 800,10k   some of them\n  heddle bench strand --peers           beside other engines, about 2 minutes\n  heddle bench strand --json > bench.json',
     )
-    .action((model: string, options: { sizes?: readonly number[]; json?: boolean }) =>
-      runBench(model, options, context),
-    );
+    .action((model: string, options: BenchOptions) => runBench(model, options, context));
+}
+
+function parseSeconds(text: string): number {
+  const seconds = Number(text);
+  if (!(seconds > 0 && seconds <= 1000))
+    throw new InvalidArgumentError(`"${text}" is no time in seconds; write for example 2.`);
+  return seconds;
 }
 
 function parseSizes(text: string): number[] {
@@ -76,13 +85,12 @@ function parseSizes(text: string): number[] {
   });
 }
 
-async function runBench(
-  model: string,
-  options: { readonly sizes?: readonly number[]; readonly json?: boolean },
-  { stdout }: Context,
-): Promise<void> {
+async function runBench(model: string, options: BenchOptions, { stdout }: Context): Promise<void> {
   if (!BENCHES.includes(model))
     throw new HeddleError(`"${model}" has no benchmark.${suggest(model, BENCHES, 'Benchmarks')}`);
+  if (options.seconds !== undefined && options.peers !== true)
+    throw new HeddleError('--seconds is for --peers; a benchmark of steps takes as long as it needs: leave it out.');
+  if (options.peers === true) return runPeers(model, options, stdout);
   const bench = await loadBench(model);
   const sizes = options.sizes ?? bench.sizes;
   const small = sizes.find((size) => size < bench.smallestSize);
@@ -122,6 +130,3 @@ function formatRow(row: BenchRow): string {
     row.paperMs === null ? '' : row.paperMs.toLocaleString('en'),
   ]);
 }
-
-const formatDemand = ({ demand, value, limit, holds }: BenchDemand): string =>
-  `${holds ? 'holds' : 'FAILS'}  ${demand}: ${value.toPrecision(3)}, at most ${limit}\n`;
