@@ -35,8 +35,8 @@ export async function load() {
 }
 
 /**
- * Jolt takes moments of inertia below about 1e-6 for zero and puts those of a unit sphere in their place, so links of a few
- * millimetres would not turn. Rigid constraints do not care for the unit of mass: bodies weigh milligrams here.
+ * Jolt replaces moments of inertia that are too small (seen at 6e-9, not at 6e-6 kg m²) by those of a ball of radius 1 m, so
+ * links of a few millimetres would not turn. Rigid constraints do not care for the unit of mass: bodies weigh milligrams here.
  */
 const MASS_UNIT = 1e6;
 

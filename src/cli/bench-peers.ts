@@ -110,8 +110,8 @@ function formatDigits(value: number): string {
 
 const formatPercent = (strain: number): string => formatDigits(100 * strain);
 
-const NOTES = `"x heddle" is the time over that of Heddle's first row of the same size; the fastest of three runs counts. Iterations are
-times the engine's default: Jolt 10 for velocities and 2 for positions, 5 in soft bodies; Rapier 4. Nothing collides, is
+const NOTES = `"x heddle" is the time over that of Heddle's first row of the same size; of short runs the fastest of three counts.
+Iterations are times the engine's default: Jolt 10 for velocities and 2 for positions, 5 in soft bodies; Rapier 4. Nothing collides, is
 damped or sleeps. Rigid links are cylinders 2 mm thick; edges of soft bodies are as stiff as the engine lets them be
 (Rapier: 1e6 Hz) or as the cord is (Jolt: its EA). After the swing the rope goes slack and is caught again: that jerk is
 in "all %". A tip that never passed the bottom has the speed "-".

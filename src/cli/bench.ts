@@ -62,7 +62,7 @@ export function registerBench(program: Command, context: Context): void {
     .option('--json', 'end with one JSON object: {model, rows: [{scene, mode, nodes, msPerStep, …}], demands}')
     .addHelpText(
       'after',
-      '\nExamples:\n  heddle bench strand                   all sizes, about 20 seconds\n  heddle bench strand --sizes 800,10k   some of them\n  heddle bench strand --peers           beside other engines, about 2 minutes\n  heddle bench strand --json > bench.json',
+      '\nExamples:\n  heddle bench strand                   all sizes, about 20 seconds\n  heddle bench strand --sizes 800,10k   some of them\n  heddle bench strand --peers           beside other engines, some minutes\n  heddle bench strand --json > bench.json',
     )
     .action((model: string, options: BenchOptions) => runBench(model, options, context));
 }
