@@ -33,7 +33,8 @@ export function writeAxialSystem(chain: CurveChain, stage: AxialStage, matrix: B
   const diag = matrix.bands[0];
   const off = matrix.bands[1];
   const rhoA = chain.material.linearDensity;
-  const EA = chain.material.stretchStiffness;
+  const rest = chain.material.restFactor;
+  const EA = chain.material.stretchStiffness / rest;
   const gx = stage.gravity[0];
   const gy = stage.gravity[1];
   const gz = stage.gravity[2];
@@ -60,7 +61,7 @@ export function writeAxialSystem(chain: CurveChain, stage: AxialStage, matrix: B
     const ty = dy * il;
     const tz = dz * il;
     const lambda = l * inv;
-    const tension = EA * (lambda - 1);
+    const tension = EA * (lambda - rest);
     const kt = EA * inv;
     const kn = tension > 0 ? tension * il : 0;
     const kd = kt - kn;
@@ -236,7 +237,7 @@ export function writeAxialSystem(chain: CurveChain, stage: AxialStage, matrix: B
     rhs[j] -= h * c1x;
     rhs[j + 1] -= h * c1y;
     rhs[j + 2] -= h * c1z;
-    const eshelby = 0.5 * EA * (lambda * lambda - 1);
+    const eshelby = 0.5 * EA * (lambda * lambda - rest * rest);
     const height = gx * (q[i] + q[j]) + gy * (q[i + 1] + q[j + 1]) + gz * (q[i + 2] + q[j + 2]);
     const weight = 0.5 * rhoA * height;
     const kineticRate = kinetic * inv;

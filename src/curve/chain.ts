@@ -6,7 +6,8 @@
 import type { CurveMaterial } from './material.ts';
 
 export class CurveChain {
-  readonly material: CurveMaterial;
+  /** Its own copy: `restFactor` changes while the curve shrinks or grows. */
+  readonly material: CurveMaterial & { restFactor: number };
   /** Nodes in use. */
   count = 0;
   /** Coordinates q and velocities q̇ of the current iterate. */
@@ -39,7 +40,7 @@ export class CurveChain {
   #ownBase: { readonly q: Float64Array; readonly v: Float64Array } | undefined;
 
   constructor(material: CurveMaterial, capacity: number) {
-    this.material = material;
+    this.material = { ...material, restFactor: material.restFactor ?? 1 };
     this.q = new Float64Array(4 * capacity);
     this.v = new Float64Array(4 * capacity);
     this.qStart = this.qBase = new Float64Array(4 * capacity);

@@ -1,9 +1,10 @@
 /**
- * Axial stretch of a curve.   V = ½ EA Δu (λ − 1)²,  λ = l/Δu,  l = ‖Δx‖       [robust-eol-rods-2020, Eq. 2; methods §2]
- *   EA  axial stiffness [N]     Δu  material length [m]     λ  stretch [1]     t = Δx/l     T = EA (λ − 1) tension [N]
+ * Axial stretch of a curve.   V = ½ EA λ₀ Δu (λ/λ₀ − 1)²,  λ = l/Δu,  l = ‖Δx‖   [robust-eol-rods-2020, Eq. 2; methods §2]
+ *   EA  axial stiffness [N]     Δu  material length [m]     λ  stretch [1]     t = Δx/l     T = EA (λ/λ₀ − 1) tension [N]
+ *   λ₀  natural length over material length [1]: 1 unless the curve shrinks or grows. Mass goes with u and stays.
  *
- *     ∂V/∂Δx = T t          ∂V/∂Δu = −½ EA (λ² − 1)          (Eshelby force; the strand thesis' −F·f_s misses ψ)
- *     K = Jᵀ (k_t t tᵀ + k_n (I − t tᵀ)) J,  k_t = EA/Δu,  k_n = T/l
+ *     ∂V/∂Δx = T t          ∂V/∂Δu = −½ EA/λ₀ (λ² − λ₀²)     (Eshelby force; the strand thesis' −F·f_s misses ψ)
+ *     K = Jᵀ (k_t t tᵀ + k_n (I − t tᵀ)) J,  k_t = EA/(λ₀ Δu),  k_n = T/l
  * exact in tension; in compression k_n is set to 0, which keeps K positive semi-definite.
  */
 import type { CurveEnergy } from './energy.ts';
@@ -11,21 +12,23 @@ import type { CurveEnergy } from './energy.ts';
 export const STRETCH: CurveEnergy = {
   name: 'stretch',
   title: 'axial stretch',
-  formula: 'V = ½ EA Δu (λ − 1)²',
+  formula: 'V = ½ EA λ₀ Δu (λ/λ₀ − 1)²',
   nodes: 2,
   internal: true,
   computeEnergy(q, at, material) {
     const du = q[at + 7] - q[at + 3];
     const l = Math.hypot(q[at + 4] - q[at], q[at + 5] - q[at + 1], q[at + 6] - q[at + 2]);
-    return 0.5 * material.stretchStiffness * du * (l / du - 1) ** 2;
+    const rest = material.restFactor ?? 1;
+    return 0.5 * (material.stretchStiffness / rest) * du * (l / du - rest) ** 2;
   },
   addForce(q, at, material, _gravity, out) {
-    const EA = material.stretchStiffness;
+    const rest = material.restFactor ?? 1;
+    const EA = material.stretchStiffness / rest;
     const [dx, dy, dz, du] = [q[at + 4] - q[at], q[at + 5] - q[at + 1], q[at + 6] - q[at + 2], q[at + 7] - q[at + 3]];
     const l = Math.hypot(dx, dy, dz);
     const stretch = l / du;
-    const pull = (EA * (stretch - 1)) / l;
-    const eshelby = 0.5 * EA * (stretch * stretch - 1);
+    const pull = (EA * (stretch - rest)) / l;
+    const eshelby = 0.5 * EA * (stretch * stretch - rest * rest);
     out[at] += pull * dx;
     out[at + 1] += pull * dy;
     out[at + 2] += pull * dz;
@@ -36,12 +39,13 @@ export const STRETCH: CurveEnergy = {
     out[at + 7] += eshelby;
   },
   addStiffness(q, at, material, _gravity, out) {
-    const EA = material.stretchStiffness;
+    const rest = material.restFactor ?? 1;
+    const EA = material.stretchStiffness / rest;
     const d = [q[at + 4] - q[at], q[at + 5] - q[at + 1], q[at + 6] - q[at + 2]];
     const du = q[at + 7] - q[at + 3];
     const l = Math.hypot(d[0], d[1], d[2]);
     const kt = EA / du;
-    const kn = Math.max(0, EA * (l / du - 1)) / l;
+    const kn = Math.max(0, EA * (l / du - rest)) / l;
     // w = J-direction of a stretch, (t, −λ); the transverse part acts on x alone because F ∥ t
     for (let r = 0; r < 4; r++)
       for (let c = 0; c < 4; c++) {

@@ -2,6 +2,7 @@ export * from './angle.ts';
 export * from './decompose.ts';
 export * from './eigen.ts';
 export * from './mat3.ts';
+export * from './piecewise.ts';
 export * from './quaternion.ts';
 export * from './random.ts';
 export * from './tanh.ts';

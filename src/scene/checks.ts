@@ -6,17 +6,25 @@
 
 import { MATERIAL_PRESETS } from '../model/materials.ts';
 import { suggest } from '../model/nearest.ts';
-import type { LocatedFault } from './faults.ts';
+import {
+  checkSpoolProbe,
+  checkSpools,
+  checkSpoolUse,
+  collectSpools,
+  countStockNodes,
+  type SpoolNames,
+} from './check-spools.ts';
+import type { LocatedFault, Report } from './faults.ts';
 import type { JsonPath } from './json-text.ts';
 import { eachRaw, isNumber, isPoint, isRaw, type Point, type Raw } from './raw.ts';
 import { PROBE_COLUMNS } from './schema.ts';
 import { LIMITS } from './schema-parts.ts';
 import { formatNumber, formatPath, quote } from './wording.ts';
 
-type Report = (path: JsonPath, message: string) => void;
-
 interface Names {
+  /** Names of the guides of each object, spools among them. */
   readonly objects: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly spools: ReadonlyMap<string, SpoolNames>;
   readonly bodies: ReadonlySet<string>;
   readonly materials: ReadonlySet<string>;
 }
@@ -39,6 +47,7 @@ export function checkScene(value: unknown): LocatedFault[] {
   eachRaw(value.objects, ['objects'], (object, path) => checkStrand(object, path, names, report));
   eachRaw(value.bodies, ['bodies'], (body, path) => checkBody(body, path, report));
   eachRaw(value.drivers, ['drivers'], (driver, path) => checkDriver(driver, path, names, report));
+  checkRestDrivers(value, report);
   eachRaw(value.probes, ['probes'], (probe, path) => checkProbe(probe, path, names, report));
   checkTime(value, report);
   checkExpectations(value, report);
@@ -49,9 +58,10 @@ function collectNames(scene: Raw): Names {
   const objects = new Map<string, ReadonlySet<string>>();
   eachRaw(scene.objects, [], (object) => {
     const guides = new Set<string>();
-    eachRaw(object.guides, [], (guide) => {
-      if (typeof guide.id === 'string') guides.add(guide.id);
-    });
+    for (const list of [object.guides, object.spools])
+      eachRaw(list, [], (guide) => {
+        if (typeof guide.id === 'string') guides.add(guide.id);
+      });
     if (typeof object.id === 'string') objects.set(object.id, guides);
   });
   const bodies = new Set<string>();
@@ -60,7 +70,7 @@ function collectNames(scene: Raw): Names {
   });
   const materials = new Set(MATERIAL_PRESETS.map((preset) => preset.name));
   for (const name of isRaw(scene.materials) ? Object.keys(scene.materials) : []) materials.add(name);
-  return { objects, bodies, materials };
+  return { objects, spools: collectSpools(scene), bodies, materials };
 }
 
 function checkUniqueIds(scene: Raw, report: Report): void {
@@ -76,7 +86,9 @@ function checkUniqueIds(scene: Raw, report: Report): void {
   eachRaw(scene.bodies, ['bodies'], checkId(things));
   eachRaw(scene.probes, ['probes'], checkId(new Map()));
   eachRaw(scene.objects, ['objects'], (object, path) => {
-    eachRaw(object.guides, [...path, 'guides'], checkId(new Map()));
+    const taken = new Map<string, JsonPath>();
+    eachRaw(object.guides, [...path, 'guides'], checkId(taken));
+    eachRaw(object.spools, [...path, 'spools'], checkId(taken));
   });
 }
 
@@ -85,6 +97,7 @@ function checkNodeTotal(scene: Raw, report: Report): void {
   eachRaw(scene.objects, [], (object) => {
     if (isNumber(object.nodes)) total += object.nodes;
     else if (Array.isArray(object.nodes)) total += object.nodes.length;
+    total += countStockNodes(object, computeLength);
   });
   if (total > LIMITS.nodes) {
     report(['objects'], `have ${total} nodes together; at most ${LIMITS.nodes} are allowed. Use fewer nodes.`);
@@ -121,6 +134,12 @@ function checkStrand(object: Raw, path: JsonPath, names: Names, report: Report):
   eachRaw(object.guides, [...path, 'guides'], (guide, at) => {
     if (typeof guide.body === 'string') checkBodyName(guide.body, [...at, 'body'], names, report);
   });
+  eachRaw(object.spools, [...path, 'spools'], (spool, at) => {
+    if (typeof spool.body === 'string') checkBodyName(spool.body, [...at, 'body'], names, report);
+    checkKeyframeTimes(spool.speed, [...at, 'speed'], report);
+    checkKeyframeTimes(spool.torque, [...at, 'torque'], report);
+  });
+  checkSpools(object, path, report);
   const { points, velocity } = object;
   if (!Array.isArray(points) || points.length < 2 || !points.every(isPoint)) return;
   if (Array.isArray(velocity) && Array.isArray(velocity[0]) && velocity.length !== points.length) {
@@ -232,7 +251,7 @@ function checkBody(body: Raw, path: JsonPath, report: Report): void {
   checkRotation(body, path, report);
   if (isRaw(body.hinge)) checkDirection(body.hinge.axis, [...path, 'hinge', 'axis'], report);
   eachRaw(body.keyframes, [...path, 'keyframes'], (keyframe, at) => checkRotation(keyframe, at, report));
-  checkKeyframeTimes(body.keyframes, path, report);
+  checkKeyframeTimes(body.keyframes, [...path, 'keyframes'], report);
   // what a wrong motion would mean for the other keys nobody knows
   if (motion !== 'static' && motion !== 'scripted' && motion !== 'dynamic') return;
   if (motion === 'scripted' && body.keyframes === undefined) {
@@ -259,22 +278,27 @@ function checkBody(body: Raw, path: JsonPath, report: Report): void {
   }
 }
 
+/** Times of keyframes, an array at `path`, increase. */
 function checkKeyframeTimes(keyframes: unknown, path: JsonPath, report: Report): void {
   if (!Array.isArray(keyframes)) return;
   const times = keyframes.map((keyframe) => (isRaw(keyframe) ? keyframe.time : undefined));
-  checkIncreasing(times, (index) => [...path, 'keyframes', index, 'time'], 'times of keyframes', report);
+  checkIncreasing(times, (index) => [...path, index, 'time'], 'times of keyframes', report);
 }
 
 function checkDriver(driver: Raw, path: JsonPath, names: Names, report: Report): void {
   for (const key of ['on', 'to']) {
     const place = driver[key];
-    if (isRaw(place)) checkObjectName(place.object, [...path, key, 'object'], names, report);
+    if (!isRaw(place)) continue;
+    checkObjectName(place.object, [...path, key, 'object'], names, report);
+    checkSpoolUse(place, [...path, key], names.spools, report);
   }
   const from = driver.from ?? 0;
   if (isNumber(from) && isNumber(driver.until) && driver.until <= from) {
     report([...path, 'until'], `is ${formatNumber(driver.until)} s; it must be after from, ${formatNumber(from)} s.`);
   }
-  checkKeyframeTimes(driver.keyframes, path, report);
+  checkKeyframeTimes(driver.keyframes, [...path, 'keyframes'], report);
+  checkKeyframeTimes(driver.value, [...path, 'value'], report);
+  checkObjectName(driver.object, [...path, 'object'], names, report);
   if (driver.type !== 'tie') return;
   if (typeof driver.body === 'string') checkBodyName(driver.body, [...path, 'body'], names, report);
   if (driver.body === undefined && driver.to === undefined) {
@@ -285,9 +309,25 @@ function checkDriver(driver: Raw, path: JsonPath, names: Names, report: Report):
   }
 }
 
+/** A strand has one natural length. */
+function checkRestDrivers(scene: Raw, report: Report): void {
+  const taken = new Map<unknown, JsonPath>();
+  eachRaw(scene.drivers, ['drivers'], ({ type, object }, path) => {
+    if (type !== 'rest') return;
+    const first = taken.get(object);
+    if (first === undefined) taken.set(object, path);
+    else
+      report(
+        [...path, 'object'],
+        `has a rest length already, from ${formatPath(first)}; write both as keyframes of one.`,
+      );
+  });
+}
+
 function checkProbe(probe: Raw, path: JsonPath, names: Names, report: Report): void {
   if (typeof probe.body === 'string') checkBodyName(probe.body, [...path, 'body'], names, report);
   checkObjectName(probe.object, [...path, 'object'], names, report);
+  if (probe.type === 'spool') checkSpoolProbe(probe, path, names.spools, report);
   const { on } = probe;
   if (!isRaw(on)) return;
   const guides = checkObjectName(on.object, [...path, 'on', 'object'], names, report);

@@ -1,5 +1,6 @@
 /** Drivers and ties of a scene, on the strands and bodies they name. */
 import { createBodyPoint, KeyframeTrack } from '../bodies/index.ts';
+import { PiecewiseLinear } from '../math/index.ts';
 import { HeddleError } from '../model/index.ts';
 import {
   createBodyEnd,
@@ -7,6 +8,7 @@ import {
   createForce,
   createKeyframes,
   createPin,
+  createRest,
   createRide,
   createStrandEnd,
   createVelocity,
@@ -30,6 +32,8 @@ export function compileDrivers(parts: Parts): { drivers: Driver[]; ties: Tie[] }
   parts.scene.drivers.forEach((driver, i) => {
     at(`drivers[${i}]`, () => {
       if (driver.type === 'wind') for (const strand of parts.strands.values()) strand.winds.push(driver);
+      else if (driver.type === 'rest')
+        drivers.push(createRest(parts.strands.get(driver.object)!, new PiecewiseLinear(driver.value), driver));
       else if (driver.type === 'tie') addTie(driver, parts, drivers, ties);
       else drivers.push(createDriver(driver, findPoint(driver.on, parts)));
     });
@@ -42,7 +46,7 @@ export function findPoint(on: SceneTie['on'], { strands }: Parts): StrandPoint {
   return { strand, label: strand.state.findLabel(on.at) };
 }
 
-function createDriver(driver: Exclude<SceneDriver, { type: 'wind' | 'tie' }>, point: StrandPoint): Driver {
+function createDriver(driver: Exclude<SceneDriver, { type: 'wind' | 'tie' | 'rest' }>, point: StrandPoint): Driver {
   switch (driver.type) {
     case 'pin':
       return createPin(point, driver);

@@ -6,9 +6,11 @@ import {
   createContactProbe,
   createCountsProbe,
   createEnergyProbe,
+  createLengthProbe,
   createMomentumProbe,
   createNodeProbe,
   createPlaceProbe,
+  createSpoolProbe,
   NODE_QUANTITIES,
   type Probe,
 } from '../world/index.ts';
@@ -31,6 +33,12 @@ function compileProbe(probe: SceneProbe, parts: Parts): Probe {
       return createMomentumProbe(probe.id, findModels(probe.object, parts), probe.type === 'angularMomentum');
     case 'counts':
       return createCountsProbe(probe.id, probe.object ? [strands.get(probe.object)!] : [...strands.values()]);
+    case 'length':
+      return createLengthProbe(probe.id, strands.get(probe.object)!);
+    case 'spool': {
+      const strand = strands.get(probe.object)!;
+      return createSpoolProbe(probe.id, strand, strand.state.spools.find(({ id }) => id === probe.spool)!);
+    }
     case 'body':
       return createBodyProbe(probe.id, bodies.get(probe.body)!);
     case 'contactForce':
@@ -39,6 +47,8 @@ function compileProbe(probe: SceneProbe, parts: Parts): Probe {
       const quantity = NODE_QUANTITIES.find(({ name }) => name === probe.type)!;
       const { object, at, guide } = probe.on;
       const strand = strands.get(object)!;
+      const drum = strand.state.spools.find(({ end }) => end === at);
+      if (drum) return createNodeProbe(probe.id, quantity, { strand, label: drum.label });
       if (at !== undefined) return createPlaceProbe(probe.id, quantity, strand, at);
       return createNodeProbe(probe.id, quantity, { strand, label: findGuide(strand, guide!, parts) });
     }

@@ -15,7 +15,7 @@ import { TriangleMesh } from '../geometry/index.ts';
 // not by io/index.ts: a page that only simulates must not meet the package that writes GLB
 import { readGltfMesh } from '../io/gltf-read.ts';
 import { readObjMesh } from '../io/obj-read.ts';
-import { quaternionFromAxisAngle, type Vec3 } from '../math/index.ts';
+import { PiecewiseLinear, quaternionFromAxisAngle, type TimeValue, type Vec3 } from '../math/index.ts';
 import {
   computeStrandMaterial,
   deg,
@@ -147,17 +147,28 @@ function createStrand(object: SceneObject, scene: Scene, bodies: ReadonlyMap<str
       ...guide,
       body: guide.body === undefined ? undefined : bodies.get(guide.body),
     })),
+    spools: object.spools.map((spool) => ({
+      ...spool,
+      body: spool.body === undefined ? undefined : bodies.get(spool.body),
+      speed: createSchedule(spool.speed),
+      torque: createSchedule(spool.torque),
+    })),
     keep: collectPlaces(object.id, scene),
     gravity: scene.gravity,
     obstacles: touches ? [...bodies.values()] : [],
   });
 }
 
+/** A number over time, if there is one. */
+function createSchedule(value: number | readonly TimeValue[] | undefined): PiecewiseLinear | undefined {
+  return value === undefined ? undefined : new PiecewiseLinear(value);
+}
+
 /** Places of a strand that drivers hold or push: a node must be there, and stay. */
 function collectPlaces(id: string, scene: Scene): Place[] {
   const places: Place[] = [];
   for (const driver of scene.drivers) {
-    if (driver.type === 'wind') continue;
+    if (driver.type === 'wind' || driver.type === 'rest') continue;
     if (driver.on.object === id) places.push(driver.on.at);
     if (driver.type === 'tie' && driver.to?.object === id) places.push(driver.to.at);
   }

@@ -13,6 +13,9 @@ export interface LocatedFault {
   readonly message: string;
 }
 
+/** Takes a fault found. */
+export type Report = (path: JsonPath, message: string) => void;
+
 type Issue = z.core.$ZodIssue;
 
 /** Faults of all issues, in the order zod found them. */

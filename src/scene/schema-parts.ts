@@ -31,6 +31,8 @@ export const LIMITS = {
 
 const LARGEST_SPEED = 1e6;
 
+const time = (description: string) => quantity({ unit: 's', min: 0, max: 1e9 }, description);
+
 export const materialSchema = record(
   'a material',
   {
@@ -106,9 +108,65 @@ const guideSchema = record(
       },
       'A wheel at the guide that turns with the strand without slip; its axle is free.',
     ).optional(),
+    stop: flag('A free end of the strand stops here, like a knot at an eyelet, instead of slipping out.').default(
+      false,
+    ),
   },
   'A point through which the material slides (an Eulerian node).',
 ).meta({ id: 'guide' });
+
+/** A number, or keyframes of one over time. */
+export const changing = (rule: Parameters<typeof quantity>[0], description: string) =>
+  z
+    .union(
+      [
+        quantity(rule, 'The same all the time.'),
+        list(
+          record('a keyframe', { time: time('When.'), value: quantity(rule, 'The value then.') }, 'A value at a time.'),
+          { min: 1, max: LIMITS.keyframes, noun: 'keyframes' },
+          'Values over time, straight in between and constant outside; times increasing.',
+        ),
+      ],
+      unionFault(`a number in ${rule.unit}, or an array of keyframes { time, value }`),
+    )
+    .meta({ description });
+
+const spoolSchema = record(
+  'a spool',
+  {
+    id: id('Name, unique among the guides and spools of the strand.'),
+    end: choice(
+      ['start', 'end'],
+      "Which end of the strand sits on the drum; it leaves the drum at the polyline's first or last point.",
+    ),
+    body: id('Body that carries the drum; without it the drum is fixed in space.').optional(),
+    stock: quantity(
+      { unit: 'm', min: 0, max: 1e9 },
+      'Material on the drum at the start, in addition to that of the polyline. Its end is fastened to the drum.',
+    ).default(0),
+    radius: quantity(
+      { unit: 'm', above: 0, max: 1e6 },
+      'Radius at which the strand is wound; the same for all layers.',
+    ),
+    inertia: quantity(
+      { unit: 'kg m²', min: 0, max: 1e15 },
+      'Moment of inertia of the drum about its axle, without the stock on it.',
+    ).default(0),
+    speed: changing(
+      { unit: 'm/s', min: -LARGEST_SPEED, max: LARGEST_SPEED },
+      'Speed of the material that the drive keeps: positive pays out, negative winds up. Without it the drum turns freely.',
+    ).optional(),
+    torque: changing(
+      { unit: 'N m', min: -1e15, max: 1e15 },
+      'Torque of a motor on a drum without "speed": positive pays out, negative winds up.',
+    ).optional(),
+    brake: quantity(
+      { unit: 'N m', min: 0, max: 1e15 },
+      'Most torque of a dry brake on the drum; with "speed", of the clutch between drive and drum. Below it the drum keeps still, or its speed.',
+    ).optional(),
+  },
+  'A drum at an end of the strand that pays out and winds up material.',
+).meta({ id: 'spool' });
 
 const massSchema = record(
   'a point mass',
@@ -184,6 +242,11 @@ const strandSchema = record(
       guideSchema,
       { max: LIMITS.guides, noun: 'guides' },
       'Points through which the material slides.',
+    ).default([]),
+    spools: list(
+      spoolSchema,
+      { max: 2, noun: 'spools' },
+      'Drums that an end of the strand is paid out from or wound up on. Points, restLength, nodes and places on the strand are of the part that is free at the start.',
     ).default([]),
     masses: list(massSchema, { max: LIMITS.guides, noun: 'point masses' }, 'Point masses on the strand.').default([]),
     damping: record(
@@ -282,8 +345,6 @@ const shapeSchema = z
     typeFault('a shape', SHAPES),
   )
   .meta({ id: 'shape', description: 'Shape of a body, in its own frame.' });
-
-const time = (description: string) => quantity({ unit: 's', min: 0, max: 1e9 }, description);
 
 const bodyKeyframeSchema = record(
   'a keyframe',

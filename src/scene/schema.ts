@@ -7,7 +7,7 @@
 
 import { z } from 'zod';
 import { choice, flag, id, list, position, quantity, record, text, typeFault, unionFault, vector } from './fields.ts';
-import { atSchema, bodySchema, LIMITS, materialSchema, objectSchema, timeSchema } from './schema-parts.ts';
+import { atSchema, bodySchema, changing, LIMITS, materialSchema, objectSchema, timeSchema } from './schema-parts.ts';
 
 const onSchema = record(
   'a point of a strand',
@@ -27,7 +27,7 @@ const pointKeyframeSchema = record(
 ).meta({ id: 'pointKeyframe' });
 
 /** Registry of driver types. */
-export const DRIVER_TYPES = ['pin', 'fix', 'velocity', 'keyframes', 'force', 'tie', 'wind'] as const;
+export const DRIVER_TYPES = ['pin', 'fix', 'velocity', 'keyframes', 'force', 'tie', 'rest', 'wind'] as const;
 
 const driverSchema = z
   .discriminatedUnion(
@@ -84,6 +84,19 @@ const driverSchema = z
         'Keeps a point on a body or on a point of another strand. Give "body" or "to".',
       ),
       record(
+        'a rest length',
+        {
+          type: z.literal('rest'),
+          object: id('The strand.'),
+          value: changing(
+            { unit: '1', min: 1e-3, max: 1e3 },
+            'Natural length over the length that the strand was made with: below 1 it shrinks, above it grows.',
+          ),
+          ...window,
+        },
+        'Changes the natural length of a strand, as a muscle does. Its mass stays, and so does the length that bending is reckoned with.',
+      ),
+      record(
         'wind',
         {
           type: z.literal('wind'),
@@ -107,9 +120,9 @@ const placeSchema = record(
   {
     object: id('The strand.'),
     at: atSchema.optional(),
-    guide: id('A guide of the strand; or give "at".').optional(),
+    guide: id('A guide or spool of the strand; or give "at".').optional(),
   },
-  'A point or a guide of a strand. Give "at" or "guide".',
+  'A point, a guide or a spool of a strand. Give "at" or "guide".',
 ).meta({ id: 'place' });
 
 const probeId = id('Name, unique among probes; first part of its columns.');
@@ -143,6 +156,8 @@ export const PROBE_COLUMNS = {
   momentum: vectorColumns,
   angularMomentum: vectorColumns,
   counts: ['.nodes', '.eulerian', '.lagrangian', '.disabled', '.remeshings'],
+  length: ['.material', '.world'],
+  spool: ['.stock', '.speed', '.turn', '.torque'],
   body: ['.x', '.y', '.z', '.vx', '.vy', '.vz', '.wx', '.wy', '.wz'],
   contactForce: vectorColumns,
 } satisfies Record<string, readonly string[]>;
@@ -163,6 +178,16 @@ const probeSchema = z
       totalProbe('momentum', 'Linear momentum [kg m/s]: .x .y .z'),
       totalProbe('angularMomentum', 'Angular momentum about the origin [kg m²/s]: .x .y .z'),
       totalProbe('counts', 'Numbers of nodes: .nodes .eulerian .lagrangian .disabled .remeshings'),
+      record(
+        'a probe',
+        { id: probeId, type: z.literal('length'), object: id('The strand.') },
+        'Length of a strand between its ends, without stock on spools [m]: .material .world',
+      ),
+      record(
+        'a probe',
+        { id: probeId, type: z.literal('spool'), object: id('The strand.'), spool: id('The spool.') },
+        'Stock on a drum [m], speed of the material [m/s] and turn of the drum since the start [rad], torque of drive and brake on it [N m]; + pays out: .stock .speed .turn .torque',
+      ),
       bodyProbe('body', 'Position [m], velocity [m/s], angular velocity [rad/s]: .x .y .z .vx .vy .vz .wx .wy .wz'),
       bodyProbe('contactForce', 'Force of all contacts on the body [N]: .x .y .z'),
     ],

@@ -90,6 +90,8 @@ export function remeshStrand(
   }
   for (let k = strand.disabledCount - 1; k >= 0; k--) {
     const u = strand.disabled[2 * k + 1];
+    // wound up on a spool
+    if (u <= chain.q[3] || u >= chain.q[4 * chain.count - 1]) continue;
     const after = strand.findSegment(u) + 1;
     const gap = Math.min(distanceToGuide(strand, after - 1, u), distanceToGuide(strand, after, u));
     if (gap <= thresholds.far * strand.spacing[strand.disabled[2 * k]]) continue;
@@ -99,13 +101,13 @@ export function remeshStrand(
   return strand.changes - before;
 }
 
-/** Stops E-nodes that reach a node which may not be removed, and lets them go when they are pulled away from it. */
+/** Stops E-nodes, but those of spools (`spools.ts`), that reach a node which may not be removed, and lets them go when they are pulled away from it. */
 export function jamGuides(strand: StrandState): void {
   const { chain, jammed, reaction } = strand;
   for (let g = 0; g < strand.guides.length; g++) {
-    const { label } = strand.guides[g];
+    const { label, isSpool } = strand.guides[g];
     const e = strand.indexOf(label);
-    if (chain.kind[e] !== NODE_EULERIAN) continue;
+    if (chain.kind[e] !== NODE_EULERIAN || isSpool) continue;
     // what holds u pulls it back towards the neighbour: the strand wants to leave
     if (jammed[label] !== 0 && reaction[4 * label + 3] * jammed[label] > 0) jammed[label] = 0;
     for (let side = -1; side <= 1 && jammed[label] === 0; side += 2) {
@@ -170,10 +172,12 @@ function fitVelocities(strand: StrandState, room: RemeshRoom, before: Patch, fro
 
 /** CANCEL_* bits of node i in the world's axes: what drivers hold, and all of an E-node on an edge and of steady nodes. */
 function heldBits(strand: StrandState, i: number): number {
-  const { label, kind, cancelled } = strand.chain;
+  const { label, kind, cancelled, count } = strand.chain;
   const isOnEdge = kind[i] === NODE_EULERIAN && label[i] >= strand.materialCount;
   const position = isOnEdge || isSteady(strand.chain, i) ? CANCEL_POSITION : strand.heldAxes[label[i]];
-  return position | (cancelled[i] & CANCEL_U);
+  // a drum keeps its speed
+  const isDrum = kind[i] === NODE_EULERIAN && (i === 0 || i === count - 1);
+  return position | (isDrum ? CANCEL_U : cancelled[i] & CANCEL_U);
 }
 
 /**

@@ -14,7 +14,7 @@
 import { computeAngle, computeTanh } from '../math/index.ts';
 import { CANCEL_U, NODE_EULERIAN } from '../model/index.ts';
 import type { BlockBanded } from '../sparse/index.ts';
-import { computeNodeDistance, computeNodeStrain, computePulleyInertia, computeSegmentStrain } from './measure.ts';
+import { computeNodeDistance, computeNodeStretch, computePulleyInertia, computeSegmentStrain } from './measure.ts';
 import type { StrandState } from './state.ts';
 
 /** Holds u of the guides that stick, before a stage. */
@@ -79,7 +79,7 @@ function computeFrictionLimit(strand: StrandState, g: number): number {
   const grip =
     law === 'edge' ? (friction * halfSine) / halfCosine : computeTanh(friction * computeAngle(halfSine, halfCosine));
   if (law === 'edge' && !(grip < 1)) return Number.POSITIVE_INFINITY;
-  return grip * material.stretchStiffness * strain * (1 + computeNodeStrain(strand, i));
+  return grip * material.stretchStiffness * strain * computeNodeStretch(strand, i);
 }
 
 /** Guides of Lagrangian mode nail the material, and jammed ones are held already. */

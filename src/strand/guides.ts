@@ -2,11 +2,12 @@
  * Where E-nodes are held. A guide belongs to one E-node and says what keeps its world position:
  *   point   a place in space or on a body: x is held, u slides (pulley, ring, eyelet)
  *   edge    a convex edge of a body that the strand was found to touch: x stays on the edge, slides along it, u slides
- * Guides of the first kind come from the scene and stay; the others come and go while the strand moves.
+ * Guides of the first kind come from the scene and stay until the strand's end slips out; the others come and go while
+ * the strand moves.
  */
-import type { BodyPoint } from '../bodies/index.ts';
+import { type Body, type BodyPoint, createBodyPoint } from '../bodies/index.ts';
 import type { Vec3 } from '../math/index.ts';
-import type { Pulley } from './options.ts';
+import type { Pulley, StrandGuide } from './options.ts';
 
 export interface PointSite {
   readonly type: 'point';
@@ -29,7 +30,29 @@ export interface Guide {
   readonly friction: number;
   readonly law: 'edge' | 'round';
   readonly pulley: Pulley | undefined;
+  /** A free end stops here like a knot. */
+  readonly stop: boolean;
+  /** Its node is the end of the chain: material comes off a drum here (`spools.ts`). */
+  readonly isSpool: boolean;
 }
+
+/** A guide of the scene at a world position, or a spool there. */
+export const createPointGuide = (
+  { id, friction, law, pulley, stop }: Omit<StrandGuide, 'point' | 'body'>,
+  label: number,
+  point: Vec3,
+  body: Body | undefined,
+  isSpool = false,
+): Guide => ({
+  id,
+  label,
+  site: { type: 'point', point, rider: body && createBodyPoint(body, point) },
+  friction: friction ?? 0,
+  law: law ?? 'edge',
+  pulley,
+  stop: stop ?? false,
+  isSpool,
+});
 
 export const createEdgeGuide = (label: number, site: EdgeSite, law: 'edge' | 'round', friction: number): Guide => ({
   id: '',
@@ -38,4 +61,6 @@ export const createEdgeGuide = (label: number, site: EdgeSite, law: 'edge' | 'ro
   friction,
   law,
   pulley: undefined,
+  stop: false,
+  isSpool: false,
 });

@@ -3,11 +3,13 @@ export type { EdgeSite, Guide, PointSite } from './guides.ts';
 export { fractionOf, type Place, Polyline } from './layout.ts';
 export {
   computeNodeCurvature,
+  computeNodeDistance,
   computeNodeStrain,
   computeNodeVelocity,
   computeSegmentStrain,
   writeSegmentVelocity,
 } from './measure.ts';
-export { DEFAULT_REMESH, type StrandGuide, type StrandOptions } from './options.ts';
+export { DEFAULT_REMESH, type StrandGuide, type StrandOptions, type StrandSpool } from './options.ts';
+export { computeSpoolInertia, computeStock, type Spool, StrandSpools } from './spools.ts';
 export { StrandState } from './state.ts';
 export { Strand } from './step.ts';

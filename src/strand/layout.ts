@@ -4,7 +4,7 @@
  */
 import { addScaledVec3, distanceVec3, dotVec3, lerpVec3, subVec3, type Vec3 } from '../math/index.ts';
 import { HeddleError } from '../model/index.ts';
-import type { StrandGuide, StrandOptions } from './options.ts';
+import type { StrandGuide, StrandOptions, StrandSpool } from './options.ts';
 
 /** A place on the material: an end, or a fraction of the whole. */
 export type Place = 'start' | 'end' | number;
@@ -92,6 +92,27 @@ export function layOutNodes(
   for (const fraction of keep) keepNode(material, fraction * restLength, restLength);
   const eulerian = guides.map((u, guide): LaidNode => ({ u, guide, kept: true }));
   return [...material, ...eulerian].sort((a, b) => a.u - b.u);
+}
+
+/**
+ * Puts an E-node where the strand leaves each spool, numbered from `first` on among the guides, and L-nodes on the stock
+ * beyond, as far apart as those of the free part on average. The L-node that was the end is one among them now.
+ */
+export function layOutStock(
+  laid: readonly LaidNode[],
+  spools: readonly StrandSpool[],
+  restLength: number,
+  first: number,
+): LaidNode[] {
+  const nodes = [...laid];
+  const spacing = restLength / (laid.filter(({ guide }) => guide < 0).length - 1);
+  spools.forEach(({ end, stock }, n) => {
+    const [side, u] = end === 'start' ? [1, 0] : [-1, restLength];
+    laid[end === 'start' ? 0 : laid.length - 1].kept = false;
+    nodes.push({ u, guide: first + n, kept: true });
+    for (let k = 1; k * spacing < stock; k++) nodes.push({ u: u - side * k * spacing, guide: -1, kept: false });
+  });
+  return nodes.sort((a, b) => a.u - b.u);
 }
 
 function evenFractions(count: number): number[] {

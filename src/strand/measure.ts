@@ -5,6 +5,7 @@ import { BENDING, BendingStencil, CURVE_ENERGIES, type CurveChain } from '../cur
 import { computeAngle, type Vec3 } from '../math/index.ts';
 import type { CurveFrame, EnergyTerms } from '../model/index.ts';
 import type { Pulley } from './options.ts';
+import { addSpoolEnergy, computeStock } from './spools.ts';
 import type { StrandState } from './state.ts';
 
 /** Velocity of the material at the two ends of segment e, written to out[0..5]: ẋ − F u̇. */
@@ -29,6 +30,7 @@ export function addStrandEnergy(strand: StrandState, gravity: Vec3, terms: Energ
     for (let i = 0; i + energy.nodes <= count; i++)
       terms[energy.name] += energy.computeEnergy(q, 4 * i, material, gravity);
   }
+  addSpoolEnergy(strand, gravity, terms);
   const ends = new Float64Array(6);
   for (let e = 0; e + 1 < count; e++) {
     writeSegmentVelocity(strand, e, ends);
@@ -62,7 +64,7 @@ function computeBendingEnergy({ q, bendSpan, label, material, count }: CurveChai
   return sum;
 }
 
-/** Adds linear and angular momentum (about the origin) to out[0..5]; exact for linear fields. */
+/** Adds linear and angular momentum (about the origin) to out[0..5]; exact for linear fields. Not the spin of drums. */
 export function addStrandMomentum(strand: StrandState, out: Float64Array): void {
   const { q, v, pointMass, material, count } = strand.chain;
   const ends = new Float64Array(6);
@@ -88,6 +90,11 @@ export function addStrandMomentum(strand: StrandState, out: Float64Array): void 
   }
   for (let i = 0; i < count; i++)
     if (pointMass[i] > 0) add(pointMass[i], q[4 * i], q[4 * i + 1], q[4 * i + 2], v[4 * i], v[4 * i + 1], v[4 * i + 2]);
+  for (const spool of strand.spools) {
+    const i = 4 * strand.indexOf(spool.label);
+    const mass = material.linearDensity * computeStock(strand, spool);
+    add(mass, q[i], q[i + 1], q[i + 2], v[i], v[i + 1], v[i + 2]);
+  }
 }
 
 /** Distance of the world positions of nodes i and j, four coordinates a node [m]. */
@@ -98,10 +105,10 @@ export function computeNodeDistance(q: Float64Array, i: number, j: number): numb
   return Math.sqrt(dx * dx + dy * dy + dz * dz);
 }
 
-/** λ − 1 of segment e. */
+/** λ/λ₀ − 1 of segment e: what it is stretched beyond its natural length. */
 export function computeSegmentStrain(strand: StrandState, e: number): number {
-  const { q } = strand.chain;
-  return computeNodeDistance(q, e, e + 1) / (q[4 * e + 7] - q[4 * e + 3]) - 1;
+  const { q, material } = strand.chain;
+  return computeNodeDistance(q, e, e + 1) / ((q[4 * e + 7] - q[4 * e + 3]) * material.restFactor) - 1;
 }
 
 /** Strain at a node: mean of the segments beside it, weighted by their material length. */
@@ -117,9 +124,14 @@ export function computeNodeStrain(strand: StrandState, i: number): number {
   return sum / length;
 }
 
+/** λ at a node: world length over material length, mean of the segments beside it. */
+export function computeNodeStretch(strand: StrandState, i: number): number {
+  return (1 + computeNodeStrain(strand, i)) * strand.chain.material.restFactor;
+}
+
 /** I λ²/R²: what a pulley adds to the inertia of u at node i [kg]. */
 export function computePulleyInertia(strand: StrandState, i: number, { radius, inertia }: Pulley): number {
-  const turn = (1 + computeNodeStrain(strand, i)) / radius;
+  const turn = computeNodeStretch(strand, i) / radius;
   return inertia * turn * turn;
 }
 

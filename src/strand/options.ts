@@ -3,7 +3,7 @@
  */
 import type { Body } from '../bodies/index.ts';
 import type { CurveMaterial } from '../curve/index.ts';
-import type { Vec3 } from '../math/index.ts';
+import type { PiecewiseLinear, Vec3 } from '../math/index.ts';
 import type { Place } from './layout.ts';
 
 export interface StrandOptions {
@@ -25,6 +25,8 @@ export interface StrandOptions {
   /** u̇ at the guides at the start [m/s]: the whole strand runs backwards along its path at that rate. */
   readonly slide?: number | undefined;
   readonly guides?: readonly StrandGuide[] | undefined;
+  /** Ends that sit on a spool, at most one per end; see `spools.ts`. `points`, `restLength` and `nodes` are of the free part. */
+  readonly spools?: readonly StrandSpool[] | undefined;
   readonly masses?: readonly { readonly at: Place; readonly mass: number }[] | undefined;
   /** Rayleigh damping: α of the mass [1/s], β of the stiffness [s]. */
   readonly damping?: { readonly mass: number; readonly stiffness: number } | undefined;
@@ -51,6 +53,27 @@ export interface StrandGuide {
   readonly law?: 'edge' | 'round' | undefined;
   /** A wheel that turns with the strand: its radius [m] and moment of inertia [kg m²]. */
   readonly pulley?: Pulley | undefined;
+  /** A free end stops at the guide like a knot instead of slipping out; default false. */
+  readonly stop?: boolean | undefined;
+}
+
+export interface StrandSpool {
+  readonly id: string;
+  /** Which end of the strand; the first or last point of the polyline is where it leaves the drum. */
+  readonly end: 'start' | 'end';
+  /** The drum rides on this body; without one it stays where it is. */
+  readonly body?: Body | undefined;
+  /** Material on the drum at the start, beside that of the polyline [m]. */
+  readonly stock: number;
+  readonly radius: number;
+  /** Moment of inertia of the drum without the stock [kg m²]. */
+  readonly inertia: number;
+  /** Speed of the rope that the drive keeps, + pays out [m/s]; without one the drum turns freely. */
+  readonly speed?: PiecewiseLinear | undefined;
+  /** Torque of a motor, + pays out [N m]. */
+  readonly torque?: PiecewiseLinear | undefined;
+  /** Most torque of a dry brake, or of the clutch between a drive with a speed and the drum [N m]. */
+  readonly brake?: number | undefined;
 }
 
 export interface Pulley {

@@ -2,7 +2,6 @@
  * What a strand stores: its chain of active nodes, the L-nodes that wait disabled for an E-node to pass, its guides,
  * and which coordinates are held in this step and with what force.
  */
-import { createBodyPoint } from '../bodies/index.ts';
 import { CurveChain, grow } from '../curve/index.ts';
 import type { Vec3 } from '../math/index.ts';
 import {
@@ -14,18 +13,20 @@ import {
   type StateReader,
   type StateWriter,
 } from '../model/index.ts';
-import { createEdgeGuide, type Guide } from './guides.ts';
+import { createEdgeGuide, createPointGuide, type Guide } from './guides.ts';
 import {
   computeSpacing,
   createVelocityField,
   fractionOf,
   type LaidNode,
   layOutNodes,
+  layOutStock,
   locateGuide,
   type Place,
   Polyline,
 } from './layout.ts';
 import { DEFAULT_REMESH, type StrandOptions } from './options.ts';
+import type { Spool } from './spools.ts';
 
 /** More nodes than any strand has: a bound for what a saved state may say. */
 const MOST_NODES = 1e8;
@@ -34,9 +35,14 @@ const SITE_NUMBERS = 5;
 
 export class StrandState {
   readonly chain: CurveChain;
+  /** Material length [m]; with spools, of the part that is free at the start: 0 ≤ u ≤ restLength. */
   readonly restLength: number;
   /** What holds E-nodes; those of the scene come first. */
   guides: readonly Guide[];
+  /** The guides of the scene, also those that the strand has slipped out of. */
+  readonly sceneGuides: readonly Guide[];
+  /** Drums at the ends; each is among the guides as well. */
+  readonly spools: readonly Spool[];
   /** Labels from here on are of nodes that come and go: E-nodes at contacts. */
   readonly materialCount: number;
   /** Rest spacing around a node, by label [m]. */
@@ -100,7 +106,9 @@ export class StrandState {
       ...(options.masses ?? []).map((mass) => mass.at),
       ...(eulerian ? [] : places.map((u) => u / this.restLength)),
     ].map(fractionOf);
-    const laid = layOutNodes(options.nodes, this.restLength, keep, eulerian ? places : []);
+    const spools = options.spools ?? [];
+    const free = layOutNodes(options.nodes, this.restLength, keep, eulerian ? places : []);
+    const laid = eulerian ? layOutStock(free, spools, this.restLength, guides.length) : free;
     const count = laid.length;
     this.materialCount = count;
     this.chain = new CurveChain(options.material, count);
@@ -114,19 +122,26 @@ export class StrandState {
     this.#index = new Int32Array(count);
     this.#fill(options, polyline, laid, scale);
     this.smallestSpacing = this.spacing.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
-    this.guides = guides.map((guide, i) => ({
-      id: guide.id,
-      label: eulerian ? laid.findIndex((node) => node.guide === i) : this.findLabel(places[i] / this.restLength),
-      site: { type: 'point', point: guide.point, rider: guide.body && createBodyPoint(guide.body, guide.point) },
-      friction: guide.friction ?? 0,
-      law: guide.law ?? 'edge',
-      pulley: guide.pulley,
-    }));
-    for (const { label, site, friction } of this.guides) {
+    const labelOf = (n: number, place: Place): number =>
+      eulerian ? laid.findIndex((node) => node.guide === n) : this.findLabel(place);
+    this.spools = spools.map((spool, n) => {
+      const [side, uStart] = spool.end === 'start' ? [1 as const, 0] : [-1 as const, this.restLength];
+      const label = labelOf(guides.length + n, spool.end);
+      return { ...spool, label, side, uStart, uEnd: uStart - side * spool.stock };
+    });
+    this.sceneGuides = this.guides = [
+      ...guides.map((guide, i) =>
+        createPointGuide(guide, labelOf(i, places[i] / this.restLength), guide.point, guide.body),
+      ),
+      ...this.spools.map(({ id, end, label, body }) =>
+        createPointGuide({ id }, label, options.points[end === 'start' ? 0 : options.points.length - 1], body, true),
+      ),
+    ];
+    for (const { label, site, friction, isSpool } of this.guides) {
       if (friction > 0) this.slip[label] = Math.sign(options.slide ?? 0);
       // a node that rides on a moving body starts with it
       const i = 4 * this.indexOf(label);
-      if (site.type === 'point' && site.rider && eulerian)
+      if (site.type === 'point' && site.rider && (eulerian || isSpool))
         site.rider.body.writePointVelocity(site.point, this.chain.v.subarray(i, i + 3));
     }
     this.#holds = {
@@ -148,10 +163,11 @@ export class StrandState {
     return this.#index[label];
   }
 
-  /** Takes node i out of the chain; a material node waits disabled, one that came with a contact is gone. */
+  /** Takes node i out of the chain; a material node waits disabled, one of a guide or contact is gone. */
   disableNode(i: number): void {
     const { chain } = this;
-    if (chain.label[i] < this.materialCount) this.#addDisabled(chain.label[i], chain.q[4 * i + 3]);
+    if (chain.label[i] < this.materialCount && chain.kind[i] === NODE_LAGRANGIAN)
+      this.#addDisabled(chain.label[i], chain.q[4 * i + 3]);
     this.#index[chain.label[i]] = -1;
     chain.remove(i);
     this.#indexFrom(i);
@@ -426,6 +442,7 @@ export class StrandState {
     writer.array(this.pulls);
     writer.array(this.reaction);
     writer.array(this.held, this.heldCount);
+    writer.array(this.heldAxes);
     writer.number(this.remeshings);
   }
 
@@ -452,6 +469,7 @@ export class StrandState {
     reader.array(this.pulls);
     reader.array(this.reaction);
     this.heldCount = reader.array(this.held);
+    reader.array(this.heldAxes);
     this.remeshings = reader.number();
     this.pushCount = 0;
     this.#index.fill(-1);
@@ -462,7 +480,8 @@ export class StrandState {
   #readSites(reader: StateReader): void {
     const numbers = new Float64Array(SITE_NUMBERS * this.#index.length);
     const stored = reader.array(numbers);
-    const guides = this.guides.filter(({ site }) => site.type === 'point');
+    const active = new Set(this.chain.label.subarray(0, this.chain.count));
+    const guides = this.sceneGuides.filter(({ label }) => active.has(label));
     for (let k = 0; k < stored; k += SITE_NUMBERS) {
       const [label, body, edge, law, friction] = numbers.subarray(k, k + SITE_NUMBERS);
       guides.push(createEdgeGuide(label, { type: 'edge', body, edge }, law === 0 ? 'edge' : 'round', friction));
@@ -493,7 +512,8 @@ export class StrandState {
         u - (guideAt[next - 1] ?? Number.NEGATIVE_INFINITY),
         (guideAt[next] ?? Number.POSITIVE_INFINITY) - u,
       );
-      if (guide < 0 && !kept && room < near * spacing[label]) {
+      const wound = u < 0 || u > this.restLength;
+      if (guide < 0 && !kept && (wound || room < near * spacing[label])) {
         this.#addDisabled(label, u);
         continue;
       }

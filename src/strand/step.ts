@@ -46,6 +46,8 @@ import { NodeFrames } from './frames.ts';
 import { addGuideForces, holdSticking, reviseFriction } from './friction.ts';
 import { addStrandEnergy, addStrandMomentum, computeStrandStrain, createStrandFrame } from './measure.ts';
 import { DEFAULT_REMESH, type StrandOptions } from './options.ts';
+import { slipOut } from './slip-out.ts';
+import { StrandSpools } from './spools.ts';
 import { StrandState } from './state.ts';
 import { StrandTouch } from './touch.ts';
 import { adaptTouch } from './touch-adapt.ts';
@@ -74,11 +76,15 @@ export class Strand implements Model {
   #isFinite = true;
   /** Faces and edges that it touches; undefined in Lagrangian mode, where contact is a penalty, and without obstacles. */
   readonly touch: StrandTouch | undefined;
+  /** Drums at its ends. */
+  readonly spools: StrandSpools;
   readonly #isPenalty: boolean;
   readonly #friction: number;
   readonly #frames = new NodeFrames();
   /** Length of the present stage [s]. */
   #h = 0;
+  /** λ₀ at the start of the step. */
+  #restFactor = 1;
   /** Rows of the held coordinates as they were before being cancelled: coefficients over the band, then the rhs. */
   #rows = new Float64Array(0);
 
@@ -87,6 +93,7 @@ export class Strand implements Model {
     this.gravity = options.gravity ?? [0, -9.81, 0];
     this.#remesh = options.remesh ?? DEFAULT_REMESH;
     this.state = new StrandState(options);
+    this.spools = new StrandSpools(this.state, this.gravity);
     const nodes = this.state.chain.label.length;
     this.part = new Part(this.id, new BlockBanded(nodes, 4, options.material.bendingStiffness > 0 ? 2 : 1));
     this.contact = createContactForces(options.obstacles ?? []);
@@ -124,9 +131,11 @@ export class Strand implements Model {
     touch?.rememberContacts();
     touch?.place(touch.start);
     if (touch) adaptTouch(state, touch, this.#remeshRoom, this.#friction);
+    slipOut(state, touch, this.#remeshRoom);
     remeshStrand(state, this.#remesh, this.#remeshRoom);
     state.remeshings += state.changes;
     jamGuides(state);
+    this.spools.adapt();
     this.#reserve();
     return state.changes;
   }
@@ -135,6 +144,7 @@ export class Strand implements Model {
     rememberContact(this.contact);
     this.touch?.beginStep(this.state);
     this.state.chain.beginStep();
+    this.#restFactor = this.state.chain.material.restFactor;
     this.state.releaseAll();
     this.#frames.clear(this.state.chain.label.length);
     this.#holdGuides();
@@ -143,6 +153,7 @@ export class Strand implements Model {
   rollBack(isAsLong: boolean): void {
     if (this.state.changes > 0) this.state.restoreNodes();
     else this.state.chain.rollBack();
+    this.state.chain.material.restFactor = this.#restFactor;
     this.#frames.clear(this.state.chain.label.length);
     this.state.restoreHolds();
     restoreContact(this.contact);
@@ -154,6 +165,7 @@ export class Strand implements Model {
     this.#h = stage.h;
     this.touch?.beginStage();
     this.#aimGuides(stage);
+    this.spools.beginStage(stage);
   }
 
   /** Gives held coordinates their prescribed velocities, once drivers and guides have said them. */
@@ -203,6 +215,7 @@ export class Strand implements Model {
     if (this.#isPenalty) addBodyContact(chain, axial, this.contact, part.matrix, part.rhs);
     this.#addPoints(stage.h);
     addGuideForces(this.state, stage.h, part.matrix, part.rhs);
+    this.spools.addSystem(part.matrix, part.rhs);
     for (let n = 0; n < this.#frames.count; n++)
       this.#frames.turnSystem(n, this.state.indexOf(this.#frames.label[n]), part.matrix, part.rhs);
     this.#cancelHeld();
@@ -234,7 +247,8 @@ export class Strand implements Model {
 
   revise(): boolean {
     const slipped = reviseFriction(this.state);
-    return (this.touch?.revise(this.state) ?? false) || slipped;
+    const turned = this.spools.revise();
+    return (this.touch?.revise(this.state) ?? false) || slipped || turned;
   }
 
   restartStage(): void {
@@ -303,12 +317,16 @@ export class Strand implements Model {
     this.state.writeState(writer);
     writeContact(this.contact, writer);
     this.touch?.writeState(writer);
+    this.spools.writeState(writer);
+    writer.number(this.state.chain.material.restFactor);
   }
 
   readState(reader: StateReader): void {
     this.state.readState(reader);
     readContact(this.contact, reader);
     this.touch?.readState(reader);
+    this.spools.readState(reader);
+    this.state.chain.material.restFactor = reader.number();
     this.#frames.clear(this.state.chain.label.length);
     this.#reserve();
   }
@@ -326,12 +344,12 @@ export class Strand implements Model {
   #holdGuides(): void {
     const { state, part } = this;
     part.late.length = 0;
-    for (const { label, site } of state.guides) {
+    for (const { label, site, isSpool } of state.guides) {
       const at = 4 * state.indexOf(label);
       const body = site.type === 'edge' ? this.touch?.bodies[site.body] : site.rider?.body;
       if (body?.motion === 'dynamic') part.late.push(at, at + 1, at + 2);
       else if (site.type === 'point') state.hold(label, CANCEL_POSITION);
-      if (state.jammed[label] !== 0) {
+      if (state.jammed[label] !== 0 && !isSpool) {
         state.hold(label, CANCEL_U);
         state.chain.target[at + 3] = 0;
       }

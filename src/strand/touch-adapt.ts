@@ -4,22 +4,15 @@
  *   release   the edge would have to pull, or the node ran off the edge's end: it becomes an L-node where it is, with the
  *             velocities that fit the old field best and the same momentum; once the straight line between its neighbours
  *             is clear of all bodies, that node is taken out.
- *   slip off  the strand's free end comes up to the edge: the short tail is turned into line with the strand and the E-node
- *             taken out.
- *
- *         E                       tail (0.05 of the spacing) turned about E:
- *     ────╮ tail                  ─────E──tail
- *     ▓▓▓▓▕
+ *   slip off  the strand's free end comes up to the edge and goes over it (`slip-out.ts`).
  */
 import { CANCEL_POSITION, CANCEL_U, NODE_EULERIAN, NODE_LAGRANGIAN } from '../model/index.ts';
 import { fillBetween, type RemeshRoom, refitVelocities, takeOutNode } from './adapt.ts';
 import { createEdgeGuide, type EdgeSite, type Guide } from './guides.ts';
-import { computeNodeDistance } from './measure.ts';
+import { dropGuide, findEnd, passEnd } from './slip-out.ts';
 import type { StrandState } from './state.ts';
 import type { EdgeRequest, StrandTouch } from './touch.ts';
 
-/** An E-node at an edge leaves when the strand's free end is this near, relative to the spacing. */
-const TAIL = 0.05;
 /** Two E-nodes nearer than this that still approach become one; no E-node is put nearer to another node. Relative to the spacing. */
 const CLOSE = 1e-3;
 /** Depth of the line that replaces a removed node, relative to the spacing, that is left to the next step to resolve. */
@@ -73,28 +66,10 @@ function releaseEdge(state: StrandState, room: RemeshRoom, guide: Guide): void {
   });
 }
 
-function dropGuide(state: StrandState, guide: Guide): void {
-  const { label } = guide;
-  state.guides = state.guides.filter((other) => other !== guide);
-  state.jammed[label] = state.slip[label] = state.pulls[label] = 0;
-  state.chain.bendSpan[label] = 0;
-}
-
 /** Lets the strand's free end go over the edge when it has come near. */
 function slipOff(state: StrandState, room: RemeshRoom, guide: Guide): void {
-  const { q, v, count, label, cancelled } = state.chain;
-  const e = state.indexOf(guide.label);
-  const end = e === 1 ? 0 : e === count - 2 ? count - 1 : -1;
-  if (end < 0 || count < 4) return;
-  const other = 2 * e - end;
-  const gap = Math.abs(q[4 * end + 3] - q[4 * e + 3]);
-  const closing = v[4 * e + 3] * (end - e) > 0;
-  if (!closing || gap > TAIL * state.spacing[label[end]] || cancelled[end] & CANCEL_POSITION) return;
-  state.beginChange();
-  const tail = computeNodeDistance(q, e, end) / computeNodeDistance(q, other, e);
-  for (let k = 0; k < 3; k++) q[4 * end + k] = q[4 * e + k] + tail * (q[4 * e + k] - q[4 * other + k]);
-  dropGuide(state, guide);
-  takeOutNode(state, e, room);
+  const end = findEnd(state, guide);
+  if (end >= 0 && !(state.chain.cancelled[end] & CANCEL_POSITION)) passEnd(state, room, guide, end);
 }
 
 /** Takes out the L-nodes that released E-nodes left behind, where nothing is in the way. */

@@ -1,10 +1,10 @@
 /**
- * What moves a world from outside: pins, fixed components, prescribed velocities, keyframes, forces. At the start of a
+ * What moves a world from outside: pins, fixed components, prescribed velocities, keyframes, forces, natural lengths. At the start of a
  * step a driver holds coordinates or pushes; at the start of each implicit stage it says how held ones move. Wind is a
  * property of the strands it blows on (`Strand.winds`).
  */
 import { type BodyPoint, writeBodyPoint } from '../bodies/index.ts';
-import type { Vec3 } from '../math/index.ts';
+import type { PiecewiseLinear, Vec3 } from '../math/index.ts';
 import { CANCEL_POSITION, CANCEL_X, CANCEL_Y, CANCEL_Z, isActive, type Span, type Stage } from '../model/index.ts';
 import type { Strand } from '../strand/index.ts';
 
@@ -124,5 +124,18 @@ export function createForce(point: StrandPoint, force: Vec3, span: Span = {}): D
       if (isActive(span, time)) point.strand.state.push(point.label, force);
     },
     aim() {},
+  };
+}
+
+/** Scales the natural length of a strand: λ₀ of `curve/stretch.ts` over time; 1 outside its span. */
+export function createRest(strand: Strand, factor: PiecewiseLinear, span: Span = {}): Driver {
+  const { material } = strand.state.chain;
+  const factorAt = (time: number, start: number): number => (isActive(span, start) ? factor.valueAt(time) : 1);
+  material.restFactor = factorAt(0, 0);
+  return {
+    prepare() {},
+    aim(stage) {
+      material.restFactor = factorAt(stage.time, stage.start);
+    },
   };
 }

@@ -5,11 +5,14 @@ import type { Body } from '../bodies/index.ts';
 import { computeEnergy, type Model, NODE_EULERIAN, NODE_LAGRANGIAN } from '../model/index.ts';
 import {
   computeNodeCurvature,
+  computeNodeDistance,
   computeNodeStrain,
   computeNodeVelocity,
   computeSegmentStrain,
+  computeStock,
   fractionOf,
   type Place,
+  type Spool,
   type Strand,
   writeSegmentVelocity,
 } from '../strand/index.ts';
@@ -135,21 +138,27 @@ export const NODE_QUANTITIES: readonly NodeQuantity[] = [
 const nameColumns = (id: string, components: readonly string[]): string[] =>
   components.map((component) => (component === '' ? id : `${id}.${component}`));
 
+/** A quantity at a node of a strand; 0 once the strand has slipped out of the guide whose node it was. */
 export function createNodeProbe(id: string, quantity: NodeQuantity, point: StrandPoint): Probe {
   const { strand, label } = point;
   return {
     id,
     columns: nameColumns(id, quantity.components),
     write(out, at) {
-      quantity.write(strand, label, strand.state.indexOf(label), out, at);
+      const i = strand.state.indexOf(label);
+      if (i < 0) out.fill(0, at, at + quantity.components.length);
+      else quantity.write(strand, label, i, out, at);
     },
   };
 }
 
-/** A quantity at a material point of a strand, wherever the nodes are: the mesh does not know of the probe. */
+/**
+ * A quantity at a material point of a strand, wherever the nodes are: the mesh does not know of the probe. Of material on a
+ * spool, that where the strand leaves it.
+ */
 export function createPlaceProbe(id: string, quantity: NodeQuantity, strand: Strand, place: Place): Probe {
   const { state } = strand;
-  const u = fractionOf(place) * state.restLength;
+  const point = fractionOf(place) * state.restLength;
   const near = new Float64Array(quantity.components.length);
   const far = new Float64Array(quantity.components.length);
   const same = 1e-9 * state.restLength;
@@ -157,7 +166,8 @@ export function createPlaceProbe(id: string, quantity: NodeQuantity, strand: Str
     id,
     columns: nameColumns(id, quantity.components),
     write(out, at) {
-      const { q, label } = state.chain;
+      const { q, label, count } = state.chain;
+      const u = Math.min(Math.max(point, q[3]), q[4 * count - 1]);
       const e = state.findSegment(u);
       for (const i of [e, e + 1])
         if (Math.abs(q[4 * i + 3] - u) <= same) {
@@ -218,6 +228,35 @@ export function createCountsProbe(id: string, strands: readonly Strand[]): Probe
       out[at + 2] = count(NODE_LAGRANGIAN);
       out[at + 3] = strands.reduce((sum, { state }) => sum + state.disabledCount, 0);
       out[at + 4] = strands.reduce((sum, { state }) => sum + state.remeshings, 0);
+    },
+  };
+}
+
+/** Material length and world length of a strand between its ends, or where it leaves its spools. */
+export function createLengthProbe(id: string, { state }: Strand): Probe {
+  return {
+    id,
+    columns: nameColumns(id, ['material', 'world']),
+    write(out, at) {
+      const { q, count } = state.chain;
+      out[at] = q[4 * count - 1] - q[3];
+      out[at + 1] = 0;
+      for (let e = 0; e + 1 < count; e++) out[at + 1] += computeNodeDistance(q, e, e + 1);
+    },
+  };
+}
+
+/** Stock on a drum, speed of the rope and turn since the start (+ pays out), torque of drive and brake. */
+export function createSpoolProbe(id: string, strand: Strand, spool: Spool): Probe {
+  const { state, spools } = strand;
+  return {
+    id,
+    columns: nameColumns(id, ['stock', 'speed', 'turn', 'torque']),
+    write(out, at) {
+      out[at] = computeStock(state, spool);
+      out[at + 1] = -spool.side * state.chain.v[4 * state.indexOf(spool.label) + 3];
+      out[at + 2] = (spool.stock - out[at]) / spool.radius;
+      out[at + 3] = spools.computeTorque(spool);
     },
   };
 }

@@ -37,6 +37,8 @@ export interface Tie {
 export interface TieEnd {
   /** Index of its part in the system. */
   readonly part: number;
+  /** False while there is no such point: the strand has slipped out of its guide. */
+  isThere(): boolean;
   /** World position of the point at the current iterate. */
   writePosition(out: Float64Array): void;
   /** World velocity of the point at the current iterate. */
@@ -55,6 +57,7 @@ export function createStrandEnd(point: StrandPoint, part: number): TieEnd {
   const { chain } = state;
   return {
     part,
+    isThere: () => state.indexOf(label) >= 0,
     writePosition(out) {
       const at = 4 * state.indexOf(label);
       for (let k = 0; k < 3; k++) out[k] = chain.q[at + k];
@@ -86,6 +89,7 @@ export function createBodyEnd(point: BodyPoint, part: number): TieEnd {
   const world = new Float64Array(3);
   return {
     part,
+    isThere: () => true,
     writePosition(out) {
       body.writeLocalToWorld(local, out);
     },
@@ -110,6 +114,7 @@ export function createBodyEnd(point: BodyPoint, part: number): TieEnd {
 export function createWorldEnd(point: Vec3): TieEnd {
   return {
     part: -1,
+    isThere: () => true,
     writePosition: (out) => out.set(point),
     writeVelocity: (out) => {
       out.fill(0);
@@ -144,11 +149,11 @@ export class PointTie implements Tie {
   }
 
   beginStep(): void {
-    this.#writeGap(this.#gapStart);
+    if (this.#a.isThere() && this.#b.isThere()) this.#writeGap(this.#gapStart);
   }
 
   addRows(rows: ConstraintRows, stage: Stage): void {
-    this.#active = isActive(this.#span, stage.start);
+    this.#active = isActive(this.#span, stage.start) && this.#a.isThere() && this.#b.isThere();
     if (!this.#active) return;
     this.#writeGap(this.#gap);
     this.#a.writeVelocity(this.#va);
@@ -170,12 +175,13 @@ export class PointTie implements Tie {
   }
 
   clearForces(): void {
-    this.#a.clearForce();
-    this.#b.clearForce();
+    if (this.#a.isThere()) this.#a.clearForce();
+    if (this.#b.isThere()) this.#b.clearForce();
   }
 
   takeMultipliers(rows: ConstraintRows, stage: Stage): void {
     for (let k = 0; k < 3; k++) this.force[k] = this.#active ? rows.multiplier[this.#first + k] / stage.h : 0;
+    if (!this.#active) return;
     this.#a.addForce(this.force, 1);
     this.#b.addForce(this.force, -1);
   }
