@@ -24,7 +24,8 @@ export function slipOut(
   contacts: { isTouching(label: number): boolean } | undefined,
   room: RemeshRoom,
 ): void {
-  for (const guide of state.guides) {
+  for (let g = state.guides.length - 1; g >= 0; g--) {
+    const guide = state.guides[g];
     if (guide.site.type !== 'point' || guide.stop || guide.isSpool) continue;
     const end = findEnd(state, guide);
     if (end < 0 || !isFree(state, end, contacts)) continue;

@@ -72,7 +72,8 @@ export class StrandSpools {
   /** Between two steps: drums stop where they meet a node that cannot be wound up, and come loose when pulled away. */
   adapt(): void {
     const { chain, jammed, reaction, slip, spools } = this.#state;
-    for (const spool of spools) {
+    for (let n = 0; n < spools.length; n++) {
+      const spool = spools[n];
       const { label, side } = spool;
       const e = this.#state.indexOf(label);
       if (chain.kind[e] !== NODE_EULERIAN) continue;
@@ -127,7 +128,10 @@ export class StrandSpools {
   addSystem(matrix: BlockBanded, rhs: Float64Array): void {
     const { spools, chain, slip, jammed } = this.#state;
     const { q, v, vBase, material } = chain;
-    const [h, g, rhoA, diag] = [this.#h, this.#gravity, material.linearDensity, matrix.bands[0]];
+    const h = this.#h;
+    const g = this.#gravity;
+    const rhoA = material.linearDensity;
+    const diag = matrix.bands[0];
     for (let n = 0; n < spools.length; n++) {
       const spool = spools[n];
       const { label, side, radius } = spool;

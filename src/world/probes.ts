@@ -254,7 +254,7 @@ export function createSpoolProbe(id: string, strand: Strand, spool: Spool): Prob
     columns: nameColumns(id, ['stock', 'speed', 'turn', 'torque']),
     write(out, at) {
       out[at] = computeStock(state, spool);
-      out[at + 1] = -spool.side * state.chain.v[4 * state.indexOf(spool.label) + 3];
+      out[at + 1] = 0 - spool.side * state.chain.v[4 * state.indexOf(spool.label) + 3];
       out[at + 2] = (spool.stock - out[at]) / spool.radius;
       out[at + 3] = spools.computeTorque(spool);
     },

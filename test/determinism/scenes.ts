@@ -133,6 +133,44 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     ],
     time: { step: 1e-3, duration: 1 },
   },
+  'a drum that slips on its brake and runs out, sdirk2': {
+    objects: [
+      corner({
+        spools: [{ id: 'drum', end: 'start', stock: 0.35, radius: 0.05, inertia: 2e-5, brake: 0.005 }],
+        masses: [{ at: 'end', mass: 0.1 }],
+      }),
+    ],
+    probes: [
+      ...probes,
+      { id: 'd', type: 'spool', object: 'rope', spool: 'drum' },
+      { id: 'l', type: 'length', object: 'rope' },
+    ],
+    time: { step: 4e-3, duration: 1, integrator: 'sdirk2' },
+  },
+  'a winch on a free body, a muscle, an end that slips out of a ring': {
+    objects: [
+      corner({ spools: [{ id: 'drum', end: 'end', body: 'ship', stock: 0.4, radius: 0.02, speed: [{ time: 0, value: 1 }, { time: 0.1, value: -5 }] }] }),
+    ], // biome-ignore format: one line
+    bodies: [
+      { id: 'ship', shape: { type: 'sphere', radius: 0.05 }, motion: 'dynamic', mass: 2, position: [0.05, -0.6, 0.1] },
+    ],
+    drivers: [
+      {
+        type: 'rest',
+        object: 'rope',
+        value: [
+          { time: 0.02, value: 1 },
+          { time: 0.1, value: 0.9 },
+        ],
+      },
+    ],
+    probes: [
+      ...probes,
+      { id: 'd', type: 'spool', object: 'rope', spool: 'drum' },
+      { id: 'ship', type: 'body', body: 'ship' },
+    ],
+    time: { step: 2e-3, duration: 1 },
+  },
   'strands tied to each other': {
     gravity: [0.5, -9, 1],
     objects: [0, 1, 2].map((i) => ({

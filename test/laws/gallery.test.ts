@@ -60,6 +60,7 @@ function setLoose(scene: Scene, velocity: [number, number, number]): Scene {
       velocity,
       slide: 0,
       guides: [],
+      spools: [],
       mode: 'lagrangian' as const,
     })),
     bodies: scene.bodies.map(({ hinge: _, ...body }) =>
