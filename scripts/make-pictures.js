@@ -24,6 +24,7 @@ const PICTURES = {
   hinge: { scene: 'strand-hinge', time: 1.2, size: '720x480' },
   bollard: { scene: 'strand-bollard', time: 1.3, size: '720x480' },
   atwood: { scene: 'strand-atwood', time: 0.6, size: '720x480' },
+  winch: { scene: 'strand-winch', time: 2.05, size: '720x480' },
   tackle: { scene: 'strand-tackle', time: 1.5, size: '720x480' },
   clothesline: { scene: 'strand-clothesline', time: 9, size: '720x400' },
   running: { scene: 'strand-running', time: 0.45, size: '720x400' },

@@ -129,7 +129,7 @@ export const changing = (rule: Parameters<typeof quantity>[0], description: stri
       ],
       unionFault(`a number in ${rule.unit}, or an array of keyframes { time, value }`),
     )
-    .meta({ description });
+    .meta({ description: `${description} A number, or keyframes { time, value }.`, unit: rule.unit });
 
 const spoolSchema = record(
   'a spool',

@@ -135,15 +135,16 @@ const isOuter = (count: number, i: number, from: number, to: number): boolean =>
   (i === from && from > 0) || (i === to && to < count - 1);
 
 /** Whether node i keeps its place and velocity while others go: a guide, a mass, what a driver or tie has; not a bare end. */
-const isSteady = ({ kept, pointMass, count }: CurveChain, i: number): boolean =>
-  kept[i] !== 0 && (pointMass[i] > 0 || (i > 0 && i < count - 1));
+const isSteady = ({ kept, kind, pointMass, count }: CurveChain, i: number): boolean =>
+  kept[i] !== 0 && (pointMass[i] > 0 || kind[i] === NODE_EULERIAN || (i > 0 && i < count - 1));
 
-/** Takes node p out of the chain, keeping lengths and momentum. */
-export function takeOutNode(strand: StrandState, p: number, room: RemeshRoom): void {
+/** Takes node p out of the chain, keeping lengths and momentum; those before `move`, which may move nodes beside it first. */
+export function takeOutNode(strand: StrandState, p: number, room: RemeshRoom, move?: () => void): void {
   const { chain } = strand;
   const from = Math.max(0, p - 1 - PATCH);
   const to = Math.min(chain.count - 1, p + 1 + PATCH);
   const before = room.readPatch(strand, from, to, 'before');
+  move?.();
   strand.disableNode(p);
   keepLengths(strand, from, to - 1, p, room, before);
   fitVelocities(strand, room, before, from, to - 1);

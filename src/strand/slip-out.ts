@@ -50,10 +50,11 @@ export function passEnd(state: StrandState, room: RemeshRoom, guide: Guide, end:
   const e = state.indexOf(guide.label);
   const other = 2 * e - end;
   state.beginChange();
-  const tail = computeNodeDistance(q, e, end) / computeNodeDistance(q, other, e);
-  for (let k = 0; k < 3; k++) q[4 * end + k] = q[4 * e + k] + tail * (q[4 * e + k] - q[4 * other + k]);
   dropGuide(state, guide);
-  takeOutNode(state, e, room);
+  takeOutNode(state, e, room, () => {
+    const tail = computeNodeDistance(q, e, end) / computeNodeDistance(q, other, e);
+    for (let k = 0; k < 3; k++) q[4 * end + k] = q[4 * e + k] + tail * (q[4 * e + k] - q[4 * other + k]);
+  });
 }
 
 /** The strand is not held by a guide any more. */
