@@ -17,7 +17,7 @@ function createRunner(nodes: number) {
       [0.2, -0.9, -0.1],
     ],
     nodes: unevenFractions(nodes),
-    guides: [{ id: 'corner', point: [0, 0, 0] }],
+    guides: [{ id: 'corner', point: [0, 0, 0], stop: true }],
     gravity: [1.1, -9.2, 2.3],
     damping: { mass: 0.2, stiffness: 1e-5 },
     keep: ['start'],
