@@ -20,7 +20,7 @@ import {
 import { at, type Parts } from './compile.ts';
 import type { Scene } from './schema.ts';
 
-/** Points nearer than this start in one place [m]. */
+/** Points nearer than this start in one place, relative to the length of the longer strand. */
 const SAME_PLACE = 1e-6;
 
 type SceneDriver = Scene['drivers'][number];
@@ -73,7 +73,8 @@ function addTie(tie: SceneTie, parts: Parts, drivers: Driver[], ties: Tie[]): vo
     if (other.strand === point.strand && other.label === point.label)
       throw new HeddleError('it ties a point to itself; name two different points.');
     const gap = measureGap(point, other);
-    if (!(tie.from! > 0) && gap > SAME_PLACE)
+    const size = Math.max(point.strand.state.restLength, other.strand.state.restLength);
+    if (!(tie.from! > 0) && gap > SAME_PLACE * size)
       throw new HeddleError(
         `it ties points that are ${Number(gap.toPrecision(3))} m apart at the start, and would pull them together within one step; let the strands start with these points in one place.`,
       );

@@ -195,7 +195,7 @@ const probeSchema = z
   )
   .meta({ id: 'probe', description: 'What is measured; its columns are named after its id.' });
 
-const step = (description: string) => quantity({ unit: 's', min: 1e-12, max: 1e6 }, description);
+const step = (description: string) => quantity({ unit: 's', above: 0, max: 1e6 }, description);
 
 const timeSettings = record(
   'time',
