@@ -164,7 +164,7 @@ describe('a fault', () => {
       (s) => (s.time.adaptive = { smallest: 1 }),
       /at most the step/,
     ],
-    ['no step', 'time.step', (s) => (s.time.step = 0), /is 0 s; it must be a finite number > 0/],
+    ['no step', 'time.step', (s) => (s.time.step = 0), /is 0 s; it must be > 0/],
     ['unknown column', 'expect[0].probe', (s) => (s.expect[0].probe = 'tip.w'), /Did you mean "tip\./],
     ['empty expectation', 'expect[0].min', (s) => delete s.expect[0].min, /give at least one/],
     [
