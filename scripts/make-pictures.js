@@ -27,6 +27,7 @@ const PICTURES = {
   winch: { scene: 'strand-winch', time: 2.05, size: '720x480' },
   tackle: { scene: 'strand-tackle', time: 1.5, size: '720x480' },
   clothesline: { scene: 'strand-clothesline', time: 9, size: '720x400' },
+  belt: { scene: 'strand-belt', time: 1.2, size: '720x400' },
   running: { scene: 'strand-running', time: 0.45, size: '720x400' },
 };
 

@@ -16,6 +16,8 @@ export interface ContactNodes {
   /** CANCEL_* bits per node. */
   readonly cancelled: Uint8Array;
   readonly count: number;
+  /** Number of different nodes: one less than `count` where the last is the image of the first, in a loop. */
+  readonly ownCount: number;
   readonly material: { readonly radius: number; readonly stretchStiffness: number };
 }
 
@@ -127,8 +129,9 @@ export function computeDepth(nodes: ContactNodes, forces: ContactForces, b: numb
 }
 
 /** k of node i: the axial stiffness of its own segments [N/m]. */
-export function computeContactStiffness({ q, count, material }: ContactNodes, i: number): number {
-  const span = q[4 * Math.min(count - 1, i + 1) + 3] - q[4 * Math.max(0, i - 1) + 3];
+export function computeContactStiffness({ q, count, ownCount, material }: ContactNodes, i: number): number {
+  let span = q[4 * Math.min(count - 1, i + 1) + 3] - q[4 * Math.max(0, i - 1) + 3];
+  if (i === 0 && ownCount < count) span += q[4 * ownCount + 3] - q[4 * ownCount - 1];
   return (2 * material.stretchStiffness) / span;
 }
 
@@ -163,7 +166,7 @@ function addOneBody(
   const { h, stiffnessDamping } = stage;
   const { contact } = forces.scratch;
   const diag = matrix.bands[0];
-  for (let i = 0; i < nodes.count; i++) {
+  for (let i = 0; i < nodes.ownCount; i++) {
     const depth = computeDepth(nodes, forces, b, i);
     if (!(depth > 0)) continue;
     const at = 4 * i;

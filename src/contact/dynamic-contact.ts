@@ -30,7 +30,7 @@ export function addContactRows(
   const { point, contact, velocity } = forces.scratch;
   const body = forces.bodies[b];
   const first = rows.count;
-  for (let i = 0; i < nodes.count; i++) {
+  for (let i = 0; i < nodes.ownCount; i++) {
     const depth = computeDepth(nodes, forces, b, i);
     if (!(depth > 0)) continue;
     const at = 4 * i;

@@ -18,13 +18,20 @@ export function addBendingSystem(
   matrix: BlockBanded,
   rhs: Float64Array,
 ): void {
-  const { q, v, kind, bendSpan, label, count } = chain;
+  const { q, v, kind, bendSpan, label } = chain;
+  // with the image behind the seam of a loop, whose segment has no axial part
+  const count = chain.closed ? chain.count + 1 : chain.count;
   const { h, stiffnessDamping: beta } = stage;
   const [diag, near, far] = matrix.bands;
   const stiff = h * h + beta * h;
   const product = (stage.linearized ? h * h : 0) + beta * h;
   const { gradient, inPlane: w, outOfPlane: o } = stencil;
   far.fill(0, 0, 16 * count);
+  if (chain.closed) {
+    diag.fill(0, 16 * count - 16, 16 * count);
+    near.fill(0, 16 * count - 32, 16 * count);
+    rhs.fill(0, 4 * count - 4, 4 * count);
+  }
   stencil.bendingStiffness = chain.material.bendingStiffness;
   for (let n = 0; n + 2 < count; n++) {
     const i = 4 * n;

@@ -1,13 +1,23 @@
 /**
- * The nodes of one open curve in order along its material: flat arrays, four coordinates a node (x, y, z, u).
+ * The nodes of one curve in order along its material: flat arrays, four coordinates a node (x, y, z, u).
  * Contiguous in chain order, so that assembly and the banded solver stream through memory; inserting or removing a node
  * shifts what follows. `label` names a node for good, whatever its place.
+ *
+ * A loop is cut at one of its nodes, the seam, and stored as an open chain whose last node is the image of the first: same
+ * label and place, u one period on. Behind it, not counted, stands the image of the second node, for the bend at the seam.
+ *
+ *     0 ─ 1 ─ 2 ─ … ─ n−1 ─ 0′ (1′)         count = n + 1,  ownCount = n
  */
 import type { CurveMaterial } from './material.ts';
+
+/** Places that the images of a loop take. */
+export const LOOP_IMAGES = 2;
 
 export class CurveChain {
   /** Its own copy: `restFactor` changes while the curve shrinks or grows. */
   readonly material: CurveMaterial & { restFactor: number };
+  /** Material length of a loop [m]; 0 for an open curve. */
+  readonly period: number;
   /** Nodes in use. */
   count = 0;
   /** Coordinates q and velocities q̇ of the current iterate. */
@@ -39,8 +49,9 @@ export class CurveChain {
   /** Room for a start of a stage that is not that of the step; made when first needed. */
   #ownBase: { readonly q: Float64Array; readonly v: Float64Array } | undefined;
 
-  constructor(material: CurveMaterial, capacity: number) {
+  constructor(material: CurveMaterial, capacity: number, period = 0) {
     this.material = { ...material, restFactor: material.restFactor ?? 1 };
+    this.period = period;
     this.q = new Float64Array(4 * capacity);
     this.v = new Float64Array(4 * capacity);
     this.qStart = this.qBase = new Float64Array(4 * capacity);
@@ -52,6 +63,15 @@ export class CurveChain {
     this.bendSpan = new Float64Array(capacity);
     this.kept = new Uint8Array(capacity);
     this.label = new Int32Array(capacity);
+  }
+
+  get closed(): boolean {
+    return this.period > 0;
+  }
+
+  /** Number of different nodes: the image at the seam of a loop is not one. */
+  get ownCount(): number {
+    return this.period > 0 ? this.count - 1 : this.count;
   }
 
   /** Makes room for at least `capacity` nodes, between two steps. */
@@ -124,6 +144,45 @@ export class CurveChain {
     this.count++;
   }
 
+  /** Copies the first two nodes of a loop to their images. */
+  writeImages(): void {
+    const { q, v, label, kind, cancelled } = this;
+    const n = this.count - 1;
+    for (let node = 0; node < LOOP_IMAGES; node++) {
+      const image = n + node;
+      for (let c = 0; c < 4; c++) {
+        q[4 * image + c] = q[4 * node + c];
+        v[4 * image + c] = v[4 * node + c];
+      }
+      q[4 * image + 3] += this.period;
+      label[image] = label[node];
+      kind[image] = kind[node];
+      cancelled[image] = cancelled[node];
+    }
+  }
+
+  /** Makes the first `count` nodes, without images so far, a loop that is cut at node `seam`. u then starts in [0, period). */
+  closeAt(seam: number): void {
+    const { q, count, period } = this;
+    for (let i = 0; i < seam; i++) q[4 * i + 3] += period;
+    rotate(this.q, 4 * seam, 4 * count);
+    rotate(this.v, 4 * seam, 4 * count);
+    rotate(this.target, 4 * seam, 4 * count);
+    for (const values of [this.cancelled, this.kind, this.pointMass, this.kept, this.label])
+      rotate(values, seam, count);
+    if (q[3] >= period) for (let i = 0; i < count; i++) q[4 * i + 3] -= period;
+    this.count++;
+    for (let c = 0; c < 4; c++) this.target[4 * count + c] = 0;
+    this.pointMass[count] = 0;
+    this.kept[count] = this.kept[0];
+    this.writeImages();
+  }
+
+  /** Takes the image at the seam of a loop away, so that it can be cut elsewhere. */
+  open(): void {
+    this.count--;
+  }
+
   /** Remembers which nodes there are and their state. */
   rememberNodes(): void {
     this.#before ??= new NodeCopy(this.label.length);
@@ -150,6 +209,23 @@ export class CurveChain {
     this.pointMass.copyWithin(to, from, count);
     this.kept.copyWithin(to, from, count);
     this.label.copyWithin(to, from, count);
+  }
+}
+
+type Numbers = Float64Array | Int32Array | Uint8Array;
+
+/** Brings the number at `first` to the front of the first n numbers; those before it go to the end. */
+function rotate(values: Numbers, first: number, n: number): void {
+  reverse(values, 0, first);
+  reverse(values, first, n);
+  reverse(values, 0, n);
+}
+
+function reverse(values: Numbers, from: number, to: number): void {
+  for (let a = from, b = to - 1; a < b; a++, b--) {
+    const value = values[a];
+    values[a] = values[b];
+    values[b] = value;
   }
 }
 

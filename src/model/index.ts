@@ -1,5 +1,6 @@
 export * from './cancel.ts';
 export * from './errors.ts';
+export * from './fold.ts';
 export * from './frame.ts';
 export * from './frame-limits.ts';
 export * from './islands.ts';

@@ -80,6 +80,7 @@ export class BorderedIsland {
       const column = this.#columns.beginColumn();
       this.#y[column] = rhs[late[k]];
       this.#copyColumn(part, p, late[k], column, width);
+      this.#addLinks(part, p, late[k], column, width);
     }
     for (let k = 0; k < late.length; k++) cancelCoordinate(matrix, rhs, late[k]);
   }
@@ -98,8 +99,19 @@ export class BorderedIsland {
         const row = other * size + r;
         const partner = late.indexOf(row);
         if (partner < 0) this.#columns.addEntry(this.#offset[p] + row, value);
-        else this.#corner[(this.#border[p] + partner) * width + column] = value;
+        else this.#corner[(this.#border[p] + partner) * width + column] += value;
       }
+    }
+  }
+
+  /** Adds what couples a late coordinate to others outside the band. */
+  #addLinks({ late, links }: Part, p: number, coordinate: number, column: number, width: number): void {
+    for (let e = 0; e < links.count; e++) {
+      if (links.row[e] !== coordinate && links.column[e] !== coordinate) continue;
+      const other = links.row[e] === coordinate ? links.column[e] : links.row[e];
+      const partner = late.indexOf(other);
+      if (partner < 0) this.#columns.addEntry(this.#offset[p] + other, links.value[e]);
+      else this.#corner[(this.#border[p] + partner) * width + column] += links.value[e];
     }
   }
 

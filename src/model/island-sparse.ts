@@ -72,11 +72,14 @@ export class SparseIsland {
   }
 
   #preparePattern(island: readonly Part[], block: number, unknowns: number): BlockSparse {
-    const shape = [block, ...island.flatMap(({ matrix: m }) => [m.size, m.bandwidth, m.blocks])].join();
+    const shape = [
+      block,
+      ...island.flatMap(({ matrix: m, links }) => [m.size, m.bandwidth, m.blocks, links.count]),
+    ].join();
     if (this.#matrix === undefined || shape !== this.#shape) {
       const pairs = { rows: [] as number[], columns: [] as number[] };
       let base = 0;
-      for (const { matrix } of island) {
+      for (const { matrix, links } of island) {
         const ratio = matrix.size / block;
         for (let i = 0; i < matrix.blocks; i++)
           for (let j = i; j <= Math.min(matrix.blocks - 1, i + matrix.bandwidth); j++)
@@ -85,6 +88,10 @@ export class SparseIsland {
                 pairs.rows.push(base + j * ratio + r);
                 pairs.columns.push(base + i * ratio + c);
               }
+        for (let e = 0; e < links.count; e++) {
+          pairs.rows.push(base + Math.floor(Math.max(links.row[e], links.column[e]) / block));
+          pairs.columns.push(base + Math.floor(Math.min(links.row[e], links.column[e]) / block));
+        }
         base += matrix.blocks * ratio;
       }
       this.#matrix = new BlockSparse(BlockPattern.fromPairs(unknowns / block, pairs.rows, pairs.columns), block);
@@ -124,6 +131,14 @@ function addPart(part: Part, base: number, block: number, out: BlockSparse): voi
               piece[k * block + l] = bands[band][i * size * size + (r * block + k) * size + c * block + l];
           out.addBlock(first + (i + band) * ratio + r, first + i * ratio + c, piece);
         }
+  const { links } = part;
+  for (let e = 0; e < links.count; e++) {
+    const high = Math.max(links.row[e], links.column[e]);
+    const low = Math.min(links.row[e], links.column[e]);
+    piece.fill(0);
+    piece[(high % block) * block + (low % block)] = links.value[e];
+    out.addBlock(first + Math.floor(high / block), first + Math.floor(low / block), piece);
+  }
 }
 
 const greatestCommonDivisor = (a: number, b: number): number => (b === 0 ? a : greatestCommonDivisor(b, a % b));

@@ -15,11 +15,42 @@ export class Part {
    * constraint rows, the chain alone is singular along δx = F δu; taking x out of it makes what is left definite.
    */
   readonly late: number[] = [];
+  /** Entries of the matrix outside its band: those that close a loop. One of their two coordinates must be in `late`. */
+  readonly links = new Links();
 
   constructor(id: string, matrix: BlockBanded) {
     this.id = id;
     this.matrix = matrix;
     this.rhs = new Float64Array(matrix.capacity * matrix.size);
+  }
+}
+
+/** Symmetric entries of a part's matrix that lie outside its band; each is stored once, for both triangles. */
+export class Links {
+  count = 0;
+  row = new Int32Array(16);
+  column = new Int32Array(16);
+  value = new Float64Array(16);
+
+  clear(): void {
+    this.count = 0;
+  }
+
+  add(row: number, column: number, value: number): void {
+    if (this.count === this.row.length) {
+      this.row = grow(this.row);
+      this.column = grow(this.column);
+      this.value = grow(this.value);
+    }
+    this.row[this.count] = row;
+    this.column[this.count] = column;
+    this.value[this.count++] = value;
+  }
+
+  /** Sets the entries of a cancelled coordinate to zero. */
+  cancel(coordinate: number): void {
+    for (let k = 0; k < this.count; k++)
+      if (this.row[k] === coordinate || this.column[k] === coordinate) this.value[k] = 0;
   }
 }
 

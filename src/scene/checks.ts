@@ -146,14 +146,29 @@ function checkStrand(object: Raw, path: JsonPath, names: Names, report: Report):
     const found = `has ${velocity.length} velocities for ${points.length} points`;
     report([...path, 'velocity'], `${found}; give one for the whole strand, or one per point.`);
   }
-  const length = computeLength(points);
+  checkLoop(object, path, report);
+  const outline = object.closed === true ? [...points, points[0]] : points;
+  const length = computeLength(outline);
   if (length === 0) {
     report([...path, 'points'], 'all lie in one place; the polyline must have a length > 0 m.');
     return;
   }
   eachRaw(object.guides, [...path, 'guides'], (guide, at) => {
-    if (isPoint(guide.point)) checkOnPolyline(guide.point, points, length, [...at, 'point'], report);
+    if (isPoint(guide.point)) checkOnPolyline(guide.point, outline, length, [...at, 'point'], report);
   });
+}
+
+/** A loop has at least three nodes; fraction 1 is its first again. */
+function checkLoop(object: Raw, path: JsonPath, report: Report): void {
+  if (object.closed !== true) return;
+  if (Array.isArray(object.spools) && object.spools.length > 0)
+    report(
+      [...path, 'spools'],
+      'are given, but the strand is closed and has no end to wind up; remove one of the two.',
+    );
+  const nodes = Array.isArray(object.nodes) ? object.nodes.length - 1 : object.nodes;
+  if (isNumber(nodes) && nodes < 3)
+    report([...path, 'nodes'], `makes ${formatNumber(nodes)} nodes of a closed strand; it needs at least 3.`);
 }
 
 function checkFractions(nodes: readonly unknown[], path: JsonPath, report: Report): void {

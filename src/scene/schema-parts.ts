@@ -194,6 +194,9 @@ const strandSchema = record(
       { min: 2, max: LIMITS.nodes, noun: 'points' },
       'The polyline the strand starts on.',
     ),
+    closed: flag(
+      'A loop: the last point is joined to the first (which need not be repeated), and fraction 1 of the material is 0 again.',
+    ).default(false),
     nodes: z
       .union(
         [
@@ -211,7 +214,7 @@ const strandSchema = record(
       )
       .meta({
         description:
-          'Number of nodes, spread evenly over the material, or the fractions of the material where they sit. Nodes are added for guides, point masses and drivers.',
+          'Number of nodes, spread evenly over the material, or the fractions of the material where they sit; a loop needs at least 3 and does not count its start twice. Nodes are added for guides, point masses and drivers.',
       }),
     restLength: quantity(
       { unit: 'm', above: 0, max: 1e9 },

@@ -5,12 +5,16 @@
  *     ⎣ Bᵀ  C ⎦ ⎣y⎦ = ⎣s⎦       B  m sparse columns, C dense m × m (zero diagonal for Lagrange multipliers)
  *
  * by the Schur complement  S = C − Bᵀ A⁻¹ B,  y = S⁻¹ (s − Bᵀ A⁻¹ r),  x = A⁻¹ (r − B y).
- * A column is solved only in the chains that it touches, from its first node on, and only back to the first node that any
- * column of that chain reads; A⁻¹ B is never stored. Cost: m chain solves, and m³/6 multiply-adds for S.
+ * A column is solved only in the chains that it touches, from its first node on. A wide border is solved column by column,
+ * only back to the first node that any column of that chain reads; A⁻¹ B is never stored. Cost: m chain solves, and m³/6
+ * multiply-adds for S. A thin one needs half of each solve, because A = L D Lᵀ:
+ *     W = L⁻¹ B,   S = C − Wᵀ D⁻¹ W,   z = L⁻¹ r,   y = S⁻¹ (s − Wᵀ D⁻¹ z),   x = L⁻ᵀ D⁻¹ (z − W y)
+ * at m (m + 1)/2 multiply-adds for each unknown of A (`chain-thin-border.ts`).
  * Dependent constraint rows make S singular: their multipliers are set to zero, and the count is reported.
  */
 import { BlockBanded } from './chain.ts';
 import { BorderColumns } from './chain-border-columns.ts';
+import { ThinBorder } from './chain-thin-border.ts';
 import { DenseLdlt } from './dense.ts';
 
 export interface BorderedFactorReport {
@@ -32,6 +36,9 @@ export interface BorderedSolveReport {
   chainResidual: number;
   borderResidual: number;
 }
+
+/** A border up to this wide is thin. */
+const THIN_BORDER = 12;
 
 const grownTo = (array: Float64Array<ArrayBuffer>, length: number): Float64Array<ArrayBuffer> =>
   array.length >= length ? array : new Float64Array(length);
@@ -58,6 +65,7 @@ export class BorderedChain {
   #firstOfColumn = new Int32Array(0);
   #entryChain = new Int32Array(0);
   readonly #dense = new DenseLdlt();
+  readonly #thin = new ThinBorder();
   readonly #factorReport: BorderedFactorReport = {
     ok: false,
     failedChain: -1,
@@ -92,7 +100,8 @@ export class BorderedChain {
     report.failedChain = report.failedBlock = -1;
     report.ok = this.#factorChains(chains, report);
     if (!report.ok) return report;
-    this.#writeSchur(columns, corner);
+    if (m <= THIN_BORDER) this.#thin.writeSchur(chains, this.#offsets, columns, this.#entryChain, corner, this.#schur);
+    else this.#writeSchur(columns, corner);
     const inertia = this.#dense.factor(this.#schur, m);
     report.ok = inertia.ok;
     report.redundantRows = inertia.zero;
@@ -252,6 +261,12 @@ export class BorderedChain {
   #solveOnce(x: Float64Array, y: Float64Array): number {
     const columns = this.#columns;
     let mismatch = 0;
+    if (columns.count > 0 && columns.count <= THIN_BORDER) {
+      this.#thin.beginSolve(x, y);
+      mismatch = this.#dense.solve(y);
+      this.#thin.endSolve(x, y);
+      return mismatch;
+    }
     if (columns.count > 0) {
       for (let c = 0; c < this.#chains.length; c++) {
         const first = this.#firstTouched[c];

@@ -170,6 +170,26 @@ export class BlockBanded {
     this.#kernels.backward(this.bands, b, offset, firstWanted, this.#blocks);
   }
 
+  /** b ← L⁻¹ b after `factor`, for b that is zero before block `firstNonZero`: the first half of `solve`. */
+  solveForward(b: Float64Array, offset: number, firstNonZero: number): void {
+    this.#checkLength(b, offset + this.length);
+    this.#kernels.forward(this.bands, b, offset, firstNonZero, this.#blocks);
+  }
+
+  /** b ← L⁻ᵀ D⁻¹ b after `factor`: the second half of `solve`. */
+  solveBackward(b: Float64Array, offset: number): void {
+    this.#checkLength(b, offset + this.length);
+    this.#kernels.backward(this.bands, b, offset, 0, this.#blocks);
+  }
+
+  /** The diagonal of D⁻¹ after `factor`. */
+  writeInversePivots(out: Float64Array, offset: number): void {
+    const n = this.size;
+    const diagonal = this.bands[0];
+    for (let i = 0, at = 0, to = offset; i < this.#blocks; i++, at += n * n)
+      for (let r = 0; r < n; r++) out[to++] = diagonal[at + r * (n + 1)];
+  }
+
   /** B ← A⁻¹ B for right-hand sides stored one after another. */
   solveColumns(B: Float64Array, columns: number): void {
     this.#checkLength(B, columns * this.length);

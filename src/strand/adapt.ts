@@ -122,6 +122,7 @@ export function jamGuides(strand: StrandState): void {
 
 function isRemovable(strand: StrandState, i: number): boolean {
   const { chain } = strand;
+  if (chain.closed && (i === 0 || i === chain.count - 1)) return false;
   return chain.kind[i] === NODE_LAGRANGIAN && !chain.kept[i];
 }
 
@@ -131,8 +132,8 @@ function distanceToGuide(strand: StrandState, i: number, u: number): number {
 }
 
 /** Whether node i bounds the patch from…to of a strand that goes on beyond it: then it stays as it is. */
-const isOuter = (count: number, i: number, from: number, to: number): boolean =>
-  (i === from && from > 0) || (i === to && to < count - 1);
+const isOuter = ({ count, closed }: CurveChain, i: number, from: number, to: number): boolean =>
+  (i === from && (from > 0 || closed)) || (i === to && (to < count - 1 || closed));
 
 /** Whether node i keeps its place and velocity while others go: a guide, a mass, what a driver or tie has; not a bare end. */
 const isSteady = ({ kept, kind, pointMass, count }: CurveChain, i: number): boolean =>
@@ -163,7 +164,7 @@ function fitVelocities(strand: StrandState, room: RemeshRoom, before: Patch, fro
   const { chain } = strand;
   const after = room.readPatch(strand, from, to, 'after');
   for (let i = from; i <= to; i++) {
-    const outer = isOuter(chain.count, i, from, to);
+    const outer = isOuter(chain, i, from, to);
     const held = heldBits(strand, i);
     for (let k = 0; k < 4; k++) after.held[4 * (i - from) + k] = outer || held & (1 << k) ? 1 : 0;
   }
@@ -192,7 +193,7 @@ function keepLengths(strand: StrandState, from: number, to: number, p: number, r
   for (let i = from; i <= to; i++) {
     // what a guide, a face or a driver holds stays where it is
     const isLoose = chain.kind[i] === NODE_LAGRANGIAN && !isSteady(chain, i) && !(chain.cancelled[i] & CANCEL_POSITION);
-    row.movable[i - from] = isLoose && !isOuter(chain.count, i, from, to) ? 1 : 0;
+    row.movable[i - from] = isLoose && !isOuter(chain, i, from, to) ? 1 : 0;
     const first = i - from + (i >= p ? 1 : 0);
     if (i < to) row.target[i - from] = computeNodeDistance(before.q, first, first + 1);
   }

@@ -2,6 +2,7 @@ export { jamGuides, RemeshRoom, remeshStrand } from './adapt.ts';
 export type { EdgeSite, Guide, PointSite } from './guides.ts';
 export { fractionOf, type Place, Polyline } from './layout.ts';
 export {
+  computeNodeCoordinate,
   computeNodeCurvature,
   computeNodeDistance,
   computeNodeStrain,

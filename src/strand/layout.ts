@@ -17,7 +17,9 @@ export class Polyline {
   readonly arc: readonly number[];
   readonly length: number;
 
-  constructor(points: readonly Vec3[]) {
+  /** A closed one ends where it begins; its first point may, but need not, stand at the end again. */
+  constructor(given: readonly Vec3[], closed = false) {
+    const points = closed && !isRepeated(given) ? [...given, given[0]] : given;
     const arc = [0];
     for (let i = 1; i < points.length; i++) arc.push(arc[i - 1] + distanceVec3(points[i - 1], points[i]));
     this.points = points;
@@ -60,6 +62,10 @@ export class Polyline {
   }
 }
 
+/** Whether the last of some points is the first again. */
+const isRepeated = (points: readonly Vec3[]): boolean =>
+  points.length > 1 && distanceVec3(points[0], points[points.length - 1]) === 0;
+
 /** One node of the start layout. */
 export interface LaidNode {
   u: number;
@@ -74,15 +80,17 @@ const SAME_PLACE = 1e-9;
 
 /**
  * The Lagrangian nodes at even or given fractions, with nodes at the places in `keep` (nearby ordinary ones are moved
- * there), and one Eulerian node per guide. Sorted by u.
+ * there), and one Eulerian node per guide. Sorted by u. On a loop, fraction 1 is 0 again, and `nodes` counts different ones.
  */
 export function layOutNodes(
   nodes: number | readonly number[],
   restLength: number,
   keep: readonly number[],
   guides: readonly number[],
+  closed = false,
 ): LaidNode[] {
-  const fractions = typeof nodes === 'number' ? evenFractions(nodes) : [...nodes].sort((a, b) => a - b);
+  const fractions =
+    typeof nodes === 'number' ? evenFractions(closed ? nodes + 1 : nodes) : [...nodes].sort((a, b) => a - b);
   const material: LaidNode[] = fractions.map((f) => ({ u: f * restLength, guide: -1, kept: false }));
   if (fractions[0] > SAME_PLACE) material.unshift({ u: 0, guide: -1, kept: true });
   if (fractions[fractions.length - 1] < 1 - SAME_PLACE) material.push({ u: restLength, guide: -1, kept: true });
@@ -90,7 +98,11 @@ export function layOutNodes(
   material[0].u = 0;
   material[material.length - 1].u = restLength;
   for (const fraction of keep) keepNode(material, fraction * restLength, restLength);
-  const eulerian = guides.map((u, guide): LaidNode => ({ u, guide, kept: true }));
+  if (closed) {
+    material.pop();
+    material[0].kept = keep.some((fraction) => fraction <= SAME_PLACE || fraction >= 1 - SAME_PLACE);
+  }
+  const eulerian = guides.map((u, guide): LaidNode => ({ u: closed && u >= restLength ? 0 : u, guide, kept: true }));
   return [...material, ...eulerian].sort((a, b) => a.u - b.u);
 }
 
@@ -136,36 +148,80 @@ function keepNode(material: LaidNode[], u: number, restLength: number): void {
 }
 
 /** Start velocity by arc length of the polyline. */
-export function createVelocityField(velocity: StrandOptions['velocity'], polyline: Polyline): (s: number) => Vec3 {
+export function createVelocityField(
+  velocity: StrandOptions['velocity'],
+  polyline: Polyline,
+  closed = false,
+): (s: number) => Vec3 {
   if (velocity === undefined) return () => [0, 0, 0];
   if (!isVectorList(velocity)) return () => velocity;
-  if (velocity.length !== polyline.points.length)
+  // a closed polyline may have got its first point at the end again
+  const values = velocity.length === polyline.points.length - 1 && closed ? [...velocity, velocity[0]] : velocity;
+  if (values.length !== polyline.points.length)
     throw new HeddleError(
-      `velocity has ${velocity.length} entries for ${polyline.points.length} points; give one vector for all, or one per point.`,
+      `velocity has ${velocity.length} entries for ${polyline.points.length - (closed ? 1 : 0)} points; give one vector for all, or one per point.`,
     );
-  return (s) => polyline.interpolate(velocity, s);
+  return (s) => polyline.interpolate(values, s);
 }
 
 const isVectorList = (value: Vec3 | readonly Vec3[]): value is readonly Vec3[] => typeof value[0] !== 'number';
 
-/** Mean distance to the L-nodes on both sides. */
-export function computeSpacing(laid: readonly LaidNode[], i: number): number {
+/**
+ * The nearest length to which whole rounds can be added and taken away without rounding: a multiple of the last bit of
+ * numbers up to twice the period. A loop that is cut elsewhere then keeps its segments to the bit.
+ */
+export function roundToPeriod(u: number, period: number): number {
+  let power = 1;
+  while (power > 2 * period) power /= 2;
+  while (2 * power <= 2 * period) power *= 2;
+  const grid = power * Number.EPSILON;
+  return Math.round(u / grid) * grid;
+}
+
+/** Mean distance to the L-nodes on both sides; `period` is the length of a loop. */
+export function computeSpacing(laid: readonly LaidNode[], i: number, period = 0): number {
   let below = i - 1;
   while (below >= 0 && laid[below].guide >= 0) below--;
   let above = i + 1;
   while (above < laid.length && laid[above].guide >= 0) above++;
+  if (period > 0) {
+    const before = below < 0 ? laid.findLast((node, k) => node.guide < 0 && k > i) : laid[below];
+    const after = above < laid.length ? laid[above] : laid.find((node, k) => node.guide < 0 && k < i);
+    return wrap((after?.u ?? laid[i].u) - (before?.u ?? laid[i].u), period) / 2;
+  }
   if (below < 0) return laid[above].u - laid[i].u;
   if (above >= laid.length) return laid[i].u - laid[below].u;
   return (laid[above].u - laid[below].u) / 2;
 }
 
-/** Arc length of a guide; it must lie on the polyline, and strictly inside. */
-export function locateGuide(guide: StrandGuide, polyline: Polyline, strand: string): number {
+/** Material distance from each node to the nearest guide; `period` is the length of a loop. */
+export function computeRooms(laid: readonly LaidNode[], period: number): number[] {
+  const guideAt = laid.filter((node) => node.guide >= 0).map((node) => node.u);
+  if (period > 0 && guideAt.length > 0) {
+    guideAt.unshift(guideAt[guideAt.length - 1] - period);
+    guideAt.push(guideAt[1] + period);
+  }
+  let next = 0;
+  return laid.map(({ u }) => {
+    while (next < guideAt.length && guideAt[next] < u) next++;
+    return Math.min(
+      u - (guideAt[next - 1] ?? Number.NEGATIVE_INFINITY),
+      (guideAt[next] ?? Number.POSITIVE_INFINITY) - u,
+    );
+  });
+}
+
+/** A length that is 0 or less is one round more. */
+const wrap = (length: number, period: number): number => (length > 0 ? length : length + period);
+
+/** Arc length of a guide; it must lie on the polyline, and strictly inside if that has ends. */
+export function locateGuide(guide: StrandGuide, polyline: Polyline, strand: string, closed = false): number {
   const { s, distance } = polyline.findNearest(guide.point);
   if (distance > 1e-6 * polyline.length)
     throw new HeddleError(
       `guide "${guide.id}" of strand "${strand}" is ${distance.toPrecision(3)} m away from the strand's points; it must lie on the polyline: add its point there.`,
     );
+  if (closed) return s >= (1 - 1e-12) * polyline.length ? 0 : s;
   if (s <= 1e-6 * polyline.length || s >= (1 - 1e-6) * polyline.length)
     throw new HeddleError(
       `guide "${guide.id}" of strand "${strand}" lies at an end of the strand; material must be able to slide through it: move it inwards, or use a pin.`,

@@ -52,11 +52,13 @@ export function addStrandEnergy(strand: StrandState, gravity: Vec3, terms: Energ
   }
 }
 
-function computeBendingEnergy({ q, bendSpan, label, material, count }: CurveChain): number {
+function computeBendingEnergy(chain: CurveChain): number {
+  const { q, bendSpan, label, material, count } = chain;
   const stencil = new BendingStencil();
   stencil.bendingStiffness = material.bendingStiffness;
   let sum = 0;
-  for (let i = 0; i + 2 < count; i++) {
+  if (chain.closed) chain.writeImages();
+  for (let i = 0; i + 2 < (chain.closed ? count + 1 : count); i++) {
     stencil.span = bendSpan[label[i + 1]];
     stencil.set(q, 4 * i);
     sum += stencil.energy;
@@ -111,12 +113,20 @@ export function computeSegmentStrain(strand: StrandState, e: number): number {
   return computeNodeDistance(q, e, e + 1) / ((q[4 * e + 7] - q[4 * e + 3]) * material.restFactor) - 1;
 }
 
+/** The segment on a side of node i, 0 before it and 1 after it; −1 where an open strand ends. */
+function findSegmentBeside({ count, closed }: CurveChain, i: number, side: number): number {
+  if (side === 0) return i === 0 && closed ? count - 2 : i - 1;
+  return i < count - 1 ? i : closed ? 0 : -1;
+}
+
 /** Strain at a node: mean of the segments beside it, weighted by their material length. */
 export function computeNodeStrain(strand: StrandState, i: number): number {
-  const { q, count } = strand.chain;
+  const { q } = strand.chain;
   let sum = 0;
   let length = 0;
-  for (let e = Math.max(0, i - 1); e <= Math.min(count - 2, i); e++) {
+  for (let side = 0; side < 2; side++) {
+    const e = findSegmentBeside(strand.chain, i, side);
+    if (e < 0) continue;
     const du = q[4 * e + 7] - q[4 * e + 3];
     sum += du * computeSegmentStrain(strand, e);
     length += du;
@@ -135,27 +145,30 @@ export function computePulleyInertia(strand: StrandState, i: number, { radius, i
   return inertia * turn * turn;
 }
 
-/** Turning angle over half the material length of both segments [1/m]; 0 at the ends. */
+/** Turning angle over half the material length of both segments [1/m]; 0 at ends. */
 export function computeNodeCurvature(strand: StrandState, i: number): number {
-  const { q, count } = strand.chain;
-  if (i === 0 || i === count - 1) return 0;
-  const a = 4 * (i - 1);
+  const { q } = strand.chain;
+  const before = findSegmentBeside(strand.chain, i, 0);
+  const after = findSegmentBeside(strand.chain, i, 1);
+  if (before < 0 || after < 0) return 0;
+  const [a, b] = [4 * before, 4 * after];
   const e1 = [q[a + 4] - q[a], q[a + 5] - q[a + 1], q[a + 6] - q[a + 2]];
-  const e2 = [q[a + 8] - q[a + 4], q[a + 9] - q[a + 5], q[a + 10] - q[a + 6]];
+  const e2 = [q[b + 4] - q[b], q[b + 5] - q[b + 1], q[b + 6] - q[b + 2]];
   const sine = Math.hypot(e1[1] * e2[2] - e1[2] * e2[1], e1[2] * e2[0] - e1[0] * e2[2], e1[0] * e2[1] - e1[1] * e2[0]);
   const theta = computeAngle(sine, e1[0] * e2[0] + e1[1] * e2[1] + e1[2] * e2[2]);
-  return (2 * theta) / (q[a + 11] - q[a + 3]);
+  return (2 * theta) / (q[b + 7] - q[b + 3] + (q[a + 7] - q[a + 3]));
 }
 
 /** Speed of the material at a node [m/s]; at a sliding one the mean of both sides. */
 export function computeNodeVelocity(strand: StrandState, i: number): Vec3 {
-  const { count } = strand.chain;
   const ends = new Float64Array(6);
   const sum = [0, 0, 0];
   let sides = 0;
-  for (let e = Math.max(0, i - 1); e <= Math.min(count - 2, i); e++) {
+  for (let side = 0; side < 2; side++) {
+    const e = findSegmentBeside(strand.chain, i, side);
+    if (e < 0) continue;
     writeSegmentVelocity(strand, e, ends);
-    for (let k = 0; k < 3; k++) sum[k] += ends[(e === i ? 0 : 3) + k];
+    for (let k = 0; k < 3; k++) sum[k] += ends[(side === 0 ? 3 : 0) + k];
     sides++;
   }
   return [sum[0] / sides, sum[1] / sides, sum[2] / sides];
@@ -168,32 +181,48 @@ export function computeStrandStrain(strand: StrandState): number {
   return largest;
 }
 
+/** u of node i [m]; on a loop in [0, rest length), wherever that is cut. */
+export function computeNodeCoordinate({ chain: { q, period } }: StrandState, i: number): number {
+  const u = q[4 * i + 3];
+  return period > 0 && u >= period ? u - period : u;
+}
+
+/** The node that a picture of the strand begins with: that of the smallest u, wherever a loop is cut. */
+function findFirst({ q, period, ownCount }: CurveChain): number {
+  if (period > 0) for (let i = 0; i < ownCount; i++) if (q[4 * i + 3] >= period) return i;
+  return 0;
+}
+
 export function createStrandFrame(id: string, strand: StrandState): CurveFrame {
   const { chain } = strand;
-  const n = chain.count;
+  const n = chain.ownCount;
+  const first = findFirst(chain);
   const x = new Float64Array(3 * n);
   const u = new Float64Array(n);
   const speed = new Float64Array(n);
   const strain = new Float64Array(n);
   const tension = new Float64Array(n);
   const curvature = new Float64Array(n);
-  for (let i = 0; i < n; i++) {
-    for (let k = 0; k < 3; k++) x[3 * i + k] = chain.q[4 * i + k];
-    u[i] = chain.q[4 * i + 3];
-    speed[i] = Math.hypot(...computeNodeVelocity(strand, i));
-    strain[i] = computeNodeStrain(strand, i);
-    tension[i] = chain.material.stretchStiffness * strain[i];
-    curvature[i] = computeNodeCurvature(strand, i);
+  const kind = new Uint8Array(n);
+  for (let at = 0; at < n; at++) {
+    const i = (first + at) % n;
+    for (let k = 0; k < 3; k++) x[3 * at + k] = chain.q[4 * i + k];
+    u[at] = computeNodeCoordinate(strand, i);
+    kind[at] = chain.kind[i];
+    speed[at] = Math.hypot(...computeNodeVelocity(strand, i));
+    strain[at] = computeNodeStrain(strand, i);
+    tension[at] = chain.material.stretchStiffness * strain[at];
+    curvature[at] = computeNodeCurvature(strand, i);
   }
   return {
     type: 'curve',
     id,
-    closed: false,
+    closed: chain.closed,
     radius: chain.material.radius,
     restLength: strand.restLength,
     x,
     u,
-    kind: chain.kind.slice(0, n),
+    kind,
     fields: { speed, tension, strain, curvature },
   };
 }

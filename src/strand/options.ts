@@ -11,7 +11,9 @@ export interface StrandOptions {
   readonly material: CurveMaterial;
   /** The polyline it starts on. */
   readonly points: readonly Vec3[];
-  /** Number of evenly spread nodes, or their fractions of the material. */
+  /** A loop: the last point is joined to the first, and u is periodic with the rest length. */
+  readonly closed?: boolean | undefined;
+  /** Number of evenly spread nodes (of a loop: different ones), or their fractions of the material. */
   readonly nodes: number | readonly number[];
   /** Default: the length of the polyline. */
   readonly restLength?: number | undefined;

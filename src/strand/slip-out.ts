@@ -38,7 +38,7 @@ export function findEnd(state: StrandState, { label }: Guide): number {
   const { q, v, count, kind, label: labels } = state.chain;
   const e = state.indexOf(label);
   const end = e === 1 ? 0 : e === count - 2 ? count - 1 : -1;
-  if (end < 0 || count < 4 || kind[end] !== NODE_LAGRANGIAN) return -1;
+  if (end < 0 || count < 4 || state.chain.closed || kind[end] !== NODE_LAGRANGIAN) return -1;
   const gap = Math.abs(q[4 * end + 3] - q[4 * e + 3]);
   const closing = v[4 * e + 3] * (end - e) > 0 || state.jammed[label] === end - e;
   return closing && gap <= TAIL * state.spacing[labels[end]] ? end : -1;

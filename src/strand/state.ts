@@ -2,7 +2,7 @@
  * What a strand stores: its chain of active nodes, the L-nodes that wait disabled for an E-node to pass, its guides,
  * and which coordinates are held in this step and with what force.
  */
-import { CurveChain, grow } from '../curve/index.ts';
+import { CurveChain, grow, LOOP_IMAGES } from '../curve/index.ts';
 import type { Vec3 } from '../math/index.ts';
 import {
   CANCEL_POSITION,
@@ -15,6 +15,7 @@ import {
 } from '../model/index.ts';
 import { createEdgeGuide, createPointGuide, type Guide } from './guides.ts';
 import {
+  computeRooms,
   computeSpacing,
   createVelocityField,
   fractionOf,
@@ -24,7 +25,9 @@ import {
   locateGuide,
   type Place,
   Polyline,
+  roundToPeriod,
 } from './layout.ts';
+import { findSeam } from './loop.ts';
 import { DEFAULT_REMESH, type StrandOptions } from './options.ts';
 import type { Spool } from './spools.ts';
 
@@ -95,23 +98,26 @@ export class StrandState {
   };
 
   constructor(options: StrandOptions) {
-    const polyline = new Polyline(options.points);
+    const closed = options.closed === true;
+    const polyline = new Polyline(options.points, closed);
     this.restLength = options.restLength ?? polyline.length;
     const scale = this.restLength / polyline.length;
     const eulerian = options.mode !== 'lagrangian';
     const guides = (options.guides ?? []).filter((guide) => eulerian || guide.body === undefined);
-    const places = guides.map((guide) => locateGuide(guide, polyline, options.id) * scale);
+    const places = guides.map((guide) => locateGuide(guide, polyline, options.id, closed) * scale);
     const keep = [
       ...(options.keep ?? []),
       ...(options.masses ?? []).map((mass) => mass.at),
       ...(eulerian ? [] : places.map((u) => u / this.restLength)),
     ].map(fractionOf);
     const spools = options.spools ?? [];
-    const free = layOutNodes(options.nodes, this.restLength, keep, eulerian ? places : []);
+    const free = layOutNodes(options.nodes, this.restLength, keep, eulerian ? places : [], closed);
     const laid = eulerian ? layOutStock(free, spools, this.restLength, guides.length) : free;
     const count = laid.length;
+    const period = closed ? roundToPeriod(this.restLength, this.restLength) : 0;
+    if (closed) for (const node of laid) node.u = roundToPeriod(node.u, period);
     this.materialCount = count;
-    this.chain = new CurveChain(options.material, count);
+    this.chain = new CurveChain(options.material, count + (closed ? LOOP_IMAGES : 0), period);
     this.spacing = new Float64Array(count);
     this.held = new Int32Array(count);
     this.reaction = new Float64Array(4 * count);
@@ -206,7 +212,7 @@ export class StrandState {
   #reserve(capacity: number): void {
     const before = this.#index.length;
     if (capacity <= before) return;
-    this.chain.reserve(capacity);
+    this.chain.reserve(capacity + (this.chain.closed ? LOOP_IMAGES : 0));
     this.spacing = grow(this.spacing, capacity);
     this.held = grow(this.held, capacity);
     this.reaction = grow(this.reaction, 4 * capacity);
@@ -258,13 +264,37 @@ export class StrandState {
     this.guides = before.guides;
     for (let k = 0; k < before.spacing.length; k++) this.setSpacing(this.materialCount + k, before.spacing[k]);
     this.#index.fill(-1);
+    this.#spreadBends();
     this.#indexFrom(0);
+  }
+
+  /** Nodes that came with a contact or as a seam and are L-nodes now bend like others. */
+  #spreadBends(): void {
+    const { label, kind, bendSpan, count } = this.chain;
+    for (let i = 0; i < count; i++)
+      if (label[i] >= this.materialCount && kind[i] === NODE_LAGRANGIAN) bendSpan[label[i]] = 0;
   }
 
   /** Looks the places of the nodes from the first one on up again. */
   #indexFrom(first: number): void {
-    const { label, count } = this.chain;
-    for (let i = first; i < count; i++) this.#index[label[i]] = i;
+    const { label, ownCount } = this.chain;
+    for (let i = first; i < ownCount; i++) this.#index[label[i]] = i;
+  }
+
+  /** Cuts a loop at another node; nothing but the order of the nodes and the round that their u is on changes. */
+  cutAt(seam: number): void {
+    const { chain, disabled } = this;
+    chain.open();
+    chain.closeAt(seam);
+    for (let k = 0; k < this.disabledCount; k++) disabled[2 * k + 1] = this.wrap(disabled[2 * k + 1]);
+    this.#indexFrom(0);
+  }
+
+  /** A material coordinate on the round of a loop that its nodes are on; as it is on an open strand. */
+  wrap(u: number): number {
+    const { q, period } = this.chain;
+    if (u < q[3]) return u + period;
+    return period > 0 && u >= q[3] + period ? u - period : u;
   }
 
   /** Rest spacing around a node that came with a contact, and with it the length its bend is spread over [m]. */
@@ -275,8 +305,8 @@ export class StrandState {
 
   /** Label of the active L-node nearest to a place of the material. */
   findLabel(place: Place): number {
-    const u = fractionOf(place) * this.restLength;
-    const { q, kind, label, count } = this.chain;
+    const { q, kind, label, count, period } = this.chain;
+    const u = this.wrap(fractionOf(place) * (period || this.restLength));
     let best = -1;
     let distance = Number.POSITIVE_INFINITY;
     for (let i = 0; i < count; i++) {
@@ -450,7 +480,7 @@ export class StrandState {
     const { chain } = this;
     const capacity = reader.number();
     const n = reader.number();
-    if (!(capacity >= this.materialCount && capacity <= MOST_NODES && n >= 2 && n <= capacity))
+    if (!(capacity >= this.materialCount && capacity <= MOST_NODES && n >= 2 && n <= capacity + 1))
       throw new HeddleError(`The saved state has ${n} nodes in room for ${capacity}; it belongs to another scene.`);
     this.#reserve(capacity);
     chain.count = n;
@@ -469,10 +499,13 @@ export class StrandState {
     reader.array(this.pulls);
     reader.array(this.reaction);
     this.heldCount = reader.array(this.held);
+    this.heldAxes.fill(0);
     reader.array(this.heldAxes);
     this.remeshings = reader.number();
     this.pushCount = 0;
+    if (chain.closed) chain.writeImages();
     this.#index.fill(-1);
+    this.#spreadBends();
     this.#indexFrom(0);
     this.#collectWeighted();
   }
@@ -498,22 +531,18 @@ export class StrandState {
     const { chain, spacing } = this;
     const { near } = options.remesh ?? DEFAULT_REMESH;
     for (let label = 0; label < laid.length; label++) {
-      spacing[label] = computeSpacing(laid, label);
+      spacing[label] = computeSpacing(laid, label, chain.period);
       chain.bendSpan[label] = laid[label].guide >= 0 ? 2 * spacing[label] : 0;
     }
-    const velocityAt = createVelocityField(options.velocity, polyline);
+    const velocityAt = createVelocityField(options.velocity, polyline, chain.closed);
     const slide = options.slide ?? 0;
-    const guideAt = laid.filter((node) => node.guide >= 0).map((node) => node.u);
-    let next = 0;
+    const rooms = computeRooms(laid, chain.period);
+    // a loop is cut at an L-node, so one stays
+    const seam = chain.closed ? rooms.indexOf(rooms.reduce((a, b) => Math.max(a, b))) : -1;
     for (let label = 0; label < laid.length; label++) {
       const { u, guide, kept } = laid[label];
-      while (next < guideAt.length && guideAt[next] < u) next++;
-      const room = Math.min(
-        u - (guideAt[next - 1] ?? Number.NEGATIVE_INFINITY),
-        (guideAt[next] ?? Number.POSITIVE_INFINITY) - u,
-      );
-      const wound = u < 0 || u > this.restLength;
-      if (guide < 0 && !kept && (wound || room < near * spacing[label])) {
+      const wound = !chain.closed && (u < 0 || u > this.restLength);
+      if (guide < 0 && !kept && (wound || rooms[label] < near * spacing[label]) && label !== seam) {
         this.#addDisabled(label, u);
         continue;
       }
@@ -529,17 +558,28 @@ export class StrandState {
           `strand "${options.id}" has two nodes that cannot be removed at u = ${u.toPrecision(4)} m (a guide and a driven or weighted place, or two guides); move one of them.`,
         );
     }
+    if (chain.closed) {
+      if (chain.count < 3)
+        throw new HeddleError(
+          `strand "${options.id}" is closed and has ${chain.count} nodes; a loop needs at least 3: raise nodes.`,
+        );
+      chain.closeAt(findSeam(this, chain.count));
+    }
     for (let i = 0; i < chain.count; i++) {
       // the material runs along the path with −F u̇: at an L-node that is its own velocity
-      const [a, b] = [4 * Math.max(0, i - 1), 4 * Math.min(chain.count - 1, i + 1)];
+      const atSeam = chain.closed && (i === 0 || i === chain.count - 1);
+      const a = atSeam ? 4 * (chain.count - 2) : 4 * Math.max(0, i - 1);
+      const b = atSeam ? 4 : 4 * Math.min(chain.count - 1, i + 1);
       const slides = chain.kind[i] === NODE_EULERIAN;
-      const start = velocityAt(chain.q[4 * i + 3] / scale);
+      const start = velocityAt((chain.q[4 * i + 3] % (chain.period || Number.POSITIVE_INFINITY)) / scale);
       for (let k = 0; k < 3; k++) {
-        const F = (chain.q[b + k] - chain.q[a + k]) / (chain.q[b + 3] - chain.q[a + 3]);
+        const du = chain.q[b + 3] - chain.q[a + 3] + (atSeam ? chain.period : 0);
+        const F = (chain.q[b + k] - chain.q[a + k]) / du;
         chain.v[4 * i + k] = slides ? 0 : start[k] - F * slide;
       }
       chain.v[4 * i + 3] = slides ? slide : 0;
     }
+    for (let k = 0; k < this.disabledCount; k++) this.disabled[2 * k + 1] = this.wrap(this.disabled[2 * k + 1]);
     this.#index.fill(-1);
     this.#indexFrom(0);
   }

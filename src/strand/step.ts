@@ -31,19 +31,22 @@ import {
   CANCEL_POSITION,
   CANCEL_U,
   type CurveFrame,
-  cancelCoordinate,
+  cancelFolded,
   type EnergyTerms,
+  foldLoop,
   isActive,
   type Model,
   Part,
   type Stage,
   type StateReader,
   type StateWriter,
+  writeImages,
 } from '../model/index.ts';
 import { BlockBanded } from '../sparse/index.ts';
 import { jamGuides, RemeshRoom, remeshStrand } from './adapt.ts';
 import { NodeFrames } from './frames.ts';
 import { addGuideForces, holdSticking, reviseFriction } from './friction.ts';
+import { moveSeam } from './loop.ts';
 import { addStrandEnergy, addStrandMomentum, computeStrandStrain, createStrandFrame } from './measure.ts';
 import { DEFAULT_REMESH, type StrandOptions } from './options.ts';
 import { slipOut } from './slip-out.ts';
@@ -87,6 +90,8 @@ export class Strand implements Model {
   #restFactor = 1;
   /** Rows of the held coordinates as they were before being cancelled: coefficients over the band, then the rhs. */
   #rows = new Float64Array(0);
+  /** How many of the part's late coordinates are those of guides. */
+  #guideLate = 0;
 
   constructor(options: StrandOptions) {
     this.id = options.id;
@@ -101,7 +106,7 @@ export class Strand implements Model {
     this.touch = touches ? new StrandTouch(this.contact.bodies, this.contact.near, options.material.radius) : undefined;
     this.#isPenalty = !touches && this.contact.bodies.length > 0;
     this.#friction = options.friction ?? 0;
-    this.signature = JSON.stringify([this.type, this.id, nodes]);
+    this.signature = JSON.stringify([this.type, this.id, nodes, this.state.chain.closed]);
     this.#axial = {
       h: 0,
       linearized: true,
@@ -112,7 +117,7 @@ export class Strand implements Model {
   }
 
   get nodeCount(): number {
-    return this.state.chain.count;
+    return this.state.chain.ownCount;
   }
 
   /** The stage of the last assembly, for what adds to it from outside. */
@@ -128,6 +133,7 @@ export class Strand implements Model {
     const { state, touch } = this;
     state.rememberHolds();
     state.changes = 0;
+    if (state.chain.closed) this.#moveSeam();
     touch?.rememberContacts();
     touch?.place(touch.start);
     if (touch) adaptTouch(state, touch, this.#remeshRoom, this.#friction);
@@ -138,6 +144,13 @@ export class Strand implements Model {
     this.spools.adapt();
     this.#reserve();
     return state.changes;
+  }
+
+  /** Keeps the seam of a loop away from E-nodes; what is asked for at a material coordinate moves with it. */
+  #moveSeam(): void {
+    const { state, touch } = this;
+    moveSeam(state, this.#remeshRoom);
+    if (touch?.requests.length) touch.requests = touch.requests.map((ask) => ({ ...ask, u: state.wrap(ask.u) }));
   }
 
   beginStep(): void {
@@ -179,6 +192,7 @@ export class Strand implements Model {
       for (let k = frame < 0 ? 0 : 3; k < 4; k++) if (cancelled[i] & (1 << k)) v[4 * i + k] = target[4 * i + k];
       if (frame >= 0) this.#frames.applySpeeds(frame, v, 4 * i);
     }
+    if (state.chain.closed) state.chain.writeImages();
   }
 
   /** Gives the nodes that faces and edges hold axes of their own, and cancels there what is held. */
@@ -207,7 +221,8 @@ export class Strand implements Model {
     const axial = this.#axial;
     axial.h = stage.h;
     axial.linearized = stage.linearized;
-    part.matrix.blocks = chain.count;
+    part.matrix.blocks = chain.closed ? chain.ownCount + part.matrix.bandwidth : chain.count;
+    if (chain.closed) chain.writeImages();
     writeAxialSystem(chain, axial, part.matrix, part.rhs);
     if (part.matrix.bandwidth > 1) addBendingSystem(chain, axial, this.#stencil, part.matrix, part.rhs);
     for (const wind of this.winds)
@@ -216,9 +231,27 @@ export class Strand implements Model {
     this.#addPoints(stage.h);
     addGuideForces(this.state, stage.h, part.matrix, part.rhs);
     this.spools.addSystem(part.matrix, part.rhs);
-    for (let n = 0; n < this.#frames.count; n++)
-      this.#frames.turnSystem(n, this.state.indexOf(this.#frames.label[n]), part.matrix, part.rhs);
+    for (let n = 0; n < this.#frames.count; n++) {
+      const i = this.state.indexOf(this.#frames.label[n]);
+      this.#frames.turnSystem(n, i, part.matrix, part.rhs);
+      if (this.#hasImage(i)) this.#frames.turnSystem(n, chain.ownCount + i, part.matrix, part.rhs);
+    }
     this.#cancelHeld();
+    if (chain.closed) this.#putSeamLast();
+  }
+
+  /** Whether node i of a loop stands at the end of its chain again. */
+  #hasImage(i: number): boolean {
+    return this.state.chain.closed && i < this.part.matrix.bandwidth;
+  }
+
+  /** Nodes with images are coupled to both ends of the chain: what is free of them is eliminated last. */
+  #putSeamLast(): void {
+    const { part } = this;
+    const { cancelled } = this.state.chain;
+    part.late.length = this.#guideLate;
+    for (let c = 0; c < 4 * part.matrix.bandwidth; c++)
+      if (!(cancelled[c >> 2] & (1 << (c & 3))) && !part.late.includes(c)) part.late.push(c);
   }
 
   correct(stage: Stage): number {
@@ -226,8 +259,10 @@ export class Strand implements Model {
     const { rhs } = this.part;
     const { h } = stage;
     const frames = this.#frames;
+    if (this.state.chain.closed) writeImages(this.part);
     this.#computeReactions(h);
     for (let n = 0; n < frames.count; n++) frames.turnBack(n, rhs, 4 * this.state.indexOf(frames.label[n]));
+    if (this.state.chain.closed) writeImages(this.part);
     this.touch?.readForces(this.state, frames);
     let largest = 0;
     let sum = 0;
@@ -354,6 +389,7 @@ export class Strand implements Model {
         state.chain.target[at + 3] = 0;
       }
     }
+    this.#guideLate = part.late.length;
     holdSticking(state);
   }
 
@@ -394,15 +430,20 @@ export class Strand implements Model {
   #cancelHeld(): void {
     const { state, part } = this;
     const width = 4 * (2 * part.matrix.bandwidth + 1) + 1;
-    if (this.#rows.length < 4 * width * state.heldCount) this.#rows = new Float64Array(4 * width * state.heldCount);
+    // the second half is for the rows of images
+    if (this.#rows.length < 8 * width * state.heldCount) this.#rows = new Float64Array(8 * width * state.heldCount);
     for (let n = 0; n < state.heldCount; n++) {
       const i = state.indexOf(state.held[n]);
-      for (let c = 0; c < 4; c++) if (state.chain.cancelled[i] & (1 << c)) this.#saveRow(i, c, (4 * n + c) * width);
+      for (let c = 0; c < 4; c++) {
+        if (!(state.chain.cancelled[i] & (1 << c))) continue;
+        this.#saveRow(i, c, (8 * n + c) * width);
+        if (this.#hasImage(i)) this.#saveRow(state.chain.ownCount + i, c, (8 * n + 4 + c) * width);
+      }
     }
+    if (state.chain.closed) foldLoop(part);
     for (let n = 0; n < state.heldCount; n++) {
       const i = state.indexOf(state.held[n]);
-      for (let c = 0; c < 4; c++)
-        if (state.chain.cancelled[i] & (1 << c)) cancelCoordinate(part.matrix, part.rhs, 4 * i + c);
+      for (let c = 0; c < 4; c++) if (state.chain.cancelled[i] & (1 << c)) cancelFolded(part, 4 * i + c);
     }
   }
 
@@ -422,19 +463,14 @@ export class Strand implements Model {
   /** Force that keeps a held coordinate at its velocity: what its row lacks, (A Δ − r)/h. */
   #computeReactions(h: number): void {
     const { state, part } = this;
-    const { bandwidth } = part.matrix;
-    const width = 4 * (2 * bandwidth + 1) + 1;
+    const width = 4 * (2 * part.matrix.bandwidth + 1) + 1;
     for (let n = 0; n < state.heldCount; n++) {
       const label = state.held[n];
       const i = state.indexOf(label);
       for (let c = 0; c < 4; c++) {
         if (!(state.chain.cancelled[i] & (1 << c))) continue;
-        const at = (4 * n + c) * width;
-        let impulse = -this.#rows[at + width - 1];
-        for (let k = 0; k < width - 1; k++) {
-          const j = 4 * (i - bandwidth) + k;
-          if (j >= 0 && j < 4 * state.chain.count) impulse += this.#rows[at + k] * part.rhs[j];
-        }
+        let impulse = this.#computeImpulse(i, (8 * n + c) * width);
+        if (this.#hasImage(i)) impulse += this.#computeImpulse(state.chain.ownCount + i, (8 * n + 4 + c) * width);
         state.reaction[4 * label + c] = impulse / h;
       }
       const frame = this.#frames.find(label);
@@ -442,5 +478,19 @@ export class Strand implements Model {
       for (let c = this.#frames.rank[frame]; c < 3; c++) state.reaction[4 * label + c] = 0;
       this.#frames.turnBack(frame, state.reaction, 4 * label);
     }
+  }
+
+  /** What the row of node i saved at `at` lacks, A Δ − r. */
+  #computeImpulse(i: number, at: number): number {
+    const { bandwidth } = this.part.matrix;
+    const { closed, ownCount, count } = this.state.chain;
+    const end = 4 * (closed ? ownCount + bandwidth : count);
+    const width = 4 * (2 * bandwidth + 1) + 1;
+    let impulse = -this.#rows[at + width - 1];
+    for (let k = 0; k < width - 1; k++) {
+      const j = 4 * (i - bandwidth) + k;
+      if (j >= 0 && j < end) impulse += this.#rows[at + k] * this.part.rhs[j];
+    }
+    return impulse;
   }
 }

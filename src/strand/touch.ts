@@ -370,8 +370,8 @@ export class StrandTouch {
 
   /** The free end of the strand that the place u of segment e is very near to; −1 where there is none. */
   #findTip(state: StrandState, e: number, u: number): number {
-    const { qStart, label, count } = state.chain;
-    for (let i = e; i <= e + 1; i++) {
+    const { qStart, label, count, closed } = state.chain;
+    for (let i = e; i <= e + 1 && !closed; i++) {
       if ((i !== 0 && i !== count - 1) || state.heldAxes[label[i]] !== 0) continue;
       if (Math.abs(qStart[4 * i + 3] - u) < TIP * state.spacing[label[i]]) return i;
     }

@@ -4,6 +4,7 @@
 import type { Body } from '../bodies/index.ts';
 import { computeEnergy, type Model, NODE_EULERIAN, NODE_LAGRANGIAN } from '../model/index.ts';
 import {
+  computeNodeCoordinate,
   computeNodeCurvature,
   computeNodeDistance,
   computeNodeStrain,
@@ -104,7 +105,7 @@ export const NODE_QUANTITIES: readonly NodeQuantity[] = [
     unit: 'm',
     components: SCALAR,
     write({ state }, _, i, out, at) {
-      out[at] = state.chain.q[4 * i + 3];
+      out[at] = computeNodeCoordinate(state, i);
     },
   },
   {
@@ -158,7 +159,7 @@ export function createNodeProbe(id: string, quantity: NodeQuantity, point: Stran
  */
 export function createPlaceProbe(id: string, quantity: NodeQuantity, strand: Strand, place: Place): Probe {
   const { state } = strand;
-  const point = fractionOf(place) * state.restLength;
+  const point = fractionOf(place) * (state.chain.period || state.restLength);
   const near = new Float64Array(quantity.components.length);
   const far = new Float64Array(quantity.components.length);
   const same = 1e-9 * state.restLength;
@@ -167,7 +168,7 @@ export function createPlaceProbe(id: string, quantity: NodeQuantity, strand: Str
     columns: nameColumns(id, quantity.components),
     write(out, at) {
       const { q, label, count } = state.chain;
-      const u = Math.min(Math.max(point, q[3]), q[4 * count - 1]);
+      const u = state.chain.closed ? state.wrap(point) : Math.min(Math.max(point, q[3]), q[4 * count - 1]);
       const e = state.findSegment(u);
       for (const i of [e, e + 1])
         if (Math.abs(q[4 * i + 3] - u) <= same) {
@@ -216,7 +217,7 @@ export function createMomentumProbe(id: string, models: readonly Model[], angula
 export function createCountsProbe(id: string, strands: readonly Strand[]): Probe {
   const count = (kind: number) =>
     strands.reduce((sum, { state: { chain } }) => {
-      for (let i = 0; i < chain.count; i++) if (chain.kind[i] === kind) sum++;
+      for (let i = 0; i < chain.ownCount; i++) if (chain.kind[i] === kind) sum++;
       return sum;
     }, 0);
   return {

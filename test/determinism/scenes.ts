@@ -36,6 +36,30 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     probes,
     time: { step: 2e-3, duration: 1 },
   },
+  'a loop that runs over its seam': {
+    objects: [
+      {
+        type: 'strand',
+        id: 'rope',
+        material: STIFF,
+        closed: true,
+        points: [
+          [0, 0, 0],
+          [0.6, 0.1, 0],
+          [0.3, -0.5, 0.1],
+        ],
+        nodes: 14,
+        slide: 1.5,
+        guides: [
+          { id: 'corner', point: [0, 0, 0] },
+          { id: 'other', point: [0.6, 0.1, 0], friction: 0.05 },
+        ],
+      },
+    ],
+    drivers: [{ type: 'force', on: { object: 'rope', at: 0.45 }, value: [0.1, 0, 0.2], from: 0.06, until: 0.14 }],
+    probes: [...probes, { id: 'du', type: 'materialSpeed', on: { object: 'rope', guide: 'corner' } }],
+    time: { step: 2e-3, duration: 1 },
+  },
   'sticking and slipping over a pulley': {
     objects: [
       corner({
