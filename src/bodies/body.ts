@@ -41,6 +41,8 @@ export interface BodyOptions {
   readonly velocity?: Vec3 | undefined;
   /** Dynamic only, at the start [rad/s]. */
   readonly angularVelocity?: Vec3 | undefined;
+  /** Coefficient of dry friction with strands [1]; default: the strand's own. */
+  readonly friction?: number | undefined;
 }
 
 export class Body {
@@ -48,6 +50,8 @@ export class Body {
   readonly shape: Shape;
   readonly motion: BodyMotion;
   readonly track: KeyframeTrack | undefined;
+  /** Coefficient of dry friction with strands [1]; undefined: the strand's own. */
+  readonly friction: number | undefined;
   readonly position = new Float64Array(3);
   readonly orientation = Float64Array.of(0, 0, 0, 1);
   readonly velocity = new Float64Array(3);
@@ -70,6 +74,7 @@ export class Body {
     this.shape = options.shape;
     this.motion = options.motion ?? 'static';
     this.track = options.track;
+    this.friction = options.friction;
     if ((this.motion === 'scripted') !== (this.track !== undefined)) {
       throw new HeddleError(
         `Body "${this.id}" is ${this.motion} and has ${this.track ? 'a' : 'no'} track; scripted bodies need one, others have none.`,

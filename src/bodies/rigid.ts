@@ -144,6 +144,10 @@ export class RigidBody implements Model {
     return false;
   }
 
+  rescue(): boolean {
+    return false;
+  }
+
   endStep(): void {}
 
   addEnergy(terms: EnergyTerms): void {

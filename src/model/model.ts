@@ -31,6 +31,8 @@ export interface Stage {
   start: number;
   /** Length of the whole step [s]. */
   step: number;
+  /** Length of the world's step, of which this may be a part [s]. */
+  full: number;
   /** Order of the integrator in h. */
   order: 1 | 2;
   /** First iteration: forces at q̂, their change linearised. */
@@ -68,8 +70,9 @@ export interface Model {
   assemble(stage: Stage): void;
   /** v += Δ (the part's solution), q = q̂ + h v; returns the largest motion by Δ relative to the local size. */
   correct(stage: Stage): number;
-  /** Whether what the model assumed of its contacts (sticking, slipping) proved wrong: the stage is solved again. */
-  revise(): boolean;
+  /** Whether what the model assumed of its contacts (sticking, slipping) proved wrong: the stage is solved again. The
+   * first pass is 1; a model must settle in the end. */
+  revise(pass: number): boolean;
   /** Back to q = q̂, with the velocities as they are. */
   restartStage(): void;
   /** Largest |½ h (v − v_start)| relative to the local size: the local error of implicit Euler. */
@@ -81,6 +84,11 @@ export interface Model {
    * in `adapt`. False once it has tried often enough.
    */
   wantsRetry(): boolean;
+  /**
+   * Short steps do not help either: gives up what cannot be resolved (contacts let go, what they fling stands still) and
+   * returns true, or returns false when there is nothing to give up. The state is that before the step.
+   */
+  rescue(): boolean;
   /** The step is accepted. */
   endStep(): void;
   addEnergy(terms: EnergyTerms): void;

@@ -111,6 +111,7 @@ function createBody(body: SceneBody, options: CompileOptions): Body {
     density: body.density,
     velocity: body.velocity,
     angularVelocity: body.angularVelocity,
+    friction: body.friction,
   });
 }
 
@@ -140,9 +141,10 @@ export function createMaterial(object: SceneObject, scene: Scene): StrandMateria
 
 function createStrand(object: SceneObject, scene: Scene, bodies: ReadonlyMap<string, Body>): Strand {
   const touches = object.contact ?? object.mode === 'lagrangian';
+  const material = createMaterial(object, scene);
   return new Strand({
     ...object,
-    material: createMaterial(object, scene),
+    material,
     guides: object.guides.map((guide) => ({
       ...guide,
       body: guide.body === undefined ? undefined : bodies.get(guide.body),
@@ -155,6 +157,7 @@ function createStrand(object: SceneObject, scene: Scene, bodies: ReadonlyMap<str
     })),
     keep: collectPlaces(object.id, scene),
     gravity: scene.gravity,
+    friction: material.friction,
     obstacles: touches ? [...bodies.values()] : [],
   });
 }

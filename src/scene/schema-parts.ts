@@ -63,7 +63,7 @@ export const materialSchema = record(
     ).optional(),
     friction: quantity(
       { unit: '1', min: 0, max: 100 },
-      'Coefficient of dry friction. Part of the description of the material; contact is frictionless so far, so nothing uses it yet.',
+      'Coefficient of dry friction with bodies that do not say their own; default 0. The penalty contact of the Lagrangian mode is frictionless.',
     ).optional(),
   },
   'A material of strands. Give density or linearDensity, and youngsModulus or stretchStiffness.',
@@ -379,6 +379,10 @@ export const bodySchema = record(
     density: quantity({ unit: 'kg/m³', above: 0, max: 1e6 }, 'Dynamic only: density; or give mass.').optional(),
     velocity: vector('m/s', 'Dynamic only: velocity at the start.', LARGEST_SPEED).optional(),
     angularVelocity: vector('rad/s', 'Dynamic only: angular velocity at the start.', LARGEST_SPEED).optional(),
+    friction: quantity(
+      { unit: '1', min: 0, max: 100 },
+      "Coefficient of dry friction with strands; default: that of the strand's material.",
+    ).optional(),
     hinge: record(
       'a hinge',
       { point: position('A point on the axis, in the world.'), axis: vector('1', 'Direction of the axis.') },

@@ -14,6 +14,7 @@
 import { computeAngle, computeTanh } from '../math/index.ts';
 import { CANCEL_U, NODE_EULERIAN } from '../model/index.ts';
 import type { BlockBanded } from '../sparse/index.ts';
+import type { Guide } from './guides.ts';
 import { computeNodeDistance, computeNodeStretch, computePulleyInertia, computeSegmentStrain } from './measure.ts';
 import type { StrandState } from './state.ts';
 
@@ -28,11 +29,12 @@ export function holdSticking(strand: StrandState): void {
 export function addGuideForces(strand: StrandState, h: number, matrix: BlockBanded, rhs: Float64Array): void {
   const { v, vBase } = strand.chain;
   for (let g = 0; g < strand.guides.length; g++) {
-    const { friction, pulley, label } = strand.guides[g];
+    const { friction, pulley, label, site } = strand.guides[g];
     if (!isSliding(strand, g)) continue;
     const i = strand.indexOf(label);
     const at = 4 * i + 3;
-    if (friction > 0 && strand.slip[label] !== 0) rhs[at] -= h * strand.slip[label] * computeFrictionLimit(strand, g);
+    if (site.type === 'point' && friction > 0 && strand.slip[label] !== 0)
+      rhs[at] -= h * strand.slip[label] * computeFrictionLimit(strand, strand.guides[g]);
     if (pulley !== undefined) {
       const inertia = computePulleyInertia(strand, i, pulley);
       rhs[at] += inertia * (vBase[at] - v[at]);
@@ -41,15 +43,15 @@ export function addGuideForces(strand: StrandState, h: number, matrix: BlockBand
   }
 }
 
-/** Checks what the guides did against what was assumed; true when a stage must be solved again. */
+/** Checks what the point guides did against what was assumed; true when a stage must be solved again. Edges: `touch-friction.ts`. */
 export function reviseFriction(strand: StrandState): boolean {
   let changed = false;
   for (let g = 0; g < strand.guides.length; g++) {
-    const { friction, label } = strand.guides[g];
-    if (friction === 0 || !isSliding(strand, g)) continue;
+    const { friction, label, site } = strand.guides[g];
+    if (site.type === 'edge' || friction === 0 || !isSliding(strand, g)) continue;
     if (strand.slip[label] === 0) {
       const pull = strand.reaction[4 * label + 3];
-      if (!(Math.abs(pull) > computeFrictionLimit(strand, g) * (1 + 1e-9))) continue;
+      if (!(Math.abs(pull) > computeFrictionLimit(strand, strand.guides[g]) * (1 + 1e-9))) continue;
       // what holds u pushes against the motion that it prevents
       strand.slip[label] = pull > 0 ? -1 : 1;
       strand.release(label, CANCEL_U);
@@ -64,9 +66,8 @@ export function reviseFriction(strand: StrandState): boolean {
 }
 
 /** Largest force on u that friction can bear at a guide [N]. */
-function computeFrictionLimit(strand: StrandState, g: number): number {
+export function computeFrictionLimit(strand: StrandState, { friction, law, label }: Guide): number {
   const { q, material } = strand.chain;
-  const { friction, law, label } = strand.guides[g];
   const i = strand.indexOf(label);
   const strain = Math.max(0, computeSegmentStrain(strand, i - 1)) + Math.max(0, computeSegmentStrain(strand, i));
   if (strain === 0) return 0;

@@ -70,6 +70,8 @@ export class StrandState {
   slip: Int8Array;
   /** 1 for contacts that pulled at the end of the last step: they let go; by label. */
   pulls: Uint8Array;
+  /** Force across an edge at the end of the last step, which friction is taken from [N]; by label. */
+  grip: Float64Array;
   /** Labels of the nodes with point masses. */
   weighted = new Int32Array(0);
   /** Labels of the nodes pushed from outside in this step, and the forces [N], 3 each; the first `pushCount` count. */
@@ -125,6 +127,7 @@ export class StrandState {
     this.jammed = new Int8Array(count);
     this.slip = new Int8Array(count);
     this.pulls = new Uint8Array(count);
+    this.grip = new Float64Array(count);
     this.#index = new Int32Array(count);
     this.#fill(options, polyline, laid, scale);
     this.smallestSpacing = this.spacing.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
@@ -196,6 +199,7 @@ export class StrandState {
     this.chain.insert(i);
     this.chain.label[i] = label;
     this.jammed[label] = this.slip[label] = this.pulls[label] = this.heldAxes[label] = 0;
+    this.grip[label] = 0;
     for (let c = 0; c < 4; c++) this.reaction[4 * label + c] = 0;
     this.#indexFrom(i);
     return label;
@@ -220,6 +224,7 @@ export class StrandState {
     this.jammed = grow(this.jammed, capacity);
     this.slip = grow(this.slip, capacity);
     this.pulls = grow(this.pulls, capacity);
+    this.grip = grow(this.grip, capacity);
     this.#index = grow(this.#index, capacity).fill(-1, before);
   }
 
@@ -470,6 +475,7 @@ export class StrandState {
     writer.array(new Uint8Array(this.jammed.buffer));
     writer.array(new Uint8Array(this.slip.buffer));
     writer.array(this.pulls);
+    writer.array(this.grip.subarray(this.materialCount));
     writer.array(this.reaction);
     writer.array(this.held, this.heldCount);
     writer.array(this.heldAxes);
@@ -497,6 +503,7 @@ export class StrandState {
     reader.array(new Uint8Array(this.jammed.buffer));
     reader.array(new Uint8Array(this.slip.buffer));
     reader.array(this.pulls);
+    reader.array(this.grip.subarray(this.materialCount));
     reader.array(this.reaction);
     this.heldCount = reader.array(this.held);
     this.heldAxes.fill(0);

@@ -36,6 +36,7 @@ import {
   foldLoop,
   isActive,
   type Model,
+  NODE_LAGRANGIAN,
   Part,
   type Stage,
   type StateReader,
@@ -47,16 +48,28 @@ import { jamGuides, RemeshRoom, remeshStrand } from './adapt.ts';
 import { NodeFrames } from './frames.ts';
 import { addGuideForces, holdSticking, reviseFriction } from './friction.ts';
 import { moveSeam } from './loop.ts';
-import { addStrandEnergy, addStrandMomentum, computeStrandStrain, createStrandFrame } from './measure.ts';
+import {
+  addStrandEnergy,
+  addStrandMomentum,
+  computeNodeDistance,
+  computeStrandStrain,
+  createStrandFrame,
+} from './measure.ts';
 import { DEFAULT_REMESH, type StrandOptions } from './options.ts';
 import { slipOut } from './slip-out.ts';
 import { StrandSpools } from './spools.ts';
 import { StrandState } from './state.ts';
 import { StrandTouch } from './touch.ts';
-import { adaptTouch } from './touch-adapt.ts';
+import { adaptTouch, rescueTouch } from './touch-adapt.ts';
+import { addEdgeFriction, addFaceFriction } from './touch-friction.ts';
 
 /** Nodes nearer than this share of their spacing count as crossed: the step is taken again, shorter. */
 const SMALLEST_SEGMENT = 1e-3;
+/** Strain that a step may add at an E-node, and the share of the world's step below which it may be more. */
+const JERK = 0.03;
+const SHORT = 1 / 100;
+/** Passes of a stage in which guides may change between sticking and slipping. */
+const MOST_FRICTION_PASSES = 8;
 /** The same between two E-nodes, whose distance closes where the strand passes a corner of a body. */
 const SMALLEST_BETWEEN_EDGES = 1e-7;
 
@@ -82,12 +95,14 @@ export class Strand implements Model {
   /** Drums at its ends. */
   readonly spools: StrandSpools;
   readonly #isPenalty: boolean;
-  readonly #friction: number;
   readonly #frames = new NodeFrames();
   /** Length of the present stage [s]. */
   #h = 0;
   /** λ₀ at the start of the step. */
   #restFactor = 1;
+  /** Length of the step, and of the world's step that it is part of [s]. */
+  #step = 0;
+  #full = 0;
   /** Rows of the held coordinates as they were before being cancelled: coefficients over the band, then the rhs. */
   #rows = new Float64Array(0);
   /** How many of the part's late coordinates are those of guides. */
@@ -103,9 +118,8 @@ export class Strand implements Model {
     this.part = new Part(this.id, new BlockBanded(nodes, 4, options.material.bendingStiffness > 0 ? 2 : 1));
     this.contact = createContactForces(options.obstacles ?? []);
     const touches = options.mode !== 'lagrangian' && this.contact.bodies.length > 0;
-    this.touch = touches ? new StrandTouch(this.contact.bodies, this.contact.near, options.material.radius) : undefined;
+    this.touch = touches ? new StrandTouch(this.contact, options.material.radius, options.friction ?? 0) : undefined;
     this.#isPenalty = !touches && this.contact.bodies.length > 0;
-    this.#friction = options.friction ?? 0;
     this.signature = JSON.stringify([this.type, this.id, nodes, this.state.chain.closed]);
     this.#axial = {
       h: 0,
@@ -136,7 +150,7 @@ export class Strand implements Model {
     if (state.chain.closed) this.#moveSeam();
     touch?.rememberContacts();
     touch?.place(touch.start);
-    if (touch) adaptTouch(state, touch, this.#remeshRoom, this.#friction);
+    if (touch) adaptTouch(state, touch, this.#remeshRoom);
     slipOut(state, touch, this.#remeshRoom);
     remeshStrand(state, this.#remesh, this.#remeshRoom);
     state.remeshings += state.changes;
@@ -150,7 +164,8 @@ export class Strand implements Model {
   #moveSeam(): void {
     const { state, touch } = this;
     moveSeam(state, this.#remeshRoom);
-    if (touch?.requests.length) touch.requests = touch.requests.map((ask) => ({ ...ask, u: state.wrap(ask.u) }));
+    if (touch?.requests.length)
+      touch.search.edges = touch.search.edges.map((ask) => ({ ...ask, u: state.wrap(ask.u) }));
   }
 
   beginStep(): void {
@@ -176,7 +191,9 @@ export class Strand implements Model {
   beginStage(stage: Stage, drift: number, kick: number): void {
     this.state.chain.beginStage(drift, kick);
     this.#h = stage.h;
-    this.touch?.beginStage();
+    this.#step = stage.step;
+    this.#full = stage.full;
+    this.touch?.beginStage(this.state);
     this.#aimGuides(stage);
     this.spools.beginStage(stage);
   }
@@ -231,6 +248,10 @@ export class Strand implements Model {
     this.#addPoints(stage.h);
     addGuideForces(this.state, stage.h, part.matrix, part.rhs);
     this.spools.addSystem(part.matrix, part.rhs);
+    if (this.touch) {
+      addFaceFriction(this.touch, this.state, stage.h, part.rhs);
+      addEdgeFriction(this.touch, this.state, stage.h, part.matrix, part.rhs);
+    }
     for (let n = 0; n < this.#frames.count; n++) {
       const i = this.state.indexOf(this.#frames.label[n]);
       this.#frames.turnSystem(n, i, part.matrix, part.rhs);
@@ -280,10 +301,10 @@ export class Strand implements Model {
     return this.#isFinite ? (largest * h) / this.state.smallestSpacing : Number.NaN;
   }
 
-  revise(): boolean {
-    const slipped = reviseFriction(this.state);
-    const turned = this.spools.revise();
-    return (this.touch?.revise(this.state) ?? false) || slipped || turned;
+  revise(pass: number): boolean {
+    const slipped = pass <= MOST_FRICTION_PASSES && reviseFriction(this.state);
+    const turned = pass <= MOST_FRICTION_PASSES && this.spools.revise();
+    return (this.touch?.revise(this.state, pass) ?? false) || slipped || turned;
   }
 
   restartStage(): void {
@@ -311,7 +332,22 @@ export class Strand implements Model {
           return `material ran past node ${label[i + 1]} within one step`;
       }
     }
-    return this.touch === undefined ? null : this.#findTouchFault(this.touch);
+    if (this.touch === undefined) return null;
+    if (this.#step > SHORT * this.#full && this.#isJerked()) return 'an edge stretched it too much within one step';
+    return this.#findTouchFault(this.touch);
+  }
+
+  /** Whether a segment at an E-node was stretched by so much that a linearised step cannot tell. */
+  #isJerked(): boolean {
+    const { state } = this;
+    const { q, qStart, kind, count } = state.chain;
+    for (let e = 0; e + 1 < count; e++) {
+      if (kind[e] === NODE_LAGRANGIAN && kind[e + 1] === NODE_LAGRANGIAN) continue;
+      const before = computeNodeDistance(qStart, e, e + 1) / (qStart[4 * e + 7] - qStart[4 * e + 3]);
+      const after = computeNodeDistance(q, e, e + 1) / (q[4 * e + 7] - q[4 * e + 3]);
+      if (after > Math.max(1, before) + JERK) return true;
+    }
+    return false;
   }
 
   /** Segments that went through edges ask for E-nodes; without hope of resolving that, the step is taken as it is. */
@@ -321,6 +357,10 @@ export class Strand implements Model {
       touch.fallbacks++;
     }
     return null;
+  }
+
+  rescue(): boolean {
+    return this.touch !== undefined && rescueTouch(this.state, this.touch, this.#remeshRoom);
   }
 
   endStep(): void {

@@ -11,28 +11,48 @@ import { fillBetween, type RemeshRoom, refitVelocities, takeOutNode } from './ad
 import { createEdgeGuide, type EdgeSite, type Guide } from './guides.ts';
 import { dropGuide, findEnd, passEnd } from './slip-out.ts';
 import type { StrandState } from './state.ts';
-import type { EdgeRequest, StrandTouch } from './touch.ts';
+import type { StrandTouch } from './touch.ts';
+import type { EdgeRequest } from './touch-search.ts';
 
 /** Two E-nodes nearer than this that still approach become one; no E-node is put nearer to another node. Relative to the spacing. */
 const CLOSE = 1e-3;
+/** Nodes on either side of an E-node that stand still after a rescue. */
+const CALMED = 2;
 /** Depth of the line that replaces a removed node, relative to the spacing, that is left to the next step to resolve. */
 const CLEAR = 1e-9;
 
 /** Changes the E-nodes at edges as the last step, and the try before this one, ask for. */
-export function adaptTouch(state: StrandState, touch: StrandTouch, room: RemeshRoom, friction: number): void {
+export function adaptTouch(state: StrandState, touch: StrandTouch, room: RemeshRoom): void {
   for (const guide of state.guides)
     if (guide.site.type === 'edge' && !isAskedFor(state, touch, guide) && shouldLeave(state, touch, guide, guide.site))
       releaseEdge(state, room, guide);
   for (const guide of state.guides) if (guide.site.type === 'edge') slipOff(state, room, guide);
   takeOutFree(state, touch, room);
-  for (const request of touch.requests) if (!insertEdge(state, touch, request, friction)) touch.fallbacks++;
+  for (const request of touch.search.edges) if (!insertEdge(state, touch, request)) touch.fallbacks++;
+}
+
+/**
+ * Where no step is short enough: all E-nodes at edges become L-nodes where they are, and the strand around them stands still
+ * for a moment. Energy is only lost; the edges are found again. False when there is no such node.
+ */
+export function rescueTouch(state: StrandState, touch: StrandTouch, room: RemeshRoom): boolean {
+  const edges = state.guides.filter(({ site }) => site.type === 'edge');
+  if (edges.length === 0) return false;
+  const { v, count } = state.chain;
+  for (const guide of edges) {
+    const i = state.indexOf(guide.label);
+    releaseEdge(state, room, guide);
+    for (let k = 4 * Math.max(0, i - CALMED); k < 4 * Math.min(count, i + CALMED + 1); k++) v[k] = 0;
+  }
+  touch.fallbacks++;
+  return true;
 }
 
 /** Whether a request of this step names the guide's own edge near its node. */
 function isAskedFor(state: StrandState, touch: StrandTouch, { label, site }: Guide): boolean {
   if (site.type !== 'edge') return false;
   const u = state.chain.q[4 * state.indexOf(label) + 3];
-  return touch.requests.some(
+  return touch.search.edges.some(
     ({ body, edge, u: asked }) =>
       body === site.body && edge === site.edge && Math.abs(asked - u) < state.spacing[label],
   );
@@ -85,7 +105,7 @@ function takeOutFree(state: StrandState, touch: StrandTouch, room: RemeshRoom): 
 }
 
 /** Puts an E-node on the segment at the material coordinate asked for; false when there is no room. */
-function insertEdge(state: StrandState, touch: StrandTouch, request: EdgeRequest, friction: number): boolean {
+function insertEdge(state: StrandState, touch: StrandTouch, request: EdgeRequest): boolean {
   const { body, edge } = request;
   const { chain } = state;
   if (state.guides.some((guide) => isSameEdge(guide, request) && isNear(state, guide, request.u))) return true;
@@ -103,7 +123,7 @@ function insertEdge(state: StrandState, touch: StrandTouch, request: EdgeRequest
   state.setSpacing(label, spacing);
   state.hold(label, CANCEL_POSITION);
   const law = touch.facets[body].isRound[edge] ? 'round' : 'edge';
-  state.guides = [...state.guides, createEdgeGuide(label, { type: 'edge', body, edge }, law, friction)];
+  state.guides = [...state.guides, createEdgeGuide(label, { type: 'edge', body, edge }, law, touch.friction[body])];
   return true;
 }
 

@@ -55,6 +55,8 @@ export interface StepReport {
   remeshings: number;
   /** Sub-steps rolled back. */
   rejected: number;
+  /** How often contacts were given up because no step was short enough: a fall-back, see `Model.rescue`. */
+  rescues: number;
   nodes: number;
 }
 
@@ -70,6 +72,9 @@ export interface Profile {
 const MOST_SUBSTEPS = 20_000;
 /** How often a stage is solved again because something stuck or slipped other than assumed. */
 const MOST_REVISIONS = 16;
+/** Share of the step below which failing sub-steps are rescued, and how often in a step. */
+const RESCUE = 1 / 128;
+const MOST_RESCUES = 40;
 /** Halvings of a failing step before it is given up. */
 const MOST_HALVINGS = 12;
 
@@ -114,7 +119,15 @@ export class World {
     this.#drivers = options.drivers ?? [];
     this.#ties = options.ties ?? [];
     this.#integrator = INTEGRATORS.find((integrator) => integrator.name === (options.integrator ?? 'euler'))!;
-    this.#stage = { h: 0, time: 0, start: 0, step: 0, order: this.#integrator.order, linearized: true };
+    this.#stage = {
+      h: 0,
+      time: 0,
+      start: 0,
+      step: 0,
+      full: options.timeStep,
+      order: this.#integrator.order,
+      linearized: true,
+    };
     this.#adaptive = options.adaptive ?? false;
     this.#newtonIterations = options.newtonIterations ?? this.#integrator.newtonIterations;
     this.#tolerance = options.tolerance ?? 1e-9;
@@ -128,6 +141,7 @@ export class World {
       correction: 0,
       remeshings: 0,
       rejected: 0,
+      rescues: 0,
       nodes: this.nodeCount,
     };
     this.#placeBodies(0);
@@ -160,7 +174,7 @@ export class World {
   stepPart(most: number): boolean {
     const report = this.#report;
     if (!this.#isInside) {
-      report.substeps = report.newtonIterations = report.remeshings = report.rejected = 0;
+      report.substeps = report.newtonIterations = report.remeshings = report.rejected = report.rescues = 0;
       this.#trial = this.#h;
     }
     const end = (this.#steps + 1) * this.timeStep;
@@ -199,11 +213,19 @@ export class World {
         this.#placeBodies(this.#time);
         report.rejected++;
         if (isAsLong) continue;
+        if (h <= this.timeStep * RESCUE && report.rescues < MOST_RESCUES && this.#rescue()) continue;
         if (h <= smallest) this.#giveUp(h);
         this.#trial = Math.max(smallest, h / 2);
       }
     }
     return true;
+  }
+
+  #rescue(): boolean {
+    let rescued = false;
+    for (const model of this.models) rescued = model.rescue() || rescued;
+    if (rescued) this.#report.rescues++;
+    return rescued;
   }
 
   /** Detect, adapt, then assemble and solve each implicit stage, advance. False when the result cannot be used. */
@@ -214,7 +236,8 @@ export class World {
       this.#beginStage(length * h, this.#time + end * h, drift * h, kick);
       for (let pass = 1; ; pass++) {
         if (!this.#iterate()) return false;
-        if (pass === MOST_REVISIONS || !this.#revise()) break;
+        if (!this.#revise(pass)) break;
+        if (pass === MOST_REVISIONS) return this.#reject('', 'solve', 'contacts did not settle');
       }
     }
     return this.#accept(h);
@@ -233,9 +256,9 @@ export class World {
   }
 
   /** Asks the models whether sticking and slipping came out as assumed; if not, starts the stage again. */
-  #revise(): boolean {
+  #revise(pass: number): boolean {
     let revised = false;
-    for (const model of this.models) revised = model.revise() || revised;
+    for (const model of this.models) revised = model.revise(pass) || revised;
     if (!revised) return false;
     this.#stage.linearized = true;
     for (const model of this.models) model.restartStage();

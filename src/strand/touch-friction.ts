@@ -1,0 +1,233 @@
+/**
+ * Coulomb friction where a strand touches bodies, with true sticking.
+ *
+ * On a face: while a node sticks it is held where it was on the body, and the force that holds it along the face is checked
+ * against μ N; while it slips, μ N acts against the sliding. A stage whose outcome contradicts what was assumed is solved
+ * again with the other, at most twice for each contact.
+ * On an edge the strand can slide through its E-node (u̇) and along the edge (ṡ) at once. It sticks in both or in none:
+ *     (f_u/L_u)² + (f_s/μN)² ≤ 1        L_u  limit of the corner or capstan law (`friction.ts`), N  force across the edge
+ * and slipping forces are shared by the direction of sliding, w = (λ u̇, ṡ): L_u λ|u̇|/|w| on u, μ N ṡ/|w| along the edge.
+ *   μ  friction [1]     λ  stretch at the node [1]
+ */
+import { CANCEL_U } from '../model/index.ts';
+import type { BlockBanded } from '../sparse/index.ts';
+import type { NodeFrames } from './frames.ts';
+import { computeFrictionLimit } from './friction.ts';
+import type { EdgeSite, Guide } from './guides.ts';
+import { computeNodeStretch } from './measure.ts';
+import type { StrandState } from './state.ts';
+import type { StrandTouch } from './touch.ts';
+
+/** How often a contact may change between sticking and slipping in a stage. */
+const MOST_FLIPS = 2;
+/** Friction is taken from the newest normal force while that differs by more than this share. */
+const SAME_FORCE = 0.02;
+/** Limits are exceeded by more than rounding. */
+const SLACK = 1 + 1e-9;
+
+const normal = (): Float64Array => new Float64Array(3);
+
+/** Scratch vectors of one strand's contact. */
+export class FrictionRoom {
+  readonly n = normal();
+  readonly v = normal();
+  readonly a = normal();
+  readonly b = normal();
+}
+
+/** Before a stage: slipping friction points against the present sliding. */
+export function beginFriction(touch: StrandTouch, state: StrandState): void {
+  const { contacts, room } = touch;
+  const { vBase } = state.chain;
+  for (let c = 0; c < contacts.count; c++) {
+    contacts.flips[c] = 0;
+    if (!contacts.slips[c]) continue;
+    const size = writeSlip(touch, state, c, vBase, room.v);
+    if (size > 0) for (let k = 0; k < 3; k++) contacts.push[3 * c + k] = -room.v[k] / size;
+  }
+}
+
+/** Velocity of a contact's node along the face, relative to the body; returns its size. */
+function writeSlip(touch: StrandTouch, state: StrandState, c: number, v: Float64Array, out: Float64Array): number {
+  const { contacts, bodies, now, room } = touch;
+  const at = 4 * state.indexOf(contacts.label[c]);
+  const b = contacts.body[c];
+  for (let k = 0; k < 3; k++) room.a[k] = state.chain.q[at + k];
+  bodies[b].writePointVelocity(room.a, out);
+  now[b].writeDirection(contacts.plane, 4 * c, room.n, 0);
+  let across = 0;
+  for (let k = 0; k < 3; k++) {
+    out[k] = v[at + k] - out[k];
+    across += out[k] * room.n[k];
+  }
+  let square = 0;
+  for (let k = 0; k < 3; k++) {
+    out[k] -= across * room.n[k];
+    square += out[k] * out[k];
+  }
+  return Math.sqrt(square);
+}
+
+/** Holds a sticking node where it was on the body, along the face too. */
+export function addStickFrame(
+  touch: StrandTouch,
+  state: StrandState,
+  frames: NodeFrames,
+  n: number,
+  c: number,
+  h: number,
+): void {
+  const { contacts, now, room } = touch;
+  const { qBase } = state.chain;
+  const at = 4 * state.indexOf(contacts.label[c]);
+  now[contacts.body[c]].writeWorld(contacts.anchor, 3 * c, room.a, 0);
+  now[contacts.body[c]].writeDirection(contacts.plane, 4 * c, room.n, 0);
+  const size = room.n.map(Math.abs);
+  const along = size[0] >= size[1] && size[0] >= size[2] ? 0 : size[1] >= size[2] ? 1 : 2;
+  // the two world axes that are least along the normal; what is held already is taken out of them
+  for (let k = 0; k < 3; k++)
+    if (k !== along) frames.add(n, k === 0 ? 1 : 0, k === 1 ? 1 : 0, k === 2 ? 1 : 0, (room.a[k] - qBase[at + k]) / h);
+}
+
+/** Adds the friction of slipping nodes on faces of bodies that forces do not move, for a stage of length h. */
+export function addFaceFriction(touch: StrandTouch, state: StrandState, h: number, rhs: Float64Array): void {
+  const { contacts, friction } = touch;
+  for (let c = 0; c < contacts.count; c++) {
+    if (!contacts.active[c] || !contacts.slips[c] || touch.isDynamic(contacts.body[c])) continue;
+    const at = 4 * state.indexOf(contacts.label[c]);
+    const size = h * friction[contacts.body[c]] * contacts.grip[c];
+    for (let k = 0; k < 3; k++) rhs[at + k] += size * contacts.push[3 * c + k];
+  }
+}
+
+/** Checks sticking and slipping on faces; true when the stage must be solved again. */
+export function reviseFaceFriction(touch: StrandTouch, state: StrandState): boolean {
+  const { contacts, friction } = touch;
+  let changed = false;
+  for (let c = 0; c < contacts.count; c++) {
+    const mu = friction[contacts.body[c]];
+    if (!(contacts.active[c] && mu > 0)) continue;
+    changed = (contacts.slips[c] ? reviseSlip(touch, state, c) : reviseStick(touch, state, c, mu)) || changed;
+  }
+  return changed;
+}
+
+function reviseStick(touch: StrandTouch, state: StrandState, c: number, mu: number): boolean {
+  const { contacts, now, room } = touch;
+  const at = 4 * contacts.label[c];
+  const [n, f] = [room.n, room.v];
+  now[contacts.body[c]].writeDirection(contacts.plane, 4 * c, n, 0);
+  let across = 0;
+  for (let k = 0; k < 3; k++) across += state.reaction[at + k] * n[k];
+  let square = 0;
+  for (let k = 0; k < 3; k++) {
+    f[k] = state.reaction[at + k] - across * n[k];
+    square += f[k] * f[k];
+  }
+  const size = Math.sqrt(square);
+  contacts.grip[c] = Math.max(0, contacts.force[c]);
+  if (!(size > mu * contacts.grip[c] * SLACK) || contacts.flips[c] >= MOST_FLIPS) return false;
+  contacts.slips[c] = 1;
+  contacts.flips[c]++;
+  for (let k = 0; k < 3; k++) contacts.push[3 * c + k] = f[k] / size;
+  return true;
+}
+
+function reviseSlip(touch: StrandTouch, state: StrandState, c: number): boolean {
+  const { contacts, room } = touch;
+  const before = contacts.grip[c];
+  contacts.grip[c] = Math.max(0, contacts.force[c]);
+  writeSlip(touch, state, c, state.chain.v, room.v);
+  let along = 0;
+  for (let k = 0; k < 3; k++) along += room.v[k] * contacts.push[3 * c + k];
+  if (along > 0 && contacts.flips[c] < MOST_FLIPS) {
+    contacts.slips[c] = 0;
+    contacts.flips[c]++;
+    return true;
+  }
+  return contacts.flips[c]++ < MOST_FLIPS && Math.abs(contacts.grip[c] - before) > SAME_FORCE * contacts.grip[c];
+}
+
+/** u̇ and ṡ of an E-node on an edge, as lengths per time of the strand's own and along the edge. */
+function measureSliding(touch: StrandTouch, state: StrandState, { label }: Guide, { body, edge }: EdgeSite) {
+  const { room } = touch;
+  const { q, v } = state.chain;
+  const i = state.indexOf(label);
+  const at = 4 * i;
+  touch.writeEdgeAxes(body, edge, touch.now[body], room.a, room.b, room.n);
+  for (let k = 0; k < 3; k++) room.a[k] = q[at + k];
+  touch.bodies[body].writePointVelocity(room.a, room.v);
+  let along = 0;
+  for (let k = 0; k < 3; k++) along += (v[at + k] - room.v[k]) * room.n[k];
+  const through = computeNodeStretch(state, i) * v[at + 3];
+  return { along, through, size: Math.hypot(along, through) };
+}
+
+/** Adds the friction of E-nodes that slip on edges of bodies that forces do not move. Leaves dynamic ones' ṡ to rows. */
+export function addEdgeFriction(
+  touch: StrandTouch,
+  state: StrandState,
+  h: number,
+  matrix: BlockBanded,
+  rhs: Float64Array,
+): void {
+  for (const guide of state.guides) {
+    const { site, friction, label } = guide;
+    if (site.type !== 'edge' || !(friction > 0) || state.slip[label] === 0 || state.jammed[label] !== 0) continue;
+    const { along, through, size } = measureSliding(touch, state, guide, site);
+    const i = state.indexOf(label);
+    const share = size > 0 ? Math.abs(through) / size : 1;
+    rhs[4 * i + 3] -= h * state.slip[label] * share * computeFrictionLimit(state, guide);
+    if (touch.isDynamic(site.body) || !(size > 0)) continue;
+    // implicit in ṡ, so that it never overshoots
+    const drag = (h * friction * state.grip[label]) / size;
+    const e = touch.room.n;
+    for (let k = 0; k < 3; k++) {
+      rhs[4 * i + k] -= drag * along * e[k];
+      for (let m = 0; m < 3; m++) matrix.bands[0][16 * i + 4 * k + m] += drag * e[k] * e[m];
+    }
+  }
+}
+
+/** Checks sticking and slipping on edges; true when the stage must be solved again. */
+export function reviseEdgeFriction(touch: StrandTouch, state: StrandState): boolean {
+  let changed = false;
+  for (const guide of state.guides) {
+    const { site, friction, label } = guide;
+    if (site.type !== 'edge' || !(friction > 0) || state.jammed[label] !== 0) continue;
+    const { along, through } = measureSliding(touch, state, guide, site);
+    if (state.slip[label] !== 0) {
+      if (through * state.slip[label] >= 0) continue;
+      // it turned round: it sticks, unless it slides along the edge anyway
+      if (Math.abs(along) > Math.abs(through)) state.slip[label] *= -1;
+      else {
+        state.slip[label] = 0;
+        holdThrough(state, label);
+      }
+      changed = true;
+      continue;
+    }
+    const e = touch.room.n;
+    const r = 4 * label;
+    let [sideways, square] = [0, 0];
+    for (let k = 0; k < 3; k++) {
+      sideways += state.reaction[r + k] * e[k];
+      square += state.reaction[r + k] ** 2;
+    }
+    const pull = state.reaction[r + 3];
+    const grip = Math.sqrt(Math.max(0, square - sideways * sideways));
+    const used = pull / computeFrictionLimit(state, guide);
+    const across = grip > 0 ? sideways / (friction * grip) : 0;
+    if (!(used * used + across * across > SLACK)) continue;
+    state.slip[label] = pull > 0 ? -1 : 1;
+    state.release(label, CANCEL_U);
+    changed = true;
+  }
+  return changed;
+}
+
+/** Holds u of an E-node that sticks. */
+export function holdThrough(state: StrandState, label: number): void {
+  state.cancel(label, CANCEL_U);
+  state.chain.target[4 * state.indexOf(label) + 3] = 0;
+}

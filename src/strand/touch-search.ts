@@ -1,0 +1,134 @@
+/**
+ * Looks for segments that went through an edge of a body during a step, and asks for what keeps them outside: an E-node on
+ * the segment. Very near a free end of the strand that would be a segment of no length: there the end itself is lifted.
+ */
+import { createEdgeHit } from '../contact/index.ts';
+import type { StrandState } from './state.ts';
+import type { StrandTouch } from './touch.ts';
+
+/** Where the strand's free end is nearer to an edge than this, relative to the spacing, the end is lifted over it. */
+const TIP = 0.02;
+/** How often it is lifted in a step. */
+const MOST_LIFTS = 8;
+
+/** An E-node asked for: at the material coordinate u, on an edge of a body. */
+export interface EdgeRequest {
+  readonly u: number;
+  readonly body: number;
+  readonly edge: number;
+}
+
+export class TouchSearch {
+  edges: EdgeRequest[] = [];
+  #local0 = new Float64Array(0);
+  #local1 = new Float64Array(0);
+  readonly #skip = new Int32Array(2);
+  readonly #hit = createEdgeHit();
+  readonly #normal = new Float64Array(3);
+  readonly #ends = [0, 1, 2, 3].map(() => new Float64Array(3));
+
+  clear(): void {
+    this.edges = [];
+  }
+
+  /** Asks for what the step from the start poses to the present ones lacks; true when it found anything. */
+  search(state: StrandState, touch: StrandTouch): boolean {
+    const before = this.edges.length;
+    for (let b = 0; b < touch.bodies.length; b++)
+      if (touch.near[b] && touch.facets[b].edgeCount > 0) this.#searchBody(state, touch, b);
+    return this.edges.length > before;
+  }
+
+  #searchBody(state: StrandState, touch: StrandTouch, b: number): void {
+    const { q, qStart, label, count } = state.chain;
+    const facets = touch.facets[b];
+    if (this.#local0.length < 3 * count) {
+      this.#local0 = new Float64Array(3 * label.length);
+      this.#local1 = new Float64Array(3 * label.length);
+    }
+    const [p0, p1] = [this.#local0, this.#local1];
+    for (let i = 0; i < count; i++) {
+      touch.start[b].writeLocal(qStart, 4 * i, p0, 3 * i);
+      touch.now[b].writeLocal(q, 4 * i, p1, 3 * i);
+    }
+    const [a0, b0, a1, b1] = this.#ends;
+    const tolerance = touch.toleranceOf(b, state);
+    for (let e = 0; e + 1 < count; e++) {
+      if (isApart(facets.bounds, p0, p1, 3 * e)) continue;
+      let skipped = 0;
+      for (let i = e; i <= e + 1; i++) {
+        const edge = touch.findEdgeOf(state, label[i], b);
+        if (edge >= 0) this.#skip[skipped++] = edge;
+      }
+      for (let lifts = 0; lifts <= MOST_LIFTS; lifts++) {
+        for (let k = 0; k < 3; k++) {
+          a0[k] = p0[3 * e + k];
+          b0[k] = p0[3 * e + 3 + k];
+          a1[k] = p1[3 * e + k];
+          b1[k] = p1[3 * e + 3 + k];
+        }
+        const edge = facets.findEdge(a0, b0, a1, b1, tolerance, this.#skip, skipped, this.#hit);
+        if (edge < 0 || !this.#ask(state, touch, e, b, edge)) break;
+      }
+    }
+  }
+
+  /** Asks for an E-node on segment e, or lifts the strand's end; true when it did that and the segment must be looked at again. */
+  #ask(state: StrandState, touch: StrandTouch, e: number, body: number, edge: number): boolean {
+    const { qStart } = state.chain;
+    const s = this.#hit.segment;
+    const u = qStart[4 * e + 3] * (1 - s) + qStart[4 * e + 7] * s;
+    const tip = findTip(state, e, u);
+    if (tip < 0) this.edges.push({ u, body, edge });
+    else this.#lift(state, touch, tip, body, edge);
+    return tip >= 0;
+  }
+
+  /** Moves the end i of the strand out until the segment as it ended clears an edge, and stops what of its motion goes in. */
+  #lift(state: StrandState, touch: StrandTouch, i: number, b: number, edge: number): void {
+    const { edgeStart, edgeEnd, edgeNormalA, edgeNormalB } = touch.facets[b];
+    const [, , from, to] = this.#ends;
+    const n = this.#normal;
+    const o = 3 * edge;
+    let [length, side] = [0, 0];
+    for (let k = 0; k < 3; k++) {
+      const [l, m] = [(k + 1) % 3, (k + 2) % 3];
+      n[k] =
+        (edgeEnd[o + l] - edgeStart[o + l]) * (to[m] - from[m]) -
+        (edgeEnd[o + m] - edgeStart[o + m]) * (to[l] - from[l]);
+      length += n[k] ** 2;
+      side += n[k] * (edgeNormalA[o + k] + edgeNormalB[o + k]);
+    }
+    for (let k = 0; k < 3; k++) n[k] /= Math.sign(side) * Math.sqrt(length);
+    touch.now[b].writeDirection(n, 0, n, 0);
+    const { q, v } = state.chain;
+    const way = this.#hit.depth + touch.toleranceOf(b, state);
+    const into = Math.min(0, v[4 * i] * n[0] + v[4 * i + 1] * n[1] + v[4 * i + 2] * n[2]);
+    for (let k = 0; k < 3; k++) {
+      q[4 * i + k] += way * n[k];
+      v[4 * i + k] -= into * n[k];
+    }
+    touch.now[b].writeLocal(q, 4 * i, this.#local1, 3 * i);
+  }
+}
+
+/** The free end of the strand that the place u of segment e is very near to; −1 where there is none. */
+function findTip(state: StrandState, e: number, u: number): number {
+  const { qStart, label, count, closed } = state.chain;
+  for (let i = e; i <= e + 1 && !closed; i++) {
+    if ((i !== 0 && i !== count - 1) || state.heldAxes[label[i]] !== 0) continue;
+    if (Math.abs(qStart[4 * i + 3] - u) < TIP * state.spacing[label[i]]) return i;
+  }
+  return -1;
+}
+
+/** Whether the box of a segment, six numbers at `at`, that moves from p to r misses the bounds. */
+function isApart(bounds: Float64Array, p: Float64Array, r: Float64Array, at: number): boolean {
+  for (let k = at; k < at + 3; k++)
+    if (
+      Math.min(p[k], p[k + 3], r[k], r[k + 3]) > bounds[3 + k - at] ||
+      Math.max(p[k], p[k + 3], r[k], r[k + 3]) < bounds[k - at]
+    )
+      return true;
+  return false;
+}
