@@ -63,7 +63,7 @@ export const materialSchema = record(
     ).optional(),
     friction: quantity(
       { unit: '1', min: 0, max: 100 },
-      'Coefficient of dry friction with bodies that do not say their own; default 0. The penalty contact of the Lagrangian mode is frictionless.',
+      'Coefficient of dry friction with bodies that do not say their own; default 0.3. The penalty contact of the Lagrangian mode is frictionless.',
     ).optional(),
   },
   'A material of strands. Give density or linearDensity, and youngsModulus or stretchStiffness.',
