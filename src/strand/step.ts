@@ -164,7 +164,7 @@ export class Strand implements Model {
   #moveSeam(): void {
     const { state, touch } = this;
     moveSeam(state, this.#remeshRoom);
-    if (touch?.requests.length)
+    if (touch?.search.edges.length)
       touch.search.edges = touch.search.edges.map((ask) => ({ ...ask, u: state.wrap(ask.u) }));
   }
 
