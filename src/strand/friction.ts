@@ -33,8 +33,11 @@ export function addGuideForces(strand: StrandState, h: number, matrix: BlockBand
     if (!isSliding(strand, g)) continue;
     const i = strand.indexOf(label);
     const at = 4 * i + 3;
-    if (site.type === 'point' && friction > 0 && strand.slip[label] !== 0)
-      rhs[at] -= h * strand.slip[label] * computeFrictionLimit(strand, strand.guides[g]);
+    if (site.type === 'point' && friction > 0 && strand.slip[label] !== 0) {
+      const limit = computeFrictionLimit(strand, strand.guides[g]);
+      // at an edge that has locked it sticks when the stage is revised
+      if (limit < Number.POSITIVE_INFINITY) rhs[at] -= h * strand.slip[label] * limit;
+    }
     if (pulley !== undefined) {
       const inertia = computePulleyInertia(strand, i, pulley);
       rhs[at] += inertia * (vBase[at] - v[at]);
@@ -56,7 +59,10 @@ export function reviseFriction(strand: StrandState): boolean {
       strand.slip[label] = pull > 0 ? -1 : 1;
       strand.release(label, CANCEL_U);
       changed = true;
-    } else if (strand.chain.v[4 * strand.indexOf(label) + 3] * strand.slip[label] < 0) {
+    } else if (
+      strand.chain.v[4 * strand.indexOf(label) + 3] * strand.slip[label] < 0 ||
+      computeFrictionLimit(strand, strand.guides[g]) === Number.POSITIVE_INFINITY
+    ) {
       strand.slip[label] = 0;
       stick(strand, g);
       changed = true;

@@ -178,12 +178,15 @@ export function roundToPeriod(u: number, period: number): number {
   return Math.round(u / grid) * grid;
 }
 
-/** Mean distance to the L-nodes on both sides; `period` is the length of a loop. */
+/**
+ * Mean distance to the L-nodes on both sides; one at the same place, as at a spool, does not count. `period` is the length
+ * of a loop.
+ */
 export function computeSpacing(laid: readonly LaidNode[], i: number, period = 0): number {
   let below = i - 1;
-  while (below >= 0 && laid[below].guide >= 0) below--;
+  while (below >= 0 && (laid[below].guide >= 0 || laid[below].u === laid[i].u)) below--;
   let above = i + 1;
-  while (above < laid.length && laid[above].guide >= 0) above++;
+  while (above < laid.length && (laid[above].guide >= 0 || laid[above].u === laid[i].u)) above++;
   if (period > 0) {
     const before = below < 0 ? laid.findLast((node, k) => node.guide < 0 && k > i) : laid[below];
     const after = above < laid.length ? laid[above] : laid.find((node, k) => node.guide < 0 && k < i);

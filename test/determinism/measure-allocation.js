@@ -25,15 +25,19 @@ const CASES = {
   lagrangian: { object: { ...strand, nodes: 400, mode: 'lagrangian', slide: 0 } },
   bending: { object: { ...strand, nodes: 400 }, bendingStiffness: 1e-6 },
   sdirk2: { object: { ...strand, nodes: 400 }, integrator: 'sdirk2' },
+  spool: {
+    object: { ...strand, nodes: 400, spools: [{ id: 'drum', end: 'start', stock: 3, radius: 0.1, speed: -0.1 }] },
+    drivers: [],
+  },
 };
 
 const results = {};
 for (const name of names) {
-  const { object, bendingStiffness = 0, integrator = 'euler' } = CASES[name];
+  const { object, bendingStiffness = 0, integrator = 'euler', drivers = scene.drivers } = CASES[name];
   const cord = { ...scene.materials.cord, bendingStiffness };
   const time = { ...scene.time, step: STEP, integrator };
   const world = compile(
-    parseScene(JSON.stringify({ ...scene, materials: { cord }, objects: [object], time, expect: [] })),
+    parseScene(JSON.stringify({ ...scene, materials: { cord }, objects: [object], drivers, time, expect: [] })),
   );
   results[name] = await measure(world);
 }

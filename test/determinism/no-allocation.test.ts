@@ -32,12 +32,13 @@ const LIMIT = 1200;
 
 describe('after warm-up', () => {
   test('a step of 400 nodes allocates less than 3 bytes a node in every mode, remeshing included', () => {
-    const found = measure(['eol', 'lagrangian', 'bending', 'sdirk2'], 300, 0);
+    const found = measure(['eol', 'lagrangian', 'bending', 'sdirk2', 'spool'], 300, 0);
     for (const [name, { bytesPerStep, windows }] of Object.entries(found)) {
       expect(windows, name).toBeGreaterThan(0);
       expect(bytesPerStep, name).toBeLessThan(LIMIT);
     }
     expect(found.eol.remeshings).toBeGreaterThan(2);
+    expect(found.spool.remeshings).toBeGreaterThan(2);
   });
 
   test('the measurement sees 100 bytes a node', () => {

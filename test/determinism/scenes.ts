@@ -160,7 +160,20 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   'a drum that slips on its brake and runs out, sdirk2': {
     objects: [
       corner({
-        spools: [{ id: 'drum', end: 'start', stock: 0.35, radius: 0.05, inertia: 2e-5, brake: 0.005 }],
+        spools: [
+          {
+            id: 'drum',
+            end: 'start',
+            stock: 0.35,
+            radius: 0.05,
+            inertia: 2e-5,
+            brake: 0.005,
+            torque: [
+              { time: 0, value: 0.002 },
+              { time: 0.3, value: -0.001 },
+            ],
+          },
+        ],
         masses: [{ at: 'end', mass: 0.1 }],
       }),
     ],

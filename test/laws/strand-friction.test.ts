@@ -6,6 +6,7 @@ import type { Vec3 } from 'heddle/math';
 import { Strand, type StrandGuide } from 'heddle/strand';
 import { World } from 'heddle/world';
 import { expect, test } from 'vitest';
+import { createWorld, readProbe } from './measure.ts';
 
 const G = 9.81;
 const RUN_IN = 0.2;
@@ -143,4 +144,38 @@ test('many small corners tend to the capstan law', () => {
   const [few, many] = [threshold(3), threshold(8)];
   expect(Math.abs(many / capstan - 1)).toBeLessThan(0.04);
   expect(Math.abs(many / capstan - 1)).toBeLessThan(Math.abs(few / capstan - 1));
+});
+
+test('a rope that slips over an edge sticks when the turn grows until μ tan ½d ≥ 1', () => {
+  const world = createWorld({
+    objects: [
+      {
+        type: 'strand',
+        id: 'rope',
+        material: { radius: 0.002, linearDensity: 0.01, stretchStiffness: 1e4, bendingStiffness: 0 },
+        points: [
+          [-0.4, -0.3, 0],
+          [0, 0, 0],
+          [0.5, -0.4, 0],
+        ],
+        nodes: 12,
+        guides: [{ id: 'edge', point: [0, 0, 0], friction: 0.25 }],
+        masses: [
+          { at: 'start', mass: 0.1 },
+          { at: 'end', mass: 2 },
+        ],
+        damping: { mass: 1, stiffness: 3e-3 },
+      },
+    ],
+    probes: [{ id: 'slide', type: 'materialSpeed', on: { object: 'rope', guide: 'edge' } }],
+    time: { step: 2e-3, duration: 1 },
+  });
+  let fastest = 0;
+  for (let n = 0; n < 400; n++) {
+    world.step();
+    fastest = Math.max(fastest, Math.abs(readProbe(world, 'slide')));
+  }
+  // both sides swing down to the vertical: tan ½d passes 4 at d = 152°
+  expect(fastest).toBeGreaterThan(0.05);
+  expect(readProbe(world, 'slide')).toBe(0);
 });

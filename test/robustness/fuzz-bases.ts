@@ -103,4 +103,56 @@ const pendulum: SceneInput = {
   solver: { newtonIterations: 3, tolerance: 1e-8 },
 };
 
-export const FUZZ_BASES: readonly SceneInput[] = [corner, pendulum];
+const winch: SceneInput = {
+  heddle: 1,
+  name: 'winch',
+  title: 'A winch and a muscle',
+  objects: [
+    {
+      type: 'strand',
+      id: 'rope',
+      material: 'hemp-rope-8mm',
+      points: [
+        [0, 0, 0],
+        [0.4, 0.2, 0],
+        [0.5, -0.3, 0],
+      ],
+      nodes: 8,
+      guides: [{ id: 'ring', point: [0.4, 0.2, 0], stop: true }],
+      spools: [
+        {
+          id: 'winch',
+          end: 'start',
+          stock: 1,
+          radius: 0.1,
+          speed: [
+            { time: 0, value: 0 },
+            { time: 0.02, value: -1 },
+          ],
+        },
+        { id: 'drum', end: 'end', body: 'load', stock: 0.1, radius: 0.05, inertia: 0.001, torque: 0.1, brake: 0.05 },
+      ],
+    },
+  ],
+  bodies: [
+    { id: 'load', shape: { type: 'sphere', radius: 0.05 }, position: [0.5, -0.3, 0], motion: 'dynamic', mass: 3 },
+  ],
+  drivers: [
+    {
+      type: 'rest',
+      object: 'rope',
+      value: [
+        { time: 0, value: 1 },
+        { time: 0.05, value: 0.9 },
+      ],
+      until: 0.04,
+    },
+  ],
+  probes: [
+    { id: 'w', type: 'spool', object: 'rope', spool: 'winch' },
+    { id: 'l', type: 'length', object: 'rope' },
+  ],
+  time: { step: 0.002, duration: 0.05 },
+};
+
+export const FUZZ_BASES: readonly SceneInput[] = [corner, pendulum, winch];
