@@ -34,6 +34,7 @@ import {
   createWorldEnd,
   PointTie,
   type Tie,
+  TouchTie,
   World,
 } from '../world/index.ts';
 import { compileDrivers } from './compile-drivers.ts';
@@ -183,7 +184,9 @@ function createContactTies({ strands, rigid, partOf }: Parts): Tie[] {
   return [...strands.values()].flatMap((strand) =>
     strand.contact.bodies.flatMap((body, b) => {
       const model = rigid.get(body.id);
-      return model ? [new ContactTie(strand, b, { nodes: partOf(strand), body: partOf(model) })] : [];
+      if (model === undefined) return [];
+      const parts = { nodes: partOf(strand), body: partOf(model) };
+      return [strand.touch ? new TouchTie(strand, b, parts) : new ContactTie(strand, b, parts)];
     }),
   );
 }

@@ -170,6 +170,12 @@ export class NodeFrames {
     }
   }
 
+  /** Component of the vector d along axis k of frame n. */
+  computeShare(n: number, k: number, d: Float64Array): number {
+    const o = 9 * n + 3 * k;
+    return this.axes[o] * d[0] + this.axes[o + 1] * d[1] + this.axes[o + 2] * d[2];
+  }
+
   /** λ of direction j of frame n, given the force r[at…] that holds the node, in the world's axes. */
   computeMultiplier(n: number, j: number, r: Float64Array, at: number): number {
     const { axes, directions } = this;

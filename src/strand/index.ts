@@ -14,3 +14,4 @@ export { DEFAULT_REMESH, type StrandGuide, type StrandOptions, type StrandSpool 
 export { computeSpoolInertia, computeStock, type Spool, StrandSpools } from './spools.ts';
 export { StrandState } from './state.ts';
 export { Strand } from './step.ts';
+export type { TouchParts, TouchRows } from './touch-rows.ts';

@@ -34,6 +34,7 @@ import {
   cancelFolded,
   type EnergyTerms,
   foldLoop,
+  HeddleError,
   isActive,
   type Model,
   NODE_LAGRANGIAN,
@@ -62,6 +63,7 @@ import { StrandState } from './state.ts';
 import { StrandTouch } from './touch.ts';
 import { adaptTouch, rescueTouch } from './touch-adapt.ts';
 import { addEdgeFriction, addFaceFriction } from './touch-friction.ts';
+import { type TouchParts, TouchRows } from './touch-rows.ts';
 
 /** Nodes nearer than this share of their spacing count as crossed: the step is taken again, shorter. */
 const SMALLEST_SEGMENT = 1e-3;
@@ -132,6 +134,12 @@ export class Strand implements Model {
 
   get nodeCount(): number {
     return this.state.chain.ownCount;
+  }
+
+  /** Rows of its contact with the b-th obstacle, a dynamic body; for a tie of the world. */
+  createTouchRows(b: number, parts: TouchParts): TouchRows {
+    if (this.touch === undefined) throw new HeddleError(`strand "${this.id}" has no obstacles that it touches.`);
+    return new TouchRows(this.touch, this.#frames, b, parts);
   }
 
   /** The stage of the last assembly, for what adds to it from outside. */

@@ -149,7 +149,7 @@ function reviseSlip(touch: StrandTouch, state: StrandState, c: number): boolean 
 }
 
 /** u̇ and ṡ of an E-node on an edge, as lengths per time of the strand's own and along the edge. */
-function measureSliding(touch: StrandTouch, state: StrandState, { label }: Guide, { body, edge }: EdgeSite) {
+export function measureSliding(touch: StrandTouch, state: StrandState, { label }: Guide, { body, edge }: EdgeSite) {
   const { room } = touch;
   const { q, v } = state.chain;
   const i = state.indexOf(label);

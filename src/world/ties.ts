@@ -20,7 +20,7 @@ import {
   type Vec3,
 } from '../math/index.ts';
 import { type ConstraintRows, isActive, type Span, type Stage } from '../model/index.ts';
-import type { Strand } from '../strand/index.ts';
+import type { Strand, TouchParts, TouchRows } from '../strand/index.ts';
 import type { StrandPoint } from './drivers.ts';
 
 export interface Tie {
@@ -262,6 +262,31 @@ export class ContactTie implements Tie {
 
   takeMultipliers(rows: ConstraintRows, stage: Stage): void {
     takeContactForces(this.#strand.contact, this.#b, rows, this.#first, this.#count, stage.h);
+  }
+}
+
+/** Faces and edges of a dynamic body under an EoL strand: strict rows while they touch. */
+export class TouchTie implements Tie {
+  readonly #strand: Strand;
+  readonly #rows: TouchRows;
+
+  constructor(strand: Strand, b: number, parts: TouchParts) {
+    this.#strand = strand;
+    this.#rows = strand.createTouchRows(b, parts);
+  }
+
+  beginStep(): void {}
+
+  addRows(rows: ConstraintRows, stage: Stage): void {
+    this.#rows.add(this.#strand.state, rows, stage);
+  }
+
+  clearForces(): void {
+    this.#rows.clear(this.#strand.state);
+  }
+
+  takeMultipliers(rows: ConstraintRows, stage: Stage): void {
+    this.#rows.take(this.#strand.state, rows, stage);
   }
 }
 
