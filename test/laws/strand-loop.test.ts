@@ -283,6 +283,46 @@ describe('a belt running round three guides', () => {
   });
 });
 
+test('guides so dense that no node is left between them pass the seam: energy, momentum and length unchanged', () => {
+  const points = Array.from({ length: 12 }, (_, i): Point => {
+    const a = (2 * Math.PI * (i + 0.2 * Math.sin(7 * i))) / 12;
+    return [Math.cos(a), Math.sin(a), 0.1 * Math.sin(3 * a)];
+  });
+  const world = createWorld({
+    gravity: [0, 0, 0],
+    objects: [
+      {
+        type: 'strand',
+        id: 'belt',
+        material: material(0),
+        closed: true,
+        points,
+        nodes: 5,
+        slide: -2,
+        restLength: 5.9,
+        guides: points.map((point, k) => ({ id: `g${k}`, point })),
+      },
+    ],
+    probes: [
+      { id: 'E', type: 'energy' },
+      { id: 'L', type: 'angularMomentum' },
+      { id: 'w', type: 'materialSpeed', on: { object: 'belt', guide: 'g3' } },
+      { id: 'n', type: 'counts' },
+    ],
+    time: { step: 0.004, duration: 1, integrator: 'sdirk2' },
+  });
+  run(world, 1);
+  const [E, L, path] = [readProbe(world, 'E.total'), readProbe(world, 'L.z'), measurePath(world)];
+  for (let n = 0; n < 1500; n++) {
+    world.step();
+    expect(readProbe(world, 'n.lagrangian')).toBeGreaterThan(0);
+  }
+  expect(Math.abs(readProbe(world, 'E.total') / E - 1)).toBeLessThan(1e-9);
+  expect(Math.abs(readProbe(world, 'L.z') / L - 1)).toBeLessThan(1e-9);
+  expect(Math.abs(measurePath(world) / path - 1)).toBeLessThan(1e-9);
+  expect(Math.abs(readProbe(world, 'w') / -2 - 1)).toBeLessThan(1e-9);
+});
+
 test('a belt round a pulley that hangs in it: T rises by ρA V², the load on the upper pulley does not', () => {
   const [mass, V] = [3, 4];
   const read = (slide: number) => {

@@ -1,5 +1,6 @@
 /** Closed strands with everything that acts on strands: drivers and ties at the seam, contact, frames, faults of scenes. */
 import { compile, type SceneInput, validateScene } from 'heddle/scene';
+import type { Strand } from 'heddle/strand';
 import type { World } from 'heddle/world';
 import { describe, expect, test } from 'vitest';
 
@@ -131,6 +132,52 @@ describe('a loop falls on the ground and rests there', () => {
       if (mode === 'lagrangian')
         expect(Math.abs(read(worlds[0], 'F.y') / (-WEIGHT * restLength) - 1)).toBeLessThan(0.01);
     });
+});
+
+test('remeshing beside the seam of a slack loop leaves its node and the image of that alike', () => {
+  const world = create({
+    objects: [
+      loop(ring(7), {
+        restLength: 2.1,
+        nodes: 7,
+        slide: 1.1,
+        velocity: ring(7).map(([x, y]) => [y, 2 * x, x - y]),
+        guides: [
+          { id: 'a', point: ring(7)[0] },
+          { id: 'b', point: ring(7)[4] },
+        ],
+      }),
+    ],
+    solver: { newtonIterations: 20 },
+  });
+  const strand = world.models[0] as Strand;
+  const { chain } = strand.state;
+  let removed = 0;
+  for (let n = 0; n < 800; n++) {
+    const before = chain.count;
+    strand.adapt();
+    if (chain.count < before) removed++;
+    const image = 4 * chain.ownCount;
+    for (let k = 0; k < 3; k++) {
+      expect(chain.q[image + k]).toBe(chain.q[k]);
+      expect(chain.v[image + k]).toBe(chain.v[k]);
+    }
+    world.step();
+  }
+  expect(removed).toBeGreaterThan(4);
+});
+
+test('a ring that lies flat on the ground presses on it alike with all its nodes, lagrangian', () => {
+  const flat = ring(N).map(([x, y]): Point => [x, 0.0029, y]);
+  const world = create({
+    objects: [loop(flat, { mode: 'lagrangian', damping: { mass: 6, stiffness: 0.001 } })],
+    bodies: [{ id: 'floor', shape: { type: 'plane' } }],
+    probes: [{ id: 'E', type: 'energy' }],
+  });
+  run(world, 500);
+  const { x } = world.frame().objects[0];
+  for (let i = 0; i < N; i++) expect(Math.abs(x[3 * i + 1] - x[1])).toBeLessThan(1e-12);
+  expect(x[1]).toBeLessThan(0.003);
 });
 
 test('a frame lists each node of a loop once, from u = 0 up, wherever the loop is cut', () => {
