@@ -34,7 +34,9 @@ export class BorderedIsland {
     const lateCount = this.#layOut(parts, island, width);
     for (let n = 0; n < island.parts.length; n++) this.#moveLate(parts[island.parts[n]], island.parts[n], width);
     for (let k = 0; k < island.rows.length; k++) this.#addRow(parts, rows, island.rows[k], width);
-    this.#gather(parts, island);
+    // a part alone is solved in place
+    const isAlone = island.parts.length === 1;
+    if (!isAlone) this.#gather(parts, island);
     const factored = this.#solver.factor(this.#chains, this.#columns, this.#corner);
     if (!factored.ok) {
       outcome.ok = false;
@@ -42,8 +44,9 @@ export class BorderedIsland {
       return outcome;
     }
     outcome.redundantRows = factored.redundantRows;
-    this.#solver.solve(this.#x, this.#y);
-    this.#scatter(parts, island);
+    this.#solver.solve(isAlone ? parts[island.parts[0]].rhs : this.#x, this.#y);
+    if (!isAlone) this.#scatter(parts, island);
+    this.#scatterLate(parts, island);
     for (let k = 0; k < island.rows.length; k++) rows.multiplier[island.rows[k]] = -this.#y[lateCount + k];
     return outcome;
   }
@@ -141,8 +144,15 @@ export class BorderedIsland {
   #scatter(parts: readonly Part[], island: Island): void {
     for (let n = 0; n < island.parts.length; n++) {
       const p = island.parts[n];
-      const { rhs, matrix, late } = parts[p];
+      const { rhs, matrix } = parts[p];
       for (let i = 0; i < matrix.length; i++) rhs[i] = this.#x[this.#offset[p] + i];
+    }
+  }
+
+  #scatterLate(parts: readonly Part[], island: Island): void {
+    for (let n = 0; n < island.parts.length; n++) {
+      const p = island.parts[n];
+      const { rhs, late } = parts[p];
       for (let k = 0; k < late.length; k++) rhs[late[k]] = this.#y[this.#border[p] + k];
     }
   }
