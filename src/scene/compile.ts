@@ -39,7 +39,8 @@ import {
 } from '../world/index.ts';
 import { compileDrivers } from './compile-drivers.ts';
 import { compileProbes } from './compile-probes.ts';
-import type { Scene, SceneBody, SceneObject } from './schema.ts';
+import { chooseObstacles } from './obstacles.ts';
+import { DRIVER_TYPES, type Scene, type SceneBody, type SceneObject } from './schema.ts';
 
 export interface CompileOptions {
   /** Reads a file that the scene names, beside the scene; needed only for mesh bodies. */
@@ -141,7 +142,6 @@ export function createMaterial(object: SceneObject, scene: Scene): StrandMateria
 }
 
 function createStrand(object: SceneObject, scene: Scene, bodies: ReadonlyMap<string, Body>): Strand {
-  const touches = object.contact ?? object.mode === 'lagrangian';
   const material = createMaterial(object, scene);
   return new Strand({
     ...object,
@@ -157,9 +157,10 @@ function createStrand(object: SceneObject, scene: Scene, bodies: ReadonlyMap<str
       torque: createSchedule(spool.torque),
     })),
     keep: collectPlaces(object.id, scene),
+    fixed: collectPlaces(object.id, scene, ['keyframes', 'tie']),
     gravity: scene.gravity,
     friction: material.friction,
-    obstacles: touches ? [...bodies.values()] : [],
+    obstacles: chooseObstacles(object, scene, bodies, material.radius),
   });
 }
 
@@ -168,11 +169,11 @@ function createSchedule(value: number | readonly TimeValue[] | undefined): Piece
   return value === undefined ? undefined : new PiecewiseLinear(value);
 }
 
-/** Places of a strand that drivers hold or push: a node must be there, and stay. */
-function collectPlaces(id: string, scene: Scene): Place[] {
+/** Places of a strand that drivers of all or of some types hold or push: a node must be there, and stay. */
+export function collectPlaces(id: string, scene: Scene, types: readonly string[] = DRIVER_TYPES): Place[] {
   const places: Place[] = [];
   for (const driver of scene.drivers) {
-    if (driver.type === 'wind' || driver.type === 'rest') continue;
+    if (driver.type === 'wind' || driver.type === 'rest' || !types.includes(driver.type)) continue;
     if (driver.on.object === id) places.push(driver.on.at);
     if (driver.type === 'tie' && driver.to?.object === id) places.push(driver.to.at);
   }

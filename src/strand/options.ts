@@ -36,6 +36,8 @@ export interface StrandOptions {
   readonly remesh?: { readonly near: number; readonly far: number } | undefined;
   /** Places where a node must be, for drivers; remeshing leaves them alone. */
   readonly keep?: readonly Place[] | undefined;
+  /** Places that stay where `points` puts them, although a body that they touch is there: those driven along fixed ways. */
+  readonly fixed?: readonly Place[] | undefined;
   readonly gravity?: Vec3 | undefined;
   /** Coefficient of dry friction with the obstacles [1]; default 0. */
   readonly friction?: number | undefined;

@@ -17,19 +17,19 @@ import { createEdgeGuide, createPointGuide, type Guide } from './guides.ts';
 import {
   computeRooms,
   computeSpacing,
-  createVelocityField,
   fractionOf,
   type LaidNode,
   layOutNodes,
   layOutStock,
   locateGuide,
   type Place,
-  Polyline,
+  type Polyline,
   roundToPeriod,
 } from './layout.ts';
 import { findSeam } from './loop.ts';
 import { DEFAULT_REMESH, type StrandOptions } from './options.ts';
 import type { Spool } from './spools.ts';
+import { createStart, type StrandStart, writeStartVelocities } from './start.ts';
 
 /** More nodes than any strand has: a bound for what a saved state may say. */
 const MOST_NODES = 1e8;
@@ -99,9 +99,9 @@ export class StrandState {
     pulls: Uint8Array;
   };
 
-  constructor(options: StrandOptions) {
+  constructor(options: StrandOptions, start: StrandStart = createStart(options)) {
     const closed = options.closed === true;
-    const polyline = new Polyline(options.points, closed);
+    const { polyline } = start;
     this.restLength = options.restLength ?? polyline.length;
     const scale = this.restLength / polyline.length;
     const eulerian = options.mode !== 'lagrangian';
@@ -146,13 +146,7 @@ export class StrandState {
         createPointGuide({ id }, label, options.points[end === 'start' ? 0 : options.points.length - 1], body, true),
       ),
     ];
-    for (const { label, site, friction, isSpool } of this.guides) {
-      if (friction > 0) this.slip[label] = Math.sign(options.slide ?? 0);
-      // a node that rides on a moving body starts with it
-      const i = 4 * this.indexOf(label);
-      if (site.type === 'point' && site.rider && (eulerian || isSpool))
-        site.rider.body.writePointVelocity(site.point, this.chain.v.subarray(i, i + 3));
-    }
+    writeStartVelocities(this, options, start);
     this.#holds = {
       count: 0,
       labels: new Int32Array(0),
@@ -541,8 +535,6 @@ export class StrandState {
       spacing[label] = computeSpacing(laid, label, chain.period);
       chain.bendSpan[label] = laid[label].guide >= 0 ? 2 * spacing[label] : 0;
     }
-    const velocityAt = createVelocityField(options.velocity, polyline, chain.closed);
-    const slide = options.slide ?? 0;
     const rooms = computeRooms(laid, chain.period);
     // a loop is cut at an L-node, so one stays
     const seam = chain.closed ? rooms.indexOf(rooms.reduce((a, b) => Math.max(a, b))) : -1;
@@ -571,20 +563,6 @@ export class StrandState {
           `strand "${options.id}" is closed and has ${chain.count} nodes; a loop needs at least 3: raise nodes.`,
         );
       chain.closeAt(findSeam(this, chain.count));
-    }
-    for (let i = 0; i < chain.count; i++) {
-      // the material runs along the path with −F u̇: at an L-node that is its own velocity
-      const atSeam = chain.closed && (i === 0 || i === chain.count - 1);
-      const a = atSeam ? 4 * (chain.count - 2) : 4 * Math.max(0, i - 1);
-      const b = atSeam ? 4 : 4 * Math.min(chain.count - 1, i + 1);
-      const slides = chain.kind[i] === NODE_EULERIAN;
-      const start = velocityAt((chain.q[4 * i + 3] % (chain.period || Number.POSITIVE_INFINITY)) / scale);
-      for (let k = 0; k < 3; k++) {
-        const du = chain.q[b + 3] - chain.q[a + 3] + (atSeam ? chain.period : 0);
-        const F = (chain.q[b + k] - chain.q[a + k]) / du;
-        chain.v[4 * i + k] = slides ? 0 : start[k] - F * slide;
-      }
-      chain.v[4 * i + 3] = slides ? slide : 0;
     }
     for (let k = 0; k < this.disabledCount; k++) this.disabled[2 * k + 1] = this.wrap(this.disabled[2 * k + 1]);
     this.#index.fill(-1);

@@ -59,6 +59,7 @@ import {
 import { DEFAULT_REMESH, type StrandOptions } from './options.ts';
 import { slipOut } from './slip-out.ts';
 import { StrandSpools } from './spools.ts';
+import { createTouchingState } from './start-edges.ts';
 import { StrandState } from './state.ts';
 import { StrandTouch } from './touch.ts';
 import { adaptTouch, rescueTouch } from './touch-adapt.ts';
@@ -114,14 +115,14 @@ export class Strand implements Model {
     this.id = options.id;
     this.gravity = options.gravity ?? [0, -9.81, 0];
     this.#remesh = options.remesh ?? DEFAULT_REMESH;
-    this.state = new StrandState(options);
-    this.spools = new StrandSpools(this.state, this.gravity);
-    const nodes = this.state.chain.label.length;
-    this.part = new Part(this.id, new BlockBanded(nodes, 4, options.material.bendingStiffness > 0 ? 2 : 1));
     this.contact = createContactForces(options.obstacles ?? []);
     const touches = options.mode !== 'lagrangian' && this.contact.bodies.length > 0;
     this.touch = touches ? new StrandTouch(this.contact, options.material.radius, options.friction ?? 0) : undefined;
     this.#isPenalty = !touches && this.contact.bodies.length > 0;
+    this.state = this.touch ? createTouchingState(options, this.touch) : new StrandState(options);
+    this.spools = new StrandSpools(this.state, this.gravity);
+    const nodes = this.state.chain.label.length;
+    this.part = new Part(this.id, new BlockBanded(nodes, 4, options.material.bendingStiffness > 0 ? 2 : 1));
     this.signature = JSON.stringify([this.type, this.id, nodes, this.state.chain.closed]);
     this.#axial = {
       h: 0,

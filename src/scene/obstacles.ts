@@ -1,0 +1,37 @@
+/**
+ * Which bodies a strand touches. `contact` true: all, false: none. Left out: all but those that it is fastened to otherwise,
+ *   bodies that carry one of its guides, which stand for the contact already,
+ *   bodies that a tie keeps a point of it on,
+ *   bodies deep in which a driver holds one of its points, as a wire is set into a wall.
+ * In Lagrangian mode contact with the body takes the place of a guide on it.
+ */
+import type { Body } from '../bodies/index.ts';
+import { fractionOf, Polyline } from '../strand/index.ts';
+import { collectPlaces } from './compile.ts';
+import type { Scene, SceneObject } from './schema.ts';
+
+/** A held point this many radii under the true surface is set into the body. */
+const SET_IN = 0.5;
+
+export function chooseObstacles(
+  object: SceneObject,
+  scene: Scene,
+  bodies: ReadonlyMap<string, Body>,
+  radius: number,
+): Body[] {
+  if (object.contact === false) return [];
+  const all = [...bodies.values()];
+  if (object.contact === true || object.mode === 'lagrangian') return all;
+  const fastened = new Set(object.guides.map((guide) => guide.body));
+  for (const driver of scene.drivers)
+    if (driver.type === 'tie' && driver.on.object === object.id) fastened.add(driver.body);
+  const polyline = new Polyline(object.points);
+  const held = collectPlaces(object.id, scene).map((place) => polyline.at(fractionOf(place) * polyline.length));
+  const contact = new Float64Array(4);
+  const isSetInto = (body: Body): boolean =>
+    held.some((point) => {
+      body.writeSignedDistance(point, contact);
+      return contact[0] < -SET_IN * radius;
+    });
+  return all.filter((body) => !fastened.has(body.id) && !isSetInto(body));
+}

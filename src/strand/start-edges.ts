@@ -1,0 +1,99 @@
+/**
+ * E-nodes at the start of a strand that touches bodies: at the points on edges of the settled polyline (`start.ts`), and where
+ * a straight segment between two laid-out nodes would cut off an edge. Each stands exactly on its edge. The second kind
+ * divides the material of its segment as it divides the length, so both parts start with the same strain.
+ */
+import { createEdgeHit } from '../contact/index.ts';
+import { CANCEL_POSITION, NODE_EULERIAN, NODE_LAGRANGIAN } from '../model/index.ts';
+import { createEdgeGuide, type EdgeSite } from './guides.ts';
+import { DEFAULT_REMESH, type StrandOptions } from './options.ts';
+import { settleStart, writeStartVelocities } from './start.ts';
+import { StrandState } from './state.ts';
+import type { StrandTouch } from './touch.ts';
+
+/** No E-node starts nearer than this to a node that stays, relative to the spacing. */
+const CLOSE = 1e-2;
+/** E-nodes that one strand may start with beyond those of its polyline, a node. */
+const MOST_EACH = 16;
+
+/** The state of a strand settled on the bodies that it touches. */
+export function createTouchingState(options: StrandOptions, touch: StrandTouch): StrandState {
+  const start = settleStart(options, touch);
+  const state = new StrandState(options, start);
+  const scale = state.restLength / start.polyline.length;
+  const x = new Float64Array(3);
+  for (const { s, body, edge } of start.edges) {
+    x.set(start.polyline.at(s));
+    layEdge(state, options, touch, s * scale, x, { type: 'edge', body, edge });
+  }
+  bendSegments(state, options, touch);
+  writeStartVelocities(state, options, start);
+  return state;
+}
+
+/** Puts an E-node on an edge at the material coordinate u and takes ordinary nodes near it out; false where there is no room. */
+function layEdge(
+  state: StrandState,
+  { remesh = DEFAULT_REMESH, friction = 0 }: StrandOptions,
+  touch: StrandTouch,
+  u: number,
+  x: Float64Array,
+  site: EdgeSite,
+): boolean {
+  const { chain } = state;
+  let e = state.findSegment(u);
+  const spacing = state.spacing[chain.label[e]];
+  for (const i of [e, e + 1]) {
+    const isTaken = chain.kept[i] || chain.kind[i] === NODE_EULERIAN;
+    if (isTaken && Math.abs(chain.q[4 * i + 3] - u) < CLOSE * spacing) return false;
+  }
+  for (const i of [e + 1, e]) {
+    if (chain.kept[i] || chain.kind[i] !== NODE_LAGRANGIAN) continue;
+    if (Math.abs(chain.q[4 * i + 3] - u) < remesh.near * state.spacing[chain.label[i]]) state.disableNode(i);
+  }
+  e = state.findSegment(u);
+  const label = state.insertNode(e + 1);
+  for (let k = 0; k < 3; k++) chain.q[4 * (e + 1) + k] = x[k];
+  chain.q[4 * (e + 1) + 3] = u;
+  chain.kind[e + 1] = NODE_EULERIAN;
+  chain.cancelled[e + 1] = chain.kept[e + 1] = chain.pointMass[e + 1] = 0;
+  for (let k = 0; k < 4; k++) chain.target[4 * (e + 1) + k] = 0;
+  state.setSpacing(label, spacing);
+  state.hold(label, CANCEL_POSITION);
+  const law = touch.facets[site.body].isRound[site.edge] ? 'round' : 'edge';
+  state.guides = [...state.guides, createEdgeGuide(label, site, law, friction)];
+  return true;
+}
+
+/** Puts E-nodes on the edges that segments cut off, until none does. */
+function bendSegments(state: StrandState, options: StrandOptions, touch: StrandTouch): void {
+  const { chain } = state;
+  const most = MOST_EACH * chain.count;
+  const hit = createEdgeHit();
+  const skip = new Int32Array(2);
+  const [a, b, x] = [new Float64Array(3), new Float64Array(3), new Float64Array(3)];
+  for (let e = 0, laid = 0; e + 1 < chain.count && laid < most; e++)
+    for (let body = 0; body < touch.facets.length; body++) {
+      const facets = touch.facets[body];
+      touch.start[body].writeLocal(chain.q, 4 * e, a, 0);
+      touch.start[body].writeLocal(chain.q, 4 * e + 4, b, 0);
+      const tolerance = touch.toleranceOf(body, state);
+      if (facets.computeSegmentDepth(a, b) <= tolerance) continue;
+      let skipped = 0;
+      for (const { label, site } of state.guides)
+        if (site.type === 'edge' && site.body === body && [e, e + 1].includes(state.indexOf(label)))
+          skip[skipped++] = site.edge;
+      const edge = facets.findEdge(a, b, a, b, tolerance, skip, skipped, hit);
+      if (edge < 0) continue;
+      for (let k = 0; k < 3; k++)
+        x[k] = facets.edgeStart[3 * edge + k] * (1 - hit.along) + facets.edgeEnd[3 * edge + k] * hit.along;
+      const [before, after] = [Math.hypot(...x.map((v, k) => v - a[k])), Math.hypot(...x.map((v, k) => v - b[k]))];
+      const u = (chain.q[4 * e + 3] * after + chain.q[4 * e + 7] * before) / (before + after);
+      touch.start[body].writeWorld(x, 0, x, 0);
+      if (!layEdge(state, options, touch, u, x, { type: 'edge', body, edge })) continue;
+      laid++;
+      // ordinary nodes near it are gone: begin again one segment earlier
+      e = Math.max(-1, e - 2);
+      break;
+    }
+}

@@ -1,0 +1,307 @@
+/**
+ * How a strand that touches bodies starts: its polyline is settled on them before nodes are laid out.
+ *
+ *     given  ────────┐ true edge             settled  ──────────E  edge grown by the radius
+ *            ▓▓▓▓▓▓▓▓│                                ▓▓▓▓▓▓▓▓▓ │
+ *
+ *   points    one inside a grown body (`contact/facets.ts`) by no more than a little over the radius moves out: onto the face
+ *             nearest to it, or, where it is as deep under two faces, onto their sharp edge. Points given on the true
+ *             surface or at the true edge come to lie where the strand's centre line can be.
+ *   segments  one that cuts off an edge gets a point on that edge, and so on until none does.
+ *   E-nodes   stand at the points on edges round which the strand bends.
+ * Guides, and ends that are driven along fixed ways, stay where the scene puts them. A start deeper inside is an error.
+ */
+import { createEdgeHit, type FacetBody } from '../contact/index.ts';
+import { distanceVec3, lerpVec3, type Vec3 } from '../math/index.ts';
+import { HeddleError, NODE_EULERIAN } from '../model/index.ts';
+import { createVelocityField, fractionOf, Polyline } from './layout.ts';
+import type { StrandOptions } from './options.ts';
+import type { StrandState } from './state.ts';
+import type { StrandTouch } from './touch.ts';
+
+/** A point this many radii inside a grown body is moved out; deeper is an error. */
+const MOST_RADII = 1.5;
+/** The same relative to the size of a body whose edges stand for a smooth surface: the polyline may be coarser than they. */
+const MOST_ROUND = 0.05;
+/** Depths under two faces that differ by less than this, relative to the radius, are those of a point on their edge. */
+const SAME_DEPTH = 0.1;
+/** Distance from an edge, relative to the radius, that is rounding of the scene's numbers. */
+const SNAP = 1e-3;
+/** How often a point is moved out, of one body into another, and how many edges one segment may bend round. */
+const MOST_MOVES = 8;
+const MOST_EDGES = 256;
+
+/** A point of the polyline on an edge of a body round which the strand bends: an E-node. */
+export interface StartEdge {
+  /** Arc length along the polyline [m]. */
+  readonly s: number;
+  readonly body: number;
+  readonly edge: number;
+}
+
+export interface StrandStart {
+  readonly polyline: Polyline;
+  /** Velocity of the material by arc length of the polyline. */
+  readonly velocityAt: (s: number) => Vec3;
+  /** By increasing arc length. */
+  readonly edges: readonly StartEdge[];
+}
+
+interface StartPoint {
+  x: Vec3;
+  velocity: Vec3;
+  /** What the scene calls it. */
+  readonly name: string;
+  readonly isHeld: boolean;
+  /** The edge that it lies on; −1 for none. */
+  body: number;
+  edge: number;
+}
+
+/** The start of a strand that touches nothing: as the scene gives it. */
+export function createStart(options: StrandOptions): StrandStart {
+  const polyline = new Polyline(options.points);
+  return { polyline, velocityAt: createVelocityField(options.velocity, polyline), edges: [] };
+}
+
+/**
+ * Gives the nodes their velocities at the start. The material runs along the path with −F u̇: at an L-node that is its own
+ * velocity. A node that rides on a moving body starts with it.
+ */
+export function writeStartVelocities(state: StrandState, options: StrandOptions, start: StrandStart): void {
+  const { chain, restLength, guides, slip } = state;
+  const { slide = 0, obstacles = [] } = options;
+  const scale = restLength / start.polyline.length;
+  for (let i = 0; i < chain.count; i++) {
+    const [a, b] = [4 * Math.max(0, i - 1), 4 * Math.min(chain.count - 1, i + 1)];
+    const slides = chain.kind[i] === NODE_EULERIAN;
+    const velocity = start.velocityAt(chain.q[4 * i + 3] / scale);
+    for (let k = 0; k < 3; k++) {
+      const F = (chain.q[b + k] - chain.q[a + k]) / (chain.q[b + 3] - chain.q[a + 3]);
+      chain.v[4 * i + k] = slides ? 0 : velocity[k] - F * slide;
+    }
+    chain.v[4 * i + 3] = slides ? slide : 0;
+  }
+  for (const { label, site, friction, isSpool } of guides) {
+    if (friction > 0) slip[label] = Math.sign(slide);
+    const i = state.indexOf(label);
+    const carrier = site.type === 'edge' ? obstacles[site.body] : site.rider?.body;
+    if (carrier === undefined || (chain.kind[i] !== NODE_EULERIAN && !isSpool)) continue;
+    carrier.writePointVelocity(chain.q.subarray(4 * i, 4 * i + 3), chain.v.subarray(4 * i, 4 * i + 3));
+  }
+}
+
+/** The start of a strand on the bodies that it touches. */
+export function settleStart(options: StrandOptions, touch: StrandTouch): StrandStart {
+  return new Settling(options, touch).settle();
+}
+
+class Settling {
+  readonly #options: StrandOptions;
+  readonly #touch: StrandTouch;
+  readonly #length: number;
+  #points: StartPoint[];
+  readonly #p = new Float64Array(3);
+  readonly #q = new Float64Array(3);
+  readonly #world = new Float64Array(3);
+  readonly #hit = createEdgeHit();
+  readonly #skip = new Int32Array(2);
+
+  constructor(options: StrandOptions, touch: StrandTouch) {
+    this.#options = options;
+    this.#touch = touch;
+    const { polyline } = createStart(options);
+    this.#length = polyline.length;
+    this.#points = collectPoints(options);
+  }
+
+  settle(): StrandStart {
+    for (const point of this.#points) {
+      if (point.isHeld) continue;
+      this.#moveOut(point);
+      if (point.edge < 0) this.#snap(point);
+    }
+    for (let i = 0; i + 1 < this.#points.length; i++) i += this.#bend(i, MOST_EDGES);
+    const points = this.#points.filter((point, i, all) => i === 0 || distanceVec3(point.x, all[i - 1].x) > 0);
+    const polyline = new Polyline(points.map(({ x }) => x));
+    const velocities = points.map(({ velocity }) => velocity);
+    const edges = points.flatMap(({ body, edge }, i) =>
+      edge >= 0 && this.#isBent(points, i) ? [{ s: polyline.arc[i], body, edge }] : [],
+    );
+    return { polyline, velocityAt: (s) => polyline.interpolate(velocities, s), edges };
+  }
+
+  /** Depth at which a point counts as inside body b [m]. */
+  #toleranceOf(b: number): number {
+    return 1e-9 * Math.max(this.#touch.facets[b].size, this.#length);
+  }
+
+  /** Depth that is put right [m]. */
+  #mostOf(facets: FacetBody): number {
+    return MOST_RADII * this.#options.material.radius + (facets.isRound.includes(1) ? MOST_ROUND * facets.size : 0);
+  }
+
+  #moveOut(point: StartPoint): void {
+    const { facets, bodies } = this.#touch;
+    for (let move = 0; ; move++) {
+      let deepest = -1;
+      let depth = 0;
+      for (let b = 0; b < facets.length; b++) {
+        this.#writeLocal(b, point.x, this.#p);
+        const here = facets[b].computeDepth(this.#p[0], this.#p[1], this.#p[2]);
+        if (here <= this.#toleranceOf(b) || here <= depth) continue;
+        deepest = b;
+        depth = here;
+      }
+      if (deepest < 0) return;
+      if (depth > this.#mostOf(facets[deepest]) || move === MOST_MOVES)
+        this.#fail(`${point.name} lies`, depth, bodies[deepest].id, this.#mostOf(facets[deepest]));
+      this.#writeLocal(deepest, point.x, this.#p);
+      this.#project(point, deepest);
+    }
+  }
+
+  /** Puts a point, which stands in #p, onto the edge or the face of body b that it is nearest to. */
+  #project(point: StartPoint, b: number): void {
+    const facets = this.#touch.facets[b];
+    if (this.#putOnEdge(point, b, this.#mostOf(facets))) return;
+    const p = this.#p;
+    const face = facets.findFace(p, 0, p, 0, this.#toleranceOf(b));
+    const { faceNormal: n, faceOffset } = facets;
+    const height = n[3 * face] * p[0] + n[3 * face + 1] * p[1] + n[3 * face + 2] * p[2] - faceOffset[face];
+    for (let k = 0; k < 3; k++) p[k] -= height * n[3 * face + k];
+    this.#touch.start[b].writeWorld(p, 0, this.#world, 0);
+    point.x = [this.#world[0], this.#world[1], this.#world[2]];
+    point.body = point.edge = -1;
+  }
+
+  /** A point that lies on an edge but for the rounding of the scene's numbers is put there. */
+  #snap(point: StartPoint): void {
+    for (let b = 0; b < this.#touch.facets.length && point.edge < 0; b++) {
+      this.#writeLocal(b, point.x, this.#p);
+      this.#putOnEdge(point, b, SNAP * this.#options.material.radius);
+    }
+  }
+
+  /** Puts a point, which stands in #p, onto the nearest edge of body b from whose two faces it is equally far, if by at most `most`. */
+  #putOnEdge(point: StartPoint, b: number, most: number): boolean {
+    const { edgeStart, edgeEnd, edgeNormalA, edgeNormalB, isRound, edgeCount } = this.#touch.facets[b];
+    const p = this.#p;
+    const same = Math.min(most, SAME_DEPTH * this.#options.material.radius);
+    let best = -1;
+    let place = 0;
+    let nearest = Number.POSITIVE_INFINITY;
+    for (let e = 0; e < edgeCount; e++) {
+      let [a, c, along, length2, distance2] = [0, 0, 0, 0, 0];
+      for (let k = 3 * e; k < 3 * e + 3; k++) {
+        const [d, w] = [edgeEnd[k] - edgeStart[k], p[k - 3 * e] - edgeStart[k]];
+        a += edgeNormalA[k] * w;
+        c += edgeNormalB[k] * w;
+        along += d * w;
+        length2 += d * d;
+        distance2 += w * w;
+      }
+      along /= length2;
+      distance2 -= along * along * length2;
+      if (Math.max(Math.abs(a), Math.abs(c)) > most || Math.abs(a - c) > same || along < 0 || along > 1) continue;
+      // round edges stand close together: a point between two of them belongs to the face
+      if ((isRound[e] && most > same) || distance2 >= nearest) continue;
+      nearest = distance2;
+      best = e;
+      place = along;
+    }
+    if (best < 0) return false;
+    point.x = this.#placeOnEdge(b, best, place);
+    point.body = b;
+    point.edge = best;
+    return true;
+  }
+
+  /** Puts points on the edges that the segment after point i cuts off, at most `most`; returns how many. */
+  #bend(i: number, most: number): number {
+    const [a, b] = [this.#points[i], this.#points[i + 1]];
+    for (let body = 0; body < this.#touch.facets.length && most > 0; body++) {
+      const facets = this.#touch.facets[body];
+      this.#writeLocal(body, a.x, this.#p);
+      this.#writeLocal(body, b.x, this.#q);
+      const [p, q] = [this.#p, this.#q];
+      const depth = facets.computeSegmentDepth(p, q);
+      if (depth <= this.#toleranceOf(body)) continue;
+      if (depth > this.#mostOf(facets))
+        this.#fail(`it runs from ${a.name} to ${b.name}`, depth, this.#touch.bodies[body].id, this.#mostOf(facets));
+      let skipped = 0;
+      for (const end of [a, b]) if (end.edge >= 0 && end.body === body) this.#skip[skipped++] = end.edge;
+      const edge = facets.findEdge(p, q, p, q, this.#toleranceOf(body), this.#skip, skipped, this.#hit);
+      if (edge < 0) continue;
+      const velocity = lerpVec3(a.velocity, b.velocity, this.#hit.segment);
+      const x = this.#placeOnEdge(body, edge, this.#hit.along);
+      this.#points.splice(i + 1, 0, { x, velocity, name: `${a.name} …`, isHeld: false, body, edge });
+      const before = this.#bend(i, most >> 1);
+      return 1 + before + this.#bend(i + 1 + before, most >> 1);
+    }
+    return 0;
+  }
+
+  #placeOnEdge(b: number, edge: number, along: number): Vec3 {
+    const { edgeStart, edgeEnd } = this.#touch.facets[b];
+    const local = this.#p.map((_, k) => edgeStart[3 * edge + k] * (1 - along) + edgeEnd[3 * edge + k] * along);
+    this.#touch.start[b].writeWorld(local, 0, this.#world, 0);
+    return [this.#world[0], this.#world[1], this.#world[2]];
+  }
+
+  /** Whether the straight line past point i would go through the body on whose edge it lies. */
+  #isBent(points: readonly StartPoint[], i: number): boolean {
+    if (i === 0 || i === points.length - 1) return false;
+    const { body } = points[i];
+    // the same length on both sides, so that a long side does not make a small bend smaller still
+    const [a, x, b] = [points[i - 1].x, points[i].x, points[i + 1].x];
+    const reach = Math.min(distanceVec3(a, x), distanceVec3(x, b));
+    this.#writeLocal(body, lerpVec3(x, a, reach / distanceVec3(a, x)), this.#p);
+    this.#writeLocal(body, lerpVec3(x, b, reach / distanceVec3(x, b)), this.#q);
+    return this.#touch.facets[body].computeSegmentDepth(this.#p, this.#q) > this.#toleranceOf(body);
+  }
+
+  #writeLocal(b: number, x: Vec3, out: Float64Array): void {
+    for (let k = 0; k < 3; k++) this.#world[k] = x[k];
+    this.#touch.start[b].writeLocal(this.#world, 0, out, 0);
+  }
+
+  #fail(what: string, depth: number, body: string, most: number): never {
+    const [deep, allowed] = [depth, most].map((value) => Number(value.toPrecision(3)));
+    throw new HeddleError(
+      `strand "${this.#options.id}" starts inside body "${body}", which it touches: ${what} ${deep} m deep in the body grown by the strand's radius, and no more than ${allowed} m is put right; move the points out of the body, add points where the strand bends round it, or set "contact" to false.`,
+    );
+  }
+}
+
+/** The points of the polyline and the guides on it. */
+function collectPoints(options: StrandOptions): StartPoint[] {
+  const { polyline, velocityAt } = createStart(options);
+  const held = new Set((options.fixed ?? []).map(fractionOf));
+  const all = options.points.map((x, i) => ({
+    s: polyline.arc[i],
+    point: createPoint(
+      x,
+      velocityAt(polyline.arc[i]),
+      `points[${i}]`,
+      (i === 0 && held.has(0)) || (i === options.points.length - 1 && held.has(1)),
+    ),
+  }));
+  for (const guide of options.guides ?? []) {
+    const { s } = polyline.findNearest(guide.point);
+    const at = all.findIndex((other) => distanceVec3(other.point.x, guide.point) <= 1e-6 * polyline.length);
+    const point = createPoint(at < 0 ? guide.point : all[at].point.x, velocityAt(s), `guide "${guide.id}"`, true);
+    if (at >= 0) all[at] = { s, point };
+    else all.push({ s, point });
+  }
+  return all.sort((a, b) => a.s - b.s).map(({ point }) => point);
+}
+
+const createPoint = (x: Vec3, velocity: Vec3, name: string, isHeld: boolean): StartPoint => ({
+  x,
+  velocity,
+  name,
+  isHeld,
+  body: -1,
+  edge: -1,
+});
