@@ -9,12 +9,12 @@
  *             surface or at the true edge come to lie where the strand's centre line can be.
  *   segments  one that cuts off an edge gets a point on that edge, and so on until none does.
  *   E-nodes   stand at the points on edges round which the strand bends.
- * Guides, and ends that are driven along fixed ways, stay where the scene puts them. A start deeper inside is an error.
+ * Guides, ends driven along fixed ways, and held ends from which the strand leads away stay where the scene puts them. A start deeper inside is an error.
  */
 import { createEdgeHit, type FacetBody } from '../contact/index.ts';
 import { distanceVec3, lerpVec3, type Vec3 } from '../math/index.ts';
 import { HeddleError, NODE_EULERIAN } from '../model/index.ts';
-import { createVelocityField, fractionOf, Polyline } from './layout.ts';
+import { createVelocityField, fractionOf, type Place, Polyline } from './layout.ts';
 import type { StrandOptions } from './options.ts';
 import type { StrandState } from './state.ts';
 import type { StrandTouch } from './touch.ts';
@@ -52,7 +52,8 @@ interface StartPoint {
   velocity: Vec3;
   /** What the scene calls it. */
   readonly name: string;
-  readonly isHeld: boolean;
+  /** fixed: it stays; driven: a driver holds it where it starts, it stays unless the strand lies on the body there. */
+  readonly hold: 'free' | 'driven' | 'fixed';
   /** The edge that it lies on; −1 for none. */
   body: number;
   edge: number;
@@ -100,7 +101,7 @@ class Settling {
   readonly #options: StrandOptions;
   readonly #touch: StrandTouch;
   readonly #length: number;
-  #points: StartPoint[];
+  readonly #points: StartPoint[];
   readonly #p = new Float64Array(3);
   readonly #q = new Float64Array(3);
   readonly #world = new Float64Array(3);
@@ -116,17 +117,19 @@ class Settling {
   }
 
   settle(): StrandStart {
-    for (const point of this.#points) {
-      if (point.isHeld) continue;
-      this.#moveOut(point);
-      if (point.edge < 0) this.#snap(point);
-    }
-    for (let i = 0; i + 1 < this.#points.length; i++) i += this.#bend(i, MOST_EDGES);
-    const points = this.#points.filter((point, i, all) => i === 0 || distanceVec3(point.x, all[i - 1].x) > 0);
-    const polyline = new Polyline(points.map(({ x }) => x));
-    const velocities = points.map(({ velocity }) => velocity);
-    const edges = points.flatMap(({ body, edge }, i) =>
-      edge >= 0 && this.#isBent(points, i) ? [{ s: polyline.arc[i], body, edge }] : [],
+    const points = this.#points;
+    for (const point of points) if (point.hold === 'free') this.#moveOut(point);
+    for (const [end, next] of [
+      [points[0], points[1]],
+      [points[points.length - 1], points[points.length - 2]],
+    ])
+      if (end.hold === 'driven' && this.#liesAlong(end, next)) this.#moveOut(end);
+    for (let i = 0; i + 1 < points.length; i++) i += this.#bend(i, MOST_EDGES);
+    const settled = points.filter((point, i) => i === 0 || distanceVec3(point.x, points[i - 1].x) > 0);
+    const polyline = new Polyline(settled.map(({ x }) => x));
+    const velocities = settled.map(({ velocity }) => velocity);
+    const edges = settled.flatMap(({ body, edge }, i) =>
+      edge >= 0 && this.#isBent(settled, i) ? [{ s: polyline.arc[i], body, edge }] : [],
     );
     return { polyline, velocityAt: (s) => polyline.interpolate(velocities, s), edges };
   }
@@ -153,12 +156,24 @@ class Settling {
         deepest = b;
         depth = here;
       }
-      if (deepest < 0) return;
+      if (deepest < 0) break;
       if (depth > this.#mostOf(facets[deepest]) || move === MOST_MOVES)
         this.#fail(`${point.name} lies`, depth, bodies[deepest].id, this.#mostOf(facets[deepest]));
       this.#writeLocal(deepest, point.x, this.#p);
       this.#project(point, deepest);
     }
+    if (point.edge < 0) this.#snap(point);
+  }
+
+  /** Whether a body that the end of the strand is inside of touches the point next to it too. */
+  #liesAlong(end: StartPoint, next: StartPoint): boolean {
+    return this.#touch.facets.some((facets, b) => {
+      this.#writeLocal(b, end.x, this.#p);
+      this.#writeLocal(b, next.x, this.#q);
+      const [p, q] = [this.#p, this.#q];
+      const tolerance = this.#toleranceOf(b);
+      return facets.computeDepth(p[0], p[1], p[2]) > tolerance && facets.computeDepth(q[0], q[1], q[2]) > -tolerance;
+    });
   }
 
   /** Puts a point, which stands in #p, onto the edge or the face of body b that it is nearest to. */
@@ -235,7 +250,7 @@ class Settling {
       if (edge < 0) continue;
       const velocity = lerpVec3(a.velocity, b.velocity, this.#hit.segment);
       const x = this.#placeOnEdge(body, edge, this.#hit.along);
-      this.#points.splice(i + 1, 0, { x, velocity, name: `${a.name} …`, isHeld: false, body, edge });
+      this.#points.splice(i + 1, 0, { x, velocity, name: `${a.name} …`, hold: 'free', body, edge });
       const before = this.#bend(i, most >> 1);
       return 1 + before + this.#bend(i + 1 + before, most >> 1);
     }
@@ -277,31 +292,24 @@ class Settling {
 /** The points of the polyline and the guides on it. */
 function collectPoints(options: StrandOptions): StartPoint[] {
   const { polyline, velocityAt } = createStart(options);
-  const held = new Set((options.fixed ?? []).map(fractionOf));
-  const all = options.points.map((x, i) => ({
+  const last = options.points.length - 1;
+  const isAt = (places: readonly Place[] = [], i: number): boolean =>
+    (i === 0 || i === last) && places.some((place) => fractionOf(place) === (i === 0 ? 0 : 1));
+  const all = options.points.map((x, i): StartPoint & { s: number } => ({
     s: polyline.arc[i],
-    point: createPoint(
-      x,
-      velocityAt(polyline.arc[i]),
-      `points[${i}]`,
-      (i === 0 && held.has(0)) || (i === options.points.length - 1 && held.has(1)),
-    ),
+    x,
+    velocity: velocityAt(polyline.arc[i]),
+    name: `points[${i}]`,
+    hold: isAt(options.fixed, i) ? 'fixed' : isAt(options.keep, i) ? 'driven' : 'free',
+    body: -1,
+    edge: -1,
   }));
   for (const guide of options.guides ?? []) {
     const { s } = polyline.findNearest(guide.point);
-    const at = all.findIndex((other) => distanceVec3(other.point.x, guide.point) <= 1e-6 * polyline.length);
-    const point = createPoint(at < 0 ? guide.point : all[at].point.x, velocityAt(s), `guide "${guide.id}"`, true);
-    if (at >= 0) all[at] = { s, point };
-    else all.push({ s, point });
+    const same = all.findIndex((other) => distanceVec3(other.x, guide.point) <= 1e-6 * polyline.length);
+    const x = same < 0 ? guide.point : all[same].x;
+    const point = { s, x, velocity: velocityAt(s), name: `guide "${guide.id}"`, body: -1, edge: -1 };
+    all.splice(same < 0 ? all.length : same, same < 0 ? 0 : 1, { ...point, hold: 'fixed' });
   }
-  return all.sort((a, b) => a.s - b.s).map(({ point }) => point);
+  return all.sort((a, b) => a.s - b.s);
 }
-
-const createPoint = (x: Vec3, velocity: Vec3, name: string, isHeld: boolean): StartPoint => ({
-  x,
-  velocity,
-  name,
-  isHeld,
-  body: -1,
-  edge: -1,
-});

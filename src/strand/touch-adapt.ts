@@ -89,7 +89,8 @@ function releaseEdge(state: StrandState, room: RemeshRoom, guide: Guide): void {
 /** Lets the strand's free end go over the edge when it has come near. */
 function slipOff(state: StrandState, room: RemeshRoom, guide: Guide): void {
   const end = findEnd(state, guide);
-  if (end >= 0 && !(state.chain.cancelled[end] & CANCEL_POSITION)) passEnd(state, room, guide, end);
+  // a body that it lies on does not hold it back
+  if (end >= 0 && state.heldAxes[state.chain.label[end]] === 0) passEnd(state, room, guide, end);
 }
 
 /** Takes out the L-nodes that released E-nodes left behind, where nothing is in the way. */
