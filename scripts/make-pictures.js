@@ -1,5 +1,5 @@
 // Draws the pictures of README.md and docs/ anew into docs/pictures: node scripts/make-pictures.js
-// Each is a frame of a gallery scene, simulated and drawn by Heddle. Needs Chromium.
+// Each is a frame of a gallery scene, simulated and drawn by Heddle. Needs Chromium. Plots are drawn by scripts/plot-*.js.
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -28,6 +28,7 @@ const PICTURES = {
   tackle: { scene: 'strand-tackle', time: 1.5, size: '720x480' },
   clothesline: { scene: 'strand-clothesline', time: 9, size: '720x400' },
   belt: { scene: 'strand-belt', time: 1.2, size: '720x400' },
+  edge: { scene: 'strand-edge', time: 0.9, size: '720x480' },
   running: { scene: 'strand-running', time: 0.45, size: '720x400' },
 };
 

@@ -110,12 +110,7 @@ export class EdgeSearch {
     this.#visitNear();
     if (out.edge >= 0) return out.edge;
     const depth = this.#solid.computeSegmentDepth(a1, 0, b1, 0);
-    // An end that is the deepest point came in through a face.
-    const ends = Math.max(
-      this.#solid.computeDepth(a1[0], a1[1], a1[2]),
-      this.#solid.computeDepth(b1[0], b1[1], b1[2]),
-    );
-    if (!(depth > Math.max(0, ends) + tolerance)) return -1;
+    if (!(depth > tolerance)) return -1;
     // The segment was inside before: look a little around its way.
     this.#growBox(2 * depth);
     out.depth = Infinity;

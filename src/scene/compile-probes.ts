@@ -9,6 +9,7 @@ import {
   createLengthProbe,
   createMomentumProbe,
   createNodeProbe,
+  createPassageProbe,
   createPlaceProbe,
   createSpoolProbe,
   NODE_QUANTITIES,
@@ -43,6 +44,8 @@ function compileProbe(probe: SceneProbe, parts: Parts): Probe {
       return createBodyProbe(probe.id, bodies.get(probe.body)!);
     case 'contactForce':
       return createContactProbe(probe.id, bodies.get(probe.body)!, [...strands.values()]);
+    case 'passage':
+      return createPassageProbe(probe.id, strands.get(probe.object)!, probe.point);
     default: {
       const quantity = NODE_QUANTITIES.find(({ name }) => name === probe.type)!;
       const { object, at, guide } = probe.on;

@@ -2,7 +2,8 @@
  * Which bodies a strand touches. `contact` true: all, false: none. Left out: all but those that it is fastened to otherwise,
  *   bodies that carry one of its guides, which stand for the contact already,
  *   bodies that a tie keeps a point of it on,
- *   bodies deep in which a driver holds one of its points, as a wire is set into a wall.
+ *   bodies deep in which a driver holds one of its points, as a wire is set into a wall,
+ *   dynamic bodies.
  * In Lagrangian mode contact with the body takes the place of a guide on it.
  */
 import type { Body } from '../bodies/index.ts';
@@ -33,5 +34,5 @@ export function chooseObstacles(
       body.writeSignedDistance(point, contact);
       return contact[0] < -SET_IN * radius;
     });
-  return all.filter((body) => !fastened.has(body.id) && !isSetInto(body));
+  return all.filter((body) => body.motion !== 'dynamic' && !fastened.has(body.id) && !isSetInto(body));
 }

@@ -192,7 +192,7 @@ const strandSchema = record(
     points: list(
       position('A corner of the polyline.'),
       { min: 2, max: LIMITS.nodes, noun: 'points' },
-      'The polyline the strand starts on.',
+      'The polyline the strand starts on. In eol mode points on the true surface or edge of a body that it touches are moved out by the radius; deeper ones are a fault.',
     ),
     closed: flag(
       'A loop: the last point is joined to the first (which need not be repeated), and fraction 1 of the material is 0 again.',
@@ -218,7 +218,7 @@ const strandSchema = record(
       }),
     restLength: quantity(
       { unit: 'm', above: 0, max: 1e9 },
-      'Material length; default: length of the polyline. More is slack, less is stretched.',
+      'Material length; default: length of the polyline, where bodies have moved it out. More is slack, less is stretched.',
     ).optional(),
     velocity: z
       .union(
@@ -239,7 +239,7 @@ const strandSchema = record(
       }),
     slide: quantity(
       { unit: 'm/s', min: -LARGEST_SPEED, max: LARGEST_SPEED },
-      'Material speed du/dt through the guides at the start.',
+      'Material speed du/dt through the guides, and over the edges that it bends round, at the start.',
     ).default(0),
     guides: list(
       guideSchema,
@@ -272,7 +272,7 @@ const strandSchema = record(
       'When nodes near a guide are disabled and come back.',
     ).prefault({}),
     contact: flag(
-      'Keep free nodes out of bodies by a stiff penalty; default: true in lagrangian mode, false in eol mode.',
+      'Whether it touches bodies: eol, with nodes held on faces and E-nodes on edges; lagrangian, free nodes by a stiff penalty. Default: all bodies; in eol mode not dynamic ones and those that carry one of its guides, that a tie keeps it on, or deep in which a driver holds it.',
     ).optional(),
   },
   'A strand: stretches and bends, does not twist.',

@@ -160,6 +160,7 @@ export const PROBE_COLUMNS = {
   spool: ['.stock', '.speed', '.turn', '.torque'],
   body: ['.x', '.y', '.z', '.vx', '.vy', '.vz', '.wx', '.wy', '.wz'],
   contactForce: vectorColumns,
+  passage: ['.u', '.speed'],
 } satisfies Record<string, readonly string[]>;
 
 const probeSchema = z
@@ -190,6 +191,16 @@ const probeSchema = z
       ),
       bodyProbe('body', 'Position [m], velocity [m/s], angular velocity [rad/s]: .x .y .z .vx .vy .vz .wx .wy .wz'),
       bodyProbe('contactForce', 'Force of all contacts on the body [N]: .x .y .z'),
+      record(
+        'a probe',
+        {
+          id: probeId,
+          type: z.literal('passage'),
+          object: id('The strand.'),
+          point: position('Where it is looked at.'),
+        },
+        'The material nearest to a fixed point of space: its coordinate u [m] and its speed along the strand towards larger u [m/s]: .u .speed',
+      ),
     ],
     typeFault('a probe', Object.keys(PROBE_COLUMNS)),
   )

@@ -25,13 +25,26 @@ const PATCH = 2;
 /** How far the neighbours of a removed node start towards where it was, relative to its distance from their chord. */
 const BULGE = 0.1;
 
+/** Which faces of bodies hold a strand's L-nodes. */
+export interface NodeContacts {
+  /** Visits the outward normal of every face that holds the node with this label. */
+  eachNormal(label: number, visit: (x: number, y: number, z: number) => void): void;
+}
+
 /** Room for velocity transfers, kept from one remeshing to the next. */
 export class RemeshRoom {
   readonly transfer = new VelocityTransfer(1);
   readonly row = new NodeRow(2 * PATCH + 2);
+  /** Where the nodes of a patch come to lie, 4 numbers each. */
+  readonly places = new Float64Array(4 * (2 * PATCH + 2));
+  readonly contacts: NodeContacts | undefined;
   /** Patches before and after a change, by their number of nodes. */
   readonly #before: Patch[] = [];
   readonly #after: Patch[] = [];
+
+  constructor(contacts?: NodeContacts) {
+    this.contacts = contacts;
+  }
 
   /** Nodes from…to of a strand with their velocities, before or after a change. Reused for the next one of as many nodes. */
   readPatch(strand: StrandState, from: number, to: number, when: 'before' | 'after'): Patch {
@@ -84,7 +97,6 @@ export function remeshStrand(
       if (p < 0 || p >= chain.count || !isRemovable(strand, p)) continue;
       const gap = Math.abs(chain.q[4 * p + 3] - chain.q[4 * (p - side) + 3]);
       if (gap >= thresholds.near * strand.spacing[chain.label[p]]) continue;
-      strand.beginChange();
       takeOutNode(strand, p, room);
     }
   }
@@ -101,7 +113,10 @@ export function remeshStrand(
   return strand.changes - before;
 }
 
-/** Stops E-nodes, but those of spools (`spools.ts`), that reach a node which may not be removed, and lets them go when they are pulled away from it. */
+/**
+ * Stops E-nodes, but those of spools (`spools.ts`), that reach a node which may not be removed, or could not be without a change
+ * of lengths, and lets them go when they are pulled away from it.
+ */
 export function jamGuides(strand: StrandState): void {
   const { chain, jammed, reaction } = strand;
   for (let g = 0; g < strand.guides.length; g++) {
@@ -109,15 +124,21 @@ export function jamGuides(strand: StrandState): void {
     const e = strand.indexOf(label);
     if (chain.kind[e] !== NODE_EULERIAN || isSpool) continue;
     // what holds u pulls it back towards the neighbour: the strand wants to leave
-    if (jammed[label] !== 0 && reaction[4 * label + 3] * jammed[label] > 0) jammed[label] = 0;
+    if (jammed[label] !== 0 && (reaction[4 * label + 3] * jammed[label] > 0 || !isNear(strand, e, jammed[label])))
+      jammed[label] = 0;
     for (let side = -1; side <= 1 && jammed[label] === 0; side += 2) {
       const p = e + side;
-      if (p < 0 || p >= chain.count || !chain.kept[p]) continue;
-      const gap = Math.abs(chain.q[4 * p + 3] - chain.q[4 * e + 3]);
-      const closing = (chain.v[4 * e + 3] - chain.v[4 * p + 3]) * side > 0;
-      if (closing && gap < JAM_GAP * strand.spacing[chain.label[p]]) jammed[label] = side;
+      if (!isNear(strand, e, side)) continue;
+      if ((chain.v[4 * e + 3] - chain.v[4 * p + 3]) * side > 0) jammed[label] = side;
     }
   }
+}
+
+/** Whether a node that E-node e cannot pass, on a side of it, is so near that it stops there. */
+function isNear({ chain, spacing }: StrandState, e: number, side: number): boolean {
+  const p = e + side;
+  if (p < 0 || p >= chain.count || (chain.kind[p] === NODE_EULERIAN && !chain.kept[p])) return false;
+  return Math.abs(chain.q[4 * p + 3] - chain.q[4 * e + 3]) < JAM_GAP * spacing[chain.label[p]];
 }
 
 function isRemovable(strand: StrandState, i: number): boolean {
@@ -139,16 +160,22 @@ const isOuter = ({ count, closed }: CurveChain, i: number, from: number, to: num
 const isSteady = ({ kept, kind, pointMass, count }: CurveChain, i: number): boolean =>
   kept[i] !== 0 && (pointMass[i] > 0 || kind[i] === NODE_EULERIAN || (i > 0 && i < count - 1));
 
-/** Takes node p out of the chain, keeping lengths and momentum; those before `move`, which may move nodes beside it first. */
-export function takeOutNode(strand: StrandState, p: number, room: RemeshRoom, move?: () => void): void {
+/**
+ * Takes node p out of the chain, keeping lengths and momentum. False where lengths cannot be kept, as at a fold between held
+ * nodes: then nothing changes. With `move`, which may move nodes beside it first, it goes in any case.
+ */
+export function takeOutNode(strand: StrandState, p: number, room: RemeshRoom, move?: () => void): boolean {
   const { chain } = strand;
   const from = Math.max(0, p - 1 - PATCH);
   const to = Math.min(chain.count - 1, p + 1 + PATCH);
   const before = room.readPatch(strand, from, to, 'before');
   move?.();
+  if (!keepLengths(strand, from, to, p, room, before) && move === undefined) return false;
+  if (move === undefined) strand.beginChange();
   strand.disableNode(p);
-  keepLengths(strand, from, to - 1, p, room, before);
+  for (let i = from; i < to; i++) for (let k = 0; k < 3; k++) chain.q[4 * i + k] = room.places[4 * (i - from) + k];
   fitVelocities(strand, room, before, from, to - 1);
+  return true;
 }
 
 /** Fits the velocities around node i to what they were after a change that leaves all nodes in place. */
@@ -183,27 +210,36 @@ function heldBits(strand: StrandState, i: number): number {
 }
 
 /**
- * Moves the free L-nodes of a patch so that its segments keep their lengths, the one over the removed node p the length
- * of both that it replaces: a node taken out of a bulge would otherwise leave the chord compressed, and a stiff strand
- * would kick (`lengths.ts`).
+ * Moves the free L-nodes of a patch without node p so that its segments keep their lengths, the one over p the length of
+ * both that it replaces: a node taken out of a bulge would otherwise leave the chord compressed, and a stiff strand would
+ * kick (`lengths.ts`). The new places are left in the room; false where the lengths cannot be kept.
  */
-function keepLengths(strand: StrandState, from: number, to: number, p: number, room: RemeshRoom, before: Patch): void {
+function keepLengths(
+  strand: StrandState,
+  from: number,
+  to: number,
+  p: number,
+  room: RemeshRoom,
+  before: Patch,
+): boolean {
   const { chain } = strand;
-  const { row } = room;
-  for (let i = from; i <= to; i++) {
-    // what a guide, a face or a driver holds stays where it is
-    const isLoose = chain.kind[i] === NODE_LAGRANGIAN && !isSteady(chain, i) && !(chain.cancelled[i] & CANCEL_POSITION);
-    row.movable[i - from] = isLoose && !isOuter(chain, i, from, to) ? 1 : 0;
-    const first = i - from + (i >= p ? 1 : 0);
-    if (i < to) row.target[i - from] = computeNodeDistance(before.q, first, first + 1);
+  const { row, places } = room;
+  for (let i = from, at = 0; i <= to; i++) {
+    if (i === p) continue;
+    for (let k = 0; k < 4; k++) places[4 * at + k] = chain.q[4 * i + k];
+    // what a guide or a driver holds stays where it is
+    const isLoose = chain.kind[i] === NODE_LAGRANGIAN && !isSteady(chain, i) && strand.heldAxes[chain.label[i]] === 0;
+    row.setMovable(at, isLoose && !isOuter(chain, i, from, to));
+    if (isLoose) room.contacts?.eachNormal(chain.label[i], row.hold);
+    if (++at + from < to) row.target[at - 1] = computeNodeDistance(before.q, i - from, i - from + 1);
   }
   const gap = p - 1 - from;
-  row.target[gap] += computeNodeDistance(before.q, gap + 1, gap + 2);
+  row.target[gap] = computeNodeDistance(before.q, gap, gap + 1) + computeNodeDistance(before.q, gap + 1, gap + 2);
   for (let k = 0; k < 3; k++) {
     const [a, b, c] = [before.q[4 * gap + k], before.q[4 * gap + 4 + k], before.q[4 * gap + 8 + k]];
     row.bulge[k] = BULGE * (b - (a + c) / 2);
   }
-  row.restore(chain.q, from, to - from + 1, gap);
+  return row.restore(places, 0, to - from, gap);
 }
 
 /** Brings the k-th disabled node back between nodes at − 1 and at. */

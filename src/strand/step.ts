@@ -87,7 +87,7 @@ export class Strand implements Model {
   /** Forces between the strand and its obstacles, from the last assembly. */
   readonly contact: ContactForces;
   readonly #remesh: { readonly near: number; readonly far: number };
-  readonly #remeshRoom = new RemeshRoom();
+  readonly #remeshRoom: RemeshRoom;
   readonly #axial: AxialStage;
   readonly #stencil = new BendingStencil();
   readonly #point = new Float64Array(3);
@@ -118,6 +118,7 @@ export class Strand implements Model {
     this.contact = createContactForces(options.obstacles ?? []);
     const touches = options.mode !== 'lagrangian' && this.contact.bodies.length > 0;
     this.touch = touches ? new StrandTouch(this.contact, options.material.radius, options.friction ?? 0) : undefined;
+    this.#remeshRoom = new RemeshRoom(this.touch);
     this.#isPenalty = !touches && this.contact.bodies.length > 0;
     this.state = this.touch ? createTouchingState(options, this.touch) : new StrandState(options);
     this.spools = new StrandSpools(this.state, this.gravity);

@@ -100,7 +100,6 @@ function takeOutFree(state: StrandState, touch: StrandTouch, room: RemeshRoom): 
     const label = chain.label[i];
     if (label < state.materialCount || chain.kind[i] !== NODE_LAGRANGIAN || touch.isTouching(label)) continue;
     if (touch.computeChordDepth(state, i - 1, i + 1) > CLEAR * state.spacing[label]) continue;
-    state.beginChange();
     takeOutNode(state, i, room);
   }
 }

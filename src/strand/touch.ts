@@ -138,6 +138,17 @@ export class StrandTouch {
     this.start[body[c]].writeLocal(state.chain.q, 4 * state.indexOf(label[c]), anchor, 3 * c);
   }
 
+  /** Visits the outward normals, in the world, of the faces that hold a node at the start of a step. */
+  eachNormal(label: number, visit: (x: number, y: number, z: number) => void): void {
+    const { contacts } = this;
+    const n = this.#a;
+    for (let c = 0; c < contacts.count; c++) {
+      if (contacts.label[c] !== label || !contacts.active[c]) continue;
+      this.start[contacts.body[c]].writeDirection(contacts.plane, 4 * c, n, 0);
+      visit(n[0], n[1], n[2]);
+    }
+  }
+
   /** Whether a face holds a node. */
   isTouching(label: number): boolean {
     return this.contacts.isHolding(label);

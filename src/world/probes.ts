@@ -2,6 +2,7 @@
  * Probes: named numbers read off a world at any moment, one or more columns each. Units are SI.
  */
 import type { Body } from '../bodies/index.ts';
+import type { Vec3 } from '../math/index.ts';
 import { computeEnergy, type Model, NODE_EULERIAN, NODE_LAGRANGIAN } from '../model/index.ts';
 import {
   computeNodeCoordinate,
@@ -185,6 +186,55 @@ export function createPlaceProbe(id: string, quantity: NodeQuantity, strand: Str
       for (let k = 0; k < near.length; k++) out[at + k] = near[k] + t * (far[k] - near[k]);
     },
   };
+}
+
+/**
+ * The material of a strand that is nearest to a fixed point of space: its coordinate u [m], and its speed along the strand
+ * towards larger u [m/s].
+ */
+export function createPassageProbe(id: string, { state }: Strand, point: Vec3): Probe {
+  const ends = new Float64Array(6);
+  return {
+    id,
+    columns: [`${id}.u`, `${id}.speed`],
+    write(out, at) {
+      const { q } = state.chain;
+      const { segment: e, share: t } = findNearestSegment(state, point);
+      writeSegmentVelocity(state, e, ends);
+      let length2 = 0;
+      let along = 0;
+      for (let k = 0; k < 3; k++) {
+        const d = q[4 * e + 4 + k] - q[4 * e + k];
+        length2 += d * d;
+        along += d * (ends[k] + t * (ends[3 + k] - ends[k]));
+      }
+      out[at] = q[4 * e + 3] + t * (q[4 * e + 7] - q[4 * e + 3]);
+      out[at + 1] = along / Math.sqrt(length2);
+    },
+  };
+}
+
+/** The segment nearest to a point, and where on it, 0 … 1. */
+function findNearestSegment({ chain }: Strand['state'], point: Vec3): { segment: number; share: number } {
+  const { q, count } = chain;
+  const best = { segment: 0, share: 0 };
+  let nearest = Number.POSITIVE_INFINITY;
+  for (let e = 0; e + 1 < count; e++) {
+    let [length2, along] = [0, 0];
+    for (let k = 0; k < 3; k++) {
+      const d = q[4 * e + 4 + k] - q[4 * e + k];
+      length2 += d * d;
+      along += d * (point[k] - q[4 * e + k]);
+    }
+    const t = Math.min(1, Math.max(0, along / length2));
+    let distance2 = 0;
+    for (let k = 0; k < 3; k++) distance2 += (q[4 * e + k] + t * (q[4 * e + 4 + k] - q[4 * e + k]) - point[k]) ** 2;
+    if (distance2 >= nearest) continue;
+    nearest = distance2;
+    best.segment = e;
+    best.share = t;
+  }
+  return best;
 }
 
 const ENERGY_COLUMNS = ['kinetic', 'stretch', 'bending', 'gravity', 'contact', 'total'] as const;
