@@ -1,6 +1,6 @@
 /**
  * Which bodies a strand touches. `contact` true: all, false: none. Left out: all but those that it is fastened to otherwise,
- *   bodies that carry one of its guides, which stand for the contact already,
+ *   bodies that carry one of its guides or spools, which stand for the contact already,
  *   bodies that a tie keeps a point of it on,
  *   bodies deep in which a driver holds one of its points, as a wire is set into a wall,
  *   dynamic bodies.
@@ -23,7 +23,7 @@ export function chooseObstacles(
   if (object.contact === false) return [];
   const all = [...bodies.values()];
   if (object.contact === true || object.mode === 'lagrangian') return all;
-  const fastened = new Set(object.guides.map((guide) => guide.body));
+  const fastened = new Set([...object.guides, ...object.spools].map(({ body }) => body));
   for (const driver of scene.drivers)
     if (driver.type === 'tie' && driver.on.object === object.id) fastened.add(driver.body);
   const polyline = new Polyline(object.points);

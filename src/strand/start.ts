@@ -9,7 +9,7 @@
  *             surface or at the true edge come to lie where the strand's centre line can be.
  *   segments  one that cuts off an edge gets a point on that edge, and so on until none does.
  *   E-nodes   stand at the points on edges round which the strand bends.
- * Guides, ends driven along fixed ways, and held ends from which the strand leads away stay where the scene puts them. A start deeper inside is an error.
+ * Guides, ends on spools, ends driven along fixed ways, and held ends from which the strand leads away stay where the scene puts them. A start deeper inside is an error.
  */
 import { createEdgeHit, type FacetBody } from '../contact/index.ts';
 import { distanceVec3, lerpVec3, type Vec3 } from '../math/index.ts';
@@ -293,6 +293,7 @@ class Settling {
 function collectPoints(options: StrandOptions): StartPoint[] {
   const { polyline, velocityAt } = createStart(options);
   const last = options.points.length - 1;
+  const spools = (options.spools ?? []).map(({ end }) => end);
   const isAt = (places: readonly Place[] = [], i: number): boolean =>
     (i === 0 || i === last) && places.some((place) => fractionOf(place) === (i === 0 ? 0 : 1));
   const all = options.points.map((x, i): StartPoint & { s: number } => ({
@@ -300,7 +301,7 @@ function collectPoints(options: StrandOptions): StartPoint[] {
     x,
     velocity: velocityAt(polyline.arc[i]),
     name: `points[${i}]`,
-    hold: isAt(options.fixed, i) ? 'fixed' : isAt(options.keep, i) ? 'driven' : 'free',
+    hold: isAt([...(options.fixed ?? []), ...spools], i) ? 'fixed' : isAt(options.keep, i) ? 'driven' : 'free',
     body: -1,
     edge: -1,
   }));
