@@ -77,6 +77,7 @@ function drawLegend(py) {
 
 const height = PANEL.tops[1] + PANEL.height + 66;
 const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" font-family="sans-serif" font-size="13">
+<title>Speed of the material before and after the edge over time</title>
 <rect width="${WIDTH}" height="${height}" fill="#fff"/>
 ${drawPanel(measure('eol'), PANEL.tops[0], 'E-node at the edge')}
 ${drawPanel(measure('lagrangian'), PANEL.tops[1], 'Lagrangian nodes only')}

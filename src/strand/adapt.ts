@@ -13,6 +13,7 @@
 import type { CurveChain } from '../curve/index.ts';
 import { type EolPatch, VelocityTransfer } from '../eol/index.ts';
 import { CANCEL_POSITION, CANCEL_U, NODE_EULERIAN, NODE_LAGRANGIAN } from '../model/index.ts';
+import type { Guide } from './guides.ts';
 import { NodeRow } from './lengths.ts';
 import { computeNodeDistance } from './measure.ts';
 import type { StrandState } from './state.ts';
@@ -97,7 +98,8 @@ export function remeshStrand(
       if (p < 0 || p >= chain.count || !isRemovable(strand, p)) continue;
       const gap = Math.abs(chain.q[4 * p + 3] - chain.q[4 * (p - side) + 3]);
       if (gap >= thresholds.near * strand.spacing[chain.label[p]]) continue;
-      takeOutNode(strand, p, room);
+      // edges come and go: there a fold waits until it has opened
+      takeOutNode(strand, p, room, strand.guides[g].site.type === 'edge' ? undefined : keepPlaces);
     }
   }
   for (let k = strand.disabledCount - 1; k >= 0; k--) {
@@ -120,25 +122,29 @@ export function remeshStrand(
 export function jamGuides(strand: StrandState): void {
   const { chain, jammed, reaction } = strand;
   for (let g = 0; g < strand.guides.length; g++) {
-    const { label, isSpool } = strand.guides[g];
+    const { label, isSpool, site } = strand.guides[g];
     const e = strand.indexOf(label);
     if (chain.kind[e] !== NODE_EULERIAN || isSpool) continue;
     // what holds u pulls it back towards the neighbour: the strand wants to leave
-    if (jammed[label] !== 0 && (reaction[4 * label + 3] * jammed[label] > 0 || !isNear(strand, e, jammed[label])))
+    if (
+      jammed[label] !== 0 &&
+      (reaction[4 * label + 3] * jammed[label] > 0 || !isNear(strand, e, jammed[label], site.type))
+    )
       jammed[label] = 0;
     for (let side = -1; side <= 1 && jammed[label] === 0; side += 2) {
       const p = e + side;
-      if (!isNear(strand, e, side)) continue;
+      if (!isNear(strand, e, side, site.type)) continue;
       if ((chain.v[4 * e + 3] - chain.v[4 * p + 3]) * side > 0) jammed[label] = side;
     }
   }
 }
 
 /** Whether a node that E-node e cannot pass, on a side of it, is so near that it stops there. */
-function isNear({ chain, spacing }: StrandState, e: number, side: number): boolean {
+function isNear({ chain, spacing }: StrandState, e: number, side: number, site: Guide['site']['type']): boolean {
   const p = e + side;
-  if (p < 0 || p >= chain.count || (chain.kind[p] === NODE_EULERIAN && !chain.kept[p])) return false;
-  return Math.abs(chain.q[4 * p + 3] - chain.q[4 * e + 3]) < JAM_GAP * spacing[chain.label[p]];
+  if (p < 0 || p >= chain.count) return false;
+  const mayStay = chain.kept[p] !== 0 || (site === 'edge' && chain.kind[p] === NODE_LAGRANGIAN);
+  return mayStay && Math.abs(chain.q[4 * p + 3] - chain.q[4 * e + 3]) < JAM_GAP * spacing[chain.label[p]];
 }
 
 function isRemovable(strand: StrandState, i: number): boolean {
@@ -169,14 +175,23 @@ export function takeOutNode(strand: StrandState, p: number, room: RemeshRoom, mo
   const from = Math.max(0, p - 1 - PATCH);
   const to = Math.min(chain.count - 1, p + 1 + PATCH);
   const before = room.readPatch(strand, from, to, 'before');
-  move?.();
-  if (!keepLengths(strand, from, to, p, room, before) && move === undefined) return false;
-  if (move === undefined) strand.beginChange();
+  if (move !== undefined) {
+    strand.beginChange();
+    move();
+  }
+  const isKept = keepLengths(strand, from, to, p, room, before);
+  if (move === undefined) {
+    if (!isKept) return false;
+    strand.beginChange();
+  }
   strand.disableNode(p);
   for (let i = from; i < to; i++) for (let k = 0; k < 3; k++) chain.q[4 * i + k] = room.places[4 * (i - from) + k];
   fitVelocities(strand, room, before, from, to - 1);
   return true;
 }
+
+/** Moves nothing: for a node that goes in any case. */
+const keepPlaces = (): void => {};
 
 /** Fits the velocities around node i to what they were after a change that leaves all nodes in place. */
 export function refitVelocities(strand: StrandState, room: RemeshRoom, i: number, change: () => void): void {

@@ -12,7 +12,7 @@
 const TOLERANCE = 1e-11;
 const MOST_ROUNDS = 60;
 /** An error of this share is put up with after that. */
-const SLACK = 1e-6;
+const SLACK = 1e-3;
 /** A direction nearer than this to the span of those before it holds nothing more. */
 const DEPENDENT = 1e-6;
 /** Share of its direction along which the nodes of a segment must be able to move, for its length to be changed. */

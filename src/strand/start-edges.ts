@@ -24,7 +24,7 @@ export function createTouchingState(options: StrandOptions, touch: StrandTouch):
   const x = new Float64Array(3);
   for (const { s, body, edge } of start.edges) {
     x.set(start.polyline.at(s));
-    layEdge(state, options, touch, s * scale, x, { type: 'edge', body, edge });
+    layEdge(state, options, touch, state.wrap(s * scale), x, { type: 'edge', body, edge });
   }
   bendSegments(state, options, touch);
   writeStartVelocities(state, options, start);
@@ -44,11 +44,11 @@ function layEdge(
   let e = state.findSegment(u);
   const spacing = state.spacing[chain.label[e]];
   for (const i of [e, e + 1]) {
-    const isTaken = chain.kept[i] || chain.kind[i] === NODE_EULERIAN;
+    const isTaken = chain.kind[i] === NODE_EULERIAN || stays(state, i);
     if (isTaken && Math.abs(chain.q[4 * i + 3] - u) < CLOSE * spacing) return false;
   }
   for (const i of [e + 1, e]) {
-    if (chain.kept[i] || chain.kind[i] !== NODE_LAGRANGIAN) continue;
+    if (stays(state, i) || chain.kind[i] !== NODE_LAGRANGIAN) continue;
     if (Math.abs(chain.q[4 * i + 3] - u) < remesh.near * state.spacing[chain.label[i]]) state.disableNode(i);
   }
   e = state.findSegment(u);
@@ -64,6 +64,10 @@ function layEdge(
   state.guides = [...state.guides, createEdgeGuide(label, site, law, friction)];
   return true;
 }
+
+/** Whether node i may not be taken out: one of the scene, or the seam of a loop. */
+const stays = ({ chain }: StrandState, i: number): boolean =>
+  chain.kept[i] !== 0 || (chain.closed && (i === 0 || i === chain.count - 1));
 
 /** Puts E-nodes on the edges that segments cut off, until none does. */
 function bendSegments(state: StrandState, options: StrandOptions, touch: StrandTouch): void {

@@ -61,8 +61,9 @@ interface StartPoint {
 
 /** The start of a strand that touches nothing: as the scene gives it. */
 export function createStart(options: StrandOptions): StrandStart {
-  const polyline = new Polyline(options.points);
-  return { polyline, velocityAt: createVelocityField(options.velocity, polyline), edges: [] };
+  const closed = options.closed === true;
+  const polyline = new Polyline(options.points, closed);
+  return { polyline, velocityAt: createVelocityField(options.velocity, polyline, closed), edges: [] };
 }
 
 /**
@@ -74,11 +75,14 @@ export function writeStartVelocities(state: StrandState, options: StrandOptions,
   const { slide = 0, obstacles = [] } = options;
   const scale = restLength / start.polyline.length;
   for (let i = 0; i < chain.count; i++) {
-    const [a, b] = [4 * Math.max(0, i - 1), 4 * Math.min(chain.count - 1, i + 1)];
+    const atSeam = chain.closed && (i === 0 || i === chain.count - 1);
+    const a = atSeam ? 4 * (chain.count - 2) : 4 * Math.max(0, i - 1);
+    const b = atSeam ? 4 : 4 * Math.min(chain.count - 1, i + 1);
+    const du = chain.q[b + 3] - chain.q[a + 3] + (atSeam ? chain.period : 0);
     const slides = chain.kind[i] === NODE_EULERIAN;
-    const velocity = start.velocityAt(chain.q[4 * i + 3] / scale);
+    const velocity = start.velocityAt((chain.q[4 * i + 3] % (chain.period || Number.POSITIVE_INFINITY)) / scale);
     for (let k = 0; k < 3; k++) {
-      const F = (chain.q[b + k] - chain.q[a + k]) / (chain.q[b + 3] - chain.q[a + 3]);
+      const F = (chain.q[b + k] - chain.q[a + k]) / du;
       chain.v[4 * i + k] = slides ? 0 : velocity[k] - F * slide;
     }
     chain.v[4 * i + 3] = slides ? slide : 0;
@@ -126,7 +130,10 @@ class Settling {
       if (end.hold === 'driven' && this.#liesAlong(end, next)) this.#moveOut(end);
     for (let i = 0; i + 1 < points.length; i++) i += this.#bend(i, MOST_EDGES);
     const settled = points.filter((point, i) => i === 0 || distanceVec3(point.x, points[i - 1].x) > 0);
-    const polyline = new Polyline(settled.map(({ x }) => x));
+    const polyline = new Polyline(
+      settled.map(({ x }) => x),
+      this.#options.closed,
+    );
     const velocities = settled.map(({ velocity }) => velocity);
     const edges = settled.flatMap(({ body, edge }, i) =>
       edge >= 0 && this.#isBent(settled, i) ? [{ s: polyline.arc[i], body, edge }] : [],
@@ -266,10 +273,12 @@ class Settling {
 
   /** Whether the straight line past point i would go through the body on whose edge it lies. */
   #isBent(points: readonly StartPoint[], i: number): boolean {
-    if (i === 0 || i === points.length - 1) return false;
+    const last = points.length - 1;
+    // a loop's last point is its first again
+    if (i === last || (i === 0 && !this.#options.closed)) return false;
     const { body } = points[i];
     // the same length on both sides, so that a long side does not make a small bend smaller still
-    const [a, x, b] = [points[i - 1].x, points[i].x, points[i + 1].x];
+    const [a, x, b] = [points[i === 0 ? last - 1 : i - 1].x, points[i].x, points[i + 1].x];
     const reach = Math.min(distanceVec3(a, x), distanceVec3(x, b));
     this.#writeLocal(body, lerpVec3(x, a, reach / distanceVec3(a, x)), this.#p);
     this.#writeLocal(body, lerpVec3(x, b, reach / distanceVec3(x, b)), this.#q);
@@ -292,11 +301,11 @@ class Settling {
 /** The points of the polyline and the guides on it. */
 function collectPoints(options: StrandOptions): StartPoint[] {
   const { polyline, velocityAt } = createStart(options);
-  const last = options.points.length - 1;
+  const last = options.closed ? -1 : polyline.points.length - 1;
   const spools = (options.spools ?? []).map(({ end }) => end);
   const isAt = (places: readonly Place[] = [], i: number): boolean =>
-    (i === 0 || i === last) && places.some((place) => fractionOf(place) === (i === 0 ? 0 : 1));
-  const all = options.points.map((x, i): StartPoint & { s: number } => ({
+    (i === last || (i === 0 && last > 0)) && places.some((place) => fractionOf(place) === (i === 0 ? 0 : 1));
+  const all = polyline.points.map((x, i): StartPoint & { s: number } => ({
     s: polyline.arc[i],
     x,
     velocity: velocityAt(polyline.arc[i]),
@@ -312,5 +321,6 @@ function collectPoints(options: StrandOptions): StartPoint[] {
     const point = { s, x, velocity: velocityAt(s), name: `guide "${guide.id}"`, body: -1, edge: -1 };
     all.splice(same < 0 ? all.length : same, same < 0 ? 0 : 1, { ...point, hold: 'fixed' });
   }
-  return all.sort((a, b) => a.s - b.s);
+  all.sort((a, b) => a.s - b.s);
+  return options.closed ? [...all.slice(0, -1), { ...all[0], s: polyline.length }] : all;
 }
