@@ -34,7 +34,7 @@ export function createTouchingState(options: StrandOptions, touch: StrandTouch):
 /** Puts an E-node on an edge at the material coordinate u and takes ordinary nodes near it out; false where there is no room. */
 function layEdge(
   state: StrandState,
-  { remesh = DEFAULT_REMESH, friction = 0 }: StrandOptions,
+  { remesh = DEFAULT_REMESH }: StrandOptions,
   touch: StrandTouch,
   u: number,
   x: Float64Array,
@@ -61,7 +61,7 @@ function layEdge(
   state.setSpacing(label, spacing);
   state.hold(label, CANCEL_POSITION);
   const law = touch.facets[site.body].isRound[site.edge] ? 'round' : 'edge';
-  state.guides = [...state.guides, createEdgeGuide(label, site, law, friction)];
+  state.guides = [...state.guides, createEdgeGuide(label, site, law, touch.friction[site.body])];
   return true;
 }
 
