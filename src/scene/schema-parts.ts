@@ -272,7 +272,7 @@ const strandSchema = record(
       'When nodes near a guide are disabled and come back.',
     ).prefault({}),
     contact: flag(
-      'Whether it touches bodies: eol, with nodes held on faces and E-nodes on edges; lagrangian, free nodes by a stiff penalty. Default: all bodies; in eol mode not dynamic ones and those that carry one of its guides or spools, that a tie keeps it on, or deep in which a driver holds it.',
+      'Whether it touches bodies: eol, with nodes held on faces and E-nodes on edges; lagrangian, free nodes by a stiff penalty. Default: all bodies; in eol mode not those that carry one of its guides or spools or at whose surface one stands, that a tie keeps it on, or deep in which a driver holds it.',
     ).optional(),
   },
   'A strand: stretches and bends, does not twist.',
