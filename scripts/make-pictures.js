@@ -29,6 +29,8 @@ const PICTURES = {
   clothesline: { scene: 'strand-clothesline', time: 9, size: '720x400' },
   belt: { scene: 'strand-belt', time: 1.2, size: '720x400' },
   edge: { scene: 'strand-edge', time: 0.9, size: '720x480' },
+  crossing: { scene: 'strand-crossing', time: 0.8, size: '720x480' },
+  twist: { scene: 'strand-twist', time: 2.5, size: '720x400' },
   running: { scene: 'strand-running', time: 0.45, size: '720x400' },
 };
 

@@ -1,3 +1,4 @@
+export * from './box-sweep.ts';
 export * from './bvh.ts';
 export * from './closest.ts';
 export * from './hull.ts';
@@ -6,4 +7,5 @@ export * from './mesh.ts';
 export * from './mesh-distance.ts';
 export type { MeshFault, ValidateOptions } from './mesh-faults.ts';
 export * from './polygon.ts';
+export * from './segment-sweep.ts';
 export * from './weld.ts';

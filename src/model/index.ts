@@ -1,4 +1,5 @@
 export * from './cancel.ts';
+export * from './coupling.ts';
 export * from './errors.ts';
 export * from './fold.ts';
 export * from './frame.ts';

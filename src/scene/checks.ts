@@ -49,9 +49,28 @@ export function checkScene(value: unknown): LocatedFault[] {
   eachRaw(value.drivers, ['drivers'], (driver, path) => checkDriver(driver, path, names, report));
   checkRestDrivers(value, report);
   eachRaw(value.probes, ['probes'], (probe, path) => checkProbe(probe, path, names, report));
+  checkCrossings(value, names, report);
   checkTime(value, report);
   checkExpectations(value, report);
   return faults;
+}
+
+/** Strands that cross exist, once each, and let material slide. */
+function checkCrossings({ crossings, objects }: Raw, names: Names, report: Report): void {
+  if (!isRaw(crossings) || !Array.isArray(crossings.objects)) return;
+  const seen = new Set<unknown>();
+  const lagrangian = new Set<unknown>();
+  eachRaw(objects, [], (object) => {
+    if (object.mode === 'lagrangian') lagrangian.add(object.id);
+  });
+  crossings.objects.forEach((id, k) => {
+    const path = ['crossings', 'objects', k];
+    checkObjectName(id, path, names, report);
+    if (seen.has(id)) report(path, `is ${quote(String(id))} a second time; name each strand once.`);
+    if (lagrangian.has(id))
+      report(path, `is ${quote(String(id))}, whose mode is "lagrangian"; strands that cross need mode "eol".`);
+    seen.add(id);
+  });
 }
 
 function collectNames(scene: Raw): Names {

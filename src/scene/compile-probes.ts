@@ -5,6 +5,7 @@ import {
   createBodyProbe,
   createContactProbe,
   createCountsProbe,
+  createCrossingsProbe,
   createEnergyProbe,
   createLengthProbe,
   createMomentumProbe,
@@ -40,6 +41,8 @@ function compileProbe(probe: SceneProbe, parts: Parts): Probe {
       const strand = strands.get(probe.object)!;
       return createSpoolProbe(probe.id, strand, strand.state.spools.find(({ id }) => id === probe.spool)!);
     }
+    case 'crossings':
+      return createCrossingsProbe(probe.id, parts.crossings, probe.object ? strands.get(probe.object) : undefined);
     case 'body':
       return createBodyProbe(probe.id, bodies.get(probe.body)!);
     case 'contactForce':

@@ -25,7 +25,7 @@ import {
   SceneError,
   type StrandMaterial,
 } from '../model/index.ts';
-import { type Place, Strand } from '../strand/index.ts';
+import { type Place, Strand, StrandCrossings } from '../strand/index.ts';
 import {
   AxisTie,
   ContactTie,
@@ -54,6 +54,7 @@ export interface Parts {
   readonly strands: ReadonlyMap<string, Strand>;
   readonly rigid: ReadonlyMap<string, RigidBody>;
   readonly models: readonly Model[];
+  readonly crossings: StrandCrossings | undefined;
   /** Index of a model's part in the system. */
   partOf(model: Model): number;
 }
@@ -67,7 +68,9 @@ export function compile(scene: Scene, options: CompileOptions = {}): World {
   for (const body of bodies.values())
     if (body.motion === 'dynamic') rigid.set(body.id, new RigidBody(body, scene.gravity));
   const models: Model[] = [...strands.values(), ...rigid.values()];
-  const parts: Parts = { scene, bodies, strands, rigid, models, partOf: (model) => models.indexOf(model) };
+  const partOf = (model: Model): number => models.indexOf(model);
+  const crossings = at('crossings', () => createCrossings(scene, strands, partOf));
+  const parts: Parts = { scene, bodies, strands, rigid, models, crossings, partOf };
   const { drivers, ties } = compileDrivers(parts);
   const { time, solver } = scene;
   return new World({
@@ -75,6 +78,7 @@ export function compile(scene: Scene, options: CompileOptions = {}): World {
     bodies: [...bodies.values()],
     drivers,
     ties: [...createHinges(parts), ...createGuideTies(parts), ...createContactTies(parts), ...ties],
+    couplings: crossings ? [crossings] : [],
     probes: compileProbes(parts),
     timeStep: time.step,
     integrator: time.integrator,
@@ -178,6 +182,19 @@ export function collectPlaces(id: string, scene: Scene, types: readonly string[]
     if (driver.type === 'tie' && driver.to?.object === id) places.push(driver.to.at);
   }
   return places;
+}
+
+/** Strands that may not pass through each other. */
+function createCrossings(
+  scene: Scene,
+  strands: ReadonlyMap<string, Strand>,
+  partOf: Parts['partOf'],
+): StrandCrossings | undefined {
+  if (scene.crossings === undefined) return undefined;
+  const { objects, friction } = scene.crossings;
+  const ids = objects ?? scene.objects.filter(({ mode }) => mode === 'eol').map(({ id }) => id);
+  const crossing = ids.map((id) => strands.get(id)!);
+  return new StrandCrossings({ strands: crossing, parts: crossing.map(partOf), friction });
 }
 
 /** Strands and the dynamic bodies that they touch push on each other. */

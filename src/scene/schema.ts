@@ -158,6 +158,7 @@ export const PROBE_COLUMNS = {
   counts: ['.nodes', '.eulerian', '.lagrangian', '.disabled', '.remeshings'],
   length: ['.material', '.world'],
   spool: ['.stock', '.speed', '.turn', '.torque'],
+  crossings: ['.count', '.interpolated', '.load', '.made', '.lost'],
   body: ['.x', '.y', '.z', '.vx', '.vy', '.vz', '.wx', '.wy', '.wz'],
   contactForce: vectorColumns,
   passage: ['.u', '.speed'],
@@ -188,6 +189,10 @@ const probeSchema = z
         'a probe',
         { id: probeId, type: z.literal('spool'), object: id('The strand.'), spool: id('The spool.') },
         'Stock on a drum [m], speed of the material [m/s] and turn of the drum since the start [rad], torque of drive and brake on it [N m]; + pays out: .stock .speed .turn .torque',
+      ),
+      totalProbe(
+        'crossings',
+        'Crossings of strands: .count, .interpolated (feet without a node of their own), .load, the sum of their forces [N]; of the whole world .made and .lost so far.',
       ),
       bodyProbe('body', 'Position [m], velocity [m/s], angular velocity [rad/s]: .x .y .z .vx .vy .vz .wx .wy .wz'),
       bodyProbe('contactForce', 'Force of all contacts on the body [N]: .x .y .z'),
@@ -236,6 +241,19 @@ const timeSettings = record(
       .meta({ description: 'false: fixed steps; or sub-steps sized by their estimated error.' }),
   },
   'Steps and duration.',
+);
+
+const crossingSettings = record(
+  'crossings',
+  {
+    friction: quantity({ unit: '1', min: 0, max: 100 }, 'Coefficient of dry friction between strands.').default(0),
+    objects: list(
+      id('A strand.'),
+      { min: 1, max: LIMITS.objects, noun: 'strands' },
+      'Strands that cross each other and themselves; default: all.',
+    ).optional(),
+  },
+  'Strands that do not pass through each other or themselves: where they come nearer than the sum of their radii, a node of each is kept at the other and slides along both.',
 );
 
 const solverSettings = record(
@@ -327,6 +345,9 @@ export const sceneSchema = record(
       'The flexible things; the first one gives the scene its model.',
     ),
     bodies: list(bodySchema, { max: LIMITS.bodies, noun: 'bodies' }, 'Obstacles and rigid bodies.').default([]),
+    crossings: crossingSettings
+      .optional()
+      .meta({ description: 'Contact of strands with each other; left out, they pass through each other.' }),
     drivers: list(driverSchema, { max: LIMITS.drivers, noun: 'drivers' }, 'What moves, holds or pulls.').default([]),
     probes: list(probeSchema, { max: LIMITS.probes, noun: 'probes' }, 'What is measured.').default([]),
     time: timeSettings,

@@ -214,10 +214,15 @@ function fitVelocities(strand: StrandState, room: RemeshRoom, before: Patch, fro
   chain.v.set(after.velocity, 4 * from);
 }
 
+function isCrossing(strand: StrandState, label: number): boolean {
+  for (const guide of strand.guides) if (guide.label === label) return guide.site.type === 'crossing';
+  return false;
+}
+
 /** CANCEL_* bits of node i in the world's axes: what drivers hold, and all of an E-node on an edge and of steady nodes. */
 function heldBits(strand: StrandState, i: number): number {
   const { label, kind, cancelled, count } = strand.chain;
-  const isOnEdge = kind[i] === NODE_EULERIAN && label[i] >= strand.materialCount;
+  const isOnEdge = kind[i] === NODE_EULERIAN && label[i] >= strand.materialCount && !isCrossing(strand, label[i]);
   const position = isOnEdge || isSteady(strand.chain, i) ? CANCEL_POSITION : strand.heldAxes[label[i]];
   // a drum keeps its speed
   const isDrum = kind[i] === NODE_EULERIAN && (i === 0 || i === count - 1);

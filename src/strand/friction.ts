@@ -33,7 +33,7 @@ export function addGuideForces(strand: StrandState, h: number, matrix: BlockBand
     if (!isSliding(strand, g)) continue;
     const i = strand.indexOf(label);
     const at = 4 * i + 3;
-    if (site.type === 'point' && friction > 0 && strand.slip[label] !== 0) {
+    if (site.type !== 'edge' && friction > 0 && strand.slip[label] !== 0) {
       const limit = computeFrictionLimit(strand, strand.guides[g]);
       // at an edge that has locked it sticks when the stage is revised
       if (limit < Number.POSITIVE_INFINITY) rhs[at] -= h * strand.slip[label] * limit;
@@ -46,7 +46,7 @@ export function addGuideForces(strand: StrandState, h: number, matrix: BlockBand
   }
 }
 
-/** Checks what the point guides did against what was assumed; true when a stage must be solved again. Edges: `touch-friction.ts`. */
+/** Checks what guides did against what was assumed; true when a stage must be solved again. Edges: `touch-friction.ts`. */
 export function reviseFriction(strand: StrandState): boolean {
   let changed = false;
   for (let g = 0; g < strand.guides.length; g++) {
@@ -89,9 +89,10 @@ export function computeFrictionLimit(strand: StrandState, { friction, law, label
   return grip * material.stretchStiffness * strain * computeNodeStretch(strand, i);
 }
 
-/** Guides of Lagrangian mode nail the material, and jammed ones are held already. */
+/** Guides of Lagrangian mode nail the material; jammed ones, and crossings that let go, are held already. */
 function isSliding(strand: StrandState, g: number): boolean {
-  const { label } = strand.guides[g];
+  const { label, site } = strand.guides[g];
+  if (site.type === 'crossing' && strand.pulls[label]) return false;
   return strand.chain.kind[strand.indexOf(label)] === NODE_EULERIAN && strand.jammed[label] === 0;
 }
 

@@ -2,6 +2,7 @@
  * Where E-nodes are held. A guide belongs to one E-node and says what keeps its world position:
  *   point   a place in space or on a body: x is held, u slides (pulley, ring, eyelet)
  *   edge    a convex edge of a body that the strand was found to touch: x stays on the edge, slides along it, u slides
+ *   crossing  another strand, or another place of the same: x follows it, u slides (`crossing.ts`)
  * Guides of the first kind come from the scene and stay until the strand's end slips out; the others come and go while
  * the strand moves.
  */
@@ -22,11 +23,15 @@ export interface EdgeSite {
   readonly edge: number;
 }
 
+export interface CrossingSite {
+  readonly type: 'crossing';
+}
+
 /** A guide in action: the node that it holds, and where. */
 export interface Guide {
   readonly id: string;
   readonly label: number;
-  readonly site: PointSite | EdgeSite;
+  readonly site: PointSite | EdgeSite | CrossingSite;
   readonly friction: number;
   readonly law: 'edge' | 'round';
   readonly pulley: Pulley | undefined;
@@ -60,6 +65,18 @@ export const createEdgeGuide = (label: number, site: EdgeSite, law: 'edge' | 'ro
   site,
   friction,
   law,
+  pulley: undefined,
+  stop: false,
+  isSpool: false,
+});
+
+/** A guide at a crossing; the strand that it crosses is round. */
+export const createCrossingGuide = (label: number, friction: number): Guide => ({
+  id: '',
+  label,
+  site: { type: 'crossing' },
+  friction,
+  law: 'round',
   pulley: undefined,
   stop: false,
   isSpool: false,

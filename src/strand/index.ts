@@ -1,4 +1,6 @@
 export { jamGuides, RemeshRoom, remeshStrand } from './adapt.ts';
+export { Crossing, Foot } from './crossing.ts';
+export { type CrossingOptions, StrandCrossings } from './crossings.ts';
 export type { EdgeSite, Guide, PointSite } from './guides.ts';
 export { fractionOf, type Place, Polyline } from './layout.ts';
 export {

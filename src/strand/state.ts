@@ -13,7 +13,7 @@ import {
   type StateReader,
   type StateWriter,
 } from '../model/index.ts';
-import { createEdgeGuide, createPointGuide, type Guide } from './guides.ts';
+import { createCrossingGuide, createEdgeGuide, createPointGuide, type Guide } from './guides.ts';
 import {
   computeRooms,
   computeSpacing,
@@ -33,7 +33,7 @@ import { createStart, type StrandStart, writeStartVelocities } from './start.ts'
 
 /** More nodes than any strand has: a bound for what a saved state may say. */
 const MOST_NODES = 1e8;
-/** Numbers that a saved edge site takes. */
+/** Numbers that the saved site of an edge or a crossing takes. */
 const SITE_NUMBERS = 5;
 
 export class StrandState {
@@ -68,10 +68,12 @@ export class StrandState {
   jammed: Int8Array;
   /** Sign of u̇ at E-nodes that slip against friction, 0 at those that stick; by label. */
   slip: Int8Array;
-  /** 1 for contacts that pulled at the end of the last step: they let go; by label. */
+  /** 1 for contacts that pulled: at the end of the last step, or at a crossing in this one; they let go; by label. */
   pulls: Uint8Array;
   /** Force across an edge at the end of the last step, which friction is taken from [N]; by label. */
   grip: Float64Array;
+  /** Whether node i can be taken out without jumping over another strand; set where strands cross. */
+  isClear: ((i: number) => boolean) | undefined;
   /** Labels of the nodes with point masses. */
   weighted = new Int32Array(0);
   /** Labels of the nodes pushed from outside in this step, and the forces [N], 3 each; the first `pushCount` count. */
@@ -461,9 +463,11 @@ export class StrandState {
     writer.array(chain.pointMass, n);
     writer.array(chain.label, n);
     writer.array(this.disabled, 2 * this.disabledCount);
-    const sites = this.guides.flatMap(({ label, site, law, friction }) =>
-      site.type === 'edge' ? [label, site.body, site.edge, law === 'edge' ? 0 : 1, friction] : [],
-    );
+    const sites = this.guides.flatMap(({ label, site, law, friction }) => {
+      if (site.type === 'point') return [];
+      const place = site.type === 'edge' ? [site.body, site.edge] : [-1, -1];
+      return [label, ...place, law === 'edge' ? 0 : 1, friction];
+    });
     writer.array(Float64Array.from(sites));
     writer.array(this.spacing.subarray(this.materialCount));
     writer.array(new Uint8Array(this.jammed.buffer));
@@ -518,7 +522,8 @@ export class StrandState {
     const guides = this.sceneGuides.filter(({ label }) => active.has(label));
     for (let k = 0; k < stored; k += SITE_NUMBERS) {
       const [label, body, edge, law, friction] = numbers.subarray(k, k + SITE_NUMBERS);
-      guides.push(createEdgeGuide(label, { type: 'edge', body, edge }, law === 0 ? 'edge' : 'round', friction));
+      if (body < 0) guides.push(createCrossingGuide(label, friction));
+      else guides.push(createEdgeGuide(label, { type: 'edge', body, edge }, law === 0 ? 'edge' : 'round', friction));
     }
     this.guides = guides;
     const spacing = new Float64Array(this.spacing.length - this.materialCount);

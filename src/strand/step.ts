@@ -30,6 +30,7 @@ import type { Vec3 } from '../math/index.ts';
 import {
   CANCEL_POSITION,
   CANCEL_U,
+  type ConstraintRows,
   type CurveFrame,
   cancelFolded,
   type EnergyTerms,
@@ -99,6 +100,7 @@ export class Strand implements Model {
   readonly spools: StrandSpools;
   readonly #isPenalty: boolean;
   readonly #frames = new NodeFrames();
+  #isAdapting = false;
   /** Length of the present stage [s]. */
   #h = 0;
   /** λ₀ at the start of the step. */
@@ -153,12 +155,19 @@ export class Strand implements Model {
     if (this.contact.bodies.length > 0) detectBodies(this.state.chain, h, this.contact);
   }
 
+  /** Remembers what adaptation may change; called before anything from outside changes nodes. */
+  beginAdapt(): void {
+    this.state.rememberHolds();
+    this.state.changes = 0;
+    if (this.state.chain.closed) this.#moveSeam();
+    this.touch?.rememberContacts();
+    this.#isAdapting = true;
+  }
+
   adapt(): number {
     const { state, touch } = this;
-    state.rememberHolds();
-    state.changes = 0;
-    if (state.chain.closed) this.#moveSeam();
-    touch?.rememberContacts();
+    if (!this.#isAdapting) this.beginAdapt();
+    this.#isAdapting = false;
     touch?.place(touch.start);
     if (touch) adaptTouch(state, touch, this.#remeshRoom);
     slipOut(state, touch, this.#remeshRoom);
@@ -381,6 +390,43 @@ export class Strand implements Model {
     return this.touch?.wantsRetry ?? false;
   }
 
+  /** Adds weight · (d·ẋ + du·u̇) of node i to the last row, d three numbers at o; what is held does not move by Δ. */
+  addNodeEntries(
+    rows: ConstraintRows,
+    part: number,
+    i: number,
+    weight: number,
+    d: Float64Array,
+    o: number,
+    du: number,
+  ) {
+    const { cancelled, kind, label } = this.state.chain;
+    const { axes } = this.#frames;
+    const frame = this.#frames.find(label[i]);
+    for (let k = 0; k < 3; k++) {
+      if (cancelled[i] & (1 << k)) continue;
+      const a = 9 * frame + 3 * k;
+      const along = frame < 0 ? d[o + k] : d[o] * axes[a] + d[o + 1] * axes[a + 1] + d[o + 2] * axes[a + 2];
+      rows.addEntry(part, 4 * i + k, weight * along);
+    }
+    if (du !== 0 && kind[i] !== NODE_LAGRANGIAN && !(cancelled[i] & CANCEL_U))
+      rows.addEntry(part, 4 * i + 3, weight * du);
+  }
+
+  /** Adds the impulse size · (d, du) on node i to the assembled right-hand side. */
+  addNodeImpulse(i: number, size: number, d: Float64Array, du: number): void {
+    const { cancelled, kind, label } = this.state.chain;
+    const { axes } = this.#frames;
+    const frame = this.#frames.find(label[i]);
+    for (let k = 0; k < 3; k++) {
+      if (cancelled[i] & (1 << k)) continue;
+      const a = 9 * frame + 3 * k;
+      const along = frame < 0 ? d[k] : d[0] * axes[a] + d[1] * axes[a + 1] + d[2] * axes[a + 2];
+      this.part.rhs[4 * i + k] += size * along;
+    }
+    if (kind[i] !== NODE_LAGRANGIAN && !(cancelled[i] & CANCEL_U)) this.part.rhs[4 * i + 3] += size * du;
+  }
+
   addEnergy(terms: EnergyTerms): void {
     addStrandEnergy(this.state, this.gravity, terms);
     terms.contact += this.contact.energy;
@@ -431,8 +477,9 @@ export class Strand implements Model {
     part.late.length = 0;
     for (const { label, site, isSpool } of state.guides) {
       const at = 4 * state.indexOf(label);
-      const body = site.type === 'edge' ? this.touch?.bodies[site.body] : site.rider?.body;
-      if (body?.motion === 'dynamic') part.late.push(at, at + 1, at + 2);
+      const body =
+        site.type === 'edge' ? this.touch?.bodies[site.body] : site.type === 'point' ? site.rider?.body : undefined;
+      if (body?.motion === 'dynamic' || site.type === 'crossing') part.late.push(at, at + 1, at + 2);
       else if (site.type === 'point') state.hold(label, CANCEL_POSITION);
       if (state.jammed[label] !== 0 && !isSpool) {
         state.hold(label, CANCEL_U);
@@ -447,7 +494,7 @@ export class Strand implements Model {
   #aimGuides(stage: Stage): void {
     const { target, qBase } = this.state.chain;
     for (const { label, site } of this.state.guides) {
-      if (site.type === 'edge') continue;
+      if (site.type !== 'point') continue;
       const { rider, point } = site;
       if (rider?.body.motion === 'dynamic') continue;
       const at = 4 * this.state.indexOf(label);

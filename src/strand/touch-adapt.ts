@@ -100,6 +100,7 @@ function takeOutFree(state: StrandState, touch: StrandTouch, room: RemeshRoom): 
     const label = chain.label[i];
     if (label < state.materialCount || chain.kind[i] !== NODE_LAGRANGIAN || touch.isTouching(label)) continue;
     if (touch.computeChordDepth(state, i - 1, i + 1) > CLEAR * state.spacing[label]) continue;
+    if (state.isClear?.(i) === false) continue;
     takeOutNode(state, i, room);
   }
 }

@@ -16,6 +16,7 @@ import {
   type Place,
   type Spool,
   type Strand,
+  type StrandCrossings,
   writeSegmentVelocity,
 } from '../strand/index.ts';
 import type { StrandPoint } from './drivers.ts';
@@ -308,6 +309,28 @@ export function createSpoolProbe(id: string, strand: Strand, spool: Spool): Prob
       out[at + 1] = 0 - spool.side * state.chain.v[4 * state.indexOf(spool.label) + 3];
       out[at + 2] = (spool.stock - out[at]) / spool.radius;
       out[at + 3] = spools.computeTorque(spool);
+    },
+  };
+}
+
+/** Crossings of all strands, or of one: how many, how many of their feet are interpolated (EIL), the sum of their loads [N]; those made and lost so far. */
+export function createCrossingsProbe(id: string, crossings: StrandCrossings | undefined, strand?: Strand): Probe {
+  return {
+    id,
+    columns: nameColumns(id, ['count', 'interpolated', 'load', 'made', 'lost']),
+    write(out, at) {
+      out.fill(0, at, at + 5);
+      if (crossings === undefined) return;
+      const k = strand === undefined ? -1 : crossings.strands.indexOf(strand);
+      for (let c = 0; c < crossings.count; c++) {
+        const { a, b, load } = crossings.list[c];
+        if (strand !== undefined && a.strand !== k && b.strand !== k) continue;
+        out[at]++;
+        out[at + 1] += (a.isNode ? 0 : 1) + (b.isNode ? 0 : 1);
+        out[at + 2] += load;
+      }
+      out[at + 3] = crossings.made;
+      out[at + 4] = crossings.lost;
     },
   };
 }

@@ -9,6 +9,7 @@ import type { Body } from '../bodies/index.ts';
 import {
   type BodyFrame,
   ConstraintRows,
+  type Coupling,
   computeEnergy,
   type EnergyTerms,
   type Frame,
@@ -31,6 +32,7 @@ export interface WorldOptions {
   readonly bodies?: readonly Body[];
   readonly drivers?: readonly Driver[];
   readonly ties?: readonly Tie[];
+  readonly couplings?: readonly Coupling[];
   readonly probes?: readonly Probe[];
   /** Length of one `step` [s]. */
   readonly timeStep: number;
@@ -90,6 +92,7 @@ export class World {
   readonly rows = new ConstraintRows();
   readonly #drivers: readonly Driver[];
   readonly #ties: readonly Tie[];
+  readonly couplings: readonly Coupling[];
   readonly #integrator: Integrator;
   readonly #adaptive: { readonly tolerance: number; readonly smallest: number } | false;
   readonly #newtonIterations: number;
@@ -117,7 +120,8 @@ export class World {
     this.timeStep = options.timeStep;
     this.system = new System(this.models.map((model) => model.part));
     this.#drivers = options.drivers ?? [];
-    this.#ties = options.ties ?? [];
+    this.couplings = options.couplings ?? [];
+    this.#ties = [...(options.ties ?? []), ...this.couplings];
     this.#integrator = INTEGRATORS.find((integrator) => integrator.name === (options.integrator ?? 'euler'))!;
     this.#stage = {
       h: 0,
@@ -208,7 +212,8 @@ export class World {
         report.h = h;
         report.remeshings += this.#changes;
       } else {
-        const isAsLong = this.models.some((model) => model.wantsRetry());
+        const isAsLong = [...this.models, ...this.couplings].some((one) => one.wantsRetry());
+        for (const coupling of this.couplings) coupling.rollBack(isAsLong);
         for (const model of this.models) model.rollBack(isAsLong);
         this.#placeBodies(this.#time);
         report.rejected++;
@@ -258,6 +263,7 @@ export class World {
   /** Asks the models whether sticking and slipping came out as assumed; if not, starts the stage again. */
   #revise(pass: number): boolean {
     let revised = false;
+    for (const one of this.couplings) revised = one.revise() || revised;
     for (const model of this.models) revised = model.revise(pass) || revised;
     if (!revised) return false;
     this.#stage.linearized = true;
@@ -275,6 +281,7 @@ export class World {
   #adapt(h: number): void {
     const begin = performance.now();
     this.#changes = 0;
+    for (const coupling of this.couplings) coupling.adapt();
     for (const model of this.models) this.#changes += model.adapt();
     for (const model of this.models) model.beginStep();
     for (const driver of this.#drivers) driver.prepare(this.#time);
@@ -330,10 +337,15 @@ export class World {
       const cause = model.findFault();
       if (cause !== null) isGood = this.#reject(model.id, 'advance', cause);
     }
+    for (const coupling of isGood ? this.couplings : []) {
+      const cause = coupling.findFault();
+      if (cause !== null) isGood = this.#reject('', 'advance', cause);
+    }
     if (!isGood) return false;
     for (const model of this.models)
       if (this.#adaptive && h > this.#adaptive.smallest && model.computeStepError(h) > 2 * this.#adaptive.tolerance)
         return this.#reject(model.id, 'advance', 'the error estimate is above the tolerance');
+    for (const coupling of this.couplings) coupling.endStep();
     for (const model of this.models) model.endStep();
     return true;
   }
@@ -401,6 +413,7 @@ export class World {
     writer.number(this.#steps);
     writer.number(this.#h);
     for (const model of this.models) model.writeState(writer);
+    for (const coupling of this.couplings) coupling.writeState(writer);
     return writer.finish();
   }
 
@@ -427,6 +440,7 @@ export class World {
     this.#h = reader.number();
     this.#isInside = false;
     for (const model of this.models) model.readState(reader);
+    for (const coupling of this.couplings) coupling.readState(reader);
     reader.finish();
     this.#placeBodies(this.#time);
   }

@@ -1,0 +1,31 @@
+/**
+ * What joins models while they move: contacts between strands. Unlike a tie, which is there for good, a coupling looks for
+ * what it joins, changes the nodes of the models for it, and may ask for a step to be taken again. The world calls it
+ * beside the models: adapt (before theirs), beginStep, { addRows, (solve), takeMultipliers }, revise, findFault, endStep.
+ */
+import type { Stage } from './model.ts';
+import type { ConstraintRows } from './part.ts';
+import type { StateReader, StateWriter } from './state.ts';
+
+export interface Coupling {
+  /** Changes the nodes of the models that it joins, before they adapt. */
+  adapt(): void;
+  beginStep(): void;
+  /** Back to the state before `adapt`, to the bit; called before the models roll back. */
+  rollBack(isAsLong: boolean): void;
+  /** Adds its constraint rows; may add forces to the assembled parts. */
+  addRows(rows: ConstraintRows, stage: Stage): void;
+  clearForces(): void;
+  /** Reads the impulses of its rows after a solve. */
+  takeMultipliers(rows: ConstraintRows, stage: Stage): void;
+  /** Whether what it assumed (pushing, sticking) proved wrong: the stage is solved again. */
+  revise(): boolean;
+  /** Why the step is not acceptable; null when it is. */
+  findFault(): string | null;
+  /** Whether the step, found faulty, should be taken again with the same length. */
+  wantsRetry(): boolean;
+  /** The step is accepted. */
+  endStep(): void;
+  writeState(writer: StateWriter): void;
+  readState(reader: StateReader): void;
+}
