@@ -31,10 +31,14 @@ const FAR = 2;
 const SHALLOW = 0.01;
 const STEEP = 0.02;
 const TURN = 0.05;
-/** A strand's crossing with itself is gone when its loop is pulled to this length, in sums of radii. */
+/** A strand's crossing with itself is gone when its loop is pulled to this length: in sums of radii, and in spacings of nodes. */
 const CURL = 2;
+const CURL_NODES = 1.2;
 /** Material distance, in sums of radii, within which two crossings of the same strands on the same side are one. */
 const SAME = 0.5;
+/** The same where their normals are alike: cos of the angle between them. */
+const SIDE_BY_SIDE = 10;
+const ALIKE = 0.9;
 /** A crossing that pulled is given up once the strands are apart by this share of the sum of their radii. */
 const APART = 0.5;
 /** An E-node takes the place of an L-node that is this near, relative to the spacing: a corner stays where it is. */
@@ -85,7 +89,7 @@ function shouldLeave(crossings: StrandCrossings, crossing: Crossing): boolean {
   const { a, b } = crossing;
   const [A, B] = [crossings.stateOf(a), crossings.stateOf(b)];
   if (isOff(a, A) || isOff(b, B)) return true;
-  if (A === B && crossings.computeWay(a.strand, a.u, b.u) < CURL * crossings.radiiOf(crossing)) return true;
+  if (A === B && crossings.computeWay(a.strand, a.u, b.u) < computeCurl(crossings, crossing)) return true;
   if (!crossing.isOpen) return false;
   crossing.locate(A, B);
   if (crossing.computeDistance() > crossing.separation + APART * crossings.radiiOf(crossing)) return true;
@@ -93,14 +97,24 @@ function shouldLeave(crossings: StrandCrossings, crossing: Crossing): boolean {
   return false;
 }
 
-/** Whether two crossings of the same strands have run into each other: as strands untwist, two contacts become one. */
+/** Shortest loop that a strand's crossing with itself can have [m]. */
+function computeCurl(crossings: StrandCrossings, crossing: Crossing): number {
+  const { spacing, chain } = crossings.stateOf(crossing.a);
+  const node = crossings.stateOf(crossing.a).findSegment(crossing.a.u);
+  return Math.max(CURL * crossings.radiiOf(crossing), CURL_NODES * spacing[chain.label[node]]);
+}
+
+/**
+ * Whether two crossings of the same strands have become one: they ran into each other, or as the strands untwist they came to lie
+ * side by side, pushing the same way.
+ */
 function isSame(crossings: StrandCrossings, c: Crossing, e: Crossing): boolean {
   if (c.a.strand !== e.a.strand || c.b.strand !== e.b.strand) return false;
-  const near = SAME * crossings.radiiOf(c);
-  if (crossings.computeWay(c.a.strand, c.a.u, e.a.u) > near) return false;
-  if (crossings.computeWay(c.b.strand, c.b.u, e.b.u) > near) return false;
   const [n, m] = [c.normal, e.normal];
-  return n[0] * m[0] + n[1] * m[1] + n[2] * m[2] > 0;
+  const cosine = n[0] * m[0] + n[1] * m[1] + n[2] * m[2];
+  const near = (cosine > ALIKE ? SIDE_BY_SIDE : cosine > 0 ? SAME : 0) * crossings.radiiOf(c);
+  if (crossings.computeWay(c.a.strand, c.a.u, e.a.u) > near) return false;
+  return crossings.computeWay(c.b.strand, c.b.u, e.b.u) <= near;
 }
 
 function letGo(crossings: StrandCrossings, c: number): void {

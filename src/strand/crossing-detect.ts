@@ -18,6 +18,8 @@ const TOUCH = 1e-6;
 const SHALLOW = 0.1;
 /** Material distance along one strand, in sums of radii, within which it does not cross itself: it bends no tighter. */
 const BEND = 4;
+/** … and in spacings of nodes: a tighter loop has no node of its own. */
+const BEND_NODES = 2;
 /** Material distance from a crossing, in sums of radii, within which the same strands do not cross again. */
 const BESIDE = 2;
 /** Distance at the start that is no distance, relative to the sum of the radii. */
@@ -164,7 +166,7 @@ export class CrossingDetector {
     const d = this.#radii(m, n);
     const [A, B] = [this.#strand[m], this.#strand[n]];
     const crossings = this.#crossings;
-    if (A === B && crossings.computeWay(A, u, v) < BEND * d) return true;
+    if (A === B && crossings.computeWay(A, u, v) < this.#computeBend(m, d)) return true;
     const isBeside = (p: Foot, r: Foot): boolean =>
       p.strand === A &&
       r.strand === B &&
@@ -177,6 +179,11 @@ export class CrossingDetector {
       return true;
     }
     return false;
+  }
+
+  #computeBend(m: number, d: number): number {
+    const { spacing, chain } = this.#strandOf(m).state;
+    return Math.max(BEND * d, BEND_NODES * spacing[chain.label[this.#node[m]]]);
   }
 
   #radii(m: number, n: number): number {
