@@ -69,8 +69,8 @@ for (const step of [2e-3, 1e-3, 5e-4])
       expect(listCrossings(crossings)[0].load / predicted).toBeCloseTo(1, 5);
     });
 
-/** Two parallel strands whose right ends turn about each other so many times and back; at the end of each phase, what there is. */
-function twist(turns: number, friction: number, step: number, factor = 1) {
+/** Two parallel strands whose right ends turn about each other so many times and back. */
+function createTwist(turns: number, friction: number, step: number, factor = 1) {
   const [r, time] = [0.05 * factor, 1.5 * turns];
   const count = 32 * turns;
   const keyframes = (side: number) =>
@@ -86,7 +86,7 @@ function twist(turns: number, friction: number, step: number, factor = 1) {
     stretchStiffness: 500 * factor ** 4,
     bendingStiffness: 0,
   };
-  const { world, crossings } = createCrossingWorld({
+  return createCrossingWorld({
     gravity: [0, 0, 0],
     objects: [
       strand(
@@ -117,10 +117,15 @@ function twist(turns: number, friction: number, step: number, factor = 1) {
     ],
     time: { step, duration: 10 },
   });
+}
+
+/** What there is once they are twisted, and once they have been turned back. */
+function twist(turns: number, friction: number, step: number, factor = 1) {
+  const { world, crossings } = createTwist(turns, friction, step, factor);
   const start = world.energy().total;
-  run(world, Math.round(time / step));
+  run(world, Math.round((1.5 * turns) / step));
   const twisted = { count: crossings.count, energy: world.energy().total };
-  run(world, Math.round((time + 1) / step));
+  run(world, Math.round((1.5 * turns + 1) / step));
   return { world, crossings, start, twisted };
 }
 
@@ -306,15 +311,15 @@ test('a saved state runs on to the same bits', () => {
 });
 
 test('a step that is tried in vain changes no bit', () => {
-  const { world, crossings } = passEachOther(0.2);
+  const { world, crossings } = createTwist(1, 0.2, 2e-3);
   let tries = 0;
-  for (let n = 0; n < 200; n++) {
+  for (let n = 0; n < 800; n++) {
     const [before, time] = [world.hash(), world.time];
     const done = world.stepPart(1);
     if (done || world.time > time) continue;
     tries++;
     expect(world.hash()).toBe(before);
   }
-  expect(tries).toBeGreaterThan(0);
-  expect(crossings.made).toBe(2);
+  expect(tries).toBeGreaterThan(1);
+  expect(crossings.made).toBeGreaterThan(1);
 });

@@ -271,3 +271,65 @@ test('a cord that runs over another and off its end falls freely', () => {
   // the nodes that crossings brought have left, and all material nodes are back
   for (const { state } of strands) expect(state.chain.count).toBe(state.materialCount);
 });
+
+for (const side of [0.8, 1.2])
+  test(`an EIL foot sticks below μ N and slips above: ${side} × the limit`, () => {
+    const [mu, load] = [0.3, 2];
+    const pull: Vector = [(side * mu * load) / 2, -load / 2, 0];
+    const { world, crossings } = createCrossingWorld({
+      gravity: [0, 0, 0],
+      objects: [
+        strand(
+          'wire',
+          [
+            [-0.5, 0, 0],
+            [0.5, 0, 0],
+          ],
+          11,
+          {
+            restLength: 0.99,
+            material: { ...CORD, radius: 1e-4, stretchStiffness: 2e4 },
+            damping: { mass: 20, stiffness: 1e-3 },
+          },
+        ),
+        strand(
+          'cord',
+          [
+            [0.006, 2.01e-4, -0.2],
+            [0.006, 2.01e-4, 0.2],
+          ],
+          8,
+          {
+            material: { ...CORD, radius: 1e-4 },
+            masses: [
+              { at: 'start', mass: 0.01 },
+              { at: 'end', mass: 0.01 },
+            ],
+            damping: { mass: 20, stiffness: 1e-3 },
+          },
+        ),
+      ],
+      crossings: { friction: mu },
+      drivers: [
+        pin('wire', 'start'),
+        pin('wire', 'end'),
+        pin('wire', 0.5),
+        ...(['start', 'end'] as const).flatMap((at) => [
+          { type: 'fix' as const, on: { object: 'cord', at }, components: ['z' as const] },
+          { type: 'force' as const, on: { object: 'cord', at }, value: [0, -load / 2, 0] as Vector, until: 1 },
+          { type: 'force' as const, on: { object: 'cord', at }, value: pull, from: 1 },
+        ]),
+      ],
+      time: { step: 1e-3, duration: 2 },
+    });
+    run(world, 999);
+    const [crossing] = listCrossings(crossings);
+    const foot = crossing.a.strand === 0 ? crossing.a : crossing.b;
+    expect(foot.isNode).toBe(false);
+    // the pull comes all at once: it slips a little before it holds
+    run(world, side < 1 ? 300 : 20);
+    const u = foot.u;
+    run(world, 30);
+    if (side < 1) expect(foot.u).toBe(u);
+    else expect(foot.u - u).toBeGreaterThan(1e-3);
+  });
