@@ -114,7 +114,19 @@ function isSame(crossings: StrandCrossings, c: Crossing, e: Crossing): boolean {
   const cosine = n[0] * m[0] + n[1] * m[1] + n[2] * m[2];
   const near = (cosine > ALIKE ? SIDE_BY_SIDE : cosine > 0 ? SAME : 0) * crossings.radiiOf(c);
   if (crossings.computeWay(c.a.strand, c.a.u, e.a.u) > near) return false;
-  return crossings.computeWay(c.b.strand, c.b.u, e.b.u) <= near;
+  if (crossings.computeWay(c.b.strand, c.b.u, e.b.u) > near) return false;
+  return !hasBetween(crossings, c, e);
+}
+
+/** Whether a third crossing of the same strands lies between two: then a whole turn may be between them. */
+function hasBetween({ list, count }: StrandCrossings, c: Crossing, e: Crossing): boolean {
+  const [low, high] = c.a.u < e.a.u ? [c.a.u, e.a.u] : [e.a.u, c.a.u];
+  for (let k = 0; k < count; k++) {
+    const { a, b } = list[k];
+    if (list[k] === c || list[k] === e || a.strand !== c.a.strand || b.strand !== c.b.strand) continue;
+    if (a.u > low && a.u < high) return true;
+  }
+  return false;
 }
 
 function letGo(crossings: StrandCrossings, c: number): void {

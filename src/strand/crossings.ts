@@ -33,6 +33,8 @@ const MOST_RETRIES = 24;
 const MOST_HALVINGS = 6;
 /** Share of the sum of the radii by which a gap that did not come from motion is closed in a step. */
 const MOST_CORRECTION = 0.02;
+/** Pull that counts as none, relative to the axial stiffness: rounding does not decide what lets go. */
+const PULL_TOLERANCE = 1e-9;
 /** Depth that counts as too near, relative to the sum of the radii. */
 const TOUCH_TOLERANCE = 1e-9;
 
@@ -214,6 +216,7 @@ export class StrandCrossings implements Coupling {
     const [A, B] = [this.strands[a.strand], this.strands[b.strand]];
     a.writePosition(A.state);
     b.writePosition(B.state);
+    const weight = this.#computeWeight(crossing);
     // open, the feet stay beside each other, with nothing along the normal
     crossing.row = rows.count;
     for (let k = crossing.isOpen ? 1 : 0; k < crossing.rank; k++) {
@@ -222,10 +225,20 @@ export class StrandCrossings implements Coupling {
       let residual = stage.order === 2 ? -crossing.due[k] / stage.step : -gap / stage.h;
       if (stage.order === 2 || stage.linearized)
         residual -= a.computeSpeed(A.state, d, 3 * k) - b.computeSpeed(B.state, d, 3 * k);
-      rows.addRow(residual);
-      a.addEntries(A, this.parts[a.strand], rows, d, 3 * k, 1);
-      b.addEntries(B, this.parts[b.strand], rows, d, 3 * k, -1);
+      rows.addRow(weight * residual);
+      a.addEntries(A, this.parts[a.strand], rows, d, 3 * k, weight);
+      b.addEntries(B, this.parts[b.strand], rows, d, 3 * k, -weight);
     }
+  }
+
+  /** Mass of a segment: rows are multiplied by it, so that light strands do not look like nothing beside them [kg]. */
+  #computeWeight({ a, b }: Crossing): number {
+    let sum = 0;
+    for (const foot of [a, b]) {
+      const { chain, smallestSpacing } = this.stateOf(foot);
+      sum += chain.material.linearDensity * smallestSpacing;
+    }
+    return sum;
   }
 
   /** Friction on an EIL foot that slips, and against it on the other. */
@@ -242,9 +255,10 @@ export class StrandCrossings implements Coupling {
     for (let c = 0; c < this.count; c++) {
       const { isOpen, force, rank, row, directions: d } = this.list[c];
       const first = isOpen ? 1 : 0;
+      const weight = this.#computeWeight(this.list[c]);
       force.fill(0);
       for (let k = first; k < rank; k++) {
-        const size = rows.multiplier[row + k - first] / stage.h;
+        const size = (weight * rows.multiplier[row + k - first]) / stage.h;
         for (let i = 0; i < 3; i++) force[i] += size * d[3 * k + i];
       }
       const [n, f] = [this.list[c].normal, force];
@@ -263,7 +277,11 @@ export class StrandCrossings implements Coupling {
         if (!(crossing.computeDistance() < crossing.separation - TOUCH_TOLERANCE * this.radiiOf(crossing))) continue;
         this.close(crossing);
         changed = true;
-      } else if (crossing.load < 0 && this.#passes <= RELEASING_PASSES && !this.#mustHold(crossing.a, crossing.b)) {
+      } else if (
+        this.#isPulling(crossing) &&
+        this.#passes <= RELEASING_PASSES &&
+        !this.#mustHold(crossing.a, crossing.b)
+      ) {
         this.#open(crossing);
         changed = true;
       } else {
@@ -272,6 +290,11 @@ export class StrandCrossings implements Coupling {
       }
     }
     return changed;
+  }
+
+  #isPulling({ a, b, load }: Crossing): boolean {
+    const [A, B] = [this.stateOf(a).chain.material, this.stateOf(b).chain.material];
+    return load < -PULL_TOLERANCE * Math.min(A.stretchStiffness, B.stretchStiffness);
   }
 
   #open(crossing: Crossing): void {

@@ -2,6 +2,8 @@
  * Strands never pass through each other: hooked loops hold, twisted strands open again when they are turned back, crossings
  * pass each other, guides and driven points along a strand.
  */
+import { readFileSync } from 'node:fs';
+import type { SceneInput } from 'heddle';
 import { expect, test } from 'vitest';
 import { CORD, carry, createCrossingWorld, listCrossings, pin, strand, type Vector } from './crossing-scenes.ts';
 import { run } from './measure.ts';
@@ -140,6 +142,24 @@ for (const [turns, friction, step] of [
     expect(twisted.energy).toBeGreaterThan(2 * start);
     expect([crossings.count, crossings.fallbacks]).toEqual([0, 0]);
     expect(world.energy().total / start).toBeCloseTo(1, 4);
+  });
+
+for (const [left, right] of [
+  [40, 37],
+  [35, 33],
+])
+  test(`the cords of strand-twist open again with ${left} and ${right} nodes too: a crossing for each half turn, none merged over a turn`, () => {
+    const text = readFileSync(new URL('../../scenes/strand-twist.json', import.meta.url), 'utf8');
+    const scene: SceneInput = JSON.parse(text);
+    scene.objects[0].nodes = left;
+    scene.objects[1].nodes = right;
+    const { world, crossings } = createCrossingWorld(scene);
+    const start = world.energy().total;
+    run(world, 1300);
+    expect(crossings.count).toBeGreaterThanOrEqual(6);
+    run(world, 1500);
+    expect([crossings.count, crossings.fallbacks]).toEqual([0, 0]);
+    expect(world.energy().total / start).toBeCloseTo(1, 6);
   });
 
 test('a scene twice as large, its forces 16-fold, does the same', () => {
