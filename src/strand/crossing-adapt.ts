@@ -163,7 +163,6 @@ function takeOutFree(crossings: StrandCrossings, k: number): void {
   for (let i = chain.count - 2; i > 0; i--) {
     if (chain.label[i] < state.materialCount || chain.kind[i] !== NODE_LAGRANGIAN) continue;
     if (!state.isClear?.(i)) continue;
-    state.beginChange();
     takeOutNode(state, i, crossings.rooms[k]);
   }
 }
@@ -274,10 +273,8 @@ function replaceNode(state: StrandState, i: number): number {
 function demote(crossings: StrandCrossings, foot: Foot): void {
   const state = crossings.stateOf(foot);
   const i = state.indexOf(foot.label);
-  state.beginChange();
   foot.u = state.chain.q[4 * i + 3];
   foot.slip = state.slip[foot.label];
-  dropGuide(state, foot.label);
+  takeOutNode(state, i, crossings.rooms[foot.strand], () => dropGuide(state, foot.label));
   foot.label = -1;
-  takeOutNode(state, i, crossings.rooms[foot.strand]);
 }

@@ -90,6 +90,7 @@ export function writeStartVelocities(state: StrandState, options: StrandOptions,
   for (const { label, site, friction, isSpool } of guides) {
     if (friction > 0) slip[label] = Math.sign(slide);
     const i = state.indexOf(label);
+    if (site.type === 'crossing') continue;
     const carrier = site.type === 'edge' ? obstacles[site.body] : site.rider?.body;
     if (carrier === undefined || (chain.kind[i] !== NODE_EULERIAN && !isSpool)) continue;
     carrier.writePointVelocity(chain.q.subarray(4 * i, 4 * i + 3), chain.v.subarray(4 * i, 4 * i + 3));
