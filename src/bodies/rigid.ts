@@ -114,6 +114,10 @@ export class RigidBody implements Model {
     return largest * stage.h;
   }
 
+  isFarFromLinear(): boolean {
+    return false;
+  }
+
   revise(): boolean {
     return false;
   }

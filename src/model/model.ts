@@ -70,6 +70,8 @@ export interface Model {
   assemble(stage: Stage): void;
   /** v += Δ (the part's solution), q = q̂ + h v; returns the largest motion by Δ relative to the local size. */
   correct(stage: Stage): number;
+  /** Whether the stage moved the model so far that one linearised iteration says too little. */
+  isFarFromLinear(stage: Stage): boolean;
   /** Whether what the model assumed of its contacts (sticking, slipping) proved wrong: the stage is solved again. The
    * first pass is 1; a model must settle in the end. */
   revise(pass: number): boolean;

@@ -211,7 +211,8 @@ function fitVelocities(strand: StrandState, room: RemeshRoom, before: Patch, fro
     for (let k = 0; k < 4; k++) after.held[4 * (i - from) + k] = outer || held & (1 << k) ? 1 : 0;
   }
   room.transfer.transfer(before, before.velocity, after, after.held, after.velocity);
-  chain.v.set(after.velocity, 4 * from);
+  // a patch folded onto itself has no best fit: what the nodes had stays
+  if (after.velocity.every(Number.isFinite)) chain.v.set(after.velocity, 4 * from);
 }
 
 function isCrossing(strand: StrandState, label: number): boolean {

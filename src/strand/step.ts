@@ -64,7 +64,7 @@ import { createTouchingState } from './start-edges.ts';
 import { StrandState } from './state.ts';
 import { StrandTouch } from './touch.ts';
 import { adaptTouch, rescueTouch } from './touch-adapt.ts';
-import { addEdgeFriction, addFaceFriction } from './touch-friction.ts';
+import { addEdgeFriction, addFaceFriction, addSlidingMass } from './touch-friction.ts';
 import { type TouchParts, TouchRows } from './touch-rows.ts';
 
 /** Nodes nearer than this share of their spacing count as crossed: the step is taken again, shorter. */
@@ -72,6 +72,8 @@ const SMALLEST_SEGMENT = 1e-3;
 /** Strain that a step may add at an E-node, and the share of the world's step below which it may be more. */
 const JERK = 0.03;
 const SHORT = 1 / 100;
+/** Strain that a linearised step may add to a segment by turning it. */
+const LINEAR_STRAIN = 1e-3;
 /** Passes of a stage in which guides may change between sticking and slipping. */
 const MOST_FRICTION_PASSES = 8;
 /** The same between two E-nodes, whose distance closes where the strand passes a corner of a body. */
@@ -270,6 +272,7 @@ export class Strand implements Model {
     if (this.touch) {
       addFaceFriction(this.touch, this.state, stage.h, part.rhs);
       addEdgeFriction(this.touch, this.state, stage.h, part.matrix, part.rhs);
+      addSlidingMass(this.touch, this.state, part.matrix, part.rhs);
     }
     for (let n = 0; n < this.#frames.count; n++) {
       const i = this.state.indexOf(this.#frames.label[n]);
@@ -318,6 +321,26 @@ export class Strand implements Model {
     }
     this.#isFinite = Number.isFinite(sum);
     return this.#isFinite ? (largest * h) / this.state.smallestSpacing : Number.NaN;
+  }
+
+  /** A segment that turns by φ in a stage seems longer by φ²/2 to the linearised step. */
+  isFarFromLinear({ h, step, full }: Stage): boolean {
+    const { qBase, v, kind, count } = this.state.chain;
+    if (step < SHORT * full) return false;
+    for (let e = 0; e + 1 < count; e++) {
+      if (kind[e] !== NODE_LAGRANGIAN || kind[e + 1] !== NODE_LAGRANGIAN) continue;
+      const [i, j] = [4 * e, 4 * e + 4];
+      let [length2, along, speed2] = [0, 0, 0];
+      for (let k = 0; k < 3; k++) {
+        const d = qBase[j + k] - qBase[i + k];
+        const w = v[j + k] - v[i + k];
+        length2 += d * d;
+        along += d * w;
+        speed2 += w * w;
+      }
+      if (h * h * (speed2 - (along * along) / length2) > 2 * LINEAR_STRAIN * length2) return true;
+    }
+    return false;
   }
 
   revise(pass: number): boolean {

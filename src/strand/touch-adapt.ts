@@ -28,7 +28,7 @@ export function adaptTouch(state: StrandState, touch: StrandTouch, room: RemeshR
       releaseEdge(state, room, guide);
   for (const guide of state.guides) if (guide.site.type === 'edge') slipOff(state, room, guide);
   takeOutFree(state, touch, room);
-  for (const request of touch.search.edges) if (!insertEdge(state, touch, request)) touch.fallbacks++;
+  for (const request of touch.search.edges) if (!insertEdge(state, touch, request, room)) touch.fallbacks++;
 }
 
 /**
@@ -105,26 +105,45 @@ function takeOutFree(state: StrandState, touch: StrandTouch, room: RemeshRoom): 
   }
 }
 
-/** Puts an E-node on the segment at the material coordinate asked for; false when there is no room. */
-function insertEdge(state: StrandState, touch: StrandTouch, request: EdgeRequest): boolean {
+/**
+ * Puts an E-node on the segment at the material coordinate asked for. L-nodes in its way are taken out; an E-node of the same
+ * body in its way, where edges meet in a corner, goes over to the new edge. False when there is no room.
+ */
+function insertEdge(state: StrandState, touch: StrandTouch, request: EdgeRequest, room: RemeshRoom): boolean {
   const { body, edge } = request;
   const { chain } = state;
   if (state.guides.some((guide) => isSameEdge(guide, request) && isNear(state, guide, request.u))) return true;
-  const e = state.findSegment(request.u);
+  let e = state.findSegment(request.u);
   const spacing = state.spacing[chain.label[e]];
+  const close = CLOSE * spacing;
+  const law = touch.facets[body].isRound[edge] ? 'round' : 'edge';
+  const site: EdgeSite = { type: 'edge', body, edge };
+  for (const i of [e + 1, e]) {
+    if (Math.abs(chain.q[4 * i + 3] - request.u) >= close) continue;
+    const there = state.guides.find((guide) => guide.label === chain.label[i]);
+    if (there?.site.type === 'edge' && there.site.body === body) {
+      const moved = createEdgeGuide(there.label, site, law, there.friction);
+      state.beginChange();
+      state.guides = state.guides.map((guide) => (guide === there ? moved : guide));
+      state.pulls[there.label] = 0;
+      return true;
+    }
+    if (chain.kind[i] !== NODE_LAGRANGIAN || chain.kept[i]) continue;
+    state.beginChange();
+    takeOutNode(state, i, room);
+  }
+  e = state.findSegment(request.u);
   const [ua, ub] = [chain.q[4 * e + 3], chain.q[4 * e + 7]];
-  const room = CLOSE * spacing;
-  if (ub - ua < 3 * room) return false;
+  if (ub - ua < 3 * close) return false;
   state.beginChange();
   const label = state.insertNode(e + 1);
-  chain.q[4 * e + 7] = Math.min(ub - room, Math.max(ua + room, request.u));
+  chain.q[4 * e + 7] = Math.min(ub - close, Math.max(ua + close, request.u));
   fillBetween(chain, e + 1);
   chain.kind[e + 1] = NODE_EULERIAN;
   chain.cancelled[e + 1] = 0;
   state.setSpacing(label, spacing);
   state.hold(label, CANCEL_POSITION);
-  const law = touch.facets[body].isRound[edge] ? 'round' : 'edge';
-  state.guides = [...state.guides, createEdgeGuide(label, { type: 'edge', body, edge }, law, touch.friction[body])];
+  state.guides = [...state.guides, createEdgeGuide(label, site, law, touch.friction[body])];
   return true;
 }
 

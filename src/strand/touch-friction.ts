@@ -22,6 +22,8 @@ import type { StrandTouch } from './touch.ts';
 const MOST_FLIPS = 2;
 /** Friction is taken from the newest normal force while that differs by more than this share. */
 const SAME_FORCE = 0.02;
+/** Mass that an E-node gets along an edge, relative to the strand's around it. */
+const MASS = 0.2;
 /** Limits are exceeded by more than rounding. */
 const SLACK = 1 + 1e-9;
 
@@ -163,6 +165,38 @@ export function measureSliding(touch: StrandTouch, state: StrandState, { label }
   return { along, through, size: Math.hypot(along, through) };
 }
 
+/**
+ * Where the strand runs nearly along an edge, sliding of the node along the edge and of the material through it are nearly
+ * one motion, and it has no inertia (methods §1). There the node gets a small mass of its own along the edge,
+ * MASS ρA Δ cos⁸ of the angle between them (Δ: spacing), nothing where the strand crosses the edge.
+ */
+export function addSlidingMass(touch: StrandTouch, state: StrandState, matrix: BlockBanded, rhs: Float64Array): void {
+  const { q, v, vBase, count, material } = state.chain;
+  const e = touch.room.n;
+  for (const { label, site } of state.guides) {
+    if (site.type !== 'edge') continue;
+    const i = state.indexOf(label);
+    touch.writeEdgeAxes(site.body, site.edge, touch.now[site.body], touch.room.a, touch.room.b, e);
+    let smallest = 1;
+    for (let s = Math.max(0, i - 1); s <= Math.min(count - 2, i); s++) {
+      let [along, square] = [0, 0];
+      for (let k = 0; k < 3; k++) {
+        const d = q[4 * s + 4 + k] - q[4 * s + k];
+        along += d * e[k];
+        square += d * d;
+      }
+      smallest = Math.min(smallest, (along * along) / square);
+    }
+    const mass = MASS * material.linearDensity * state.spacing[label] * smallest ** 4;
+    let change = 0;
+    for (let k = 0; k < 3; k++) change += (vBase[4 * i + k] - v[4 * i + k]) * e[k];
+    for (let k = 0; k < 3; k++) {
+      rhs[4 * i + k] += mass * change * e[k];
+      for (let m = 0; m < 3; m++) matrix.bands[0][16 * i + 4 * k + m] += mass * e[k] * e[m];
+    }
+  }
+}
+
 /** Adds the friction of E-nodes that slip on edges of bodies that forces do not move. Leaves dynamic ones' ṡ to rows. */
 export function addEdgeFriction(
   touch: StrandTouch,
@@ -177,7 +211,9 @@ export function addEdgeFriction(
     const { along, through, size } = measureSliding(touch, state, guide, site);
     const i = state.indexOf(label);
     const share = size > 0 ? Math.abs(through) / size : 1;
-    rhs[4 * i + 3] -= h * state.slip[label] * share * computeFrictionLimit(state, guide);
+    const limit = computeFrictionLimit(state, guide);
+    // an edge that locks is stuck to when the stage is revised
+    if (Number.isFinite(limit)) rhs[4 * i + 3] -= h * state.slip[label] * share * limit;
     if (touch.isDynamic(site.body) || !(size > 0)) continue;
     // implicit in ṡ, so that it never overshoots
     const drag = (h * friction * state.grip[label]) / size;
@@ -197,9 +233,10 @@ export function reviseEdgeFriction(touch: StrandTouch, state: StrandState): bool
     if (site.type !== 'edge' || !(friction > 0) || state.jammed[label] !== 0) continue;
     const { along, through } = measureSliding(touch, state, guide, site);
     if (state.slip[label] !== 0) {
-      if (through * state.slip[label] >= 0) continue;
+      const locks = !Number.isFinite(computeFrictionLimit(state, guide));
+      if (through * state.slip[label] >= 0 && !locks) continue;
       // it turned round: it sticks, unless it slides along the edge anyway
-      if (Math.abs(along) > Math.abs(through)) state.slip[label] *= -1;
+      if (Math.abs(along) > Math.abs(through) && !locks) state.slip[label] *= -1;
       else {
         state.slip[label] = 0;
         holdThrough(state, label);

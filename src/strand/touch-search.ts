@@ -2,7 +2,7 @@
  * Looks for segments that went through an edge of a body during a step, and asks for what keeps them outside: an E-node on
  * the segment. Very near a free end of the strand that would be a segment of no length: there the end itself is lifted.
  */
-import { createEdgeHit } from '../contact/index.ts';
+import { createEdgeHit, type FacetBody } from '../contact/index.ts';
 import type { StrandState } from './state.ts';
 import type { StrandTouch } from './touch.ts';
 
@@ -10,6 +10,8 @@ import type { StrandTouch } from './touch.ts';
 const TIP = 0.02;
 /** How often it is lifted in a step. */
 const MOST_LIFTS = 8;
+/** Places of a segment at which its depth is looked at. */
+const LOOKS = 32;
 
 /** An E-node asked for: at the material coordinate u, on an edge of a body. */
 export interface EdgeRequest {
@@ -67,10 +69,40 @@ export class TouchSearch {
           a1[k] = p1[3 * e + k];
           b1[k] = p1[3 * e + 3 + k];
         }
-        const edge = facets.findEdge(a0, b0, a1, b1, tolerance, this.#skip, skipped, this.#hit);
+        let edge = facets.findEdge(a0, b0, a1, b1, tolerance, this.#skip, skipped, this.#hit);
+        if (edge < 0 && skipped > 0) edge = this.#findSunk(facets, tolerance, skipped);
         if (edge < 0 || !this.#ask(state, touch, e, b, edge)) break;
       }
     }
+  }
+
+  /**
+   * A segment that starts on an edge near a corner may dip below another edge of that corner from their common end on: no
+   * crossing tells. Where its inside is deeper than its ends, the edge nearest to the deepest place holds it there.
+   */
+  #findSunk(facets: FacetBody, tolerance: number, skipped: number): number {
+    const [, , from, to] = this.#ends;
+    if (facets.computeSegmentDepth(from, to) <= tolerance) return -1;
+    const [p, hit] = [this.#normal, this.#hit];
+    hit.depth = tolerance;
+    hit.segment = -1;
+    for (let n = 1; n < LOOKS; n++) {
+      const s = n / LOOKS;
+      for (let k = 0; k < 3; k++) p[k] = from[k] + s * (to[k] - from[k]);
+      const depth = facets.computeDepth(p[0], p[1], p[2]);
+      if (depth <= hit.depth) continue;
+      hit.depth = depth;
+      hit.segment = s;
+    }
+    if (hit.segment < 0) return -1;
+    for (let k = 0; k < 3; k++) p[k] = from[k] + hit.segment * (to[k] - from[k]);
+    let [nearest, distance] = [-1, Number.POSITIVE_INFINITY];
+    for (let edge = 0; edge < facets.edgeCount; edge++) {
+      if (this.#skip[0] === edge || (skipped > 1 && this.#skip[1] === edge)) continue;
+      const d = computeEdgeDistance(facets, edge, p);
+      if (d < distance) [nearest, distance] = [edge, d];
+    }
+    return nearest;
   }
 
   /** Asks for an E-node on segment e, or lifts the strand's end; true when it did that and the segment must be looked at again. */
@@ -110,6 +142,21 @@ export class TouchSearch {
     }
     touch.now[b].writeLocal(q, 4 * i, this.#local1, 3 * i);
   }
+}
+
+/** Distance of a point to an edge [m]. */
+function computeEdgeDistance({ edgeStart, edgeEnd }: FacetBody, edge: number, p: Float64Array): number {
+  const o = 3 * edge;
+  let [along, length2] = [0, 0];
+  for (let k = 0; k < 3; k++) {
+    const d = edgeEnd[o + k] - edgeStart[o + k];
+    along += d * (p[k] - edgeStart[o + k]);
+    length2 += d * d;
+  }
+  const t = Math.min(1, Math.max(0, along / length2));
+  let square = 0;
+  for (let k = 0; k < 3; k++) square += (p[k] - edgeStart[o + k] - t * (edgeEnd[o + k] - edgeStart[o + k])) ** 2;
+  return Math.sqrt(square);
 }
 
 /** The free end of the strand that the place u of segment e is very near to; −1 where there is none. */

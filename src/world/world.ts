@@ -74,6 +74,9 @@ export interface Profile {
 const MOST_SUBSTEPS = 20_000;
 /** How often a stage is solved again because something stuck or slipped other than assumed. */
 const MOST_REVISIONS = 16;
+/** A linearly implicit step that went far from linear iterates after all: so often, and until this correction. */
+const MOST_ITERATIONS = 20;
+const ROUGH_TOLERANCE = 1e-6;
 /** Share of the step below which failing sub-steps are rescued, and how often in a step. */
 const RESCUE = 1 / 128;
 const MOST_RESCUES = 40;
@@ -255,9 +258,17 @@ export class World {
       if (!this.#solve()) return false;
       const correction = this.#advance();
       this.#report.newtonIterations++;
-      if (this.#newtonIterations === 1 || correction <= this.#tolerance) return true;
-      if (!(iteration < this.#newtonIterations)) return this.#reject('', 'solve', 'Newton did not converge');
+      if (correction <= this.#tolerance) return true;
+      if (this.#newtonIterations === 1) {
+        if (iteration === 1 ? !this.#isFarFromLinear() : correction <= ROUGH_TOLERANCE) return true;
+        if (iteration === MOST_ITERATIONS) return this.#reject('', 'solve', 'Newton did not converge');
+      } else if (iteration === this.#newtonIterations) return this.#reject('', 'solve', 'Newton did not converge');
     }
+  }
+
+  #isFarFromLinear(): boolean {
+    for (const model of this.models) if (model.isFarFromLinear(this.#stage)) return true;
+    return false;
   }
 
   /** Asks the models whether sticking and slipping came out as assumed; if not, starts the stage again. */
