@@ -23,6 +23,8 @@ export class FaceContacts {
   /** Which held direction of its node's frame it is, −1 none; how often it changed between sticking and slipping in a stage. */
   direction = new Int32Array(8);
   flips = new Uint8Array(8);
+  /** Which held directions of the frame are its two along the face while it sticks, −1 none: 2 a contact. */
+  tangent = new Int32Array(16);
 
   /** Adds a contact that holds and sticks; returns its index. */
   add(label: number, body: number, face: number, nx: number, ny: number, nz: number, offset: number): number {
@@ -38,7 +40,7 @@ export class FaceContacts {
     this.plane[4 * c + 1] = ny;
     this.plane[4 * c + 2] = nz;
     this.plane[4 * c + 3] = offset;
-    this.direction[c] = -1;
+    this.direction[c] = this.tangent[2 * c] = this.tangent[2 * c + 1] = -1;
     return c;
   }
 
@@ -72,6 +74,7 @@ export class FaceContacts {
     this.grip[d] = from.grip[c];
     this.direction[d] = from.direction[c];
     this.flips[d] = from.flips[c];
+    for (let k = 0; k < 2; k++) this.tangent[2 * d + k] = from.tangent[2 * c + k];
     for (let k = 0; k < 4; k++) this.plane[4 * d + k] = from.plane[4 * c + k];
     for (let k = 0; k < 3; k++) {
       this.push[3 * d + k] = from.push[3 * c + k];
@@ -111,6 +114,7 @@ export class FaceContacts {
     this.grip = grow(this.grip, n);
     this.direction = grow(this.direction, n);
     this.flips = grow(this.flips, n);
+    this.tangent = grow(this.tangent, 2 * n);
     this.plane = grow(this.plane, 4 * n);
     this.push = grow(this.push, 3 * n);
     this.anchor = grow(this.anchor, 3 * n);

@@ -82,13 +82,51 @@ export function addStickFrame(
   const { contacts, now, room } = touch;
   const { qBase } = state.chain;
   const at = 4 * state.indexOf(contacts.label[c]);
-  now[contacts.body[c]].writeWorld(contacts.anchor, 3 * c, room.a, 0);
+  const place = room.v;
+  now[contacts.body[c]].writeWorld(contacts.anchor, 3 * c, place, 0);
   now[contacts.body[c]].writeDirection(contacts.plane, 4 * c, room.n, 0);
-  const size = room.n.map(Math.abs);
-  const along = size[0] >= size[1] && size[0] >= size[2] ? 0 : size[1] >= size[2] ? 1 : 2;
-  // the two world axes that are least along the normal; what is held already is taken out of them
-  for (let k = 0; k < 3; k++)
-    if (k !== along) frames.add(n, k === 0 ? 1 : 0, k === 1 ? 1 : 0, k === 2 ? 1 : 0, (room.a[k] - qBase[at + k]) / h);
+  // along the face, so that the multiplier of the normal is the force across it
+  writeTangents(room.n, room.a, room.b);
+  for (let m = 0; m < 2; m++) {
+    const t = m === 0 ? room.a : room.b;
+    let gap = 0;
+    for (let k = 0; k < 3; k++) gap += (place[k] - qBase[at + k]) * t[k];
+    contacts.tangent[2 * c + m] = frames.add(n, t[0], t[1], t[2], gap / h);
+  }
+}
+
+/** Two unit vectors across the unit vector n and each other. */
+export function writeTangents(n: Float64Array, t: Float64Array, s: Float64Array): void {
+  const size = [Math.abs(n[0]), Math.abs(n[1]), Math.abs(n[2])];
+  const thin = size[0] <= size[1] && size[0] <= size[2] ? 0 : size[1] <= size[2] ? 1 : 2;
+  const length = Math.sqrt(1 - n[thin] * n[thin]);
+  for (let k = 0; k < 3; k++) t[k] = ((k === thin ? 1 : 0) - n[thin] * n[k]) / length;
+  for (let k = 0; k < 3; k++) s[k] = n[(k + 1) % 3] * t[(k + 2) % 3] - n[(k + 2) % 3] * t[(k + 1) % 3];
+}
+
+/** Adds the friction that a contact with a body that forces do not move puts on its node, in frame n, after a solve [N]. */
+export function addFrictionForce(
+  touch: StrandTouch,
+  state: StrandState,
+  frames: NodeFrames,
+  n: number,
+  c: number,
+  f: Float64Array,
+): void {
+  const { contacts, friction, room } = touch;
+  if (contacts.slips[c]) {
+    const size = friction[contacts.body[c]] * contacts.grip[c];
+    for (let k = 0; k < 3; k++) f[k] += size * contacts.push[3 * c + k];
+    return;
+  }
+  touch.now[contacts.body[c]].writeDirection(contacts.plane, 4 * c, room.n, 0);
+  writeTangents(room.n, room.a, room.b);
+  for (let m = 0; m < 2; m++) {
+    const j = contacts.tangent[2 * c + m];
+    if (j < 0) continue;
+    const size = frames.computeMultiplier(n, j, state.reaction, 4 * contacts.label[c]);
+    for (let k = 0; k < 3; k++) f[k] += size * (m === 0 ? room.a : room.b)[k];
+  }
 }
 
 /** Adds the friction of slipping nodes on faces of bodies that forces do not move, for a stage of length h. */

@@ -10,7 +10,7 @@ import type { NodeFrames } from './frames.ts';
 import type { Guide } from './guides.ts';
 import type { StrandState } from './state.ts';
 import type { StrandTouch } from './touch.ts';
-import { measureSliding } from './touch-friction.ts';
+import { measureSliding, writeTangents } from './touch-friction.ts';
 
 /** Compliance of a row whose impulse is given, relative to the inverse mass of the body: what it lets move is lost in rounding. */
 const GIVEN = 1e9;
@@ -96,11 +96,9 @@ export class TouchRows {
       return;
     }
     touch.now[this.#b].writeWorld(contacts.anchor, 3 * c, this.#p, 0);
-    writeAcross(normal, this.#across);
-    const [n, t, s] = [normal, this.#across, this.#along];
-    for (let k = 0; k < 3; k++) s[k] = n[(k + 1) % 3] * t[(k + 2) % 3] - n[(k + 2) % 3] * t[(k + 1) % 3];
-    this.#addPlace(state, rows, stage, i, t, this.#p, -1);
-    this.#addPlace(state, rows, stage, i, s, this.#p, -1);
+    writeTangents(normal, this.#across, this.#along);
+    this.#addPlace(state, rows, stage, i, this.#across, this.#p, -1);
+    this.#addPlace(state, rows, stage, i, this.#along, this.#p, -1);
   }
 
   /** Node i at the place p along d. */
@@ -176,16 +174,4 @@ export class TouchRows {
       touch.noteForce(state, label, this.#b, f, 0, -1);
     }
   }
-}
-
-/** A unit vector across the unit vector n. */
-function writeAcross(n: Float64Array, out: Float64Array): void {
-  const size = [Math.abs(n[0]), Math.abs(n[1]), Math.abs(n[2])];
-  const thin = size[0] <= size[1] && size[0] <= size[2] ? 0 : size[1] <= size[2] ? 1 : 2;
-  let square = 0;
-  for (let k = 0; k < 3; k++) {
-    out[k] = (k === thin ? 1 : 0) - n[thin] * n[k];
-    square += out[k] * out[k];
-  }
-  for (let k = 0; k < 3; k++) out[k] /= Math.sqrt(square);
 }

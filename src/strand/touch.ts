@@ -19,6 +19,7 @@ import { FaceContacts } from './face-contacts.ts';
 import type { NodeFrames } from './frames.ts';
 import type { StrandState } from './state.ts';
 import {
+  addFrictionForce,
   addStickFrame,
   beginFriction,
   FrictionRoom,
@@ -118,7 +119,7 @@ export class StrandTouch {
     for (let c = 0; c < contacts.count; c++)
       if (contacts.active[c] && this.#isOnFace(state, c)) contacts.copyOne(contacts, c, kept++);
     contacts.count = kept;
-    for (let c = 0; c < contacts.count; c++) this.#anchor(state, c);
+    for (let c = 0; c < contacts.count; c++) this.#anchor(state, state.chain.q, c);
   }
 
   #isOnFace(state: StrandState, c: number): boolean {
@@ -132,10 +133,10 @@ export class StrandTouch {
     return this.facets[b].isOverFace(face[c], p[0], p[1], p[2], this.toleranceOf(b, state));
   }
 
-  /** Where the node of a contact is at the start of the step, in the body's frame. */
-  #anchor(state: StrandState, c: number): void {
+  /** Where the node of a contact is at the start of the step, in the body's frame; q: the coordinates there. */
+  #anchor(state: StrandState, q: Float64Array, c: number): void {
     const { label, body, anchor } = this.contacts;
-    this.start[body[c]].writeLocal(state.chain.q, 4 * state.indexOf(label[c]), anchor, 3 * c);
+    this.start[body[c]].writeLocal(q, 4 * state.indexOf(label[c]), anchor, 3 * c);
   }
 
   /** Visits the outward normals, in the world, of the faces that hold a node at the start of a step. */
@@ -167,9 +168,13 @@ export class StrandTouch {
       if (site.type === 'edge' && !this.isDynamic(site.body))
         this.#addEdge(state, frames, label, site.body, site.edge, h);
     for (let c = 0; c < contacts.count; c++) {
-      contacts.direction[c] = -1;
+      contacts.direction[c] = contacts.tangent[2 * c] = contacts.tangent[2 * c + 1] = -1;
       if (contacts.active[c] && !this.isDynamic(contacts.body[c])) this.#addFace(state, frames, c, h);
     }
+    // after all normals: sticking to one face must not take the place of another face's push
+    for (let c = 0; c < contacts.count; c++)
+      if (contacts.direction[c] >= 0 && this.friction[contacts.body[c]] > 0 && !contacts.slips[c])
+        addStickFrame(this, state, frames, frames.find(contacts.label[c]), c, h);
   }
 
   #addEdge(state: StrandState, frames: NodeFrames, label: number, b: number, edge: number, h: number): void {
@@ -222,13 +227,12 @@ export class StrandTouch {
   }
 
   #addFace(state: StrandState, frames: NodeFrames, c: number, h: number): void {
-    const { body, label, direction } = this.contacts;
+    const { label, direction } = this.contacts;
     if ((state.heldAxes[label[c]] & CANCEL_POSITION) === CANCEL_POSITION) return;
     const normal = this.#a;
     const gap = this.writeGap(state.chain.qBase, state.indexOf(label[c]), c, normal);
     const n = openFrame(state, frames, label[c]);
     direction[c] = frames.add(n, normal[0], normal[1], normal[2], -gap / h);
-    if (this.friction[body[c]] > 0 && !this.contacts.slips[c]) addStickFrame(this, state, frames, n, c, h);
   }
 
   /** Distance of node i to the plane of a contact, the body where it is now [m]; writes the plane's normal in the world. */
@@ -254,6 +258,7 @@ export class StrandTouch {
       if (n < 0) continue;
       this.now[contacts.body[c]].writeDirection(contacts.plane, 4 * c, this.#a, 0);
       for (let k = 0; k < 3; k++) this.#a[k] *= contacts.force[c];
+      addFrictionForce(this, state, frames, n, c, this.#a);
       this.noteForce(state, label, contacts.body[c], this.#a, 0, -1);
     }
     for (const { label, site } of state.guides)
@@ -286,9 +291,11 @@ export class StrandTouch {
           contacts.force[c] = 0;
           changed = true;
         }
-    for (let b = 0; b < this.bodies.length; b++) if (this.near[b]) changed = this.#catchNodes(state, b) || changed;
     if (pass <= RELEASING_PASSES) changed = reviseEdgeFriction(this, state) || changed;
-    return reviseFaceFriction(this, state) || changed;
+    // before new contacts, whose forces are not known yet
+    changed = reviseFaceFriction(this, state) || changed;
+    for (let b = 0; b < this.bodies.length; b++) if (this.near[b]) changed = this.#catchNodes(state, b) || changed;
+    return changed;
   }
 
   #catchNodes(state: StrandState, b: number): boolean {
@@ -320,7 +327,8 @@ export class StrandTouch {
       return true;
     }
     const { faceNormal: n, faceOffset } = this.facets[b];
-    this.#anchor(state, contacts.add(label, b, face, n[3 * face], n[3 * face + 1], n[3 * face + 2], faceOffset[face]));
+    const c = contacts.add(label, b, face, n[3 * face], n[3 * face + 1], n[3 * face + 2], faceOffset[face]);
+    this.#anchor(state, state.chain.qStart, c);
     return true;
   }
 

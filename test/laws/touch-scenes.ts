@@ -1,0 +1,28 @@
+/** What the law tests of contact with bodies share: materials, scenes, and reading contacts off a world. */
+import type { SceneInput, World } from 'heddle';
+import type { Strand } from 'heddle/strand';
+import { createWorld } from './measure.ts';
+
+export type Vector = [number, number, number];
+export type BodyInput = NonNullable<SceneInput['bodies']>[number];
+export type StrandInput = SceneInput['objects'][number];
+
+export const G = 9.81;
+export const RADIUS = 0.003;
+
+export const ROPE = { radius: RADIUS, linearDensity: 0.05, stretchStiffness: 2000, bendingStiffness: 0, friction: 0 };
+
+export const strandOf = (world: World, n = 0): Strand =>
+  world.models.filter((model): model is Strand => model.type === 'strand')[n];
+
+/** Number of E-nodes on edges of bodies. */
+export const countEdges = (world: World): number =>
+  strandOf(world).state.guides.filter(({ site }) => site.type === 'edge').length;
+
+/** Material coordinates of the E-nodes on edges. */
+export const listPassages = (world: World): number[] => {
+  const { state } = strandOf(world);
+  return state.guides.map(({ label }) => state.chain.q[4 * state.indexOf(label) + 3]);
+};
+
+export { createWorld };
