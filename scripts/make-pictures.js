@@ -12,6 +12,7 @@ const LARGEST = 300_000;
 
 /** Name of the picture → scene, time [s], size, and values of the scene to change for it. */
 const closeUp = 'view.camera={"position":[0.22,0.2,0.72],"target":[-0.03,-0.06,0],"fieldOfView":28}';
+const figure = 'view.camera={"position":[0.12,0.02,1],"target":[0,0,0],"fieldOfView":28}';
 const PICTURES = {
   'corner-near': { scene: 'strand-corner', time: 0.067, size: '480x400', set: [closeUp] },
   'corner-disabled': { scene: 'strand-corner', time: 0.25, size: '480x400', set: [closeUp] },
@@ -31,6 +32,8 @@ const PICTURES = {
   edge: { scene: 'strand-edge', time: 0.9, size: '720x480' },
   crossing: { scene: 'strand-crossing', time: 0.8, size: '720x480' },
   twist: { scene: 'strand-twist', time: 2.5, size: '720x400' },
+  'cradle-across': { scene: 'strand-cradle', time: 0.5, size: '720x480', set: [figure] },
+  cradle: { scene: 'strand-cradle', time: 2.6, size: '720x480', set: [figure] },
   running: { scene: 'strand-running', time: 0.45, size: '720x400' },
 };
 
