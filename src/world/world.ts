@@ -55,9 +55,12 @@ export interface StepReport {
   /** Last Newton correction, relative to the smallest spacing. */
   correction: number;
   remeshings: number;
-  /** Sub-steps rolled back. */
+  /** Sub-steps rolled back: to be taken again with new contacts, or in halves. */
   rejected: number;
-  /** How often contacts were given up because no step was short enough: a fall-back, see `Model.rescue`. */
+  /**
+   * How often contacts were given up because no step was short enough (`Model.rescue`): E-nodes on edges let go and the strand
+   * around them stood still. 0 in a sound run; elsewhere momentum and energy were lost there.
+   */
   rescues: number;
   nodes: number;
 }

@@ -183,3 +183,43 @@ test('round its edges momentum and angular momentum are kept to first order in t
   expect(coarse.change[1]).toBeLessThan(4e-3);
   for (const k of [0, 1]) expect(orderOf(coarse.change[k], fine.change[k]) / 2).toBeGreaterThan(0.8);
 });
+
+const CARRIERS: [string, BodyInput][] = [
+  ['box, over two edges', { id: 'body', shape: { type: 'box', size: [0.2, 0.2, 0.2] }, position: [0, -0.1, 0] }],
+  [
+    'cylinder',
+    {
+      id: 'body',
+      shape: { type: 'cylinder', radius: 0.1, length: 0.4 },
+      position: [0, -0.1, 0],
+      rotation: { axis: [1, 0, 0], angle: 90 },
+    },
+  ],
+];
+
+for (const [name, body] of CARRIERS)
+  test(`a rope at rest over a ${name} rests on it with its weight`, () => {
+    const world = createWorld({
+      gravity: [0, -G, 0],
+      bodies: [{ ...body, friction: 0.6 }],
+      objects: [
+        {
+          type: 'strand',
+          id: 'rope',
+          material: ROPE,
+          points: [
+            [-0.3, 0.005, 0.01],
+            [0.3, 0.005, 0.01],
+          ],
+          nodes: 25,
+          damping: { mass: 8, stiffness: 2e-3 },
+        },
+      ],
+      probes: [{ id: 'force', type: 'contactForce', body: 'body' }],
+      time: { step: 2e-3, duration: 2 },
+    });
+    run(world, 700);
+    expect(countEdges(world)).toBeGreaterThan(1);
+    const weight = ROPE.linearDensity * 0.6 * G;
+    expect(distance(readVector(world, 'force'), [0, -weight, 0])).toBeLessThan(2e-3 * weight);
+  });
