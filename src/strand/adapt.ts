@@ -20,6 +20,8 @@ import type { StrandState } from './state.ts';
 
 /** An E-node stops this close to a node that may not be removed, relative to the spacing there. */
 const JAM_GAP = 0.05;
+/** Nearer than this to an E-node at an edge, relative to the spacing, a node goes even where lengths cannot be kept. */
+const FOLD_ROOM = 0.1;
 /** Nodes on either side of a removed one whose velocities the transfer may change. */
 const PATCH = 2;
 
@@ -98,8 +100,9 @@ export function remeshStrand(
       if (p < 0 || p >= chain.count || !isRemovable(strand, p)) continue;
       const gap = Math.abs(chain.q[4 * p + 3] - chain.q[4 * (p - side) + 3]);
       if (gap >= thresholds.near * strand.spacing[chain.label[p]]) continue;
-      // edges come and go: there a fold waits until it has opened
-      takeOutNode(strand, p, room, strand.guides[g].site.type === 'edge' ? undefined : keepPlaces);
+      // edges come and go: there a fold waits until it has opened, while there is room
+      const waits = strand.guides[g].site.type === 'edge' && gap > FOLD_ROOM * strand.spacing[chain.label[p]];
+      takeOutNode(strand, p, room, waits ? undefined : keepPlaces);
     }
   }
   for (let k = strand.disabledCount - 1; k >= 0; k--) {
@@ -191,7 +194,7 @@ export function takeOutNode(strand: StrandState, p: number, room: RemeshRoom, mo
 }
 
 /** Moves nothing: for a node that goes in any case. */
-const keepPlaces = (): void => {};
+export const keepPlaces = (): void => {};
 
 /** Fits the velocities around node i to what they were after a change that leaves all nodes in place. */
 export function refitVelocities(strand: StrandState, room: RemeshRoom, i: number, change: () => void): void {

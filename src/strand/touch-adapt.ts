@@ -7,7 +7,7 @@
  *   slip off  the strand's free end comes up to the edge and goes over it (`slip-out.ts`).
  */
 import { CANCEL_POSITION, CANCEL_U, NODE_EULERIAN, NODE_LAGRANGIAN } from '../model/index.ts';
-import { fillBetween, type RemeshRoom, refitVelocities, takeOutNode } from './adapt.ts';
+import { fillBetween, keepPlaces, type RemeshRoom, refitVelocities, takeOutNode } from './adapt.ts';
 import { createEdgeGuide, type EdgeSite, type Guide } from './guides.ts';
 import { dropGuide, findEnd, passEnd } from './slip-out.ts';
 import type { StrandState } from './state.ts';
@@ -129,8 +129,7 @@ function insertEdge(state: StrandState, touch: StrandTouch, request: EdgeRequest
       return true;
     }
     if (chain.kind[i] !== NODE_LAGRANGIAN || chain.kept[i]) continue;
-    state.beginChange();
-    takeOutNode(state, i, room);
+    takeOutNode(state, i, room, keepPlaces);
   }
   e = state.findSegment(request.u);
   const [ua, ub] = [chain.q[4 * e + 3], chain.q[4 * e + 7]];

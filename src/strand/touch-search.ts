@@ -70,15 +70,16 @@ export class TouchSearch {
           b1[k] = p1[3 * e + 3 + k];
         }
         let edge = facets.findEdge(a0, b0, a1, b1, tolerance, this.#skip, skipped, this.#hit);
-        if (edge < 0 && skipped > 0) edge = this.#findSunk(facets, tolerance, skipped);
+        if (edge < 0 && (skipped > 0 || touch.isTouching(label[e]) || touch.isTouching(label[e + 1])))
+          edge = this.#findSunk(facets, tolerance, skipped);
         if (edge < 0 || !this.#ask(state, touch, e, b, edge)) break;
       }
     }
   }
 
   /**
-   * A segment that starts on an edge near a corner may dip below another edge of that corner from their common end on: no
-   * crossing tells. Where its inside is deeper than its ends, the edge nearest to the deepest place holds it there.
+   * A segment that starts on a face, or on an edge near a corner, may dip below an edge from their common end on: no crossing
+   * tells. Where its inside is deeper than its ends, the edge nearest to the deepest place holds it there.
    */
   #findSunk(facets: FacetBody, tolerance: number, skipped: number): number {
     const [, , from, to] = this.#ends;
@@ -98,7 +99,7 @@ export class TouchSearch {
     for (let k = 0; k < 3; k++) p[k] = from[k] + hit.segment * (to[k] - from[k]);
     let [nearest, distance] = [-1, Number.POSITIVE_INFINITY];
     for (let edge = 0; edge < facets.edgeCount; edge++) {
-      if (this.#skip[0] === edge || (skipped > 1 && this.#skip[1] === edge)) continue;
+      if ((skipped > 0 && this.#skip[0] === edge) || (skipped > 1 && this.#skip[1] === edge)) continue;
       const d = computeEdgeDistance(facets, edge, p);
       if (d < distance) [nearest, distance] = [edge, d];
     }
