@@ -152,6 +152,10 @@ export class RigidBody implements Model {
     return false;
   }
 
+  freeze(): boolean {
+    return false;
+  }
+
   endStep(): void {}
 
   addEnergy(terms: EnergyTerms): void {

@@ -405,6 +405,13 @@ export class Strand implements Model {
     return this.touch !== undefined && rescueTouch(this.state, this.touch, this.#remeshRoom);
   }
 
+  freeze(): boolean {
+    if (this.touch === undefined) return false;
+    this.state.chain.v.fill(0);
+    this.touch.fallbacks++;
+    return true;
+  }
+
   endStep(): void {
     this.touch?.endStep(this.state);
   }

@@ -71,7 +71,7 @@ export class TouchSearch {
         }
         let edge = facets.findEdge(a0, b0, a1, b1, tolerance, this.#skip, skipped, this.#hit);
         if (edge < 0 && (skipped > 0 || touch.isTouching(label[e]) || touch.isTouching(label[e + 1])))
-          edge = this.#findSunk(facets, tolerance, skipped);
+          edge = this.#findSunk(state, e, facets, tolerance, skipped);
         if (edge < 0 || !this.#ask(state, touch, e, b, edge)) break;
       }
     }
@@ -81,7 +81,7 @@ export class TouchSearch {
    * A segment that starts on a face, or on an edge near a corner, may dip below an edge from their common end on: no crossing
    * tells. Where its inside is deeper than its ends, the edge nearest to the deepest place holds it there.
    */
-  #findSunk(facets: FacetBody, tolerance: number, skipped: number): number {
+  #findSunk(state: StrandState, e: number, facets: FacetBody, tolerance: number, skipped: number): number {
     const [, , from, to] = this.#ends;
     if (facets.computeSegmentDepth(from, to) <= tolerance) return -1;
     const [p, hit] = [this.#normal, this.#hit];
@@ -103,7 +103,28 @@ export class TouchSearch {
       const d = computeEdgeDistance(facets, edge, p);
       if (d < distance) [nearest, distance] = [edge, d];
     }
+    if (nearest < 0) return -1;
+    const s = this.#findClosest(facets, nearest);
+    const { qStart } = state.chain;
+    if (findTip(state, e, qStart[4 * e + 3] * (1 - s) + qStart[4 * e + 7] * s) >= 0) hit.segment = s;
     return nearest;
+  }
+
+  /** Where on the segment as it ended it is closest to an edge: a convex function of the place. */
+  #findClosest(facets: FacetBody, edge: number): number {
+    const [, , from, to] = this.#ends;
+    const p = this.#normal;
+    const at = (s: number): number => {
+      for (let k = 0; k < 3; k++) p[k] = from[k] + s * (to[k] - from[k]);
+      return computeEdgeDistance(facets, edge, p);
+    };
+    let [low, high] = [0, 1];
+    for (let n = 0; n < LOOKS; n++) {
+      const third = (high - low) / 3;
+      if (at(low + third) < at(high - third)) high -= third;
+      else low += third;
+    }
+    return (low + high) / 2;
   }
 
   /** Asks for an E-node on segment e, or lifts the strand's end; true when it did that and the segment must be looked at again. */

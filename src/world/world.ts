@@ -83,6 +83,8 @@ const ROUGH_TOLERANCE = 1e-6;
 /** Share of the step below which failing sub-steps are rescued, and how often in a step. */
 const RESCUE = 1 / 128;
 const MOST_RESCUES = 40;
+/** Twice as often something may stand still in steps in a row. */
+const MOST_FREEZES = 20;
 /** Halvings of a failing step before it is given up. */
 const MOST_HALVINGS = 12;
 
@@ -116,6 +118,8 @@ export class World {
   #isInside = false;
   /** Nodes changed by the adaptation of this sub-step. */
   #changes = 0;
+  /** Steps in a row that something stood still in, twice. */
+  #freezes = 0;
   #fault = { object: '', stage: '', cause: '' };
 
   constructor(options: WorldOptions) {
@@ -193,6 +197,7 @@ export class World {
     if (this.#isInside) return false;
     this.#time = end;
     this.#steps++;
+    if (this.#freezes > 0) this.#freezes--;
     this.#placeBodies(end);
     report.time = end;
     report.nodes = this.nodeCount;
@@ -225,11 +230,34 @@ export class World {
         report.rejected++;
         if (isAsLong) continue;
         if (h <= this.timeStep * RESCUE && report.rescues < MOST_RESCUES && this.#rescue()) continue;
-        if (h <= smallest) this.#giveUp(h);
+        if (h <= smallest) {
+          if (!this.#freeze()) this.#giveUp(h);
+          return true;
+        }
         this.#trial = Math.max(smallest, h / 2);
       }
     }
     return true;
+  }
+
+  /**
+   * The model that no step brings on stands still for the rest of this step, and time goes on: a fall-back for contacts
+   * that cannot be resolved. False when that was done too often in a row, or no model has any.
+   */
+  #freeze(): boolean {
+    const model = this.models.find(({ id }) => id === this.#fault.object);
+    const isFrozen = this.#freezes < MOST_FREEZES && (model ? model.freeze() : this.#freezeAll());
+    if (!isFrozen) return false;
+    this.#freezes += 2;
+    this.#trial = this.#h = this.timeStep;
+    this.#report.rescues++;
+    return true;
+  }
+
+  #freezeAll(): boolean {
+    let isFrozen = false;
+    for (const model of this.models) isFrozen = model.freeze() || isFrozen;
+    return isFrozen;
   }
 
   #rescue(): boolean {
