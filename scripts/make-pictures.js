@@ -30,6 +30,7 @@ const PICTURES = {
   clothesline: { scene: 'strand-clothesline', time: 9, size: '720x400' },
   belt: { scene: 'strand-belt', time: 1.2, size: '720x400' },
   edge: { scene: 'strand-edge', time: 0.9, size: '720x480' },
+  lasso: { scene: 'strand-lasso', time: 0.6, size: '720x400' },
   crossing: { scene: 'strand-crossing', time: 0.8, size: '720x480' },
   twist: { scene: 'strand-twist', time: 2.5, size: '720x400' },
   'cradle-across': { scene: 'strand-cradle', time: 0.5, size: '720x480', set: [figure] },

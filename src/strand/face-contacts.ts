@@ -20,6 +20,8 @@ export class FaceContacts {
   /** Where friction pushes the node, unit vector in the world; where it sticks, in the body's frame: 3 each. */
   push = new Float64Array(24);
   anchor = new Float64Array(24);
+  /** Force of ties on the node, while faces of bodies that forces do not move hold it [N]: 3 each. */
+  tie = new Float64Array(24);
   /** Which held direction of its node's frame it is, −1 none; how often it changed between sticking and slipping in a stage. */
   direction = new Int32Array(8);
   flips = new Uint8Array(8);
@@ -41,6 +43,7 @@ export class FaceContacts {
     this.plane[4 * c + 2] = nz;
     this.plane[4 * c + 3] = offset;
     this.direction[c] = this.tangent[2 * c] = this.tangent[2 * c + 1] = -1;
+    this.tie.fill(0, 3 * c, 3 * c + 3);
     return c;
   }
 
@@ -79,6 +82,7 @@ export class FaceContacts {
     for (let k = 0; k < 3; k++) {
       this.push[3 * d + k] = from.push[3 * c + k];
       this.anchor[3 * d + k] = from.anchor[3 * c + k];
+      this.tie[3 * d + k] = from.tie[3 * c + k];
     }
   }
 
@@ -118,5 +122,6 @@ export class FaceContacts {
     this.plane = grow(this.plane, 4 * n);
     this.push = grow(this.push, 3 * n);
     this.anchor = grow(this.anchor, 3 * n);
+    this.tie = grow(this.tie, 3 * n);
   }
 }

@@ -176,6 +176,14 @@ export class NodeFrames {
     return this.axes[o] * d[0] + this.axes[o + 1] * d[1] + this.axes[o + 2] * d[2];
   }
 
+  /** Adds sign · f along the axes of frame n that are free to r[at…], in the world's axes. */
+  addFree(n: number, f: Float64Array, sign: number, r: Float64Array, at: number): void {
+    for (let a = this.rank[n]; a < 3; a++) {
+      const along = sign * this.computeShare(n, a, f);
+      for (let k = 0; k < 3; k++) r[at + k] += along * this.axes[9 * n + 3 * a + k];
+    }
+  }
+
   /** λ of direction j of frame n, given the force r[at…] that holds the node, in the world's axes. */
   computeMultiplier(n: number, j: number, r: Float64Array, at: number): number {
     const { axes, directions } = this;

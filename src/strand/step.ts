@@ -457,6 +457,28 @@ export class Strand implements Model {
     if (kind[i] !== NODE_LAGRANGIAN && !(cancelled[i] & CANCEL_U)) this.part.rhs[4 * i + 3] += size * du;
   }
 
+  /** Forgets the forces of ties on a node: what holds it otherwise stays. */
+  clearTieForce(label: number): void {
+    const { state } = this;
+    // a frame's free axes have none yet
+    if (this.#frames.find(label) >= 0) return;
+    const held = state.chain.cancelled[state.indexOf(label)];
+    for (let k = 0; k < 3; k++) if (!(held & (1 << k))) state.reaction[4 * label + k] = 0;
+  }
+
+  /** Adds sign · force of a tie on a node. The reaction of a held direction is all that holds it, ties included. */
+  addTieForce(label: number, force: Float64Array, sign: number): void {
+    const { state } = this;
+    const frame = this.#frames.find(label);
+    if (frame < 0) {
+      const held = state.chain.cancelled[state.indexOf(label)];
+      for (let k = 0; k < 3; k++) if (!(held & (1 << k))) state.reaction[4 * label + k] += sign * force[k];
+      return;
+    }
+    this.#frames.addFree(frame, force, sign, state.reaction, 4 * label);
+    this.touch?.takeOffTie(state, this.#frames, label, force, sign);
+  }
+
   addEnergy(terms: EnergyTerms): void {
     addStrandEnergy(this.state, this.gravity, terms);
     terms.contact += this.contact.energy;

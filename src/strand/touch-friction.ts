@@ -113,18 +113,32 @@ export function addFrictionForce(
   c: number,
   f: Float64Array,
 ): void {
-  const { contacts, friction, room } = touch;
+  const { contacts, friction } = touch;
   if (contacts.slips[c]) {
     const size = friction[contacts.body[c]] * contacts.grip[c];
     for (let k = 0; k < 3; k++) f[k] += size * contacts.push[3 * c + k];
     return;
   }
+  addStickShare(touch, frames, n, c, state.reaction, 4 * contacts.label[c], f);
+}
+
+/** Adds what the directions in which a contact sticks do of the force r[at…] that holds its node, in frame n. */
+export function addStickShare(
+  touch: StrandTouch,
+  frames: NodeFrames,
+  n: number,
+  c: number,
+  r: Float64Array,
+  at: number,
+  f: Float64Array,
+): void {
+  const { contacts, room } = touch;
   touch.now[contacts.body[c]].writeDirection(contacts.plane, 4 * c, room.n, 0);
   writeTangents(room.n, room.a, room.b);
   for (let m = 0; m < 2; m++) {
     const j = contacts.tangent[2 * c + m];
     if (j < 0) continue;
-    const size = frames.computeMultiplier(n, j, state.reaction, 4 * contacts.label[c]);
+    const size = frames.computeMultiplier(n, j, r, at);
     for (let k = 0; k < 3; k++) f[k] += size * (m === 0 ? room.a : room.b)[k];
   }
 }
@@ -158,10 +172,13 @@ function reviseStick(touch: StrandTouch, state: StrandState, c: number, mu: numb
   const [n, f] = [room.n, room.v];
   now[contacts.body[c]].writeDirection(contacts.plane, 4 * c, n, 0);
   let across = 0;
-  for (let k = 0; k < 3; k++) across += state.reaction[at + k] * n[k];
+  for (let k = 0; k < 3; k++) {
+    f[k] = state.reaction[at + k] - contacts.tie[3 * c + k];
+    across += f[k] * n[k];
+  }
   let square = 0;
   for (let k = 0; k < 3; k++) {
-    f[k] = state.reaction[at + k] - across * n[k];
+    f[k] -= across * n[k];
     square += f[k] * f[k];
   }
   const size = Math.sqrt(square);

@@ -21,6 +21,7 @@ import type { StrandState } from './state.ts';
 import {
   addFrictionForce,
   addStickFrame,
+  addStickShare,
   beginFriction,
   FrictionRoom,
   reviseEdgeFriction,
@@ -254,6 +255,7 @@ export class StrandTouch {
       if (this.isDynamic(contacts.body[c])) continue;
       const label = contacts.label[c];
       const n = contacts.active[c] && contacts.direction[c] >= 0 ? frames.find(label) : -1;
+      contacts.tie.fill(0, 3 * c, 3 * c + 3);
       contacts.force[c] = n < 0 ? 0 : frames.computeMultiplier(n, contacts.direction[c], state.reaction, 4 * label);
       if (n < 0) continue;
       this.now[contacts.body[c]].writeDirection(contacts.plane, 4 * c, this.#a, 0);
@@ -264,6 +266,23 @@ export class StrandTouch {
     for (const { label, site } of state.guides)
       if (site.type === 'edge' && !this.isDynamic(site.body))
         this.noteForce(state, label, site.body, state.reaction, 4 * label, -1);
+  }
+
+  /** What a tie, sign · force, does of the force that holds a node, no face does. */
+  takeOffTie(state: StrandState, frames: NodeFrames, label: number, force: Float64Array, sign: number): void {
+    const { contacts } = this;
+    const n = frames.find(label);
+    for (let c = 0; c < contacts.count; c++) {
+      if (contacts.label[c] !== label || !contacts.active[c] || contacts.direction[c] < 0) continue;
+      if (this.isDynamic(contacts.body[c])) continue;
+      const size = frames.computeMultiplier(n, contacts.direction[c], force, 0);
+      contacts.force[c] -= sign * size;
+      for (let k = 0; k < 3; k++) contacts.tie[3 * c + k] += sign * force[k];
+      this.now[contacts.body[c]].writeDirection(contacts.plane, 4 * c, this.#a, 0);
+      for (let k = 0; k < 3; k++) this.#a[k] *= size;
+      addStickShare(this, frames, n, c, force, 0, this.#a);
+      this.noteForce(state, label, contacts.body[c], this.#a, 0, sign);
+    }
   }
 
   /** Adds sign · f[at…], at a node, to the force and torque that the strand puts on body b. */
@@ -306,9 +325,8 @@ export class StrandTouch {
     let changed = false;
     for (let i = 0; i < count; i++) {
       if ((state.heldAxes[label[i]] & CANCEL_POSITION) === CANCEL_POSITION) continue;
-      // an E-node is on an edge; it may run into the faces of other bodies only
-      if (kind[i] !== NODE_LAGRANGIAN && (label[i] < state.materialCount || this.findEdgeOf(state, label[i], b) >= 0))
-        continue;
+      // an E-node on an edge may run into the faces of other bodies only
+      if (kind[i] !== NODE_LAGRANGIAN && this.findEdgeOf(state, label[i], b) >= 0) continue;
       this.now[b].writeLocal(q, 4 * i, p1, 0);
       this.start[b].writeLocal(qStart, 4 * i, p0, 0);
       const face = facets.findFace(p0, 0, p1, 0, tolerance);

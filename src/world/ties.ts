@@ -51,6 +51,9 @@ export interface TieEnd {
   addForce(force: Float64Array, sign: number): void;
 }
 
+/** x, y and z, one after the other. */
+const WORLD_AXES = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1);
+
 export function createStrandEnd(point: StrandPoint, part: number): TieEnd {
   const { strand, label } = point;
   const { state } = strand;
@@ -67,18 +70,13 @@ export function createStrandEnd(point: StrandPoint, part: number): TieEnd {
       for (let k = 0; k < 3; k++) out[k] = chain.v[at + k];
     },
     addEntries(rows, k, sign) {
-      const i = state.indexOf(label);
-      // what a driver holds does not move by Δ
-      if (!(chain.cancelled[i] & (1 << k))) rows.addEntry(part, 4 * i + k, sign);
+      strand.addNodeEntries(rows, part, state.indexOf(label), sign, WORLD_AXES, 3 * k, 0);
     },
     clearForce() {
-      const held = chain.cancelled[state.indexOf(label)];
-      for (let k = 0; k < 3; k++) if (!(held & (1 << k))) state.reaction[4 * label + k] = 0;
+      strand.clearTieForce(label);
     },
     addForce(force, sign) {
-      // the reaction of a held coordinate is all that holds it, ties included
-      const held = chain.cancelled[state.indexOf(label)];
-      for (let k = 0; k < 3; k++) if (!(held & (1 << k))) state.reaction[4 * label + k] += sign * force[k];
+      strand.addTieForce(label, force, sign);
     },
   };
 }

