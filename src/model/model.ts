@@ -91,8 +91,8 @@ export interface Model {
    * returns true, or returns false when there is nothing to give up. The state is that before the step.
    */
   rescue(): boolean;
-  /** The last resort: stands still where it is, at rest. False when that is no way out for this model. */
-  freeze(): boolean;
+  /** The last resort: stands still until `end`, or moves with what it touches. False when that is no way out for this model. */
+  freeze(end: number): boolean;
   /** The step is accepted. */
   endStep(): void;
   addEnergy(terms: EnergyTerms): void;

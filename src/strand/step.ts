@@ -405,9 +405,10 @@ export class Strand implements Model {
     return this.touch !== undefined && rescueTouch(this.state, this.touch, this.#remeshRoom);
   }
 
-  freeze(): boolean {
+  freeze(end: number): boolean {
     if (this.touch === undefined) return false;
     this.state.chain.v.fill(0);
+    this.touch.carry(this.state, end);
     this.touch.fallbacks++;
     return true;
   }

@@ -71,8 +71,8 @@ export class TouchSearch {
         }
         let edge = facets.findEdge(a0, b0, a1, b1, tolerance, this.#skip, skipped, this.#hit);
         if (edge < 0 && (skipped > 0 || touch.isTouching(label[e]) || touch.isTouching(label[e + 1])))
-          edge = this.#findSunk(state, e, facets, tolerance, skipped);
-        if (edge < 0 || !this.#ask(state, touch, e, b, edge)) break;
+          edge = this.#findSunk(state, e, facets, tolerance, skipped, lifts < MOST_LIFTS);
+        if (edge < 0 || !this.#ask(state, touch, e, b, edge, lifts < MOST_LIFTS)) break;
       }
     }
   }
@@ -81,7 +81,14 @@ export class TouchSearch {
    * A segment that starts on a face, or on an edge near a corner, may dip below an edge from their common end on: no crossing
    * tells. Where its inside is deeper than its ends, the edge nearest to the deepest place holds it there.
    */
-  #findSunk(state: StrandState, e: number, facets: FacetBody, tolerance: number, skipped: number): number {
+  #findSunk(
+    state: StrandState,
+    e: number,
+    facets: FacetBody,
+    tolerance: number,
+    skipped: number,
+    mayLift: boolean,
+  ): number {
     const [, , from, to] = this.#ends;
     if (facets.computeSegmentDepth(from, to) <= tolerance) return -1;
     const [p, hit] = [this.#normal, this.#hit];
@@ -103,7 +110,7 @@ export class TouchSearch {
       const d = computeEdgeDistance(facets, edge, p);
       if (d < distance) [nearest, distance] = [edge, d];
     }
-    if (nearest < 0) return -1;
+    if (nearest < 0 || !mayLift) return nearest;
     const s = this.#findClosest(facets, nearest);
     const { qStart } = state.chain;
     if (findTip(state, e, qStart[4 * e + 3] * (1 - s) + qStart[4 * e + 7] * s) >= 0) hit.segment = s;
@@ -128,11 +135,11 @@ export class TouchSearch {
   }
 
   /** Asks for an E-node on segment e, or lifts the strand's end; true when it did that and the segment must be looked at again. */
-  #ask(state: StrandState, touch: StrandTouch, e: number, body: number, edge: number): boolean {
+  #ask(state: StrandState, touch: StrandTouch, e: number, body: number, edge: number, mayLift: boolean): boolean {
     const { qStart } = state.chain;
     const s = this.#hit.segment;
     const u = qStart[4 * e + 3] * (1 - s) + qStart[4 * e + 7] * s;
-    const tip = findTip(state, e, u);
+    const tip = mayLift ? findTip(state, e, u) : -1;
     if (tip < 0) this.edges.push({ u, body, edge });
     else this.#lift(state, touch, tip, body, edge);
     return tip >= 0;

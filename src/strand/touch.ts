@@ -33,6 +33,8 @@ import { TouchSearch } from './touch-search.ts';
 const TOUCH_TOLERANCE = 1e-9;
 /** Passes of a stage in which contacts may still let go; after that they only take hold. */
 const RELEASING_PASSES = 6;
+/** How near to a body a node that stands still moves with it, relative to the smallest spacing. */
+const CARRIED = 1;
 /** How often a step is taken again with new E-nodes before it is halved, and how often after that before it is accepted. */
 const MOST_RETRIES = 24;
 const MOST_HALVINGS = 6;
@@ -414,6 +416,23 @@ export class StrandTouch {
       deepest = Math.max(deepest, this.facets[b].computeSegmentDepth(this.#a, this.#b));
     }
     return deepest;
+  }
+
+  /** Moves nodes near a scripted body with it, from its present pose to the one at `end`, where it then is. */
+  carry(state: StrandState, end: number): void {
+    const { q, count } = state.chain;
+    const p = this.#a;
+    for (let b = 0; b < this.bodies.length; b++) {
+      if (!this.near[b] || this.bodies[b].motion !== 'scripted') continue;
+      this.start[b].read(this.bodies[b]);
+      this.bodies[b].moveTo(end);
+      this.now[b].read(this.bodies[b]);
+      for (let i = 0; i < count; i++) {
+        this.start[b].writeLocal(q, 4 * i, p, 0);
+        if (this.facets[b].computeDepth(p[0], p[1], p[2]) > -CARRIED * state.smallestSpacing)
+          this.now[b].writeWorld(p, 0, q, 4 * i);
+      }
+    }
   }
 
   writeState(writer: StateWriter): void {

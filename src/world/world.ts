@@ -231,7 +231,7 @@ export class World {
         if (isAsLong) continue;
         if (h <= this.timeStep * RESCUE && report.rescues < MOST_RESCUES && this.#rescue()) continue;
         if (h <= smallest) {
-          if (!this.#freeze()) this.#giveUp(h);
+          if (!this.#freeze(end)) this.#giveUp(h);
           return true;
         }
         this.#trial = Math.max(smallest, h / 2);
@@ -244,9 +244,9 @@ export class World {
    * The model that no step brings on stands still for the rest of this step, and time goes on: a fall-back for contacts
    * that cannot be resolved. False when that was done too often in a row, or no model has any.
    */
-  #freeze(): boolean {
+  #freeze(end: number): boolean {
     const model = this.models.find(({ id }) => id === this.#fault.object);
-    const isFrozen = this.#freezes < MOST_FREEZES && (model ? model.freeze() : this.#freezeAll());
+    const isFrozen = this.#freezes < MOST_FREEZES && (model ? model.freeze(end) : this.#freezeAll(end));
     if (!isFrozen) return false;
     this.#freezes += 2;
     this.#trial = this.#h = this.timeStep;
@@ -254,9 +254,9 @@ export class World {
     return true;
   }
 
-  #freezeAll(): boolean {
+  #freezeAll(end: number): boolean {
     let isFrozen = false;
-    for (const model of this.models) isFrozen = model.freeze() || isFrozen;
+    for (const model of this.models) isFrozen = model.freeze(end) || isFrozen;
     return isFrozen;
   }
 
