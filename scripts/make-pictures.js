@@ -29,6 +29,7 @@ const PICTURES = {
   tackle: { scene: 'strand-tackle', time: 1.5, size: '720x480' },
   clothesline: { scene: 'strand-clothesline', time: 9, size: '720x400' },
   belt: { scene: 'strand-belt', time: 1.2, size: '720x400' },
+  pyramid: { scene: 'strand-pyramid', time: 0.3, size: '720x480' },
   edge: { scene: 'strand-edge', time: 0.9, size: '720x480' },
   lasso: { scene: 'strand-lasso', time: 0.6, size: '720x400' },
   crossing: { scene: 'strand-crossing', time: 0.8, size: '720x480' },

@@ -25,6 +25,9 @@ const FOLD_ROOM = 0.1;
 /** Nodes on either side of a removed one whose velocities the transfer may change. */
 const PATCH = 2;
 
+/** How often places that came into a body while lengths were kept are pushed out of it. */
+const MOST_PUSHES = 4;
+
 /** How far the neighbours of a removed node start towards where it was, relative to its distance from their chord. */
 const BULGE = 0.1;
 
@@ -32,6 +35,8 @@ const BULGE = 0.1;
 export interface NodeContacts {
   /** Visits the outward normal of every face that holds the node with this label. */
   eachNormal(label: number, visit: (x: number, y: number, z: number) => void): void;
+  /** Moves a place that lies in a body out onto the nearest face and visits its normal; true when it did. */
+  pushOut(places: Float64Array, at: number, visit: (x: number, y: number, z: number) => void): boolean;
 }
 
 /** Room for velocity transfers, kept from one remeshing to the next. */
@@ -263,7 +268,22 @@ function keepLengths(
     const [a, b, c] = [before.q[4 * gap + k], before.q[4 * gap + 4 + k], before.q[4 * gap + 8 + k]];
     row.bulge[k] = BULGE * (b - (a + c) / 2);
   }
-  return row.restore(places, 0, to - from, gap);
+  let isKept = row.restore(places, 0, to - from, gap);
+  row.bulge.fill(0);
+  // what came into a body goes onto its surface and stays there
+  for (let round = 0; round < MOST_PUSHES && pushOut(room, to - from); round++)
+    isKept = row.restore(places, 0, to - from, gap);
+  return isKept;
+}
+
+/** Moves the places that lie in bodies out onto the nearest face; true when there was one. */
+function pushOut({ contacts, row, places }: RemeshRoom, nodes: number): boolean {
+  let isPushed = false;
+  for (let i = 0; i < nodes && contacts !== undefined; i++) {
+    row.select(i);
+    if (row.movable[i] && contacts.pushOut(places, 4 * i, row.hold)) isPushed = true;
+  }
+  return isPushed;
 }
 
 /** Brings the k-th disabled node back between nodes at − 1 and at. */

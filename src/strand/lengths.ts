@@ -58,6 +58,11 @@ export class NodeRow {
     this.#last = i;
   }
 
+  /** Takes node i as the one set last. */
+  select(i: number): void {
+    this.#last = i;
+  }
+
   /** Keeps the node set last from moving along a unit vector. */
   readonly hold = (x: number, y: number, z: number): void => {
     const i = this.#last;

@@ -1,8 +1,16 @@
 /**
  * Looks for segments that went through an edge of a body during a step, and asks for what keeps them outside: an E-node on
  * the segment. Very near a free end of the strand that would be a segment of no length: there the end itself is lifted.
+ *
+ * A strand that runs so fast that its edge would have to hold it, ρA v² > T, flies over the edge. Its E-node has become an
+ * L-node, which moves on from the edge and would draw the segment behind it through. Until it is far enough away for an
+ * E-node in between, it is kept above the plane through the edge and the other node of that segment, by a push, never a pull:
+ *
+ *     L─────────────╴▸L        the upper side, drawn on beyond the edge
+ *     ▓▓▓▓▓▓▓▓▓▓▓▓ ╲
  */
 import { createEdgeHit, type FacetBody } from '../contact/index.ts';
+import { NODE_LAGRANGIAN } from '../model/index.ts';
 import type { StrandState } from './state.ts';
 import type { StrandTouch } from './touch.ts';
 
@@ -13,6 +21,19 @@ const MOST_LIFTS = 8;
 /** Places of a segment at which its depth is looked at. */
 const LOOKS = 32;
 
+/** A node that came off an edge and is nearer than this to the place where the strand goes through it, relative to the spacing. */
+const FLYING = 0.3;
+/** 1 − cosine of the angle between planes that count as one. */
+const SAME_PLANE = 1e-4;
+
+/** A plane asked for, that a node which came off an edge is kept above; in the body's frame. */
+export interface PlaneRequest {
+  readonly label: number;
+  readonly body: number;
+  readonly normal: readonly [number, number, number];
+  readonly offset: number;
+}
+
 /** An E-node asked for: at the material coordinate u, on an edge of a body. */
 export interface EdgeRequest {
   readonly u: number;
@@ -22,6 +43,9 @@ export interface EdgeRequest {
 
 export class TouchSearch {
   edges: EdgeRequest[] = [];
+  planes: PlaneRequest[] = [];
+  /** Whether planes may be asked for: not in a step that did not succeed with them. */
+  usesPlanes = true;
   #local0 = new Float64Array(0);
   #local1 = new Float64Array(0);
   readonly #skip = new Int32Array(2);
@@ -31,14 +55,15 @@ export class TouchSearch {
 
   clear(): void {
     this.edges = [];
+    this.planes = [];
   }
 
   /** Asks for what the step from the start poses to the present ones lacks; true when it found anything. */
   search(state: StrandState, touch: StrandTouch): boolean {
-    const before = this.edges.length;
+    const before = this.edges.length + this.planes.length;
     for (let b = 0; b < touch.bodies.length; b++)
       if (touch.near[b] && touch.facets[b].edgeCount > 0) this.#searchBody(state, touch, b);
-    return this.edges.length > before;
+    return this.edges.length + this.planes.length > before;
   }
 
   #searchBody(state: StrandState, touch: StrandTouch, b: number): void {
@@ -140,9 +165,45 @@ export class TouchSearch {
     const s = this.#hit.segment;
     const u = qStart[4 * e + 3] * (1 - s) + qStart[4 * e + 7] * s;
     const tip = mayLift ? findTip(state, e, u) : -1;
-    if (tip < 0) this.edges.push({ u, body, edge });
-    else this.#lift(state, touch, tip, body, edge);
+    if (tip >= 0) this.#lift(state, touch, tip, body, edge);
+    else if (!this.#askPlane(state, touch, e, u, body, edge)) this.edges.push({ u, body, edge });
     return tip >= 0;
+  }
+
+  /** Asks for a plane above which a node of segment e is kept that came off an edge just now; false where that does not help. */
+  #askPlane(state: StrandState, touch: StrandTouch, e: number, u: number, body: number, edge: number): boolean {
+    const { label } = state.chain;
+    const i = findFlying(state, e, u);
+    // with friction an edge holds and carries more than it can push: left to the E-node
+    if (i < 0 || !this.usesPlanes || touch.friction[body] > 0) return false;
+    // drawn through from both sides, or not kept out by a plane: an E-node it must be
+    if (this.planes.some((plane) => plane.label === label[i] && plane.body === body)) return false;
+    const { edgeStart, edgeEnd, edgeNormalA, edgeNormalB } = touch.facets[body];
+    const o = 3 * edge;
+    const normal: [number, number, number] = [0, 0, 0];
+    let [length, side, offset] = [0, 0, 0];
+    for (let k = 0; k < 3; k++) {
+      const [l, m] = [(k + 1) % 3, (k + 2) % 3];
+      const at = 3 * (2 * e + 1 - i);
+      normal[k] =
+        (edgeEnd[o + l] - edgeStart[o + l]) * (this.#local1[at + m] - edgeStart[o + m]) -
+        (edgeEnd[o + m] - edgeStart[o + m]) * (this.#local1[at + l] - edgeStart[o + l]);
+      length += normal[k] ** 2;
+      side += normal[k] * (edgeNormalA[o + k] + edgeNormalB[o + k]);
+    }
+    if (!(length > 0)) return false;
+    for (let k = 0; k < 3; k++) normal[k] /= Math.sign(side) * Math.sqrt(length);
+    snapTo(normal, edgeNormalA, o);
+    snapTo(normal, edgeNormalB, o);
+    let height = 0;
+    for (let k = 0; k < 3; k++) {
+      offset += normal[k] * edgeStart[o + k];
+      height += normal[k] * this.#local0[3 * i + k];
+    }
+    // one that is below it already would be thrown up
+    if (height - offset < -touch.toleranceOf(body, state)) return false;
+    this.planes.push({ label: label[i], body, normal, offset });
+    return true;
   }
 
   /** Moves the end i of the strand out until the segment as it ended clears an edge, and stops what of its motion goes in. */
@@ -194,6 +255,22 @@ function findTip(state: StrandState, e: number, u: number): number {
   for (let i = e; i <= e + 1 && !closed; i++) {
     if ((i !== 0 && i !== count - 1) || state.heldAxes[label[i]] !== 0) continue;
     if (Math.abs(qStart[4 * i + 3] - u) < TIP * state.spacing[label[i]]) return i;
+  }
+  return -1;
+}
+
+/** Makes a plane that is all but a face's the same as that: two that differ by little would hold a node against each other. */
+function snapTo(normal: [number, number, number], faces: Float64Array, o: number): void {
+  if (!(normal[0] * faces[o] + normal[1] * faces[o + 1] + normal[2] * faces[o + 2] > 1 - SAME_PLANE)) return;
+  for (let k = 0; k < 3; k++) normal[k] = faces[o + k];
+}
+
+/** The node of segment e that came off an edge and is still near the place u, where that goes through; −1 where there is none. */
+function findFlying(state: StrandState, e: number, u: number): number {
+  const { qStart, label, kind } = state.chain;
+  for (let i = e; i <= e + 1; i++) {
+    if (label[i] < state.materialCount || kind[i] !== NODE_LAGRANGIAN) continue;
+    if (Math.abs(qStart[4 * i + 3] - u) < FLYING * state.spacing[label[i]]) return i;
   }
   return -1;
 }

@@ -103,6 +103,7 @@ export class StrandTouch {
     else {
       this.#clearSearch();
       this.#halvings++;
+      this.search.usesPlanes = false;
     }
     this.#found = false;
     this.contacts.copy(this.#before);
@@ -122,13 +123,19 @@ export class StrandTouch {
     for (let c = 0; c < contacts.count; c++)
       if (contacts.active[c] && this.#isOnFace(state, c)) contacts.copyOne(contacts, c, kept++);
     contacts.count = kept;
+    for (const { label, body, normal, offset } of this.search.planes) {
+      if (state.indexOf(label) < 0) continue;
+      const c = contacts.add(label, body, -1, normal[0], normal[1], normal[2], offset);
+      contacts.slips[c] = 1;
+    }
     for (let c = 0; c < contacts.count; c++) this.#anchor(state, state.chain.q, c);
   }
 
   #isOnFace(state: StrandState, c: number): boolean {
     const { label, body, face } = this.contacts;
     const i = state.indexOf(label[c]);
-    if (i < 0) return false;
+    // planes of nodes that fly off an edge are asked for anew in each step
+    if (i < 0 || face[c] < 0) return false;
     const b = body[c];
     if (state.chain.kind[i] !== NODE_LAGRANGIAN && this.findEdgeOf(state, label[c], b) >= 0) return false;
     const p = this.#a;
@@ -151,6 +158,28 @@ export class StrandTouch {
       this.start[contacts.body[c]].writeDirection(contacts.plane, 4 * c, n, 0);
       visit(n[0], n[1], n[2]);
     }
+  }
+
+  /** Moves a place that lies in a body, at the start of a step, out onto the nearest face and visits its normal; true when it did. */
+  pushOut(places: Float64Array, at: number, visit: (x: number, y: number, z: number) => void): boolean {
+    const [p, n] = [this.#a, this.#b];
+    let isPushed = false;
+    for (let b = 0; b < this.bodies.length; b++) {
+      if (!this.near[b]) continue;
+      const { faceNormal, faceOffset, size } = this.facets[b];
+      this.start[b].writeLocal(places, at, p, 0);
+      const tolerance = TOUCH_TOLERANCE * size;
+      if (!(this.facets[b].computeDepth(p[0], p[1], p[2]) > tolerance)) continue;
+      const face = this.facets[b].findFace(p, 0, p, 0, tolerance);
+      if (face < 0) continue;
+      this.start[b].writeDirection(faceNormal, 3 * face, n, 0);
+      let height = -faceOffset[face];
+      for (let k = 0; k < 3; k++) height += faceNormal[3 * face + k] * p[k];
+      for (let k = 0; k < 3; k++) places[at + k] -= height * n[k];
+      visit(n[0], n[1], n[2]);
+      isPushed = true;
+    }
+    return isPushed;
   }
 
   /** Whether a face holds a node. */
@@ -381,6 +410,7 @@ export class StrandTouch {
   endStep(state: StrandState): void {
     this.#clearSearch();
     this.#halvings = 0;
+    this.search.usesPlanes = true;
     for (const { label, site } of state.guides) {
       if (site.type !== 'edge') continue;
       this.writeEdgeAxes(site.body, site.edge, this.now[site.body], this.#a, this.#b, this.#c);
