@@ -329,8 +329,11 @@ export class Strand implements Model {
     if (step < SHORT * full) return false;
     for (let e = 0; e + 1 < count; e++) {
       if (kind[e] !== NODE_LAGRANGIAN || kind[e + 1] !== NODE_LAGRANGIAN) continue;
-      const [i, j] = [4 * e, 4 * e + 4];
-      let [length2, along, speed2] = [0, 0, 0];
+      const i = 4 * e;
+      const j = i + 4;
+      let length2 = 0;
+      let along = 0;
+      let speed2 = 0;
       for (let k = 0; k < 3; k++) {
         const d = qBase[j + k] - qBase[i + k];
         const w = v[j + k] - v[i + k];

@@ -172,6 +172,8 @@ export class TouchSearch {
 
   /** Asks for a plane above which a node of segment e is kept that came off an edge just now; false where that does not help. */
   #askPlane(state: StrandState, touch: StrandTouch, e: number, u: number, body: number, edge: number): boolean {
+    // a body that moves freely would be pushed by what only guides the strand
+    if (touch.isDynamic(body)) return false;
     const { label } = state.chain;
     const i = findFlying(state, e, u);
     // with friction an edge holds and carries more than it can push: left to the E-node

@@ -58,7 +58,7 @@ function createBodies(random: Random): Body[] {
   return bodies;
 }
 
-export function createRandomScene(seed: number, step: number): SceneInput {
+function createRandomScene(seed: number, step: number): SceneInput {
   const random = createRandom(seed);
   const between = random.uniform;
   const stiffness = 10 ** between(0, 2);
@@ -108,8 +108,21 @@ export function createRandomScene(seed: number, step: number): SceneInput {
   return scene;
 }
 
+/** Runs scenes, one a seed; what was wrong with them, a line each. */
+export function findFaults(seeds: Iterable<number>, step: number, steps: number): string[] {
+  const faults: string[] = [];
+  for (const seed of seeds)
+    try {
+      const depth = measurePenetration(createRandomScene(seed, step), steps);
+      if (!(depth <= 1e-6)) faults.push(`scene ${seed}: depth ${depth.toExponential(2)} of the scene`);
+    } catch (error) {
+      faults.push(`scene ${seed}: ${(error as Error).message}`);
+    }
+  return faults;
+}
+
 /** Runs a scene; returns the deepest that any point of a strand ever was in a body grown by its radius [m], relative to the scene. */
-export function measurePenetration(scene: SceneInput, steps: number): number {
+function measurePenetration(scene: SceneInput, steps: number): number {
   const world = compile(parseScene(JSON.stringify(scene), { source: scene.title }));
   const strands = world.models.filter((model): model is Strand => model.type === 'strand');
   const facets = strands.map(({ state }) =>
