@@ -46,7 +46,6 @@ export const createBodiesScene = (): SceneInput => ({
       ],
       nodes: 24,
       guides: [{ id: 'edge', point: [0, 0, 0], body: 'beam' }],
-      contact: true,
     },
   ],
   bodies: [
