@@ -27,11 +27,12 @@ function measure(names: readonly string[], steps: number, bytesPerNode: number):
   );
 }
 
-/** For 400 nodes: three bytes a node, while the smallest object has sixteen. */
-const LIMIT = 1200;
+const NODES = 1000;
+/** Three bytes a node, while the smallest object has sixteen: above what the compiler boxes now and then, whatever the nodes. */
+const LIMIT = 3 * NODES;
 
 describe('after warm-up', () => {
-  test('a step of 400 nodes allocates less than 3 bytes a node in every mode, remeshing included', () => {
+  test('a step of 1,000 nodes allocates less than 3 bytes a node in every mode, remeshing included', () => {
     const found = measure(['eol', 'lagrangian', 'bending', 'sdirk2', 'spool'], 300, 0);
     for (const [name, { bytesPerStep, windows }] of Object.entries(found)) {
       expect(windows, name).toBeGreaterThan(0);
@@ -44,7 +45,7 @@ describe('after warm-up', () => {
   test('the measurement sees 100 bytes a node', () => {
     const { bytesPerStep, windows } = measure(['eol'], 100, 100).eol;
     expect(windows).toBeGreaterThan(0);
-    expect(bytesPerStep).toBeGreaterThan(100 * 395);
-    expect(bytesPerStep).toBeLessThan(100 * 405 + LIMIT);
+    expect(bytesPerStep).toBeGreaterThan(100 * (NODES - 5));
+    expect(bytesPerStep).toBeLessThan(100 * (NODES + 5) + LIMIT);
   });
 });
