@@ -25,7 +25,7 @@ import {
   SceneError,
   type StrandMaterial,
 } from '../model/index.ts';
-import { type Place, Strand, StrandCrossings } from '../strand/index.ts';
+import { type Guide, GuideContacts, type Place, Strand, StrandCrossings } from '../strand/index.ts';
 import {
   AxisTie,
   ContactTie,
@@ -78,7 +78,7 @@ export function compile(scene: Scene, options: CompileOptions = {}): World {
     bodies: [...bodies.values()],
     drivers,
     ties: [...createHinges(parts), ...createGuideTies(parts), ...createContactTies(parts), ...ties],
-    couplings: crossings ? [crossings] : [],
+    couplings: [...(crossings ? [crossings] : []), ...createGuideContacts(parts)],
     probes: compileProbes(parts),
     timeStep: time.step,
     integrator: time.integrator,
@@ -195,6 +195,14 @@ function createCrossings(
   const ids = objects ?? scene.objects.filter(({ mode }) => mode === 'eol').map(({ id }) => id);
   const crossing = ids.map((id) => strands.get(id)!);
   return new StrandCrossings({ strands: crossing, parts: crossing.map(partOf), friction });
+}
+
+/** Guides on dynamic bodies push others that they meet on their strand. */
+function createGuideContacts({ strands, partOf }: Parts): GuideContacts[] {
+  const isMoved = ({ site }: Guide): boolean => site.type === 'point' && site.rider?.body.motion === 'dynamic';
+  return [...strands.values()]
+    .filter(({ state: { sceneGuides } }) => sceneGuides.length > 1 && sceneGuides.some(isMoved))
+    .map((strand) => new GuideContacts(strand, partOf(strand)));
 }
 
 /** Strands and the dynamic bodies that they touch push on each other. */

@@ -108,6 +108,10 @@ const guideSchema = record(
       },
       'A wheel at the guide that turns with the strand without slip; its axle is free.',
     ).optional(),
+    width: quantity(
+      { unit: 'm', above: 0, max: 1e6 },
+      'Length of strand that it takes up: guides on bodies that forces move come no nearer to others than half of both widths, and push them. Default: the diameter of the strand.',
+    ).optional(),
     stop: flag('A free end of the strand stops here, like a knot at an eyelet, instead of slipping out.').default(
       false,
     ),

@@ -148,9 +148,16 @@ export function jamGuides(strand: StrandState): void {
 }
 
 /** Whether a node that E-node e cannot pass, on a side of it, is so near that it stops there. */
-function isNear({ chain, spacing }: StrandState, e: number, side: number, site: Guide['site']['type']): boolean {
+function isNear(
+  { chain, spacing, materialCount }: StrandState,
+  e: number,
+  side: number,
+  site: Guide['site']['type'],
+): boolean {
   const p = e + side;
   if (p < 0 || p >= chain.count) return false;
+  // guides that meet push each other (`guide-contacts.ts`)
+  if (site === 'point' && chain.kind[p] === NODE_EULERIAN && chain.label[p] < materialCount) return false;
   const mayStay = chain.kept[p] !== 0 || (site === 'edge' && chain.kind[p] === NODE_LAGRANGIAN);
   return mayStay && Math.abs(chain.q[4 * p + 3] - chain.q[4 * e + 3]) < JAM_GAP * spacing[chain.label[p]];
 }

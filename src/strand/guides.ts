@@ -35,6 +35,8 @@ export interface Guide {
   readonly friction: number;
   readonly law: 'edge' | 'round';
   readonly pulley: Pulley | undefined;
+  /** Length of strand that it takes up [m]; undefined: as wide as the strand is thick (`guide-contacts.ts`). */
+  readonly width: number | undefined;
   /** A free end stops here like a knot. */
   readonly stop: boolean;
   /** Its node is the end of the chain: material comes off a drum here (`spools.ts`). */
@@ -43,7 +45,7 @@ export interface Guide {
 
 /** A guide of the scene at a world position, or a spool there. */
 export const createPointGuide = (
-  { id, friction, law, pulley, stop }: Omit<StrandGuide, 'point' | 'body'>,
+  { id, friction, law, pulley, width, stop }: Omit<StrandGuide, 'point' | 'body'>,
   label: number,
   point: Vec3,
   body: Body | undefined,
@@ -55,6 +57,7 @@ export const createPointGuide = (
   friction: friction ?? 0,
   law: law ?? 'edge',
   pulley,
+  width,
   stop: stop ?? false,
   isSpool,
 });
@@ -66,6 +69,7 @@ export const createEdgeGuide = (label: number, site: EdgeSite, law: 'edge' | 'ro
   friction,
   law,
   pulley: undefined,
+  width: undefined,
   stop: false,
   isSpool: false,
 });
@@ -78,6 +82,7 @@ export const createCrossingGuide = (label: number, friction: number): Guide => (
   friction,
   law: 'round',
   pulley: undefined,
+  width: undefined,
   stop: false,
   isSpool: false,
 });

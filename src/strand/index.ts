@@ -1,6 +1,7 @@
 export { jamGuides, RemeshRoom, remeshStrand } from './adapt.ts';
 export { Crossing, Foot } from './crossing.ts';
 export { type CrossingOptions, StrandCrossings } from './crossings.ts';
+export { GuideContacts } from './guide-contacts.ts';
 export type { EdgeSite, Guide, PointSite } from './guides.ts';
 export { fractionOf, type Place, Polyline } from './layout.ts';
 export {

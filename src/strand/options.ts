@@ -49,7 +49,7 @@ export interface StrandGuide {
   readonly id: string;
   /** World position at the start; must lie on the polyline. */
   readonly point: Vec3;
-  /** The guide rides on this body; without one it stays where it is. */
+  /** The guide rides on this body; without one it stays where it is. Those that meet push each other by `GuideContacts` of the world. */
   readonly body?: Body | undefined;
   /** Coefficient of dry friction at the guide [1]; default 0. */
   readonly friction?: number | undefined;
@@ -57,6 +57,8 @@ export interface StrandGuide {
   readonly law?: 'edge' | 'round' | undefined;
   /** A wheel that turns with the strand: its radius [m] and moment of inertia [kg m²]. */
   readonly pulley?: Pulley | undefined;
+  /** Length of strand that it takes up where it meets another guide [m]; default: the strand's diameter. */
+  readonly width?: number | undefined;
   /** A free end stops at the guide like a knot instead of slipping out; default false. */
   readonly stop?: boolean | undefined;
 }

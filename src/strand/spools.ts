@@ -83,7 +83,8 @@ export class StrandSpools {
         jammed[label] = 0;
       }
       const p = e + side;
-      if (!chain.kept[p]) continue;
+      // material is wound up through a guide
+      if (!chain.kept[p] || (chain.kind[p] === NODE_EULERIAN && chain.label[p] < this.#state.materialCount)) continue;
       const gap = Math.abs(chain.q[4 * p + 3] - chain.q[4 * e + 3]);
       const closing = (chain.v[4 * e + 3] - chain.v[4 * p + 3]) * side > 0;
       if (closing && gap < JAM_GAP * this.#state.spacing[chain.label[p]]) jammed[label] = side;
