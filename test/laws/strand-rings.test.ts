@@ -284,3 +284,57 @@ test('a ring that friction holds is carried along with the line as far as an eye
   // 0.3 m of line have gone by, less the way that it took the ring
   expect(Math.abs(u - readProbe(world, 'u0') - (0.3 - (0.8 - 2 * RADIUS - 0.65)))).toBeLessThan(0.005);
 });
+
+test('rings packed between two eyelets nearer than they are wide stand still', () => {
+  for (const integrator of ['euler', 'sdirk2'] as const) {
+    const rings = [
+      { x: 0.903, mass: 0.1 },
+      { x: 0.906, mass: 0.3 },
+    ];
+    const scene = createLineScene(rings);
+    const guides = [{ id: 'left', point: along(0.9) }, ...scene.guides!, { id: 'right', point: along(0.909) }];
+    const world = createLine(rings, 1e-3, integrator, { gravity: along(5), objects: [{ ...scene, guides }] });
+    run(world, 100);
+    for (const n of [0, 1]) expect(Math.abs(speedOf(world, n))).toBeLessThan(1e-9);
+    expect(Math.abs(placeOf(world, 0) - 0.903)).toBeLessThan(1e-9);
+  }
+});
+
+test('a ring thrown at a drum stops at its width, and the line is wound up and paid out through it', () => {
+  const rings = [{ x: 0.5, mass: 0.05, speed: -1, width: 0.02 }];
+  const scene = createLineScene(rings);
+  const speed = (value: number, time: number) => ({ time, value });
+  const world = createLine(rings, 1e-3, 'euler', {
+    objects: [
+      {
+        ...scene,
+        spools: [
+          {
+            id: 'drum',
+            end: 'start',
+            stock: 1,
+            radius: 0.05,
+            inertia: 0,
+            speed: [speed(-0.2, 0), speed(-0.2, 1), speed(0.2, 1.01)],
+          },
+        ],
+        slide: 0.2,
+      },
+    ],
+    drivers: [{ type: 'force', on: { object: 'line', at: 'end' }, value: along(TENSION) }],
+    probes: [
+      { id: 'r0', type: 'body', body: 'r0' },
+      { id: 'd', type: 'spool', object: 'line', spool: 'drum' },
+      { id: 'u0', type: 'materialCoordinate', on: { object: 'line', guide: 'g0' } },
+    ],
+  });
+  for (const [stock, u] of [
+    [1.2, 0.2],
+    [1.002, 0.002],
+  ]) {
+    run(world, 1000);
+    expect(Math.abs(placeOf(world, 0) / (0.01 + RADIUS) - 1)).toBeLessThan(0.01);
+    expect(Math.abs(readProbe(world, 'd.stock') - stock)).toBeLessThan(0.002);
+    expect(Math.abs(readProbe(world, 'u0') - u - (0.01 + RADIUS))).toBeLessThan(0.002);
+  }
+});
