@@ -15,7 +15,9 @@
  *
  * Drive. A speed w of u is commanded and kept while the torque that this takes is at most the brake's (a clutch); above it
  * the drum slips, and the brake's torque acts. No brake given: unlimited with a speed (a winch), zero without (a free drum).
- * Sticking is exact, as in `friction.ts`. u stops where the stock ends and where a node is met that cannot be wound up.
+ * Sticking is exact, as in `friction.ts`. u stops where the stock ends and where a node is met that cannot be wound up. What holds
+ * it there is stop and brake, r = r_stop + r_brake; a clutch driven away from the stop slips with all of its torque, so that the drum
+ * leaves when r is less than that. It leaves at the start of a step, by r and w of the one before.
  */
 import type { Vec3 } from '../math/index.ts';
 import {
@@ -77,9 +79,10 @@ export class StrandSpools {
       const { label, side } = spool;
       const e = this.#state.indexOf(label);
       if (chain.kind[e] !== NODE_EULERIAN) continue;
-      // what stops u only pushes; the brake can pull as well
-      if (jammed[label] !== 0 && reaction[4 * label + 3] * jammed[label] > computeBrake(spool)) {
-        slip[label] = -jammed[label];
+      // the stop only pushes; of the force that holds u the brake bears its part, or draws away from the stop if driven so
+      const away = this.#command[n] * jammed[label] < 0 ? -1 : 1;
+      if (jammed[label] !== 0 && reaction[4 * label + 3] * jammed[label] > away * computeBrake(spool)) {
+        slip[label] = -away * jammed[label];
         jammed[label] = 0;
       }
       const p = e + side;
@@ -204,10 +207,12 @@ export class StrandSpools {
 
   writeState(writer: StateWriter): void {
     writer.array(this.#torque);
+    writer.array(this.#command);
   }
 
   readState(reader: StateReader): void {
     reader.array(this.#torque);
+    reader.array(this.#command);
   }
 }
 

@@ -207,6 +207,54 @@ for (const [title, spool] of [
     }
   });
 
+for (const [integrator, h] of [
+  ['sdirk2', 1e-3],
+  ['euler', 2e-3],
+] as const)
+  test(`a winch whose load ran its stock out against the clutch winds up again once the clutch bears the load (${integrator})`, () => {
+    // the clutch bears 10 N of the load's 19.62 N; 9.24 N and then 10 N are taken off it
+    const lift = (force: number, from: number, until?: number) =>
+      ({ type: 'force', on: { object: 'rope', at: 'end' }, value: [0, force, 0], from, until }) as const;
+    const world = hang(
+      { stock: 0.3, speed: -0.2, brake: 10 * RADIUS },
+      {
+        density: 1e-4,
+        h,
+        strand: { damping: { mass: 0, stiffness: 1e-3 } },
+        scene: {
+          time: { step: h, duration: 5, integrator },
+          drivers: [lift(9.24, 1, 1.5), lift(10, 1.5)],
+        },
+      },
+    );
+    const end = LENGTH + 0.3;
+    run(world, Math.round(1 / h));
+    expect(readProbe(world, 'l.material')).toBeCloseTo(end, 12);
+    run(world, Math.round(0.5 / h));
+    expect(readProbe(world, 'l.material')).toBeCloseTo(end, 12);
+    run(world, Math.round(1 / h));
+    // 0.38 N are left over and lift the 2 kg by ½ 0.19 m/s² (1 s)²
+    expect(end - readProbe(world, 'l.material')).toBeCloseTo(0.095, 3);
+    run(world, Math.round(0.5 / h));
+    expect(readProbe(world, 'd.speed')).toBeCloseTo(-0.2, 6);
+  });
+
+test('a clutched winch that paid its stock out winds it up again when its drive turns back', () => {
+  const time = (at: number, value: number) => ({ time: at, value });
+  for (const brake of [3, 2.2]) {
+    const world = hang({
+      stock: 0.3,
+      speed: [time(0, 0.4), time(1.5, 0.4), time(1.6, -0.3)],
+      brake,
+    });
+    run(world, 1500);
+    expect(readProbe(world, 'd.stock')).toBeCloseTo(0, 12);
+    run(world, 1000);
+    expect(readProbe(world, 'd.speed')).toBeCloseTo(-0.3, 6);
+    expect(readProbe(world, 'd.stock')).toBeGreaterThan(0.2);
+  }
+});
+
 test('a winch winds its load up to the drum, stops there, and lets it down again', () => {
   const speed = [
     { time: 1.5, value: -0.5 },
