@@ -7,11 +7,14 @@ export const name = 'heddle';
 /** Enough for every step to converge; it takes 2 to 4. */
 const CONVERGED = 20;
 
-/** `converged`: the step's equations are solved, not only linearised, so that what stretches is the material. */
+/**
+ * `converged`: the step's equations are solved, not only linearised, so that what stretches is the material. The default is
+ * one iteration, and more in steps in which the rope turns too far for that.
+ */
 export const variants = [
   { variant: 'euler, Newton', rates: [60, 240, 1000], converged: true, create: createEuler },
   { variant: 'sdirk2', rates: [1000], converged: true, create: createSdirk2 },
-  { variant: 'euler, one iteration (default)', rates: [60, 240, 1000], converged: false, create: createDefault },
+  { variant: 'euler (default)', rates: [60, 240, 1000], converged: false, create: createDefault },
 ];
 
 function createDefault(setting) {

@@ -80,7 +80,7 @@ export function* measure(wanted, engines, time = seconds) {
 /** What Heddle's rows must show: {demand, value, limit, holds}. */
 export function checkDemands(rows) {
   return rows
-    .filter(({ converged }) => converged)
+    .filter(({ engine }) => engine === heddle.name)
     .map(({ variant, nodes, stepsPerSecond, swingStretch }) => ({
       demand: `stretch in the swing at ${nodes} nodes, ${variant}, ${stepsPerSecond} steps/s, %`,
       value: 100 * swingStretch,

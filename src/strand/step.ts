@@ -72,8 +72,9 @@ const SMALLEST_SEGMENT = 1e-3;
 /** Strain that a step may add at an E-node, and the share of the world's step below which it may be more. */
 const JERK = 0.03;
 const SHORT = 1 / 100;
-/** Strain that a linearised step may add to a segment by turning it. */
+/** Strain that a linearised step may add by turning: to a segment, and to the strand as a whole, which shares it out. */
 const LINEAR_STRAIN = 1e-3;
+const MEAN_LINEAR_STRAIN = 3e-4;
 /** Passes of a stage in which guides may change between sticking and slipping. */
 const MOST_FRICTION_PASSES = 8;
 /** The same between two E-nodes, whose distance closes where the strand passes a corner of a body. */
@@ -327,10 +328,14 @@ export class Strand implements Model {
   isFarFromLinear({ h, step, full }: Stage): boolean {
     const { qBase, v, kind, count } = this.state.chain;
     if (step < SHORT * full) return false;
+    let added = 0;
+    let whole = 0;
     for (let e = 0; e + 1 < count; e++) {
-      if (kind[e] !== NODE_LAGRANGIAN || kind[e + 1] !== NODE_LAGRANGIAN) continue;
       const i = 4 * e;
       const j = i + 4;
+      const du = qBase[j + 3] - qBase[i + 3];
+      whole += du;
+      if (kind[e] !== NODE_LAGRANGIAN || kind[e + 1] !== NODE_LAGRANGIAN) continue;
       let length2 = 0;
       let along = 0;
       let speed2 = 0;
@@ -341,9 +346,11 @@ export class Strand implements Model {
         along += d * w;
         speed2 += w * w;
       }
-      if (h * h * (speed2 - (along * along) / length2) > 2 * LINEAR_STRAIN * length2) return true;
+      const strain = (0.5 * h * h * (speed2 - (along * along) / length2)) / length2;
+      if (strain > LINEAR_STRAIN) return true;
+      added += strain * du;
     }
-    return false;
+    return added > MEAN_LINEAR_STRAIN * whole;
   }
 
   revise(pass: number): boolean {
