@@ -18,14 +18,14 @@ export function addBendingSystem(
   matrix: BlockBanded,
   rhs: Float64Array,
 ): void {
-  const { q, v, kind, bendSpan, label } = chain;
+  const { q, v, kind } = chain;
   // with the image behind the seam of a loop, whose segment has no axial part
   const count = chain.closed ? chain.count + 1 : chain.count;
   const { h, stiffnessDamping: beta } = stage;
   const [diag, near, far] = matrix.bands;
   const stiff = h * h + beta * h;
   const product = (stage.linearized ? h * h : 0) + beta * h;
-  const { gradient, inPlane: w, outOfPlane: o } = stencil;
+  const { gradient, slope, inPlane: w, outOfPlane: o } = stencil;
   far.fill(0, 0, 16 * count);
   if (chain.closed) {
     diag.fill(0, 16 * count - 16, 16 * count);
@@ -35,7 +35,7 @@ export function addBendingSystem(
   stencil.bendingStiffness = chain.material.bendingStiffness;
   for (let n = 0; n + 2 < count; n++) {
     const i = 4 * n;
-    stencil.span = bendSpan[label[n + 1]];
+    stencil.setSpan(chain, n + 1);
     stencil.set(q, i);
     const free0 = kind[n] !== NODE_LAGRANGIAN;
     const free2 = kind[n + 2] !== NODE_LAGRANGIAN;
@@ -63,6 +63,8 @@ export function addBendingSystem(
     ov += qx * v[i + 8] + qy * v[i + 9] + qz * v[i + 10];
     if (free0) wv += w[3] * v[i + 3];
     if (free2) wv += w[11] * v[i + 11];
+    const free1 = slope[1] !== 0 && kind[n + 1] !== NODE_LAGRANGIAN;
+    if (free1) wv += w[7] * v[i + 7];
 
     const k1 = stencil.inPlaneStiffness;
     const k2 = stencil.outOfPlaneStiffness;
@@ -115,17 +117,20 @@ export function addBendingSystem(
       far[at + 1] = w2 * ay + o2 * oy;
       far[at + 2] = w2 * az + o2 * oz;
     }
-    if (!(free0 || free2)) continue;
+    if (!(free0 || free1 || free2)) continue;
 
-    // rows and columns of the material coordinates: o has nothing there, and w nothing at the middle node
-    if (free0) rhs[i + 3] += h * gradient[6] - p1 * w[3];
+    // rows and columns of the material coordinates: o has nothing there
+    if (free0) rhs[i + 3] -= h * gradient[6] * slope[0] + p1 * w[3];
     else w[3] = 0;
-    if (free2) rhs[i + 11] -= h * gradient[6] + p1 * w[11];
+    if (free2) rhs[i + 11] -= h * gradient[6] * slope[2] + p1 * w[11];
     else w[11] = 0;
+    if (free1) rhs[i + 7] -= h * gradient[6] * slope[1] + p1 * w[7];
+    else w[7] = 0;
     for (let r = 0; r < 4; r++)
       for (let c = r < 3 ? 3 : 0; c < 4; c++) {
         const at = D + 4 * r + c;
         diag[at] += a1 * w[r] * w[c];
+        diag[at + 16] += a1 * w[4 + r] * w[4 + c];
         diag[at + 32] += a1 * w[8 + r] * w[8 + c];
         near[at] += a1 * w[4 + r] * w[c];
         near[at + 16] += a1 * w[8 + r] * w[4 + c];

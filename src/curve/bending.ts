@@ -7,14 +7,23 @@
  *     θ ∂θ/∂e₁ = −ρ (t₂ − c t₁)/l₁,   θ ∂θ/∂e₂ = −ρ (t₁ − c t₂)/l₂,   ∂V/∂D = −EI θ²/D²
  *
  * Where a guide bends the curve sharply, θ stays while the neighbours' u runs by, and D with it: the force would jump at
- * every remeshing. There the bend is spread over a fixed length (`span`), the rest spacing on both sides.
+ * every remeshing. There the bend is spread over a fixed length D₀ (`span`), the rest spacing on both sides.
+ *
+ * Nodes that come and go beside a guide lend each other length (`strand/bend-loan.ts`), which is given back as the material
+ * runs on by s from where it was lent, s the way of the guide's u:
+ *     D = D₀ + L g(s)   at the guide        D = (u₂ − u₀)(1 + L g(s))   at a node beside it
+ *     g = (1 − s²/R²)²  for |s| < R = REACH·D₀ of the guide, else 0
  *
  * Stiffness: Gauss–Newton in the plane of the bend, r = θ √(2EI/D), plus the positive part ρ(1 + c)/2 of the exact
  * second derivative out of it. Exact for a straight curve, positive semi-definite everywhere.
  */
 import { computeAngle } from '../math/index.ts';
+import type { CurveChain } from './chain.ts';
 import type { CurveEnergy } from './energy.ts';
 import type { CurveMaterial } from './material.ts';
+
+/** How far the material runs until a loan is given back, relative to the length the guide's bend is spread over. */
+const REACH = 0.3;
 
 /** Turning angle of a stencil and its two stiffness directions; belongs to one loop, never shared between worlds. */
 export class BendingStencil {
@@ -22,6 +31,8 @@ export class BendingStencil {
   bendingStiffness = 0;
   /** Material length the bend is spread over [m], in place of D = u₂ − u₀; 0 takes D. */
   span = 0;
+  /** ∂D/∂u₀, ∂D/∂u₁, ∂D/∂u₂. */
+  readonly slope = Float64Array.of(-1, 0, 1);
   theta = 0;
   /** V [J]. */
   energy = 0;
@@ -33,6 +44,31 @@ export class BendingStencil {
   inPlaneStiffness = 0;
   outOfPlaneStiffness = 0;
   readonly #binormal = new Float64Array(3);
+
+  /** Takes the length that the bend at node i of a chain is spread over. */
+  setSpan(chain: CurveChain, i: number): void {
+    const { q, label, bendSpan, bendLoan, bendGuide } = chain;
+    const { slope } = this;
+    const n = label[i];
+    const loan = bendLoan[n];
+    const rest = bendSpan[n];
+    this.span = rest;
+    slope[0] = rest > 0 ? 0 : -1;
+    slope[1] = 0;
+    slope[2] = rest > 0 ? 0 : 1;
+    if (loan === 0) return;
+    const side = bendGuide[n] === n ? 0 : bendGuide[n] === label[i - 1] ? -1 : bendGuide[n] === label[i + 1] ? 1 : 2;
+    const reach = REACH * bendSpan[bendGuide[n]];
+    const slid = side === 2 ? reach : computeSlid(chain, n, q[4 * (i + side) + 3]);
+    const rise = 1 - (slid / reach) ** 2;
+    if (!(rise > 0)) return;
+    const D = rest > 0 ? 1 : q[4 * i + 7] - q[4 * i - 1];
+    const share = loan * rise * rise + (rest > 0 ? rest : 1);
+    this.span = D * share;
+    slope[0] *= share;
+    slope[2] *= share;
+    slope[1 + side] -= (4 * D * loan * rise * slid) / (reach * reach);
+  }
 
   /** Reads nodes at coordinates `at`, `at + 4`, `at + 8` of q. */
   set(q: ArrayLike<number>, at: number): void {
@@ -75,7 +111,7 @@ export class BendingStencil {
     gradient[3] = g2 * (ax - c * bx);
     gradient[4] = g2 * (ay - c * by);
     gradient[5] = g2 * (az - c * bz);
-    gradient[6] = span > 0 ? 0 : -this.energy / D;
+    gradient[6] = -this.energy / D;
     this.inPlaneStiffness = k;
     this.outOfPlaneStiffness = k * ratio * 0.5 * (1 + c);
     const b = this.#binormal;
@@ -115,9 +151,23 @@ export class BendingStencil {
     o[8] = px * il2;
     o[9] = py * il2;
     o[10] = pz * il2;
-    w[3] = span > 0 ? 0 : theta / (2 * D);
-    w[11] = -w[3];
+    const twice = -theta / (2 * D);
+    w[3] = twice * this.slope[0];
+    w[7] = twice * this.slope[1];
+    w[11] = twice * this.slope[2];
   }
+}
+
+/** Way of the material from where the loan of the node with label n was made, when the guide's coordinate is u [m]. */
+function computeSlid({ bendOrigin, period }: CurveChain, n: number, u: number): number {
+  const slid = u - bendOrigin[n];
+  return period > 0 ? slid - period * Math.round(slid / period) : slid;
+}
+
+/** Whether the loan of node i is given back, when the guide's coordinate is u. */
+export function isLoanOver(chain: CurveChain, i: number, u: number): boolean {
+  const n = chain.label[i];
+  return !(Math.abs(computeSlid(chain, n, u)) < REACH * chain.bendSpan[chain.bendGuide[n]]);
 }
 
 function writePerpendicular(x: number, y: number, z: number, out: Float64Array): void {

@@ -39,6 +39,11 @@ export class CurveChain {
   pointMass: Float64Array;
   /** Material length that a bend is spread over [m], by label; 0 takes the distance of the neighbours. */
   bendSpan: Float64Array;
+  /** What that length is changed by (`bending.ts`), by label: [m] where it is fixed, else [1] of the neighbours' distance. */
+  bendLoan: Float64Array;
+  /** Label of the guide's node where that was lent, and its material coordinate then [m]; by label. */
+  bendGuide: Int32Array;
+  bendOrigin: Float64Array;
   /** 1 where remeshing must leave the node alone. */
   kept: Uint8Array;
   label: Int32Array;
@@ -61,6 +66,9 @@ export class CurveChain {
     this.kind = new Uint8Array(capacity);
     this.pointMass = new Float64Array(capacity);
     this.bendSpan = new Float64Array(capacity);
+    this.bendLoan = new Float64Array(capacity);
+    this.bendGuide = new Int32Array(capacity);
+    this.bendOrigin = new Float64Array(capacity);
     this.kept = new Uint8Array(capacity);
     this.label = new Int32Array(capacity);
   }
@@ -84,6 +92,9 @@ export class CurveChain {
     this.target = grow(this.target, 4 * capacity);
     this.pointMass = grow(this.pointMass, capacity);
     this.bendSpan = grow(this.bendSpan, capacity);
+    this.bendLoan = grow(this.bendLoan, capacity);
+    this.bendGuide = grow(this.bendGuide, capacity);
+    this.bendOrigin = grow(this.bendOrigin, capacity);
     this.cancelled = grow(this.cancelled, capacity);
     this.kind = grow(this.kind, capacity);
     this.kept = grow(this.kept, capacity);

@@ -12,7 +12,9 @@
  */
 import type { CurveChain } from '../curve/index.ts';
 import { type EolPatch, VelocityTransfer } from '../eol/index.ts';
+import type { Vec3 } from '../math/index.ts';
 import { CANCEL_POSITION, CANCEL_U, NODE_EULERIAN, NODE_LAGRANGIAN } from '../model/index.ts';
+import { BendLoans } from './bend-loan.ts';
 import type { Guide } from './guides.ts';
 import { NodeRow } from './lengths.ts';
 import { computeNodeDistance } from './measure.ts';
@@ -46,12 +48,14 @@ export class RemeshRoom {
   /** Where the nodes of a patch come to lie, 4 numbers each. */
   readonly places = new Float64Array(4 * (2 * PATCH + 2));
   readonly contacts: NodeContacts | undefined;
+  readonly loans: BendLoans;
   /** Patches before and after a change, by their number of nodes. */
   readonly #before: Patch[] = [];
   readonly #after: Patch[] = [];
 
-  constructor(contacts?: NodeContacts) {
+  constructor(contacts?: NodeContacts, gravity: Vec3 = [0, 0, 0]) {
     this.contacts = contacts;
+    this.loans = new BendLoans(gravity);
   }
 
   /** Nodes from…to of a strand with their velocities, before or after a change. Reused for the next one of as many nodes. */
@@ -97,6 +101,7 @@ export function remeshStrand(
 ): number {
   const { chain } = strand;
   const before = strand.changes;
+  room.loans.release(strand);
   for (let g = 0; g < strand.guides.length; g++) {
     const e = strand.indexOf(strand.guides[g].label);
     if (chain.kind[e] !== NODE_EULERIAN) continue;
@@ -107,7 +112,7 @@ export function remeshStrand(
       if (gap >= thresholds.near * strand.spacing[chain.label[p]]) continue;
       // edges come and go: there a fold waits until it has opened, while there is room
       const waits = strand.guides[g].site.type === 'edge' && gap > FOLD_ROOM * strand.spacing[chain.label[p]];
-      takeOutNode(strand, p, room, waits ? undefined : keepPlaces);
+      removeBeside(strand, p, p - side, room, waits ? undefined : keepPlaces);
     }
   }
   for (let k = strand.disabledCount - 1; k >= 0; k--) {
@@ -118,7 +123,7 @@ export function remeshStrand(
     const gap = Math.min(distanceToGuide(strand, after - 1, u), distanceToGuide(strand, after, u));
     if (gap <= thresholds.far * strand.spacing[strand.disabled[2 * k]]) continue;
     strand.beginChange();
-    enableNode(strand, k, after);
+    insertBeside(strand, k, after, room);
   }
   return strand.changes - before;
 }
@@ -203,6 +208,14 @@ export function takeOutNode(strand: StrandState, p: number, room: RemeshRoom, mo
   for (let i = from; i < to; i++) for (let k = 0; k < 3; k++) chain.q[4 * i + k] = room.places[4 * (i - from) + k];
   fitVelocities(strand, room, before, from, to - 1);
   return true;
+}
+
+/** Takes node p out beside E-node e, which takes its share of the bend over. */
+function removeBeside(strand: StrandState, p: number, e: number, room: RemeshRoom, move?: () => void): void {
+  const from = Math.max(0, p - 1 - PATCH);
+  const to = Math.min(strand.chain.count - 1, p + 1 + PATCH);
+  const energy = room.loans.computeEnergy(strand, from, to);
+  if (takeOutNode(strand, p, room, move)) room.loans.lend(strand, e > p ? e - 1 : e, from, to - 1, energy);
 }
 
 /** Moves nothing: for a node that goes in any case. */
@@ -294,10 +307,16 @@ function pushOut({ contacts, row, places }: RemeshRoom, nodes: number): boolean 
 }
 
 /** Brings the k-th disabled node back between nodes at − 1 and at. */
-function enableNode(strand: StrandState, k: number, at: number): void {
+function insertBeside(strand: StrandState, k: number, at: number, { loans }: RemeshRoom): void {
   const { chain } = strand;
+  const energy = loans.computeEnergy(strand, at - 1, at);
   strand.enableNode(k, at);
   fillBetween(chain, at);
+  chain.bendLoan[chain.label[at]] = 0;
+  const e = chain.kind[at - 1] === NODE_EULERIAN ? at - 1 : chain.kind[at + 1] === NODE_EULERIAN ? at + 1 : -1;
+  if (e < 0) return;
+  loans.lend(strand, e, at - 1, at + 1, energy);
+  loans.borrow(strand, at, e);
 }
 
 /** Fills an L-node opened at place `at`, u known: on the straight line between its neighbours, the velocity field as it is. */

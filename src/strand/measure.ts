@@ -53,13 +53,13 @@ export function addStrandEnergy(strand: StrandState, gravity: Vec3, terms: Energ
 }
 
 function computeBendingEnergy(chain: CurveChain): number {
-  const { q, bendSpan, label, material, count } = chain;
+  const { q, material, count } = chain;
   const stencil = new BendingStencil();
   stencil.bendingStiffness = material.bendingStiffness;
   let sum = 0;
   if (chain.closed) chain.writeImages();
   for (let i = 0; i + 2 < (chain.closed ? count + 1 : count); i++) {
-    stencil.span = bendSpan[label[i + 1]];
+    stencil.setSpan(chain, i + 1);
     stencil.set(q, 4 * i);
     sum += stencil.energy;
   }

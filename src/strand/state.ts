@@ -99,6 +99,9 @@ export class StrandState {
     jammed: Int8Array;
     slip: Int8Array;
     pulls: Uint8Array;
+    bendLoan: Float64Array;
+    bendGuide: Int32Array;
+    bendOrigin: Float64Array;
   };
 
   constructor(options: StrandOptions, start: StrandStart = createStart(options)) {
@@ -158,6 +161,9 @@ export class StrandState {
       jammed: new Int8Array(count),
       slip: new Int8Array(count),
       pulls: new Uint8Array(count),
+      bendLoan: new Float64Array(0),
+      bendGuide: new Int32Array(0),
+      bendOrigin: new Float64Array(0),
     };
     for (const mass of options.masses ?? []) this.chain.pointMass[this.indexOf(this.findLabel(mass.at))] += mass.mass;
     this.#collectWeighted();
@@ -195,7 +201,7 @@ export class StrandState {
     this.chain.insert(i);
     this.chain.label[i] = label;
     this.jammed[label] = this.slip[label] = this.pulls[label] = this.heldAxes[label] = 0;
-    this.grip[label] = 0;
+    this.grip[label] = this.chain.bendLoan[label] = 0;
     for (let c = 0; c < 4; c++) this.reaction[4 * label + c] = 0;
     this.#indexFrom(i);
     return label;
@@ -386,6 +392,20 @@ export class StrandState {
     before.jammed.set(jammed);
     before.slip.set(this.slip);
     before.pulls.set(this.pulls);
+    if (chain.material.bendingStiffness > 0) this.#rememberLoans();
+  }
+
+  #rememberLoans(): void {
+    const { bendLoan, bendGuide, bendOrigin } = this.chain;
+    const before = this.#holds;
+    if (before.bendLoan.length < bendLoan.length) {
+      before.bendLoan = new Float64Array(bendLoan.length);
+      before.bendGuide = new Int32Array(bendLoan.length);
+      before.bendOrigin = new Float64Array(bendLoan.length);
+    }
+    before.bendLoan.set(bendLoan);
+    before.bendGuide.set(bendGuide);
+    before.bendOrigin.set(bendOrigin);
   }
 
   /** Back to what `rememberHolds` saw; the nodes must be the same. */
@@ -404,6 +424,11 @@ export class StrandState {
       this.jammed[label] = before.jammed[label];
       this.slip[label] = before.slip[label];
       this.pulls[label] = before.pulls[label];
+    }
+    for (let label = 0; label < before.bendLoan.length; label++) {
+      chain.bendLoan[label] = before.bendLoan[label];
+      chain.bendGuide[label] = before.bendGuide[label];
+      chain.bendOrigin[label] = before.bendOrigin[label];
     }
   }
 
@@ -474,6 +499,9 @@ export class StrandState {
     writer.array(new Uint8Array(this.slip.buffer));
     writer.array(this.pulls);
     writer.array(this.grip.subarray(this.materialCount));
+    writer.array(chain.bendLoan);
+    writer.array(chain.bendGuide);
+    writer.array(chain.bendOrigin);
     writer.array(this.reaction);
     writer.array(this.held, this.heldCount);
     writer.array(this.heldAxes);
@@ -502,6 +530,9 @@ export class StrandState {
     reader.array(new Uint8Array(this.slip.buffer));
     reader.array(this.pulls);
     reader.array(this.grip.subarray(this.materialCount));
+    reader.array(chain.bendLoan);
+    reader.array(chain.bendGuide);
+    reader.array(chain.bendOrigin);
     reader.array(this.reaction);
     this.heldCount = reader.array(this.held);
     this.heldAxes.fill(0);

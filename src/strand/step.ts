@@ -123,7 +123,7 @@ export class Strand implements Model {
     this.contact = createContactForces(options.obstacles ?? []);
     const touches = options.mode !== 'lagrangian' && this.contact.bodies.length > 0;
     this.touch = touches ? new StrandTouch(this.contact, options.material.radius, options.friction ?? 0) : undefined;
-    this.#remeshRoom = new RemeshRoom(this.touch);
+    this.#remeshRoom = new RemeshRoom(this.touch, this.gravity);
     this.#isPenalty = !touches && this.contact.bodies.length > 0;
     this.state = this.touch ? createTouchingState(options, this.touch) : new StrandState(options);
     this.spools = new StrandSpools(this.state, this.gravity);
