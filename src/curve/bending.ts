@@ -47,27 +47,25 @@ export class BendingStencil {
 
   /** Takes the length that the bend at node i of a chain is spread over. */
   setSpan(chain: CurveChain, i: number): void {
-    const { q, label, bendSpan, bendLoan, bendGuide } = chain;
+    const { q, label, bendSpan, bendLoan } = chain;
     const { slope } = this;
     const n = label[i];
-    const loan = bendLoan[n];
     const rest = bendSpan[n];
     this.span = rest;
     slope[0] = rest > 0 ? 0 : -1;
     slope[1] = 0;
     slope[2] = rest > 0 ? 0 : 1;
-    if (loan === 0) return;
-    const side = bendGuide[n] === n ? 0 : bendGuide[n] === label[i - 1] ? -1 : bendGuide[n] === label[i + 1] ? 1 : 2;
-    const reach = REACH * bendSpan[bendGuide[n]];
-    const slid = side === 2 ? reach : computeSlid(chain, n, q[4 * (i + side) + 3]);
-    const rise = 1 - (slid / reach) ** 2;
+    if (bendLoan[n] === 0) return;
+    const e = findLender(chain, i);
+    const s = e < 0 ? 1 : computeLoanPhase(chain, i, q[4 * e + 3]);
+    const rise = 1 - s * s;
     if (!(rise > 0)) return;
     const D = rest > 0 ? 1 : q[4 * i + 7] - q[4 * i - 1];
-    const share = loan * rise * rise + (rest > 0 ? rest : 1);
+    const share = (rest > 0 ? rest : 1) + bendLoan[n] * rise * rise;
     this.span = D * share;
     slope[0] *= share;
     slope[2] *= share;
-    slope[1 + side] -= (4 * D * loan * rise * slid) / (reach * reach);
+    slope[1 + e - i] -= (4 * D * bendLoan[n] * rise * s) / computeReach(chain, i);
   }
 
   /** Reads nodes at coordinates `at`, `at + 4`, `at + 8` of q. */
@@ -151,23 +149,27 @@ export class BendingStencil {
     o[8] = px * il2;
     o[9] = py * il2;
     o[10] = pz * il2;
-    const twice = -theta / (2 * D);
-    w[3] = twice * this.slope[0];
-    w[7] = twice * this.slope[1];
-    w[11] = twice * this.slope[2];
+    const perLength = -theta / (2 * D);
+    w[3] = perLength * this.slope[0];
+    w[7] = perLength * this.slope[1];
+    w[11] = perLength * this.slope[2];
   }
 }
 
-/** Way of the material from where the loan of the node with label n was made, when the guide's coordinate is u [m]. */
-function computeSlid({ bendOrigin, period }: CurveChain, n: number, u: number): number {
-  const slid = u - bendOrigin[n];
-  return period > 0 ? slid - period * Math.round(slid / period) : slid;
+/** The guide's node that length is lent by, node i itself or one beside it; −1 if it is neither. */
+export function findLender({ label, bendGuide }: CurveChain, i: number): number {
+  const guide = bendGuide[label[i]];
+  return guide === label[i] ? i : guide === label[i - 1] ? i - 1 : guide === label[i + 1] ? i + 1 : -1;
 }
 
-/** Whether the loan of node i is given back, when the guide's coordinate is u. */
-export function isLoanOver(chain: CurveChain, i: number, u: number): boolean {
-  const n = chain.label[i];
-  return !(Math.abs(computeSlid(chain, n, u)) < REACH * chain.bendSpan[chain.bendGuide[n]]);
+const computeReach = ({ label, bendSpan, bendGuide }: CurveChain, i: number): number =>
+  REACH * bendSpan[bendGuide[label[i]]];
+
+/** s/R of the loan of node i when the guide's material coordinate is u. */
+export function computeLoanPhase(chain: CurveChain, i: number, u: number): number {
+  const { bendOrigin, label, period } = chain;
+  const slid = u - bendOrigin[label[i]];
+  return (period > 0 ? slid - period * Math.round(slid / period) : slid) / computeReach(chain, i);
 }
 
 function writePerpendicular(x: number, y: number, z: number, out: Float64Array): void {

@@ -51,6 +51,10 @@ export class CurveChain {
   #atStart = false;
   /** What `rememberNodes` saw. */
   #before: NodeCopy | undefined;
+  /** What `rememberLoans` saw. */
+  #loans:
+    | { readonly bendLoan: Float64Array; readonly bendGuide: Int32Array; readonly bendOrigin: Float64Array }
+    | undefined;
   /** Room for a start of a stage that is not that of the step; made when first needed. */
   #ownBase: { readonly q: Float64Array; readonly v: Float64Array } | undefined;
 
@@ -207,6 +211,25 @@ export class CurveChain {
     this.count = this.#before.count;
     copyNodes(this.#before, this);
     this.#atStart = false;
+  }
+
+  /** Remembers the lengths that bends were lent. */
+  rememberLoans(): void {
+    if (this.material.bendingStiffness === 0) return;
+    const { bendLoan, bendGuide, bendOrigin } = this;
+    if (this.#loans === undefined || this.#loans.bendLoan.length < bendLoan.length)
+      this.#loans = { bendLoan: bendLoan.slice(), bendGuide: bendGuide.slice(), bendOrigin: bendOrigin.slice() };
+    this.#loans.bendLoan.set(bendLoan);
+    this.#loans.bendGuide.set(bendGuide);
+    this.#loans.bendOrigin.set(bendOrigin);
+  }
+
+  /** Back to the loans that `rememberLoans` saw. */
+  restoreLoans(): void {
+    if (this.#loans === undefined) return;
+    this.bendLoan.set(this.#loans.bendLoan);
+    this.bendGuide.set(this.#loans.bendGuide);
+    this.bendOrigin.set(this.#loans.bendOrigin);
   }
 
   /** Moves the nodes from `from` to the end to places from `to` on. */

@@ -4,7 +4,7 @@ import { GRAVITY } from './gravity.ts';
 import { STRETCH } from './stretch.ts';
 
 export { type AxialStage, writeAxialSystem } from './axial.ts';
-export { BENDING, BendingStencil, isLoanOver } from './bending.ts';
+export { BENDING, BendingStencil, computeLoanPhase, findLender } from './bending.ts';
 export { addBendingSystem } from './bending-system.ts';
 export * from './chain.ts';
 export type { CurveEnergy } from './energy.ts';

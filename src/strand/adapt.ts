@@ -8,7 +8,8 @@
  *
  * Insertion interpolates ẋ − F u̇ (Eq. 6), which leaves the velocity field as it was. Removal fits the coarser field to
  * the old one over the neighbourhood and keeps world momentum exactly (`eol/transfer.ts`); it also keeps the lengths of
- * the segments, so that a bulge does not turn into strain.
+ * the segments, so that a bulge does not turn into strain. Where the strand bends, the E-node takes the bend of a node that goes
+ * over, and neither removal nor insertion gains energy (`bend-loan.ts`).
  */
 import type { CurveChain } from '../curve/index.ts';
 import { type EolPatch, VelocityTransfer } from '../eol/index.ts';
@@ -109,7 +110,11 @@ export function remeshStrand(
       const p = strand.indexOf(strand.guides[g].label) + side;
       if (p < 0 || p >= chain.count || !isRemovable(strand, p)) continue;
       const gap = Math.abs(chain.q[4 * p + 3] - chain.q[4 * (p - side) + 3]);
-      if (gap >= thresholds.near * strand.spacing[chain.label[p]]) continue;
+      const nearest = thresholds.near * strand.spacing[chain.label[p]];
+      if (gap >= nearest) {
+        room.loans.prepare(strand, p, p - side, nearest);
+        continue;
+      }
       // edges come and go: there a fold waits until it has opened, while there is room
       const waits = strand.guides[g].site.type === 'edge' && gap > FOLD_ROOM * strand.spacing[chain.label[p]];
       removeBeside(strand, p, p - side, room, waits ? undefined : keepPlaces);
@@ -316,7 +321,7 @@ function insertBeside(strand: StrandState, k: number, at: number, { loans }: Rem
   const e = chain.kind[at - 1] === NODE_EULERIAN ? at - 1 : chain.kind[at + 1] === NODE_EULERIAN ? at + 1 : -1;
   if (e < 0) return;
   loans.lend(strand, e, at - 1, at + 1, energy);
-  loans.borrow(strand, at, e);
+  loans.shorten(strand, at, e);
 }
 
 /** Fills an L-node opened at place `at`, u known: on the straight line between its neighbours, the velocity field as it is. */

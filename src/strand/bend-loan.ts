@@ -10,22 +10,33 @@
  *   θ  turn at the E-node after the change     D  length it is spread over then [m]     ΔE  gain of energy at L = 0:
  *      bending, stretch, weight and motion of the nodes that the change touches
  * A node that comes back stands on the chord, without a bend; what its other neighbour gains, whose D ends there now, is lent
- * likewise. It starts with a short length of its own, (u₂ − u₀) STIFF: its full one at once would let it snap from the chord
- * to the curve and lose what the removal was lent.
+ * likewise. No remeshing gains energy then, as long as there is energy in the bend at the E-node; at a spool there is no bend.
  *
- * Both loans are given back while the material runs on. D is a function of the E-node's u (`curve/bending.ts`), so the Eshelby
- * force does the work: what pulls the strand pays for the node that went and is paid for the one that came. A change that
- * loses energy gives back of the loan first. A node that the E-node turns back to is given its full length at once, which
- * loses energy: a bend is never made stiffer faster than the strand can follow.
+ * Loans are given back while the material runs on. D is a function of the E-node's u (`curve/bending.ts`), so the Eshelby
+ * force does the work: what pulls the strand pays for the node that went. Paid it must be for the one that came, or each node
+ * that passes would cost what the loan was: with all of its length at once it would snap from the chord to the curve and lose
+ * that. Its length therefore grows from STIFF (u₂ − u₀) as the E-node moves away, and shrinks to that as one comes near, so
+ * that little is left to lend when it goes. Where the material runs so fast that a node could not follow, it keeps its length.
+ * Giving a node its full length at once, as where the E-node is gone, loses energy. A change that loses energy gives back of
+ * a loan first.
  */
-import { BENDING, BendingStencil, CURVE_ENERGIES, type CurveChain, isLoanOver } from '../curve/index.ts';
+import {
+  BENDING,
+  BendingStencil,
+  CURVE_ENERGIES,
+  type CurveChain,
+  computeLoanPhase,
+  findLender,
+} from '../curve/index.ts';
 import type { Vec3 } from '../math/index.ts';
 import { NODE_EULERIAN } from '../model/index.ts';
 import { writeSegmentVelocity } from './measure.ts';
 import type { StrandState } from './state.ts';
 
-/** Length that the bend of a node starts with, relative to the distance of its neighbours. */
-const STIFF = 0.02;
+/** Length over which a node bends where it comes or goes, relative to the distance of its neighbours. */
+const STIFF = 0.1;
+/** Way of the material in a step above which it is too fast, relative to the length that the E-node's bend is spread over. */
+const FAST = 0.05;
 /** Largest length that an E-node's bend is spread over, relative to that at rest. */
 const LARGEST = 100;
 
@@ -34,6 +45,8 @@ export class BendLoans {
   readonly #gravity: Vec3;
   readonly #stencil = new BendingStencil();
   readonly #ends = new Float64Array(6);
+  /** Length of a step [s]. */
+  step = 0;
 
   constructor(gravity: Vec3) {
     this.#gravity = gravity;
@@ -67,23 +80,37 @@ export class BendLoans {
   }
 
   /** Lets node i, which has no bend yet, start with a short length beside E-node e. */
-  borrow({ chain }: StrandState, i: number, e: number): void {
+  shorten({ chain }: StrandState, i: number, e: number): void {
     if (chain.material.bendingStiffness > 0) writeLoan(chain, i, e, STIFF - 1);
   }
 
-  /** Gives nodes their full lengths whose E-node is far enough by now, turns back to them or is gone. */
+  /** Lets the length of node p shrink as E-node e comes near, which removes it at a distance `gap`; not if that is too fast. */
+  prepare({ chain }: StrandState, p: number, e: number, gap: number): void {
+    const { label, bendLoan, bendOrigin, q, v, material } = chain;
+    const n = label[p];
+    if (material.bendingStiffness === 0 || bendLoan[n] !== 0) return;
+    if (v[4 * e + 3] * (p - e) <= 0 || this.#isFast(chain, e)) return;
+    writeLoan(chain, p, e, STIFF - 1);
+    bendOrigin[n] = q[4 * p + 3] - (p - e) * gap;
+    // from where it has its full length yet
+    if (computeLoanPhase(chain, p, q[4 * e + 3]) * (p - e) > -1) bendLoan[n] = 0;
+  }
+
+  /** Gives nodes their full lengths whose E-node is far enough by now, comes back too fast or is gone. */
   release({ chain }: StrandState): void {
-    const { label, bendLoan, bendGuide, bendOrigin, kind, q, v, count, material } = chain;
+    const { label, bendLoan, kind, q, v, count, material } = chain;
     if (material.bendingStiffness === 0) return;
     for (let i = 0; i < count; i++) {
-      const n = label[i];
-      if (bendLoan[n] === 0) continue;
-      const guide = bendGuide[n];
-      const e = guide === n ? i : guide === label[i - 1] ? i - 1 : guide === label[i + 1] ? i + 1 : -1;
-      const isGuided = e >= 0 && kind[e] === NODE_EULERIAN && !isLoanOver(chain, i, q[4 * e + 3]);
-      if (isGuided && (e === i || (q[4 * e + 3] - bendOrigin[n]) * v[4 * e + 3] >= 0)) continue;
-      bendLoan[n] = 0;
+      if (bendLoan[label[i]] === 0) continue;
+      const e = findLender(chain, i);
+      const s = e < 0 || kind[e] !== NODE_EULERIAN ? Number.NaN : computeLoanPhase(chain, i, q[4 * e + 3]);
+      const isBack = e !== i && s * v[4 * e + 3] < 0;
+      if (!(isBack ? !this.#isFast(chain, e) : Math.abs(s) < 1)) bendLoan[label[i]] = 0;
     }
+  }
+
+  #isFast({ v, label, bendSpan }: CurveChain, e: number): boolean {
+    return Math.abs(v[4 * e + 3]) * this.step > FAST * bendSpan[label[e]];
   }
 
   /** Energy of the bend at node i [J]; 0 at an end. Leaves the stencil there. */
@@ -112,7 +139,12 @@ export class BendLoans {
   }
 }
 
-function writeLoan({ label, q, bendLoan, bendGuide, bendOrigin }: CurveChain, i: number, e: number, loan: number): void {
+function writeLoan(
+  { label, q, bendLoan, bendGuide, bendOrigin }: CurveChain,
+  i: number,
+  e: number,
+  loan: number,
+): void {
   bendLoan[label[i]] = loan;
   bendGuide[label[i]] = label[e];
   bendOrigin[label[i]] = q[4 * e + 3];

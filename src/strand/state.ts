@@ -99,9 +99,6 @@ export class StrandState {
     jammed: Int8Array;
     slip: Int8Array;
     pulls: Uint8Array;
-    bendLoan: Float64Array;
-    bendGuide: Int32Array;
-    bendOrigin: Float64Array;
   };
 
   constructor(options: StrandOptions, start: StrandStart = createStart(options)) {
@@ -161,9 +158,6 @@ export class StrandState {
       jammed: new Int8Array(count),
       slip: new Int8Array(count),
       pulls: new Uint8Array(count),
-      bendLoan: new Float64Array(0),
-      bendGuide: new Int32Array(0),
-      bendOrigin: new Float64Array(0),
     };
     for (const mass of options.masses ?? []) this.chain.pointMass[this.indexOf(this.findLabel(mass.at))] += mass.mass;
     this.#collectWeighted();
@@ -392,20 +386,7 @@ export class StrandState {
     before.jammed.set(jammed);
     before.slip.set(this.slip);
     before.pulls.set(this.pulls);
-    if (chain.material.bendingStiffness > 0) this.#rememberLoans();
-  }
-
-  #rememberLoans(): void {
-    const { bendLoan, bendGuide, bendOrigin } = this.chain;
-    const before = this.#holds;
-    if (before.bendLoan.length < bendLoan.length) {
-      before.bendLoan = new Float64Array(bendLoan.length);
-      before.bendGuide = new Int32Array(bendLoan.length);
-      before.bendOrigin = new Float64Array(bendLoan.length);
-    }
-    before.bendLoan.set(bendLoan);
-    before.bendGuide.set(bendGuide);
-    before.bendOrigin.set(bendOrigin);
+    chain.rememberLoans();
   }
 
   /** Back to what `rememberHolds` saw; the nodes must be the same. */
@@ -425,11 +406,7 @@ export class StrandState {
       this.slip[label] = before.slip[label];
       this.pulls[label] = before.pulls[label];
     }
-    for (let label = 0; label < before.bendLoan.length; label++) {
-      chain.bendLoan[label] = before.bendLoan[label];
-      chain.bendGuide[label] = before.bendGuide[label];
-      chain.bendOrigin[label] = before.bendOrigin[label];
-    }
+    chain.restoreLoans();
   }
 
   /** Cancels coordinates of an active node for this step; they move with `chain.target`. */

@@ -174,6 +174,7 @@ export class Strand implements Model {
     touch?.place(touch.start);
     if (touch) adaptTouch(state, touch, this.#remeshRoom);
     slipOut(state, touch, this.#remeshRoom);
+    this.#remeshRoom.loans.step = this.#step;
     remeshStrand(state, this.#remesh, this.#remeshRoom);
     state.remeshings += state.changes;
     jamGuides(state);

@@ -196,7 +196,7 @@ test('a guide that reached the end of the strand holds it there, and lets go whe
   expect(readProbe(world, 'u')).toBeGreaterThan(0.1);
 });
 
-test('a stiff rope drawn round a corner runs at the speed it is drawn with, to a fifth at every remeshing', () => {
+test('a stiff rope drawn round a corner runs at the speed it is drawn with, to a twelfth at every remeshing', () => {
   const world = createWorld({
     objects: [
       {
@@ -229,7 +229,7 @@ test('a stiff rope drawn round a corner runs at the speed it is drawn with, to a
     fastest = Math.max(fastest, readProbe(world, 'slide'));
   }
   expect(readProbe(world, 'n.remeshings')).toBeGreaterThan(6);
-  // measured 0.188 to 0.232 of 0.2 m/s; 0.262 with the bend at the guide over its neighbours' distance
-  expect(slowest).toBeGreaterThan(0.16);
-  expect(fastest).toBeLessThan(0.24);
+  // measured 0.194 to 0.213 of 0.2 m/s; 0.188 to 0.221 without loans, 0.262 with the bend over the neighbours' distance
+  expect(slowest).toBeGreaterThan(0.19);
+  expect(fastest).toBeLessThan(0.216);
 });
