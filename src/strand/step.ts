@@ -155,6 +155,7 @@ export class Strand implements Model {
   }
 
   detect(h: number): void {
+    this.#remeshRoom.loans.step = h;
     if (this.contact.bodies.length > 0) detectBodies(this.state.chain, h, this.contact);
   }
 
@@ -174,7 +175,6 @@ export class Strand implements Model {
     touch?.place(touch.start);
     if (touch) adaptTouch(state, touch, this.#remeshRoom);
     slipOut(state, touch, this.#remeshRoom);
-    this.#remeshRoom.loans.step = this.#step;
     remeshStrand(state, this.#remesh, this.#remeshRoom);
     state.remeshings += state.changes;
     jamGuides(state);
