@@ -118,6 +118,10 @@ export class RigidBody implements Model {
     return false;
   }
 
+  convergesSlowly(): boolean {
+    return false;
+  }
+
   revise(): boolean {
     return false;
   }
@@ -154,6 +158,10 @@ export class RigidBody implements Model {
 
   freeze(): boolean {
     return false;
+  }
+
+  readVelocities(): void {
+    this.#readVelocity();
   }
 
   endStep(): void {}

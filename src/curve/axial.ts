@@ -21,6 +21,11 @@ export interface AxialStage {
   h: number;
   /** Whether forces are taken at q̂ with their change linearised (first iteration), not at q̂ + h v. */
   linearized: boolean;
+  /**
+   * Whether iterates settle on M(q) v − M(q̂) v̂ = h (f + ∂T/∂q), which keeps momentum to rounding. For integrators of first order:
+   * stages of higher order do not start from M(q̂) v̂.
+   */
+  keepsMomentum?: boolean;
   massDamping: number;
   stiffnessDamping: number;
   gravity: Float64Array;
@@ -28,7 +33,7 @@ export interface AxialStage {
 
 /** Overwrites bands 0 and 1 of `matrix` and `rhs` with the axial system of the chain. */
 export function writeAxialSystem(chain: CurveChain, stage: AxialStage, matrix: BlockBanded, rhs: Float64Array): void {
-  const { q, v, vBase, kind, count } = chain;
+  const { q, v, qBase, vBase, kind, count } = chain;
   const { h, massDamping: alpha, stiffnessDamping: beta } = stage;
   const diag = matrix.bands[0];
   const off = matrix.bands[1];
@@ -41,6 +46,7 @@ export function writeAxialSystem(chain: CurveChain, stage: AxialStage, matrix: B
   const stiff = h * h + beta * h;
   const product = (stage.linearized ? h * h : 0) + beta * h;
   const massScale = 1 + alpha * h;
+  const isExact = stage.keepsMomentum === true && !stage.linearized;
   for (let k = 0; k < 16; k++) diag[k] = 0;
   for (let k = 0; k < 4; k++) rhs[k] = 0;
   for (let e = 0; e < count - 1; e++) {
@@ -225,12 +231,38 @@ export function writeAxialSystem(chain: CurveChain, stage: AxialStage, matrix: B
     const ggz = (paz * s0 + pbz * s1) * inv;
     const w0 = m6 * (2 * s0 + s1);
     const w1 = m6 * (s0 + 2 * s1);
-    const c0x = rate * pax - dfx * w0 - ggx;
-    const c0y = rate * pay - dfy * w0 - ggy;
-    const c0z = rate * paz - dfz * w0 - ggz;
-    const c1x = rate * pbx - dfx * w1 + ggx;
-    const c1y = rate * pby - dfy * w1 + ggy;
-    const c1z = rate * pbz - dfz * w1 + ggz;
+    let c0x = rate * pax - dfx * w0 - ggx;
+    let c0y = rate * pay - dfy * w0 - ggy;
+    let c0z = rate * paz - dfz * w0 - ggz;
+    let c1x = rate * pbx - dfx * w1 + ggx;
+    let c1y = rate * pby - dfy * w1 + ggy;
+    let c1z = rate * pbz - dfz * w1 + ggz;
+    if (isExact) {
+      // h Ṁ v as what M(q) v̂ is more than M(q̂) v̂
+      const du0 = qBase[j + 3] - qBase[i + 3];
+      const inv0 = 1 / du0;
+      const n6 = (rhoA * du0) / 6;
+      const perStep = 1 / h;
+      const S0 = e0 ? vBase[i + 3] : 0;
+      const S1 = e1 ? vBase[j + 3] : 0;
+      const Fx = (qBase[j] - qBase[i]) * inv0;
+      const Fy = (qBase[j + 1] - qBase[i + 1]) * inv0;
+      const Fz = (qBase[j + 2] - qBase[i + 2]) * inv0;
+      const first = 2 * S0 + S1;
+      const second = S0 + 2 * S1;
+      const X0 = 2 * vBase[i] + vBase[j];
+      const Y0 = 2 * vBase[i + 1] + vBase[j + 1];
+      const Z0 = 2 * vBase[i + 2] + vBase[j + 2];
+      const X1 = vBase[i] + 2 * vBase[j];
+      const Y1 = vBase[i + 1] + 2 * vBase[j + 1];
+      const Z1 = vBase[i + 2] + 2 * vBase[j + 2];
+      c0x = perStep * (m6 * (X0 - fx * first) - n6 * (X0 - Fx * first)) - ggx;
+      c0y = perStep * (m6 * (Y0 - fy * first) - n6 * (Y0 - Fy * first)) - ggy;
+      c0z = perStep * (m6 * (Z0 - fz * first) - n6 * (Z0 - Fz * first)) - ggz;
+      c1x = perStep * (m6 * (X1 - fx * second) - n6 * (X1 - Fx * second)) + ggx;
+      c1y = perStep * (m6 * (Y1 - fy * second) - n6 * (Y1 - Fy * second)) + ggy;
+      c1z = perStep * (m6 * (Z1 - fz * second) - n6 * (Z1 - Fz * second)) + ggz;
+    }
     rhs[i] -= h * c0x;
     rhs[i + 1] -= h * c0y;
     rhs[i + 2] -= h * c0z;

@@ -72,6 +72,8 @@ export interface Model {
   correct(stage: Stage): number;
   /** Whether the stage moved the model so far that one linearised iteration says too little. */
   isFarFromLinear(stage: Stage): boolean;
+  /** Whether friction may keep Newton from converging fast. */
+  convergesSlowly(): boolean;
   /** Whether what the model assumed of its contacts (sticking, slipping) proved wrong: the stage is solved again. The
    * first pass is 1; a model must settle in the end. */
   revise(pass: number): boolean;
@@ -93,6 +95,8 @@ export interface Model {
   rescue(): boolean;
   /** The last resort: stands still until `end`, or moves with what it touches. False when that is no way out for this model. */
   freeze(end: number): boolean;
+  /** Takes over the velocities that the rescue of another model gave to what it moves. */
+  readVelocities(): void;
   /** The step is accepted. */
   endStep(): void;
   addEnergy(terms: EnergyTerms): void;

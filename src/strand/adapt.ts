@@ -25,6 +25,10 @@ import type { StrandState } from './state.ts';
 const JAM_GAP = 0.05;
 /** Nearer than this to an E-node at an edge, relative to the spacing, a node goes even where lengths cannot be kept. */
 const FOLD_ROOM = 0.1;
+/** Depth of the line that replaces a removed node, relative to the spacing, that is left to the next step to resolve. */
+export const CLEAR = 1e-9;
+/** The same for a node that keeps the strand out of a body: without it the strand is the deeper inside the further away it was. */
+const SUPPORT_ROOM = 0.01;
 /** Nodes on either side of a removed one whose velocities the transfer may change. */
 const PATCH = 2;
 
@@ -40,6 +44,10 @@ export interface NodeContacts {
   eachNormal(label: number, visit: (x: number, y: number, z: number) => void): void;
   /** Moves a place that lies in a body out onto the nearest face and visits its normal; true when it did. */
   pushOut(places: Float64Array, at: number, visit: (x: number, y: number, z: number) => void): boolean;
+  /** Whether forces move body b. */
+  isDynamic(b: number): boolean;
+  /** Deepest point of the straight line between two nodes in any body [m]. */
+  computeChordDepth(strand: StrandState, i: number, j: number): number;
 }
 
 /** Room for velocity transfers, kept from one remeshing to the next. */
@@ -115,8 +123,9 @@ export function remeshStrand(
         room.loans.prepare(strand, p, p - side, nearest);
         continue;
       }
-      // edges come and go: there a fold waits until it has opened, while there is room
+      // edges come and go: there a fold waits until it has opened, while there is room, and a node that keeps the strand out of a body
       const waits = strand.guides[g].site.type === 'edge' && gap > FOLD_ROOM * strand.spacing[chain.label[p]];
+      if (gap > SUPPORT_ROOM * strand.spacing[chain.label[p]] && isSupport(strand, g, p, room)) continue;
       removeBeside(strand, p, p - side, room, waits ? undefined : keepPlaces);
     }
   }
@@ -183,6 +192,14 @@ function distanceToGuide(strand: StrandState, i: number, u: number): number {
   return strand.chain.kind[i] === NODE_EULERIAN ? Math.abs(strand.chain.q[4 * i + 3] - u) : Number.POSITIVE_INFINITY;
 }
 
+/** Whether the strand would lie in a body without node p, near guide g on an edge of a body that forces move. */
+function isSupport(strand: StrandState, g: number, p: number, { contacts }: RemeshRoom): boolean {
+  const { count, label } = strand.chain;
+  if (contacts === undefined || p === 0 || p === count - 1) return false;
+  if (!isOnFreeEdge(strand, strand.guides[g].label, contacts)) return false;
+  return contacts.computeChordDepth(strand, p - 1, p + 1) > CLEAR * strand.spacing[label[p]];
+}
+
 /** Whether node i bounds the patch from…to of a strand that goes on beyond it: then it stays as it is. */
 const isOuter = ({ count, closed }: CurveChain, i: number, from: number, to: number): boolean =>
   (i === from && (from > 0 || closed)) || (i === to && (to < count - 1 || closed));
@@ -240,7 +257,7 @@ function fitVelocities(strand: StrandState, room: RemeshRoom, before: Patch, fro
   const after = room.readPatch(strand, from, to, 'after');
   for (let i = from; i <= to; i++) {
     const outer = isOuter(chain, i, from, to);
-    const held = heldBits(strand, i);
+    const held = heldBits(strand, i, room.contacts);
     for (let k = 0; k < 4; k++) after.held[4 * (i - from) + k] = outer || held & (1 << k) ? 1 : 0;
   }
   room.transfer.transfer(before, before.velocity, after, after.held, after.velocity);
@@ -253,9 +270,21 @@ function isCrossing(strand: StrandState, label: number): boolean {
   return false;
 }
 
-/** CANCEL_* bits of node i in the world's axes: what drivers hold, and all of an E-node on an edge and of steady nodes. */
-function heldBits(strand: StrandState, i: number): number {
+/** Whether a node is on an edge of a body that forces move. */
+function isOnFreeEdge({ guides }: StrandState, label: number, contacts: NodeContacts | undefined): boolean {
+  for (const guide of guides)
+    if (guide.label === label && guide.site.type === 'edge') return contacts?.isDynamic(guide.site.body) === true;
+  return false;
+}
+
+/**
+ * CANCEL_* bits of node i in the world's axes: what drivers hold, and all of an E-node on an edge and of steady nodes. An edge of
+ * a body that forces move holds nothing yet: what the strand has of momentum stays in the strand, and the rows of the next
+ * stage share it with the body. The node's u̇ is held instead of its ẋ: with neither, it could slide along the strand freely.
+ */
+function heldBits(strand: StrandState, i: number, contacts: NodeContacts | undefined): number {
   const { label, kind, cancelled, count } = strand.chain;
+  if (kind[i] === NODE_EULERIAN && isOnFreeEdge(strand, label[i], contacts)) return CANCEL_U;
   const isOnEdge = kind[i] === NODE_EULERIAN && label[i] >= strand.materialCount && !isCrossing(strand, label[i]);
   const position = isOnEdge || isSteady(strand.chain, i) ? CANCEL_POSITION : strand.heldAxes[label[i]];
   // a drum keeps its speed

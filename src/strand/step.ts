@@ -63,7 +63,7 @@ import { StrandSpools } from './spools.ts';
 import { createTouchingState } from './start-edges.ts';
 import { StrandState } from './state.ts';
 import { StrandTouch } from './touch.ts';
-import { adaptTouch, rescueTouch } from './touch-adapt.ts';
+import { adaptTouch, freezeTouch, rescueTouch } from './touch-adapt.ts';
 import { addEdgeFriction, addFaceFriction, addSlidingMass } from './touch-friction.ts';
 import { type TouchParts, TouchRows } from './touch-rows.ts';
 
@@ -75,6 +75,9 @@ const SHORT = 1 / 100;
 /** Strain that a linearised step may add by turning: to a segment, and to the strand as a whole, which shares it out. */
 const LINEAR_STRAIN = 1e-3;
 const MEAN_LINEAR_STRAIN = 3e-4;
+/** Share of the material between an E-node and its neighbour that is left after a Newton correction, at least; smallest share of that. */
+const SHRINK = 0.2;
+const SMALLEST_SHARE = 0.05;
 /** Passes of a stage in which guides may change between sticking and slipping. */
 const MOST_FRICTION_PASSES = 8;
 /** The same between two E-nodes, whose distance closes where the strand passes a corner of a body. */
@@ -133,6 +136,7 @@ export class Strand implements Model {
     this.#axial = {
       h: 0,
       linearized: true,
+      keepsMomentum: false,
       massDamping: options.damping?.mass ?? 0,
       stiffnessDamping: options.damping?.stiffness ?? 0,
       gravity: Float64Array.from(this.gravity),
@@ -261,6 +265,7 @@ export class Strand implements Model {
     const axial = this.#axial;
     axial.h = stage.h;
     axial.linearized = stage.linearized;
+    axial.keepsMomentum = stage.order === 1 && this.#isOnFreeEdge();
     part.matrix.blocks = chain.closed ? chain.ownCount + part.matrix.bandwidth : chain.count;
     if (chain.closed) chain.writeImages();
     writeAxialSystem(chain, axial, part.matrix, part.rhs);
@@ -311,8 +316,9 @@ export class Strand implements Model {
     this.touch?.readForces(this.state, frames);
     let largest = 0;
     let sum = 0;
+    const share = this.#isOnFreeEdge() ? this.#computeShare(h) : 1;
     for (let k = 0; k < 4 * count; k++) {
-      const change = rhs[k];
+      const change = share * rhs[k];
       const size = change < 0 ? -change : change;
       if (size > largest) largest = size;
       const speed = v[k] + change;
@@ -322,12 +328,34 @@ export class Strand implements Model {
       sum += speed + place;
     }
     this.#isFinite = Number.isFinite(sum);
-    return this.#isFinite ? (largest * h) / this.state.smallestSpacing : Number.NaN;
+    if (!this.#isFinite) return Number.NaN;
+    const correction = (largest * h) / this.state.smallestSpacing;
+    // a shortened one has not converged
+    return share < 1 ? Math.max(1, correction) : correction;
   }
 
-  /** A segment that turns by φ in a stage seems longer by φ²/2 to the linearised step. */
+  /** How much of a correction keeps the material between E-nodes and their neighbours from vanishing: Newton would not return. */
+  #computeShare(h: number): number {
+    const { q, v, qBase, kind, count } = this.state.chain;
+    const { rhs } = this.part;
+    let share = 1;
+    for (let e = 0; e + 1 < count; e++) {
+      if (kind[e] === NODE_LAGRANGIAN && kind[e + 1] === NODE_LAGRANGIAN) continue;
+      const [i, j] = [4 * e + 3, 4 * e + 7];
+      const now = q[j] - q[i];
+      // from where the iterate is, by the correction alone
+      const before = qBase[j] - qBase[i] + h * (v[j] - v[i]);
+      const change = h * (rhs[j] - rhs[i]);
+      const least = SHRINK * Math.min(now, before);
+      if (before + change < least && change < 0) share = Math.min(share, (least - before) / change);
+    }
+    return Math.max(SMALLEST_SHARE, share);
+  }
+
+  /** A segment that turns by φ in a stage seems longer by φ²/2 to the linearised step; E-nodes on free bodies lose momentum in it. */
   isFarFromLinear({ h, step, full }: Stage): boolean {
     const { qBase, v, kind, count } = this.state.chain;
+    if (this.#isOnFreeEdge()) return true;
     if (step < SHORT * full) return false;
     let added = 0;
     let whole = 0;
@@ -354,6 +382,16 @@ export class Strand implements Model {
     return added > MEAN_LINEAR_STRAIN * whole;
   }
 
+  convergesSlowly(): boolean {
+    return this.#isOnFreeEdge();
+  }
+
+  /** Whether an edge of a body that forces move holds a node: only iterates keep their momentum. */
+  #isOnFreeEdge(): boolean {
+    for (const { site } of this.state.guides) if (site.type === 'edge' && this.touch?.isDynamic(site.body)) return true;
+    return false;
+  }
+
   revise(pass: number): boolean {
     const slipped = pass <= MOST_FRICTION_PASSES && reviseFriction(this.state);
     const turned = pass <= MOST_FRICTION_PASSES && this.spools.revise();
@@ -375,6 +413,7 @@ export class Strand implements Model {
   findFault(): string | null {
     if (!this.#isFinite) return 'a position or velocity is not finite';
     const { state } = this;
+    if (this.touch?.withdraw(state)) return 'an edge pulled that should push';
     const { q, label, kind, count } = state.chain;
     // only E-nodes move along the material
     for (let g = 0; g < state.guides.length; g++) {
@@ -418,11 +457,12 @@ export class Strand implements Model {
 
   freeze(end: number): boolean {
     if (this.touch === undefined) return false;
-    this.state.chain.v.fill(0);
+    freezeTouch(this.state, this.touch);
     this.touch.carry(this.state, end);
-    this.touch.fallbacks++;
     return true;
   }
+
+  readVelocities(): void {}
 
   endStep(): void {
     this.touch?.endStep(this.state);

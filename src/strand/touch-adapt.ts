@@ -7,19 +7,20 @@
  *   slip off  the strand's free end comes up to the edge and goes over it (`slip-out.ts`).
  */
 import { CANCEL_POSITION, CANCEL_U, NODE_EULERIAN, NODE_LAGRANGIAN } from '../model/index.ts';
-import { fillBetween, keepPlaces, type RemeshRoom, refitVelocities, takeOutNode } from './adapt.ts';
+import { CLEAR, fillBetween, keepPlaces, type RemeshRoom, refitVelocities, takeOutNode } from './adapt.ts';
 import { createEdgeGuide, type EdgeSite, type Guide } from './guides.ts';
 import { dropGuide, findEnd, passEnd } from './slip-out.ts';
 import type { StrandState } from './state.ts';
 import type { StrandTouch } from './touch.ts';
 import type { EdgeRequest } from './touch-search.ts';
+import { stickTogether } from './touch-stick.ts';
 
 /** Two E-nodes nearer than this that still approach become one; no E-node is put nearer to another node. Relative to the spacing. */
 const CLOSE = 1e-3;
+/** Two E-nodes that leave a corner over two of its edges start at least this far apart, relative to the spacing. */
+const CORNER = 1e-6;
 /** Nodes on either side of an E-node that stand still after a rescue. */
 const CALMED = 2;
-/** Depth of the line that replaces a removed node, relative to the spacing, that is left to the next step to resolve. */
-const CLEAR = 1e-9;
 
 /** Changes the E-nodes at edges as the last step, and the try before this one, ask for. */
 export function adaptTouch(state: StrandState, touch: StrandTouch, room: RemeshRoom): void {
@@ -28,12 +29,18 @@ export function adaptTouch(state: StrandState, touch: StrandTouch, room: RemeshR
       releaseEdge(state, room, guide);
   for (const guide of state.guides) if (guide.site.type === 'edge') slipOff(state, room, guide);
   takeOutFree(state, touch, room);
-  for (const request of touch.search.edges) if (!insertEdge(state, touch, request, room)) touch.fallbacks++;
+  touch.search.beginMeeting();
+  for (const request of touch.search.edges) {
+    const before = state.guides;
+    if (!insertEdge(state, touch, request, room)) touch.fallbacks++;
+    for (const guide of state.guides) if (!before.includes(guide)) touch.search.meet(request, guide.label);
+  }
 }
 
 /**
  * Where no step is short enough: all E-nodes at edges become L-nodes where they are, and the strand around them stands still
- * for a moment. Energy is only lost; the edges are found again. False when there is no such node.
+ * for a moment; on a body that forces move it sticks to that instead, which keeps their momentum (`touch-stick.ts`). Energy is
+ * only lost; the edges are found again. False when there is no such node.
  */
 export function rescueTouch(state: StrandState, touch: StrandTouch, room: RemeshRoom): boolean {
   const edges = state.guides.filter(({ site }) => site.type === 'edge');
@@ -42,10 +49,37 @@ export function rescueTouch(state: StrandState, touch: StrandTouch, room: Remesh
   for (const guide of edges) {
     const i = state.indexOf(guide.label);
     releaseEdge(state, room, guide);
+    if (guide.site.type !== 'edge' || touch.isDynamic(guide.site.body)) continue;
     for (let k = 4 * Math.max(0, i - CALMED); k < 4 * Math.min(count, i + CALMED + 1); k++) v[k] = 0;
+  }
+  for (let b = 0; b < touch.bodies.length; b++) {
+    if (!touch.isDynamic(b)) continue;
+    const places = edges
+      .filter(({ site }) => site.type === 'edge' && site.body === b)
+      .map(({ label }) => state.indexOf(label));
+    if (places.length === 0) continue;
+    stickTogether(
+      state,
+      [touch.bodies[b]],
+      (label, i) => places.some((place) => Math.abs(place - i) <= CALMED) && isLoose(state, label, i),
+    );
   }
   touch.fallbacks++;
   return true;
+}
+
+/** The last resort: the whole strand stands still, or sticks to the bodies it touches that forces move. */
+export function freezeTouch(state: StrandState, touch: StrandTouch): void {
+  const bodies = touch.bodies.filter((_, b) => touch.isDynamic(b) && touch.near[b] !== 0);
+  if (bodies.length === 0) state.chain.v.fill(0);
+  else stickTogether(state, bodies, (label, i) => isLoose(state, label, i));
+  touch.fallbacks++;
+}
+
+/** Whether nothing but edges of bodies holds node i. */
+function isLoose(state: StrandState, label: number, i: number): boolean {
+  if (state.chain.kind[i] === NODE_LAGRANGIAN) return state.heldAxes[label] === 0;
+  return state.guides.some((guide) => guide.label === label && guide.site.type === 'edge');
 }
 
 /** Whether a request of this step names the guide's own edge near its node. */
@@ -106,8 +140,9 @@ function takeOutFree(state: StrandState, touch: StrandTouch, room: RemeshRoom): 
 }
 
 /**
- * Puts an E-node on the segment at the material coordinate asked for. L-nodes in its way are taken out; an E-node of the same
- * body in its way, where edges meet in a corner, goes over to the new edge. False when there is no room.
+ * Puts an E-node on the segment at the material coordinate asked for. L-nodes in its way are taken out, or give it their place on a
+ * body that forces move; an E-node of the same body in its way, where edges meet in a corner, goes over to the new edge, or
+ * gets a second one beside it where the strand goes over both. False when there is no room.
  */
 function insertEdge(state: StrandState, touch: StrandTouch, request: EdgeRequest, room: RemeshRoom): boolean {
   const { body, edge } = request;
@@ -116,12 +151,18 @@ function insertEdge(state: StrandState, touch: StrandTouch, request: EdgeRequest
   let e = state.findSegment(request.u);
   const spacing = state.spacing[chain.label[e]];
   const close = CLOSE * spacing;
+  let apart = close;
   const law = touch.facets[body].isRound[edge] ? 'round' : 'edge';
   const site: EdgeSite = { type: 'edge', body, edge };
   for (const i of [e + 1, e]) {
     if (Math.abs(chain.q[4 * i + 3] - request.u) >= close) continue;
     const there = state.guides.find((guide) => guide.label === chain.label[i]);
     if (there?.site.type === 'edge' && there.site.body === body) {
+      // both edges of a corner were asked for: it leaves the corner over both
+      if (touch.isDynamic(body) && touch.search.isMet(there.label)) {
+        apart = Math.min(close, Math.max(CORNER * spacing, request.way));
+        break;
+      }
       const moved = createEdgeGuide(there.label, site, law, there.friction);
       state.beginChange();
       state.guides = state.guides.map((guide) => (guide === there ? moved : guide));
@@ -129,21 +170,51 @@ function insertEdge(state: StrandState, touch: StrandTouch, request: EdgeRequest
       return true;
     }
     if (chain.kind[i] !== NODE_LAGRANGIAN || chain.kept[i]) continue;
-    takeOutNode(state, i, room, keepPlaces);
+    if (!touch.isDynamic(body)) {
+      takeOutNode(state, i, room, keepPlaces);
+      continue;
+    }
+    state.beginChange();
+    becomeEulerian(state, i);
+    beginEdge(state, touch, i, site, spacing);
+    return true;
   }
   e = state.findSegment(request.u);
   const [ua, ub] = [chain.q[4 * e + 3], chain.q[4 * e + 7]];
-  if (ub - ua < 3 * close) return false;
+  if (ub - ua < 3 * apart) return false;
   state.beginChange();
-  const label = state.insertNode(e + 1);
-  chain.q[4 * e + 7] = Math.min(ub - close, Math.max(ua + close, request.u));
+  state.insertNode(e + 1);
+  chain.q[4 * e + 7] = Math.min(ub - apart, Math.max(ua + apart, request.u));
   fillBetween(chain, e + 1);
-  chain.kind[e + 1] = NODE_EULERIAN;
-  chain.cancelled[e + 1] = 0;
+  beginEdge(state, touch, e + 1, site, spacing);
+  return true;
+}
+
+/** Puts an E-node in the place of the L-node i, with its velocity: a material node waits disabled, one of a contact turns. */
+function becomeEulerian(state: StrandState, i: number): void {
+  const { chain } = state;
+  if (chain.label[i] >= state.materialCount) return;
+  const [q, v] = [chain.q.slice(4 * i, 4 * i + 4), chain.v.slice(4 * i, 4 * i + 4)];
+  state.disableNode(i);
+  state.insertNode(i);
+  for (let k = 0; k < 4; k++) {
+    chain.q[4 * i + k] = q[k];
+    chain.v[4 * i + k] = v[k];
+    chain.target[4 * i + k] = 0;
+  }
+  chain.kept[i] = chain.pointMass[i] = 0;
+}
+
+/** Lets an edge hold node i. */
+function beginEdge(state: StrandState, touch: StrandTouch, i: number, site: EdgeSite, spacing: number): void {
+  const { chain } = state;
+  const label = chain.label[i];
+  const law = touch.facets[site.body].isRound[site.edge] ? 'round' : 'edge';
+  chain.kind[i] = NODE_EULERIAN;
+  chain.cancelled[i] = 0;
   state.setSpacing(label, spacing);
   state.hold(label, CANCEL_POSITION);
-  state.guides = [...state.guides, createEdgeGuide(label, site, law, touch.friction[body])];
-  return true;
+  state.guides = [...state.guides, createEdgeGuide(label, site, law, touch.friction[site.body])];
 }
 
 const isSameEdge = ({ site }: Guide, { body, edge }: EdgeRequest): boolean =>

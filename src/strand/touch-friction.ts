@@ -223,26 +223,16 @@ export function measureSliding(touch: StrandTouch, state: StrandState, { label }
 /**
  * Where the strand runs nearly along an edge, sliding of the node along the edge and of the material through it are nearly
  * one motion, and it has no inertia (methods §1). There the node gets a small mass of its own along the edge,
- * MASS ρA Δ cos⁸ of the angle between them (Δ: spacing), nothing where the strand crosses the edge.
+ * MASS ρA Δ cos⁸ of the angle between them (Δ: spacing), nothing where the strand crosses the edge. On bodies that forces move it
+ * is inertia against the body, by a row (`touch-rows.ts`).
  */
 export function addSlidingMass(touch: StrandTouch, state: StrandState, matrix: BlockBanded, rhs: Float64Array): void {
-  const { q, v, vBase, count, material } = state.chain;
+  const { v, vBase } = state.chain;
   const e = touch.room.n;
   for (const { label, site } of state.guides) {
-    if (site.type !== 'edge') continue;
+    if (site.type !== 'edge' || touch.isDynamic(site.body)) continue;
     const i = state.indexOf(label);
-    touch.writeEdgeAxes(site.body, site.edge, touch.now[site.body], touch.room.a, touch.room.b, e);
-    let smallest = 1;
-    for (let s = Math.max(0, i - 1); s <= Math.min(count - 2, i); s++) {
-      let [along, square] = [0, 0];
-      for (let k = 0; k < 3; k++) {
-        const d = q[4 * s + 4 + k] - q[4 * s + k];
-        along += d * e[k];
-        square += d * d;
-      }
-      smallest = Math.min(smallest, (along * along) / square);
-    }
-    const mass = MASS * material.linearDensity * state.spacing[label] * smallest ** 4;
+    const mass = computeSlidingMass(touch, state, i, site);
     let change = 0;
     for (let k = 0; k < 3; k++) change += (vBase[4 * i + k] - v[4 * i + k]) * e[k];
     for (let k = 0; k < 3; k++) {
@@ -250,6 +240,24 @@ export function addSlidingMass(touch: StrandTouch, state: StrandState, matrix: B
       for (let m = 0; m < 3; m++) matrix.bands[0][16 * i + 4 * k + m] += mass * e[k] * e[m];
     }
   }
+}
+
+/** Mass of E-node i along its edge [kg]; leaves the edge's direction in the room's n. */
+export function computeSlidingMass(touch: StrandTouch, state: StrandState, i: number, site: EdgeSite): number {
+  const { q, count, label, material } = state.chain;
+  const e = touch.room.n;
+  touch.writeEdgeAxes(site.body, site.edge, touch.now[site.body], touch.room.a, touch.room.b, e);
+  let smallest = 1;
+  for (let s = Math.max(0, i - 1); s <= Math.min(count - 2, i); s++) {
+    let [along, square] = [0, 0];
+    for (let k = 0; k < 3; k++) {
+      const d = q[4 * s + 4 + k] - q[4 * s + k];
+      along += d * e[k];
+      square += d * d;
+    }
+    smallest = Math.min(smallest, (along * along) / square);
+  }
+  return MASS * material.linearDensity * state.spacing[label[i]] * smallest ** 4;
 }
 
 /** Adds the friction of E-nodes that slip on edges of bodies that forces do not move. Leaves dynamic ones' ṡ to rows. */

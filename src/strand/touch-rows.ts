@@ -7,13 +7,16 @@
  */
 import type { ConstraintRows, Stage } from '../model/index.ts';
 import type { NodeFrames } from './frames.ts';
-import type { Guide } from './guides.ts';
+import type { EdgeSite, Guide } from './guides.ts';
 import type { StrandState } from './state.ts';
 import type { StrandTouch } from './touch.ts';
-import { measureSliding, writeTangents } from './touch-friction.ts';
+import { computeSlidingMass, measureSliding, writeTangents } from './touch-friction.ts';
 
 /** Compliance of a row whose impulse is given, relative to the inverse mass of the body: what it lets move is lost in rounding. */
 const GIVEN = 1e9;
+
+/** Mass along an edge that is left out, relative to that of the strand between two nodes. */
+const SMALLEST_MASS = 1e-6;
 
 export interface TouchParts {
   /** Indices of the strand's and the body's part in the system. */
@@ -68,6 +71,7 @@ export class TouchRows {
     placement.writeWorld(touch.facets[this.#b].edgeStart, 3 * edge, p, 0);
     this.#addPlace(state, rows, stage, i, m, p, -1);
     this.#addPlace(state, rows, stage, i, across, p, -1);
+    if (site.type === 'edge') this.#addSlidingMass(state, rows, i, site, along);
     if (!(friction > 0)) return;
     if (state.slip[label] === 0) {
       touch.start[this.#b].writeLocal(state.chain.qStart, 4 * i, p, 0);
@@ -78,6 +82,16 @@ export class TouchRows {
       const drag = (stage.h * friction * state.grip[label]) / sliding.size;
       if (drag > 0 && Number.isFinite(drag)) this.#addRow(state, rows, i, along, -sliding.along, 1 / drag, -1);
     }
+  }
+
+  /** Inertia of the node along the edge against the body, where the strand runs nearly along it. */
+  #addSlidingMass(state: StrandState, rows: ConstraintRows, i: number, site: EdgeSite, along: Float64Array): void {
+    const { v, vBase, material } = state.chain;
+    const mass = computeSlidingMass(this.#touch, state, i, site);
+    if (!(mass > SMALLEST_MASS * material.linearDensity * state.smallestSpacing)) return;
+    let change = 0;
+    for (let k = 0; k < 3; k++) change += along[k] * (vBase[4 * i + k] - v[4 * i + k]);
+    this.#addRow(state, rows, i, along, change, 1 / mass, -1);
   }
 
   #addFace(state: StrandState, rows: ConstraintRows, stage: Stage, c: number): void {

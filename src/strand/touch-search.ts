@@ -39,10 +39,19 @@ export interface EdgeRequest {
   readonly u: number;
   readonly body: number;
   readonly edge: number;
+  /** How far from the edge that place of the strand came to lie without it [m]. */
+  readonly way: number;
 }
+
+/** How many spacings apart two places of a strand may be at which it goes through an edge that are one passage. */
+const SAME_PASSAGE = 1;
 
 export class TouchSearch {
   edges: EdgeRequest[] = [];
+  /** The requests that became E-nodes in this try, and the nodes' labels. */
+  readonly #met: { readonly request: EdgeRequest; readonly label: number }[] = [];
+  /** Requests taken back in this step: what is asked for again stays. */
+  #withdrawn: EdgeRequest[] = [];
   planes: PlaneRequest[] = [];
   /** Whether planes may be asked for: not in a step that did not succeed with them. */
   usesPlanes = true;
@@ -56,6 +65,38 @@ export class TouchSearch {
   clear(): void {
     this.edges = [];
     this.planes = [];
+    this.#withdrawn = [];
+  }
+
+  /** Before requests become E-nodes, and each one that did. */
+  beginMeeting(): void {
+    this.#met.length = 0;
+  }
+
+  meet(request: EdgeRequest, label: number): void {
+    this.#met.push({ request, label });
+  }
+
+  /** Whether a node stands for a request of this try. */
+  isMet(label: number): boolean {
+    return this.#met.some((one) => one.label === label);
+  }
+
+  /**
+   * Takes back the requests whose edges pulled the strand to themselves: what a try went through that other E-nodes had thrown
+   * about. Each once, and only on bodies that forces move: there the pull would be work. True when there was one.
+   */
+  withdraw(state: StrandState, touch: StrandTouch): boolean {
+    let isAny = false;
+    for (const { request, label } of this.#met) {
+      if (!touch.isDynamic(request.body)) continue;
+      if (!touch.isPulled(state, label) || this.#withdrawn.some((other) => isSamePassage(state, label, request, other)))
+        continue;
+      this.#withdrawn.push(request);
+      this.edges = this.edges.filter((other) => other !== request);
+      isAny = true;
+    }
+    return isAny;
   }
 
   /** Asks for what the step from the start poses to the present ones lacks; true when it found anything. */
@@ -166,8 +207,17 @@ export class TouchSearch {
     const u = qStart[4 * e + 3] * (1 - s) + qStart[4 * e + 7] * s;
     const tip = mayLift ? findTip(state, e, u) : -1;
     if (tip >= 0) this.#lift(state, touch, tip, body, edge);
-    else if (!this.#askPlane(state, touch, e, u, body, edge)) this.edges.push({ u, body, edge });
+    else if (!this.#askPlane(state, touch, e, u, body, edge))
+      this.edges.push({ u, body, edge, way: this.#measureWay(touch.facets[body], edge, s) });
     return tip >= 0;
+  }
+
+  /** Distance to an edge of the place s of the segment as it ended [m]. */
+  #measureWay(facets: FacetBody, edge: number, s: number): number {
+    const [, , from, to] = this.#ends;
+    const p = this.#normal;
+    for (let k = 0; k < 3; k++) p[k] = from[k] + s * (to[k] - from[k]);
+    return computeEdgeDistance(facets, edge, p);
   }
 
   /** Asks for a plane above which a node of segment e is kept that came off an edge just now; false where that does not help. */
@@ -234,6 +284,10 @@ export class TouchSearch {
     }
     touch.now[b].writeLocal(q, 4 * i, this.#local1, 3 * i);
   }
+}
+
+function isSamePassage(state: StrandState, label: number, a: EdgeRequest, b: EdgeRequest): boolean {
+  return a.body === b.body && a.edge === b.edge && Math.abs(a.u - b.u) < SAME_PASSAGE * state.spacing[label];
 }
 
 /** Distance of a point to an edge [m]. */

@@ -388,6 +388,23 @@ export class StrandTouch {
     return this.#found;
   }
 
+  /** Takes back what was asked for and pulled in this try; true when the step must be taken again. */
+  withdraw(state: StrandState): boolean {
+    this.#found = this.#retries < MOST_RETRIES && this.search.withdraw(state, this);
+    return this.#found;
+  }
+
+  /** Whether the edge that holds a node pulls it inwards. */
+  isPulled(state: StrandState, label: number): boolean {
+    for (const { label: other, site } of state.guides) {
+      if (other !== label || site.type !== 'edge') continue;
+      this.writeEdgeAxes(site.body, site.edge, this.now[site.body], this.#a, this.#b, this.#c);
+      const [m, r, at] = [this.#a, state.reaction, 4 * label];
+      return m[0] * r[at] + m[1] * r[at + 1] + m[2] * r[at + 2] < 0;
+    }
+    return false;
+  }
+
   /** The edge of body b that a node is on; −1 none. */
   findEdgeOf(state: StrandState, label: number, b: number): number {
     if (label < state.materialCount) return -1;

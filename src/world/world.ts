@@ -59,7 +59,8 @@ export interface StepReport {
   rejected: number;
   /**
    * How often contacts were given up because no step was short enough (`Model.rescue`): E-nodes on edges let go and the strand
-   * around them stood still. 0 in a sound run; elsewhere momentum and energy were lost there.
+   * around them stood still, or stuck to the body where forces move that. 0 in a sound run; elsewhere energy was lost there, and
+   * momentum to bodies that forces do not move.
    */
   rescues: number;
   nodes: number;
@@ -80,6 +81,9 @@ const MOST_REVISIONS = 16;
 /** A linearly implicit step that went far from linear iterates after all: so often, and until this correction. */
 const MOST_ITERATIONS = 20;
 const ROUGH_TOLERANCE = 1e-6;
+/** The correction that is small enough after many of them, where friction makes them converge slowly. */
+const MANY_ITERATIONS = 8;
+const SLOW_TOLERANCE = 1e-4;
 /** Share of the step below which failing sub-steps are rescued, and how often in a step. */
 const RESCUE = 1 / 128;
 const MOST_RESCUES = 40;
@@ -248,6 +252,7 @@ export class World {
     const model = this.models.find(({ id }) => id === this.#fault.object);
     const isFrozen = this.#freezes < MOST_FREEZES && (model ? model.freeze(end) : this.#freezeAll(end));
     if (!isFrozen) return false;
+    for (const one of this.models) one.readVelocities();
     this.#freezes += 2;
     this.#trial = this.#h = this.timeStep;
     this.#report.rescues++;
@@ -263,8 +268,10 @@ export class World {
   #rescue(): boolean {
     let rescued = false;
     for (const model of this.models) rescued = model.rescue() || rescued;
-    if (rescued) this.#report.rescues++;
-    return rescued;
+    if (!rescued) return false;
+    for (const model of this.models) model.readVelocities();
+    this.#report.rescues++;
+    return true;
   }
 
   /** Detect, adapt, then assemble and solve each implicit stage, advance. False when the result cannot be used. */
@@ -291,10 +298,16 @@ export class World {
       this.#report.newtonIterations++;
       if (correction <= this.#tolerance) return true;
       if (this.#newtonIterations === 1) {
-        if (iteration === 1 ? !this.#isFarFromLinear() : correction <= ROUGH_TOLERANCE) return true;
+        const limit = iteration < MANY_ITERATIONS || !this.#isSlow() ? ROUGH_TOLERANCE : SLOW_TOLERANCE;
+        if (iteration === 1 ? !this.#isFarFromLinear() : correction <= limit) return true;
         if (iteration === MOST_ITERATIONS) return this.#reject('', 'solve', 'Newton did not converge');
       } else if (iteration === this.#newtonIterations) return this.#reject('', 'solve', 'Newton did not converge');
     }
+  }
+
+  #isSlow(): boolean {
+    for (const model of this.models) if (model.convergesSlowly()) return true;
+    return false;
   }
 
   #isFarFromLinear(): boolean {

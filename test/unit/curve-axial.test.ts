@@ -115,3 +115,40 @@ for (const bending of [false, true])
           }
         }
       });
+
+test('what the x rows of an iterate lack together is the momentum: Σ r = ∫ ρA v at the start − ∫ ρA v now, free u at any node', () => {
+  const stage: AxialStage = {
+    h: 0.03,
+    linearized: false,
+    keepsMomentum: true,
+    massDamping: 0,
+    stiffnessDamping: 0,
+    gravity: new Float64Array(3),
+  };
+  const addMomentum = (q: Float64Array, v: Float64Array, sign: number, out: Float64Array) => {
+    const element = new EolElement(1);
+    for (let e = 0; e < 7; e++) {
+      element.setConfiguration(q.slice(4 * e, 4 * e + 8));
+      element.setVelocity(v.slice(4 * e, 4 * e + 8));
+      for (let k = 0; k < 6; k++)
+        out[k % 3] += (sign * MATERIAL.linearDensity * element.measure * element.materialVelocity[k]) / 2;
+    }
+  };
+  for (const free of [[3], [2, 3], [0, 4, 7], [0, 1, 2, 3, 4, 5, 6, 7]]) {
+    const chain = createChain(1, free);
+    const random = createRandom(2);
+    for (let k = 0; k < 32; k++)
+      chain.qBase[k] = chain.q[k] + (k % 4 < 3 || free.includes(k >> 2) ? random.uniform(-0.1, 0.1) : 0);
+    const rhs = new Float64Array(32);
+    writeAxialSystem(chain, stage, new BlockBanded(8, 4, 1), rhs);
+    const lack = new Float64Array(3);
+    addMomentum(chain.qBase, chain.vBase, 1, lack);
+    addMomentum(chain.q, chain.v, -1, lack);
+    for (let k = 0; k < 3; k++) {
+      let sum = 0;
+      for (let i = 0; i < 8; i++) sum += rhs[4 * i + k];
+      expect(Math.abs(sum - lack[k])).toBeLessThan(1e-13);
+      expect(Math.abs(lack[k])).toBeGreaterThan(1e-3);
+    }
+  }
+});
