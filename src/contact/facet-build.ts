@@ -1,9 +1,9 @@
 /**
  * Every shape as flat faces and convex edges, grown by a radius. Convex shapes are the half-spaces of their faces moved out:
  *     n · x ≤ h(n) + radius        h  support of the shape [m]
- * so edges are mitred and nothing of the grown shape stands out. Smooth shapes take tangent planes, about `segments` to a
- * full turn: a circumscribed polyhedron, whose edges stand off by R (1/cos(π/segments) − 1) on cylinders, R = shape + radius.
- * A mesh that is not convex keeps its triangles; its vertices move (facet-mesh.ts).
+ * so edges are mitred and nothing of the grown shape stands out. The rims of cylinders take tangent planes, `segments` to a
+ * full turn: a circumscribed prism, whose corners stand off by R (1/cos(π/segments) − 1), R = shape + radius, and so far
+ * does the mantle. Mantles, and spheres and capsules all over, have neither faces nor edges (facet-round.ts). A mesh that is not convex keeps its triangles; its vertices move (facet-mesh.ts).
  */
 import {
   type BoxShape,
@@ -19,6 +19,7 @@ import { HeddleError } from '../model/index.ts';
 import { computeGroupNormals, type Flatness, groupCoplanar } from './facet-groups.ts';
 import { growMesh, type MeshFacets } from './facet-mesh.ts';
 import { type FacetGeometry, intersectPlanes, type Plane } from './facet-planes.ts';
+import { RoundSolid } from './facet-round.ts';
 
 /** Triangles that are one face: bends below 0.06° where the face stays flat to a millionth of the size. */
 const SAME_FACE: Flatness = { angle: 1e-3, distance: 1e-6, sliver: 1e-10 };
@@ -26,22 +27,28 @@ const SAME_FACE: Flatness = { angle: 1e-3, distance: 1e-6, sliver: 1e-10 };
 const CONVEX_TOLERANCE = 1e-7;
 
 export type BuiltFacets =
-  | { readonly convex: true; readonly facets: FacetGeometry }
-  | { readonly convex: false; readonly facets: MeshFacets };
+  | { readonly convex: true; readonly facets: FacetGeometry; readonly round?: RoundSolid }
+  | { readonly convex: false; readonly facets: MeshFacets; readonly round?: undefined };
 
 const AXES: readonly Vec3[] = [0, 1, 2].flatMap((k): Vec3[] =>
   [1, -1].map((sign) => [k === 0 ? sign : 0, k === 1 ? sign : 0, k === 2 ? sign : 0]),
 );
 
-const buildPlane = (radius: number): FacetGeometry => ({
-  faceNormal: Float64Array.of(0, 1, 0),
-  faceOffset: Float64Array.of(radius),
+const createEmpty = (bounds: Float64Array): FacetGeometry => ({
+  faceNormal: new Float64Array(0),
+  faceOffset: new Float64Array(0),
   edgeStart: new Float64Array(0),
   edgeEnd: new Float64Array(0),
   edgeFaceA: new Int32Array(0),
   edgeFaceB: new Int32Array(0),
   isRound: new Uint8Array(0),
-  bounds: Float64Array.of(-Infinity, -Infinity, -Infinity, Infinity, radius, Infinity),
+  bounds,
+});
+
+const buildPlane = (radius: number): FacetGeometry => ({
+  ...createEmpty(Float64Array.of(-Infinity, -Infinity, -Infinity, Infinity, radius, Infinity)),
+  faceNormal: Float64Array.of(0, 1, 0),
+  faceOffset: Float64Array.of(radius),
 });
 
 const buildBox = ({ size }: BoxShape, radius: number): FacetGeometry => {
@@ -57,33 +64,27 @@ const ringNormals = (count: number, shift: number, sine: number, cosine: number)
     return [cosine * c, sine, cosine * s];
   });
 
-const buildCylinder = (shape: CylinderShape, radius: number, segments: number): FacetGeometry => {
+/** The prism round it, whose corners its mantle is given: so the edges of the rims are not outside that. */
+const buildCylinder = (shape: CylinderShape, radius: number, segments: number): BuiltFacets => {
   const [reach, top] = [shape.radius + radius, shape.length / 2 + radius];
   const mantle = ringNormals(segments, 0, 0, 1).map((normal) => ({ normal, offset: reach, smooth: true }));
   const ends = [1, -1].map((sign) => ({ normal: [0, sign, 0] as const, offset: top, smooth: false }));
-  return intersectPlanes([...mantle, ...ends], [0, 0, 0], [reach, top, reach]);
+  const corner = reach / computeSineCosine(Math.PI / segments)[1];
+  return {
+    convex: true,
+    facets: intersectPlanes([...mantle, ...ends], [0, 0, 0], [reach, top, reach]),
+    round: new RoundSolid(corner, Number.POSITIVE_INFINITY, top),
+  };
 };
 
-/** Unit normals spread over the sphere in rings about y, as far apart as those of the equator; both poles are among them. */
-const sphereNormals = (segments: number): Vec3[] => {
-  const quarter = Math.max(2, Math.ceil(segments / 4));
-  const normals = ringNormals(segments, 0, 0, 1);
-  for (let k = 1; k < quarter; k++) {
-    const [sine, cosine] = computeSineCosine((Math.PI / 2) * (k / quarter));
-    const count = Math.max(3, Math.ceil(segments * cosine));
-    for (const sign of [1, -1]) normals.push(...ringNormals(count, (k % 2) / 2, sign * sine, cosine));
-  }
-  return [...normals, [0, 1, 0], [0, -1, 0]];
-};
-
-/** A capsule of the given length; a sphere is one of length 0.  h(n) = r + |n_y| l/2. */
-const buildCapsule = (reach: number, length: number, segments: number): FacetGeometry => {
-  const planes = sphereNormals(segments).map((normal) => ({
-    normal,
-    offset: reach + (Math.abs(normal[1]) * length) / 2,
-    smooth: true,
-  }));
-  return intersectPlanes(planes, [0, 0, 0], [reach, reach + length / 2, reach]);
+/** A capsule of the given length, or a sphere of length 0, has neither. */
+const buildRound = (reach: number, length: number): BuiltFacets => {
+  const top = reach + length / 2;
+  return {
+    convex: true,
+    facets: createEmpty(Float64Array.of(-reach, -top, -reach, reach, top, reach)),
+    round: new RoundSolid(reach, length / 2),
+  };
 };
 
 /** The planes of a convex mesh's faces, by the support of all its vertices; undefined where it is not convex. */
@@ -127,12 +128,12 @@ export const buildFacets = (shape: Shape, radius: number, segments: number): Bui
     case 'box':
       return { convex: true, facets: buildBox(shape as BoxShape, radius) };
     case 'cylinder':
-      return { convex: true, facets: buildCylinder(shape as CylinderShape, radius, segments) };
+      return buildCylinder(shape as CylinderShape, radius, segments);
     case 'sphere':
-      return { convex: true, facets: buildCapsule((shape as SphereShape).radius + radius, 0, segments) };
+      return buildRound((shape as SphereShape).radius + radius, 0);
     case 'capsule': {
       const capsule = shape as CapsuleShape;
-      return { convex: true, facets: buildCapsule(capsule.radius + radius, capsule.length, segments) };
+      return buildRound(capsule.radius + radius, capsule.length);
     }
     default:
       if (shape instanceof MeshShape) return buildMesh(shape, radius);

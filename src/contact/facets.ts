@@ -4,8 +4,8 @@
  *     face   n · x = offset           nodes are kept above it
  *     edge   from `edgeStart` along nA × nB to `edgeEnd`, between two faces that bend away from each other
  * Growth is mitred: each face moves out by the radius, so a box becomes a larger box. The mitre of a very sharp edge stands
- * further out than the radius, by radius/sin(half the angle inside). Smooth shapes become circumscribed polyhedra, never
- * inside the grown shape. Queries allocate nothing.
+ * further out than the radius, by radius/sin(half the angle inside). The rims of cylinders are those of circumscribed
+ * prisms, never inside the grown shape; what is smooth stays so (`facet-round.ts`). Queries allocate nothing.
  */
 import type { Shape } from '../bodies/index.ts';
 import { computeSegments } from '../bodies/shape.ts';
@@ -13,6 +13,7 @@ import { touches } from './facet-boxes.ts';
 import { type BuiltFacets, buildFacets } from './facet-build.ts';
 import { ConvexSolid, type FacetSolid } from './facet-convex.ts';
 import { type EdgeHit, EdgeSearch } from './facet-edges.ts';
+import type { RoundSolid } from './facet-round.ts';
 import { MeshSolid } from './facet-solid-mesh.ts';
 
 export class FacetBody {
@@ -35,13 +36,13 @@ export class FacetBody {
   readonly edgeFaceA: Int32Array;
   readonly edgeFaceB: Int32Array;
   readonly isConvex: boolean;
-  /** Per edge: 1 where it comes from facetting a smooth surface (capstan law), 0 where it is sharp (corner law). */
-  readonly isRound: Uint8Array;
+  /** Spheres and capsules, which have neither faces nor edges, and mantles of cylinders, whose faces are of no account. */
+  readonly round: RoundSolid | undefined;
   readonly #solid: FacetSolid;
   readonly #search: EdgeSearch;
   readonly #box = new Float64Array(6);
 
-  constructor({ convex, facets }: BuiltFacets) {
+  constructor({ convex, facets, round }: BuiltFacets) {
     this.bounds = facets.bounds;
     const [lx, ly, lz, hx, hy, hz] = facets.bounds;
     const diagonal = Math.sqrt((hx - lx) ** 2 + (hy - ly) ** 2 + (hz - lz) ** 2);
@@ -49,16 +50,19 @@ export class FacetBody {
     this.faceCount = facets.faceOffset.length;
     this.faceNormal = facets.faceNormal;
     this.faceOffset = facets.faceOffset;
-    this.edgeCount = facets.edgeFaceA.length;
-    this.edgeStart = facets.edgeStart;
-    this.edgeEnd = facets.edgeEnd;
-    this.edgeFaceA = facets.edgeFaceA;
-    this.edgeFaceB = facets.edgeFaceB;
-    this.edgeNormalA = collectNormals(facets.faceNormal, facets.edgeFaceA);
-    this.edgeNormalB = collectNormals(facets.faceNormal, facets.edgeFaceB);
+    // a mantle is smooth: only the rims are edges
+    const sharp = Int32Array.from(facets.edgeFaceA.keys()).filter((edge) => !facets.isRound[edge]);
+    this.edgeCount = sharp.length;
+    this.edgeStart = collectVectors(facets.edgeStart, sharp);
+    this.edgeEnd = collectVectors(facets.edgeEnd, sharp);
+    this.edgeFaceA = sharp.map((edge) => facets.edgeFaceA[edge]);
+    this.edgeFaceB = sharp.map((edge) => facets.edgeFaceB[edge]);
+    this.edgeNormalA = collectVectors(facets.faceNormal, this.edgeFaceA);
+    this.edgeNormalB = collectVectors(facets.faceNormal, this.edgeFaceB);
     this.isConvex = convex;
-    this.isRound = facets.isRound;
-    this.#solid = convex ? new ConvexSolid(facets, this.size) : new MeshSolid(facets, this.size);
+    this.round = round;
+    const isAll = round !== undefined && !round.isMantle;
+    this.#solid = isAll ? round : convex ? new ConvexSolid(facets, this.size) : new MeshSolid(facets, this.size);
     this.#search = new EdgeSearch(this, this.#solid);
   }
 
@@ -121,10 +125,10 @@ export class FacetBody {
   }
 }
 
-const collectNormals = (normals: Float64Array, faces: Int32Array): Float64Array =>
-  Float64Array.from({ length: 3 * faces.length }, (_, i) => normals[3 * faces[Math.floor(i / 3)] + (i % 3)]);
+const collectVectors = (from: Float64Array, places: Int32Array): Float64Array =>
+  Float64Array.from({ length: 3 * places.length }, (_, i) => from[3 * places[Math.floor(i / 3)] + (i % 3)]);
 
-/** `radius` ≥ 0 [m]; `segments`: sides of a full turn on round shapes, default 48. */
+/** `radius` ≥ 0 [m]; `segments`: sides of a cylinder, default 48. */
 export function createFacetBody(shape: Shape, radius: number, segments?: number): FacetBody {
   return new FacetBody(buildFacets(shape, radius, computeSegments(segments)));
 }

@@ -48,6 +48,8 @@ export interface NodeContacts {
   isDynamic(b: number): boolean;
   /** Deepest point of the straight line between two nodes in any body [m]. */
   computeChordDepth(strand: StrandState, i: number, j: number): number;
+  /** Whether the straight line between nodes i and j cuts into a smooth body, where no edge holds it. */
+  isCut(strand: StrandState, i: number, j: number): boolean;
 }
 
 /** Room for velocity transfers, kept from one remeshing to the next. */
@@ -123,6 +125,7 @@ export function remeshStrand(
         room.loans.prepare(strand, p, p - side, nearest);
         continue;
       }
+      if (gap > FOLD_ROOM * strand.spacing[chain.label[p]] && isCut(strand, p, room)) continue;
       // edges come and go: there a fold waits until it has opened, while there is room, and a node that keeps the strand out of a body
       const waits = strand.guides[g].site.type === 'edge' && gap > FOLD_ROOM * strand.spacing[chain.label[p]];
       if (gap > SUPPORT_ROOM * strand.spacing[chain.label[p]] && isSupport(strand, g, p, room)) continue;
@@ -186,6 +189,10 @@ function isRemovable(strand: StrandState, i: number): boolean {
   if (chain.closed && (i === 0 || i === chain.count - 1)) return false;
   return chain.kind[i] === NODE_LAGRANGIAN && !chain.kept[i];
 }
+
+/** Whether the strand without node i would cut into a smooth body. */
+const isCut = (strand: StrandState, i: number, { contacts }: RemeshRoom): boolean =>
+  i > 0 && i < strand.chain.count - 1 && contacts?.isCut(strand, i - 1, i + 1) === true;
 
 /** Material distance from u to node i if that is an E-node. */
 function distanceToGuide(strand: StrandState, i: number, u: number): number {

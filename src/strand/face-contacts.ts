@@ -10,6 +10,10 @@ export class FaceContacts {
   face = new Int32Array(8);
   /** Outward normal and offset of the plane that the node is kept above, in the body's frame: 4 a contact. */
   plane = new Float64Array(32);
+  /** On a round body: distance from its axis that the node should have [m]; set anew in each step. */
+  reach = new Float64Array(8);
+  /** Dry friction at it, relative to the body's; less than 1 where the strand turns round a smooth body. */
+  share = new Float64Array(8).fill(1);
   /** 1 while it holds. */
   active = new Uint8Array(8);
   /** 1 while the node slides against friction, 0 while it sticks. */
@@ -17,6 +21,8 @@ export class FaceContacts {
   /** Force along the normal [N], and the one that friction was last taken from. */
   force = new Float64Array(8);
   grip = new Float64Array(8);
+  /** While its friction drags: the speed along the face that this is taken for [m/s]; 0 while it has a given size. Of a stage. */
+  speed = new Float64Array(8);
   /** Where friction pushes the node, unit vector in the world; where it sticks, in the body's frame: 3 each. */
   push = new Float64Array(24);
   anchor = new Float64Array(24);
@@ -42,6 +48,9 @@ export class FaceContacts {
     this.plane[4 * c + 1] = ny;
     this.plane[4 * c + 2] = nz;
     this.plane[4 * c + 3] = offset;
+    this.reach[c] = 0;
+    this.share[c] = 1;
+    this.speed[c] = 0;
     this.direction[c] = this.tangent[2 * c] = this.tangent[2 * c + 1] = -1;
     this.tie.fill(0, 3 * c, 3 * c + 3);
     return c;
@@ -73,6 +82,9 @@ export class FaceContacts {
     this.face[d] = from.face[c];
     this.active[d] = from.active[c];
     this.slips[d] = from.slips[c];
+    this.reach[d] = from.reach[c];
+    this.share[d] = from.share[c];
+    this.speed[d] = from.speed[c];
     this.force[d] = from.force[c];
     this.grip[d] = from.grip[c];
     this.direction[d] = from.direction[c];
@@ -114,6 +126,9 @@ export class FaceContacts {
     this.face = grow(this.face, n);
     this.active = grow(this.active, n);
     this.slips = grow(this.slips, n);
+    this.reach = grow(this.reach, n);
+    this.share = grow(this.share, n);
+    this.speed = grow(this.speed, n);
     this.force = grow(this.force, n);
     this.grip = grow(this.grip, n);
     this.direction = grow(this.direction, n);

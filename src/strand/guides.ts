@@ -62,12 +62,12 @@ export const createPointGuide = (
   isSpool,
 });
 
-export const createEdgeGuide = (label: number, site: EdgeSite, law: 'edge' | 'round', friction: number): Guide => ({
+export const createEdgeGuide = (label: number, site: EdgeSite, friction: number): Guide => ({
   id: '',
   label,
   site,
   friction,
-  law,
+  law: 'edge',
   pulley: undefined,
   width: undefined,
   stop: false,

@@ -10,6 +10,7 @@ import { DEFAULT_REMESH, type StrandOptions } from './options.ts';
 import { settleStart, writeStartVelocities } from './start.ts';
 import { StrandState } from './state.ts';
 import type { StrandTouch } from './touch.ts';
+import { layAtRounds } from './touch-round.ts';
 
 /** No E-node starts nearer than this to a node that stays, relative to the spacing. */
 const CLOSE = 1e-2;
@@ -27,6 +28,9 @@ export function createTouchingState(options: StrandOptions, touch: StrandTouch):
     layEdge(state, options, touch, state.wrap(s * scale), x, { type: 'edge', body, edge });
   }
   bendSegments(state, options, touch);
+  // the material of a loop and of what goes on on a spool has its length already
+  const scales = !options.closed && (options.spools ?? []).length === 0;
+  layAtRounds(state, touch, scales ? scale : 0);
   writeStartVelocities(state, options, start);
   return state;
 }
@@ -60,8 +64,7 @@ function layEdge(
   for (let k = 0; k < 4; k++) chain.target[4 * (e + 1) + k] = 0;
   state.setSpacing(label, spacing);
   state.hold(label, CANCEL_POSITION);
-  const law = touch.facets[site.body].isRound[site.edge] ? 'round' : 'edge';
-  state.guides = [...state.guides, createEdgeGuide(label, site, law, touch.friction[site.body])];
+  state.guides = [...state.guides, createEdgeGuide(label, site, touch.friction[site.body])];
   return true;
 }
 

@@ -7,7 +7,8 @@
  *   points    one inside a grown body (`contact/facets.ts`) by no more than a little over the radius moves out: onto the face
  *             nearest to it, or, where it is as deep under two faces, onto their sharp edge. Points given on the true
  *             surface or at the true edge come to lie where the strand's centre line can be.
- *   segments  one that cuts off an edge gets a point on that edge, and so on until none does.
+ *   segments  one that cuts off an edge gets a point on that edge, and so on until none does; one that cuts into a smooth
+ *             body becomes a polygon round it (`touch-round.ts`).
  *   E-nodes   stand at the points on edges round which the strand bends.
  * Guides, ends on spools, ends driven along fixed ways, and held ends from which the strand leads away stay where the scene puts them. A start deeper inside is an error.
  */
@@ -18,10 +19,11 @@ import { createVelocityField, fractionOf, type Place, Polyline } from './layout.
 import type { StrandOptions } from './options.ts';
 import type { StrandState } from './state.ts';
 import type { StrandTouch } from './touch.ts';
+import { computeStandOff } from './touch-round.ts';
 
 /** A point this many radii inside a grown body is moved out; deeper is an error. */
 const MOST_RADII = 1.5;
-/** The same relative to the size of a body whose edges stand for a smooth surface: the polyline may be coarser than they. */
+/** The same relative to the size of a smooth body: the polyline may be coarser than that needs. */
 const MOST_ROUND = 0.05;
 /** Depths under two faces that differ by less than this, relative to the radius, are those of a point on their edge. */
 const SAME_DEPTH = 0.1;
@@ -149,7 +151,7 @@ class Settling {
 
   /** Depth that is put right [m]. */
   #mostOf(facets: FacetBody): number {
-    return MOST_RADII * this.#options.material.radius + (facets.isRound.includes(1) ? MOST_ROUND * facets.size : 0);
+    return MOST_RADII * this.#options.material.radius + (facets.round ? MOST_ROUND * facets.size : 0);
   }
 
   #moveOut(point: StartPoint): void {
@@ -188,11 +190,11 @@ class Settling {
   #project(point: StartPoint, b: number): void {
     const facets = this.#touch.facets[b];
     if (this.#putOnEdge(point, b, this.#mostOf(facets))) return;
-    const p = this.#p;
-    const face = facets.findFace(p, 0, p, 0, this.#toleranceOf(b));
-    const { faceNormal: n, faceOffset } = facets;
-    const height = n[3 * face] * p[0] + n[3 * face + 1] * p[1] + n[3 * face + 2] * p[2] - faceOffset[face];
-    for (let k = 0; k < 3; k++) p[k] -= height * n[3 * face + k];
+    const [p, n] = [this.#p, this.#q];
+    let way = this.#touch.writeWayOut(b, p, this.#toleranceOf(b), n);
+    // through the end of a cylinder, straight out
+    if (facets.round && !(facets.round.isMantle && n[1] !== 0)) way += computeStandOff(facets.round);
+    for (let k = 0; k < 3; k++) p[k] += way * n[k];
     this.#touch.start[b].writeWorld(p, 0, this.#world, 0);
     point.x = [this.#world[0], this.#world[1], this.#world[2]];
     point.body = point.edge = -1;
@@ -208,7 +210,7 @@ class Settling {
 
   /** Puts a point, which stands in #p, onto the nearest edge of body b from whose two faces it is equally far, if by at most `most`. */
   #putOnEdge(point: StartPoint, b: number, most: number): boolean {
-    const { edgeStart, edgeEnd, edgeNormalA, edgeNormalB, isRound, edgeCount } = this.#touch.facets[b];
+    const { edgeStart, edgeEnd, edgeNormalA, edgeNormalB, edgeCount } = this.#touch.facets[b];
     const p = this.#p;
     const same = Math.min(most, SAME_DEPTH * this.#options.material.radius);
     let best = -1;
@@ -227,8 +229,7 @@ class Settling {
       along /= length2;
       distance2 -= along * along * length2;
       if (Math.max(Math.abs(a), Math.abs(c)) > most || Math.abs(a - c) > same || along < 0 || along > 1) continue;
-      // round edges stand close together: a point between two of them belongs to the face
-      if ((isRound[e] && most > same) || distance2 >= nearest) continue;
+      if (distance2 >= nearest) continue;
       nearest = distance2;
       best = e;
       place = along;
@@ -254,11 +255,18 @@ class Settling {
         this.#fail(`it runs from ${a.name} to ${b.name}`, depth, this.#touch.bodies[body].id, this.#mostOf(facets));
       let skipped = 0;
       for (const end of [a, b]) if (end.edge >= 0 && end.body === body) this.#skip[skipped++] = end.edge;
-      const edge = facets.findEdge(p, q, p, q, this.#toleranceOf(body), this.#skip, skipped, this.#hit);
-      if (edge < 0) continue;
-      const velocity = lerpVec3(a.velocity, b.velocity, this.#hit.segment);
-      const x = this.#placeOnEdge(body, edge, this.#hit.along);
-      this.#points.splice(i + 1, 0, { x, velocity, name: `${a.name} …`, hold: 'free', body, edge });
+      const isRound = facets.round !== undefined && Math.max(Math.abs(p[1]), Math.abs(q[1])) < facets.round.top;
+      const edge = isRound ? -1 : facets.findEdge(p, q, p, q, this.#toleranceOf(body), this.#skip, skipped, this.#hit);
+      if (edge < 0 && !isRound) continue;
+      const at = isRound && facets.round ? facets.round.findNearest(p, 0, q, 0) : this.#hit.segment;
+      const velocity = lerpVec3(a.velocity, b.velocity, at);
+      const x = edge < 0 ? lerpVec3(a.x, b.x, at) : this.#placeOnEdge(body, edge, this.#hit.along);
+      const point: StartPoint = { x, velocity, name: `${a.name} …`, hold: 'free', body: edge < 0 ? -1 : body, edge };
+      if (edge < 0) {
+        this.#writeLocal(body, x, this.#p);
+        this.#project(point, body);
+      }
+      this.#points.splice(i + 1, 0, point);
       const before = this.#bend(i, most >> 1);
       return 1 + before + this.#bend(i + 1 + before, most >> 1);
     }

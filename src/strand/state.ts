@@ -34,12 +34,12 @@ import { createStart, type StrandStart, writeStartVelocities } from './start.ts'
 /** More nodes than any strand has: a bound for what a saved state may say. */
 const MOST_NODES = 1e8;
 /** Numbers that the saved site of an edge or a crossing takes. */
-const SITE_NUMBERS = 5;
+const SITE_NUMBERS = 4;
 
 export class StrandState {
   readonly chain: CurveChain;
   /** Material length [m]; with spools, of the part that is free at the start: 0 ≤ u ≤ restLength. */
-  readonly restLength: number;
+  restLength: number;
   /** What holds E-nodes; those of the scene come first. */
   guides: readonly Guide[];
   /** The guides of the scene, also those that the strand has slipped out of. */
@@ -304,6 +304,19 @@ export class StrandState {
     this.chain.bendSpan[label] = 2 * spacing;
   }
 
+  /** Before the start: gives the material of segment e another length, and what comes after it moves along. */
+  setMaterial(e: number, length: number): void {
+    const { q, count } = this.chain;
+    const [from, to] = [q[4 * e + 3], q[4 * e + 7]];
+    const more = length - (to - from);
+    for (let k = 1; k < 2 * this.disabledCount; k += 2) {
+      const u = this.disabled[k];
+      if (u > from) this.disabled[k] = u >= to ? u + more : from + ((u - from) * length) / (to - from);
+    }
+    for (let i = e + 1; i < count; i++) q[4 * i + 3] += more;
+    this.restLength += more;
+  }
+
   /** Label of the active L-node nearest to a place of the material. */
   findLabel(place: Place): number {
     const { q, kind, label, count, period } = this.chain;
@@ -465,10 +478,10 @@ export class StrandState {
     writer.array(chain.pointMass, n);
     writer.array(chain.label, n);
     writer.array(this.disabled, 2 * this.disabledCount);
-    const sites = this.guides.flatMap(({ label, site, law, friction }) => {
+    const sites = this.guides.flatMap(({ label, site, friction }) => {
       if (site.type === 'point') return [];
       const place = site.type === 'edge' ? [site.body, site.edge] : [-1, -1];
-      return [label, ...place, law === 'edge' ? 0 : 1, friction];
+      return [label, ...place, friction];
     });
     writer.array(Float64Array.from(sites));
     writer.array(this.spacing.subarray(this.materialCount));
@@ -529,9 +542,9 @@ export class StrandState {
     const active = new Set(this.chain.label.subarray(0, this.chain.count));
     const guides = this.sceneGuides.filter(({ label }) => active.has(label));
     for (let k = 0; k < stored; k += SITE_NUMBERS) {
-      const [label, body, edge, law, friction] = numbers.subarray(k, k + SITE_NUMBERS);
+      const [label, body, edge, friction] = numbers.subarray(k, k + SITE_NUMBERS);
       if (body < 0) guides.push(createCrossingGuide(label, friction));
-      else guides.push(createEdgeGuide(label, { type: 'edge', body, edge }, law === 0 ? 'edge' : 'round', friction));
+      else guides.push(createEdgeGuide(label, { type: 'edge', body, edge }, friction));
     }
     this.guides = guides;
     const spacing = new Float64Array(this.spacing.length - this.materialCount);

@@ -161,6 +161,7 @@ export class Strand implements Model {
   detect(h: number): void {
     this.#remeshRoom.loans.step = h;
     if (this.contact.bodies.length > 0) detectBodies(this.state.chain, h, this.contact);
+    if (this.touch) this.touch.step = h;
   }
 
   /** Remembers what adaptation may change; called before anything from outside changes nodes. */
@@ -277,7 +278,7 @@ export class Strand implements Model {
     addGuideForces(this.state, stage.h, part.matrix, part.rhs);
     this.spools.addSystem(part.matrix, part.rhs);
     if (this.touch) {
-      addFaceFriction(this.touch, this.state, stage.h, part.rhs);
+      addFaceFriction(this.touch, this.state, stage.h, part.matrix, part.rhs);
       addEdgeFriction(this.touch, this.state, stage.h, part.matrix, part.rhs);
       addSlidingMass(this.touch, this.state, part.matrix, part.rhs);
     }
@@ -395,7 +396,7 @@ export class Strand implements Model {
   revise(pass: number): boolean {
     const slipped = pass <= MOST_FRICTION_PASSES && reviseFriction(this.state);
     const turned = pass <= MOST_FRICTION_PASSES && this.spools.revise();
-    return (this.touch?.revise(this.state, pass) ?? false) || slipped || turned;
+    return (this.touch?.revise(this.state, pass, this.#h) ?? false) || slipped || turned;
   }
 
   restartStage(): void {
@@ -425,7 +426,10 @@ export class Strand implements Model {
       }
     }
     if (this.touch === undefined) return null;
-    if (this.#step > SHORT * this.#full && this.#isJerked()) return 'an edge stretched it too much within one step';
+    if (this.#step > SHORT * this.#full) {
+      if (this.#isJerked()) return 'an edge stretched it too much within one step';
+      if (this.touch.isHeldBack(state, this.#h)) return 'a body would have to pull it';
+    }
     return this.#findTouchFault(this.touch);
   }
 

@@ -7,11 +7,12 @@
  *   slip off  the strand's free end comes up to the edge and goes over it (`slip-out.ts`).
  */
 import { CANCEL_POSITION, CANCEL_U, NODE_EULERIAN, NODE_LAGRANGIAN } from '../model/index.ts';
-import { CLEAR, fillBetween, keepPlaces, type RemeshRoom, refitVelocities, takeOutNode } from './adapt.ts';
+import { CLEAR, fillBetween, type RemeshRoom, refitVelocities, takeOutNode } from './adapt.ts';
 import { createEdgeGuide, type EdgeSite, type Guide } from './guides.ts';
 import { dropGuide, findEnd, passEnd } from './slip-out.ts';
 import type { StrandState } from './state.ts';
 import type { StrandTouch } from './touch.ts';
+import { isNeededAtRound, refineAtRounds } from './touch-round.ts';
 import type { EdgeRequest } from './touch-search.ts';
 import { stickTogether } from './touch-stick.ts';
 
@@ -29,10 +30,11 @@ export function adaptTouch(state: StrandState, touch: StrandTouch, room: RemeshR
       releaseEdge(state, room, guide);
   for (const guide of state.guides) if (guide.site.type === 'edge') slipOff(state, room, guide);
   takeOutFree(state, touch, room);
+  refineAtRounds(state, touch);
   touch.search.beginMeeting();
   for (const request of touch.search.edges) {
     const before = state.guides;
-    if (!insertEdge(state, touch, request, room)) touch.fallbacks++;
+    if (!insertEdge(state, touch, request)) touch.fallbacks++;
     for (const guide of state.guides) if (!before.includes(guide)) touch.search.meet(request, guide.label);
   }
 }
@@ -133,6 +135,7 @@ function takeOutFree(state: StrandState, touch: StrandTouch, room: RemeshRoom): 
   for (let i = chain.count - 2; i > 0; i--) {
     const label = chain.label[i];
     if (label < state.materialCount || chain.kind[i] !== NODE_LAGRANGIAN || touch.isTouching(label)) continue;
+    if (isNeededAtRound(state, touch, i)) continue;
     if (touch.computeChordDepth(state, i - 1, i + 1) > CLEAR * state.spacing[label]) continue;
     if (state.isClear?.(i) === false) continue;
     takeOutNode(state, i, room);
@@ -140,19 +143,18 @@ function takeOutFree(state: StrandState, touch: StrandTouch, room: RemeshRoom): 
 }
 
 /**
- * Puts an E-node on the segment at the material coordinate asked for. L-nodes in its way are taken out, or give it their place on a
- * body that forces move; an E-node of the same body in its way, where edges meet in a corner, goes over to the new edge, or
- * gets a second one beside it where the strand goes over both. False when there is no room.
+ * Puts an E-node on the segment at the material coordinate asked for. An L-node in its way gives it its place; an E-node of
+ * the same body in its way, where edges meet in a corner, goes over to the new edge, or gets a second one beside it where the
+ * strand goes over both. False when there is no room.
  */
-function insertEdge(state: StrandState, touch: StrandTouch, request: EdgeRequest, room: RemeshRoom): boolean {
+function insertEdge(state: StrandState, touch: StrandTouch, request: EdgeRequest): boolean {
   const { body, edge } = request;
   const { chain } = state;
   if (state.guides.some((guide) => isSameEdge(guide, request) && isNear(state, guide, request.u))) return true;
-  let e = state.findSegment(request.u);
+  const e = state.findSegment(request.u);
   const spacing = state.spacing[chain.label[e]];
   const close = CLOSE * spacing;
   let apart = close;
-  const law = touch.facets[body].isRound[edge] ? 'round' : 'edge';
   const site: EdgeSite = { type: 'edge', body, edge };
   for (const i of [e + 1, e]) {
     if (Math.abs(chain.q[4 * i + 3] - request.u) >= close) continue;
@@ -163,23 +165,18 @@ function insertEdge(state: StrandState, touch: StrandTouch, request: EdgeRequest
         apart = Math.min(close, Math.max(CORNER * spacing, request.way));
         break;
       }
-      const moved = createEdgeGuide(there.label, site, law, there.friction);
+      const moved = createEdgeGuide(there.label, site, there.friction);
       state.beginChange();
       state.guides = state.guides.map((guide) => (guide === there ? moved : guide));
       state.pulls[there.label] = 0;
       return true;
     }
     if (chain.kind[i] !== NODE_LAGRANGIAN || chain.kept[i]) continue;
-    if (!touch.isDynamic(body)) {
-      takeOutNode(state, i, room, keepPlaces);
-      continue;
-    }
     state.beginChange();
     becomeEulerian(state, i);
     beginEdge(state, touch, i, site, spacing);
     return true;
   }
-  e = state.findSegment(request.u);
   const [ua, ub] = [chain.q[4 * e + 3], chain.q[4 * e + 7]];
   if (ub - ua < 3 * apart) return false;
   state.beginChange();
@@ -209,12 +206,11 @@ function becomeEulerian(state: StrandState, i: number): void {
 function beginEdge(state: StrandState, touch: StrandTouch, i: number, site: EdgeSite, spacing: number): void {
   const { chain } = state;
   const label = chain.label[i];
-  const law = touch.facets[site.body].isRound[site.edge] ? 'round' : 'edge';
   chain.kind[i] = NODE_EULERIAN;
   chain.cancelled[i] = 0;
   state.setSpacing(label, spacing);
   state.hold(label, CANCEL_POSITION);
-  state.guides = [...state.guides, createEdgeGuide(label, site, law, touch.friction[site.body])];
+  state.guides = [...state.guides, createEdgeGuide(label, site, touch.friction[site.body])];
 }
 
 const isSameEdge = ({ site }: Guide, { body, edge }: EdgeRequest): boolean =>

@@ -3,7 +3,8 @@
  *
  * On a face: while a node sticks it is held where it was on the body, and the force that holds it along the face is checked
  * against μ N; while it slips, μ N acts against the sliding. A stage whose outcome contradicts what was assumed is solved
- * again with the other, at most twice for each contact.
+ * again with the other. A row of nodes on a drum, which one after the other hear of a pull at the first, may not come to an
+ * end with that: a node that would still hold more than it can is dragged, by μ N w/w₀ against its sliding w, w₀ guessed.
  * On an edge the strand can slide through its E-node (u̇) and along the edge (ṡ) at once. It sticks in both or in none:
  *     (f_u/L_u)² + (f_s/μN)² ≤ 1        L_u  limit of the corner or capstan law (`friction.ts`), N  force across the edge
  * and slipping forces are shared by the direction of sliding, w = (λ u̇, ṡ): L_u λ|u̇|/|w| on u, μ N ṡ/|w| along the edge.
@@ -18,8 +19,8 @@ import { computeNodeStretch } from './measure.ts';
 import type { StrandState } from './state.ts';
 import type { StrandTouch } from './touch.ts';
 
-/** How often a contact may change between sticking and slipping in a stage. */
-const MOST_FLIPS = 2;
+/** How often the friction of a contact may change in a stage. */
+const MOST_FLIPS = 8;
 /** Friction is taken from the newest normal force while that differs by more than this share. */
 const SAME_FORCE = 0.02;
 /** Mass that an E-node gets along an edge, relative to the strand's around it. */
@@ -45,6 +46,7 @@ export function beginFriction(touch: StrandTouch, state: StrandState): void {
     contacts.flips[c] = 0;
     if (!contacts.slips[c]) continue;
     const size = writeSlip(touch, state, c, vBase, room.v);
+    contacts.speed[c] = 0;
     if (size > 0) for (let k = 0; k < 3; k++) contacts.push[3 * c + k] = -room.v[k] / size;
   }
 }
@@ -113,10 +115,12 @@ export function addFrictionForce(
   c: number,
   f: Float64Array,
 ): void {
-  const { contacts, friction } = touch;
+  const { contacts, friction, room } = touch;
   if (contacts.slips[c]) {
-    const size = friction[contacts.body[c]] * contacts.grip[c];
-    for (let k = 0; k < 3; k++) f[k] += size * contacts.push[3 * c + k];
+    const size = friction[contacts.body[c]] * contacts.share[c] * contacts.grip[c];
+    const speed = contacts.speed[c];
+    if (speed > 0) writeSlip(touch, state, c, state.chain.v, room.v);
+    for (let k = 0; k < 3; k++) f[k] += size * (speed > 0 ? -room.v[k] / speed : contacts.push[3 * c + k]);
     return;
   }
   addStickShare(touch, frames, n, c, state.reaction, 4 * contacts.label[c], f);
@@ -144,29 +148,45 @@ export function addStickShare(
 }
 
 /** Adds the friction of slipping nodes on faces of bodies that forces do not move, for a stage of length h. */
-export function addFaceFriction(touch: StrandTouch, state: StrandState, h: number, rhs: Float64Array): void {
-  const { contacts, friction } = touch;
+export function addFaceFriction(
+  touch: StrandTouch,
+  state: StrandState,
+  h: number,
+  matrix: BlockBanded,
+  rhs: Float64Array,
+): void {
+  const { contacts, friction, room } = touch;
   for (let c = 0; c < contacts.count; c++) {
     if (!contacts.active[c] || !contacts.slips[c] || touch.isDynamic(contacts.body[c])) continue;
-    const at = 4 * state.indexOf(contacts.label[c]);
-    const size = h * friction[contacts.body[c]] * contacts.grip[c];
-    for (let k = 0; k < 3; k++) rhs[at + k] += size * contacts.push[3 * c + k];
+    const i = state.indexOf(contacts.label[c]);
+    const size = h * friction[contacts.body[c]] * contacts.share[c] * contacts.grip[c];
+    if (contacts.speed[c] === 0) {
+      for (let k = 0; k < 3; k++) rhs[4 * i + k] += size * contacts.push[3 * c + k];
+      continue;
+    }
+    const drag = size / contacts.speed[c];
+    writeSlip(touch, state, c, state.chain.v, room.v);
+    for (let k = 0; k < 3; k++) {
+      rhs[4 * i + k] -= drag * room.v[k];
+      for (let m = 0; m < 3; m++)
+        matrix.bands[0][16 * i + 4 * k + m] += drag * ((k === m ? 1 : 0) - room.n[k] * room.n[m]);
+    }
   }
 }
 
 /** Checks sticking and slipping on faces; true when the stage must be solved again. */
-export function reviseFaceFriction(touch: StrandTouch, state: StrandState): boolean {
+export function reviseFaceFriction(touch: StrandTouch, state: StrandState, h: number): boolean {
   const { contacts, friction } = touch;
   let changed = false;
   for (let c = 0; c < contacts.count; c++) {
-    const mu = friction[contacts.body[c]];
+    const mu = friction[contacts.body[c]] * contacts.share[c];
     if (!(contacts.active[c] && mu > 0)) continue;
-    changed = (contacts.slips[c] ? reviseSlip(touch, state, c) : reviseStick(touch, state, c, mu)) || changed;
+    changed = (contacts.slips[c] ? reviseSlip(touch, state, c) : reviseStick(touch, state, c, mu, h)) || changed;
   }
   return changed;
 }
 
-function reviseStick(touch: StrandTouch, state: StrandState, c: number, mu: number): boolean {
+function reviseStick(touch: StrandTouch, state: StrandState, c: number, mu: number, h: number): boolean {
   const { contacts, now, room } = touch;
   const at = 4 * contacts.label[c];
   const [n, f] = [room.n, room.v];
@@ -183,9 +203,15 @@ function reviseStick(touch: StrandTouch, state: StrandState, c: number, mu: numb
   }
   const size = Math.sqrt(square);
   contacts.grip[c] = Math.max(0, contacts.force[c]);
-  if (!(size > mu * contacts.grip[c] * SLACK) || contacts.flips[c] >= MOST_FLIPS) return false;
+  const excess = size - mu * contacts.grip[c];
+  if (!(size > mu * contacts.grip[c] * SLACK) || contacts.flips[c] > MOST_FLIPS) return false;
   contacts.slips[c] = 1;
   contacts.flips[c]++;
+  if (contacts.flips[c] > MOST_FLIPS && !touch.isDynamic(contacts.body[c])) {
+    // what the rest of the force would do to the node
+    const mass = state.chain.material.linearDensity * state.spacing[contacts.label[c]];
+    contacts.speed[c] = (excess * h) / mass;
+  }
   for (let k = 0; k < 3; k++) contacts.push[3 * c + k] = f[k] / size;
   return true;
 }
@@ -194,6 +220,7 @@ function reviseSlip(touch: StrandTouch, state: StrandState, c: number): boolean 
   const { contacts, room } = touch;
   const before = contacts.grip[c];
   contacts.grip[c] = Math.max(0, contacts.force[c]);
+  if (contacts.speed[c] > 0) return false;
   writeSlip(touch, state, c, state.chain.v, room.v);
   let along = 0;
   for (let k = 0; k < 3; k++) along += room.v[k] * contacts.push[3 * c + k];

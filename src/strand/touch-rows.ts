@@ -99,7 +99,7 @@ export class TouchRows {
     const { contacts } = touch;
     const i = state.indexOf(contacts.label[c]);
     const normal = this.#m;
-    const mu = touch.friction[this.#b];
+    const mu = touch.friction[this.#b] * contacts.share[c];
     const gap = touch.writeGap(state.chain.q, i, c, normal);
     this.#addRow(state, rows, i, normal, -gap / stage.h - this.#approach(state, stage, i, normal), 0, c);
     if (mu === 0) return;

@@ -23,6 +23,8 @@ const LOOKS = 32;
 
 /** A node that came off an edge and is nearer than this to the place where the strand goes through it, relative to the spacing. */
 const FLYING = 0.3;
+/** Distance from a rim at which a segment meets it, relative to its length. */
+const MET = 0.05;
 /** 1 − cosine of the angle between planes that count as one. */
 const SAME_PLANE = 1e-4;
 
@@ -136,11 +138,27 @@ export class TouchSearch {
           b1[k] = p1[3 * e + 3 + k];
         }
         let edge = facets.findEdge(a0, b0, a1, b1, tolerance, this.#skip, skipped, this.#hit);
-        if (edge < 0 && (skipped > 0 || touch.isTouching(label[e]) || touch.isTouching(label[e + 1])))
+        if (edge >= 0 && facets.round && !this.#isMet(facets, edge)) edge = -1;
+        // what lies beside a mantle is no edge's
+        const isBeside = facets.round && Math.max(Math.abs(a1[1]), Math.abs(b1[1])) <= facets.round.top;
+        if (edge < 0 && !isBeside && (skipped > 0 || touch.isTouching(label[e]) || touch.isTouching(label[e + 1])))
           edge = this.#findSunk(state, e, facets, tolerance, skipped, lifts < MOST_LIFTS);
         if (edge < 0 || !this.#ask(state, touch, e, b, edge, lifts < MOST_LIFTS)) break;
       }
     }
+  }
+
+  /** Whether the segment really comes to a rim found for it: what cuts into the mantle has others for its nearest edge. */
+  #isMet(facets: FacetBody, edge: number): boolean {
+    const [a0, b0, a1, b1] = this.#ends;
+    const { time, segment } = this.#hit;
+    let square = 0;
+    for (let k = 0; k < 3; k++) {
+      const [a, b] = [a0[k] + time * (a1[k] - a0[k]), b0[k] + time * (b1[k] - b0[k])];
+      this.#normal[k] = a + segment * (b - a);
+      square += (b - a) ** 2;
+    }
+    return computeEdgeDistance(facets, edge, this.#normal) <= MET * Math.sqrt(square);
   }
 
   /**

@@ -1,5 +1,5 @@
 /**
- * What a strand touches (EoL mode): L-nodes on faces of bodies, E-nodes on their convex edges.
+ * What a strand touches (EoL mode): L-nodes on faces of bodies and on smooth ones, E-nodes on convex edges.
  *
  *     L───L───L───E                 L on a face: held across it while it is pressed on, n·(ẋ − v_body) = −gap/h
  *     ▓▓▓▓▓▓▓▓▓▓▓▓ ╲                E on an edge: x stays on the line of the edge, slides along it; u slides
@@ -13,7 +13,7 @@
  *   gap  distance to the face at the start of the stage, the body where it is at its end [m]
  */
 import type { Body } from '../bodies/index.ts';
-import { type ContactForces, createFacetBody, type FacetBody, Placement } from '../contact/index.ts';
+import { type ContactForces, createFacetBody, type FacetBody, Placement, type RoundSolid } from '../contact/index.ts';
 import { CANCEL_POSITION, NODE_LAGRANGIAN, type StateReader, type StateWriter } from '../model/index.ts';
 import { FaceContacts } from './face-contacts.ts';
 import type { NodeFrames } from './frames.ts';
@@ -27,12 +27,15 @@ import {
   reviseEdgeFriction,
   reviseFaceFriction,
 } from './touch-friction.ts';
+import { followRound, meetsRound, ROUND, widenRound } from './touch-round.ts';
 import { TouchSearch } from './touch-search.ts';
 
 /** Depth that counts as inside, relative to the body and the spacing of nodes. */
 const TOUCH_TOLERANCE = 1e-9;
 /** Passes of a stage in which contacts may still let go; after that they only take hold. */
 const RELEASING_PASSES = 6;
+/** Way that a pulling contact may move its node, relative to the spacing, before the step is too long. */
+const PULLED = 0.02;
 /** How near to a body a node that stands still moves with it, relative to the smallest spacing. */
 const CARRIED = 1;
 /** How often a step is taken again with new E-nodes before it is halved, and how often after that before it is accepted. */
@@ -53,6 +56,8 @@ export class StrandTouch {
   /** What is to be inserted before the step is taken again. */
   readonly search = new TouchSearch();
   readonly room = new FrictionRoom();
+  /** Length of the step to come [s]. */
+  step = 0;
   /** Steps accepted although something could not be resolved. */
   fallbacks = 0;
   readonly #forces: ContactForces;
@@ -66,6 +71,7 @@ export class StrandTouch {
   readonly #b = new Float64Array(3);
   readonly #c = new Float64Array(3);
   readonly #d = new Float64Array(3);
+  readonly #plane = new Float64Array(5);
 
   constructor(forces: ContactForces, radius: number, friction: number) {
     this.bodies = forces.bodies;
@@ -123,6 +129,7 @@ export class StrandTouch {
     for (let c = 0; c < contacts.count; c++)
       if (contacts.active[c] && this.#isOnFace(state, c)) contacts.copyOne(contacts, c, kept++);
     contacts.count = kept;
+    for (let c = 0; c < kept; c++) if (contacts.face[c] === ROUND) followRound(this, state, c, this.#a);
     for (const { label, body, normal, offset } of this.search.planes) {
       if (state.indexOf(label) < 0) continue;
       const c = contacts.add(label, body, -1, normal[0], normal[1], normal[2], offset);
@@ -135,11 +142,12 @@ export class StrandTouch {
     const { label, body, face } = this.contacts;
     const i = state.indexOf(label[c]);
     // planes of nodes that fly off an edge are asked for anew in each step
-    if (i < 0 || face[c] < 0) return false;
+    if (i < 0 || (face[c] < 0 && face[c] !== ROUND)) return false;
     const b = body[c];
-    if (state.chain.kind[i] !== NODE_LAGRANGIAN && this.findEdgeOf(state, label[c], b) >= 0) return false;
     const p = this.#a;
     this.start[b].writeLocal(state.chain.q, 4 * i, p, 0);
+    if (face[c] === ROUND) return Math.abs(p[1]) < (this.facets[b].round as RoundSolid).top;
+    if (state.chain.kind[i] !== NODE_LAGRANGIAN && this.findEdgeOf(state, label[c], b) >= 0) return false;
     return this.facets[b].isOverFace(face[c], p[0], p[1], p[2], this.toleranceOf(b, state));
   }
 
@@ -166,20 +174,40 @@ export class StrandTouch {
     let isPushed = false;
     for (let b = 0; b < this.bodies.length; b++) {
       if (!this.near[b]) continue;
-      const { faceNormal, faceOffset, size } = this.facets[b];
       this.start[b].writeLocal(places, at, p, 0);
-      const tolerance = TOUCH_TOLERANCE * size;
-      if (!(this.facets[b].computeDepth(p[0], p[1], p[2]) > tolerance)) continue;
-      const face = this.facets[b].findFace(p, 0, p, 0, tolerance);
-      if (face < 0) continue;
-      this.start[b].writeDirection(faceNormal, 3 * face, n, 0);
-      let height = -faceOffset[face];
-      for (let k = 0; k < 3; k++) height += faceNormal[3 * face + k] * p[k];
-      for (let k = 0; k < 3; k++) places[at + k] -= height * n[k];
+      const depth = this.writeWayOut(b, p, TOUCH_TOLERANCE * this.facets[b].size, n);
+      if (!(depth > 0)) continue;
+      this.start[b].writeDirection(n, 0, n, 0);
+      for (let k = 0; k < 3; k++) places[at + k] += depth * n[k];
       visit(n[0], n[1], n[2]);
       isPushed = true;
     }
     return isPushed;
+  }
+
+  /** How deep a point p of body b's frame is under the surface nearest to it, and the way out; 0 within `tolerance` of outside [m]. */
+  writeWayOut(b: number, p: Float64Array, tolerance: number, n: Float64Array): number {
+    const facets = this.facets[b];
+    const depth = facets.computeDepth(p[0], p[1], p[2]);
+    if (!(depth > tolerance)) return 0;
+    const { round } = facets;
+    if (round) {
+      round.writePlane(p, 0, 0, this.#plane, 0);
+      for (let k = 0; k < 3; k++) n[k] = this.#plane[k];
+      const [out, up] = [round.computeDepth(p[0], p[1], p[2]), round.top - Math.abs(p[1])];
+      if (up > out) return out;
+      n[0] = n[2] = 0;
+      n[1] = Math.sign(p[1]);
+      return up;
+    }
+    const face = facets.findFace(p, 0, p, 0, tolerance);
+    if (face < 0) return 0;
+    let under = facets.faceOffset[face];
+    for (let k = 0; k < 3; k++) {
+      n[k] = facets.faceNormal[3 * face + k];
+      under -= n[k] * p[k];
+    }
+    return under;
   }
 
   /** Whether a face holds a node. */
@@ -330,7 +358,7 @@ export class StrandTouch {
   }
 
   /** Lets go of what pulls and takes hold of nodes that ended inside; true when the stage must be solved again. */
-  revise(state: StrandState, pass: number): boolean {
+  revise(state: StrandState, pass: number, h: number): boolean {
     const { contacts } = this;
     this.place(this.now);
     let changed = false;
@@ -342,10 +370,23 @@ export class StrandTouch {
           changed = true;
         }
     if (pass <= RELEASING_PASSES) changed = reviseEdgeFriction(this, state) || changed;
+    for (let c = 0; c < contacts.count; c++)
+      if (contacts.active[c] && contacts.face[c] === ROUND) changed = widenRound(this, state, c) || changed;
     // before new contacts, whose forces are not known yet
-    changed = reviseFaceFriction(this, state) || changed;
+    changed = reviseFaceFriction(this, state, h) || changed;
     for (let b = 0; b < this.bodies.length; b++) if (this.near[b]) changed = this.#catchNodes(state, b) || changed;
     return changed;
+  }
+
+  /** Whether a contact that could not be let go in a stage of length h pulls so hard that it moves its node by a part of its segment. */
+  isHeldBack({ chain, spacing }: StrandState, h: number): boolean {
+    const { contacts } = this;
+    for (let c = 0; c < contacts.count; c++) {
+      const length = spacing[contacts.label[c]];
+      if (contacts.active[c] && -contacts.force[c] * h * h > PULLED * chain.material.linearDensity * length * length)
+        return true;
+    }
+    return false;
   }
 
   #catchNodes(state: StrandState, b: number): boolean {
@@ -361,13 +402,22 @@ export class StrandTouch {
       this.now[b].writeLocal(q, 4 * i, p1, 0);
       this.start[b].writeLocal(qStart, 4 * i, p0, 0);
       const face = facets.findFace(p0, 0, p1, 0, tolerance);
-      if (face >= 0) changed = this.#take(state, label[i], b, face) || changed;
+      // the mantle of a cylinder counts, not the faces of the prism round it
+      if (facets.round && !(face >= 0 && facets.faceNormal[3 * face + 1] !== 0)) {
+        if (meetsRound(this, state, b, i, p0, p1, this.#plane))
+          changed = this.#take(state, label[i], b, ROUND, this.#plane) || changed;
+        continue;
+      }
+      if (face < 0) continue;
+      for (let k = 0; k < 3; k++) this.#plane[k] = facets.faceNormal[3 * face + k];
+      this.#plane[3] = facets.faceOffset[face];
+      changed = this.#take(state, label[i], b, face, this.#plane) || changed;
     }
     return changed;
   }
 
   /** Makes a contact hold; false when it did already. */
-  #take(state: StrandState, label: number, b: number, face: number): boolean {
+  #take(state: StrandState, label: number, b: number, face: number, plane: Float64Array): boolean {
     const { contacts } = this;
     const known = contacts.find(label, b, face);
     if (known >= 0) {
@@ -375,8 +425,8 @@ export class StrandTouch {
       contacts.active[known] = 1;
       return true;
     }
-    const { faceNormal: n, faceOffset } = this.facets[b];
-    const c = contacts.add(label, b, face, n[3 * face], n[3 * face + 1], n[3 * face + 2], faceOffset[face]);
+    const c = contacts.add(label, b, face, plane[0], plane[1], plane[2], plane[3]);
+    contacts.reach[c] = plane[4];
     this.#anchor(state, state.chain.qStart, c);
     return true;
   }
@@ -463,6 +513,18 @@ export class StrandTouch {
       deepest = Math.max(deepest, this.facets[b].computeSegmentDepth(this.#a, this.#b));
     }
     return deepest;
+  }
+
+  isCut(state: StrandState, i: number, j: number): boolean {
+    for (let b = 0; b < this.bodies.length; b++) {
+      const { round } = this.facets[b];
+      if (!this.near[b] || round === undefined) continue;
+      this.start[b].writeLocal(state.chain.q, 4 * i, this.#a, 0);
+      this.start[b].writeLocal(state.chain.q, 4 * j, this.#b, 0);
+      const isBeyond = Math.min(Math.abs(this.#a[1]), Math.abs(this.#b[1])) > round.top;
+      if (!isBeyond && round.computeSegmentDepth(this.#a, 0, this.#b, 0) > this.toleranceOf(b, state)) return true;
+    }
+    return false;
   }
 
   /** Moves nodes near a scripted body with it, from its present pose to the one at `end`, where it then is. */

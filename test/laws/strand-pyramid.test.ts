@@ -27,8 +27,11 @@ function computeDepth(world: World): number {
 }
 
 test.each([
+  [21, 0.002],
+  [21, 0.001],
   [41, 0.002],
   [41, 0.001],
+  [41, 0.0005],
   [81, 0.0005],
 ])(
   'a rope of %d nodes falls over a pyramid in steps of %d s: not through it, gaining nothing, to rest',
@@ -40,10 +43,14 @@ test.each([
     });
     const start = world.energy().total;
     let edges = 0;
+    let before = start;
     for (let n = 0; n < Math.round(SCENE.time.duration / step); n++) {
       world.step();
       expect(computeDepth(world)).toBeLessThan(1e-6 * SIZE);
-      expect(world.energy().total).toBeLessThanOrEqual(start);
+      // what it may gain in a step: the stretch of an impact that a linearised step does not see, less than 1 % of its fall
+      const { total } = world.energy();
+      expect(total).toBeLessThanOrEqual(Math.min(start, before + 0.01 * start));
+      before = total;
       edges = Math.max(edges, world.frame().objects[0].kind.filter((kind) => kind === 1).length);
     }
     expect(edges).toBeGreaterThanOrEqual(2);
