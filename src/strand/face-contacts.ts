@@ -21,8 +21,9 @@ export class FaceContacts {
   /** Force along the normal [N], and the one that friction was last taken from. */
   force = new Float64Array(8);
   grip = new Float64Array(8);
-  /** While its friction drags: the speed along the face that this is taken for [m/s]; 0 while it has a given size. Of a stage. */
+  /** While it slips: speed along the face before the solve, or a guess of it [m/s]; 1 where friction drags. Both of a stage. */
   speed = new Float64Array(8);
+  drags = new Uint8Array(8);
   /** Where friction pushes the node, unit vector in the world; where it sticks, in the body's frame: 3 each. */
   push = new Float64Array(24);
   anchor = new Float64Array(24);
@@ -50,7 +51,7 @@ export class FaceContacts {
     this.plane[4 * c + 3] = offset;
     this.reach[c] = 0;
     this.share[c] = 1;
-    this.speed[c] = 0;
+    this.speed[c] = this.drags[c] = 0;
     this.direction[c] = this.tangent[2 * c] = this.tangent[2 * c + 1] = -1;
     this.tie.fill(0, 3 * c, 3 * c + 3);
     return c;
@@ -85,6 +86,7 @@ export class FaceContacts {
     this.reach[d] = from.reach[c];
     this.share[d] = from.share[c];
     this.speed[d] = from.speed[c];
+    this.drags[d] = from.drags[c];
     this.force[d] = from.force[c];
     this.grip[d] = from.grip[c];
     this.direction[d] = from.direction[c];
@@ -129,6 +131,7 @@ export class FaceContacts {
     this.reach = grow(this.reach, n);
     this.share = grow(this.share, n);
     this.speed = grow(this.speed, n);
+    this.drags = grow(this.drags, n);
     this.force = grow(this.force, n);
     this.grip = grow(this.grip, n);
     this.direction = grow(this.direction, n);

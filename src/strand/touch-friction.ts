@@ -2,8 +2,9 @@
  * Coulomb friction where a strand touches bodies, with true sticking.
  *
  * On a face: while a node sticks it is held where it was on the body, and the force that holds it along the face is checked
- * against μ N; while it slips, μ N acts against the sliding. A stage whose outcome contradicts what was assumed is solved
- * again with the other. A row of nodes on a drum, which one after the other hear of a pull at the first, may not come to an
+ * against μ N; while it slips, μ N acts against the sliding w, and across that, implicit, μ N/|w| · the sliding to the side: the
+ * direction of w is that before the solve, and slow nodes would swing about it. A stage whose outcome contradicts what was
+ * assumed is solved again with the other. A row of nodes on a drum, which one after the other hear of a pull at the first, may not come to an
  * end with that: a node that would still hold more than it can is dragged, by μ N w/w₀ against its sliding w, w₀ guessed.
  * On an edge the strand can slide through its E-node (u̇) and along the edge (ṡ) at once. It sticks in both or in none:
  *     (f_u/L_u)² + (f_s/μN)² ≤ 1        L_u  limit of the corner or capstan law (`friction.ts`), N  force across the edge
@@ -46,7 +47,8 @@ export function beginFriction(touch: StrandTouch, state: StrandState): void {
     contacts.flips[c] = 0;
     if (!contacts.slips[c]) continue;
     const size = writeSlip(touch, state, c, vBase, room.v);
-    contacts.speed[c] = 0;
+    contacts.drags[c] = 0;
+    contacts.speed[c] = size;
     if (size > 0) for (let k = 0; k < 3; k++) contacts.push[3 * c + k] = -room.v[k] / size;
   }
 }
@@ -106,6 +108,16 @@ export function writeTangents(n: Float64Array, t: Float64Array, s: Float64Array)
   for (let k = 0; k < 3; k++) s[k] = n[(k + 1) % 3] * t[(k + 2) % 3] - n[(k + 2) % 3] * t[(k + 1) % 3];
 }
 
+/** Velocity of a slipping contact's node along the face and across its push into `room.v`; returns its size against the push. */
+function writeSideSlip(touch: StrandTouch, state: StrandState, c: number): number {
+  const { contacts, room } = touch;
+  writeSlip(touch, state, c, state.chain.v, room.v);
+  let against = 0;
+  for (let k = 0; k < 3; k++) against -= room.v[k] * contacts.push[3 * c + k];
+  for (let k = 0; k < 3; k++) room.v[k] += against * contacts.push[3 * c + k];
+  return against;
+}
+
 /** Adds the friction that a contact with a body that forces do not move puts on its node, in frame n, after a solve [N]. */
 export function addFrictionForce(
   touch: StrandTouch,
@@ -118,9 +130,10 @@ export function addFrictionForce(
   const { contacts, friction, room } = touch;
   if (contacts.slips[c]) {
     const size = friction[contacts.body[c]] * contacts.share[c] * contacts.grip[c];
-    const speed = contacts.speed[c];
-    if (speed > 0) writeSlip(touch, state, c, state.chain.v, room.v);
-    for (let k = 0; k < 3; k++) f[k] += size * (speed > 0 ? -room.v[k] / speed : contacts.push[3 * c + k]);
+    const along = writeSideSlip(touch, state, c);
+    const drag = contacts.speed[c] > 0 ? size / contacts.speed[c] : 0;
+    const push = contacts.drags[c] ? drag * along : size;
+    for (let k = 0; k < 3; k++) f[k] += push * contacts.push[3 * c + k] - drag * room.v[k];
     return;
   }
   addStickShare(touch, frames, n, c, state.reaction, 4 * contacts.label[c], f);
@@ -160,16 +173,17 @@ export function addFaceFriction(
     if (!contacts.active[c] || !contacts.slips[c] || touch.isDynamic(contacts.body[c])) continue;
     const i = state.indexOf(contacts.label[c]);
     const size = h * friction[contacts.body[c]] * contacts.share[c] * contacts.grip[c];
-    if (contacts.speed[c] === 0) {
-      for (let k = 0; k < 3; k++) rhs[4 * i + k] += size * contacts.push[3 * c + k];
-      continue;
-    }
-    const drag = size / contacts.speed[c];
-    writeSlip(touch, state, c, state.chain.v, room.v);
+    const along = writeSideSlip(touch, state, c);
+    const drag = contacts.speed[c] > 0 ? size / contacts.speed[c] : 0;
+    const push = contacts.drags[c] ? drag * along : size;
+    const [d, o] = [contacts.push, 3 * c];
     for (let k = 0; k < 3; k++) {
-      rhs[4 * i + k] -= drag * room.v[k];
-      for (let m = 0; m < 3; m++)
-        matrix.bands[0][16 * i + 4 * k + m] += drag * ((k === m ? 1 : 0) - room.n[k] * room.n[m]);
+      rhs[4 * i + k] += push * d[o + k] - drag * room.v[k];
+      for (let m = 0; m < 3; m++) {
+        const across = (k === m ? 1 : 0) - room.n[k] * room.n[m];
+        const share = contacts.drags[c] ? across : across - d[o + k] * d[o + m];
+        matrix.bands[0][16 * i + 4 * k + m] += drag * share;
+      }
     }
   }
 }
@@ -207,11 +221,9 @@ function reviseStick(touch: StrandTouch, state: StrandState, c: number, mu: numb
   if (!(size > mu * contacts.grip[c] * SLACK) || contacts.flips[c] > MOST_FLIPS) return false;
   contacts.slips[c] = 1;
   contacts.flips[c]++;
-  if (contacts.flips[c] > MOST_FLIPS && !touch.isDynamic(contacts.body[c])) {
-    // what the rest of the force would do to the node
-    const mass = state.chain.material.linearDensity * state.spacing[contacts.label[c]];
-    contacts.speed[c] = (excess * h) / mass;
-  }
+  if (contacts.flips[c] > MOST_FLIPS && !touch.isDynamic(contacts.body[c])) contacts.drags[c] = 1;
+  // what the rest of the force would do to the node
+  contacts.speed[c] = (excess * h) / (state.chain.material.linearDensity * state.spacing[contacts.label[c]]);
   for (let k = 0; k < 3; k++) contacts.push[3 * c + k] = f[k] / size;
   return true;
 }
@@ -220,7 +232,7 @@ function reviseSlip(touch: StrandTouch, state: StrandState, c: number): boolean 
   const { contacts, room } = touch;
   const before = contacts.grip[c];
   contacts.grip[c] = Math.max(0, contacts.force[c]);
-  if (contacts.speed[c] > 0) return false;
+  if (contacts.drags[c]) return false;
   writeSlip(touch, state, c, state.chain.v, room.v);
   let along = 0;
   for (let k = 0; k < 3; k++) along += room.v[k] * contacts.push[3 * c + k];
