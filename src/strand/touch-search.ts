@@ -137,9 +137,10 @@ export class TouchSearch {
           b1[k] = p1[3 * e + 3 + k];
         }
         let edge = facets.findEdge(a0, b0, a1, b1, tolerance, this.#skip, skipped, this.#hit);
-        if (edge >= 0 && facets.round && !this.#isMet(facets, edge)) edge = -1;
-        // what lies beside a mantle is no edge's
-        const isBeside = facets.round && Math.max(Math.abs(a1[1]), Math.abs(b1[1])) <= facets.round.top;
+        // what lies beside a mantle, and not on an end, is no edge's
+        const height = Math.max(Math.abs(a1[1]), Math.abs(b1[1]));
+        const isBeside = facets.round && height < facets.round.top - 2 * tolerance;
+        if (edge >= 0 && isBeside && !this.#isMet(facets, edge)) edge = -1;
         if (edge < 0 && !isBeside && (skipped > 0 || touch.isTouching(label[e]) || touch.isTouching(label[e + 1])))
           edge = this.#findSunk(state, e, facets, tolerance, skipped, lifts < MOST_LIFTS);
         if (edge < 0 || !this.#ask(state, touch, e, b, edge, lifts < MOST_LIFTS)) break;
