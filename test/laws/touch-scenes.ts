@@ -19,6 +19,12 @@ export const strandOf = (world: World, n = 0): Strand =>
 export const countEdges = (world: World): number =>
   strandOf(world).state.guides.filter(({ site }) => site.type === 'edge').length;
 
+/** Number of contacts of L-nodes with faces and smooth bodies that hold. */
+export const countContacts = (world: World): number => {
+  const { contacts } = strandOf(world).touch!;
+  return contacts.active.subarray(0, contacts.count).reduce((sum, holds) => sum + holds, 0);
+};
+
 /** Material coordinates of the E-nodes on edges. */
 export const listPassages = (world: World): number[] => {
   const { state } = strandOf(world);
