@@ -1,5 +1,5 @@
 /** Segments against convex edges: `FacetBody.findEdge` and `computeSegmentDepth`. */
-import { createShape, type ShapeDescription } from 'heddle/bodies';
+import { createShape } from 'heddle/bodies';
 import { createEdgeHit, createFacetBody, type FacetBody } from 'heddle/contact';
 import { createRandom, type Random, type Vec3 } from 'heddle/math';
 import { describe, expect, test } from 'vitest';
@@ -90,16 +90,40 @@ describe('a segment moving into a convex body', () => {
     expect(tally.missed).toBeGreaterThan(500);
   });
 
-  const smooth: ShapeDescription[] = [
-    { type: 'sphere', radius: 0.8 },
-    { type: 'capsule', radius: 0.4, length: 1 },
-    { type: 'cylinder', radius: 0.6, length: 1 },
-  ];
-  test.each(smooth)('touches %o, whose many edges are in a tree, where time sampling does', (description) => {
+  test('touches hulls of many edges, which are in a tree, where time sampling does', () => {
     const random = createRandom(31);
     const tally = { touched: 0, missed: 0 };
-    const body = createFacetBody(createShape(description), 0.02, 24);
-    for (let trial = 0; trial < 300; trial++) checkMotion(body, randomMotion(random, 1, 2), tally, `trial ${trial}`);
+    for (let hull = 0; hull < 3; hull++) {
+      const stretch: Vec3 = [0.6, random.uniform(0.3, 0.8), 0.7];
+      const points = Array.from(
+        { length: 60 },
+        () => random.direction().map((x, k) => stretch[k] * x) as unknown as Vec3,
+      );
+      const body = createFacetBody(createShape({ type: 'convex', points }), 0.02);
+      expect(body.edgeCount).toBeGreaterThan(100);
+      for (let trial = 0; trial < 300; trial++) checkMotion(body, randomMotion(random, 1, 2), tally, `trial ${trial}`);
+    }
+    expect(tally.touched).toBeGreaterThan(30);
+    expect(tally.missed).toBeGreaterThan(50);
+  });
+
+  test('touches the rims of a cylinder, 96 edges, where time sampling of the prism does', () => {
+    const random = createRandom(32);
+    const tally = { touched: 0, missed: 0 };
+    const body = createFacetBody(createShape({ type: 'cylinder', radius: 0.6, length: 1 }), 0.02);
+    const { top } = body.round!;
+    // through a rim, not over the mantle: one end stays beyond an end of the cylinder, over its face, and the other beside it
+    for (let trial = 0; trial < 300; trial++) {
+      const side = random.uniform(-1, 1) > 0 ? 1 : -1;
+      const way = random.uniform(0, 2 * Math.PI);
+      const turn = ([x, y, z]: Vec3): Float64Array =>
+        vec(x * Math.cos(way) - z * Math.sin(way), side * y, x * Math.sin(way) + z * Math.cos(way));
+      const [y, z] = [random.uniform(0.01, 0.4), random.uniform(-0.3, 0.3)];
+      const a = (): Float64Array => turn([random.uniform(-0.2, 0.4), top + y, random.uniform(-0.3, 0.3)]);
+      const b = (low: number, high: number): Float64Array =>
+        turn([random.uniform(0.65, 1.2), top * random.uniform(low, high), z]);
+      checkMotion(body, { a0: a(), b0: b(0.9, 1.5), a1: a(), b1: b(0.3, 1.2) }, tally, `trial ${trial}`);
+    }
     expect(tally.touched).toBeGreaterThan(30);
     expect(tally.missed).toBeGreaterThan(50);
   });

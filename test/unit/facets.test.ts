@@ -1,6 +1,6 @@
 /** Shapes as faces and convex edges grown by a radius, and points against their faces. */
 import { type BoxShape, createShape, type MeshShape, type Shape, type ShapeDescription } from 'heddle/bodies';
-import { createFacetBody, type FacetBody } from 'heddle/contact';
+import { createEdgeHit, createFacetBody, type FacetBody } from 'heddle/contact';
 import { createRandom, type Vec3 } from 'heddle/math';
 import { describe, expect, test } from 'vitest';
 import { cornersOf, createL, heightOver, mix, prism, randomHull, vec } from './facets-fixtures.ts';
@@ -21,10 +21,15 @@ const support = (shape: MeshShape, normal: ArrayLike<number>): number => {
   return most;
 };
 
-/** V − E + F = 2, ends on both faces, edges along nA × nB, unit normals. */
+/** V − E + F = 2. */
 const checkPolyhedron = (body: FacetBody): void => {
   const corners = cornersOf(body);
   expect(corners.length - body.edgeCount + body.faceCount).toBe(2);
+  checkEdges(body);
+};
+
+/** Ends on both faces, edges along nA × nB, unit normals. */
+const checkEdges = (body: FacetBody): void => {
   for (let e = 0; e < body.edgeCount; e++) {
     const [a, b] = [body.edgeNormalA.subarray(3 * e, 3 * e + 3), body.edgeNormalB.subarray(3 * e, 3 * e + 3)];
     for (const ends of [body.edgeStart, body.edgeEnd]) {
@@ -53,7 +58,7 @@ describe('growing by a radius', () => {
         for (let k = 0; k < 3; k++) expect(Math.abs(corner[k]) / (shape.size[k] / 2 + radius)).toBeCloseTo(1, 13);
       }
       expect(body.size / Math.hypot(...shape.size.map((side) => side + 2 * radius))).toBeCloseTo(1, 13);
-      expect([...body.isRound]).toEqual(new Array(12).fill(0));
+      expect(body.round).toBeUndefined();
     }
   });
 
@@ -91,51 +96,54 @@ describe('growing by a radius', () => {
     checkPolyhedron(convexMesh);
   });
 
-  // Standoff of corners over the grown shape, relative to R = radius of the shape + radius. On a cylinder of n sides
-  // it is 1/cos(π/n) − 1; the normals of spheres and caps are as far apart, but in two directions: about twice that.
-  const smooth: [ShapeDescription, number][] = [
-    [{ type: 'cylinder', radius: 0.4, length: 1 }, 1 / Math.cos(Math.PI / 48) - 1],
-    [{ type: 'sphere', radius: 0.4 }, 0.0044],
-    [{ type: 'capsule', radius: 0.4, length: 1 }, 0.0044],
-  ];
-  test.each(smooth)(
-    '%o becomes a polyhedron round it, off by no more than %d of its radius',
-    (description, standoff) => {
-      const shape = createShape(description);
-      for (const radius of [0, 0.1]) {
-        const body = createFacetBody(shape, radius);
-        checkPolyhedron(body);
-        const reach = 0.4 + radius;
-        const larger = createShape(
-          description.type === 'cylinder'
-            ? { ...description, radius: reach, length: 1 + 2 * radius }
-            : ({ ...description, radius: reach } as ShapeDescription),
-        );
-        for (const corner of cornersOf(body)) {
-          expect(distanceTo(larger, corner) / reach).toBeGreaterThan(-1e-12);
-          expect(distanceTo(larger, corner) / reach).toBeLessThan(standoff * (1 + 1e-9));
-        }
-        // every plane touches the grown shape: the foot of its nearest point is on both
+  test.each([0, 0.1])(
+    'a cylinder grown by %d becomes a prism round it, of which only the rims are edges, and a mantle round that',
+    (radius) => {
+      const shape = createShape({ type: 'cylinder', radius: 0.4, length: 1 });
+      const [reach, top] = [0.4 + radius, 0.5 + radius];
+      for (const segments of [24, 48]) {
+        const body = createFacetBody(shape, radius, segments);
+        expect([body.isConvex, body.faceCount, body.edgeCount]).toEqual([true, segments + 2, 2 * segments]);
+        // the planes touch the grown shape
         for (let f = 0; f < body.faceCount; f++) {
           const [x, y, z] = body.faceNormal.subarray(3 * f, 3 * f + 3);
-          const core = description.type === 'cylinder' ? 0 : description.type === 'capsule' ? 0.5 * Math.abs(y) : 0;
-          const expected = description.type === 'cylinder' && y !== 0 ? 0.5 + radius : reach + core;
-          expect(body.faceOffset[f] / expected).toBeCloseTo(1, 13);
+          expect(body.faceOffset[f] / (y === 0 ? reach : top)).toBeCloseTo(1, 13);
           expect(Math.hypot(x, y, z)).toBeCloseTo(1, 13);
         }
+        checkEdges(body);
+        for (let e = 0; e < body.edgeCount; e++) {
+          const [a, b] = [body.edgeNormalA[3 * e + 1], body.edgeNormalB[3 * e + 1]];
+          expect([a, b].map(Math.abs).sort()).toEqual([0, 1]);
+        }
+        // its corners stand off by 1/cos(π/segments), and the mantle with them: no point of a rim is outside
+        const corner = reach / Math.cos(Math.PI / segments);
+        for (const [x, y, z] of cornersOf(body)) {
+          expect(Math.hypot(x, z) / corner).toBeCloseTo(1, 13);
+          expect(Math.abs(y) / top).toBeCloseTo(1, 13);
+        }
+        expect(body.round!.radius / corner).toBeCloseTo(1, 14);
+        expect([body.round!.isMantle, body.round!.half, body.round!.top]).toEqual([true, Infinity, top]);
       }
+      expect(createFacetBody(shape, radius).edgeCount).toBe(96);
     },
   );
 
-  test('mantle edges of a cylinder are round, its rims are sharp; capsules and spheres are round all over', () => {
-    const cylinder = createFacetBody(createShape({ type: 'cylinder', radius: 1, length: 2 }), 0.1, 24);
-    expect([cylinder.faceCount, cylinder.edgeCount]).toEqual([26, 72]);
-    for (let e = 0; e < 72; e++) {
-      const isRim = cylinder.edgeNormalA[3 * e + 1] !== 0 || cylinder.edgeNormalB[3 * e + 1] !== 0;
-      expect(cylinder.isRound[e]).toBe(isRim ? 0 : 1);
-    }
-    const capsule = createFacetBody(createShape({ type: 'capsule', radius: 1, length: 2 }), 0.1, 24);
-    expect(capsule.isRound.every((round) => round === 1)).toBe(true);
+  const smooth: ShapeDescription[] = [
+    { type: 'sphere', radius: 0.4 },
+    { type: 'capsule', radius: 0.4, length: 1 },
+  ];
+  test.each(smooth)('%o is round all over and has neither faces nor edges', (description) => {
+    const shape = createShape(description);
+    const body = createFacetBody(shape, 0.1);
+    expect([body.isConvex, body.faceCount, body.edgeCount]).toEqual([true, 0, 0]);
+    const half = description.type === 'capsule' ? 0.5 : 0;
+    expect([body.round!.radius, body.round!.half, body.round!.isMantle]).toEqual([0.5, half, false]);
+    for (let k = 0; k < 6; k++) expect(body.bounds[k]).toBeCloseTo(shape.bounds[k] + (k < 3 ? -0.1 : 0.1), 15);
+    // the line of a strand that goes through it finds no edge, and no face
+    const [a, b] = [vec(-1, 0.1, 0), vec(1, 0.1, 0)];
+    expect(body.findFace(a, 0, b, 0, 1e-9)).toBe(-1);
+    expect(body.findEdge(vec(-1, 2, 0), vec(1, 2, 0), a, b, 1e-9, new Int32Array(0), 0, createEdgeHit())).toBe(-1);
+    expect(body.computeSegmentDepth(a, b)).toBeGreaterThan(0.39);
   });
 
   test('an infinite plane is one face at the height of the radius', () => {
