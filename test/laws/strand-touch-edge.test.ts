@@ -75,6 +75,16 @@ const placeOf = (world: World, label: number): number[] => {
   return Array.from(state.chain.q.subarray(at, at + 3));
 };
 
+/** Turn of the strand at a node [rad]. */
+function computeTurn(world: World, label: number): number {
+  const { state } = strandOf(world);
+  const { q } = state.chain;
+  const at = 4 * state.indexOf(label);
+  const [a, b] = [0, 4].map((after) => [0, 1, 2].map((k) => q[at + after + k] - q[at + after - 4 + k]));
+  const dot = a.reduce((sum, x, k) => sum + x * b[k], 0);
+  return Math.acos(dot / (Math.hypot(...a) * Math.hypot(...b)));
+}
+
 /** Slides in 0.2 s from the time `from` on; the full pull acts from 0.3 s on. */
 function measureSlip({ world, ahead }: ReturnType<typeof createPull>, from = 0.4) {
   const { chain } = strandOf(world).state;
@@ -149,6 +159,29 @@ for (const type of ['cylinder', 'capsule'] as const)
           expect(Math.abs(acceleration / predicted - 1)).toBeLessThan(bound);
           expect(moved).toBeGreaterThan(0.02 * (1 - bound) * predicted);
         });
+
+test("at a corner of the polygon round a drum T₂/T₁ = (1 + μ' tan ½δ)/(1 − μ' tan ½δ) at most, which is exp(μδ)", () => {
+  const [mu, turn] = [0.6, Math.PI / 2];
+  const reach = DRUM + RADIUS;
+  const corners = [-0.4, -0.2, 0, 0.2, 0.4].map(
+    (part): Vector => [reach * Math.sin(part * turn), reach * Math.cos(part * turn), 0],
+  );
+  const body: BodyInput = { id: 'drum', shape: { type: 'sphere', radius: DRUM }, friction: mu };
+  const { world } = createPull(body, corners, turn, [1, 1.5]);
+  for (let n = 0; n < 100; n++) world.step();
+  const before = new Map(listTouching(world).map((label) => [label, computeTurn(world, label)] as const));
+  world.step();
+  const { contacts } = strandOf(world).touch!;
+  let turned = 0;
+  for (let c = 0; c < contacts.count; c++) {
+    const d = before.get(contacts.label[c]);
+    if (d === undefined) continue;
+    const pull = contacts.share[c] * mu * Math.tan(d / 2);
+    expect(Math.log((1 + pull) / (1 - pull)) / (mu * d)).toBeCloseTo(1, 9);
+    turned += d;
+  }
+  expect(Math.abs(turned / turn - 1)).toBeLessThan(0.01);
+});
 
 for (const degrees of [40, 90])
   for (const mu of [0.1, 0.3, 0.6])
