@@ -7,7 +7,7 @@
  *     L  ▗▓▓▓▓▓▓▖    L
  *
  * Beside a node that cannot move out (an E-node, one that a driver holds) at the distance d₂, t = l − √(d₂² − R²).
- * Before it comes near, the strand is divided until l ≤ R/2: so d ≤ 1.03 R, and as many nodes as the turn needs. It is left
+ * Before it comes near, the strand is divided until l ≤ R/4: so d ≤ 1.008 R, and as many nodes as the turn needs. It is left
  * with fewer and fewer nodes on its way out. A node keeps to the plane between it and the body: across n, at the distance d.
  *
  * Friction follows the capstan law, T₂/T₁ = e^{μδ} where the strand turns by δ at a node. At a corner the
