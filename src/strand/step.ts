@@ -378,9 +378,16 @@ export class Strand implements Model {
       }
       const strain = (0.5 * h * h * (speed2 - (along * along) / length2)) / length2;
       if (strain > LINEAR_STRAIN) return true;
+      // one that bodies hold at both ends cannot give way to what it seems longer
+      if (strain > MEAN_LINEAR_STRAIN && this.#isHeld(e) && this.#isHeld(e + 1)) return true;
       added += strain * du;
     }
     return added > MEAN_LINEAR_STRAIN * whole;
+  }
+
+  /** Whether a body holds node i. */
+  #isHeld(i: number): boolean {
+    return this.touch?.isTouching(this.state.chain.label[i]) === true;
   }
 
   convergesSlowly(): boolean {

@@ -34,6 +34,8 @@ const EASE = 0.05;
 const SMALL_TURN = 1e-4;
 /** A segment is divided when it is nearer to the surface than its length; nodes go when that is further by this factor. */
 const LEAVE = 1.5;
+/** How often the nodes of a start are moved out. */
+const LAYING_PASSES = 8;
 /** Reach of a step, in steps at the present speed. */
 const AHEAD = 2;
 
@@ -60,10 +62,14 @@ function computeReach(
       square += d * d;
       along += d * place.R[3 * k + 1];
     }
-    // along a mantle nothing turns
-    const length = Math.sqrt(Math.max(0, square - (round.isMantle ? along * along : 0))) * (1 + give);
+    const length = Math.sqrt(square) * (1 + give);
     const isFixed = kind[j] === NODE_EULERIAN || (state.heldAxes[label[j]] & CANCEL_POSITION) === CANCEL_POSITION;
-    t = Math.max(t, isFixed ? length - computeTangent(round, place, q, j) : length / 2);
+    if (!isFixed) t = Math.max(t, length / 2);
+    else {
+      // beside a rim nothing turns along the mantle
+      const across = Math.sqrt(Math.max(0, square - (round.isMantle ? along * along : 0))) * (1 + give);
+      t = Math.max(t, across - computeTangent(round, place, q, j));
+    }
   }
   return Math.sqrt(round.radius * round.radius + t * t);
 }
@@ -231,17 +237,22 @@ export function layAtRounds(state: StrandState, touch: StrandTouch, scale: numbe
   touch.near.fill(1);
   refineAtRounds(state, touch);
   touch.near.fill(0);
-  const { q, count } = state.chain;
+  const { q, label, kind, count } = state.chain;
   const moved = new Uint8Array(count);
   for (let b = 0; b < touch.bodies.length; b++) {
     const { round } = touch.facets[b];
     if (round === undefined) continue;
-    const reaches = Array.from({ length: count }, (_, i) => computeReach(state, round, touch.start[b], q, i));
-    for (let i = 0; i < count; i++) if (moveOut(state, touch, b, i, reaches[i])) moved[i] = 1;
+    // what moves out makes its segments longer, which move it out further
+    for (let pass = 0; pass < LAYING_PASSES; pass++) {
+      const reaches = Array.from({ length: count }, (_, i) => computeReach(state, round, touch.start[b], q, i));
+      for (let i = 0; i < count; i++) if (moveOut(state, touch, b, i, reaches[i])) moved[i] = 1;
+    }
   }
   if (scale === 0) return;
+  const isLaid = (i: number): boolean =>
+    moved[i] !== 0 || (label[i] >= state.materialCount && kind[i] === NODE_LAGRANGIAN);
   for (let e = 0; e + 1 < count; e++)
-    if (moved[e] || moved[e + 1]) state.setMaterial(e, scale * computeNodeDistance(q, e, e + 1));
+    if (isLaid(e) || isLaid(e + 1)) state.setMaterial(e, scale * computeNodeDistance(q, e, e + 1));
 }
 
 /** Moves a free node i out to the distance `reach` from the axis of round body b; true when it was nearer. */
