@@ -26,6 +26,8 @@ const MOST_FLIPS = 8;
 const SAME_FORCE = 0.02;
 /** Mass that an E-node gets along an edge, relative to the strand's around it. */
 const MASS = 0.2;
+/** Drag of a stage that holds a node fast, relative to its mass. */
+const FAST = 1e3;
 /** Limits are exceeded by more than rounding. */
 const SLACK = 1 + 1e-9;
 
@@ -173,6 +175,8 @@ export function addFaceFriction(
     if (!contacts.active[c] || !contacts.slips[c] || touch.isDynamic(contacts.body[c])) continue;
     const i = state.indexOf(contacts.label[c]);
     const size = h * friction[contacts.body[c]] * contacts.share[c] * contacts.grip[c];
+    const mass = state.chain.material.linearDensity * state.spacing[contacts.label[c]];
+    contacts.speed[c] = Math.max(contacts.speed[c], size / (FAST * mass));
     const along = writeSideSlip(touch, state, c);
     const drag = contacts.speed[c] > 0 ? size / contacts.speed[c] : 0;
     const push = contacts.drags[c] ? drag * along : size;

@@ -58,7 +58,7 @@ function createBodies(random: Random): Body[] {
   return bodies;
 }
 
-function createRandomScene(seed: number, step: number): SceneInput {
+export function createRandomScene(seed: number, step: number): SceneInput {
   const random = createRandom(seed);
   const between = random.uniform;
   const stiffness = 10 ** between(0, 2);
