@@ -32,6 +32,9 @@ const SUPPORT_ROOM = 0.01;
 /** Nodes on either side of a removed one whose velocities the transfer may change. */
 const PATCH = 2;
 
+/** A node whose place another has, within this share of the spacing, stays out. */
+const TAKEN = 1e-2;
+
 /** How often places that came into a body while lengths were kept are pushed out of it. */
 const MOST_PUSHES = 4;
 
@@ -139,6 +142,9 @@ export function remeshStrand(
     const after = strand.findSegment(u) + 1;
     const gap = Math.min(distanceToGuide(strand, after - 1, u), distanceToGuide(strand, after, u));
     if (gap <= thresholds.far * strand.spacing[strand.disabled[2 * k]]) continue;
+    // what an edge left behind in its place stands for it until that goes
+    const space = Math.min(u - chain.q[4 * after - 1], chain.q[4 * after + 3] - u);
+    if (space <= TAKEN * strand.spacing[strand.disabled[2 * k]]) continue;
     strand.beginChange();
     insertBeside(strand, k, after, room);
   }
