@@ -26,6 +26,8 @@ export const ROUND = -2;
 /** Longest segment at a round body, relative to R; shortest that it is divided into, relative to the spacing. */
 const FINE = 0.25;
 const SMALLEST = 1 / 64;
+/** Stretch that nodes stand off for. */
+const LONGEST = 1.5;
 /** By how much a segment may stretch in a step without cutting into the body. */
 const GIVE = 0.01;
 /** Share of what it lacks by which a node that is too near moves out in a step: one that starts there, or whose segments grew. */
@@ -62,13 +64,15 @@ function computeReach(
       square += d * d;
       along += d * place.R[3 * k + 1];
     }
-    const length = Math.sqrt(square) * (1 + give);
+    // no further than a strand stretches: what a wild try throws about would go out further and further
+    const rest = Math.abs(q[4 * j + 3] - q[4 * i + 3] + (j - i === side ? 0 : side * state.chain.period));
+    const length = Math.min(Math.sqrt(square), LONGEST * rest) * (1 + give);
     const isFixed = kind[j] === NODE_EULERIAN || (state.heldAxes[label[j]] & CANCEL_POSITION) === CANCEL_POSITION;
     if (!isFixed) t = Math.max(t, length / 2);
     else {
       // beside a rim nothing turns along the mantle
       const across = Math.sqrt(Math.max(0, square - (round.isMantle ? along * along : 0))) * (1 + give);
-      t = Math.max(t, across - computeTangent(round, place, q, j));
+      t = Math.max(t, Math.min(across, length) - computeTangent(round, place, q, j));
     }
   }
   return Math.sqrt(round.radius * round.radius + t * t);
