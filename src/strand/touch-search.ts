@@ -91,6 +91,7 @@ export class TouchSearch {
   withdraw(state: StrandState, touch: StrandTouch): boolean {
     let isAny = false;
     for (const { request, label } of this.#met) {
+      if (!touch.isDynamic(request.body)) continue;
       if (!touch.isPulled(state, label) || this.#withdrawn.some((other) => isSamePassage(state, label, request, other)))
         continue;
       this.#withdrawn.push(request);
