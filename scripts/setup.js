@@ -64,13 +64,26 @@ function newestChange(path) {
   return Math.max(0, ...readdirSync(path).map((name) => newestChange(join(path, name))));
 }
 
+/** Builds of the studio, in order: the first empties studio/dist. Configuration → a file that it makes. */
+const STUDIO_BUILDS = { 'vite.config.ts': 'dist/render-page.js', 'vite.app.config.ts': 'dist/app/index.html' };
+
 function buildStudio() {
-  const built = join(root, 'studio/dist/render-page.js');
-  const sources = ['src', 'studio/src', 'studio/vite.config.ts', 'package-lock.json'].map((path) => join(root, path));
-  if (existsSync(built) && sources.every((path) => newestChange(path) <= statSync(built).mtimeMs)) return;
-  console.log('Building the view …');
-  const code = runPackage('vite', ['build', '--logLevel', 'warn'], { cwd: join(root, 'studio') });
-  if (code !== 0) throw new SetupError('The view does not build (see above).');
+  const studio = join(root, 'studio');
+  const builds = Object.entries(STUDIO_BUILDS).filter(([config]) => existsSync(join(studio, config)));
+  const made = builds.map(([, file]) => join(studio, file));
+  const sources = [
+    ...['src', 'scenes', 'package-lock.json'].map((path) => join(root, path)),
+    ...readdirSync(studio)
+      .filter((name) => !['dist', 'node_modules'].includes(name))
+      .map((name) => join(studio, name)),
+  ];
+  const newest = Math.max(...sources.map(newestChange));
+  if (made.every((file) => existsSync(file) && newest <= statSync(file).mtimeMs)) return;
+  console.log('Building the studio …');
+  for (const [config] of builds) {
+    const code = runPackage('vite', ['build', '--config', config, '--logLevel', 'warn'], { cwd: studio });
+    if (code !== 0) throw new SetupError('The studio does not build (see above).');
+  }
 }
 
 function build() {

@@ -1,5 +1,5 @@
-// npm start: sets up what is missing, simulates the first scene of the gallery, draws pictures of it and says which
-// files to open.
+// npm start: sets up what is missing, simulates the first scene of the gallery, draws pictures of it, says which files to
+// open, and serves the studio until Ctrl-C. It ends before the studio with --once, with CI=true and with HEDDLE_NO_STUDIO=1.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -7,8 +7,11 @@ import { main, root, run, SetupError, setUp } from './setup.js';
 
 const heddle = join(root, 'bin/heddle.js');
 
-await main(async () => {
-  const { browser, noBrowser } = await setUp();
+/** Whether a variable of the environment says yes. */
+const isSet = (name) => !['', '0', 'false', undefined].includes(process.env[name]?.toLowerCase());
+
+/** Simulates and draws the first scene; returns the exit code. */
+function showFirstScene({ browser, noBrowser }) {
   const { scenes } = JSON.parse(execFileSync(process.execPath, [heddle, 'list', '--json'], { encoding: 'utf8' }));
   if (scenes.length === 0) throw new SetupError('The gallery (scenes/) is empty, so there is nothing to simulate.');
   const { name } = scenes[0];
@@ -35,4 +38,13 @@ await main(async () => {
   console.log(`  ${shown(`${name}.glb`)}   the animation, for Blender or any glTF viewer`);
   console.log(`  ${shown('probes.csv')}   measured values over time`);
   return 0;
+}
+
+await main(async () => {
+  const code = showFirstScene(await setUp());
+  if (code !== 0 || process.argv.includes('--once') || isSet('CI') || isSet('HEDDLE_NO_STUDIO')) return code;
+  console.log('\nServing the studio until Ctrl-C:');
+  // in this process, so that whatever ends npm start ends the server, too
+  const { runCommand } = await import('../dist/cli/index.js');
+  return runCommand(['studio']);
 });

@@ -50,6 +50,8 @@ export interface Context {
   readonly now: () => number;
   /** Calls back at Ctrl-C and at a request to end; returns what stops that. */
   readonly onInterrupt: (listener: () => void) => () => void;
+  /** Folder of the built studio; the one that comes with the package when it is left out. */
+  readonly studio?: string;
   /** What the process ends with. */
   exitCode: number;
 }

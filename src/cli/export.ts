@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import {
   type BodyGeometry,
   EXPORTERS,
+  type ExportOptions,
   encodeHeader,
   findExporter,
   type ProbeTable,
@@ -71,13 +72,22 @@ export async function exportRun(
   scene: Scene,
   bodies: readonly BodyGeometry[],
   formats: readonly string[],
+  options: ExportOptions = {},
 ): Promise<string[]> {
   const asked = [...new Set(formats)].filter((format) => !ALWAYS.includes(format) && format !== PICTURES);
   if (asked.length === 0) return [];
   const { frames, probes } = readRecording(folder, true);
   const { checker } = scene.view;
-  const run = { name: scene.name, frames, bodies, probes, ...(checker === undefined ? {} : { checker }) };
-  return writeFormats(folder, run, asked);
+  const { framesPerSecond } = scene.output;
+  const run = {
+    name: scene.name,
+    frames,
+    bodies,
+    probes,
+    framesPerSecond,
+    ...(checker === undefined ? {} : { checker }),
+  };
+  return writeFormats(folder, run, asked, options);
 }
 
 /** Colours of bodies in turn, linear red, green, blue. */
@@ -94,10 +104,15 @@ export function computeBodyGeometry(world: Pick<RunnableWorld, 'bodies'>): BodyG
   });
 }
 
-async function writeFormats(folder: string, run: RecordedRun, formats: readonly string[]): Promise<string[]> {
+async function writeFormats(
+  folder: string,
+  run: RecordedRun,
+  formats: readonly string[],
+  options: ExportOptions = {},
+): Promise<string[]> {
   const notes: string[] = [];
   for (const format of formats) {
-    const result = await findExporter(format).write(run);
+    const result = await findExporter(format).write(run, options);
     for (const file of result.files) {
       const path = join(folder, file.path);
       makeFolder(dirname(path));

@@ -10,6 +10,7 @@ import { registerList } from './list.ts';
 import { registerRender } from './render.ts';
 import { registerRun } from './run.ts';
 import { registerSchema } from './schema.ts';
+import { registerStudio } from './studio.ts';
 
 /** Exit codes: a broken expectation, a mistake of the user, an interrupt, a bug of Heddle (sysexits: EX_SOFTWARE). */
 export const EXIT = { ok: 0, expectation: 1, usage: 2, bug: 70, interrupted: 130 } as const;
@@ -20,6 +21,7 @@ const COMMANDS: readonly ((program: Command, context: Context) => void)[] = [
   registerList,
   registerCheck,
   registerRender,
+  registerStudio,
   registerSchema,
   registerBench,
 ];
@@ -57,6 +59,7 @@ Examples:
   heddle list                                   scenes of the gallery
   heddle run strand-corner                      simulate one of them into out/strand-corner
   heddle run my-scene.json --format glb         simulate a file and export an animated GLB
+  heddle studio                                 look at scenes live in the browser
   heddle check my-scene.json                    say all that is wrong with a scene file`,
     );
   for (const register of COMMANDS) register(program, context);

@@ -136,13 +136,15 @@ export class RunRecorder {
 
 /** Files in a folder that a run of the scene `name` writes, as paths below it; the copies of its mesh files aside. */
 export function findResults(folder: string, name: string): string[] {
-  const single = [RUN_FILE, 'scene.json', 'probes.csv', 'probes.json', 'summary.json', `${name}.glb`, `${name}.mp4`];
+  const named = ['glb', 'usda', 'fixed.usda', 'mp4'].map((extension) => `${name}.${extension}`);
+  const single = [RUN_FILE, 'scene.json', 'probes.csv', 'probes.json', 'summary.json', ...named];
   const results = single.filter((file) => existsSync(join(folder, file)));
-  for (const sequence of ['obj', 'png']) {
+  for (const sequence of ['obj', 'ply', 'vtk', 'png']) {
     const inner = join(folder, sequence);
     if (!existsSync(inner) || !statSync(inner).isDirectory()) continue;
     const isNumbered = (file: string) =>
-      file.startsWith(`${name}.`) && /^\d{4,}\.(obj|png)$/.test(file.slice(name.length + 1));
+      file.startsWith(`${name}.`) &&
+      /^(?:(?:bodies\.)?\d{4,}\.(?:obj|ply|vtp|png)|pvd)$/.test(file.slice(name.length + 1));
     results.push(
       ...readdirSync(inner)
         .filter(isNumbered)

@@ -2,6 +2,7 @@
 
 import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
+import type { ExportOptions } from '../io/index.ts';
 import { HeddleError } from '../model/errors.ts';
 import type { Scene } from '../scene/index.ts';
 import { requireChromium } from './chromium.ts';
@@ -21,6 +22,7 @@ interface RunOptions {
   readonly until?: number;
   readonly set: readonly string[];
   readonly format: readonly string[];
+  readonly resample?: number | true;
   readonly json?: boolean;
   readonly resume?: boolean;
   readonly overwrite?: boolean;
@@ -33,6 +35,7 @@ Examples:
   heddle run my-scene.json --out results            a scene file
   heddle run strand-corner --set objects[0].nodes=80 --until 0.5
   heddle run strand-corner --format glb,obj         with an animated GLB and an OBJ sequence
+  heddle run strand-corner --format usda --resample 200   USD curves of 200 fixed material points each
   heddle run strand-corner --resume                 go on after Ctrl-C or a crash
   heddle run strand-corner --json | jq .probes      one JSON object, no progress
 
@@ -49,6 +52,11 @@ export function registerRun(program: Command, context: Context): void {
     .option('--until <time>', 'stop at this simulated time [s]', parseTime)
     .option('--set <path=value>', 'change a value of the scene; may be given several times', collect, [])
     .option('--format <names>', `also write: ${FORMATS.join(', ')}; commas or several times`, collectFormats, [])
+    .option(
+      '--resample [points]',
+      'export the strands on fixed material points, so that one topology lasts',
+      parsePoints,
+    )
     .option('--json', 'no progress; end with one JSON object on stdout')
     .option('--resume', 'go on from the last checkpoint in the run folder')
     .option('--checkpoint <seconds>', 'wall time between checkpoints (default: 2)', parseTime)
@@ -63,6 +71,14 @@ function parseTime(text: string): number {
     throw new InvalidArgumentError('It must be a time in seconds, > 0.');
   }
   return time;
+}
+
+function parsePoints(text: string): number {
+  const points = Number(text);
+  if (!Number.isInteger(points) || points < 3 || points > 100_000) {
+    throw new InvalidArgumentError('It must be a whole number of points from 3 to 100000, or left out.');
+  }
+  return points;
 }
 
 /** Everything decided before the first step. */
@@ -212,7 +228,9 @@ async function conclude(summary: RunSummary, plan: Plan, options: RunOptions, co
   const { folder, shown, scene } = plan;
   await writeProbeFiles(folder, scene);
   writeSummary(folder, summary);
-  const notes = await exportRun(folder, scene, computeBodyGeometry(plan.world), options.format);
+  const resampled: ExportOptions =
+    options.resample === undefined ? {} : { samples: options.resample === true ? 'auto' : options.resample };
+  const notes = await exportRun(folder, scene, computeBodyGeometry(plan.world), options.format, resampled);
   if (options.format.includes(PICTURES)) {
     const silent = { ...context.stdout, isTerminal: false, write: () => {} };
     await render(

@@ -7,7 +7,12 @@ import { findNearest } from '../model/nearest.ts';
 import { encodeCsv, encodeProbeJson } from './csv.ts';
 import { encodeGlb } from './glb.ts';
 import { encodeObjSequence } from './obj.ts';
+import { encodePlySequence } from './ply.ts';
 import type { RecordedRun } from './recorded-run.ts';
+import { resampleRun } from './resample-run.ts';
+import type { TubeJoints } from './tube-path.ts';
+import { encodeUsda } from './usda.ts';
+import { encodeVtkSequence } from './vtk.ts';
 
 export interface ExportedFile {
   /** Relative to the run folder, with `/`. */
@@ -22,13 +27,21 @@ export interface ExportResult {
   readonly notes: readonly string[];
 }
 
+export interface ExportOptions {
+  /**
+   * Puts every curve on so many fixed material points, so that one topology lasts through the run; `auto` takes twice the
+   * nodes. Default: the nodes as they are. GLB and usda-fixed always have one topology.
+   */
+  readonly samples?: number | 'auto';
+}
+
 export interface Exporter {
   readonly name: string;
-  /** With its dot. */
+  /** Of the file to open, with its dot. */
   readonly extension: string;
   readonly title: string;
   readonly description: string;
-  write(run: RecordedRun): Promise<ExportResult>;
+  write(run: RecordedRun, options?: ExportOptions): Promise<ExportResult>;
 }
 
 export const EXPORTERS: readonly Exporter[] = [
@@ -37,8 +50,8 @@ export const EXPORTERS: readonly Exporter[] = [
     extension: '.glb',
     title: 'Animated GLB',
     description: 'Tubes and bodies with animation in one file, for Blender, three.js and viewers; at most 250 frames.',
-    async write(run) {
-      const { bytes, report } = await encodeGlb(run);
+    async write(run, options) {
+      const { bytes, report } = await encodeGlb(run, chooseCount(options));
       return { files: [{ path: `${run.name}.glb`, bytes }], notes: report.notes };
     },
   },
@@ -47,8 +60,47 @@ export const EXPORTERS: readonly Exporter[] = [
     extension: '.obj',
     title: 'OBJ sequence',
     description: 'Tubes and bodies as triangles, one file a frame, in the folder obj.',
-    async write(run) {
-      return { files: encodeObjFiles(run), notes: [] };
+    async write(run, options) {
+      return { files: encodeTexts(encodeObjSequence(fixMesh(run, options), chooseJoints(options))), notes: [] };
+    },
+  },
+  {
+    name: 'ply',
+    extension: '.ply',
+    title: 'PLY sequence',
+    description: 'Tubes and bodies as triangles with u, fields and node kinds on the vertices, in the folder ply.',
+    async write(run, options) {
+      return { files: encodePlySequence(fixMesh(run, options), chooseJoints(options)), notes: [] };
+    },
+  },
+  {
+    name: 'usda',
+    extension: '.usda',
+    title: 'USD with time samples',
+    description: 'Strands as curves whose nodes come and go, bodies as moving meshes, in one text file for USD.',
+    async write(run, options) {
+      const { bytes, notes } = encodeUsda(fixMesh(run, options));
+      return { files: [{ path: `${run.name}.usda`, bytes }], notes };
+    },
+  },
+  {
+    name: 'usda-fixed',
+    extension: '.usda',
+    title: 'USD with one topology',
+    description:
+      'Strands as tubes on fixed material points, so that only positions change, for Blender and other tools.',
+    async write(run, options) {
+      const { bytes, notes } = encodeUsda(run, { curves: 'tube', ...chooseCount(options) });
+      return { files: [{ path: `${run.name}.fixed.usda`, bytes }], notes };
+    },
+  },
+  {
+    name: 'vtk',
+    extension: '.pvd',
+    title: 'VTK for ParaView',
+    description: 'Strands as lines with all values on points and cells, bodies as triangles, in the folder vtk.',
+    async write(run, options) {
+      return { files: encodeTexts(encodeVtkSequence(fixMesh(run, options))), notes: [] };
     },
   },
   {
@@ -72,8 +124,23 @@ export const EXPORTERS: readonly Exporter[] = [
   },
 ];
 
-function* encodeObjFiles(run: RecordedRun): Generator<ExportedFile> {
-  for (const { path, text } of encodeObjSequence(run)) yield { path, bytes: new TextEncoder().encode(text) };
+function* encodeTexts(files: Iterable<{ path: string; text: string }>): Generator<ExportedFile> {
+  for (const { path, text } of files) yield { path, bytes: new TextEncoder().encode(text) };
+}
+
+/** The run on fixed material points where that is asked for. */
+function fixMesh(run: RecordedRun, options: ExportOptions | undefined): RecordedRun {
+  return options?.samples === undefined ? run : resampleRun(run, chooseCount(options).samples);
+}
+
+/** Rounded joints have more rings the sharper the bend; on fixed points every ring stays. */
+function chooseJoints(options: ExportOptions | undefined): { joints: TubeJoints } {
+  return { joints: options?.samples === undefined ? 'round' : 'mitre' };
+}
+
+/** The number of samples for an exporter that always resamples; none when it may choose. */
+function chooseCount(options: ExportOptions | undefined): { samples?: number } {
+  return typeof options?.samples === 'number' ? { samples: options.samples } : {};
 }
 
 /** The exporter of that name; an unknown name is an error that lists the known ones and the nearest. */

@@ -25,22 +25,19 @@ import { dotQuaternion, normalizeQuaternion, normalizeVec3, type Quaternion } fr
 import { HeddleError } from '../model/errors.ts';
 import type { CurveFrame, Frame } from '../model/frame.ts';
 import { encodeCheckerboardPng } from './png.ts';
-import { type BodyGeometry, collectCurves, computeTextureRepeat, type RecordedRun } from './recorded-run.ts';
-import { computeEvenSamples, resample } from './resample.ts';
+import {
+  type BodyGeometry,
+  CURVE_COLOURS,
+  collectCurves,
+  computeTextureRepeat,
+  type RecordedRun,
+} from './recorded-run.ts';
+import { resample } from './resample.ts';
+import { chooseSamples } from './resample-run.ts';
 import { createTubeTarget, type TubeOptions, writeTube } from './tube.ts';
 
 /** Most frames in one GLB. */
 export const LARGEST_GLB_FRAME_COUNT = 250;
-
-/** Linear base colours of the curves, in turn. */
-const CURVE_COLOURS = [
-  [0.85, 0.42, 0.12],
-  [0.12, 0.4, 0.75],
-  [0.25, 0.6, 0.25],
-  [0.7, 0.15, 0.3],
-  [0.5, 0.35, 0.75],
-  [0.75, 0.65, 0.2],
-] as const;
 
 export interface GlbOptions {
   /** Vertices around a tube. Default 8. */
@@ -185,22 +182,6 @@ function addCurve(
   stage.weights ??= createAccessor(document, buffer, 'SCALAR', computeWeights(sequence.length), 'weights');
   addChannel(stage, stage.animation, node, 'weights', stage.weights);
   return node;
-}
-
-/** Material coordinates over all the material that any frame shows. */
-function chooseSamples(sequence: readonly CurveFrame[], wished: number | undefined): Float64Array<ArrayBuffer> {
-  let first = Number.POSITIVE_INFINITY;
-  let last = Number.NEGATIVE_INFINITY;
-  let nodes = 0;
-  for (const { u } of sequence) {
-    first = Math.min(first, u[0]);
-    last = Math.max(last, u[u.length - 1]);
-    nodes = Math.max(nodes, u.length);
-  }
-  const count = wished ?? Math.min(512, Math.max(48, 2 * nodes));
-  if (!sequence[0].closed) return computeEvenSamples(first, last, count);
-  // the ring that closes a closed tube is made by the tube itself
-  return computeEvenSamples(sequence[0].u[0], sequence[0].u[0] + sequence[0].restLength, count + 1).subarray(0, count);
 }
 
 /** Row f: the weights at frame f. Frame 0 is the mesh itself, so its row is zero. */

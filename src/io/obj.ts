@@ -6,14 +6,17 @@
 import { rotateVec3 } from '../math/index.ts';
 import type { BodyFrame, CurveFrame, Frame } from '../model/frame.ts';
 import type { BodyGeometry, RecordedRun } from './recorded-run.ts';
-import { computeTextureRepeat } from './recorded-run.ts';
+import { computeTextureRepeat, nameFrameFile } from './recorded-run.ts';
 import { computeTube } from './tube.ts';
+import type { TubeJoints } from './tube-path.ts';
 
 export interface ObjOptions {
   /** How curves are written. Default tube. */
   readonly curves?: 'tube' | 'polyline';
   /** Vertices around a tube. Default 10. */
   readonly sides?: number;
+  /** Joints of the tubes; `mitre` where the topology must not depend on how a curve bends. Default round. */
+  readonly joints?: TubeJoints;
   /** Material length of one repeat of the texture [m]. Default 1. */
   readonly repeat?: number;
   readonly bodies?: readonly BodyGeometry[];
@@ -48,10 +51,9 @@ export function* encodeObjSequence(
   run: RecordedRun,
   options: ObjOptions = {},
 ): Generator<{ path: string; text: string }> {
-  const digits = Math.max(4, String(run.frames.length).length);
   for (const [f, frame] of run.frames.entries()) {
     const text = encodeObj(frame, { bodies: run.bodies, repeat: computeTextureRepeat(run), ...options });
-    yield { path: `obj/${run.name}.${String(f + 1).padStart(digits, '0')}.obj`, text };
+    yield { path: `obj/${nameFrameFile(run, f, '.obj')}`, text };
   }
 }
 
@@ -66,7 +68,11 @@ function addPolyline(curve: CurveFrame, counts: ObjCounts, lines: string[]): voi
 }
 
 function addTube(curve: CurveFrame, options: ObjOptions, counts: ObjCounts, lines: string[]): void {
-  const tube = computeTube(curve, { sides: options.sides ?? 10, repeat: options.repeat ?? 1 });
+  const tube = computeTube(curve, {
+    sides: options.sides ?? 10,
+    repeat: options.repeat ?? 1,
+    joints: options.joints ?? 'round',
+  });
   const { positions: p, texcoords: t, normals: n, indices } = tube;
   for (let i = 0; i < p.length; i += 3) lines.push(`v ${single(p[i])} ${single(p[i + 1])} ${single(p[i + 2])}`);
   for (let i = 0; i < t.length; i += 2) lines.push(`vt ${single(t[i])} ${single(t[i + 1])}`);

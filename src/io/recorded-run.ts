@@ -23,9 +23,21 @@ export interface RecordedRun {
   readonly frames: readonly Frame[];
   readonly bodies: readonly BodyGeometry[];
   readonly probes: ProbeTable;
+  /** Rate at which frames were recorded [1/s]; where it is missing it is taken from their times. */
+  readonly framesPerSecond?: number;
   /** Material length of one check of the checkerboard [m]. Default 0.05. */
   readonly checker?: number;
 }
+
+/** Linear base colours of the curves, in turn. */
+export const CURVE_COLOURS = [
+  [0.85, 0.42, 0.12],
+  [0.12, 0.4, 0.75],
+  [0.25, 0.6, 0.25],
+  [0.7, 0.15, 0.3],
+  [0.5, 0.35, 0.75],
+  [0.75, 0.65, 0.2],
+] as const;
 
 /** The texture repeat [m] for a run: two checks. */
 export function computeTextureRepeat(run: RecordedRun): number {
@@ -48,4 +60,15 @@ export function collectCurves(frames: readonly Frame[]): Map<string, CurveFrame[
     while (sequence.length < frames.length) sequence.push(sequence[sequence.length - 1]);
   }
   return curves;
+}
+
+/** Names of all fields that any curve of the run has, in the order in which they appear. */
+export function collectFieldNames(frames: readonly Frame[]): string[] {
+  return [...new Set(frames.flatMap((frame) => frame.objects.flatMap((curve) => Object.keys(curve.fields))))];
+}
+
+/** Name of the file of frame `f` (from 0) in a sequence that is numbered from 1: `<scene>.0001.obj`. */
+export function nameFrameFile(run: RecordedRun, f: number, extension: string): string {
+  const digits = Math.max(4, String(run.frames.length).length);
+  return `${run.name}.${String(f + 1).padStart(digits, '0')}${extension}`;
 }

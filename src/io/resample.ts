@@ -29,9 +29,20 @@ export function resample(curve: CurveShape, uSamples: Float64Array): CurveShape 
 
 /** Writes the positions at the given material coordinates into `x`, 3 per sample. */
 export function writeResampled(curve: CurveShape, uSamples: Float64Array, x: Float64Array): void {
+  writeResampledValues(curve, curve.x, uSamples, x);
+}
+
+/** Writes values that the curve has on its nodes, at the given material coordinates; as many a sample as a node has. */
+export function writeResampledValues(
+  curve: Pick<CurveShape, 'closed' | 'restLength' | 'u'>,
+  values: Float64Array,
+  uSamples: Float64Array,
+  out: Float64Array,
+): void {
   const { u, closed, restLength } = curve;
   const nodes = u.length;
   if (nodes === 0) throw new RangeError('A curve without nodes cannot be resampled; it needs at least 1.');
+  const width = values.length / nodes;
   let segment = 0;
   for (let s = 0; s < uSamples.length; s++) {
     let at = uSamples[s];
@@ -43,9 +54,9 @@ export function writeResampled(curve: CurveShape, uSamples: Float64Array, x: Flo
     const next = segment + 1 < nodes ? segment + 1 : closed ? 0 : segment;
     const length = (next > segment ? u[next] : u[0] + restLength) - u[segment];
     const fraction = next === segment || !(length > 0) ? 0 : Math.min(1, Math.max(0, (at - u[segment]) / length));
-    for (let k = 0; k < 3; k++) {
-      const from = curve.x[3 * segment + k];
-      x[3 * s + k] = from + (curve.x[3 * next + k] - from) * fraction;
+    for (let k = 0; k < width; k++) {
+      const from = values[width * segment + k];
+      out[width * s + k] = from + (values[width * next + k] - from) * fraction;
     }
   }
 }

@@ -280,9 +280,33 @@ describe('an existing run folder', () => {
 
   test('with the same scene is simply run again, without leftovers', async () => {
     const place = makeWorkplace();
-    await place.run('run', 'spring.json', '--format', 'obj');
+    await place.run('run', 'spring.json', '--format', 'obj,ply,vtk,usda,usda-fixed,glb');
+    for (const sequence of ['obj', 'ply', 'vtk']) {
+      expect(readdirSync(join(place.folder, 'out/spring', sequence)).length, sequence).toBeGreaterThan(30);
+    }
     expect((await place.run('run', 'spring.json', '--until', '0.1')).code).toBe(0);
-    expect(readdirSync(join(place.folder, 'out/spring/obj'))).toEqual([]);
+    for (const sequence of ['obj', 'ply', 'vtk']) {
+      expect(readdirSync(join(place.folder, 'out/spring', sequence)), sequence).toEqual([]);
+    }
+    expect(readdirSync(join(place.folder, 'out/spring')).filter((file) => file.startsWith('spring.'))).toEqual([]);
+  });
+
+  test('is exported on fixed material points with --resample', async () => {
+    const place = makeWorkplace();
+    const usda = join(place.folder, 'out/spring/spring.usda');
+    const counts = () => /curveVertexCounts = (.+)/.exec(readFileSync(usda, 'utf8'))?.[1];
+    for (const [options, expected] of [
+      [[], '[2]'],
+      [['--resample'], '[48]'],
+      [['--resample', '7'], '[7]'],
+    ] as const) {
+      const { code } = await place.run('run', 'spring.json', '--format', 'usda', ...options);
+      expect([code, counts()]).toEqual([0, expected]);
+    }
+    for (const bad of ['2', '1e6', 'x']) {
+      const { code, stderr } = await place.run('run', 'spring.json', '--resample', bad);
+      expect([code, /whole number of points from 3 to 100000/.test(stderr)], bad).toEqual([2, true]);
+    }
   });
 });
 

@@ -91,17 +91,25 @@ describe('OBJ', () => {
 
 describe('the registry', () => {
   test('every exporter writes files with its extension', async () => {
-    expect(EXPORTERS.map(({ name }) => name)).toEqual(['glb', 'obj', 'csv', 'json']);
+    expect(EXPORTERS.map(({ name }) => name)).toEqual([
+      'glb',
+      'obj',
+      'ply',
+      'usda',
+      'usda-fixed',
+      'vtk',
+      'csv',
+      'json',
+    ]);
     for (const exporter of EXPORTERS) {
       expect(findExporter(exporter.name)).toBe(exporter);
       const { files, notes } = await exporter.write(makeRun(3));
       const list = [...files];
       expect(notes).toEqual([]);
-      expect(list.length).toBe(exporter.name === 'obj' ? 3 : 1);
-      for (const { path, bytes } of list) {
-        expect(path.endsWith(exporter.extension)).toBe(true);
-        expect(bytes.length).toBeGreaterThan(20);
-      }
+      expect(list.length).toBe({ obj: 3, ply: 3, vtk: 7 }[exporter.name] ?? 1);
+      // the last is the one to open
+      expect(list.at(-1)?.path.endsWith(exporter.extension)).toBe(true);
+      for (const { bytes } of list) expect(bytes.length).toBeGreaterThan(20);
     }
   });
 
@@ -110,10 +118,35 @@ describe('the registry', () => {
     expect(notes.join()).toMatch(/250 of the 251 frames/);
   });
 
+  test('one topology lasts in every format that is asked for fixed material points', async () => {
+    // a hinge that folds further from frame to frame: sharp turns get more rings where nodes are taken as they are
+    const run = makeRun(4);
+    const frames = run.frames.map((frame, f) => {
+      const turn = 0.8 * f;
+      const x = Float64Array.of(-1, 0, 0, 0, 0, 0, Math.cos(turn), Math.sin(turn), 0);
+      const u = Float64Array.of(0, 1, 2);
+      return { ...frame, objects: [{ ...frame.objects[0], restLength: 2, x, u, kind: new Uint8Array(3), fields: {} }] };
+    });
+    const countVertices = async (name: string, samples?: number) => {
+      const { files } = await findExporter(name).write({ ...run, frames }, samples === undefined ? {} : { samples });
+      return [...files].slice(0, 4).map(({ bytes }) => {
+        const text = new TextDecoder('latin1').decode(bytes);
+        return name === 'obj' ? text.match(/^v /gm)?.length : /element vertex \d+/.exec(text)?.[0];
+      });
+    };
+    for (const name of ['obj', 'ply']) {
+      expect(new Set(await countVertices(name)).size, name).toBeGreaterThan(1);
+      expect(new Set(await countVertices(name, 65)).size, name).toBe(1);
+    }
+    const glb = async (samples: number) =>
+      [...(await findExporter('glb').write(makeRun(4), { samples })).files][0].bytes;
+    expect((await glb(200)).length).toBeGreaterThan(2 * (await glb(50)).length);
+  });
+
   test('an unknown format is an error that lists the known ones and the nearest', () => {
     expect(() => findExporter('gbl')).toThrow(HeddleError);
     expect(() => findExporter('GLBB')).toThrow(
-      /"GLBB" is not known; the formats are glb, obj, csv, json\. Did you mean glb/,
+      /"GLBB" is not known; the formats are glb, obj, ply, usda, usda-fixed, vtk, csv, json\. Did you mean glb/,
     );
     expect(() => findExporter('jsn')).toThrow(/Did you mean json/);
     expect(() => findExporter('photograph')).toThrow(/json\.$/);

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { EXPORTERS } from 'heddle/io';
 import { expect, test, vi } from 'vitest';
 import { makeWorkplace } from './cli-fixtures.ts';
 
@@ -26,7 +27,14 @@ test('the library example of the README prints what the README says', async () =
 });
 
 test('the files that the documents link to exist, and pictures are at most 300 kB', () => {
-  for (const page of ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/strand.md', 'docs/dependencies.md']) {
+  for (const page of [
+    'README.md',
+    'ARCHITECTURE.md',
+    'CONTRIBUTING.md',
+    'docs/strand.md',
+    'docs/formats.md',
+    'docs/dependencies.md',
+  ]) {
     const text = readFileSync(join(root, page), 'utf8');
     const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)].map((match) => match[1]);
     for (const link of links) {
@@ -47,4 +55,10 @@ test('the commands, options and scenes that the README shows exist', async () =>
   }
   for (const [, scene] of readme.matchAll(/\b(strand-[a-z-]+)\b/g))
     expect(existsSync(join(root, 'scenes', `${scene}.json`)), scene).toBe(true);
+});
+
+test('docs/formats.md lists every exporter as the registry describes it', () => {
+  const page = readFileSync(join(root, 'docs/formats.md'), 'utf8');
+  const rows = [...page.matchAll(/^\| `([\w-]+)` \| `(\.\w+)` \| (.+) \|$/gm)].map((match) => match.slice(1));
+  expect(rows).toEqual(EXPORTERS.map(({ name, extension, description }) => [name, extension, description]));
 });

@@ -1,0 +1,266 @@
+/**
+ * USD (usda 1.0, one layer, no references) of a recorded run, with time samples.
+ *
+ *   /<scene>            Xform, the default prim; metres, y up
+ *   /<scene>/<curve>    BasisCurves, linear: points and curveVertexCounts change together where nodes come and go;
+ *                       widths = 2 radius; primvars u [m], kind (0 L, 1 E, 2 EIL) and the curve's fields on its nodes
+ *   /<scene>/<body>     Mesh; translate and orient move it
+ *
+ * With `curves: 'tube'` each curve is a Mesh instead: a tube whose rings stand at fixed material coordinates
+ * (resample-run.ts), so that faces last and only points and normals are animated. Its texture coordinate st carries u.
+ *
+ * Time code = time · timeCodesPerSecond, which is the rate of the recorded frames. Frame k is recorded on the first step
+ * at or after k / rate and gets the code k, as in a film: a reader that shows whole codes shows each frame in its turn.
+ */
+import { dotQuaternion, normalizeQuaternion, type Quaternion } from '../math/index.ts';
+import { HeddleError } from '../model/errors.ts';
+import type { CurveFrame, Frame } from '../model/frame.ts';
+import {
+  type BodyGeometry,
+  CURVE_COLOURS,
+  collectCurves,
+  computeTextureRepeat,
+  type RecordedRun,
+} from './recorded-run.ts';
+import { resample } from './resample.ts';
+import { chooseSamples } from './resample-run.ts';
+import { createTubeTarget, writeTube } from './tube.ts';
+import { createIdentifiers, formatNumbers, formatSingle, formatTuples, quote, UsdaText } from './usda-text.ts';
+
+export interface UsdaOptions {
+  /** `curves`: the nodes as they are. `tube`: meshes of one topology. Default curves. */
+  readonly curves?: 'curves' | 'tube';
+  /** Vertices around a tube. Default 8. */
+  readonly sides?: number;
+  /** Rings along each tube. Default twice its largest number of nodes, from 48 to 512. */
+  readonly samples?: number;
+}
+
+/** The run as one USD layer; `notes` are sentences about what was left out. */
+export function encodeUsda(
+  run: RecordedRun,
+  options: UsdaOptions = {},
+): { bytes: Uint8Array<ArrayBuffer>; notes: readonly string[] } {
+  if (run.frames.length === 0) {
+    throw new HeddleError(`The run "${run.name}" has no frames to export; run the scene for at least one frame.`);
+  }
+  const rate = computeRate(run);
+  const { frames, codes } = chooseFrames(run.frames, rate);
+  const out = new UsdaText(codes);
+  const rootName = createIdentifiers()(run.name);
+  writeHeader(run, rootName, codes, rate, out);
+  out.line('');
+  out.line(`def Xform "${rootName}"`);
+  out.block('{', '}', () => {
+    const identify = createIdentifiers();
+    let colour = 0;
+    for (const [id, sequence] of collectCurves(frames)) {
+      for (const { x } of sequence) checkFinite(id, x);
+      const shade = CURVE_COLOURS[colour++ % CURVE_COLOURS.length];
+      if (options.curves === 'tube')
+        addTube(identify(id), id, sequence, shade, computeTextureRepeat(run), options, out);
+      else addCurves(identify(id), id, sequence, shade, out);
+    }
+    for (const body of run.bodies) addBody(identify(body.id), body, frames, out);
+  });
+  const dropped = run.frames.length - frames.length;
+  const notes =
+    dropped > 0 ? [`${dropped} frames that are no later than the frame before were left out of the USD file.`] : [];
+  return { bytes: out.finish(), notes };
+}
+
+/** Frames a second; a whole number where it has to be found from their times, 24 (which USD assumes) for one frame. */
+function computeRate({ frames, framesPerSecond }: RecordedRun): number {
+  if (framesPerSecond !== undefined && framesPerSecond > 0) return framesPerSecond;
+  const span = frames[frames.length - 1].time - frames[0].time;
+  return frames.length > 1 && span > 0 ? Math.max(1, Math.round((frames.length - 1) / span)) : 24;
+}
+
+/** Frames whose time codes increase. The last frame of a run may stand between two codes. */
+function chooseFrames(recorded: readonly Frame[], rate: number): { frames: Frame[]; codes: number[] } {
+  const frames: Frame[] = [];
+  const codes: number[] = [];
+  let [latest, latestExact] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const frame of recorded) {
+    // 12 digits take the rounding out of 3 · (1/60) · 60
+    const exact = Number((frame.time * rate).toPrecision(12));
+    if (!(exact > latestExact)) continue;
+    latest = Math.floor(exact) > latest ? Math.floor(exact) : exact;
+    latestExact = exact;
+    frames.push(frame);
+    codes.push(latest);
+  }
+  return { frames, codes };
+}
+
+function writeHeader(run: RecordedRun, rootName: string, codes: readonly number[], rate: number, out: UsdaText): void {
+  out.line('#usda 1.0');
+  out.block('(', ')', () => {
+    out.line(`defaultPrim = "${rootName}"`);
+    out.line(`doc = ${quote(`Heddle: ${run.name}`)}`);
+    out.line(`endTimeCode = ${codes[codes.length - 1]}`);
+    out.line(`framesPerSecond = ${rate}`);
+    out.line('metersPerUnit = 1');
+    out.line(`startTimeCode = ${codes[0]}`);
+    out.line(`timeCodesPerSecond = ${rate}`);
+    out.line('upAxis = "Y"');
+  });
+}
+
+/** Opens a prim; the id is kept where it is no identifier. */
+function addPrim(type: string, name: string, id: string, out: UsdaText, inner: () => void): void {
+  out.line('');
+  const opening = `def ${type} "${name}"`;
+  if (name === id) out.line(opening);
+  else {
+    out.block(`${opening} (`, ')', () => {
+      out.block('customData = {', '}', () => out.line(`string id = ${quote(id)}`));
+    });
+  }
+  out.block('{', '}', inner);
+}
+
+function addCurves(
+  name: string,
+  id: string,
+  sequence: readonly CurveFrame[],
+  colour: readonly number[],
+  out: UsdaText,
+): void {
+  addPrim('BasisCurves', name, id, out, () => {
+    out.line('uniform token type = "linear"');
+    out.line(`uniform token wrap = "${sequence[0].closed ? 'periodic' : 'nonperiodic'}"`);
+    addSamples('int[] curveVertexCounts', sequence, ({ u }) => `[${u.length}]`, out);
+    addSamples('point3f[] points', sequence, ({ x }) => formatTuples(x, 3), out);
+    addSamples('float[] widths', sequence, ({ radius }) => `[${formatSingle(2 * radius)}]`, out, 'constant');
+    addSamples('float3[] extent', sequence, ({ x, radius }) => formatExtent(x, radius), out);
+    addColour(colour, out);
+    addSamples('float[] primvars:u', sequence, ({ u }) => formatNumbers(u), out, 'vertex');
+    addSamples('int[] primvars:kind', sequence, ({ kind }) => `[${kind.join(', ')}]`, out, 'vertex');
+    const identify = createIdentifiers();
+    for (const reserved of ['u', 'kind', 'displayColor', 'displayOpacity', 'widths']) identify(reserved);
+    for (const field of Object.keys(sequence[0].fields)) {
+      if (!sequence.every(({ fields }) => field in fields)) continue;
+      for (const { fields } of sequence) checkFinite(`${id}: ${field}`, fields[field]);
+      const value = ({ fields }: CurveFrame) => formatNumbers(fields[field]);
+      addSamples(`float[] primvars:${identify(field)}`, sequence, value, out, 'vertex');
+    }
+  });
+}
+
+function addTube(
+  name: string,
+  id: string,
+  sequence: readonly CurveFrame[],
+  colour: readonly number[],
+  repeat: number,
+  options: UsdaOptions,
+  out: UsdaText,
+): void {
+  const at = chooseSamples(sequence, options.samples);
+  const target = createTubeTarget();
+  const points: string[] = [];
+  const normals: string[] = [];
+  const extents: string[] = [];
+  for (const curve of sequence) {
+    writeTube(resample(curve, at), { sides: options.sides ?? 8, repeat, joints: 'mitre' }, target);
+    const positions = target.positions.subarray(0, 3 * target.vertexCount);
+    points.push(formatTuples(positions, 3));
+    normals.push(formatTuples(target.normals.subarray(0, 3 * target.vertexCount), 3));
+    extents.push(formatExtent(positions, 0));
+  }
+  addPrim('Mesh', name, id, out, () => {
+    addFaces(target.indices.subarray(0, target.indexCount), out);
+    out.attribute('point3f[] points', points);
+    out.attribute('normal3f[] normals', normals, 'vertex');
+    out.attribute('float3[] extent', extents);
+    addColour(colour, out);
+    const texcoords = target.texcoords.subarray(0, 2 * target.vertexCount);
+    out.attribute('texCoord2f[] primvars:st', [formatTuples(texcoords, 2)], 'vertex');
+    out.attribute(
+      'float[] primvars:u',
+      [formatNumbers(texcoords.filter((_, i) => i % 2 === 0).map((s) => s * repeat))],
+      'vertex',
+    );
+  });
+}
+
+function addBody(name: string, body: BodyGeometry, frames: readonly Frame[], out: UsdaText): void {
+  checkFinite(body.id, body.positions);
+  checkFinite(body.id, body.normals);
+  const { translations, rotations } = collectPoses(body.id, frames);
+  addPrim('Mesh', name, body.id, out, () => {
+    addFaces(body.indices, out);
+    out.line('uniform bool doubleSided = 1');
+    out.attribute('point3f[] points', [formatTuples(body.positions, 3)]);
+    out.attribute('normal3f[] normals', [formatTuples(body.normals, 3)], 'vertex');
+    out.attribute('float3[] extent', [formatExtent(body.positions, 0)]);
+    addColour(body.colour, out);
+    out.attribute('double3 xformOp:translate', translations);
+    out.attribute('quatf xformOp:orient', rotations);
+    out.line('uniform token[] xformOpOrder = ["xformOp:translate", "xformOp:orient"]');
+  });
+}
+
+/** Triangles, drawn as they are: without a scheme USD would round them off. */
+function addFaces(indices: ArrayLike<number>, out: UsdaText): void {
+  out.line('uniform token subdivisionScheme = "none"');
+  out.line(`int[] faceVertexCounts = [${new Array(indices.length / 3).fill(3).join(', ')}]`);
+  out.line(`int[] faceVertexIndices = [${Array.from(indices).join(', ')}]`);
+}
+
+function addColour(colour: readonly number[], out: UsdaText): void {
+  out.attribute('color3f[] primvars:displayColor', [formatTuples(colour, 3)], 'constant');
+}
+
+function addSamples(
+  declaration: string,
+  sequence: readonly CurveFrame[],
+  format: (curve: CurveFrame) => string,
+  out: UsdaText,
+  interpolation?: string,
+): void {
+  out.attribute(declaration, sequence.map(format), interpolation);
+}
+
+/** Poses of a body as `(x, y, z)` and `(w, x, y, z)`, quaternions with the sign that is nearest to the frame before. */
+function collectPoses(id: string, frames: readonly Frame[]): { translations: string[]; rotations: string[] } {
+  const translations: string[] = [];
+  const rotations: string[] = [];
+  let position: readonly number[] = [0, 0, 0];
+  let orientation: Quaternion = [0, 0, 0, 1];
+  for (const frame of frames) {
+    const pose = frame.bodies.find((body) => body.id === id);
+    if (pose) {
+      checkFinite(id, [...pose.position, ...pose.orientation]);
+      const next = normalizeQuaternion(pose.orientation);
+      position = pose.position;
+      orientation = dotQuaternion(orientation, next) < 0 ? [-next[0], -next[1], -next[2], -next[3]] : next;
+    }
+    const [x, y, z, w] = orientation;
+    translations.push(`(${position.map((value) => value + 0).join(', ')})`);
+    rotations.push(`(${[w, x, y, z].map(formatSingle).join(', ')})`);
+  }
+  return { translations, rotations };
+}
+
+/** `[(lowest), (highest)]` corner of the points, grown by `margin`. */
+function formatExtent(points: ArrayLike<number>, margin: number): string {
+  if (points.length === 0) return '[(0, 0, 0), (0, 0, 0)]';
+  const low = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  const high = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let i = 0; i < points.length; i++) {
+    low[i % 3] = Math.min(low[i % 3], points[i] - margin);
+    high[i % 3] = Math.max(high[i % 3], points[i] + margin);
+  }
+  return formatTuples([...low, ...high], 3);
+}
+
+function checkFinite(id: string, values: ArrayLike<number>): void {
+  for (let i = 0; i < values.length; i++) {
+    if (Number.isFinite(Math.fround(values[i]))) continue;
+    throw new HeddleError(
+      `"${id}" has values that are not finite 32-bit numbers; a USD file cannot hold them. Export only the frames before.`,
+    );
+  }
+}

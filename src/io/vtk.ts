@@ -1,0 +1,192 @@
+/**
+ * VTK XML PolyData (.vtp, version 1.0) of each frame and a ParaView collection (.pvd) that names them with their times.
+ * Curves: one polyline cell each; point arrays u [m], kind, radius [m] and the fields, cell arrays object, closed and
+ * restLength [m]. Bodies: triangles in world space in files of their own (part 1), written anew only when one moves.
+ *
+ * Arrays are inline base64: the number of bytes as UInt32, then the bytes, encoded together. All numbers little endian.
+ * Cells are counted in the order verts, lines, strips, polys; `offsets` holds the end of each cell in `connectivity`.
+ */
+import { rotateVec3 } from '../math/index.ts';
+import type { Frame } from '../model/frame.ts';
+import { encodeBase64 } from './base64.ts';
+import { type BodyGeometry, collectFieldNames, nameFrameFile, type RecordedRun } from './recorded-run.ts';
+
+const ARRAY_TYPES = { Float64: 8, Int32: 4, UInt8: 1 } as const;
+type ArrayType = keyof typeof ARRAY_TYPES;
+
+/** One array of a VTK file. */
+interface VtkArray {
+  readonly name: string;
+  readonly type: ArrayType;
+  /** Numbers a point or cell. Default 1. */
+  readonly components?: number;
+  readonly values: ArrayLike<number>;
+}
+
+interface Piece {
+  readonly time: number;
+  readonly points: ArrayLike<number>;
+  readonly pointArrays: readonly VtkArray[];
+  readonly cellArrays: readonly VtkArray[];
+  readonly cells: 'Lines' | 'Polys';
+  readonly connectivity: ArrayLike<number>;
+  readonly offsets: ArrayLike<number>;
+}
+
+/** Files of the run: `vtk/<scene>.0001.vtp`, `vtk/<scene>.bodies.0001.vtp`, …, and last `vtk/<scene>.pvd`, to be opened. */
+export function* encodeVtkSequence(run: RecordedRun): Generator<{ path: string; text: string }> {
+  const fields = collectFieldNames(run.frames);
+  const entries: string[] = [];
+  const list = (frame: Frame, part: number, file: string) =>
+    entries.push(`    <DataSet timestep="${frame.time}" group="" part="${part}" file="${escapeXml(file)}"/>`);
+  let [bodyFile, bodyPoses] = ['', ''];
+  for (const [f, frame] of run.frames.entries()) {
+    const file = nameFrameFile(run, f, '.vtp');
+    yield { path: `vtk/${file}`, text: encodeVtpCurves(frame, fields) };
+    list(frame, 0, file);
+    if (run.bodies.length === 0) continue;
+    const poses = JSON.stringify(run.bodies.map((body) => findPose(frame, body)));
+    if (poses !== bodyPoses) {
+      [bodyFile, bodyPoses] = [nameFrameFile({ ...run, name: `${run.name}.bodies` }, f, '.vtp'), poses];
+      yield { path: `vtk/${bodyFile}`, text: encodeVtpBodies(frame, run.bodies) };
+    }
+    list(frame, 1, bodyFile);
+  }
+  const text = formatFile('Collection', '0.1', ['  <Collection>', ...entries, '  </Collection>']);
+  yield { path: `vtk/${run.name}.pvd`, text };
+}
+
+/** The curves of a frame as VTP text; `fields` are the fields to write, 0 where a curve lacks one. */
+export function encodeVtpCurves(frame: Frame, fields: readonly string[] = collectFieldNames([frame])): string {
+  const curves = frame.objects;
+  const perNode = (value: (c: number, i: number) => number) =>
+    curves.flatMap(({ u }, c) => Array.from(u, (_, i) => value(c, i)));
+  const connectivity: number[] = [];
+  const offsets: number[] = [];
+  let first = 0;
+  for (const { u, closed } of curves) {
+    for (let i = 0; i < u.length; i++) connectivity.push(first + i);
+    if (closed) connectivity.push(first);
+    offsets.push(connectivity.length);
+    first += u.length;
+  }
+  return encodePiece({
+    time: frame.time,
+    points: curves.flatMap(({ x }) => Array.from(x)),
+    pointArrays: [
+      { name: 'u', type: 'Float64', values: perNode((c, i) => curves[c].u[i]) },
+      { name: 'kind', type: 'UInt8', values: perNode((c, i) => curves[c].kind[i]) },
+      { name: 'radius', type: 'Float64', values: perNode((c) => curves[c].radius) },
+      ...fields.map((name): VtkArray => {
+        return { name, type: 'Float64', values: perNode((c, i) => curves[c].fields[name]?.[i] ?? 0) };
+      }),
+    ],
+    cellArrays: [
+      { name: 'object', type: 'Int32', values: curves.map((_, c) => c) },
+      { name: 'closed', type: 'UInt8', values: curves.map(({ closed }) => Number(closed)) },
+      { name: 'restLength', type: 'Float64', values: curves.map(({ restLength }) => restLength) },
+    ],
+    cells: 'Lines',
+    connectivity,
+    offsets,
+  });
+}
+
+/** The bodies of a frame as VTP text. */
+export function encodeVtpBodies(frame: Frame, bodies: readonly BodyGeometry[]): string {
+  const points: number[] = [];
+  const normals: number[] = [];
+  const connectivity: number[] = [];
+  const object: number[] = [];
+  for (const [b, body] of bodies.entries()) {
+    const { position, orientation } = findPose(frame, body);
+    const first = points.length / 3;
+    const { positions: p, normals: n } = body;
+    for (let i = 0; i < p.length; i += 3) {
+      const turned = rotateVec3(orientation, [p[i], p[i + 1], p[i + 2]]);
+      points.push(position[0] + turned[0], position[1] + turned[1], position[2] + turned[2]);
+      normals.push(...rotateVec3(orientation, [n[i], n[i + 1], n[i + 2]]));
+    }
+    for (let i = 0; i < body.indices.length; i++) connectivity.push(first + body.indices[i]);
+    for (let i = 0; i < body.indices.length; i += 3) object.push(b);
+  }
+  return encodePiece({
+    time: frame.time,
+    points,
+    pointArrays: [{ name: 'Normals', type: 'Float64', components: 3, values: normals }],
+    cellArrays: [{ name: 'object', type: 'Int32', values: object }],
+    cells: 'Polys',
+    connectivity,
+    offsets: object.map((_, cell) => 3 * (cell + 1)),
+  });
+}
+
+function findPose(frame: Frame, body: BodyGeometry) {
+  const pose = frame.bodies.find(({ id }) => id === body.id);
+  return {
+    position: pose?.position ?? ([0, 0, 0] as const),
+    orientation: pose?.orientation ?? ([0, 0, 0, 1] as const),
+  };
+}
+
+function encodePiece(piece: Piece): string {
+  const points: VtkArray = { name: 'Points', type: 'Float64', components: 3, values: piece.points };
+  const cells: VtkArray[] = [
+    { name: 'connectivity', type: 'Int32', values: piece.connectivity },
+    { name: 'offsets', type: 'Int32', values: piece.offsets },
+  ];
+  const count = (kind: Piece['cells']) => (kind === piece.cells ? piece.offsets.length : 0);
+  return formatFile('PolyData', '1.0', [
+    '  <PolyData>',
+    '    <FieldData>',
+    `      ${formatArray({ name: 'TimeValue', type: 'Float64', values: [piece.time] }, ' NumberOfTuples="1"')}`,
+    '    </FieldData>',
+    `    <Piece NumberOfPoints="${piece.points.length / 3}" NumberOfVerts="0" NumberOfLines="${count('Lines')}" NumberOfStrips="0" NumberOfPolys="${count('Polys')}">`,
+    ...formatSection('PointData', piece.pointArrays),
+    ...formatSection('CellData', piece.cellArrays),
+    ...formatSection('Points', [points]),
+    ...formatSection(piece.cells, cells),
+    '    </Piece>',
+    '  </PolyData>',
+  ]);
+}
+
+function formatFile(type: string, version: string, lines: readonly string[]): string {
+  return [
+    '<?xml version="1.0"?>',
+    `<VTKFile type="${type}" version="${version}" byte_order="LittleEndian"${version === '1.0' ? ' header_type="UInt32"' : ''}>`,
+    ...lines,
+    '</VTKFile>',
+    '',
+  ].join('\n');
+}
+
+function formatSection(tag: string, arrays: readonly VtkArray[]): string[] {
+  const opening =
+    tag === 'PointData' && arrays.some(({ name }) => name === 'Normals') ? `${tag} Normals="Normals"` : tag;
+  return [`      <${opening}>`, ...arrays.map((array) => `        ${formatArray(array)}`), `      </${tag}>`];
+}
+
+function formatArray(array: VtkArray, more = ''): string {
+  const { name, type, components = 1, values } = array;
+  const attributes = `type="${type}" Name="${escapeXml(name)}" NumberOfComponents="${components}"${more} format="binary"`;
+  return `<DataArray ${attributes}>${encodeBase64(encodeValues(type, values))}</DataArray>`;
+}
+
+/** The number of bytes, then the numbers. */
+function encodeValues(type: ArrayType, values: ArrayLike<number>): Uint8Array {
+  const size = ARRAY_TYPES[type];
+  const view = new DataView(new ArrayBuffer(4 + size * values.length));
+  view.setUint32(0, size * values.length, true);
+  for (let i = 0; i < values.length; i++) {
+    const at = 4 + size * i;
+    if (type === 'Float64') view.setFloat64(at, values[i], true);
+    else if (type === 'Int32') view.setInt32(at, values[i], true);
+    else view.setUint8(at, values[i]);
+  }
+  return new Uint8Array(view.buffer);
+}
+
+function escapeXml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}

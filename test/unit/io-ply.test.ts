@@ -1,0 +1,166 @@
+import { computeTube, encodePly, encodePlySequence, PLY_BODY } from 'heddle/io';
+import { PLYLoader } from 'three/examples/jsm/loaders/PLYLoader.js';
+import { describe, expect, test } from 'vitest';
+import { cube, makeRun } from './io-run.ts';
+
+const SIZES: Record<string, number> = { float: 4, uchar: 1, ushort: 2, int: 4 };
+
+function readScalar(view: DataView, type: string, offset: number): number {
+  if (type === 'float') return view.getFloat32(offset, true);
+  if (type === 'uchar') return view.getUint8(offset);
+  if (type === 'ushort') return view.getUint16(offset, true);
+  return view.getInt32(offset, true);
+}
+
+/** Reads a PLY by its header alone: rows of each element as objects; the file must end with its last element. */
+function readPly(bytes: Uint8Array): {
+  comments: string[];
+  elements: Record<string, Record<string, number | number[]>[]>;
+} {
+  const text = new TextDecoder('latin1').decode(bytes);
+  const end = text.indexOf('end_header\n') + 'end_header\n'.length;
+  const lines = text.slice(0, end).trimEnd().split('\n');
+  expect(lines.slice(0, 2)).toEqual(['ply', 'format binary_little_endian 1.0']);
+  const comments: string[] = [];
+  const layout: { name: string; count: number; properties: string[][] }[] = [];
+  for (const line of lines.slice(2, -1)) {
+    const [key, ...words] = line.split(' ');
+    if (key === 'comment') comments.push(words.join(' '));
+    else if (key === 'element') layout.push({ name: words[0], count: Number(words[1]), properties: [] });
+    else if (key === 'property') layout.at(-1)?.properties.push(words);
+    else throw new Error(`Unknown line ${line}`);
+  }
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let at = end;
+  const elements: Record<string, Record<string, number | number[]>[]> = {};
+  const take = (type: string): number => {
+    const value = readScalar(view, type, at);
+    at += SIZES[type];
+    return value;
+  };
+  for (const { name, count, properties } of layout) {
+    elements[name] = Array.from({ length: count }, () => {
+      const row: Record<string, number | number[]> = {};
+      for (const words of properties) {
+        if (words[0] !== 'list') row[words[1]] = take(words[0]);
+        else row[words[3]] = Array.from({ length: take(words[1]) }, () => take(words[2]));
+      }
+      return row;
+    });
+  }
+  expect(at).toBe(bytes.length);
+  return { comments, elements };
+}
+
+const run = makeRun(3);
+const frame = run.frames[1];
+
+describe('PLY', () => {
+  test('points are the nodes with u, fields and kinds; edges join them and close loops', () => {
+    const { comments, elements } = readPly(encodePly(frame, { curves: 'points' }));
+    const [rope, loop] = frame.objects;
+    expect(comments.slice(1)).toEqual(['object 0 rope', 'object 1 loop']);
+    const nodes = elements.vertex;
+    expect(nodes.length).toBe(rope.u.length + loop.u.length);
+    for (let i = 0; i < rope.u.length; i++) {
+      expect([nodes[i].x, nodes[i].y, nodes[i].z]).toEqual([...rope.x.subarray(3 * i, 3 * i + 3)].map(Math.fround));
+      expect(nodes[i]).toMatchObject({
+        u: Math.fround(rope.u[i]),
+        speed: Math.fround(rope.u[i]),
+        kind: rope.kind[i],
+        object: 0,
+      });
+    }
+    expect(nodes[rope.u.length]).toMatchObject({ speed: 0, object: 1 });
+    const edges = elements.edge.map(({ vertex1, vertex2 }) => [vertex1, vertex2]);
+    expect(edges.length).toBe(rope.u.length - 1 + loop.u.length);
+    expect(edges.at(-1)).toEqual([nodes.length - 1, rope.u.length]);
+    expect(edges).not.toContainEqual([rope.u.length - 1, rope.u.length]);
+  });
+
+  test('tubes are those of the curves, with values linear in u; bodies stand in their pose', () => {
+    const { elements } = readPly(encodePly(frame, { bodies: [cube] }));
+    const tubes = frame.objects.map((curve) => computeTube(curve));
+    const counts = tubes.map(({ positions }) => positions.length / 3);
+    expect(elements.vertex.length).toBe(counts[0] + counts[1] + 24);
+    const rope = elements.vertex.slice(0, counts[0]);
+    for (const [v, vertex] of rope.entries()) {
+      expect([vertex.x, vertex.y, vertex.z]).toEqual([...tubes[0].positions.subarray(3 * v, 3 * v + 3)]);
+      expect([vertex.nx, vertex.ny, vertex.nz]).toEqual([...tubes[0].normals.subarray(3 * v, 3 * v + 3)]);
+      // the field of this rope is its u
+      expect(vertex.speed as number).toBeCloseTo(vertex.u as number, 6);
+    }
+    // the E-node's rings are the only ones of that kind
+    const corner = frame.objects[0].u[frame.objects[0].kind.indexOf(1)];
+    const eulerian = rope.filter(({ kind }) => kind === 1);
+    expect(eulerian.length).toBeGreaterThan(10);
+    for (const { u } of eulerian) expect(Math.abs((u as number) - corner)).toBeLessThan(0.05);
+    const body = elements.vertex.slice(-24);
+    const [qx, qy, qz, qw] = frame.bodies[0].orientation;
+    expect([qx, qy]).toEqual([0, 0]);
+    const angle = 2 * Math.atan2(qz, qw);
+    for (const [v, vertex] of body.entries()) {
+      const [x, y, z] = [0, 1, 2].map((k) => cube.positions[3 * v + k]);
+      expect(vertex.x as number).toBeCloseTo(
+        frame.bodies[0].position[0] + x * Math.cos(angle) - y * Math.sin(angle),
+        6,
+      );
+      expect(vertex.y as number).toBeCloseTo(x * Math.sin(angle) + y * Math.cos(angle), 6);
+      expect(vertex.z as number).toBeCloseTo(z, 6);
+      expect(vertex).toMatchObject({ kind: PLY_BODY, object: 2, u: 0 });
+    }
+    const corners = elements.face.flatMap(({ vertex_indices }) => vertex_indices as number[]);
+    expect(elements.face.every(({ vertex_indices }) => (vertex_indices as number[]).length === 3)).toBe(true);
+    const shifted = [
+      ...tubes[0].indices,
+      ...tubes[1].indices.map((i) => i + counts[0]),
+      ...(cube.indices as number[]).map((i) => i + counts[0] + counts[1]),
+    ];
+    expect(corners).toEqual(shifted);
+  });
+
+  test('a value at the seam of a closed curve goes back to that of its first node', () => {
+    // a triangle: turns of more than 95° are rounded by rings between the nodes
+    const triangle = {
+      ...frame.objects[1],
+      radius: 0.1,
+      restLength: 3,
+      u: Float64Array.of(0, 1, 2),
+      x: Float64Array.of(0, 0, 0, 1, 0, 0, 0.5, Math.sqrt(0.75), 0),
+      kind: Uint8Array.of(0, 0, 2),
+      fields: { height: Float64Array.of(0, 1, 2) },
+    };
+    const { vertex } = readPly(encodePly({ ...frame, objects: [triangle] }, { sides: 4 })).elements;
+    const between = vertex.filter(({ u }) => (u as number) > 2 && (u as number) < 3);
+    expect(between.length).toBeGreaterThan(0);
+    for (const row of vertex) {
+      // the rings that round the first corner before its node take the values of the node
+      const u = Math.max(0, row.u as number);
+      // node 2 is followed by node 0: 2 → 0 over the last segment
+      expect(row.height as number).toBeCloseTo(u <= 2 ? u : 2 * (3 - u), 5);
+      expect(row.kind).toBe(u >= 1.5 && u < 2.5 ? 2 : 0);
+    }
+    expect(vertex.at(-1)?.height).toBe(0);
+  });
+
+  test('a sequence is numbered, and all its files have the same properties', () => {
+    const files = [...encodePlySequence(run)];
+    expect(files.map(({ path }) => path)).toEqual([1, 2, 3].map((n) => `ply/over-corner.000${n}.ply`));
+    for (const { bytes } of files) {
+      const { vertex } = readPly(bytes).elements;
+      expect(Object.keys(vertex[0])).toEqual(['x', 'y', 'z', 'nx', 'ny', 'nz', 'u', 'speed', 'kind', 'object']);
+    }
+  });
+
+  test("three's PLYLoader reads the same", () => {
+    const loader = new PLYLoader();
+    loader.setCustomPropertyNameMapping({ u: ['u'], kind: ['kind'] });
+    const bytes = encodePly(frame, { bodies: [cube] });
+    const geometry = loader.parse(bytes.buffer);
+    const { vertex, face } = readPly(bytes).elements;
+    expect(Array.from(geometry.attributes.position.array)).toEqual(vertex.flatMap(({ x, y, z }) => [x, y, z]));
+    expect(Array.from(geometry.attributes.u.array)).toEqual(vertex.map(({ u }) => u));
+    expect(Array.from(geometry.attributes.kind.array)).toEqual(vertex.map(({ kind }) => kind));
+    expect(geometry.index?.count).toBe(3 * face.length);
+  });
+});

@@ -1,0 +1,151 @@
+import { encodeVtkSequence, encodeVtpBodies, encodeVtpCurves } from 'heddle/io';
+import { describe, expect, test } from 'vitest';
+import { cube, makeRun } from './io-run.ts';
+
+interface XmlNode {
+  readonly tag: string;
+  readonly attributes: Record<string, string>;
+  readonly children: XmlNode[];
+  text: string;
+}
+
+/** A small strict XML reader: tags nest, attributes are quoted, nothing is left open. */
+function readXml(text: string): XmlNode {
+  const root: XmlNode = { tag: '', attributes: {}, children: [], text: '' };
+  const stack = [root];
+  const body = text.replace(/^<\?xml version="1\.0"\?>\n/, '');
+  let at = 0;
+  for (const match of body.matchAll(/<(\/?)(\w+)((?: \w+="[^"<]*")*)(\/?)>/g)) {
+    stack.at(-1)!.text += body.slice(at, match.index);
+    at = match.index + match[0].length;
+    const [, closing, tag, attributeText, single] = match;
+    if (closing) {
+      expect(stack.pop()?.tag).toBe(tag);
+      continue;
+    }
+    const attributes = Object.fromEntries(
+      [...attributeText.matchAll(/(\w+)="([^"]*)"/g)].map(([, k, v]) => [k, unescapeXml(v)]),
+    );
+    const node: XmlNode = { tag, attributes, children: [], text: '' };
+    stack.at(-1)!.children.push(node);
+    if (!single) stack.push(node);
+  }
+  expect(stack.length).toBe(1);
+  expect(body.slice(at).trim()).toBe('');
+  return root.children[0];
+}
+
+const unescapeXml = (text: string) =>
+  text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+
+const find = (node: XmlNode, tag: string): XmlNode => {
+  const found = node.children.filter((child) => child.tag === tag);
+  expect(found.length, tag).toBe(1);
+  return found[0];
+};
+
+/** Numbers of an inline base64 array: UInt32 number of bytes, then the bytes. */
+function readArray(node: XmlNode): number[] {
+  expect(node.attributes.format).toBe('binary');
+  const bytes = Buffer.from(node.text.trim(), 'base64');
+  expect(bytes.toString('base64')).toBe(node.text.trim());
+  expect(bytes.readUInt32LE(0)).toBe(bytes.length - 4);
+  const { type } = node.attributes;
+  const size = { Float64: 8, Int32: 4, UInt8: 1 }[type]!;
+  return Array.from({ length: (bytes.length - 4) / size }, (_, i) => {
+    const offset = 4 + size * i;
+    return type === 'Float64'
+      ? bytes.readDoubleLE(offset)
+      : type === 'Int32'
+        ? bytes.readInt32LE(offset)
+        : bytes[offset];
+  });
+}
+
+function readVtp(text: string) {
+  const file = readXml(text);
+  expect(file.tag).toBe('VTKFile');
+  expect(file.attributes).toEqual({
+    type: 'PolyData',
+    version: '1.0',
+    byte_order: 'LittleEndian',
+    header_type: 'UInt32',
+  });
+  const grid = find(file, 'PolyData');
+  const piece = find(grid, 'Piece');
+  const arrays = (tag: string) =>
+    Object.fromEntries(find(piece, tag).children.map((node) => [node.attributes.Name, readArray(node)]));
+  const time = readArray(find(grid, 'FieldData').children[0])[0];
+  return { piece, arrays, time };
+}
+
+const run = makeRun(3);
+const frame = run.frames[1];
+
+describe('VTK', () => {
+  test('each curve is one polyline with its values on points and cells, as the same doubles', () => {
+    const { piece, arrays, time } = readVtp(encodeVtpCurves(frame));
+    const [rope, loop] = frame.objects;
+    const nodes = rope.u.length + loop.u.length;
+    expect(piece.attributes).toMatchObject({ NumberOfPoints: String(nodes), NumberOfLines: '2', NumberOfPolys: '0' });
+    expect(time).toBe(frame.time);
+    expect(arrays('Points').Points).toEqual([...rope.x, ...loop.x]);
+    const points = arrays('PointData');
+    expect(points.u).toEqual([...rope.u, ...loop.u]);
+    expect(points.kind).toEqual([...rope.kind, ...loop.kind]);
+    expect(points.speed).toEqual([...rope.fields.speed, ...new Array(loop.u.length).fill(0)]);
+    expect(points.radius).toEqual([...new Array(rope.u.length).fill(0.01), ...new Array(20).fill(0.02)]);
+    expect(arrays('CellData')).toEqual({ object: [0, 1], closed: [0, 1], restLength: [1, 1.8] });
+    const { connectivity, offsets } = arrays('Lines');
+    expect(offsets).toEqual([rope.u.length, nodes + 1]);
+    // the loop comes back to its first point
+    expect(connectivity).toEqual([...Array.from({ length: nodes }, (_, i) => i), rope.u.length]);
+  });
+
+  test('bodies are triangles in their pose', () => {
+    const pose = { id: 'cube', position: [1, 2, 3] as const, orientation: [0, 0, Math.SQRT1_2, Math.SQRT1_2] as const };
+    const turned = { ...frame, bodies: [pose] };
+    const { piece, arrays } = readVtp(encodeVtpBodies(turned, [cube, { ...cube, id: 'other' }]));
+    expect(piece.attributes).toMatchObject({ NumberOfPoints: '48', NumberOfLines: '0', NumberOfPolys: '24' });
+    const points = arrays('Points').Points;
+    const normals = arrays('PointData').Normals;
+    for (let i = 0; i < 24; i++) {
+      const [x, y, z] = [0, 1, 2].map((k) => cube.positions[3 * i + k]);
+      // a quarter turn about z: x → y
+      for (const [k, value] of [1 - y, 2 + x, 3 + z].entries()) expect(points[3 * i + k]).toBeCloseTo(value, 12);
+      expect(normals[3 * i + 1]).toBeCloseTo(cube.normals[3 * i], 12);
+    }
+    const { connectivity, offsets } = arrays('Polys');
+    expect(connectivity).toEqual([...(cube.indices as number[]), ...(cube.indices as number[]).map((i) => i + 24)]);
+    expect(offsets).toEqual(Array.from({ length: 24 }, (_, i) => 3 * (i + 1)));
+    expect(arrays('CellData').object).toEqual([...new Array(12).fill(0), ...new Array(12).fill(1)]);
+  });
+
+  test('the collection names every file with its time, and bodies that rest only once', () => {
+    const files = [...encodeVtkSequence(run)];
+    const paths = files.map(({ path }) => path);
+    expect(paths.at(-1)).toBe('vtk/over-corner.pvd');
+    const collection = readXml(files.at(-1)!.text);
+    expect(collection.attributes).toEqual({ type: 'Collection', version: '0.1', byte_order: 'LittleEndian' });
+    const entries = find(collection, 'Collection').children.map(({ attributes }) => attributes);
+    expect(entries.map(({ timestep, part }) => [Number(timestep), Number(part)])).toEqual(
+      run.frames.flatMap(({ time }) => [
+        [time, 0],
+        [time, 1],
+      ]),
+    );
+    expect(new Set(entries.map(({ file }) => `vtk/${file}`))).toEqual(new Set(paths.slice(0, -1)));
+    expect(paths.length).toBe(7);
+
+    const still = [...encodeVtkSequence(makeRun(3, true))].map(({ path }) => path);
+    // makeRun(…, true) rests: three files of curves, one of bodies, the collection
+    expect(still.length).toBe(5);
+    expect(still.filter((path) => path.includes('.bodies.'))).toEqual(['vtk/over-corner.bodies.0001.vtp']);
+  });
+
+  test('names are escaped', () => {
+    const odd = { ...frame.objects[0], fields: { 'a<b>&"c"': frame.objects[0].u } };
+    const { arrays } = readVtp(encodeVtpCurves({ ...frame, objects: [odd] }));
+    expect(arrays('PointData')['a<b>&"c"']).toEqual([...odd.u]);
+  });
+});
