@@ -183,6 +183,11 @@ export class World {
     return sum;
   }
 
+  /** What the last step took; reused by the next. */
+  get report(): Readonly<StepReport> {
+    return this.#report;
+  }
+
   /** One step of length `timeStep`, in as many sub-steps as it needs. The report is reused by the next call. */
   step(): StepReport {
     this.stepPart(Number.POSITIVE_INFINITY);

@@ -1,6 +1,10 @@
 /**
  * What the page and the worker that simulates say to each other. Both directions are plain values, so that they cross by
  * structured clone; ArrayBuffers are transferred, not copied.
+ *
+ * A load that succeeds is answered by loaded, frame, measures and state; a reset by frame, measures and state. Measures whose
+ * first row is step 0 begin anew: what was plotted before belongs to another run. Playing pauses when the scene's duration is
+ * reached; playing again goes on beyond it.
  */
 import type { FrameLimits, SceneFault } from 'heddle/model';
 import type { Scene } from 'heddle/scene';
@@ -32,8 +36,8 @@ export type Request =
   | { type: 'release' }
   /** Name of an exporter of heddle/io, over what was recorded. */
   | { type: 'export'; id: number; format: string }
-  /** Lock-step comparison: simulate until this step, then report. */
-  | { type: 'run-to'; step: number };
+  /** Lock-step comparison: simulate until this step, pause, and say that it has arrived when an id is given. */
+  | { type: 'run-to'; step: number; id?: number };
 
 /** A validated scene with what a view needs before the first frame. */
 export type Loaded = {
@@ -55,6 +59,7 @@ export type FrameReply = {
   step: number;
   time: number;
   bytes: ArrayBuffer;
+  /** State hash; empty for a step gone back to that was not shown before. */
   hash: string;
   /** For each object, the labels of its nodes in order: what a grab names, because places in the frame change. */
   labels: Int32Array[];
@@ -67,13 +72,18 @@ export type Measures = { type: 'measures'; from: number; columns: string[]; rows
 export type StateReply = {
   type: 'state';
   playing: boolean;
+  /** Step that the simulation has reached; a frame of an earlier one may be shown. */
   step: number;
+  /** Step at which the scene's duration is over. */
+  end: number;
   /** First and last step that can be sought. The first is above 0 when the oldest frames were dropped. */
   recorded: [number, number];
   /** Simulated over real time. */
   ratio: number;
   /** Mean wall time of a step [ms]. */
   stepMs: number;
+  /** What all frames so far span: for colour maps, and cameras that follow. */
+  limits: FrameLimits;
   /** A sentence when something of the recording is gone (the oldest frames), else null. */
   note: string | null;
 };
@@ -85,8 +95,11 @@ export type Exported = {
   notes: string[];
 };
 
+/** The end of a `run-to`, after its frame, measures and state; an earlier step when something else was asked for first or failed. */
+export type Arrived = { type: 'arrived'; id: number; step: number };
+
 /** Worker → page. */
-export type Reply = Loaded | Fault | FrameReply | Measures | StateReply | Exported;
+export type Reply = Loaded | Fault | FrameReply | Measures | StateReply | Exported | Arrived;
 
 /** Columns of every row of measures before the probes: [1], [s], energies [J], counts, milliseconds of the step by stage. */
 export const MEASURE_COLUMNS = [
