@@ -7,8 +7,9 @@
  * whose multiplier λ is the impulse of the spring: it is implicit, so no stiffness is too much, and the momentum of the world
  * changes by λ to rounding.
  *
- * The spring is as strong as the thing it pulls: k = PULL m g₀/L and c = 2 √(k m), m its mass and L its size. Its own weight
- * stretches it by L/PULL, on every scale.
+ * The spring is as strong as the thing it pulls: k = PULL m g₀/L and c = 2 √(k m), m its mass and L its size, on every scale:
+ * its own weight stretches the spring by L/PULL. A strand that pulls other things along, by ties and contacts when it is taken,
+ * counts with their mass, as far as that does not make the spring stiffer than a tenth of the strand (EA/L).
  *
  * Nodes come and go. A node is named by its label once; what is grabbed is the material there, and the spring acts on that node
  * while it is a Lagrangian one in the chain, else on the Lagrangian node nearest along the material. Where a driver holds the
@@ -17,13 +18,23 @@
  * Nothing is added while nothing is grabbed: such a world takes the same steps to the bit. A hand is no part of the saved state.
  */
 import { createBodyPoint, RigidBody } from '../bodies/index.ts';
-import { type ConstraintRows, HeddleError, type Model, NODE_LAGRANGIAN, type Stage, suggest } from '../model/index.ts';
+import {
+  type ConstraintRows,
+  findIslands,
+  HeddleError,
+  type Model,
+  NODE_LAGRANGIAN,
+  type Stage,
+  suggest,
+} from '../model/index.ts';
 import { Strand } from '../strand/index.ts';
 import type { Driver } from './drivers.ts';
 import { createBodyEnd, createStrandEnd, type Tie, type TieEnd } from './ties.ts';
 
 /** The pull over the thing's own weight when the spring is as long as the thing. */
 const PULL = 40;
+/** Most stiffness over that of the strand as a whole, for what the strand pulls along. */
+const STRAND_SHARE = 0.1;
 /** g₀ [m/s²]: what springs are measured by, whatever gravity the scene has. */
 const STANDARD_GRAVITY = 9.80665;
 
@@ -46,6 +57,7 @@ export class Grab implements Tie {
   /** Force of the spring on what it pulls in the last solve [N]. */
   readonly force = new Float64Array(3);
   readonly #models: readonly Model[];
+  readonly #rows: ConstraintRows;
   readonly #drivers: readonly Driver[];
   readonly #target = new Float64Array(3);
   readonly #x = new Float64Array(3);
@@ -64,8 +76,10 @@ export class Grab implements Tie {
   #damping = 0;
   #first = 0;
 
-  constructor(models: readonly Model[], drivers: readonly Driver[]) {
+  /** `rows` are those of the world's last solve: they tell what hangs together. */
+  constructor(models: readonly Model[], drivers: readonly Driver[], rows: ConstraintRows) {
     this.#models = models;
+    this.#rows = rows;
     this.#drivers = drivers;
   }
 
@@ -168,9 +182,11 @@ export class Grab implements Tie {
     this.#hold = { strand, label, u: chain.q[4 * i + 3], part: this.#models.indexOf(strand) };
     this.#label = -1;
     this.#findNode();
-    let mass = chain.material.linearDensity * state.restLength;
-    for (let n = 0; n < chain.ownCount; n++) mass += chain.pointMass[n];
-    this.#setStrength(mass, state.restLength);
+    const { restLength } = state;
+    const own = computeMass(strand);
+    const most = (STRAND_SHARE * chain.material.stretchStiffness) / restLength;
+    const pulled = Math.min(this.#sumTiedMass(strand), (most * restLength) / (PULL * STANDARD_GRAVITY));
+    this.#setStrength(Math.max(own, pulled), restLength);
   }
 
   #takeBody(id: string, at: ArrayLike<number>): void {
@@ -181,6 +197,14 @@ export class Grab implements Tie {
     this.#end = createBodyEnd(createBodyPoint(body, at), this.#models.indexOf(model));
     const { bounds } = body.shape;
     this.#setStrength(body.mass, Math.hypot(bounds[3] - bounds[0], bounds[4] - bounds[1], bounds[5] - bounds[2]) || 1);
+  }
+
+  /** Mass of all that rows of the last solve tie to a model, itself included [kg]. */
+  #sumTiedMass(model: Model): number {
+    const parts = this.#models.map(({ part }) => part);
+    const own = this.#models.indexOf(model);
+    const island = findIslands(parts, this.#rows).find((one) => one.parts.includes(own));
+    return (island?.parts ?? [own]).reduce((sum, p) => sum + computeMass(this.#models[p]), 0);
   }
 
   #find(id: string): Model {
@@ -208,4 +232,14 @@ export class Grab implements Tie {
     this.#label = found;
     this.#end = createStrandEnd({ strand, label: found }, part);
   }
+}
+
+/** [kg] */
+function computeMass(model: Model): number {
+  if (model instanceof RigidBody) return model.body.mass;
+  if (!(model instanceof Strand)) return 0;
+  const { chain, restLength } = model.state;
+  let mass = chain.material.linearDensity * restLength;
+  for (let n = 0; n < chain.ownCount; n++) mass += chain.pointMass[n];
+  return mass;
 }

@@ -138,7 +138,7 @@ export class World {
     this.system = new System(this.models.map((model) => model.part));
     this.#drivers = options.drivers ?? [];
     this.couplings = options.couplings ?? [];
-    this.grab = new Grab(this.models, this.#drivers);
+    this.grab = new Grab(this.models, this.#drivers, this.rows);
     this.#ties = [...(options.ties ?? []), ...this.couplings, this.grab];
     this.#integrator = INTEGRATORS.find((integrator) => integrator.name === (options.integrator ?? 'euler'))!;
     this.#stage = {
