@@ -14,6 +14,7 @@ export class Pace {
   #speed = 1;
   #origin = { real: 0, simulated: 0 };
   #mark = { real: 0, simulated: 0 };
+  #isRunning = false;
 
   get speed(): number {
     return this.#speed;
@@ -25,8 +26,9 @@ export class Pace {
     this.begin(now, simulated);
   }
 
-  /** Playing begins. */
+  /** Playing, or running to a step, begins. */
   begin(now: number, simulated: number): void {
+    this.#isRunning = true;
     this.#origin = { real: now, simulated };
     this.#mark = { real: now, simulated };
   }
@@ -39,10 +41,13 @@ export class Pace {
     return Math.max(0, wait);
   }
 
-  /** Takes the measure of the ratio, when the last is long ago or `isLast`. */
+  /** Takes the measure of the ratio while it runs, when the last is long ago or `isLast`: the one that stays. */
   measure(now: number, simulated: number, isLast: boolean): void {
+    if (!this.#isRunning) return;
+    this.#isRunning = !isLast;
     const { real, simulated: before } = this.#mark;
-    if (now - real < (isLast ? 1e-3 : WINDOW)) return;
+    const isFirst = real === this.#origin.real;
+    if (now - real < WINDOW && !(isLast && isFirst && now > real)) return;
     this.ratio = (simulated - before) / (now - real);
     this.#mark = { real: now, simulated };
   }

@@ -21,7 +21,7 @@ export interface SessionOptions {
 }
 
 /** Real time between two frames, and between two states and measures, while it runs [ms]. */
-const FRAME_INTERVAL = 15;
+const FRAME_INTERVAL = 12;
 const STATE_INTERVAL = 100;
 
 export class Session {
@@ -54,7 +54,7 @@ export class Session {
 
   /** Takes a request. Only exports take longer than the call. */
   async receive(request: Request): Promise<void> {
-    const id = 'id' in request ? request.id : null;
+    const id = 'id' in request ? (request.id ?? null) : null;
     try {
       if (request.type === 'load')
         this.#load(request.id, { text: request.text, overrides: request.settings ?? [], files: request.files ?? {} });
@@ -119,10 +119,10 @@ export class Session {
         this.#halt();
         break;
       case 'step':
-        this.#aim(run.world.steps + checkCount(request.steps));
+        this.#aim(run, run.world.steps + checkCount(request.steps));
         break;
       case 'run-to':
-        this.#aim(checkCount(request.step), request.id);
+        this.#aim(run, checkCount(request.step), request.id);
         break;
       case 'reset':
         this.#open(new Run(run.source, this.#memory, this.#now));
@@ -153,8 +153,9 @@ export class Session {
   }
 
   /** Simulates on to a step, then pauses. */
-  #aim(step: number, id?: number): void {
+  #aim(run: Run, step: number, id?: number): void {
     this.#leaveGoal();
+    this.#pace.begin(this.#seconds(), run.world.time);
     this.#isPlaying = false;
     this.#goal = step;
     this.#goalId = id;
