@@ -92,6 +92,24 @@ describe('a hand', () => {
     expect(Math.hypot(...sum.subarray(3))).toBeGreaterThan(0.1);
   });
 
+  test('is the implicit recurrence of a damped spring, on a body held at its centre', () => {
+    // m (v' − v) = h (k (p − x') − c v'),  x' = x + h v'
+    const world = createWorld({ gravity: [0, 0, 0], objects: [strand('rope', ROPE, 5)], bodies: [BALL], time });
+    const h = world.timeStep;
+    const k = (40 * BALL.mass * 9.80665) / (0.3 * Math.sqrt(3));
+    const c = 2 * Math.sqrt(k * BALL.mass);
+    const target = 1.4;
+    world.grab.take({ body: 'ball', at: BALL.position }, [0, target, 0]);
+    let [x, v] = [BALL.position[1], 0];
+    for (let n = 0; n < 60; n++) {
+      world.step();
+      v = (BALL.mass * v + h * k * (target - x)) / (BALL.mass + h * h * k + h * c);
+      x += h * v;
+      expect(world.frame().bodies[0].position[1]).toBeCloseTo(x, 12);
+    }
+    expect(x).toBeGreaterThan(1.3);
+  });
+
   test('holds a hanging strand a fortieth of its length below the point', () => {
     // k = 40 m g₀/L: the weight m g stretches the spring by L/40 g/g₀
     const world = createWorld({

@@ -114,10 +114,15 @@ describe('a session', () => {
 
   test('measures every step once, by stage, with the probes', async () => {
     const desk = new Desk();
+    const begin = performance.now();
     await desk.load(CORNER);
     await desk.ask({ type: 'run-to', step: 40 });
     desk.settle();
+    const spent = performance.now() - begin;
     const rows = desk.all('measures').flatMap(rowsOf);
+    // each stage of each step counts once: all together took no longer than all
+    const stages = rows.flatMap((row) => [...row.subarray(11, 16)]);
+    expect(stages.reduce((sum, ms) => sum + ms)).toBeLessThan(spent);
     const { columns } = desk.last('measures');
     expect(columns).toEqual([...MEASURE_COLUMNS, ...computeProbeColumns(parseScene(CORNER).probes)]);
     expect(rows.map(([step]) => step)).toEqual(Array.from({ length: 41 }, (_, n) => n));
