@@ -17,7 +17,6 @@ import { HeddleError } from '../model/errors.ts';
 import type { Frame } from '../model/frame.ts';
 import { suggest } from '../model/nearest.ts';
 import type { Scene } from '../scene/index.ts';
-import type { RunnableWorld } from './context.ts';
 import { makeFolder, writeWhole } from './files.ts';
 import { visitChunks } from './frame-file-disk.ts';
 import { RUN_FILE } from './run-folder.ts';
@@ -88,20 +87,6 @@ export async function exportRun(
     ...(checker === undefined ? {} : { checker }),
   };
   return writeFormats(folder, run, asked, options);
-}
-
-/** Colours of bodies in turn, linear red, green, blue. */
-const BODY_COLOURS = [
-  [0.42, 0.44, 0.48],
-  [0.55, 0.45, 0.36],
-  [0.36, 0.46, 0.42],
-] as const;
-
-/** Triangles of the world's bodies, each in its own frame. */
-export function computeBodyGeometry(world: Pick<RunnableWorld, 'bodies'>): BodyGeometry[] {
-  return world.bodies.map(({ id, shape }, index) => {
-    return { id, ...shape.tessellate(), colour: BODY_COLOURS[index % BODY_COLOURS.length] };
-  });
 }
 
 async function writeFormats(

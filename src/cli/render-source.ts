@@ -5,18 +5,16 @@
 
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type BodyGeometry, readFrame, readScene } from '../io/index.ts';
+import { type BodyGeometry, computeBodyGeometry, readFrame, readScene } from '../io/index.ts';
 import type { Frame } from '../model/frame.ts';
 import { addFrameToLimits, createFrameLimits, type FrameLimits } from '../model/frame-limits.ts';
-import { parseScene, type Scene } from '../scene/index.ts';
+import { countSteps, isMoment, parseScene, type Scene } from '../scene/index.ts';
 import type { Context } from './context.ts';
-import { computeBodyGeometry } from './export.ts';
 import { FileError, readBytes } from './files.ts';
 import { visitChunks } from './frame-file-disk.ts';
 import { findBoundedBodies } from './render-frames.ts';
 import { RUN_FILE } from './run-folder.ts';
 import { findScenePath, loadScene, showPath } from './scene-source.ts';
-import { countSteps, isMoment } from './schedule.ts';
 
 /** Something with recorded frames. */
 export interface FrameSource {

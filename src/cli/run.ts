@@ -2,18 +2,17 @@
 
 import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { ExportOptions } from '../io/index.ts';
+import { computeBodyGeometry, type ExportOptions } from '../io/index.ts';
 import { HeddleError } from '../model/errors.ts';
-import type { Scene } from '../scene/index.ts';
+import { countSteps, type Scene } from '../scene/index.ts';
 import { requireChromium } from './chromium.ts';
 import type { Context, RunnableWorld } from './context.ts';
-import { computeBodyGeometry, exportRun, FORMATS, PICTURES, parseFormats, writeProbeFiles } from './export.ts';
+import { exportRun, FORMATS, PICTURES, parseFormats, writeProbeFiles } from './export.ts';
 import { writeWhole } from './files.ts';
 import { createProgress, formatShort, NO_PROGRESS } from './progress.ts';
 import { render } from './render.ts';
 import { copyWhileReading, type FoundRun, findResults, findRun, RunRecorder, refuseFolder } from './run-folder.ts';
 import { compileLoaded, findScenePath, type LoadedScene, loadScene, showPath } from './scene-source.ts';
-import { countSteps } from './schedule.ts';
 import { CHECKPOINT_INTERVAL, simulate } from './simulate.ts';
 import { computeSummary, describeBrokenExpectations, describeSummary, type RunSummary } from './summary.ts';
 

@@ -5,11 +5,10 @@
  */
 
 import { setImmediate } from 'node:timers/promises';
-import type { Scene } from '../scene/index.ts';
+import { countSteps, isMoment, type Scene } from '../scene/index.ts';
 import type { Context, RunnableWorld } from './context.ts';
 import type { Progress, RunState } from './progress.ts';
 import type { RunRecorder } from './run-folder.ts';
-import { countSteps, isMoment } from './schedule.ts';
 import type { StepTimes } from './summary.ts';
 
 /** Wall time between checkpoints unless told otherwise [ms]. */

@@ -8,13 +8,25 @@
  *   text     length u32, UTF-8
  */
 import type { BodyFrame, CurveFrame, Frame } from '../model/frame.ts';
-import type { ByteReader, ByteWriter } from './byte-stream.ts';
+import { ByteReader, ByteWriter } from './byte-stream.ts';
 
 const OBJECT_CURVE = 1;
 /** Fewest bytes of an object, a body and a field: counts beyond what these allow are refused before any allocation. */
 const SMALLEST_OBJECT = 36;
 const SMALLEST_BODY = 60;
 const SMALLEST_FIELD = 4;
+
+/** A frame as the bytes of a payload alone, exact, in a buffer of their own that can be handed on. */
+export function encodeFrameBytes(frame: Frame): Uint8Array<ArrayBuffer> {
+  const writer = new ByteWriter();
+  writeFramePayload(frame, false, writer);
+  return writer.finish().slice();
+}
+
+/** The frame of `encodeFrameBytes`, in arrays of its own. */
+export function decodeFrameBytes(bytes: Uint8Array): Frame {
+  return readFramePayload(new ByteReader(bytes, 0, bytes.length, 'The frame'), false);
+}
 
 export function writeFramePayload(frame: Frame, single: boolean, writer: ByteWriter): void {
   writer.float64(frame.time);

@@ -1,6 +1,8 @@
+export * from './body-geometry.ts';
 export * from './csv.ts';
 export * from './exporters.ts';
 export * from './frame-file.ts';
+export { decodeFrameBytes, encodeFrameBytes } from './frame-payload.ts';
 export * from './glb.ts';
 export * from './gltf-read.ts';
 export type { MeshFile, ReadMeshOptions } from './mesh-file.ts';

@@ -1,8 +1,9 @@
 export { type CompileOptions, compile } from './compile.ts';
 export { computeJsonSchema, type JsonSchema } from './json-schema.ts';
 export { LARGEST_TEXT } from './json-text.ts';
-export { type ParseOptions, parseScene, readSceneJson, validateScene } from './parse.ts';
+export { locateFaults, type ParseOptions, parseScene, readSceneJson, validateScene } from './parse.ts';
 export { computeSceneReference } from './reference.ts';
+export { countSteps, isMoment } from './schedule.ts';
 export {
   computeProbeColumns,
   DRIVER_TYPES,
@@ -19,4 +20,4 @@ export {
   sceneSchema,
 } from './schema.ts';
 export { LIMITS, OBJECT_TYPES } from './schema-parts.ts';
-export { setPath } from './set-path.ts';
+export { setPath, setPointer } from './set-path.ts';

@@ -6,6 +6,7 @@ import { collectFaults, type LocatedFault } from './faults.ts';
 import { findLines, type JsonPath, readJson } from './json-text.ts';
 import { checkStructure } from './raw.ts';
 import { type Scene, sceneSchema } from './schema.ts';
+import { parsePath } from './set-path.ts';
 import { formatPath } from './wording.ts';
 
 /** Most faults that are listed; the rest is counted. */
@@ -14,6 +15,8 @@ const MOST_FAULTS = 100;
 export interface ParseOptions {
   /** Name of the file, for the faults. */
   readonly source?: string;
+  /** Changes the value of a text before it is validated, as `setPath` and `setPointer` do; faults have the lines of the text. */
+  readonly change?: (raw: unknown) => void;
 }
 
 /** The value of a scene's text before validation, for `setPath`. Throws a SceneError for what is not JSON. */
@@ -28,6 +31,7 @@ export function parseScene(text: string, options: ParseOptions = {}): Scene {
   const source = options.source ?? 'scene';
   const reading = readJson(text);
   if (reading.value === undefined) throw new SceneError(reading.faults, source);
+  options.change?.(reading.value);
   const result = examine(reading.value);
   if (result.faults.length === 0 && reading.faults.length === 0 && result.scene !== undefined) return result.scene;
   const lines = findLines(
@@ -39,6 +43,15 @@ export function parseScene(text: string, options: ParseOptions = {}): Scene {
     limitFaults([...reading.faults, ...faults].sort((a, b) => (a.line ?? 0) - (b.line ?? 0))),
     source,
   );
+}
+
+/** The faults of a scene that was read from this text, each with the line of its path. */
+export function locateFaults(faults: readonly SceneFault[], text: string): SceneFault[] {
+  const lines = findLines(
+    text,
+    faults.map(({ path }) => (/^[\w$.[\]-]*$/.test(path) ? parsePath(path) : [])),
+  );
+  return faults.map((fault, index) => ({ ...fault, line: lines[index] }));
 }
 
 /** Validates a scene built in TypeScript or read elsewhere. Throws a SceneError that lists all faults. */

@@ -1,7 +1,9 @@
 /**
- * `--set path=value`: one value of a raw scene replaced before validation.
- * A path is `objects[0].nodes` or `materials.cord.radius`; the value is JSON, or a text when it is not JSON.
- * Every step but the last must exist; the last may be a new key, which the schema then judges, or the next array index.
+ * One value of a raw scene replaced before validation, which the schema then judges. Two spellings of where it is:
+ *   `--set path=value`   objects[0].nodes=80, materials.cord.radius=0.002; the value is JSON, or a text when it is not JSON.
+ *                        Every step but the last must exist; the last may be a new key or the next array index.
+ *   JSON pointer         /objects/0/nodes (RFC 6901) with a value of its own; objects that are not there yet are made on the
+ *                        way, and undefined takes a key out.
  */
 
 import { SceneError } from '../model/errors.ts';
@@ -16,8 +18,45 @@ export function setPath(scene: unknown, assignment: string): void {
   if (equals < 1) {
     throw fault('', `cannot be changed by --set ${quote(assignment)}; write path=value, such as objects[0].nodes=80.`);
   }
-  const path = parsePath(assignment.slice(0, equals).trim());
-  const value = parseValue(assignment.slice(equals + 1));
+  setValue(scene, parsePath(assignment.slice(0, equals).trim()), parseValue(assignment.slice(equals + 1)));
+}
+
+/** Sets one value in `scene` (changed in place) at a JSON pointer such as `/objects/0/nodes`. */
+export function setPointer(scene: unknown, pointer: string, value: unknown): void {
+  if (!pointer.startsWith('/')) {
+    throw fault(
+      '',
+      `has no JSON pointer ${quote(pointer)}; write keys and indices after slashes, such as /objects/0/nodes.`,
+    );
+  }
+  const path: Segment[] = [];
+  let parent = scene;
+  for (const escaped of pointer.slice(1).split('/')) {
+    const key = escaped.replaceAll('~1', '/').replaceAll('~0', '~');
+    const segment = Array.isArray(parent) && /^\d{1,9}$/.test(key) ? Number(key) : key;
+    if (path.length > 0) makeObject(scene, path);
+    path.push(segment);
+    parent = read(scene, path);
+  }
+  setValue(scene, path, value);
+}
+
+/** Puts an empty object where a path leads to nothing yet. */
+function makeObject(scene: unknown, path: readonly Segment[]): void {
+  if (read(scene, path) === undefined && typeof path.at(-1) === 'string') setValue(scene, path, {});
+}
+
+/** What is at a path; undefined where it leads nowhere. */
+function read(scene: unknown, path: readonly Segment[]): unknown {
+  let value = scene;
+  for (const segment of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, segment)) return undefined;
+    value = (value as Record<Segment, unknown>)[segment];
+  }
+  return value;
+}
+
+function setValue(scene: unknown, path: readonly Segment[], value: unknown): void {
   let parent: unknown = scene;
   for (let i = 0; i < path.length - 1; i++) parent = step(parent, path, i);
   const last = path[path.length - 1];
@@ -28,7 +67,7 @@ export function setPath(scene: unknown, assignment: string): void {
   }
 }
 
-function parsePath(text: string): Segment[] {
+export function parsePath(text: string): Segment[] {
   const segments: Segment[] = [];
   const token = /\.?([A-Za-z_$][\w$-]*)|\[(\d{1,9})\]/y;
   while (token.lastIndex < text.length) {
@@ -77,7 +116,8 @@ function assign(parent: unknown, path: readonly Segment[], value: unknown): void
   if (typeof parent !== 'object' || parent === null) {
     throw fault(here, `cannot be set: ${formatPath(path.slice(0, -1)) || 'the scene'} is ${describeFound(parent)}.`);
   }
-  Object.defineProperty(parent, segment, { value, enumerable: true, configurable: true, writable: true });
+  if (value === undefined) delete (parent as Record<Segment, unknown>)[segment];
+  else Object.defineProperty(parent, segment, { value, enumerable: true, configurable: true, writable: true });
 }
 
 function fault(path: string, message: string): SceneError {

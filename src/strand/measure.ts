@@ -193,6 +193,13 @@ function findFirst({ q, period, ownCount }: CurveChain): number {
   return 0;
 }
 
+/** Labels of the nodes in the order of `createStrandFrame`: what names a node while places in the frame change. */
+export function computeStrandLabels({ chain }: StrandState): Int32Array<ArrayBuffer> {
+  const n = chain.ownCount;
+  const first = findFirst(chain);
+  return Int32Array.from({ length: n }, (_, at) => chain.label[(first + at) % n]);
+}
+
 export function createStrandFrame(id: string, strand: StrandState): CurveFrame {
   const { chain } = strand;
   const n = chain.ownCount;

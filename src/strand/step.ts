@@ -54,6 +54,7 @@ import {
   addStrandEnergy,
   addStrandMomentum,
   computeNodeDistance,
+  computeStrandLabels,
   computeStrandStrain,
   createStrandFrame,
 } from './measure.ts';
@@ -557,6 +558,11 @@ export class Strand implements Model {
 
   frame(): CurveFrame {
     return createStrandFrame(this.id, this.state);
+  }
+
+  /** Labels of the nodes in the order of the frame. */
+  frameLabels(): Int32Array<ArrayBuffer> {
+    return computeStrandLabels(this.state);
   }
 
   writeState(writer: StateWriter): void {

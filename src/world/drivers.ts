@@ -13,6 +13,8 @@ export interface Driver {
   prepare(time: number): void;
   /** Sets the velocities of what it holds for a stage. */
   aim(stage: Stage): void;
+  /** If it holds that node: moves it on by `by` [m] over the step of length h that begins at `time`, and holds it there (`grab.ts`). */
+  shift?(strand: Strand, label: number, by: ArrayLike<number>, time: number, h: number): void;
 }
 
 /** A node of a strand, by its label. */
@@ -27,20 +29,51 @@ export type Component = keyof typeof COMPONENT_BITS;
 /** Says the velocity of a held node in a stage, given where the stage starts from (three numbers of qBase at `at`). */
 type WriteVelocity = (stage: Stage, qBase: Float64Array, at: number, out: Float64Array) => void;
 
+/** How far a hand has moved a held node: a way from one place to the next over a step, still after it. */
+class Shift {
+  readonly #from = new Float64Array(3);
+  readonly #to = new Float64Array(3);
+  #start = 0;
+  #length = 1;
+
+  move(by: ArrayLike<number>, time: number, h: number): void {
+    for (let k = 0; k < 3; k++) {
+      this.#from[k] = this.#to[k];
+      this.#to[k] += by[k];
+    }
+    this.#start = time;
+    this.#length = h;
+  }
+
+  /** Adds the velocity of the way; of one that aims at places, what it lacks to be shifted. */
+  addVelocity(stage: Stage, aimsAtPlace: boolean, out: Float64Array): void {
+    const share = Math.min(1, (stage.time - this.#start) / this.#length);
+    const isOn = stage.start < this.#start + (1 - 1e-9) * this.#length;
+    for (let k = 0; k < 3; k++) {
+      const way = this.#to[k] - this.#from[k];
+      if (aimsAtPlace) out[k] += (this.#from[k] + share * way) / stage.h;
+      else if (isOn) out[k] += way / this.#length;
+    }
+  }
+}
+
 /** Holds world components of a node while its span lasts, and gives them a velocity. */
 class HoldDriver implements Driver {
   readonly #point: StrandPoint;
   readonly #bits: number;
   readonly #span: Span;
   readonly #writeVelocity: WriteVelocity;
+  readonly #aimsAtPlace: boolean;
   readonly #velocity = new Float64Array(3);
   #active = false;
+  #shift: Shift | undefined;
 
-  constructor(point: StrandPoint, bits: number, span: Span, writeVelocity: WriteVelocity) {
+  constructor(point: StrandPoint, bits: number, span: Span, writeVelocity: WriteVelocity, aimsAtPlace = true) {
     this.#point = point;
     this.#bits = bits;
     this.#span = span;
     this.#writeVelocity = writeVelocity;
+    this.#aimsAtPlace = aimsAtPlace;
   }
 
   prepare(time: number): void {
@@ -54,7 +87,14 @@ class HoldDriver implements Driver {
     const at = 4 * state.indexOf(this.#point.label);
     const { target, qBase } = state.chain;
     this.#writeVelocity(stage, qBase, at, this.#velocity);
+    this.#shift?.addVelocity(stage, this.#aimsAtPlace, this.#velocity);
     for (let k = 0; k < 3; k++) if (this.#bits & (1 << k)) target[at + k] = this.#velocity[k];
+  }
+
+  shift(strand: Strand, label: number, by: ArrayLike<number>, time: number, h: number): void {
+    if (strand !== this.#point.strand || label !== this.#point.label || !isActive(this.#span, time)) return;
+    this.#shift ??= new Shift();
+    this.#shift.move(by, time, h);
   }
 }
 
@@ -90,7 +130,7 @@ export function createFix(point: StrandPoint, components: readonly Component[], 
       towards((_, out) => out.set(place)),
     );
   // one that sets in later holds the node where it then is: at zero velocity
-  return new HoldDriver(point, bits, span, (_stage, _qBase, _at, out) => out.fill(0));
+  return new HoldDriver(point, bits, span, (_stage, _qBase, _at, out) => out.fill(0), false);
 }
 
 /** Moves a node along given places in time, straight between them. */
@@ -114,7 +154,7 @@ export function createRide(point: StrandPoint, rider: BodyPoint, span: Span = {}
 
 /** Gives a node a world velocity [m/s]. */
 export function createVelocity(point: StrandPoint, velocity: Vec3, span: Span = {}): Driver {
-  return new HoldDriver(point, CANCEL_POSITION, span, (_stage, _qBase, _at, out) => out.set(velocity));
+  return new HoldDriver(point, CANCEL_POSITION, span, (_stage, _qBase, _at, out) => out.set(velocity), false);
 }
 
 /** Pushes a node with a constant force [N]. */

@@ -1,4 +1,5 @@
 export * from './drivers.ts';
+export * from './grab.ts';
 export * from './integrator.ts';
 export * from './probes.ts';
 export * from './replay.ts';

@@ -23,6 +23,7 @@ import {
   System,
 } from '../model/index.ts';
 import type { Driver } from './drivers.ts';
+import { Grab } from './grab.ts';
 import { INTEGRATORS, type Integrator } from './integrator.ts';
 import type { Probe } from './probes.ts';
 import type { Tie } from './ties.ts';
@@ -105,6 +106,8 @@ export class World {
   readonly #drivers: readonly Driver[];
   readonly #ties: readonly Tie[];
   readonly couplings: readonly Coupling[];
+  /** The hand that can pull on things while the world runs. */
+  readonly grab: Grab;
   readonly #integrator: Integrator;
   readonly #adaptive: { readonly tolerance: number; readonly smallest: number } | false;
   readonly #newtonIterations: number;
@@ -135,7 +138,8 @@ export class World {
     this.system = new System(this.models.map((model) => model.part));
     this.#drivers = options.drivers ?? [];
     this.couplings = options.couplings ?? [];
-    this.#ties = [...(options.ties ?? []), ...this.couplings];
+    this.grab = new Grab(this.models, this.#drivers, this.rows);
+    this.#ties = [...(options.ties ?? []), ...this.couplings, this.grab];
     this.#integrator = INTEGRATORS.find((integrator) => integrator.name === (options.integrator ?? 'euler'))!;
     this.#stage = {
       h: 0,
@@ -179,6 +183,11 @@ export class World {
     return sum;
   }
 
+  /** What the last step took; reused by the next. */
+  get report(): Readonly<StepReport> {
+    return this.#report;
+  }
+
   /** One step of length `timeStep`, in as many sub-steps as it needs. The report is reused by the next call. */
   step(): StepReport {
     this.stepPart(Number.POSITIVE_INFINITY);
@@ -194,6 +203,7 @@ export class World {
     if (!this.#isInside) {
       report.substeps = report.newtonIterations = report.remeshings = report.rejected = report.rescues = 0;
       this.#trial = this.#h;
+      this.grab.beginWorldStep(this.#time, this.timeStep);
     }
     const end = (this.#steps + 1) * this.timeStep;
     this.#isInside = false;

@@ -1,9 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { computeJsonSchema } from 'heddle/scene';
+import { computeJsonSchema, countSteps, isMoment } from 'heddle/scene';
 import { describe, expect, test } from 'vitest';
 import { createProgress, formatDuration } from '../../src/cli/progress.ts';
-import { countSteps, isMoment } from '../../src/cli/schedule.ts';
 import { makeScene, makeWorkplace } from './cli-fixtures.ts';
 
 describe('the command line', () => {

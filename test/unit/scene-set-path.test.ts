@@ -1,5 +1,5 @@
 import { SceneError } from 'heddle/model';
-import { setPath } from 'heddle/scene';
+import { setPath, setPointer } from 'heddle/scene';
 import { describe, expect, test } from 'vitest';
 
 const makeRaw = () => ({ objects: [{ id: 'rope', nodes: 4, points: [[0, 0, 0]] }], time: { step: 0.1 } });
@@ -42,5 +42,37 @@ describe('setPath', () => {
     expect(() => setPath(makeRaw(), 'constructor.prototype.polluted=1')).toThrow(SceneError);
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
     expect(Object.getPrototypeOf(scene)).toBe(Object.prototype);
+  });
+});
+
+describe('setPointer', () => {
+  test.each<[string, unknown, (scene: ReturnType<typeof JSON.parse>) => unknown, unknown]>([
+    ['/objects/0/nodes', 80, (s) => s.objects[0].nodes, 80],
+    ['/objects/0/points/1', [1, 2, 3], (s) => s.objects[0].points[1], [1, 2, 3]],
+    ['/objects/0/id', '80', (s) => s.objects[0].id, '80'],
+    ['/solver/newtonIterations', 3, (s) => s.solver, { newtonIterations: 3 }],
+    ['/materials/a~1b~0c/radius', 1, (s) => s.materials['a/b~c'], { radius: 1 }],
+    ['/time/step', undefined, (s) => Object.keys(s.time), []],
+  ])('%s := %j', (pointer, value, read, expected) => {
+    const scene = makeRaw();
+    setPointer(scene, pointer, value);
+    expect(read(scene)).toEqual(expected);
+  });
+
+  test.each([
+    ['objects/0', 'has no JSON pointer'],
+    ['/objects/7/nodes', 'objects is an array and its indices are 0 to 0'],
+    ['/objects/nodes', 'objects is an array'],
+    ['/time/step/x', 'time.step is 0.1'],
+  ])('%s is refused', (pointer, message) => {
+    const scene = makeRaw();
+    expect(() => setPointer(scene, pointer, 1)).toThrow(message);
+    expect(scene).toEqual(makeRaw());
+  });
+
+  test('reaches no prototype', () => {
+    const scene = makeRaw();
+    setPointer(scene, '/__proto__/polluted', true);
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
 });

@@ -1,0 +1,245 @@
+/**
+ * A hand in a running world: a spring from a node of a strand, or a point of a dynamic body, to a place that follows a pointer.
+ *     f = k (p − x) − c ẋ        on the grabbed point x, taken at the end of each stage
+ *   p  where it is pulled to [m]     k  stiffness [N/m]     c  damping [N s/m]
+ * Written as a soft row of the common system for each axis,
+ *     Δẋ + λ/s = b/s        s = h²k + hc,   b = h k (p − x) − (h²k + hc) ẋ   the impulse if nothing changed
+ * whose multiplier λ is the impulse of the spring: it is implicit, so no stiffness is too much, and the momentum of the world
+ * changes by λ to rounding.
+ *
+ * The spring is as strong as the thing it pulls: k = PULL m g₀/L and c = 2 √(k m), m its mass and L its size, on every scale:
+ * its own weight stretches the spring by L/PULL. A strand that pulls other things along, by ties and contacts when it is taken,
+ * counts with their mass, as far as that does not make the spring stiffer than a tenth of the strand (EA/L).
+ *
+ * Nodes come and go. A node is named by its label once; what is grabbed is the material there, and the spring acts on that node
+ * while it is a Lagrangian one in the chain, else on the Lagrangian node nearest along the material. Where a driver holds the
+ * node (a pin), the driver gives way, and the node stays held where it is let go.
+ *
+ * Nothing is added while nothing is grabbed: such a world takes the same steps to the bit. A hand is no part of the saved state.
+ */
+import { createBodyPoint, RigidBody } from '../bodies/index.ts';
+import {
+  type ConstraintRows,
+  findIslands,
+  HeddleError,
+  type Model,
+  NODE_LAGRANGIAN,
+  type Stage,
+  suggest,
+} from '../model/index.ts';
+import { Strand } from '../strand/index.ts';
+import type { Driver } from './drivers.ts';
+import { createBodyEnd, createStrandEnd, type Tie, type TieEnd } from './ties.ts';
+
+/** The pull over the thing's own weight when the spring is as long as the thing. */
+const PULL = 40;
+/** Most stiffness over that of the strand as a whole, for what the strand pulls along. */
+const STRAND_SHARE = 0.1;
+/** g₀ [m/s²]: what springs are measured by, whatever gravity the scene has. */
+const STANDARD_GRAVITY = 9.80665;
+
+/** What can be grabbed: a node of a strand by its label, or the point of a dynamic body that is at a place. */
+export type Grabbed =
+  | { readonly object: string; readonly label: number }
+  | { readonly body: string; readonly at: ArrayLike<number> };
+
+/** The material of a strand that is held, and the node that stands for it. */
+interface Hold {
+  readonly strand: Strand;
+  /** The label that was named. */
+  readonly label: number;
+  /** Material coordinate there [m]. */
+  readonly u: number;
+  readonly part: number;
+}
+
+export class Grab implements Tie {
+  /** Force of the spring on what it pulls in the last solve [N]. */
+  readonly force = new Float64Array(3);
+  readonly #models: readonly Model[];
+  readonly #rows: ConstraintRows;
+  readonly #drivers: readonly Driver[];
+  readonly #target = new Float64Array(3);
+  readonly #x = new Float64Array(3);
+  readonly #v = new Float64Array(3);
+  /** h k (p − x) − (h²k + hc) ẋ of the last rows. */
+  readonly #impulse = new Float64Array(3);
+  #hold: Hold | undefined;
+  #end: TieEnd | undefined;
+  /** Label of the node that the end is. */
+  #label = -1;
+  /** Whether the last rows were this spring's. */
+  #isPulling = false;
+  /** An end that was let go, with a force noted that the next solve forgets. */
+  #left: TieEnd | undefined;
+  #stiffness = 0;
+  #damping = 0;
+  #first = 0;
+
+  /** `rows` are those of the world's last solve: they tell what hangs together. */
+  constructor(models: readonly Model[], drivers: readonly Driver[], rows: ConstraintRows) {
+    this.#models = models;
+    this.#rows = rows;
+    this.#drivers = drivers;
+  }
+
+  get isActive(): boolean {
+    return this.#end !== undefined;
+  }
+
+  /** Takes hold; what was held before is let go. `point`: where to pull to. */
+  take(grabbed: Grabbed, point: ArrayLike<number>): void {
+    this.release();
+    if ('body' in grabbed) this.#takeBody(grabbed.body, grabbed.at);
+    else this.#takeNode(grabbed.object, grabbed.label);
+    this.drag(point);
+  }
+
+  /** Moves the place that is pulled to. */
+  drag(point: ArrayLike<number>): void {
+    for (let k = 0; k < 3; k++) {
+      if (!Number.isFinite(point[k])) throw new HeddleError('A grabbed thing can only be pulled to a finite point.');
+      this.#target[k] = point[k];
+    }
+  }
+
+  /** Lets go: the thing lives on from where it is. */
+  release(): void {
+    if (this.#isPulling) this.#left = this.#end;
+    this.#isPulling = false;
+    this.#end = undefined;
+    this.#hold = undefined;
+    this.force.fill(0);
+  }
+
+  /** Ends of the spring: `from` the thing, `to` where it is pulled. False, and nothing written, while nothing is held. */
+  writeEnds(from: Float64Array, to: Float64Array): boolean {
+    if (this.#end === undefined) return false;
+    this.#findNode();
+    this.#end.writePosition(from);
+    to.set(this.#target);
+    return true;
+  }
+
+  /** A whole step of length h is about to begin at `time`: a driver that holds the node moves towards the point by then. */
+  beginWorldStep(time: number, h: number): void {
+    if (this.#hold === undefined || this.#end === undefined) return;
+    this.#findNode();
+    const share = 1 - Math.exp((-h * this.#stiffness) / this.#damping);
+    this.#end.writePosition(this.#x);
+    for (let k = 0; k < 3; k++) this.#x[k] = share * (this.#target[k] - this.#x[k]);
+    for (const driver of this.#drivers) driver.shift?.(this.#hold.strand, this.#label, this.#x, time, h);
+  }
+
+  beginStep(): void {
+    this.#findNode();
+  }
+
+  addRows(rows: ConstraintRows, stage: Stage): void {
+    this.#isPulling = this.#end !== undefined;
+    if (this.#end === undefined) return;
+    this.#end.writePosition(this.#x);
+    this.#end.writeVelocity(this.#v);
+    const { h } = stage;
+    const spring = h * h * this.#stiffness;
+    const damper = h * this.#damping;
+    const softness = 1 / (spring + damper);
+    for (let k = 0; k < 3; k++) {
+      const gap = this.#target[k] - this.#x[k];
+      // an iterate's place has moved with its velocity already
+      const impulse = h * this.#stiffness * gap - ((stage.linearized ? spring : 0) + damper) * this.#v[k];
+      this.#impulse[k] = impulse;
+      const row = rows.addRow(impulse * softness, softness);
+      if (k === 0) this.#first = row;
+      this.#end.addEntries(rows, k, 1);
+    }
+  }
+
+  clearForces(): void {
+    if (this.#left?.isThere()) this.#left.clearForce();
+    this.#left = undefined;
+    if (this.#isPulling && this.#end?.isThere()) this.#end.clearForce();
+  }
+
+  takeMultipliers(rows: ConstraintRows, stage: Stage): void {
+    if (!this.#isPulling || this.#end === undefined) return;
+    for (let k = 0; k < 3; k++) {
+      const row = this.#first + k;
+      const isHeld = rows.start[row + 1] === rows.start[row];
+      // along what is held the row has no unknown: the spring pulls on what holds
+      this.force[k] = (isHeld ? this.#impulse[k] : rows.multiplier[row]) / stage.h;
+    }
+    this.#end.addForce(this.force, 1);
+  }
+
+  #takeNode(id: string, label: number): void {
+    const strand = this.#find(id);
+    if (!(strand instanceof Strand)) throw new HeddleError(`"${id}" is no strand: it has no nodes to grab.`);
+    const { state } = strand;
+    const i = Number.isInteger(label) && label >= 0 ? (state.indexOf(label) ?? -1) : -1;
+    if (i < 0) throw new HeddleError(`"${id}" has no node ${label} now; name the label of a node in its last frame.`);
+    const { chain } = state;
+    this.#hold = { strand, label, u: chain.q[4 * i + 3], part: this.#models.indexOf(strand) };
+    this.#label = -1;
+    this.#findNode();
+    const { restLength } = state;
+    const own = computeMass(strand);
+    const most = (STRAND_SHARE * chain.material.stretchStiffness) / restLength;
+    const pulled = Math.min(this.#sumTiedMass(strand), (most * restLength) / (PULL * STANDARD_GRAVITY));
+    this.#setStrength(Math.max(own, pulled), restLength);
+  }
+
+  #takeBody(id: string, at: ArrayLike<number>): void {
+    const model = this.#find(id);
+    if (!(model instanceof RigidBody))
+      throw new HeddleError(`"${id}" is no body that forces move; only a dynamic body can be pulled.`);
+    const { body } = model;
+    this.#end = createBodyEnd(createBodyPoint(body, at), this.#models.indexOf(model));
+    const { bounds } = body.shape;
+    this.#setStrength(body.mass, Math.hypot(bounds[3] - bounds[0], bounds[4] - bounds[1], bounds[5] - bounds[2]) || 1);
+  }
+
+  /** Mass of all that rows of the last solve tie to a model, itself included [kg]. */
+  #sumTiedMass(model: Model): number {
+    const parts = this.#models.map(({ part }) => part);
+    const own = this.#models.indexOf(model);
+    const island = findIslands(parts, this.#rows).find((one) => one.parts.includes(own));
+    return (island?.parts ?? [own]).reduce((sum, p) => sum + computeMass(this.#models[p]), 0);
+  }
+
+  #find(id: string): Model {
+    const model = this.#models.find((one) => one.id === id);
+    if (model) return model;
+    const ids = this.#models.map((one) => one.id);
+    throw new HeddleError(`"${id}" is nothing that moves, so it cannot be grabbed.${suggest(id, ids, 'Things')}`);
+  }
+
+  #setStrength(mass: number, size: number): void {
+    this.#stiffness = (PULL * mass * STANDARD_GRAVITY) / size;
+    this.#damping = 2 * Math.sqrt(this.#stiffness * mass);
+  }
+
+  /** Chooses the node that stands for the held material. */
+  #findNode(): void {
+    if (this.#hold === undefined) return;
+    const { strand, label, u, part } = this.#hold;
+    const { state } = strand;
+    const i = state.indexOf(label);
+    const isOwn = label < state.materialCount && i >= 0 && state.chain.kind[i] === NODE_LAGRANGIAN;
+    const found = isOwn ? label : state.findLabel(u / (state.chain.period || state.restLength));
+    if (found === this.#label) return;
+    if (this.#isPulling) this.#left = this.#end;
+    this.#label = found;
+    this.#end = createStrandEnd({ strand, label: found }, part);
+  }
+}
+
+/** [kg] */
+function computeMass(model: Model): number {
+  if (model instanceof RigidBody) return model.body.mass;
+  if (!(model instanceof Strand)) return 0;
+  const { chain, restLength } = model.state;
+  let mass = chain.material.linearDensity * restLength;
+  for (let n = 0; n < chain.ownCount; n++) mass += chain.pointMass[n];
+  return mass;
+}

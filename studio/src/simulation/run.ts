@@ -1,0 +1,133 @@
+/**
+ * A scene that is being simulated: its world, advanced sub-step by sub-step, and the recording of all its whole steps.
+ */
+
+import { type BodyGeometry, computeBodyGeometry } from 'heddle/io';
+import { HeddleError, type Model, SceneError } from 'heddle/model';
+import { compile, countSteps, locateFaults, parseScene, type Scene, setPointer } from 'heddle/scene';
+import { Strand } from 'heddle/strand';
+import type { Profile, World } from 'heddle/world';
+import { type GrabTarget, MEASURE_COLUMNS, type Override, type Point } from './protocol.ts';
+import { Recording } from './recording.ts';
+
+/** Steps that the mean wall time of a step is taken over. */
+const MEAN_STEPS = 30;
+
+/** What a run is made from; made again, it gives the same bits. */
+export interface RunSource {
+  readonly text: string;
+  readonly overrides: readonly Override[];
+  readonly files: Readonly<Record<string, ArrayBuffer>>;
+}
+
+export class Run {
+  readonly source: RunSource;
+  readonly scene: Scene;
+  readonly world: World;
+  /** Bodies that have an end, as triangles. */
+  readonly bodies: readonly BodyGeometry[];
+  readonly recording: Recording;
+  /** Columns of measures. */
+  readonly columns: readonly string[];
+  /** Step at which the scene's duration is over. */
+  readonly end: number;
+  /** Whether a step has begun and is not complete. */
+  isInside = false;
+  /** Mean wall time of the last steps [ms]. */
+  stepMs = 0;
+  readonly #stages: Profile;
+  readonly #now: () => number;
+  #spent = 0;
+  #steps = 0;
+
+  /** Throws a SceneError with all faults of the source. */
+  constructor(source: RunSource, limit: number, now: () => number) {
+    this.source = source;
+    this.scene = parseScene(source.text, {
+      change: (raw) => {
+        for (const { path, value } of source.overrides) setPointer(raw, path, value);
+      },
+    });
+    this.world = compileSource(this.scene, source);
+    const planes = new Set(this.scene.bodies.filter(({ shape }) => shape.type === 'plane').map(({ id }) => id));
+    this.bodies = computeBodyGeometry(this.world).filter(({ id }) => !planes.has(id));
+    this.recording = new Recording(new Map(this.bodies.map(({ id, positions }) => [id, positions])), limit);
+    this.columns = [...MEASURE_COLUMNS, ...this.world.probeColumns];
+    this.end = countSteps(this.scene.time.duration, this.scene.time.step);
+    this.#stages = { ...this.world.profile };
+    this.#now = now;
+    this.#record();
+  }
+
+  /** Goes on by one sub-step; true when that completed a step, which is recorded then. Throws a StepError. */
+  advance(): boolean {
+    const begin = this.#now();
+    // what throws has rolled back: the next call begins anew
+    this.isInside = false;
+    const isComplete = this.world.stepPart(1);
+    this.isInside = !isComplete;
+    this.#spent += this.#now() - begin;
+    if (!isComplete) return false;
+    this.#steps = Math.min(MEAN_STEPS, this.#steps + 1);
+    this.stepMs += (this.#spent - this.stepMs) / this.#steps;
+    this.#spent = 0;
+    this.#record();
+    return true;
+  }
+
+  /** Takes hold of something; `point` is where it was touched, and where it is pulled to. */
+  grab(target: GrabTarget, point: Point): void {
+    const { grab } = this.world;
+    if (target.kind === 'body') grab.take({ body: target.body, at: point }, point);
+    else {
+      const object = this.scene.objects[target.object];
+      if (object === undefined) throw new HeddleError(`There is no object ${target.object} to grab in this scene.`);
+      grab.take({ object: object.id, label: target.label }, point);
+    }
+  }
+
+  /** The state hash of the last step; empty while a step is half done. */
+  computeHash(): string {
+    const { last } = this.recording;
+    if (last.hash === '' && !this.isInside && this.world.steps === last.step) last.hash = this.world.hash();
+    return last.hash;
+  }
+
+  #record(): void {
+    const { world } = this;
+    this.recording.add(world.frame(), world.models.flatMap(readLabels), this.#measure());
+  }
+
+  #measure(): Float64Array<ArrayBuffer> {
+    const { world } = this;
+    const row = new Float64Array(this.columns.length);
+    const { kinetic, stretch, bending, gravity, contact, total } = world.energy();
+    row.set([world.steps, world.time, kinetic, stretch, bending, gravity, contact, total, world.nodeCount]);
+    const first = MEASURE_COLUMNS.indexOf('remeshings');
+    row[first] = world.report.remeshings;
+    row[first + 1] = world.report.rescues;
+    const stages = ['detect', 'adapt', 'assemble', 'solve', 'advance'] as const;
+    stages.forEach((stage, k) => {
+      row[first + 2 + k] = world.profile[stage] - this.#stages[stage];
+      this.#stages[stage] = world.profile[stage];
+    });
+    world.writeProbes(row.subarray(MEASURE_COLUMNS.length));
+    return row;
+  }
+}
+
+function compileSource(scene: Scene, { text, files }: RunSource): World {
+  const readFile = (name: string): Uint8Array<ArrayBuffer> => {
+    if (Object.hasOwn(files, name)) return new Uint8Array(files[name]);
+    throw new HeddleError(`the file ${name} is not here; open it together with the scene.`);
+  };
+  try {
+    return compile(scene, { readFile });
+  } catch (error) {
+    if (!(error instanceof SceneError)) throw error;
+    throw new SceneError(locateFaults(error.faults, text));
+  }
+}
+
+/** Labels of a model's nodes, in the order of its frame; nothing for models without nodes. */
+const readLabels = (model: Model): Int32Array<ArrayBuffer>[] => (model instanceof Strand ? [model.frameLabels()] : []);
