@@ -78,7 +78,7 @@ function describeKind(root: JsonSchema, schema: JsonSchema): string {
 }
 
 function listValues(root: JsonSchema, { path, value }: JsonCursor): Suggestion[] {
-  const schema = findSchema(root, value, path);
+  const schema = findValueSchema(root, value, path);
   if (schema === undefined) return [];
   const found = new Map<string, Suggestion>();
   const add = (label: string, insert: string, detail: string, help = '') => {
@@ -94,6 +94,16 @@ function listValues(root: JsonSchema, { path, value }: JsonCursor): Suggestion[]
   for (const branch of listBranches(root, schema)) addBranch(root, branch, value, path, add);
   return [...found.values()];
 }
+
+/** The schema at a path; for the key that tells the branches of a union apart, all its values. */
+function findValueSchema(root: JsonSchema, scene: unknown, path: Path): JsonSchema | undefined {
+  const parent = path.at(-1) === 'type' ? findSchema(root, scene, path.slice(0, -1)) : undefined;
+  if (parent === undefined) return findSchema(root, scene, path);
+  const types = listBranches(root, parent).map((branch) => ({ ...branch.properties?.type, ...describe(branch) }));
+  return { anyOf: types };
+}
+
+const describe = ({ description }: JsonSchema): JsonSchema => (description === undefined ? {} : { description });
 
 type Add = (label: string, insert: string, detail: string, help?: string) => void;
 
