@@ -138,7 +138,13 @@ export function computeInitial(root: JsonSchema, schema: JsonSchema, scene: unkn
   if (plain.const !== undefined) return plain.const;
   if (plain.enum !== undefined) return plain.enum[0];
   if (plain.type === 'boolean') return true;
-  if (plain.type === 'number' || plain.type === 'integer') return computeInitialNumber(plain);
+  if (plain.type === 'number' || plain.type === 'integer') {
+    const step = readAt(scene, ['time', 'step']);
+    // a time in a scene is judged by the length of its steps
+    return plain.unit === 's' && plain.exclusiveMinimum === 0 && typeof step === 'number'
+      ? step / 100
+      : computeInitialNumber(plain);
+  }
   if (plain.type === 'string') return listNames(scene, path)?.[0] ?? 'name';
   if (plain.type === 'array') return computeInitialArray(root, plain, scene, path);
   if (plain.type !== 'object') return undefined;
