@@ -45,7 +45,7 @@ async function checkLooks(element: HTMLElement, name: string): Promise<void> {
       await page.viewport(width, 760);
       await wait(80);
       expect(document.documentElement.scrollWidth, `${name} ${width}`).toBeLessThanOrEqual(width);
-      if (import.meta.env.VITE_PICTURES) await page.screenshot({ path: `/tmp/panels/${name}-${scheme}-${width}.png` });
+      if (import.meta.env.VITE_PICTURES) await page.screenshot({ path: `../../test-pictures/${name}-${scheme}-${width}.png` });
     }
   }
 }
@@ -180,7 +180,7 @@ test('editor: keys and words of the schema are suggested at the cursor and taken
 });
 
 test('editor: faults stand at their lines and lead there; undo brings back what formatting changed', async () => {
-  const { element, area } = await openEditor();
+  const { element, area } = await openEditor(JSON.stringify(JSON.parse(winch), null, 4));
   put(area, '"nodes": 31');
   await userEvent.keyboard('{Backspace}{Backspace}-1');
   const line = area.value.slice(0, area.selectionStart).split('\n').length;
@@ -216,7 +216,7 @@ test('editor looks right and is accessible', async () => {
   const { element, area } = await openEditor(winch.replace('"nodes": 31', '"nodes": -1'));
   await until(() => find(element, '.mark'));
   await checkLooks(element, 'editor');
-  put(area, '"damping": {');
+  put(area, '"output": {');
   await userEvent.keyboard('{Control>} {/Control}');
   await until(() => find(element, '[role=option]'));
   await checkLooks(element, 'editor-list');

@@ -105,6 +105,9 @@ describe('completion', () => {
     expect(accept('{ "heddle": 1, "tit|" }')).toBe('{ "heddle": 1, "title":  }');
     expect(accept('{ "tit|": "a" }')).toBe('{ "title": "a" }');
     expect(accept('{ "time": { "integrator": "s|" } }')).toBe('{ "time": { "integrator": "sdirk2" } }');
+    expect(accept('{ "time": { "integrator": "| }, "solver": {} }', 'sdirk2')).toBe(
+      '{ "time": { "integrator": "sdirk2" }, "solver": {} }',
+    );
     expect(accept('{ | }', 'heddle')).toBe('{ "heddle": 1 }');
     const body = accept('{ "bodies": [{ "id": "a", "shape": | }] }', 'box');
     expect(JSON.parse(body).bodies[0].shape).toEqual({ type: 'box', size: [1, 1, 1] });

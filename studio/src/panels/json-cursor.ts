@@ -128,7 +128,9 @@ class Walk {
   private describe(token: Token | undefined): Omit<JsonCursor, 'value'> {
     const level = this.levels.at(-1);
     const from = token?.start ?? this.offset;
-    const to = token?.end ?? this.offset;
+    // a text without its closing quote runs on to the next one; what is replaced ends with the word at the cursor
+    const rest = token === undefined ? '' : (/^[\w$.+-]*"?/.exec(this.text.slice(this.offset, token.end))?.[0] ?? '');
+    const to = this.offset + rest.length;
     const typed = token === undefined ? '' : token.text.slice(0, this.offset - token.start).replace(/^"/, '');
     const hasColon = /^\s*:/.test(this.text.slice(to, to + 40));
     const outer = this.levels.slice(0, -1).map(readSegment);

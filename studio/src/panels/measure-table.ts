@@ -7,6 +7,8 @@ export class MeasureTable {
   readonly columns: readonly string[];
   /** Number of rows. */
   length = 0;
+  /** Grows with every change, so that who draws can tell whether there is something new. */
+  revision = 0;
   private series: Float64Array<ArrayBuffer>[];
   private readonly step: number;
 
@@ -29,6 +31,7 @@ export class MeasureTable {
       for (let r = 0; r < count; r++) target[this.length + r] = rows[r * width + c];
     }
     this.length += count;
+    this.revision++;
   }
 
   /** Are these rows the first of `rows`? The first and the last of them are compared. */

@@ -27,9 +27,13 @@ export const COLOURS = 6;
 export class PlotChart {
   readonly group: PlotGroup;
   private readonly plot: uPlot;
+  private table: MeasureTable;
+  private revision: number;
 
   constructor(options: ChartOptions) {
     this.group = options.group;
+    this.table = options.table;
+    this.revision = options.table.revision;
     const { readColour, group } = options;
     const axis = (): uPlot.Axis => ({
       stroke: () => readColour('--faint'),
@@ -72,8 +76,11 @@ export class PlotChart {
     this.plot.root.setAttribute('aria-hidden', 'true');
   }
 
-  /** Takes the rows that the table has now. */
+  /** Takes the rows that the table has now, if it has new ones. */
   update(table: MeasureTable): void {
+    if (table === this.table && table.revision === this.revision) return;
+    this.table = table;
+    this.revision = table.revision;
     const isZoomed = this.isZoomed();
     this.plot.setData(this.readColumns(table), !isZoomed);
     if (isZoomed) this.plot.redraw();
