@@ -13,7 +13,18 @@ export default defineConfig({
       {
         resolve,
         // found by scanning only while the tests run; a reload in the middle would fail them
-        optimizeDeps: { include: ['three', 'three/examples/jsm/loaders/GLTFLoader.js', 'zod', '@gltf-transform/core'] },
+        optimizeDeps: {
+          include: [
+            'three',
+            'three/examples/jsm/loaders/GLTFLoader.js',
+            'zod',
+            '@gltf-transform/core',
+            'lit',
+            'lit/directives/live.js',
+            'uplot',
+            'axe-core',
+          ],
+        },
         test: {
           name: 'chromium',
           include: ['test/browser/*.test.ts'],

@@ -1,0 +1,173 @@
+import { css } from 'lit';
+
+export const parameterStyles = css`
+  .bar {
+    position: sticky;
+    top: 0;
+    z-index: 1;
+    display: flex;
+    gap: 8px;
+    align-items: center;
+    justify-content: space-between;
+    padding: 6px 8px;
+    background: var(--paper);
+    border-bottom: 1px solid var(--line);
+  }
+  h3 {
+    margin: 10px 8px 2px;
+    font-size: 11px;
+    font-weight: 600;
+    letter-spacing: 0.06em;
+    text-transform: uppercase;
+    color: var(--faint);
+  }
+  details {
+    border-top: 1px solid var(--line);
+  }
+  summary {
+    padding: 5px 8px;
+    cursor: pointer;
+    font-weight: 600;
+    overflow-wrap: anywhere;
+  }
+  summary:hover {
+    background: var(--raised);
+  }
+  .inside {
+    padding: 0 0 6px 10px;
+    border-left: 2px solid var(--line);
+    margin-left: 8px;
+  }
+  .dot {
+    display: inline-block;
+    width: 7px;
+    height: 7px;
+    margin-left: 6px;
+    border-radius: 50%;
+    background: var(--accent);
+  }
+  .note {
+    margin: 2px 8px 4px;
+    color: var(--faint);
+    font-size: 12px;
+  }
+  .field {
+    display: grid;
+    grid-template-columns: minmax(84px, 34%) 1fr 26px;
+    gap: 0 6px;
+    align-items: center;
+    padding: 3px 4px 3px 8px;
+    border-left: 3px solid transparent;
+  }
+  .field[data-changed] {
+    border-left-color: var(--accent);
+  }
+  .field[data-fault] {
+    border-left-color: var(--fault);
+  }
+  .name {
+    overflow-wrap: anywhere;
+  }
+  .control {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 2px 6px;
+    align-items: center;
+    min-width: 0;
+  }
+  input[type='number'] {
+    flex: 1 1 64px;
+    width: 64px;
+    max-width: 130px;
+    font-family: var(--mono);
+    font-size: 12px;
+    appearance: textfield;
+  }
+  input[type='number']::-webkit-inner-spin-button {
+    display: none;
+  }
+  input[aria-invalid] {
+    border-color: var(--fault);
+  }
+  input[type='range'] {
+    flex: 2 1 80px;
+    min-width: 60px;
+    height: 24px;
+    accent-color: var(--accent);
+  }
+  input[type='checkbox'] {
+    width: 18px;
+    height: 18px;
+    margin: 4px 0;
+    accent-color: var(--accent);
+  }
+  input[type='text'],
+  .control select {
+    flex: 1 1 100px;
+    max-width: 100%;
+  }
+  .vector {
+    display: flex;
+    flex: 1;
+    gap: 4px;
+    min-width: 0;
+  }
+  .vector input {
+    flex: 1 1 0;
+    width: 0;
+    min-width: 0;
+    padding: 2px 4px;
+  }
+  .unit {
+    color: var(--faint);
+    font-size: 12px;
+    white-space: nowrap;
+  }
+  .reset {
+    padding: 0;
+    width: 26px;
+  }
+  .help,
+  .fault,
+  .forms {
+    grid-column: 1 / -1;
+    margin: 0;
+    font-size: 12px;
+  }
+  .help {
+    color: var(--faint);
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  .field:focus-within .help {
+    white-space: normal;
+  }
+  .fault {
+    color: var(--fault);
+  }
+  .small {
+    font-size: 12px;
+    min-height: 24px;
+    margin: 2px 0;
+    text-align: left;
+  }
+  .adder {
+    display: flex;
+    gap: 6px;
+    padding: 4px 8px;
+  }
+  .adder select {
+    flex: 0 1 180px;
+  }
+  .preset {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 6px;
+    align-items: center;
+    padding: 3px 8px;
+  }
+  .inside > .small {
+    margin-left: 8px;
+  }
+`;

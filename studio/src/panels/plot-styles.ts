@@ -1,0 +1,149 @@
+import { css } from 'lit';
+
+/** Series colours: told apart with every kind of colour blindness (after Okabe and Ito), 3 : 1 on either paper. */
+export const plotStyles = css`
+  :host {
+    --series-0: var(--heddle-series-0, light-dark(#0072b2, #56b4e9));
+    --series-1: var(--heddle-series-1, light-dark(#c8500a, #f0904a));
+    --series-2: var(--heddle-series-2, light-dark(#00815f, #2cc39a));
+    --series-3: var(--heddle-series-3, light-dark(#a8487f, #e49bc4));
+    --series-4: var(--heddle-series-4, light-dark(#8a6a00, #f0d54a));
+    --series-5: var(--heddle-series-5, light-dark(#1d2330, #e4e8ef));
+  }
+  .probe {
+    display: none;
+  }
+  .bar {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 6px;
+    align-items: center;
+    padding: 6px 8px;
+    border-bottom: 1px solid var(--line);
+  }
+  .time {
+    flex: 1;
+    min-width: 110px;
+    font-variant-numeric: tabular-nums;
+  }
+  h3 {
+    margin: 10px 8px 2px;
+    font-size: 11px;
+    font-weight: 600;
+    letter-spacing: 0.06em;
+    text-transform: uppercase;
+    color: var(--faint);
+  }
+  details {
+    border-top: 1px solid var(--line);
+  }
+  summary {
+    padding: 4px 8px;
+    cursor: pointer;
+    font-weight: 600;
+  }
+  summary:hover {
+    background: var(--raised);
+  }
+  summary .faint {
+    font-weight: 400;
+  }
+  .chart {
+    height: 150px;
+    margin: 0 4px;
+    overflow: hidden;
+    touch-action: pan-y;
+  }
+  .legend {
+    display: flex;
+    flex-wrap: wrap;
+    list-style: none;
+    margin: 0;
+    padding: 0 8px 6px;
+    gap: 0 10px;
+    font-size: 12px;
+  }
+  .legend li {
+    display: flex;
+    align-items: center;
+    gap: 4px;
+  }
+  .legend button {
+    padding: 0 4px;
+    min-height: 24px;
+  }
+  .legend button[aria-pressed='false'] {
+    text-decoration: line-through;
+    color: var(--faint);
+  }
+  .swatch {
+    display: inline-block;
+    width: 16px;
+    margin-right: 5px;
+    vertical-align: middle;
+    border-top-width: 2px;
+  }
+  output {
+    min-width: 8ch;
+    font: 12px var(--mono);
+    font-variant-numeric: tabular-nums;
+  }
+  .uplot,
+  .uplot *,
+  .uplot *::before,
+  .uplot *::after {
+    box-sizing: border-box;
+  }
+  .u-wrap {
+    position: relative;
+    user-select: none;
+  }
+  .u-over,
+  .u-under,
+  .u-axis {
+    position: absolute;
+  }
+  .u-under {
+    overflow: hidden;
+  }
+  .uplot canvas {
+    display: block;
+    position: relative;
+    width: 100%;
+    height: 100%;
+  }
+  .u-select {
+    position: absolute;
+    pointer-events: none;
+    background: color-mix(in srgb, var(--accent) 20%, transparent);
+  }
+  .u-cursor-x,
+  .u-cursor-y {
+    position: absolute;
+    left: 0;
+    top: 0;
+    pointer-events: none;
+  }
+  .u-hz .u-cursor-x {
+    height: 100%;
+    border-right: 1px dashed var(--faint);
+  }
+  .u-hz .u-cursor-y {
+    display: none;
+  }
+  .u-cursor-pt {
+    position: absolute;
+    top: 0;
+    left: 0;
+    border: 0 solid;
+    border-radius: 50%;
+    pointer-events: none;
+    background-clip: padding-box !important;
+  }
+  .u-axis.u-off,
+  .u-select.u-off,
+  .u-cursor-x.u-off,
+  .u-cursor-pt.u-off {
+    display: none;
+  }
+`;

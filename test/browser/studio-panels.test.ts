@@ -1,0 +1,315 @@
+/** The studio's panels in a real browser: what they show, what they tell, that keys reach them, and axe-core's opinion. */
+import axe from 'axe-core';
+import { afterEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import winch from '../../scenes/strand-winch.json?raw';
+import type { HeddleEditor } from '../../studio/src/panels/editor.ts';
+import '../../studio/src/panels/editor.ts';
+import type { HeddleParameters, OverrideDetail } from '../../studio/src/panels/parameters.ts';
+import '../../studio/src/panels/parameters.ts';
+import type { HeddlePlots } from '../../studio/src/panels/plots.ts';
+import '../../studio/src/panels/plots.ts';
+import { decodeShare, encodeShare } from '../../studio/src/panels/share.ts';
+
+afterEach(() => {
+  document.body.replaceChildren();
+  document.documentElement.style.colorScheme = '';
+});
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Waits until `find` gives something. */
+async function until<T>(find: () => T | null | undefined | false): Promise<T> {
+  for (let i = 0; i < 200; i++) {
+    const found = find();
+    if (found !== null && found !== undefined && found !== false) return found;
+    await wait(25);
+  }
+  throw new Error(`nothing came of ${find}`);
+}
+
+async function checkAccessibility(element: HTMLElement): Promise<void> {
+  const { violations } = await axe.run(element);
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join('; ')}`);
+  expect(found).toEqual([]);
+}
+
+/** In both colour schemes, and as narrow as a phone. */
+async function checkLooks(element: HTMLElement, name: string): Promise<void> {
+  for (const scheme of ['light', 'dark']) {
+    document.documentElement.style.colorScheme = scheme;
+    document.documentElement.style.background = scheme === 'dark' ? '#171b24' : '#fff';
+    await wait(60);
+    await checkAccessibility(element);
+    for (const width of [360, 720]) {
+      await page.viewport(width, 760);
+      await wait(80);
+      expect(document.documentElement.scrollWidth, `${name} ${width}`).toBeLessThanOrEqual(width);
+      if (import.meta.env.VITE_PICTURES) await page.screenshot({ path: `../../test-pictures/${name}-${scheme}-${width}.png` });
+    }
+  }
+}
+
+const find = <T extends HTMLElement = HTMLInputElement>(element: HTMLElement, selector: string): T | null =>
+  element.shadowRoot!.querySelector<T>(selector);
+
+const fieldAt = (element: HTMLElement, pointer: string) => find(element, `[data-path="${CSS.escape(pointer)}"]`);
+
+async function openParameters(text = winch) {
+  const element = document.createElement('heddle-parameters') as HeddleParameters;
+  const told: OverrideDetail[] = [];
+  element.addEventListener('override', (event) => told.push((event as CustomEvent<OverrideDetail>).detail));
+  element.scene = JSON.parse(text);
+  document.body.append(element);
+  await until(() => fieldAt(element, '/time/step'));
+  return { element, told };
+}
+
+test('parameters: a number that is typed is told once, with the list of all changes', async () => {
+  const { element, told } = await openParameters();
+  const input = fieldAt(element, '/time/step')!;
+  expect(input.value).toBe('0.001');
+  await userEvent.fill(input, '0.002');
+  await until(() => told.length > 0);
+  await wait(250);
+  expect(told).toEqual([{ path: '/time/step', value: 0.002, overrides: [{ path: '/time/step', value: 0.002 }] }]);
+  await userEvent.click(find(element, 'button.reset')!);
+  await until(() => told.length > 1);
+  expect(told[1]).toEqual({ path: '/time/step', value: 0.001, overrides: [] });
+  expect(input.value).toBe('0.001');
+});
+
+test('parameters: arrows step relative to the value, sliders and selects work, wrong numbers are not told', async () => {
+  const { element, told } = await openParameters();
+  const stiffness = fieldAt(element, '/materials/rope/stretchStiffness')!;
+  stiffness.focus();
+  await userEvent.keyboard('{ArrowUp}');
+  await until(() => told.length > 0);
+  expect(told.at(-1)).toMatchObject({ path: '/materials/rope/stretchStiffness', value: 51000 });
+  const slider = stiffness.parentElement!.querySelector<HTMLInputElement>('input[type=range]')!;
+  slider.value = '1';
+  slider.dispatchEvent(new InputEvent('input'));
+  slider.dispatchEvent(new Event('change'));
+  expect(told.at(-1)).toMatchObject({ value: 500000 });
+  await userEvent.selectOptions(fieldAt(element, '/time/integrator')!, 'euler');
+  await until(() => told.at(-1)!.path === '/time/integrator');
+  const before = told.length;
+  await userEvent.fill(fieldAt(element, '/time/duration')!, '-1');
+  await wait(250);
+  expect(told.length).toBe(before);
+  expect(find(element, '.fault')!.textContent).toContain('must be > 0');
+  find<HTMLElement>(element, '.bar button')!.click();
+  expect(told.at(-1)!.overrides).toEqual([]);
+});
+
+test('parameters: optional fields are added and taken away; presets replace a material; vectors change whole', async () => {
+  const { element, told } = await openParameters();
+  const adder = [...element.shadowRoot!.querySelectorAll<HTMLElement>('.adder')].at(-1)!;
+  const select = adder.querySelector('select')!;
+  const options = [...select.options].map((option) => option.textContent);
+  expect(options).toContain('gravity');
+  expect(options).not.toContain('title');
+  await userEvent.selectOptions(select, 'gravity');
+  await userEvent.click(adder.querySelector('button')!);
+  const y = await until(() => fieldAt(element, '/gravity/1'));
+  await userEvent.fill(y, '-1.62');
+  await until(() => told.at(-1)?.path === '/gravity' && (told.at(-1)!.value as number[])[1] === -1.62);
+  expect(told.at(-1)).toMatchObject({ path: '/gravity', value: [0, -1.62, 0] });
+  await userEvent.selectOptions(find(element, '.preset select')!, 'hemp-rope-8mm');
+  await until(() => told.at(-1)?.path.startsWith('/materials/rope'));
+  expect(told.at(-1)!.overrides).toContainEqual({ path: '/materials/rope/youngsModulus', value: 9.55e8 });
+});
+
+test('parameters: nothing of a scene becomes HTML', async () => {
+  const scene = JSON.parse(winch);
+  scene.bodies[0].id = '<img src=x onerror="window.wasRun = true">';
+  const { element } = await openParameters(JSON.stringify(scene));
+  expect(element.shadowRoot!.querySelector('img')).toBeNull();
+  expect(element.shadowRoot!.textContent).toContain('<img src=x');
+});
+
+test('parameters look right and are accessible', async () => {
+  const { element } = await openParameters();
+  element.faults = [{ path: 'objects[0].nodes', message: 'is 1; it must be >= 2.' }];
+  await userEvent.fill(fieldAt(element, '/time/step')!, '0.002');
+  for (const closed of element.shadowRoot!.querySelectorAll<HTMLElement>('details:not([open]) > summary')) {
+    if (/spools|load/.test(closed.textContent)) closed.click();
+  }
+  await wait(100);
+  await checkLooks(element, 'parameters');
+});
+
+async function openEditor(text = winch) {
+  const element = document.createElement('heddle-editor') as HeddleEditor;
+  const told: string[] = [];
+  element.addEventListener('edit', (event) => told.push((event as CustomEvent).detail.text));
+  element.text = text;
+  element.style.height = '600px';
+  document.body.append(element);
+  const area = await until(() => find<HTMLTextAreaElement>(element, 'textarea'));
+  await until(() => area.value === text);
+  return { element, area, told };
+}
+
+function put(area: HTMLTextAreaElement, before: string): void {
+  const offset = area.value.indexOf(before) + before.length;
+  area.focus();
+  area.setSelectionRange(offset, offset);
+}
+
+test('editor: keys and words of the schema are suggested at the cursor and taken by key', async () => {
+  const { element, area, told } = await openEditor();
+  put(area, '"integrator": ');
+  area.setSelectionRange(area.selectionStart, area.selectionStart + '"sdirk2"'.length);
+  await userEvent.keyboard('"');
+  const list = await until(() => {
+    const options = [...element.shadowRoot!.querySelectorAll('[role=option] span:first-child')];
+    return options.length === 2 && options;
+  });
+  expect(list.map((option) => option.textContent)).toEqual(['euler', 'sdirk2']);
+  expect(area.getAttribute('aria-activedescendant')).toBe('suggestion-0');
+  await userEvent.keyboard('{ArrowDown}{Enter}');
+  expect(area.value).toBe(winch);
+  expect(told.at(-1)).toBe(winch);
+  put(area, '"time": {');
+  await userEvent.keyboard('{Control>} {/Control}');
+  await until(() => find(element, '[role=option]'));
+  expect(find(element, '#suggestions')!.textContent).toContain('adaptive');
+  await userEvent.keyboard('{Escape}');
+  await until(() => find(element, '.popup')!.hidden);
+});
+
+test('editor: faults stand at their lines and lead there; undo brings back what formatting changed', async () => {
+  const { element, area } = await openEditor(JSON.stringify(JSON.parse(winch), null, 4));
+  put(area, '"nodes": 31');
+  await userEvent.keyboard('{Backspace}{Backspace}-1');
+  const line = area.value.slice(0, area.selectionStart).split('\n').length;
+  const mark = await until(() => find(element, '.mark'));
+  expect(mark.textContent).toContain('is -1');
+  expect(Number.parseFloat(mark.style.top)).toBe(6 + 18 * (line - 1));
+  const fault = find<HTMLElement>(element, '.faults button')!;
+  expect(fault.textContent).toContain('objects[0].nodes');
+  fault.click();
+  expect(area.value.slice(area.selectionStart, area.selectionEnd)).toContain('"nodes": -1');
+  expect(area.getAttribute('aria-invalid')).toBe('true');
+  const before = area.value;
+  find<HTMLElement>(element, '.bar button')!.click();
+  expect(area.value).not.toBe(before);
+  expect(JSON.parse(area.value)).toEqual(JSON.parse(before));
+  area.focus();
+  await userEvent.keyboard('{Control>}z{/Control}');
+  expect(area.value).toBe(before);
+});
+
+test('editor: a new line is indented, and Tab leaves the text', async () => {
+  const { area } = await openEditor('{}');
+  area.focus();
+  area.setSelectionRange(1, 1);
+  await userEvent.keyboard('{Enter}');
+  expect(area.value).toBe('{\n  \n}');
+  expect(area.selectionStart).toBe(4);
+  await userEvent.keyboard('{Tab}');
+  expect(area.value).toBe('{\n  \n}');
+});
+
+test('editor looks right and is accessible', async () => {
+  const { element, area } = await openEditor(winch.replace('"nodes": 31', '"nodes": -1'));
+  await until(() => find(element, '.mark'));
+  await checkLooks(element, 'editor');
+  put(area, '"output": {');
+  await userEvent.keyboard('{Control>} {/Control}');
+  await until(() => find(element, '[role=option]'));
+  await checkLooks(element, 'editor-list');
+});
+
+const COLUMNS = [
+  ...['step', 'time', 'kinetic', 'stretch', 'bending', 'gravity', 'contact', 'total', 'nodes', 'remeshings', 'rescues'],
+  ...['detect', 'adapt', 'assemble', 'solve', 'advance', 'load.x', 'load.y', 'load.z', 'pull', 'energy.total'],
+];
+
+function makeRows(from: number, count: number): Float64Array {
+  const rows = new Float64Array(count * COLUMNS.length);
+  for (let r = 0; r < count; r++) {
+    const step = from + r;
+    const time = step * 0.001;
+    const kinetic = 20 * Math.sin(9 * time) ** 2;
+    const values = [step, time, kinetic, 1, 0.1, 40 - kinetic, 0, 41.1, 31 + (step % 3), Math.floor(step / 100), 0];
+    values.push(0.1, 0.05, 0.4, 0.6 + 0.1 * Math.sin(step), 0.1, Math.sin(time), Math.cos(time), 0, 40, 41.1);
+    rows.set(values, r * COLUMNS.length);
+  }
+  return rows;
+}
+
+async function openPlots() {
+  const element = document.createElement('heddle-plots') as HeddlePlots;
+  document.body.append(element);
+  element.addRows(COLUMNS, makeRows(0, 1000));
+  await until(() => find(element, '#chart-energies canvas'));
+  await until(() => element.chartCount === 3);
+  return element;
+}
+
+test('plots: rows that come later feed the same charts; a reset starts anew', async () => {
+  const element = await openPlots();
+  const canvas = find(element, '#chart-energies canvas');
+  for (let i = 0; i < 5; i++) element.addRows(COLUMNS, makeRows(1000 + 100 * i, 100));
+  await until(() => find(element, '.time')!.textContent === 't = 1.499 s');
+  expect(find(element, '#chart-energies canvas')).toBe(canvas);
+  element.addRows(COLUMNS, makeRows(0, 10));
+  await until(() => find(element, '.time')!.textContent === 't = 0.009 s');
+  expect(element.chartCount).toBe(3);
+});
+
+test('plots: pointer and arrow keys read values; lines are hidden; a group that is opened gets its chart', async () => {
+  const element = await openPlots();
+  const chart = find<HTMLElement>(element, '#chart-energies')!;
+  const over = chart.querySelector<HTMLElement>('.u-over')!;
+  const box = over.getBoundingClientRect();
+  const move = { clientX: box.left + box.width / 2, clientY: box.top + 20, bubbles: true };
+  over.dispatchEvent(new MouseEvent('mouseenter', move));
+  over.dispatchEvent(new MouseEvent('mousemove', move));
+  await until(() => /^t = 0\.(49|50)/.test(find(element, '.time')!.textContent));
+  chart.focus();
+  await userEvent.keyboard('{Home}');
+  await until(() => find(element, '.time')!.textContent === 't = 0 s');
+  await userEvent.keyboard('{ArrowRight}');
+  await until(() => chart.getAttribute('aria-valuetext')?.startsWith('0.001 s: kinetic '));
+  const button = find<HTMLElement>(element, '.legend button')!;
+  button.click();
+  await until(() => find(element, '.legend button')!.getAttribute('aria-pressed') === 'false');
+  const counts = [...element.shadowRoot!.querySelectorAll('summary')].find((s) => s.textContent.includes('Nodes'))!;
+  counts.click();
+  await until(() => find(element, '#chart-counts canvas'));
+});
+
+test('plots: the CSV of the probes has the columns of `heddle run` and every digit', async () => {
+  const element = await openPlots();
+  const blobs: Blob[] = [];
+  const original = URL.createObjectURL;
+  URL.createObjectURL = (blob: Blob) => {
+    blobs.push(blob);
+    return '#';
+  };
+  for (const button of element.shadowRoot!.querySelectorAll<HTMLElement>('.bar button')) button.click();
+  URL.createObjectURL = original;
+  const [probes, all] = await Promise.all(blobs.map((blob) => blob.text()));
+  const lines = probes.split('\r\n');
+  expect(lines[0]).toBe('time,load.x,load.y,load.z,pull,energy.total');
+  expect(lines.length).toBe(1002);
+  const rows = makeRows(0, 1000);
+  expect(Number(lines[778].split(',')[1])).toBe(rows[777 * COLUMNS.length + 16]);
+  expect(all.split('\r\n')[0]).toBe(COLUMNS.join(','));
+});
+
+test('plots look right, are accessible and follow the theme', async () => {
+  const element = await openPlots();
+  for (const summary of element.shadowRoot!.querySelectorAll('summary')) {
+    if (/Milli/.test(summary.textContent)) summary.click();
+  }
+  await until(() => find(element, '#chart-stages canvas'));
+  await checkLooks(element, 'plots');
+});
+
+test('a share link made in the browser is read in the browser', async () => {
+  expect(await decodeShare(`#${await encodeShare(winch)}`)).toBe(winch);
+});
