@@ -2,6 +2,7 @@ import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { sourceAliases } from './scripts/source-aliases.js';
 import { CHROMIUM_FLAGS, findChromium } from './src/cli/chromium.ts';
+import { galleryPlugin } from './studio/gallery-plugin.js';
 
 // Without a found browser playwright would look for one of its own, which is never installed.
 const executablePath = findChromium() ?? 'chromium-was-not-found';
@@ -12,17 +13,24 @@ export default defineConfig({
     projects: [
       {
         resolve,
+        plugins: [galleryPlugin()],
+        publicDir: 'studio/public',
         // found by scanning only while the tests run; a reload in the middle would fail them
         optimizeDeps: {
           include: [
             'three',
             'three/examples/jsm/loaders/GLTFLoader.js',
-            'zod',
-            '@gltf-transform/core',
+            'three/addons/controls/OrbitControls.js',
+            'three/addons/lines/LineMaterial.js',
+            'three/addons/lines/LineSegments2.js',
+            'three/addons/lines/LineSegmentsGeometry.js',
+            'three/addons/utils/BufferGeometryUtils.js',
             'lit',
             'lit/directives/live.js',
             'uplot',
             'axe-core',
+            'zod',
+            '@gltf-transform/core',
           ],
         },
         test: {

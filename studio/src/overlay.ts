@@ -8,7 +8,8 @@ import type { ColourMode } from './scene.ts';
 
 export const NODE_COLOURS = { eulerian: '#e32222', lagrangian: '#2359e6', eil: '#f5c518', marker: '#fff8e8' } as const;
 
-const UNITS: Readonly<Record<ColourMode, string>> = {
+/** Units of the colour maps. */
+export const UNITS: Readonly<Record<ColourMode, string>> = {
   checker: '',
   speed: 'm/s',
   tension: 'N',
@@ -32,14 +33,15 @@ export interface OverlayContent {
 }
 
 /** A length with the unit that suits it. */
-function formatLength(metres: number): string {
+export function formatLength(metres: number): string {
   if (metres >= 1) return `${Number(metres.toPrecision(3))} m`;
   return metres >= 0.01
     ? `${Number((100 * metres).toPrecision(3))} cm`
     : `${Number((1000 * metres).toPrecision(3))} mm`;
 }
 
-function formatValue(value: number): string {
+/** A value to three digits. */
+export function formatValue(value: number): string {
   const size = Math.abs(value);
   if (size !== 0 && (size < 1e-3 || size >= 1e5)) return value.toExponential(1);
   return `${Number(value.toPrecision(3))}`;

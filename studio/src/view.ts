@@ -50,6 +50,8 @@ export interface SceneViewOptions {
   readonly height: number;
   /** Drawn pixels per CSS pixel; default 2. */
   readonly pixelRatio?: number;
+  /** Whether title, time, key and legend are drawn over the picture; default true. `capture` always draws them. */
+  readonly writing?: boolean;
 }
 
 /** Smallest drawn radius of a curve, as part of the subject's diagonal. */
@@ -62,11 +64,13 @@ export class SceneView {
   readonly camera = new PerspectiveCamera();
   /** The point the camera looks at. */
   readonly target = new Vector3();
+  /** True once someone else moves the camera: new limits and sizes leave it where it is. */
+  cameraIsFree = false;
 
   readonly #renderer: WebGLRenderer;
   readonly #overlay: HTMLCanvasElement;
   readonly #scene = new Scene();
-  readonly #settings: ViewSettings;
+  readonly #writing: boolean;
   readonly #title: string;
   readonly #lights = new Lights();
   readonly #material = createCurveMaterial();
@@ -76,6 +80,7 @@ export class SceneView {
   readonly #spheres: Record<keyof typeof NODE_COLOURS, Spheres>;
   readonly #dark: boolean;
   #grounds = new Map<string, Mesh>();
+  #settings: ViewSettings;
   #limits: FrameLimits;
   #subject = new Box3();
   #colour: ColourMode;
@@ -91,6 +96,7 @@ export class SceneView {
     this.#colour = this.#settings.colour ?? 'checker';
     this.#limits = options.limits;
     this.#pixelRatio = options.pixelRatio ?? 2;
+    this.#writing = options.writing ?? true;
     this.#renderer = new WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
     this.#renderer.toneMapping = NeutralToneMapping;
     this.#renderer.shadowMap.enabled = true;
@@ -126,7 +132,8 @@ export class SceneView {
   setLimits(limits: FrameLimits): void {
     this.#limits = limits;
     this.#subject = computeSubject(limits);
-    this.target.copy(placeCamera(this.camera, this.#settings, this.#subject));
+    if (this.cameraIsFree) this.camera.updateProjectionMatrix();
+    else this.target.copy(placeCamera(this.camera, this.#settings, this.#subject));
     const size = this.#subject.getSize(new Vector3());
     const centre = this.#subject.getCenter(new Vector3());
     const diagonal = size.length();
@@ -151,7 +158,13 @@ export class SceneView {
 
   /** Shows the material (checks) or a field of the frames on the curves. */
   setColour(colour: ColourMode): void {
-    this.#colour = colour;
+    this.show({ colour });
+  }
+
+  /** Changes what is drawn of each frame; what is left out stays. */
+  show(settings: Pick<ViewSettings, 'checker' | 'markers' | 'nodes' | 'colour'>): void {
+    this.#settings = { ...this.#settings, ...settings };
+    this.#colour = this.#settings.colour ?? 'checker';
     if (this.#frame !== undefined) this.setFrame(this.#frame);
   }
 
@@ -229,7 +242,8 @@ export class SceneView {
     return this.#settings.checker ?? (longest > 0 ? computeRoundStep(longest / 20) : 1);
   }
 
-  #content(): OverlayContent {
+  /** What there is to write about the picture: for a legend of one's own. */
+  describe(): OverlayContent {
     const kinds = new Set((this.#frame?.objects ?? []).flatMap((curve) => [...new Set(curve.kind)]));
     const nodes: OverlayContent['nodes'][number][] = [];
     if (this.#settings.nodes ?? true) {
@@ -255,7 +269,12 @@ export class SceneView {
     const context = this.#overlay.getContext('2d')!;
     context.setTransform(this.#pixelRatio, 0, 0, this.#pixelRatio, 0, 0);
     context.clearRect(0, 0, this.#width, this.#height);
-    drawOverlay(context, this.#content(), this.#width, this.#height);
+    if (this.#writing) drawOverlay(context, this.describe(), this.#width, this.#height);
+  }
+
+  /** Meshes of the bounded bodies as they are placed now, by id: for picking. */
+  get bodyMeshes(): ReadonlyMap<string, Object3D> {
+    return this.#bodies;
   }
 
   /** The picture with its writing, as last drawn, scaled down to one pixel per CSS pixel, which smooths it once more. */
@@ -266,7 +285,7 @@ export class SceneView {
     const context = canvas.getContext('2d')!;
     context.imageSmoothingQuality = 'high';
     context.drawImage(this.#renderer.domElement, 0, 0, this.#width, this.#height);
-    drawOverlay(context, this.#content(), this.#width, this.#height);
+    drawOverlay(context, this.describe(), this.#width, this.#height);
     return canvas;
   }
 

@@ -1,0 +1,190 @@
+/**
+ * `<heddle-compare-panel>`: the same scene a second time with one thing different, in lock-step.
+ *   in   scene (as JSON), comparison, message     out  compare {comparison | undefined}
+ */
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import type { Override } from '../simulation/protocol.ts';
+import { sharedStyles } from './styles.ts';
+
+export interface Comparison {
+  readonly title: string;
+  readonly overrides: readonly Override[];
+  readonly overlaid: boolean;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const listOf = (scene: unknown, key: string): readonly unknown[] => {
+  const list = isObject(scene) ? scene[key] : undefined;
+  return Array.isArray(list) ? list : [];
+};
+
+/** Values of all materials that name a key, replaced. */
+function replaceInMaterials(scene: unknown, key: string, value: unknown): Override[] {
+  const named = isObject(scene) && isObject(scene.materials) ? scene.materials : {};
+  return Object.entries(named)
+    .filter(([, material]) => isObject(material) && key in material && material[key] !== value)
+    .map(([name]) => ({ path: `/materials/${name}/${key}`, value }));
+}
+
+/** Comparisons that make sense for a scene. */
+export function suggestComparisons(scene: unknown): Omit<Comparison, 'overlaid'>[] {
+  const objects = listOf(scene, 'objects');
+  const replaceInObjects = (key: string, value: unknown) =>
+    objects.map((_, i) => ({ path: `/objects/${i}/${key}`, value }));
+  const freeBodies = listOf(scene, 'bodies').flatMap((body, i) =>
+    isObject(body) && Number(body.friction) > 0 ? [{ path: `/bodies/${i}/friction`, value: 0 }] : [],
+  );
+  const step = isObject(scene) && isObject(scene.time) ? Number(scene.time.step) : Number.NaN;
+  const suggestions = [
+    {
+      title: 'Lagrangian nodes only',
+      overrides: objects.some((object) => isObject(object) && object.mode !== 'lagrangian')
+        ? replaceInObjects('mode', 'lagrangian')
+        : [],
+    },
+    { title: 'no friction', overrides: [...replaceInMaterials(scene, 'friction', 0), ...freeBodies] },
+    { title: 'no bending stiffness', overrides: replaceInMaterials(scene, 'bendingStiffness', 0) },
+    { title: 'half the gravity', overrides: [{ path: '/gravity', value: [0, -4.905, 0] }] },
+    { title: 'half the time step', overrides: step > 0 ? [{ path: '/time/step', value: step / 2 }] : [] },
+  ];
+  return suggestions.filter(({ overrides }) => overrides.length > 0);
+}
+
+/** A JSON value, or the text itself. */
+function readValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+export class HeddleComparePanel extends LitElement {
+  static override properties = { scene: { attribute: false }, comparison: { attribute: false }, message: {} };
+
+  declare scene: unknown;
+  declare comparison: Comparison | undefined;
+  declare message: string;
+
+  constructor() {
+    super();
+    this.message = '';
+  }
+
+  #compare(comparison: Comparison | undefined): void {
+    this.dispatchEvent(new CustomEvent('compare', { detail: { comparison } }));
+  }
+
+  #own(event: SubmitEvent): void {
+    event.preventDefault();
+    const form = new FormData(event.target as HTMLFormElement);
+    const path = String(form.get('path')).trim();
+    const value = String(form.get('value')).trim();
+    if (path === '' || value === '') return;
+    // objects[0].nodes and /objects/0/nodes are both understood
+    const pointer = path.startsWith('/') ? path : `/${path.replaceAll(/\[(\d+)\]/g, '/$1').replaceAll('.', '/')}`;
+    this.#compare({
+      title: `${path} = ${value}`,
+      overrides: [{ path: pointer, value: readValue(value) }],
+      overlaid: this.comparison?.overlaid ?? false,
+    });
+  }
+
+  override render(): TemplateResult {
+    const { comparison } = this;
+    const overlaid = comparison?.overlaid ?? false;
+    return html`
+      <p class="quiet">The scene runs a second time with one thing different. Both wait for each other, so you always see the same moment.</p>
+      <ul>
+        ${suggestComparisons(this.scene).map(
+          (one) => html`<li>
+            <button class="button" aria-pressed=${comparison?.title === one.title} @click=${() => this.#compare({ ...one, overlaid })}>
+              ${one.title}
+            </button>
+          </li>`,
+        )}
+      </ul>
+      <form @submit=${this.#own}>
+        <label><span>Change</span><input name="path" placeholder="objects[0].nodes" autocomplete="off" spellcheck="false" /></label>
+        <label><span>to</span><input name="value" placeholder="80" autocomplete="off" spellcheck="false" /></label>
+        <button class="button">Compare</button>
+      </form>
+      ${this.message === '' ? nothing : html`<p class="fault" role="alert">${this.message}</p>`}
+      ${
+        comparison === undefined
+          ? nothing
+          : html`<div class="layout" role="group" aria-label="Layout">
+              <button class="button" aria-pressed=${!overlaid} @click=${() => this.#compare({ ...comparison, overlaid: false })}>Side by side</button>
+              <button class="button" aria-pressed=${overlaid} @click=${() => this.#compare({ ...comparison, overlaid: true })}>Overlaid</button>
+              <button class="button plain" @click=${() => this.#compare(undefined)}>End comparison</button>
+            </div>`
+      }
+    `;
+  }
+
+  static override styles = [
+    sharedStyles,
+    css`
+      :host {
+        display: block;
+        padding: 1.25rem;
+      }
+      p {
+        margin: 0 0 1rem;
+      }
+      ul {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 0.5rem;
+        margin: 0 0 1.25rem;
+        padding: 0;
+        list-style: none;
+      }
+      form {
+        display: grid;
+        grid-template-columns: 3fr 2fr;
+        gap: 0.6rem;
+        align-items: end;
+        margin-bottom: 1.25rem;
+      }
+      form .button {
+        grid-column: 1 / -1;
+        justify-self: start;
+      }
+      form span {
+        display: block;
+        color: var(--ink-soft);
+        font-size: 0.8125rem;
+      }
+      input {
+        width: 100%;
+        min-height: 2.25rem;
+        padding: 0 0.6rem;
+        border: 1px solid var(--line-strong);
+        border-radius: 8px;
+        background: var(--surface);
+        font: 0.8125rem var(--mono);
+      }
+      .layout {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 0.5rem;
+        padding-top: 1.25rem;
+        border-top: 1px solid var(--line);
+      }
+      .fault {
+        padding: 0.6rem 0.8rem;
+        border-radius: 8px;
+        background: var(--fault-wash);
+        color: var(--fault);
+        font-size: 0.875rem;
+      }
+    `,
+  ];
+}
+
+customElements.define('heddle-compare-panel', HeddleComparePanel);

@@ -1,0 +1,36 @@
+/** The key of a view in the page's own type: kinds of nodes, the check's length, the colour map with its range. */
+import { html, nothing, type TemplateResult } from 'lit';
+import { computeColour } from '../colour-map.ts';
+import { CHECK_COLOURS } from '../curve-material.ts';
+import { formatLength, formatValue, NODE_COLOURS, type OverlayContent, UNITS } from '../overlay.ts';
+
+const NAMES = { eulerian: 'E-node', lagrangian: 'L-node', eil: 'EIL node' } as const;
+
+const GRADIENT = `linear-gradient(to right, ${Array.from({ length: 17 }, (_, i) => `rgb(${computeColour(i / 16).join(' ')})`).join(', ')})`;
+
+const CHECKS = `repeating-linear-gradient(to right, ${CHECK_COLOURS[0]} 0 8px, ${CHECK_COLOURS[1]} 8px 16px)`;
+
+const dot = (colour: string) => html`<i class="dot" .style=${`background: ${colour}`}></i>`;
+
+/** The legend of what a view shows. */
+export function renderLegend(content: OverlayContent): TemplateResult {
+  const scale = content.colour === 'strain' ? 100 : 1;
+  const [low, high] = content.range.map((value) => formatValue(scale * value));
+  return html`<ul class="legend" aria-label="Key">
+    ${content.nodes.map((kind) => html`<li>${dot(NODE_COLOURS[kind])}${NAMES[kind]}</li>`)}
+    ${
+      content.markers > 0
+        ? html`<li>${dot(NODE_COLOURS.marker)}every ${formatLength(content.markers)} of material</li>`
+        : nothing
+    }
+    ${
+      content.colour === 'checker'
+        ? html`<li><i class="checks" .style=${`background: ${CHECKS}`}></i>check ${formatLength(content.check)}</li>`
+        : html`<li class="map">
+            <span>${content.colour} [${UNITS[content.colour]}]</span>
+            <i class="ramp" .style=${`background: ${GRADIENT}`}></i>
+            <span class="ends"><span>${low}</span><span>${high}</span></span>
+          </li>`
+    }
+  </ul>`;
+}

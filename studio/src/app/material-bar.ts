@@ -1,0 +1,111 @@
+/**
+ * `<heddle-material-bar>`: the material of every curve laid out straight, from u = 0 to its length, with its nodes where
+ * they are in the material now. An E-node travels through it; an L-node stands. Pointing at it shows the place in the
+ * world.
+ *   in   frame     out  point {point | undefined}
+ */
+import { type CurveFrame, type Frame, NODE_EIL, NODE_EULERIAN } from 'heddle/model';
+import { css, html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
+import { NODE_COLOURS } from '../overlay.ts';
+import type { Point } from './picking.ts';
+import { sharedStyles } from './styles.ts';
+
+/** More curves than this are left out: the view is what matters. */
+const MOST_ROWS = 4;
+const ROW = 16;
+
+/** Place in the world of a material coordinate, on the segment that holds it. */
+export function computePlace(curve: CurveFrame, u: number): Point {
+  const last = curve.u.length - 2;
+  let i = 0;
+  while (i < last && curve.u[i + 1] < u) i++;
+  const t = Math.min(1, Math.max(0, (u - curve.u[i]) / (curve.u[i + 1] - curve.u[i])));
+  const at = (axis: number) => (1 - t) * curve.x[3 * i + axis] + t * curve.x[3 * i + 3 + axis];
+  return [at(0), at(1), at(2)];
+}
+
+export class HeddleMaterialBar extends LitElement {
+  static override properties = { frame: { attribute: false } };
+
+  declare frame: Frame | undefined;
+
+  get #rows(): readonly CurveFrame[] {
+    return (this.frame?.objects ?? []).slice(0, MOST_ROWS);
+  }
+
+  protected override updated(_changed: PropertyValues<this>): void {
+    const canvas = this.renderRoot.querySelector('canvas');
+    if (canvas === null || this.frame === undefined) return;
+    const rows = this.#rows;
+    const width = canvas.clientWidth;
+    const ratio = Math.min(2, devicePixelRatio);
+    canvas.style.height = `${ROW * rows.length}px`;
+    const [w, h] = [Math.round(width * ratio), Math.round(ROW * rows.length * ratio)];
+    if (canvas.width !== w) canvas.width = w;
+    if (canvas.height !== h) canvas.height = h;
+    const context = canvas.getContext('2d')!;
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.clearRect(0, 0, width, ROW * rows.length);
+    const line = getComputedStyle(this).getPropertyValue('--line-strong');
+    for (const [row, curve] of rows.entries()) this.#drawRow(context, curve, ROW * (row + 0.5), width, line);
+  }
+
+  #drawRow(context: CanvasRenderingContext2D, curve: CurveFrame, y: number, width: number, line: string): void {
+    const place = (u: number) => 6 + ((u - curve.u[0]) / Math.max(1e-9, curve.restLength)) * (width - 12);
+    context.fillStyle = line;
+    context.fillRect(6, y - 1, width - 12, 2);
+    for (let i = 0; i < curve.u.length; i++) {
+      const kind = curve.kind[i];
+      const special = kind === NODE_EULERIAN || kind === NODE_EIL;
+      context.fillStyle =
+        kind === NODE_EULERIAN ? NODE_COLOURS.eulerian : kind === NODE_EIL ? NODE_COLOURS.eil : NODE_COLOURS.lagrangian;
+      context.beginPath();
+      context.arc(place(curve.u[i]), y, special ? 5 : 2.8, 0, 2 * Math.PI);
+      context.fill();
+    }
+  }
+
+  #point(event: PointerEvent): void {
+    const canvas = event.currentTarget as HTMLCanvasElement;
+    const curve = this.#rows[Math.floor(event.offsetY / ROW)];
+    if (curve === undefined || curve.u.length < 2) return;
+    const part = (event.offsetX - 6) / (canvas.clientWidth - 12);
+    this.#tell(computePlace(curve, curve.u[0] + Math.min(1, Math.max(0, part)) * curve.restLength));
+  }
+
+  #tell(point: Point | undefined): void {
+    this.dispatchEvent(new CustomEvent('point', { detail: { point } }));
+  }
+
+  override render(): TemplateResult {
+    return html`<span id="name">material</span>
+      <canvas role="img" aria-label="The material laid out straight, with its nodes" @pointermove=${this.#point} @pointerleave=${() => this.#tell(undefined)}></canvas>`;
+  }
+
+  static override styles = [
+    sharedStyles,
+    css`
+      :host {
+        display: flex;
+        align-items: center;
+        gap: 0.75rem;
+        padding: 0.35rem 1rem;
+        border-top: 1px solid var(--line);
+        background: var(--surface);
+      }
+      span {
+        color: var(--ink-soft);
+        font-size: 0.75rem;
+      }
+      canvas {
+        flex: 1;
+        min-width: 0;
+        height: 16px;
+        cursor: crosshair;
+        touch-action: none;
+      }
+    `,
+  ];
+}
+
+customElements.define('heddle-material-bar', HeddleMaterialBar);

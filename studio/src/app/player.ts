@@ -1,0 +1,45 @@
+/**
+ * What the scene page plays: a live simulation (`Run`), two of them in lock-step (`Pair`) or a recorded run
+ * (`Recording`). The toolbar, the timeline and the views know only this. Every change is told by the event `change`.
+ */
+import type { Frame, FrameLimits } from 'heddle/model';
+import type { BodyTriangles, ViewScene } from '../view.ts';
+
+/** What a view needs before its first frame. */
+export interface Shown {
+  readonly scene: ViewScene;
+  readonly limits: FrameLimits;
+  readonly bodies: readonly BodyTriangles[];
+}
+
+/** The spring between what is grabbed and the pointer [m]. */
+export interface Pull {
+  readonly from: readonly [number, number, number];
+  readonly to: readonly [number, number, number];
+}
+
+export interface Player extends EventTarget {
+  readonly shown: Shown | undefined;
+  readonly frame: Frame | undefined;
+  readonly playing: boolean;
+  /** The step (or recorded frame) that is shown. */
+  readonly step: number;
+  /** First and last one that can be sought. */
+  readonly recorded: readonly [number, number];
+  /** The step at which the scene is over. */
+  readonly end: number;
+  /** Simulated over real time. */
+  readonly ratio: number;
+  /** Hash of the state that is shown, when known. */
+  readonly hash: string | undefined;
+  play(): void;
+  pause(): void;
+  stepOnce(): void;
+  reset(): void;
+  setSpeed(factor: number): void;
+  seek(step: number): void;
+  dispose(): void;
+}
+
+/** Speeds to choose from: simulated seconds in a real one. */
+export const SPEEDS: readonly number[] = [0.05, 0.1, 0.25, 0.5, 1, 2, 4, Number.POSITIVE_INFINITY];

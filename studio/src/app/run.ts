@@ -1,0 +1,167 @@
+/**
+ * A live simulation: the client of the worker with what it last said. Replaces its scene, keeps the measures of all
+ * steps in one growing array, and stays usable after a fault.
+ */
+import type { Frame, SceneFault } from 'heddle/model';
+import { type ShownFrame, SimulationClient, SimulationError } from '../simulation/client.ts';
+import type { Fault, GrabTarget, Loaded, Measures, Override, Point, StateReply } from '../simulation/protocol.ts';
+import type { Player, Pull } from './player.ts';
+
+/** Contents of the files that a scene names. */
+export type Files = Readonly<Record<string, Uint8Array<ArrayBuffer>>>;
+
+export class Run extends EventTarget implements Player {
+  shown: Loaded | undefined;
+  frame: Frame | undefined;
+  hash: string | undefined;
+  pull: Pull | null = null;
+  /** Labels of the nodes of each object of the frame, for grabs. */
+  labels: readonly Int32Array[] = [];
+  state: StateReply | undefined;
+  /** The last fault, until something works again. */
+  message = '';
+  faults: readonly SceneFault[] = [];
+  measureColumns: readonly string[] = [];
+  readonly #client: SimulationClient;
+  #measures = new Float64Array(0);
+  #measured = 0;
+  #speed = 1;
+
+  constructor(client: SimulationClient = new SimulationClient()) {
+    super();
+    this.#client = client;
+    client.on('loaded', (reply) => this.#setLoaded(reply));
+    client.on('frame', (reply) => this.#setFrame(reply));
+    client.on('state', (reply) => {
+      this.state = reply;
+      this.#tell();
+    });
+    client.on('measures', (reply) => this.#addMeasures(reply));
+    client.on('fault', (reply) => this.#setFault(reply));
+  }
+
+  #tell(): void {
+    this.dispatchEvent(new Event('change'));
+  }
+
+  get playing(): boolean {
+    return this.state?.playing ?? false;
+  }
+  get step(): number {
+    return this.frame?.step ?? 0;
+  }
+  get recorded(): readonly [number, number] {
+    return this.state?.recorded ?? [0, 0];
+  }
+  get end(): number {
+    return this.state?.end ?? 0;
+  }
+  get ratio(): number {
+    return this.playing ? (this.state?.ratio ?? 0) : 0;
+  }
+  /** All measures so far, row by row. */
+  get measures(): Float64Array {
+    return this.#measures.subarray(0, this.#measured);
+  }
+
+  /** Replaces the scene; false when it has faults, and then the old one goes on. */
+  async load(text: string, files: Files, overrides: readonly Override[] = []): Promise<boolean> {
+    try {
+      const buffers = Object.fromEntries(Object.entries(files).map(([name, bytes]) => [name, bytes.buffer]));
+      await this.#client.load(text, [...overrides], buffers);
+      this.#client.setSpeed(this.#speed);
+      return true;
+    } catch (error) {
+      this.message = error instanceof Error ? error.message : String(error);
+      this.faults = error instanceof SimulationError ? error.faults : [];
+      this.#tell();
+      return false;
+    }
+  }
+
+  #setLoaded(reply: Loaded): void {
+    this.shown = reply;
+    this.hash = reply.hash;
+    this.message = '';
+    this.faults = [];
+    this.#tell();
+  }
+
+  #setFrame(reply: ShownFrame): void {
+    this.frame = reply.frame;
+    this.hash = reply.hash || undefined;
+    this.labels = reply.labels;
+    this.pull = reply.grab as Pull | null;
+    this.#tell();
+  }
+
+  #setFault(reply: Fault): void {
+    this.message = reply.message;
+    this.faults = reply.faults ?? [];
+    this.#tell();
+  }
+
+  #addMeasures(reply: Measures): void {
+    const rows = new Float64Array(reply.rows);
+    const width = reply.columns.length;
+    if (this.measureColumns.join() !== reply.columns.join() || reply.from === 0) this.#measured = 0;
+    this.measureColumns = reply.columns;
+    // rows of steps that were taken before are taken again after a reset
+    while (this.#measured > 0 && this.#measures[this.#measured - width] >= reply.from) this.#measured -= width;
+    if (this.#measured + rows.length > this.#measures.length) {
+      const larger = new Float64Array(2 * (this.#measured + rows.length));
+      larger.set(this.measures);
+      this.#measures = larger;
+    }
+    this.#measures.set(rows, this.#measured);
+    this.#measured += rows.length;
+    this.#tell();
+  }
+
+  play(): void {
+    this.message = '';
+    this.#client.play();
+  }
+  pause(): void {
+    this.#client.pause();
+  }
+  stepOnce(): void {
+    this.#client.step(1);
+  }
+  reset(): void {
+    this.message = '';
+    this.#client.reset();
+  }
+  seek(step: number): void {
+    this.#client.seek(step);
+  }
+  setSpeed(factor: number): void {
+    this.#speed = factor;
+    this.#client.setSpeed(factor);
+  }
+  runTo(step: number): Promise<void> {
+    return this.#client.runTo(step);
+  }
+  grab(target: GrabTarget, point: Point): void {
+    this.#client.grab(target, point);
+  }
+  drag(point: Point): void {
+    this.#client.drag(point);
+  }
+  release(): void {
+    this.#client.release();
+  }
+  exportRun(format: string): ReturnType<SimulationClient['exportRun']> {
+    return this.#client.exportRun(format);
+  }
+
+  /** Ends the worker at once, whatever it does, and opens the same scene from its beginning. */
+  halt(): void {
+    this.#client.stop();
+    this.#client.setSpeed(this.#speed);
+  }
+
+  dispose(): void {
+    this.#client.close();
+  }
+}

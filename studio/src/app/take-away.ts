@@ -1,0 +1,197 @@
+/**
+ * `<heddle-take-away>`: everything that can leave the page. The export formats come from the registry of heddle/io.
+ *   in   run, viewport, name, text, filming     out  film (start or end), note {text}
+ */
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { computeFileName, downloadFile } from './download.ts';
+import { icon } from './icons.ts';
+import type { Run } from './run.ts';
+import { sharedStyles } from './styles.ts';
+import type { HeddleViewport } from './viewport.ts';
+import { encodeZip } from './zip.ts';
+
+interface Format {
+  readonly name: string;
+  readonly extension: string;
+  readonly title: string;
+  readonly description: string;
+}
+
+export class HeddleTakeAway extends LitElement {
+  static override properties = {
+    run: { attribute: false },
+    viewport: { attribute: false },
+    name: {},
+    text: { attribute: false },
+    filming: { type: Boolean },
+    formats: { state: true },
+    busy: { state: true },
+    link: { state: true },
+  };
+
+  declare run: Run | undefined;
+  declare viewport: HeddleViewport | null;
+  declare name: string;
+  declare text: string;
+  declare filming: boolean;
+  declare formats: readonly Format[];
+  declare busy: string;
+  declare link: string;
+
+  constructor() {
+    super();
+    this.name = this.text = this.busy = this.link = '';
+    this.viewport = null;
+    this.filming = false;
+    this.formats = [];
+  }
+
+  override async connectedCallback(): Promise<void> {
+    super.connectedCallback();
+    const { EXPORTERS } = await import('./formats.ts');
+    this.formats = EXPORTERS;
+  }
+
+  #note(text: string): void {
+    this.dispatchEvent(new CustomEvent('note', { detail: { text } }));
+  }
+
+  #picture(): void {
+    this.viewport?.capture()?.toBlob((blob) => {
+      if (blob !== null) downloadFile(computeFileName(this.name, '.png'), [blob], 'image/png');
+    }, 'image/png');
+  }
+
+  async #export(format: Format): Promise<void> {
+    if (this.run === undefined || this.busy !== '') return;
+    this.busy = format.name;
+    try {
+      const { files, notes } = await this.run.exportRun(format.name);
+      const ready = files.map(({ path, bytes }) => ({ path, bytes: new Uint8Array(bytes) }));
+      if (ready.length === 1) downloadFile(ready[0].path, [ready[0].bytes], 'application/octet-stream');
+      else downloadFile(computeFileName(this.name, `-${format.name}.zip`), encodeZip(ready), 'application/zip');
+      if (notes.length > 0) this.#note(notes.join(' '));
+    } catch (error) {
+      this.#note(error instanceof Error ? error.message : String(error));
+    } finally {
+      this.busy = '';
+    }
+  }
+
+  async #share(): Promise<void> {
+    try {
+      const { encodeShare } = await import('../panels/share.ts');
+      const address = new URL(location.href);
+      address.hash = `/share/${await encodeShare(this.text)}`;
+      this.link = address.href;
+      await navigator.clipboard.writeText(this.link);
+      this.#note('The link is on the clipboard; it holds the whole scene.');
+    } catch (error) {
+      // without leave to write to the clipboard the link stands in the panel
+      if (this.link === '') this.#note(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  #item(title: string, help: string, go: () => void, mark: Parameters<typeof icon>[0] = 'download'): TemplateResult {
+    return html`<li>
+      <button class="item" @click=${go} ?disabled=${this.busy !== ''}>
+        ${icon(mark)}<span><b>${title}</b><small>${help}</small></span>
+      </button>
+    </li>`;
+  }
+
+  override render(): TemplateResult {
+    const scene = () => downloadFile(computeFileName(this.name, '.json'), [this.text], 'application/json');
+    return html`
+      <h3>Picture and film</h3>
+      <ul>
+        ${this.#item('PNG', 'The picture as it is now, with title, time and key.', () => this.#picture())}
+        ${this.#item(
+          this.filming ? 'End the film' : 'WebM film',
+          this.filming ? 'Recording what you see.' : 'Records the view until you end it.',
+          () => this.dispatchEvent(new CustomEvent('film')),
+          'record',
+        )}
+      </ul>
+      ${
+        this.run === undefined
+          ? nothing
+          : html`<h3>The run so far</h3>
+              <ul>
+                ${this.formats.map((format) => this.#item(format.title, this.busy === format.name ? 'Writing …' : format.description, () => this.#export(format)))}
+              </ul>`
+      }
+      <h3>The scene</h3>
+      <ul>
+        ${this.#item('Scene file', 'JSON with everything you changed.', scene)}
+        ${this.#item('Link', 'A link that contains the whole scene.', () => this.#share(), 'share')}
+      </ul>
+      ${
+        this.link === ''
+          ? nothing
+          : html`<label class="link"><span class="quiet">${this.link.length} characters</span>
+              <input readonly .value=${this.link} aria-label="Link to this scene" @focus=${(event: Event) => (event.target as HTMLInputElement).select()} /></label>`
+      }
+    `;
+  }
+
+  static override styles = [
+    sharedStyles,
+    css`
+      :host {
+        display: block;
+        padding: 1.25rem;
+      }
+      h3 {
+        margin: 0 0 0.4rem;
+        font: 600 0.8125rem / 1.4 var(--sans);
+        color: var(--ink-soft);
+      }
+      ul {
+        margin: 0 -0.6rem 1.5rem;
+        padding: 0;
+        list-style: none;
+      }
+      .item {
+        display: flex;
+        align-items: flex-start;
+        gap: 0.75rem;
+        width: 100%;
+        padding: 0.5rem 0.6rem;
+        border: 0;
+        border-radius: 8px;
+        background: none;
+        text-align: left;
+        cursor: pointer;
+      }
+      .item:hover:not(:disabled) {
+        background: var(--sunken);
+      }
+      .item .icon {
+        margin-top: 0.2rem;
+        color: var(--accent);
+      }
+      b {
+        font-weight: 500;
+        font-size: 0.9375rem;
+      }
+      small {
+        display: block;
+        color: var(--ink-soft);
+        font-size: 0.8125rem;
+        line-height: 1.45;
+      }
+      .link input {
+        width: 100%;
+        min-height: 2.25rem;
+        padding: 0 0.6rem;
+        border: 1px solid var(--line-strong);
+        border-radius: 8px;
+        background: var(--sunken);
+        font: 0.75rem var(--mono);
+      }
+    `,
+  ];
+}
+
+customElements.define('heddle-take-away', HeddleTakeAway);

@@ -1,0 +1,363 @@
+/**
+ * `<heddle-viewport>`: a SceneView that fills its box, with camera, key, grabbing and the spring that pulls.
+ *   in   shown, frame, pull, settings, highlight, caption, allows
+ *   out  grab {picked}, drag {point}, release, camera (after a move of the user)
+ */
+import { addFrameToLimits, type Frame, type FrameLimits } from 'heddle/model';
+import { css, html, LitElement, nothing, type PropertyValues, svg, type TemplateResult } from 'lit';
+import { SceneView, type ViewSettings } from '../view.ts';
+import { CameraControl } from './camera-control.ts';
+import { GrabControl } from './grab-control.ts';
+import { renderLegend } from './legend.ts';
+import type { Picked, Point } from './picking.ts';
+import type { Pull, Shown } from './player.ts';
+import { computeSpringPath } from './spring.ts';
+import { sharedStyles } from './styles.ts';
+import { ThemeController } from './theme.ts';
+
+export type LiveSettings = Pick<ViewSettings, 'checker' | 'markers' | 'nodes' | 'colour'>;
+
+/** Light enough that the dark checks stay visible. */
+const DARK_BACKGROUND = '#3b3f49';
+
+export class HeddleViewport extends LitElement {
+  static override properties = {
+    shown: { attribute: false },
+    frame: { attribute: false },
+    pull: { attribute: false },
+    settings: { attribute: false },
+    highlight: { attribute: false },
+    caption: {},
+    allows: { attribute: false, hasChanged: () => false },
+    hovered: { state: true },
+  };
+  static override styles = [sharedStyles, viewportStyles()];
+
+  declare shown: Shown | undefined;
+  declare frame: Frame | undefined;
+  declare pull: Pull | null;
+  declare settings: LiveSettings;
+  /** A world point to ring, for example from the material bar. */
+  declare highlight: Point | undefined;
+  declare caption: string;
+  /** Whether something may be grabbed. */
+  declare allows: (picked: Picked) => boolean;
+  declare hovered: Picked | undefined;
+  readonly #theme = new ThemeController(this);
+  readonly #observer = new ResizeObserver(() => this.#fit());
+  #view: SceneView | undefined;
+  #camera: CameraControl | undefined;
+  #grab: GrabControl | undefined;
+  #limits: FrameLimits | undefined;
+  #made: readonly unknown[] = [];
+  #due = 0;
+
+  constructor() {
+    super();
+    this.pull = null;
+    this.settings = {};
+    this.caption = '';
+    this.allows = () => false;
+  }
+
+  /** The camera, for views that move together. */
+  get camera(): CameraControl | undefined {
+    return this.#camera;
+  }
+
+  /** The canvas that the graphics card draws on, for films. */
+  get canvas(): HTMLCanvasElement | null {
+    return this.#view?.element.querySelector('canvas') ?? null;
+  }
+
+  /** The picture with its writing. */
+  capture(): HTMLCanvasElement | undefined {
+    return this.#view?.capture();
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#observer.observe(this);
+    // after being moved in the page the view is made anew
+    this.requestUpdate();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#observer.disconnect();
+    cancelAnimationFrame(this.#due);
+    this.#disposeView();
+  }
+
+  protected override updated(changed: PropertyValues<this>): void {
+    if (!this.isConnected) return;
+    const wanted = [this.shown, this.#theme.dark];
+    if (wanted.some((part, i) => part !== this.#made[i])) this.#makeView(wanted);
+    else if (changed.has('settings') && this.#view !== undefined) {
+      this.#view.show(this.settings);
+      this.#writeLegend();
+    }
+    if (changed.has('frame')) this.#draw();
+  }
+
+  #disposeView(): void {
+    this.#grab?.dispose();
+    this.#camera?.dispose();
+    this.#view?.dispose();
+    this.#grab = this.#camera = this.#view = undefined;
+    this.#made = [];
+  }
+
+  #makeView(wanted: readonly unknown[]): void {
+    const before = this.#camera;
+    const sameScene = this.#made[0] !== undefined && this.#made[0] === wanted[0];
+    const kept = sameScene ? before?.place() : undefined;
+    this.#disposeView();
+    this.#made = wanted;
+    const { shown } = this;
+    if (shown === undefined) return;
+    const { width, height } = this.#size();
+    this.#limits = structuredClone(shown.limits);
+    const { view: settings = {} } = shown.scene;
+    const background = settings.background ?? (this.#theme.dark ? DARK_BACKGROUND : undefined);
+    this.#view = new SceneView({
+      scene: { ...shown.scene, view: { ...settings, ...this.settings, background } },
+      bodies: shown.bodies,
+      limits: this.#limits,
+      width,
+      height,
+      pixelRatio: Math.min(2, devicePixelRatio),
+      writing: false,
+    });
+    const stage = this.renderRoot.querySelector<HTMLElement>('.stage')!;
+    stage.prepend(this.#view.element);
+    this.#grab = new GrabControl(stage, () => this.#see(), {
+      hover: (picked) => {
+        this.hovered = picked;
+      },
+      allows: (picked) => this.allows(picked),
+      grab: (picked) => this.#tell('grab', { picked }),
+      drag: (point) => this.#tell('drag', { point }),
+      release: () => this.#tell('release', {}),
+    });
+    this.#camera = new CameraControl(this.#view, stage, () => this.#moved());
+    if (kept !== undefined) this.#camera.put(kept);
+    this.#fit();
+    this.#draw();
+  }
+
+  #see() {
+    if (this.#view === undefined || this.frame === undefined) return undefined;
+    return { view: this.#view, frame: this.frame, size: this.#size() };
+  }
+
+  #size(): { width: number; height: number } {
+    return { width: Math.max(16, this.clientWidth), height: Math.max(16, this.clientHeight) };
+  }
+
+  #fit(): void {
+    const { width, height } = this.#size();
+    this.#camera?.fitWidth(width / height);
+    this.#view?.resize(width, height);
+    this.requestUpdate();
+  }
+
+  /** Draws the latest frame with the next picture of the screen. */
+  #draw(): void {
+    cancelAnimationFrame(this.#due);
+    this.#due = requestAnimationFrame(() => {
+      if (this.#view === undefined || this.frame === undefined) return;
+      // colours keep the range of all frames so far
+      addFrameToLimits(this.frame, new Map(), this.#limits!);
+      this.#view.setFrame(this.frame);
+      this.#writeLegend();
+    });
+  }
+
+  #moved(): void {
+    this.#view?.render();
+    this.requestUpdate();
+    this.#tell('camera', {});
+  }
+
+  #tell(type: string, detail: object): void {
+    this.dispatchEvent(new CustomEvent(type, { detail }));
+  }
+
+  /** The key changes seldom; asking for an update only then keeps playing cheap. */
+  #legend = '';
+  #writeLegend(): void {
+    const { time: _, ...key } = this.#view!.describe();
+    const text = JSON.stringify(key);
+    if (text === this.#legend) return;
+    this.#legend = text;
+    this.requestUpdate();
+  }
+
+  #press(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey || this.#camera?.press(event) !== true) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  #ring(point: Point, large: boolean): TemplateResult {
+    const { x, y } = this.#view!.project(point);
+    return svg`<circle class="ring" cx=${x} cy=${y} r=${large ? 13 : 10}></circle>` as unknown as TemplateResult;
+  }
+
+  #overlay(): unknown {
+    if (this.#view === undefined) return nothing;
+    const { pull } = this;
+    const node = this.hovered?.kind === 'node' && this.frame?.objects[this.hovered.object];
+    const at = node && this.hovered?.kind === 'node' ? 3 * this.hovered.node : -1;
+    const hovered: Point | undefined =
+      node && at + 2 < node.x.length ? [node.x[at], node.x[at + 1], node.x[at + 2]] : undefined;
+    return svg`
+      ${hovered && pull === null ? this.#ring(hovered, false) : nothing}
+      ${this.highlight ? this.#ring(this.highlight, true) : nothing}
+      ${
+        pull === null
+          ? nothing
+          : svg`<path class="spring" d=${computeSpringPath(this.#view.project(pull.from), this.#view.project(pull.to))}></path>
+              <circle class="hand" r="5" cx=${this.#view.project(pull.to).x} cy=${this.#view.project(pull.to).y}></circle>`
+      }`;
+  }
+
+  override render(): TemplateResult {
+    const label = `${this.caption || 'The scene'} in 3D. Arrow keys turn, shift and arrows move, plus and minus zoom, 0 goes home.`;
+    return html`
+      <div
+        class="stage"
+        role="application"
+        aria-roledescription="3D view"
+        aria-label=${label}
+        tabindex="0"
+        data-grab=${this.pull !== null ? 'held' : this.hovered ? 'ready' : 'none'}
+        @keydown=${this.#press}
+      >
+        <svg class="over" aria-hidden="true">${this.#overlay()}</svg>
+      </div>
+      ${this.caption === '' ? nothing : html`<p class="caption">${this.caption}</p>`}
+      ${this.#view === undefined ? nothing : renderLegend(this.#view.describe())}
+    `;
+  }
+}
+
+function viewportStyles() {
+  return css`
+    :host {
+      display: block;
+      position: relative;
+      overflow: hidden;
+      background: var(--stage);
+      color: var(--stage-ink);
+    }
+    .stage {
+      position: absolute;
+      inset: 0;
+      touch-action: none;
+      cursor: default;
+    }
+    .stage:focus-visible {
+      outline-offset: -3px;
+    }
+    .stage[data-grab='ready'] {
+      cursor: grab;
+    }
+    .stage[data-grab='held'] {
+      cursor: grabbing;
+    }
+    .over {
+      position: absolute;
+      inset: 0;
+      width: 100%;
+      height: 100%;
+      pointer-events: none;
+    }
+    .ring {
+      fill: none;
+      stroke: #ff8a00;
+      stroke-width: 2.5;
+    }
+    .spring {
+      fill: none;
+      stroke: #ff8a00;
+      stroke-width: 2.2;
+      stroke-linejoin: round;
+      stroke-linecap: round;
+    }
+    .hand {
+      fill: #ff8a00;
+      stroke: #fff;
+      stroke-width: 1.5;
+    }
+    :host([stacked]) .legend {
+      display: none;
+    }
+    :host([stacked]) .caption {
+      top: 2.1rem;
+    }
+    .caption {
+      position: absolute;
+      top: 0.75rem;
+      left: 1rem;
+      margin: 0;
+      font-size: 0.875rem;
+      font-weight: 600;
+    }
+    .legend {
+      position: absolute;
+      left: 1rem;
+      bottom: 0.75rem;
+      max-width: calc(100% - 2rem);
+      display: flex;
+      flex-wrap: wrap;
+      align-items: center;
+      gap: 0.15rem 1rem;
+      margin: 0;
+      padding: 0.3rem 0.7rem;
+      border-radius: 8px;
+      background: color-mix(in srgb, var(--stage) 78%, transparent);
+      list-style: none;
+      font-size: 0.8125rem;
+      pointer-events: none;
+    }
+    .legend li {
+      display: flex;
+      align-items: center;
+      gap: 0.4rem;
+    }
+    .dot {
+      width: 0.7rem;
+      height: 0.7rem;
+      border-radius: 50%;
+      box-shadow: inset 0 0 0 1px rgb(20 20 30 / 35%);
+    }
+    .checks {
+      width: 24px;
+      height: 9px;
+    }
+    .legend .map {
+      display: grid;
+      gap: 0.15rem;
+      width: 14rem;
+      font-variant-numeric: tabular-nums;
+    }
+    .ramp {
+      height: 0.65rem;
+      border-radius: 2px;
+    }
+    .ends {
+      display: flex;
+      justify-content: space-between;
+    }
+  `;
+}
+
+customElements.define('heddle-viewport', HeddleViewport);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'heddle-viewport': HeddleViewport;
+  }
+}

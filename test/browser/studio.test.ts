@@ -1,0 +1,145 @@
+/** The studio as a person meets it: the gallery, scenes that run, keys, and what a screen reader needs. */
+
+import { SCENES } from 'virtual:heddle-gallery';
+import axe from 'axe-core';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import '../../studio/src/app/app.ts';
+import type { HeddleScenePage } from '../../studio/src/app/scene-page.ts';
+import '../../studio/src/app/theme.css';
+import { applyTheme } from '../../studio/src/app/theme.ts';
+
+const STEPS = 100;
+let complaints: string[] = [];
+
+beforeEach(() => {
+  complaints = [];
+  vi.spyOn(console, 'error').mockImplementation((...words) => void complaints.push(words.join(' ')));
+});
+
+afterEach(() => {
+  document.body.replaceChildren();
+  location.hash = '#/';
+  vi.restoreAllMocks();
+});
+
+async function openApp(hash: string): Promise<ShadowRoot> {
+  location.hash = hash;
+  const app = document.createElement('heddle-app');
+  document.body.append(app);
+  await app.updateComplete;
+  return app.shadowRoot!;
+}
+
+/** The scene page, once its view shows a frame; paused. */
+async function openScene(name: string): Promise<HeddleScenePage> {
+  const root = await openApp(`#/scene/${name}`);
+  const page = await vi.waitUntil(() => root.querySelector('heddle-scene'), { timeout: 20_000 });
+  await vi.waitUntil(() => page.player.frame !== undefined, { timeout: 20_000 });
+  return page;
+}
+
+/** Number of different colours in the view, to tell a picture from a blank one. */
+function countColours(page: HeddleScenePage): number {
+  const picture = page.viewport!.capture()!;
+  const { data } = picture.getContext('2d')!.getImageData(0, 0, picture.width, picture.height);
+  return new Set(new Uint32Array(data.buffer)).size;
+}
+
+const press = (key: string): boolean => document.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+
+describe('the gallery', () => {
+  test('lists every scene with title, sentence and a link', async () => {
+    const root = await openApp('#/');
+    const cards = [...root.querySelector('heddle-gallery')!.shadowRoot!.querySelectorAll('a.card')];
+    expect(SCENES.length).toBeGreaterThan(20);
+    expect(cards.map((card) => card.getAttribute('href'))).toEqual(SCENES.map(({ name }) => `#/scene/${name}`));
+    for (const [i, { title, description }] of SCENES.entries()) {
+      expect(cards[i].textContent).toContain(title);
+      expect(cards[i].textContent).toContain(description);
+    }
+  });
+
+  test('keeps only what is searched for, and says so when nothing is found', async () => {
+    const root = await openApp('#/');
+    const gallery = root.querySelector('heddle-gallery')!;
+    const search = gallery.shadowRoot!.querySelector<HTMLInputElement>('input[type=search]')!;
+    const type = async (text: string) => {
+      search.value = text;
+      search.dispatchEvent(new Event('input'));
+      await gallery.updateComplete;
+      return [...gallery.shadowRoot!.querySelectorAll('a.card')].map((card) => card.getAttribute('href'));
+    };
+    expect(await type('corner LAGRANGIAN')).toEqual(['#/scene/strand-corner-lagrangian']);
+    expect(await type('no such thing')).toEqual([]);
+    expect(gallery.shadowRoot!.textContent).toContain('no such thing');
+  });
+
+  test('a scene that is not in the gallery is said in one sentence', async () => {
+    const root = await openApp('#/scene/<b>nothing</b>');
+    const alert = await vi.waitUntil(() => root.querySelector('[role=alert]'), { timeout: 10_000 });
+    expect(alert.textContent).toContain('<b>nothing</b>');
+    expect(alert.querySelector('b')).toBeNull();
+  });
+});
+
+describe('every scene of the gallery', () => {
+  test.each(SCENES.map(({ name }) => name))('%s opens, runs 100 steps and shows something', async (name) => {
+    const page = await openScene(name);
+    page.player.pause();
+    const before = page.player.frame!;
+    await page.run.runTo(Math.max(STEPS, page.run.recorded[1] + 1));
+    await vi.waitUntil(() => page.player.frame!.step >= STEPS, { timeout: 30_000 });
+    expect(page.player.frame!.time).toBeGreaterThan(before.time);
+    expect(page.run.message).toBe('');
+    await vi.waitUntil(() => countColours(page) > 300, { timeout: 10_000 });
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe('the keys', () => {
+  test('space plays and pauses, a dot takes one step, R goes back to the start', async () => {
+    const page = await openScene('strand-catenary');
+    page.player.pause();
+    await vi.waitUntil(() => !page.player.playing);
+    press(' ');
+    await vi.waitUntil(() => page.player.playing);
+    press(' ');
+    await vi.waitUntil(() => !page.player.playing);
+    const { step } = page.player;
+    press('.');
+    await vi.waitUntil(() => page.player.step === step + 1);
+    press('r');
+    await vi.waitUntil(() => page.player.step === 0);
+    expect(page.player.playing).toBe(false);
+  });
+
+  test('keys that are typed into a field are left to it', async () => {
+    const page = await openScene('strand-catenary');
+    page.player.pause();
+    await vi.waitUntil(() => !page.player.playing);
+    const field = document.createElement('input');
+    document.body.append(field);
+    field.dispatchEvent(new KeyboardEvent('keydown', { key: ' ', bubbles: true }));
+    await new Promise((wake) => setTimeout(wake, 200));
+    expect(page.player.playing).toBe(false);
+  });
+});
+
+describe('accessibility', () => {
+  const pages = ['#/', '#/tour', '#/scene/strand-corner'];
+  test.each(pages.flatMap((hash) => ['light', 'dark'].map((theme) => [hash, theme] as const)))(
+    'axe finds nothing serious on %s in %s',
+    async (hash, theme) => {
+      applyTheme(theme as 'light' | 'dark');
+      if (hash.startsWith('#/scene/')) {
+        const page = await openScene(hash.slice('#/scene/'.length));
+        page.player.pause();
+        await vi.waitUntil(() => page.shadowRoot!.querySelector('heddle-view-panel'), { timeout: 10_000 });
+      } else await openApp(hash);
+      await new Promise((wake) => setTimeout(wake, 500));
+      const { violations } = await axe.run(document.body);
+      const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+      expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+    },
+  );
+});
