@@ -120,15 +120,26 @@ describe('PLY', () => {
   });
 
   test('a value at the seam of a closed curve goes back to that of its first node', () => {
-    const loop = frame.objects[1];
-    const height = Float64Array.from(loop.u, (_, i) => i);
-    const closed = { ...frame, objects: [{ ...loop, fields: { height } }] };
-    const { vertex } = readPly(encodePly(closed, { sides: 4 })).elements;
-    for (const row of vertex) {
-      const at = ((row.u as number) - loop.u[0]) / 0.09;
-      // node 19 is followed by node 0: 19 → 0 over the last segment
-      const expected = at <= 19 ? at : 19 * (20 - at);
-      expect(row.height as number).toBeCloseTo(expected, 3);
+    // a triangle: turns of more than 95° are rounded by rings between the nodes
+    const triangle = {
+      ...frame.objects[1],
+      radius: 0.1,
+      restLength: 3,
+      u: Float64Array.of(0, 1, 2),
+      x: Float64Array.of(0, 0, 0, 1, 0, 0, 0.5, Math.sqrt(0.75), 0),
+      kind: Uint8Array.of(0, 0, 2),
+      fields: { height: Float64Array.of(0, 1, 2) },
+    };
+    const { vertex } = readPly(encodePly({ ...frame, objects: [triangle] }, { sides: 4 })).elements;
+    const between = vertex.filter(({ u }) => (u as number) > 2 && (u as number) < 3);
+    expect(between.length).toBeGreaterThan(0);
+    for (const [v, row] of vertex.entries()) {
+      // the rings before the first node, and the last, which closes the tube on the first, have that node's values
+      const atSeam = (row.u as number) < 0 || v >= vertex.length - 5;
+      const u = atSeam ? 0 : (row.u as number);
+      // node 2 is followed by node 0: 2 → 0 over the last segment
+      expect(row.height as number).toBeCloseTo(u <= 2 ? u : 2 * (3 - u), 5);
+      expect(row.kind).toBe(u >= 1.5 && u < 2.5 ? 2 : 0);
     }
     expect(vertex.at(-1)?.height).toBe(0);
   });

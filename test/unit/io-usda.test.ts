@@ -73,6 +73,10 @@ describe('USD', () => {
     }
     expect([...rope.attributes.points.samples.keys()]).toEqual([0, 1, 2, 3, 4, 5, 6]);
     expect(rope.attributes.points.value).toEqual(rope.attributes.points.samples.get(0));
+    // there and back again is a change, too
+    const [first, second] = run.frames;
+    const frames = [first, second, first].map((frame, f) => ({ ...frame, time: f / 60 }));
+    expect(read({ ...run, frames }).prims.over_corner.children.rope.attributes.points.samples.size).toBe(3);
   });
 
   test('bodies are meshes whose translate and orient (w first) are their poses', () => {
