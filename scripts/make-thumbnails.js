@@ -1,0 +1,91 @@
+// Draws the thumbnails of the studio's gallery anew: node scripts/make-thumbnails.js [SCENE …]
+// One picture of every scene of the gallery, simulated and drawn by Heddle, at a moment that shows what it is about, into
+// studio/public/thumbnails. Drawn at twice the size and halved, so that thin cords stay smooth; the lines with title and key
+// are cut off, because at that size nobody could read them. Needs Chromium.
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, relative } from 'node:path';
+import { crop, decodePng, encodeFewColours, halve } from './palette-png.js';
+import { main, root, run, SetupError, setUp } from './setup.js';
+
+const heddle = join(root, 'bin/heddle.js');
+const scenes = join(root, 'scenes');
+const thumbnails = join(root, 'studio/public/thumbnails');
+/** Width and height of a thumbnail in pixels, and the largest file that is kept in the repository. */
+const [WIDTH, HEIGHT, LARGEST] = [480, 300, 25_000];
+
+/** Rows with writing, above and below, before the picture is halved. */
+const [ABOVE, BELOW] = [56, 48];
+
+const camera = (position, target, fieldOfView) => `view.camera=${JSON.stringify({ position, target, fieldOfView })}`;
+
+/** Moments [s] and values to change where the middle of the scene, as it is, is not the best picture. */
+const MOMENTS = {
+  'strand-atwood': { time: 0.6, set: [camera([0.75, 0.1, 2.3], [0, -0.46, 0], 36)] },
+  'strand-belt': { time: 1.2 },
+  'strand-bollard': { time: 1.3, set: [camera([0.5, 0.12, 1.3], [0, -0.22, 0], 38)] },
+  'strand-catenary': { time: 0.25 },
+  'strand-clothesline': { time: 9 },
+  'strand-corner': { time: 1.5 },
+  'strand-corner-lagrangian': { time: 0.9 },
+  'strand-cradle': { time: 2.6, set: [camera([0.12, 0.02, 1.1], [0, 0, 0], 30)] },
+  'strand-crossing': { time: 0.8 },
+  'strand-edge': { time: 0.9 },
+  'strand-hinge': { time: 1.2 },
+  'strand-lasso': { time: 0.6 },
+  'strand-pendulum': { time: 2.04, set: [camera([0.55, -0.1, 3], [0, -0.5, 0], 27)] },
+  'strand-pyramid': { time: 0.3, set: [camera([1.5, 1.15, 1.5], [0.05, 0.14, 0], 26)] },
+  'strand-ring': { time: 1.4, set: [camera([1.2, 0.75, 3], [0.05, -0.08, 0], 23)] },
+  'strand-running': { time: 0.45 },
+  'strand-tackle': { time: 1.5, set: [camera([1, -0.25, 2.9], [0.21, -0.56, 0], 36)] },
+  'strand-timing': { time: 1, set: [camera([0, 0.1, 2.6], [-0.1, 0.05, 0], 40)] },
+  'strand-twist': { time: 2.5 },
+  'strand-winch': { time: 2.05 },
+  'strand-wind': { time: 1, set: [camera([1.25, 0.35, 2.3], [0.22, -0.36, 0], 32)] },
+};
+
+function makeThumbnail(name, folder) {
+  const out = join(folder, name);
+  const { time: end } = JSON.parse(readFileSync(join(scenes, `${name}.json`), 'utf8'));
+  const { time = end.duration / 2, set = [] } = MOMENTS[name] ?? {};
+  const until = ['--until', String(Math.min(end.duration, time + 2 * end.step))];
+  const steps = [
+    ['run', name, '--out', out, ...until, ...set.flatMap((assignment) => ['--set', assignment])],
+    ['render', out, '--time', String(time), '--size', `${2 * WIDTH}x${ABOVE + 2 * HEIGHT + BELOW}`],
+  ];
+  for (const args of steps) {
+    const code = run(process.execPath, [heddle, ...args], { stdio: ['ignore', 'ignore', 'inherit'] });
+    if (code !== 0) throw new SetupError(`heddle ${args.join(' ')} ended with ${code}.`);
+  }
+  const [file] = readdirSync(join(out, 'png'));
+  const drawn = decodePng(readFileSync(join(out, 'png', file)));
+  const picture = halve(crop(drawn, 0, ABOVE, 2 * WIDTH, 2 * HEIGHT));
+  // fewer colours until it is small enough
+  let bytes = encodeFewColours(picture, 256);
+  for (let colours = 128; bytes.length > LARGEST && colours >= 16; colours /= 2) {
+    bytes = encodeFewColours(picture, colours);
+  }
+  const target = join(thumbnails, `${name}.png`);
+  writeFileSync(target, bytes);
+  console.log(`${relative(process.cwd(), target)}  ${(bytes.length / 1000).toFixed(1)} kB`);
+}
+
+await main(async () => {
+  const { browser, noBrowser } = await setUp();
+  if (browser === undefined) throw new SetupError(noBrowser);
+  process.env.CHROMIUM_PATH = browser;
+  const all = readdirSync(scenes)
+    .filter((file) => file.endsWith('.json'))
+    .map((file) => basename(file, '.json'));
+  const asked = process.argv.slice(2);
+  const unknown = asked.find((name) => !all.includes(name));
+  if (unknown !== undefined) throw new SetupError(`"${unknown}" is no scene of the gallery.`);
+  mkdirSync(thumbnails, { recursive: true });
+  const folder = mkdtempSync(join(tmpdir(), 'heddle-thumbnails-'));
+  try {
+    for (const name of asked.length > 0 ? asked : all) makeThumbnail(name, folder);
+    return 0;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
