@@ -5,7 +5,7 @@ import { MeasureTable } from '../../studio/src/panels/measure-table.ts';
 import { ParameterEdits } from '../../studio/src/panels/parameter-edits.ts';
 import { computeGroups, encodeMeasures } from '../../studio/src/panels/plot-groups.ts';
 
-const COLUMNS = ['step', 'time', 'kinetic', 'total', 'nodes', 'solve', 'tip.x', 'tip.y', 'nodes', 'pull'];
+const COLUMNS = ['step', 'time', 'kinetic', 'total', 'nodes', 'solve', 'nodes', 'tip.x', 'tip.y', 'pull'];
 /** Rows whose values tell step and column. */
 function makeRows(from: number, count: number, width = COLUMNS.length): Float64Array {
   return Float64Array.from({ length: count * width }, (_, i) => {
@@ -40,8 +40,8 @@ describe('the measures', () => {
     const groups = computeGroups(COLUMNS);
     expect(groups.map(({ id, columns, names }) => [id, columns, names])).toEqual([
       ['energies', [2, 3], ['kinetic', 'total']],
-      ['probe-tip', [6, 7], ['x', 'y']],
-      ['probe-nodes', [8], ['nodes']],
+      ['probe-nodes', [6], ['nodes']],
+      ['probe-tip', [7, 8], ['x', 'y']],
       ['probe-pull', [9], ['pull']],
       ['counts', [4], ['nodes']],
       ['stages', [5], ['solve']],
