@@ -45,7 +45,8 @@ async function checkLooks(element: HTMLElement, name: string): Promise<void> {
       await page.viewport(width, 760);
       await wait(80);
       expect(document.documentElement.scrollWidth, `${name} ${width}`).toBeLessThanOrEqual(width);
-      if (import.meta.env.VITE_PICTURES) await page.screenshot({ path: `../../test-pictures/${name}-${scheme}-${width}.png` });
+      if (import.meta.env.VITE_PICTURES)
+        await page.screenshot({ path: `../../test-pictures/${name}-${scheme}-${width}.png` });
     }
   }
 }
@@ -118,6 +119,23 @@ test('parameters: optional fields are added and taken away; presets replace a ma
   await userEvent.selectOptions(find(element, '.preset select')!, 'hemp-rope-8mm');
   await until(() => told.at(-1)?.path.startsWith('/materials/rope'));
   expect(told.at(-1)!.overrides).toContainEqual({ path: '/materials/rope/youngsModulus', value: 9.55e8 });
+});
+
+test('parameters: a scene that comes back with the changes in it can still be reset to its first values', async () => {
+  const { element, told } = await openParameters();
+  await userEvent.fill(fieldAt(element, '/time/step')!, '0.002');
+  await until(() => told.length > 0);
+  const withStep = (step: number) => {
+    const scene = JSON.parse(winch);
+    return { ...scene, time: { ...scene.time, step } };
+  };
+  element.scene = withStep(0.002);
+  await element.updateComplete;
+  await userEvent.click(find(element, 'button.reset')!);
+  await until(() => told.at(-1)!.value === 0.001);
+  element.scene = withStep(0.004);
+  await until(() => fieldAt(element, '/time/step')!.value === '0.004');
+  expect(find(element, 'button.reset')).toBeNull();
 });
 
 test('parameters: nothing of a scene becomes HTML', async () => {

@@ -199,7 +199,7 @@ function listAlternatives(root: JsonSchema, scene: unknown, path: Path, schema: 
     .filter((branch) => !fits(root, branch, value) && branch.type !== 'array')
     .filter((branch) => branch.type !== 'string' || branch.enum !== undefined)
     .map((branch) => ({
-      label: branch.const === undefined ? (branch.description ?? '').replace(/\.$/, '') : String(branch.const),
+      label: branch.const === undefined ? (branch.description ?? '').split(/\.(?: |$)/)[0] : String(branch.const),
       initial: computeInitial(root, branch, scene, path),
     }));
 }

@@ -81,7 +81,7 @@ export const plotStyles = css`
     width: 16px;
     margin-right: 5px;
     vertical-align: middle;
-    border-top-width: 2px;
+    border-width: 2px 0 0 !important;
   }
   output {
     min-width: 8ch;

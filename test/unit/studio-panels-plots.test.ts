@@ -1,0 +1,88 @@
+/** The modules beneath the studio's plots, and what the parameter panel keeps of a person's changes. */
+import { encodeCsv } from 'heddle/io';
+import { describe, expect, test } from 'vitest';
+import { MeasureTable } from '../../studio/src/panels/measure-table.ts';
+import { ParameterEdits } from '../../studio/src/panels/parameter-edits.ts';
+import { computeGroups, encodeMeasures } from '../../studio/src/panels/plot-groups.ts';
+
+const COLUMNS = ['step', 'time', 'kinetic', 'total', 'nodes', 'solve', 'nodes', 'tip.x', 'tip.y', 'pull'];
+/** Rows whose values tell step and column. */
+function makeRows(from: number, count: number, width = COLUMNS.length): Float64Array {
+  return Float64Array.from({ length: count * width }, (_, i) => {
+    const step = from + Math.floor(i / width);
+    return i % width === 0 ? step : step / 3 + (i % width);
+  });
+}
+
+describe('the measures', () => {
+  test('rows grow beyond every reserve and stay in their columns', () => {
+    const table = new MeasureTable(COLUMNS);
+    for (let i = 0; i < 50; i++) table.append(makeRows(20 * i, 20));
+    expect(table.length).toBe(1000);
+    expect(table.column(0)[999]).toBe(999);
+    expect(table.column(7)[700]).toBe(700 / 3 + 7);
+    expect(table.isStartOf(makeRows(0, 1200))).toBe(true);
+    expect(table.isStartOf(makeRows(1, 1200))).toBe(false);
+    expect(table.isStartOf(makeRows(0, 900))).toBe(false);
+  });
+
+  test('rows of an earlier step replace what followed', () => {
+    const table = new MeasureTable(COLUMNS);
+    table.append(makeRows(0, 100));
+    table.append(makeRows(40, 5));
+    expect(Array.from(table.column(0)).slice(-6)).toEqual([39, 40, 41, 42, 43, 44]);
+    table.append(makeRows(0, 1));
+    expect(table.length).toBe(1);
+    expect(() => table.append(new Float64Array(13))).toThrow('do not fill rows');
+  });
+
+  test('groups: energies, one a probe, counts, stages; a probe named like a measure is a probe', () => {
+    const groups = computeGroups(COLUMNS);
+    expect(groups.map(({ id, columns, names }) => [id, columns, names])).toEqual([
+      ['energies', [2, 3], ['kinetic', 'total']],
+      ['probe-nodes', [6], ['nodes']],
+      ['probe-tip', [7, 8], ['x', 'y']],
+      ['probe-pull', [9], ['pull']],
+      ['counts', [4], ['nodes']],
+      ['stages', [5], ['solve']],
+    ]);
+  });
+
+  test('the CSV of the probes is the one that heddle/io writes of time and probes', () => {
+    const table = new MeasureTable(COLUMNS);
+    const rows = makeRows(0, 30);
+    table.append(rows);
+    const row = (r: number) => Array.from(rows.subarray(r * COLUMNS.length, (r + 1) * COLUMNS.length));
+    const expected = encodeCsv({
+      columns: ['time', ...COLUMNS.slice(6)],
+      rows: Array.from({ length: 30 }, (_, r) => [row(r)[1], ...row(r).slice(6)]),
+    });
+    expect(encodeMeasures(table, false).join('')).toBe(expected);
+    expect(encodeMeasures(table, true)[0]).toBe(`${COLUMNS.join(',')}\r\n`);
+  });
+});
+
+describe('changes of parameters', () => {
+  const own = { time: { step: 1, duration: 2 }, gravity: [0, -1, 0] };
+
+  test('a change is told at the nearest key that the scene has not, a reset with the own value', () => {
+    const edits = new ParameterEdits(own);
+    edits.set(['solver', 'tolerance'], 1e-6);
+    expect(edits.findOverride(['solver', 'tolerance'])).toEqual({ path: '/solver', value: { tolerance: 1e-6 } });
+    edits.set(['time', 'step'], 3);
+    expect(edits.findOverride(['time', 'step'])).toEqual({ path: '/time/step', value: 3 });
+    edits.reset(['time', 'step']);
+    expect(edits.findOverride(['time', 'step'])).toEqual({ path: '/time/step', value: 1 });
+    expect(edits.overrides).toEqual([{ path: '/solver', value: { tolerance: 1e-6 } }]);
+    edits.reset(['solver', 'tolerance']);
+    expect(edits.changed).toEqual(own);
+  });
+
+  test('overrides that exist already are there from the start', () => {
+    const overrides = [{ path: '/gravity', value: [0, 0, 0] }];
+    const edits = new ParameterEdits(own, overrides);
+    expect(edits.isChanged(['gravity'])).toBe(true);
+    expect(edits.isChanged(['time'])).toBe(false);
+    expect(edits.overrides).toEqual(overrides);
+  });
+});
