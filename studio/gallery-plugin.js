@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const MODULE = 'virtual:heddle-gallery';
+const PICTURE = 'virtual:heddle-picture/';
 const scenes = new URL('../scenes/', import.meta.url);
 
 const toPath = (url) => fileURLToPath(url).replaceAll('\\', '/');
@@ -59,11 +60,16 @@ export const MESHES = { ${meshes.join(', ')} };
 `;
 }
 
-/** The plugin for vite and vitest. */
+/** The plugin for vite and vitest. `virtual:heddle-picture/NAME` is the address of docs/pictures/NAME.png. */
 export function galleryPlugin() {
   return {
     name: 'heddle-gallery',
-    resolveId: (id) => (id === MODULE ? `\0${MODULE}` : undefined),
-    load: (id) => (id === `\0${MODULE}` ? writeModule() : undefined),
+    resolveId: (id) => (id === MODULE || id.startsWith(PICTURE) ? `\0${id}` : undefined),
+    load(id) {
+      if (id === `\0${MODULE}`) return writeModule();
+      if (!id.startsWith(`\0${PICTURE}`)) return undefined;
+      const picture = new URL(`../docs/pictures/${id.slice(PICTURE.length + 1)}.png`, import.meta.url);
+      return `export { default } from ${JSON.stringify(`${toPath(picture)}?url`)};`;
+    },
   };
 }

@@ -2,11 +2,15 @@
 
 import { SCENES } from 'virtual:heddle-gallery';
 import axe from 'axe-core';
+import { compile, validateScene } from 'heddle';
+import { encodeFrame, encodeHeader, encodeScene } from 'heddle/io';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import '../../studio/src/app/app.ts';
+import { Pair } from '../../studio/src/app/pair.ts';
 import type { HeddleScenePage } from '../../studio/src/app/scene-page.ts';
 import '../../studio/src/app/theme.css';
 import { applyTheme } from '../../studio/src/app/theme.ts';
+import { createEngineScene } from './engine-scene.ts';
 
 const STEPS = 100;
 let complaints: string[] = [];
@@ -123,6 +127,68 @@ describe('the keys', () => {
     await new Promise((wake) => setTimeout(wake, 200));
     expect(page.player.playing).toBe(false);
   });
+});
+
+describe('files', () => {
+  /** Drops files on the page and waits for the scene page that opens. */
+  async function drop(...files: File[]): Promise<HeddleScenePage> {
+    const root = await openApp('#/');
+    const transfer = new DataTransfer();
+    for (const file of files) transfer.items.add(file);
+    document.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
+    const page = await vi.waitUntil(() => root.querySelector('heddle-scene'), { timeout: 20_000 });
+    await vi.waitUntil(() => page.player.frame !== undefined, { timeout: 20_000 });
+    return page;
+  }
+
+  test('a scene file that is dropped runs', async () => {
+    const page = await drop(new File([JSON.stringify(createEngineScene(true))], 'slide.json'));
+    await vi.waitUntil(() => page.player.step > 5, { timeout: 10_000 });
+    expect(page.run.shown!.scene.name).toBe('slide');
+  });
+
+  test('a recorded run that is dropped is played as recorded, frame by frame', async () => {
+    const scene = validateScene(createEngineScene(true));
+    const world = compile(scene);
+    const parts = [encodeHeader(), encodeScene(JSON.stringify(createEngineScene(true)))];
+    const frames = Array.from({ length: 5 }, () => {
+      for (let i = 0; i < 20; i++) world.step();
+      return world.frame();
+    });
+    parts.push(...frames.map((frame) => encodeFrame(frame)));
+    const page = await drop(new File(parts, 'run.heddle'));
+    page.player.pause();
+    expect(page.player.recorded).toEqual([0, 4]);
+    for (const [i, frame] of frames.entries()) {
+      page.player.seek(i);
+      expect(page.player.frame).toEqual(frame);
+    }
+  });
+
+  test('a scene with faults opens the editor and says what is wrong', async () => {
+    const root = await openApp('#/');
+    const transfer = new DataTransfer();
+    transfer.items.add(new File(['{ "heddle": 1, "name": 7 }'], 'wrong.json'));
+    document.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
+    const page = await vi.waitUntil(() => root.querySelector('heddle-scene'), { timeout: 20_000 });
+    const alert = await vi.waitUntil(() => page.shadowRoot!.querySelector('[role=alert]'), { timeout: 20_000 });
+    expect(alert.textContent).toContain('name');
+    expect(page.panel).toBe('editor');
+  });
+});
+
+test('two simulations that are compared are at the same moment whenever both are seen', async () => {
+  const page = await openScene('strand-corner');
+  page.player.pause();
+  const overrides = [{ path: '/time/step', value: 0.001 }];
+  await page.compare({ title: 'half the time step', overrides, overlaid: false });
+  const pair = page.player as Pair;
+  expect(pair).toBeInstanceOf(Pair);
+  await vi.waitUntil(() => pair.second.step > 40, { timeout: 20_000 });
+  pair.pause();
+  await vi.waitUntil(() => Math.abs(pair.first.frame!.time - pair.second.frame!.time) < 1e-9, { timeout: 10_000 });
+  expect(pair.second.step).toBe(2 * pair.first.step);
+  expect(page.shadowRoot!.querySelectorAll('heddle-viewport')).toHaveLength(2);
 });
 
 describe('accessibility', () => {

@@ -8,8 +8,8 @@ import type { SceneView } from '../view.ts';
 
 /** Angle of one press of an arrow key [rad]. */
 const TURN = Math.PI / 36;
-/** Pictures of the gallery are made for this ratio of width to height; narrower views look from a wider angle. */
-const MADE_FOR = 1.5;
+/** Scenes choose their cameras for about this ratio of width to height; narrower views look from a wider angle. */
+const MADE_FOR = 1.7;
 
 const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowLeft: [-1, 0],

@@ -18,8 +18,8 @@ declare module 'virtual:heddle-gallery' {
   export const MESHES: Readonly<Record<string, string>>;
 }
 
-/** The address of a file that is served with the page. */
-declare module '*?url' {
+/** The address of a picture of docs/pictures. */
+declare module 'virtual:heddle-picture/*' {
   const address: string;
   // biome-ignore lint/style/noDefaultExport: this is how the bundler gives it
   export default address;

@@ -1,11 +1,12 @@
 /** `<heddle-tour>`: what Eulerian-on-Lagrangian nodes are, in six pictures drawn by Heddle. */
+
+import corner from 'virtual:heddle-picture/corner';
+import back from 'virtual:heddle-picture/corner-back';
+import disabled from 'virtual:heddle-picture/corner-disabled';
+import lagrangian from 'virtual:heddle-picture/corner-lagrangian';
+import near from 'virtual:heddle-picture/corner-near';
+import ring from 'virtual:heddle-picture/ring';
 import { css, html, LitElement, type TemplateResult } from 'lit';
-import corner from '../../../docs/pictures/corner.png?url';
-import back from '../../../docs/pictures/corner-back.png?url';
-import disabled from '../../../docs/pictures/corner-disabled.png?url';
-import lagrangian from '../../../docs/pictures/corner-lagrangian.png?url';
-import near from '../../../docs/pictures/corner-near.png?url';
-import ring from '../../../docs/pictures/ring.png?url';
 import { sharedStyles } from './styles.ts';
 
 interface Stop {

@@ -4,9 +4,10 @@
  *   out  grab {picked}, drag {point}, release, camera (after a move of the user)
  */
 import { addFrameToLimits, type Frame, type FrameLimits } from 'heddle/model';
-import { css, html, LitElement, nothing, type PropertyValues, svg, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, type PropertyValues, svg, type TemplateResult } from 'lit';
 import { SceneView, type ViewSettings } from '../view.ts';
 import { CameraControl } from './camera-control.ts';
+import { DrawFence } from './draw-fence.ts';
 import { GrabControl } from './grab-control.ts';
 import { renderLegend } from './legend.ts';
 import type { Picked, Point } from './picking.ts';
@@ -14,6 +15,7 @@ import type { Pull, Shown } from './player.ts';
 import { computeSpringPath } from './spring.ts';
 import { sharedStyles } from './styles.ts';
 import { ThemeController } from './theme.ts';
+import { viewportStyles } from './viewport-styles.ts';
 
 export type LiveSettings = Pick<ViewSettings, 'checker' | 'markers' | 'nodes' | 'colour'>;
 
@@ -31,7 +33,7 @@ export class HeddleViewport extends LitElement {
     allows: { attribute: false, hasChanged: () => false },
     hovered: { state: true },
   };
-  static override styles = [sharedStyles, viewportStyles()];
+  static override styles = [sharedStyles, viewportStyles];
 
   declare shown: Shown | undefined;
   declare frame: Frame | undefined;
@@ -44,8 +46,12 @@ export class HeddleViewport extends LitElement {
   declare allows: (picked: Picked) => boolean;
   declare hovered: Picked | undefined;
   readonly #theme = new ThemeController(this);
-  readonly #observer = new ResizeObserver(() => this.#fit());
+  readonly #observer = new ResizeObserver(() => {
+    this.#fit();
+    this.requestUpdate();
+  });
   #view: SceneView | undefined;
+  #fence: DrawFence | undefined;
   #camera: CameraControl | undefined;
   #grab: GrabControl | undefined;
   #limits: FrameLimits | undefined;
@@ -95,7 +101,7 @@ export class HeddleViewport extends LitElement {
     if (wanted.some((part, i) => part !== this.#made[i])) this.#makeView(wanted);
     else if (changed.has('settings') && this.#view !== undefined) {
       this.#view.show(this.settings);
-      this.#writeLegend();
+      this.#draw();
     }
     if (changed.has('frame')) this.#draw();
   }
@@ -114,6 +120,7 @@ export class HeddleViewport extends LitElement {
     const kept = sameScene ? before?.place() : undefined;
     this.#disposeView();
     this.#made = wanted;
+    this.#legend = '';
     const { shown } = this;
     if (shown === undefined) return;
     const { width, height } = this.#size();
@@ -129,6 +136,7 @@ export class HeddleViewport extends LitElement {
       pixelRatio: Math.min(2, devicePixelRatio),
       writing: false,
     });
+    this.#fence = new DrawFence(this.canvas!);
     const stage = this.renderRoot.querySelector<HTMLElement>('.stage')!;
     stage.prepend(this.#view.element);
     this.#grab = new GrabControl(stage, () => this.#see(), {
@@ -159,23 +167,27 @@ export class HeddleViewport extends LitElement {
     const { width, height } = this.#size();
     this.#camera?.fitWidth(width / height);
     this.#view?.resize(width, height);
-    this.requestUpdate();
   }
 
-  /** Draws the latest frame with the next picture of the screen. */
+  /** Draws the latest frame with the next picture of the screen, once the one before is done. */
   #draw(): void {
     cancelAnimationFrame(this.#due);
     this.#due = requestAnimationFrame(() => {
       if (this.#view === undefined || this.frame === undefined) return;
+      if (!this.#fence!.isClear) {
+        this.#draw();
+        return;
+      }
       // colours keep the range of all frames so far
       addFrameToLimits(this.frame, new Map(), this.#limits!);
       this.#view.setFrame(this.frame);
+      this.#fence!.raise();
       this.#writeLegend();
     });
   }
 
   #moved(): void {
-    this.#view?.render();
+    this.#draw();
     this.requestUpdate();
     this.#tell('camera', {});
   }
@@ -241,117 +253,6 @@ export class HeddleViewport extends LitElement {
       ${this.#view === undefined ? nothing : renderLegend(this.#view.describe())}
     `;
   }
-}
-
-function viewportStyles() {
-  return css`
-    :host {
-      display: block;
-      position: relative;
-      overflow: hidden;
-      background: var(--stage);
-      color: var(--stage-ink);
-    }
-    .stage {
-      position: absolute;
-      inset: 0;
-      touch-action: none;
-      cursor: default;
-    }
-    .stage:focus-visible {
-      outline-offset: -3px;
-    }
-    .stage[data-grab='ready'] {
-      cursor: grab;
-    }
-    .stage[data-grab='held'] {
-      cursor: grabbing;
-    }
-    .over {
-      position: absolute;
-      inset: 0;
-      width: 100%;
-      height: 100%;
-      pointer-events: none;
-    }
-    .ring {
-      fill: none;
-      stroke: #ff8a00;
-      stroke-width: 2.5;
-    }
-    .spring {
-      fill: none;
-      stroke: #ff8a00;
-      stroke-width: 2.2;
-      stroke-linejoin: round;
-      stroke-linecap: round;
-    }
-    .hand {
-      fill: #ff8a00;
-      stroke: #fff;
-      stroke-width: 1.5;
-    }
-    :host([stacked]) .legend {
-      display: none;
-    }
-    :host([stacked]) .caption {
-      top: 2.1rem;
-    }
-    .caption {
-      position: absolute;
-      top: 0.75rem;
-      left: 1rem;
-      margin: 0;
-      font-size: 0.875rem;
-      font-weight: 600;
-    }
-    .legend {
-      position: absolute;
-      left: 1rem;
-      bottom: 0.75rem;
-      max-width: calc(100% - 2rem);
-      display: flex;
-      flex-wrap: wrap;
-      align-items: center;
-      gap: 0.15rem 1rem;
-      margin: 0;
-      padding: 0.3rem 0.7rem;
-      border-radius: 8px;
-      background: color-mix(in srgb, var(--stage) 78%, transparent);
-      list-style: none;
-      font-size: 0.8125rem;
-      pointer-events: none;
-    }
-    .legend li {
-      display: flex;
-      align-items: center;
-      gap: 0.4rem;
-    }
-    .dot {
-      width: 0.7rem;
-      height: 0.7rem;
-      border-radius: 50%;
-      box-shadow: inset 0 0 0 1px rgb(20 20 30 / 35%);
-    }
-    .checks {
-      width: 24px;
-      height: 9px;
-    }
-    .legend .map {
-      display: grid;
-      gap: 0.15rem;
-      width: 14rem;
-      font-variant-numeric: tabular-nums;
-    }
-    .ramp {
-      height: 0.65rem;
-      border-radius: 2px;
-    }
-    .ends {
-      display: flex;
-      justify-content: space-between;
-    }
-  `;
 }
 
 customElements.define('heddle-viewport', HeddleViewport);
