@@ -229,7 +229,10 @@ export class HeddleScenePage extends LitElement {
   /** Nodes can always be pulled, bodies when they are free to move. */
   #isLoose(picked: Picked): boolean {
     if (picked.kind === 'node') return true;
-    return this.run.shown?.scene.bodies.find((body: { readonly id: string }) => body.id === picked.body)?.motion === 'dynamic';
+    return (
+      this.run.shown?.scene.bodies.find((body: { readonly id: string }) => body.id === picked.body)?.motion ===
+      'dynamic'
+    );
   }
 
   #moveTogether(event: Event): void {

@@ -38,6 +38,7 @@ export async function exportRecording(
     name: scene.name,
     frames,
     bodies: world.bodies,
+    framesPerSecond,
     probes: { columns: ['time', ...world.probeColumns], rows: hasProbes ? rows : [] },
     ...(checker === undefined ? {} : { checker }),
   });
