@@ -3,5 +3,11 @@ import { sourceAliases } from './scripts/source-aliases.js';
 
 export default defineConfig({
   resolve: { alias: sourceAliases },
-  test: { include: ['test/**/*.test.ts'], exclude: ['test/browser/**'], testTimeout: 120_000, pool: 'threads' },
+  test: {
+    include: ['test/**/*.test.ts'],
+    exclude: ['test/browser/**'],
+    testTimeout: 120_000,
+    pool: 'threads',
+    maxWorkers: '100%',
+  },
 });

@@ -29,7 +29,8 @@ import {
 } from 'heddle/math';
 import { describe, expect, test } from 'vitest';
 
-const entry = fc.double({ min: -1, max: 1, noNaN: true });
+// numbers below 1e-150 have squares below the smallest with all their digits, and no order that could be checked
+const entry = fc.double({ min: -1, max: 1, noNaN: true }).map((x) => (Math.abs(x) < 1e-150 ? 0 : x));
 const entries = (n: number): fc.Arbitrary<Float64Array> =>
   fc.array(entry, { minLength: n, maxLength: n }).map((values) => Float64Array.from(values));
 
