@@ -10,6 +10,7 @@ import { Pair } from '../../studio/src/app/pair.ts';
 import type { HeddleScenePage } from '../../studio/src/app/scene-page.ts';
 import '../../studio/src/app/theme.css';
 import { applyTheme } from '../../studio/src/app/theme.ts';
+import { encodeShare } from '../../studio/src/panels/share.ts';
 import { createEngineScene } from './engine-scene.ts';
 
 const STEPS = 100;
@@ -127,6 +128,65 @@ describe('the keys', () => {
     await new Promise((wake) => setTimeout(wake, 200));
     expect(page.player.playing).toBe(false);
   });
+});
+
+describe('a hand', () => {
+  test('that drags a node takes it along by a spring that is shown, and the strand lives on when it lets go', async () => {
+    const page = await openScene('strand-catenary');
+    page.player.pause();
+    await vi.waitUntil(() => !page.player.playing);
+    const viewport = page.viewport!;
+    const stage = viewport.shadowRoot!.querySelector<HTMLElement>('.stage')!;
+    // no pointer of the browser stands behind these events
+    stage.setPointerCapture = () => {};
+    const read = (): [number, number, number] => {
+      const { x } = page.player.frame!.objects[0];
+      const at = 3 * Math.floor(x.length / 6);
+      return [x[at], x[at + 1], x[at + 2]];
+    };
+    const start = read();
+    const spot = viewport.locate(start)!;
+    const { left, top } = stage.getBoundingClientRect();
+    const point = (type: string, up: number) =>
+      stage.dispatchEvent(
+        new PointerEvent(type, {
+          pointerId: 1,
+          pointerType: 'mouse',
+          button: 0,
+          buttons: type === 'pointerup' ? 0 : 1,
+          clientX: left + spot.x,
+          clientY: top + spot.y - up,
+          bubbles: true,
+          cancelable: true,
+        }),
+      );
+    point('pointerdown', 0);
+    point('pointermove', 80);
+    await vi.waitUntil(() => viewport.shadowRoot!.querySelector('.spring'), { timeout: 10_000 });
+    await vi.waitUntil(() => read()[1] > start[1] + 0.02, { timeout: 20_000 });
+    point('pointerup', 80);
+    await vi.waitUntil(() => page.run.pull === null, { timeout: 10_000 });
+    const { step } = page.player;
+    await vi.waitUntil(() => page.player.step > step + 20, { timeout: 20_000 });
+    expect(page.run.message).toBe('');
+    expect(complaints).toEqual([]);
+  });
+});
+
+test('a link that contains a scene gives the same state after 50 steps as the scene itself', async () => {
+  const text = JSON.stringify(createEngineScene(true));
+  const root = await openApp(`#/share/${await encodeShare(text)}`);
+  const page = await vi.waitUntil(() => root.querySelector('heddle-scene'), { timeout: 20_000 });
+  await vi.waitUntil(() => page.player.frame !== undefined, { timeout: 20_000 });
+  page.player.pause();
+  await vi.waitUntil(() => !page.player.playing);
+  page.player.reset();
+  await vi.waitUntil(() => page.player.step === 0 && page.run.recorded[1] === 0, { timeout: 10_000 });
+  await page.run.runTo(50);
+  await vi.waitUntil(() => page.player.step === 50, { timeout: 20_000 });
+  const world = compile(validateScene(createEngineScene(true)));
+  for (let n = 0; n < 50; n++) world.step();
+  expect(page.run.hash).toBe(world.hash());
 });
 
 describe('files', () => {

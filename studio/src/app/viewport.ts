@@ -76,6 +76,11 @@ export class HeddleViewport extends LitElement {
     return this.#view?.element.querySelector('canvas') ?? null;
   }
 
+  /** Where a point of the world is drawn, in CSS pixels from the upper left corner. */
+  locate(point: Point): { readonly x: number; readonly y: number } | undefined {
+    return this.#view?.project(point);
+  }
+
   /** The picture with its writing. */
   capture(): HTMLCanvasElement | undefined {
     return this.#view?.capture();
