@@ -33,6 +33,7 @@ test('the files that the documents link to exist, and pictures are at most 300 k
     'CONTRIBUTING.md',
     'docs/strand.md',
     'docs/formats.md',
+    'docs/studio.md',
     'docs/dependencies.md',
   ]) {
     const text = readFileSync(join(root, page), 'utf8');
