@@ -7,7 +7,9 @@ import { chromium } from 'playwright-core';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
-const server = spawn(process.execPath, [join(root, 'bin/heddle.js'), 'studio'], { stdio: ['ignore', 'pipe', 'inherit'] });
+const server = spawn(process.execPath, [join(root, 'bin/heddle.js'), 'studio'], {
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
 const address = await new Promise((found) => {
   server.stdout.on('data', (text) => {
     const url = /http:\S+/.exec(String(text));
