@@ -131,7 +131,7 @@ describe('the keys', () => {
 });
 
 describe('a hand', () => {
-  test('that drags a node takes it along by a spring that is shown, and the strand lives on when it lets go', async () => {
+  test('over a node marks it in the material, dragging it takes it along by a spring that is shown, and the strand lives on', async () => {
     const page = await openScene('strand-catenary');
     page.player.pause();
     await vi.waitUntil(() => !page.player.playing);
@@ -147,6 +147,10 @@ describe('a hand', () => {
     const start = read();
     const spot = viewport.locate(start)!;
     const { left, top } = stage.getBoundingClientRect();
+    const hover = { pointerType: 'mouse', buttons: 0, clientX: left + spot.x, clientY: top + spot.y };
+    stage.dispatchEvent(new PointerEvent('pointermove', { ...hover, bubbles: true }));
+    const bar = page.shadowRoot!.querySelector('heddle-material-bar')!;
+    await vi.waitUntil(() => bar.pointed?.kind === 'node', { timeout: 5_000 });
     const point = (type: string, up: number) =>
       stage.dispatchEvent(
         new PointerEvent(type, {

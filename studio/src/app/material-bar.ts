@@ -1,13 +1,13 @@
 /**
  * `<heddle-material-bar>`: the material of every curve laid out straight, from u = 0 to its length, with its nodes where
  * they are in the material now. An E-node travels through it; an L-node stands. Pointing at it shows the place in the
- * world.
- *   in   frame     out  point {point | undefined}
+ * world; what is pointed at in the world is ringed here.
+ *   in   frame, pointed     out  point {point | undefined}
  */
 import { type CurveFrame, type Frame, NODE_EIL, NODE_EULERIAN } from 'heddle/model';
 import { css, html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import { NODE_COLOURS } from '../overlay.ts';
-import type { Point } from './picking.ts';
+import type { Picked, Point } from './picking.ts';
 import { sharedStyles } from './styles.ts';
 
 /** More curves than this are left out: the view is what matters. */
@@ -25,9 +25,10 @@ export function computePlace(curve: CurveFrame, u: number): Point {
 }
 
 export class HeddleMaterialBar extends LitElement {
-  static override properties = { frame: { attribute: false } };
+  static override properties = { frame: { attribute: false }, pointed: { attribute: false } };
 
   declare frame: Frame | undefined;
+  declare pointed: Picked | undefined;
 
   get #rows(): readonly CurveFrame[] {
     return (this.frame?.objects ?? []).slice(0, MOST_ROWS);
@@ -47,10 +48,21 @@ export class HeddleMaterialBar extends LitElement {
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.clearRect(0, 0, width, ROW * rows.length);
     const line = getComputedStyle(this).getPropertyValue('--line-strong');
-    for (const [row, curve] of rows.entries()) this.#drawRow(context, curve, ROW * (row + 0.5), width, line);
+    for (const [row, curve] of rows.entries()) {
+      const { pointed } = this;
+      const ringed = pointed?.kind === 'node' && pointed.object === row ? pointed.node : -1;
+      this.#drawRow(context, curve, ROW * (row + 0.5), width, line, ringed);
+    }
   }
 
-  #drawRow(context: CanvasRenderingContext2D, curve: CurveFrame, y: number, width: number, line: string): void {
+  #drawRow(
+    context: CanvasRenderingContext2D,
+    curve: CurveFrame,
+    y: number,
+    width: number,
+    line: string,
+    ringed: number,
+  ): void {
     const place = (u: number) => 6 + ((u - curve.u[0]) / Math.max(1e-9, curve.restLength)) * (width - 12);
     context.fillStyle = line;
     context.fillRect(6, y - 1, width - 12, 2);
@@ -62,6 +74,12 @@ export class HeddleMaterialBar extends LitElement {
       context.beginPath();
       context.arc(place(curve.u[i]), y, special ? 5 : 2.8, 0, 2 * Math.PI);
       context.fill();
+      if (i !== ringed) continue;
+      context.strokeStyle = context.fillStyle;
+      context.lineWidth = 1.5;
+      context.beginPath();
+      context.arc(place(curve.u[i]), y, 7, 0, 2 * Math.PI);
+      context.stroke();
     }
   }
 

@@ -28,6 +28,7 @@ export class HeddleScenePage extends LitElement {
     settings: { state: true },
     comparison: { state: true },
     highlight: { state: true },
+    pointed: { state: true },
     note: { state: true },
   };
   static override styles = [sharedStyles, sceneStyles];
@@ -39,6 +40,8 @@ export class HeddleScenePage extends LitElement {
   declare settings: LiveSettings;
   declare comparison: Comparison | undefined;
   declare highlight: Point | undefined;
+  /** What lies under the pointer in the view. */
+  declare pointed: Picked | undefined;
   declare note: string;
   readonly run = new Run();
   /** What plays: the run, a pair with it, or a recording. */
@@ -219,6 +222,7 @@ export class HeddleScenePage extends LitElement {
       .highlight=${this.highlight}
       .caption=${caption}
       .allows=${(picked: Picked) => live && this.#isLoose(picked)}
+      @hover=${(event: CustomEvent) => (this.pointed = event.detail.picked)}
       @grab=${(event: CustomEvent) => this.#grab(event.detail)}
       @drag=${(event: CustomEvent) => this.run.drag(event.detail.point)}
       @release=${this.#release}
@@ -308,7 +312,7 @@ export class HeddleScenePage extends LitElement {
         <div class="views" data-layout=${this.player instanceof Pair ? (overlaid ? 'overlaid' : 'beside') : 'single'}>
           ${this.#views()}${this.#message()}
         </div>
-        <heddle-material-bar .frame=${this.player.frame} @point=${(event: CustomEvent) => (this.highlight = event.detail.point)}></heddle-material-bar>
+        <heddle-material-bar .frame=${this.player.frame} .pointed=${this.pointed} @point=${(event: CustomEvent) => (this.highlight = event.detail.point)}></heddle-material-bar>
         <heddle-transport
           .player=${this.player}
           .version=${this.#version}

@@ -147,6 +147,7 @@ export class HeddleViewport extends LitElement {
     this.#grab = new GrabControl(stage, () => this.#see(), {
       hover: (picked) => {
         this.hovered = picked;
+        this.#tell('hover', { picked });
       },
       allows: (picked) => this.allows(picked),
       grab: (picked) => this.#tell('grab', { picked }),
