@@ -1,6 +1,6 @@
 /**
- * Contact of a strand with spheres, capsules and the mantles of cylinders. They have no edges that could catch its nodes, so L-nodes do: they stand off
- * just so far that the straight segments between them touch the surface instead of cutting into it,
+ * Contact of a strand with spheres, capsules and the mantles of cylinders. They have no edges that could catch its nodes, so
+ * L-nodes do: they stand off just so far that the straight segments between them touch the surface instead of cutting into it,
  *
  *        L───────L            d = √(R² + t²),  t = l/2          d  least distance of a node from the axis [m]
  *      ╱   ▁▁▁▁    ╲          (`contact/facet-round.ts`)        l  length of its longer segment, R  grown radius [m]

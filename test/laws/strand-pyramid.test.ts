@@ -3,28 +3,13 @@
  * never has more energy than it started with, and ends at rest on the ground.
  */
 import { readFileSync } from 'node:fs';
-import { compile, parseScene, type World } from 'heddle';
-import { Strand } from 'heddle/strand';
+import { compile, parseScene } from 'heddle';
 import { expect, test } from 'vitest';
+import { computeDepth } from './touch-scenes.ts';
 
 const SCENE = parseScene(readFileSync(new URL('../../scenes/strand-pyramid.json', import.meta.url), 'utf8'));
 /** Largest extent of what moves and what it meets [m]. */
 const SIZE = 1.6;
-
-/** Deepest point of the strand in the bodies grown by its radius [m]. */
-function computeDepth(world: World): number {
-  const { state, touch } = world.models.find((model) => model instanceof Strand)!;
-  const [a, b] = [new Float64Array(3), new Float64Array(3)];
-  let deepest = 0;
-  touch!.facets.forEach((facets, body) => {
-    for (let e = 0; e + 1 < state.chain.count; e++) {
-      touch!.now[body].writeLocal(state.chain.q, 4 * e, a, 0);
-      touch!.now[body].writeLocal(state.chain.q, 4 * e + 4, b, 0);
-      deepest = Math.max(deepest, facets.computeSegmentDepth(a, b));
-    }
-  });
-  return deepest;
-}
 
 test.each([
   [21, 0.002],

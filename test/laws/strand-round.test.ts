@@ -5,7 +5,16 @@
 import type { SceneInput, World } from 'heddle';
 import { describe, expect, test } from 'vitest';
 import { readProbe } from './measure.ts';
-import { type BodyInput, countContacts, countEdges, createWorld, G, strandOf, type Vector } from './touch-scenes.ts';
+import {
+  type BodyInput,
+  computeDepth,
+  countContacts,
+  countEdges,
+  createWorld,
+  G,
+  strandOf,
+  type Vector,
+} from './touch-scenes.ts';
 
 const MATERIAL = { radius: 0.004, linearDensity: 0.05, stretchStiffness: 5000, friction: 0, bendingStiffness: 0 };
 const SIZE = 1.2;
@@ -28,21 +37,6 @@ const BODIES: [string, BodyInput][] = [
   ['a cylinder', createCylinder(0.5)],
   ['a long cylinder', createCylinder(3)],
 ];
-
-/** Deepest point of the strand in the bodies grown by its radius [m]. */
-function computeDepth(world: World): number {
-  const { state, touch } = strandOf(world);
-  const [a, b] = [new Float64Array(3), new Float64Array(3)];
-  let deepest = 0;
-  touch!.facets.forEach((facets, body) => {
-    for (let e = 0; e + 1 < state.chain.count; e++) {
-      touch!.now[body].writeLocal(state.chain.q, 4 * e, a, 0);
-      touch!.now[body].writeLocal(state.chain.q, 4 * e + 4, b, 0);
-      deepest = Math.max(deepest, facets.computeSegmentDepth(a, b));
-    }
-  });
-  return deepest;
-}
 
 function createDrop(body: BodyInput, friction: number, bendingStiffness: number, step: number): World {
   return createWorld({

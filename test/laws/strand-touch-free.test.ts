@@ -3,17 +3,16 @@
  * also go over corners, while body and strand push each other. What one gets the other loses.
  */
 import type { World } from 'heddle';
-import { Placement } from 'heddle/contact';
 import { expect, test } from 'vitest';
 import { distance, readProbe, readVector } from './measure.ts';
 import {
   type BodyInput,
+  computeDepth,
   countContacts,
   countEdges,
   createWorld,
   G,
   ROPE,
-  strandOf,
   type Vector,
 } from './touch-scenes.ts';
 
@@ -70,21 +69,6 @@ const EDGED: [string, BodyInput][] = [
     },
   ],
 ];
-
-/** Deepest that any point of a strand is in the body grown by the strand's radius [m]. */
-function computeDepth(world: World, n = 0): number {
-  const { state, touch } = strandOf(world, n);
-  const { q, count } = state.chain;
-  const [place, a, b] = [new Placement(), new Float64Array(3), new Float64Array(3)];
-  place.read(world.bodies[0]);
-  let deepest = 0;
-  for (let e = 0; e + 1 < count; e++) {
-    place.writeLocal(q, 4 * e, a, 0);
-    place.writeLocal(q, 4 * e + 4, b, 0);
-    deepest = Math.max(deepest, touch!.facets[0].computeSegmentDepth(a, b));
-  }
-  return deepest;
-}
 
 /** A strand along x without weight, and a body thrown at it; nothing else. */
 function createThrow(body: BodyInput, friction: number, step: number, newtonIterations: number): World {

@@ -1,5 +1,6 @@
 /** What the law tests of contact with bodies share: materials, scenes, and reading contacts off a world. */
 import type { SceneInput, World } from 'heddle';
+import { Placement } from 'heddle/contact';
 import type { Strand } from 'heddle/strand';
 import { createWorld } from './measure.ts';
 
@@ -23,6 +24,23 @@ export const countEdges = (world: World): number =>
 export const countContacts = (world: World): number => {
   const { contacts } = strandOf(world).touch!;
   return contacts.active.subarray(0, contacts.count).reduce((sum, holds) => sum + holds, 0);
+};
+
+/** Deepest that any point of a strand is in the bodies it touches, grown by its radius [m]. */
+export const computeDepth = (world: World, n = 0): number => {
+  const { state, touch } = strandOf(world, n);
+  const { q, count } = state.chain;
+  const [place, a, b] = [new Placement(), new Float64Array(3), new Float64Array(3)];
+  let deepest = 0;
+  touch!.facets.forEach((facets, body) => {
+    place.read(touch!.bodies[body]);
+    for (let e = 0; e + 1 < count; e++) {
+      place.writeLocal(q, 4 * e, a, 0);
+      place.writeLocal(q, 4 * e + 4, b, 0);
+      deepest = Math.max(deepest, facets.computeSegmentDepth(a, b));
+    }
+  });
+  return deepest;
 };
 
 /** Material coordinates of the E-nodes on edges. */

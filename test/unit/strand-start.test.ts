@@ -5,6 +5,7 @@
 import { compile, type SceneInput, validateScene, type World } from 'heddle';
 import type { Strand } from 'heddle/strand';
 import { describe, expect, test } from 'vitest';
+import { computeDepth } from '../laws/touch-scenes.ts';
 
 type Vector = [number, number, number];
 const R = 0.01;
@@ -49,21 +50,6 @@ function nodesOf(world: World): { isEulerian: boolean; x: Vector; u: number; sli
 function computeStrains(world: World): number[] {
   const nodes = nodesOf(world);
   return nodes.slice(1).map(({ x, u }, i) => Math.hypot(...x.map((c, k) => c - nodes[i].x[k])) / (u - nodes[i].u) - 1);
-}
-
-/** Deepest point of the strand in the bodies grown by its radius [m]. */
-function computeDepth(world: World): number {
-  const { state, touch } = strandOf(world);
-  const [a, b] = [new Float64Array(3), new Float64Array(3)];
-  let deepest = 0;
-  touch!.facets.forEach((facets, body) => {
-    for (let e = 0; e + 1 < state.chain.count; e++) {
-      touch!.start[body].writeLocal(state.chain.q, 4 * e, a, 0);
-      touch!.start[body].writeLocal(state.chain.q, 4 * e + 4, b, 0);
-      deepest = Math.max(deepest, facets.computeSegmentDepth(a, b));
-    }
-  });
-  return deepest;
 }
 
 function expectPlace(found: Vector, place: Vector, digits = 14): void {

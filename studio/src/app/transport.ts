@@ -8,6 +8,20 @@ import { icon } from './icons.ts';
 import { type Player, SPEEDS } from './player.ts';
 import { sharedStyles } from './styles.ts';
 
+/** The timeline is a strand: checks up to where we are, then what is recorded, then what is to come. */
+const TRACK = css`
+  height: 6px;
+  border-radius: 3px;
+  background:
+    linear-gradient(
+      to right,
+      transparent var(--place),
+      color-mix(in srgb, var(--surface) 62%, transparent) var(--place) var(--recorded),
+      var(--line) var(--recorded)
+    ),
+    repeating-linear-gradient(to right, var(--check-a) 0 10px, var(--check-b) 10px 20px);
+`;
+
 /** 12.3×, 0.85×, – when nothing runs. */
 function formatRatio(ratio: number): string {
   if (!(ratio > 0) || !Number.isFinite(ratio)) return '–';
@@ -155,30 +169,12 @@ export class HeddleTransport extends LitElement {
         cursor: default;
         opacity: 0.6;
       }
-      /* the timeline is a strand: checks up to where we are, then what is recorded, then what is to come */
+      /* one rule for each browser: an unknown name in a list would drop them all */
       input[type='range']::-webkit-slider-runnable-track {
-        height: 6px;
-        border-radius: 3px;
-        background:
-          linear-gradient(
-            to right,
-            transparent var(--place),
-            color-mix(in srgb, var(--surface) 62%, transparent) var(--place) var(--recorded),
-            var(--line) var(--recorded)
-          ),
-          repeating-linear-gradient(to right, var(--check-a) 0 10px, var(--check-b) 10px 20px);
+        ${TRACK}
       }
       input[type='range']::-moz-range-track {
-        height: 6px;
-        border-radius: 3px;
-        background:
-          linear-gradient(
-            to right,
-            transparent var(--place),
-            color-mix(in srgb, var(--surface) 62%, transparent) var(--place) var(--recorded),
-            var(--line) var(--recorded)
-          ),
-          repeating-linear-gradient(to right, var(--check-a) 0 10px, var(--check-b) 10px 20px);
+        ${TRACK}
       }
       input[type='range']::-webkit-slider-thumb {
         appearance: none;

@@ -13,25 +13,11 @@ export const parameterStyles = css`
     background: var(--paper);
     border-bottom: 1px solid var(--line);
   }
-  h3 {
-    margin: 10px 8px 2px;
-    font-size: 11px;
-    font-weight: 600;
-    letter-spacing: 0.06em;
-    text-transform: uppercase;
-    color: var(--faint);
-  }
-  details {
-    border-top: 1px solid var(--line);
-  }
   summary {
     padding: 5px 8px;
     cursor: pointer;
     font-weight: 600;
     overflow-wrap: anywhere;
-  }
-  summary:hover {
-    background: var(--raised);
   }
   .inside {
     padding: 0 0 6px 10px;

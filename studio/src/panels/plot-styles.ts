@@ -26,24 +26,10 @@ export const plotStyles = css`
     min-width: 110px;
     font-variant-numeric: tabular-nums;
   }
-  h3 {
-    margin: 10px 8px 2px;
-    font-size: 11px;
-    font-weight: 600;
-    letter-spacing: 0.06em;
-    text-transform: uppercase;
-    color: var(--faint);
-  }
-  details {
-    border-top: 1px solid var(--line);
-  }
   summary {
     padding: 4px 8px;
     cursor: pointer;
     font-weight: 600;
-  }
-  summary:hover {
-    background: var(--raised);
   }
   summary .faint {
     font-weight: 400;

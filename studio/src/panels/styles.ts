@@ -28,6 +28,20 @@ export const panelStyles = css`
   * {
     box-sizing: border-box;
   }
+  h3 {
+    margin: 10px 8px 2px;
+    font-size: 11px;
+    font-weight: 600;
+    letter-spacing: 0.06em;
+    text-transform: uppercase;
+    color: var(--faint);
+  }
+  details {
+    border-top: 1px solid var(--line);
+  }
+  summary:hover {
+    background: var(--raised);
+  }
   button,
   select,
   input:not([type='range'], [type='checkbox']) {
