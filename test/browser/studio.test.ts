@@ -5,13 +5,12 @@ import axe from 'axe-core';
 import { compile, validateScene } from 'heddle';
 import { encodeFrame, encodeHeader, encodeScene } from 'heddle/io';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import '../../studio/src/app/app.ts';
 import { Pair } from '../../studio/src/app/pair.ts';
 import type { HeddleScenePage } from '../../studio/src/app/scene-page.ts';
-import '../../studio/src/app/theme.css';
 import { applyTheme } from '../../studio/src/app/theme.ts';
 import { encodeShare } from '../../studio/src/panels/share.ts';
 import { createEngineScene } from './engine-scene.ts';
+import { countColours, openApp, openScene, press } from './studio-page.ts';
 
 const STEPS = 100;
 let complaints: string[] = [];
@@ -26,31 +25,6 @@ afterEach(() => {
   location.hash = '#/';
   vi.restoreAllMocks();
 });
-
-async function openApp(hash: string): Promise<ShadowRoot> {
-  location.hash = hash;
-  const app = document.createElement('heddle-app');
-  document.body.append(app);
-  await app.updateComplete;
-  return app.shadowRoot!;
-}
-
-/** The scene page, once its view shows a frame; paused. */
-async function openScene(name: string): Promise<HeddleScenePage> {
-  const root = await openApp(`#/scene/${name}`);
-  const page = await vi.waitUntil(() => root.querySelector('heddle-scene'), { timeout: 20_000 });
-  await vi.waitUntil(() => page.player.frame !== undefined, { timeout: 20_000 });
-  return page;
-}
-
-/** Number of different colours in the view, to tell a picture from a blank one. */
-function countColours(page: HeddleScenePage): number {
-  const picture = page.viewport!.capture()!;
-  const { data } = picture.getContext('2d')!.getImageData(0, 0, picture.width, picture.height);
-  return new Set(new Uint32Array(data.buffer)).size;
-}
-
-const press = (key: string): boolean => document.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
 
 describe('the gallery', () => {
   test('lists every scene with title, sentence and a link', async () => {
