@@ -6,7 +6,9 @@
  *
  * A diagonal block is stored in full and must be symmetric: `multiply` reads all of it, the factorisation its lower half.
  * Hot assembly looks a slot up once with `pattern.slot(i, j)` and then writes into `values` at slot·b².
+ * Where blocks differ in size: block-mixed.ts.
  */
+import { computeBlockStart, computeValueStart, type SymmetricBlocks } from './block-mixed.ts';
 
 /** Which blocks of a symmetric matrix are stored; shared by all matrices and factorisations of the same pattern. */
 export class BlockPattern {
@@ -87,10 +89,13 @@ export class BlockPattern {
   }
 }
 
-export class BlockSparse {
+export class BlockSparse implements SymmetricBlocks {
   readonly pattern: BlockPattern;
   readonly blockSize: number;
   readonly values: Float64Array;
+  #sizes: Int32Array | undefined;
+  #blockStart: Int32Array | undefined;
+  #valueStart: Int32Array | undefined;
 
   constructor(pattern: BlockPattern, blockSize: number) {
     if (!(Number.isInteger(blockSize) && blockSize >= 1 && blockSize <= 7)) {
@@ -104,6 +109,24 @@ export class BlockSparse {
   /** Number of scalar rows. */
   get size(): number {
     return this.pattern.n * this.blockSize;
+  }
+
+  /** Scalar rows of each block: all `blockSize`. Made when first asked for, as the two below. */
+  get sizes(): Int32Array {
+    this.#sizes ??= new Int32Array(this.pattern.n).fill(this.blockSize);
+    return this.#sizes;
+  }
+
+  /** First scalar of each block; one more entry at the end. */
+  get blockStart(): Int32Array {
+    this.#blockStart ??= computeBlockStart(this.sizes);
+    return this.#blockStart;
+  }
+
+  /** First value of each slot; one more entry at the end. */
+  get valueStart(): Int32Array {
+    this.#valueStart ??= computeValueStart(this.pattern, this.sizes);
+    return this.#valueStart;
   }
 
   clear(): void {

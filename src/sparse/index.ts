@@ -1,4 +1,5 @@
 export * from './amd.ts';
+export { BlockMixed, type SymmetricBlocks } from './block-mixed.ts';
 export * from './block-sparse.ts';
 export * from './chain.ts';
 export * from './chain-border-columns.ts';

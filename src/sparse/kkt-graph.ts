@@ -1,11 +1,19 @@
 /**
  * The graph of a system [A Gᵀ; G 0] and its elimination order: AMD, then each multiplier behind the unknowns of its row (see kkt.ts).
  */
+import type { SymmetricBlocks } from './block-mixed.ts';
 import { BlockPattern } from './block-sparse.ts';
 import type { SparseRows } from './kkt.ts';
 
+/** Block of each scalar row. */
+export function computeBlockOfScalar({ sizes, blockStart, size }: SymmetricBlocks): Int32Array {
+  const block = new Int32Array(size);
+  for (let i = 0; i < sizes.length; i++) block.fill(i, blockStart[i], blockStart[i + 1]);
+  return block;
+}
+
 /** The graph of the whole system: blocks 0 … n − 1 of A, then one scalar block a row. */
-export function computeWholePattern(pattern: BlockPattern, blockSize: number, rows: SparseRows): BlockPattern {
+export function computeWholePattern(pattern: BlockPattern, blockOfScalar: Int32Array, rows: SparseRows): BlockPattern {
   const entries = rows.start[rows.count];
   const first = new Int32Array(pattern.slots + entries);
   const second = new Int32Array(pattern.slots + entries);
@@ -18,7 +26,7 @@ export function computeWholePattern(pattern: BlockPattern, blockSize: number, ro
   for (let r = 0; r < rows.count; r++) {
     for (let k = rows.start[r]; k < rows.start[r + 1]; k++) {
       first[pattern.slots + k] = pattern.n + r;
-      second[pattern.slots + k] = Math.floor(rows.columns[k] / blockSize);
+      second[pattern.slots + k] = blockOfScalar[rows.columns[k]];
     }
   }
   return BlockPattern.fromPairs(pattern.n + rows.count, first, second);

@@ -12,8 +12,9 @@
  *     row is then satisfied by the others; an inconsistent one is seen by its residual. Rows closer than about 3e-7 in angle count as dependent.
  */
 import { computeAmdOrder } from './amd.ts';
-import type { BlockPattern, BlockSparse } from './block-sparse.ts';
-import { computeWholePattern, moveMultipliersBack } from './kkt-graph.ts';
+import { computeValueStart, type SymmetricBlocks } from './block-mixed.ts';
+import type { BlockPattern } from './block-sparse.ts';
+import { computeBlockOfScalar, computeWholePattern, moveMultipliersBack } from './kkt-graph.ts';
 import { type PivotRule, SupernodalFactor } from './supernodal.ts';
 import { computeSymbolic } from './symbolic.ts';
 
@@ -69,10 +70,10 @@ export class KktSystem {
   dependent = new Uint8Array(0);
   inconsistent = new Uint8Array(0);
 
-  #matrix: BlockSparse | undefined;
+  #matrix: SymmetricBlocks | undefined;
   #rows: SparseRows | undefined;
   #pattern: BlockPattern | undefined; // of A, as analysed
-  #blockSize = 0;
+  #sizes = new Int32Array(0); // of the blocks of A, as analysed
   #rowStart = new Int32Array(0); // of G, as analysed
   #rowColumns = new Int32Array(0);
   #factor: SupernodalFactor | undefined;
@@ -90,7 +91,7 @@ export class KktSystem {
   #residual = new Float64Array(0);
 
   /** Factors the system; analyses first if a pattern is new. Both arguments are read again by `solve`: leave their values alone until then. */
-  factor(matrix: BlockSparse, rows: SparseRows): KktReport {
+  factor(matrix: SymmetricBlocks, rows: SparseRows): KktReport {
     if (!this.#isAnalyzed(matrix, rows)) this.#analyze(matrix, rows);
     this.#matrix = matrix;
     this.#rows = rows;
@@ -112,16 +113,18 @@ export class KktSystem {
     return report;
   }
 
-  #isAnalyzed(matrix: BlockSparse, rows: SparseRows): boolean {
-    if (this.#pattern !== matrix.pattern || this.#blockSize !== matrix.blockSize) return false;
+  #isAnalyzed(matrix: SymmetricBlocks, rows: SparseRows): boolean {
+    if (this.#pattern !== matrix.pattern) return false;
+    const { sizes } = matrix;
+    for (let i = 0; i < sizes.length; i++) if (this.#sizes[i] !== sizes[i]) return false;
     if (this.#rowStart.length !== rows.count + 1) return false;
     for (let r = 0; r <= rows.count; r++) if (this.#rowStart[r] !== rows.start[r]) return false;
     for (let k = 0; k < this.#rowColumns.length; k++) if (this.#rowColumns[k] !== rows.columns[k]) return false;
     return true;
   }
 
-  #analyze(matrix: BlockSparse, rows: SparseRows): void {
-    const { pattern, blockSize, size } = matrix;
+  #analyze(matrix: SymmetricBlocks, rows: SparseRows): void {
+    const { pattern, size } = matrix;
     const { count } = rows;
     const entries = rows.start[count];
     for (let k = 0; k < entries; k++) {
@@ -131,15 +134,17 @@ export class KktSystem {
         );
       }
     }
-    const whole = computeWholePattern(pattern, blockSize, rows);
-    const sizes = new Int32Array(whole.n).fill(blockSize, 0, pattern.n).fill(1, pattern.n);
+    const blockOfScalar = computeBlockOfScalar(matrix);
+    const whole = computeWholePattern(pattern, blockOfScalar, rows);
+    const sizes = new Int32Array(whole.n).fill(1);
+    sizes.set(matrix.sizes);
     const order = moveMultipliersBack(whole, pattern.n, computeAmdOrder(whole, sizes));
     this.#factor = new SupernodalFactor(computeSymbolic(whole, sizes, order));
     this.#pattern = pattern;
-    this.#blockSize = blockSize;
+    this.#sizes = matrix.sizes.slice();
     this.#rowStart = rows.start.slice(0, count + 1);
     this.#rowColumns = rows.columns.slice(0, entries);
-    this.#mapTargets(whole, pattern, blockSize);
+    this.#mapTargets(whole, sizes, matrix, blockOfScalar);
     const total = size + count;
     this.#rule = {
       tolerance: 1e-13,
@@ -156,15 +161,10 @@ export class KktSystem {
     this.analyses++;
   }
 
-  /** In each column of the whole pattern the slots of A come first, in their order; then 1×b blocks of rows. */
-  #mapTargets(whole: BlockPattern, pattern: BlockPattern, b: number): void {
-    const valueStart = new Int32Array(whole.slots + 1);
-    for (let j = 0; j < whole.n; j++) {
-      for (let slot = whole.columnStart[j]; slot < whole.columnStart[j + 1]; slot++) {
-        const area = (j < pattern.n ? b : 1) * (whole.rows[slot] < pattern.n ? b : 1);
-        valueStart[slot + 1] = valueStart[slot] + area;
-      }
-    }
+  /** In each column of the whole pattern the slots of A come first, in their order; then blocks of one row. */
+  #mapTargets(whole: BlockPattern, sizes: Int32Array, matrix: SymmetricBlocks, blockOfScalar: Int32Array): void {
+    const { pattern, blockStart } = matrix;
+    const valueStart = computeValueStart(whole, sizes);
     this.#values = new Float64Array(valueStart[whole.slots]);
     this.#blockTarget = new Int32Array(pattern.slots);
     for (let j = 0; j < pattern.n; j++) {
@@ -179,30 +179,29 @@ export class KktSystem {
     for (let r = 0; r + 1 < this.#rowStart.length; r++) {
       for (let k = this.#rowStart[r]; k < this.#rowStart[r + 1]; k++) {
         const column = this.#rowColumns[k];
-        const block = Math.floor(column / b);
-        this.#entryTarget[k] = valueStart[whole.slot(pattern.n + r, block)] + column - block * b;
+        const block = blockOfScalar[column];
+        this.#entryTarget[k] = valueStart[whole.slot(pattern.n + r, block)] + column - blockStart[block];
       }
     }
   }
 
   /** Copies A and G into the whole matrix; returns a typical size of a diagonal of A, for unknowns on which A has no entry. */
-  #load(matrix: BlockSparse, rows: SparseRows): number {
-    const b = matrix.blockSize;
-    const area = b * b;
+  #load(matrix: SymmetricBlocks, rows: SparseRows): number {
+    const { pattern, sizes, valueStart } = matrix;
     const values = this.#values;
     values.fill(0);
     for (let slot = 0; slot < this.#blockTarget.length; slot++) {
-      const target = this.#blockTarget[slot];
-      for (let k = 0; k < area; k++) values[target + k] = matrix.values[slot * area + k];
+      const shift = this.#blockTarget[slot] - valueStart[slot];
+      for (let k = valueStart[slot]; k < valueStart[slot + 1]; k++) values[k + shift] = matrix.values[k];
     }
     for (let k = 0; k < this.#entryTarget.length; k++) values[this.#entryTarget[k]] += rows.values[k];
     if (rows.compliance !== undefined)
       for (let r = 0; r < rows.count; r++) values[this.#softTarget[r]] = -rows.compliance[r];
     let smallest = Number.POSITIVE_INFINITY;
     let largest = 0;
-    for (let j = 0; j < matrix.pattern.n; j++) {
-      for (let c = 0; c < b; c++) {
-        const diagonal = matrix.values[matrix.pattern.columnStart[j] * area + c * b + c];
+    for (let j = 0; j < pattern.n; j++) {
+      for (let c = 0; c < sizes[j]; c++) {
+        const diagonal = matrix.values[valueStart[pattern.columnStart[j]] + c * sizes[j] + c];
         if (diagonal > 0) smallest = Math.min(smallest, diagonal);
         if (diagonal > largest) largest = diagonal;
       }
@@ -210,7 +209,7 @@ export class KktSystem {
     return largest > 0 ? Math.sqrt(smallest) * Math.sqrt(largest) : 1;
   }
 
-  #measureNorms(matrix: BlockSparse, rows: SparseRows): void {
+  #measureNorms(matrix: SymmetricBlocks, rows: SparseRows): void {
     const sums = this.#residual;
     this.#norm = matrix.computeInfinityNorm(sums);
     sums.fill(0);
@@ -316,7 +315,7 @@ export class KktSystem {
 
 /** One system, once: v, multipliers and the report. Keep a `KktSystem` where the same patterns come again. */
 export function solveKkt(
-  matrix: BlockSparse,
+  matrix: SymmetricBlocks,
   rows: SparseRows,
   force: Float64Array,
   target: Float64Array,

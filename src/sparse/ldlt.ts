@@ -1,7 +1,7 @@
 /**
  * Direct solver for symmetric block-sparse matrices: AMD order, symbolic factorisation once a pattern, numeric LDLT, iterative refinement.
  *
- *   analyze(pattern, blockSize)   once for a pattern
+ *   analyze(pattern, blockSize)   once for a pattern; blockSize is a number, or a list with the size of each block
  *   factor(matrix)                for each set of values
  *   solve(b, x)                   for each right-hand side; refines against the matrix given to `factor`, so leave its values alone until then
  *
@@ -9,7 +9,8 @@
  * indefinite matrices) are replaced (see supernodal.ts), counted in the report, and corrected by the refinement as far as the system is consistent.
  * Nothing is allocated by `factor` and `solve`; both return the same report object, updated.
  */
-import type { BlockPattern, BlockSparse } from './block-sparse.ts';
+import type { SymmetricBlocks } from './block-mixed.ts';
+import type { BlockPattern } from './block-sparse.ts';
 import { type PivotRule, SupernodalFactor } from './supernodal.ts';
 import { computeSymbolic, type SymbolicFactor } from './symbolic.ts';
 
@@ -56,10 +57,9 @@ export class BlockLdlt {
     refinements: 0,
   };
   #factor: SupernodalFactor | undefined;
-  #blockSize = 0;
   #rule: PivotRule = { tolerance: 0, replacement: 0, negativeReplacement: 0 };
   #mostRefinements = 0;
-  #matrix: BlockSparse | undefined;
+  #matrix: SymmetricBlocks | undefined;
   #norm = 0;
   #factored = false;
   #residual = new Float64Array(0);
@@ -76,12 +76,11 @@ export class BlockLdlt {
     return this.#factor;
   }
 
-  analyze(pattern: BlockPattern, blockSize: number, options: LdltOptions = {}): void {
-    const sizes = new Int32Array(pattern.n).fill(blockSize);
+  analyze(pattern: BlockPattern, blockSize: number | Int32Array, options: LdltOptions = {}): void {
+    const sizes = typeof blockSize === 'number' ? new Int32Array(pattern.n).fill(blockSize) : blockSize.slice();
     const factor = new SupernodalFactor(computeSymbolic(pattern, sizes, options.order));
     const replacement = options.regularization ?? 1e-8;
     this.#factor = factor;
-    this.#blockSize = blockSize;
     this.#rule = {
       tolerance: options.pivotTolerance ?? 1e-14,
       replacement,
@@ -94,9 +93,10 @@ export class BlockLdlt {
     this.#factored = false;
   }
 
-  factor(matrix: BlockSparse): LdltReport {
+  factor(matrix: SymmetricBlocks): LdltReport {
     const factor = this.#analyzed();
-    if (matrix.pattern !== factor.symbolic.pattern || matrix.blockSize !== this.#blockSize) {
+    const { pattern, sizes } = factor.symbolic;
+    if (matrix.pattern !== pattern || matrix.sizes.some((size, i) => size !== sizes[i])) {
       throw new RangeError(
         'BlockLdlt.factor: the matrix has another pattern or block size than the analysed one; call analyze with its pattern.',
       );

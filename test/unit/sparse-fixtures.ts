@@ -1,6 +1,6 @@
 /** Seeded block-sparse matrices and dense copies of them for the solver tests. */
 import type { Random } from 'heddle/math';
-import { BlockPattern, BlockSparse } from 'heddle/sparse';
+import { BlockPattern, BlockSparse, type SymmetricBlocks } from 'heddle/sparse';
 
 /** Edges of a width × height grid, node = y·width + x; `diagonals` adds one diagonal a cell (a triangle mesh). */
 export function gridPattern(width: number, height: number, diagonals = false): BlockPattern {
@@ -82,17 +82,18 @@ export function addLaplacian(matrix: BlockSparse, random: Random, weight: (edge:
 }
 
 /** Row-major dense copy, read block by block from the pattern, independently of `multiply`. */
-export function toDense(matrix: BlockSparse): Float64Array {
-  const { pattern, blockSize: b, size } = matrix;
+export function toDense(matrix: SymmetricBlocks): Float64Array {
+  const { pattern, sizes, size, values } = matrix;
+  const start = Array.from(sizes, (_, i) => sizes.slice(0, i).reduce((sum, b) => sum + b, 0));
   const dense = new Float64Array(size * size);
+  let k = 0;
   for (let j = 0; j < pattern.n; j++) {
     for (let slot = pattern.columnStart[j]; slot < pattern.columnStart[j + 1]; slot++) {
       const i = pattern.rows[slot];
-      for (let r = 0; r < b; r++) {
-        for (let c = 0; c < b; c++) {
-          const value = matrix.values[slot * b * b + r * b + c];
-          dense[(i * b + r) * size + j * b + c] = value;
-          dense[(j * b + c) * size + i * b + r] = value;
+      for (let r = 0; r < sizes[i]; r++) {
+        for (let c = 0; c < sizes[j]; c++, k++) {
+          dense[(start[i] + r) * size + start[j] + c] = values[k];
+          dense[(start[j] + c) * size + start[i] + r] = values[k];
         }
       }
     }
