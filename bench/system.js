@@ -2,13 +2,13 @@
 // `isSparseCheaper` in src/model/system.ts. Strands tied end to end and across at random, three rows a tie.
 //     npm run build && node bench/system.js
 import { createRandom } from 'heddle/math';
-import { ConstraintRows, Part, System } from 'heddle/model';
+import { ConstraintRows, ChainPart, System } from 'heddle/model';
 import { BlockBanded } from 'heddle/sparse';
 
 /** `strands` strands of `length` nodes, tied by `width` rows. */
 function createIsland(strands, length, width) {
   const random = createRandom(width);
-  const parts = Array.from({ length: strands }, (_, i) => new Part(`${i}`, new BlockBanded(length, 4, 1)));
+  const parts = Array.from({ length: strands }, (_, i) => new ChainPart(`${i}`, new BlockBanded(length, 4, 1)));
   const rows = new ConstraintRows();
   const tie = (a, i, b, j) => {
     for (let k = 0; k < 3 && rows.count < width; k++) {

@@ -10,7 +10,14 @@
  * body. Later ones hold I fixed, which converges as h |ω|.
  */
 import type { Vec3 } from '../math/index.ts';
-import { type EnergyTerms, type Model, Part, type Stage, type StateReader, type StateWriter } from '../model/index.ts';
+import {
+  ChainPart,
+  type EnergyTerms,
+  type Model,
+  type Stage,
+  type StateReader,
+  type StateWriter,
+} from '../model/index.ts';
 import { BlockBanded } from '../sparse/index.ts';
 import type { Body } from './body.ts';
 
@@ -22,7 +29,7 @@ export class RigidBody implements Model {
   readonly type = 'body';
   readonly id: string;
   readonly body: Body;
-  readonly part: Part;
+  readonly part: ChainPart;
   readonly signature: string;
   readonly nodeCount = 0;
   readonly #gravity: Vec3;
@@ -44,7 +51,7 @@ export class RigidBody implements Model {
     this.id = body.id;
     this.body = body;
     this.#gravity = gravity;
-    this.part = new Part(body.id, new BlockBanded(1, 6, 0));
+    this.part = new ChainPart(body.id, new BlockBanded(1, 6, 0));
     const { bounds } = body.shape;
     this.#size = Math.max(bounds[3] - bounds[0], bounds[4] - bounds[1], bounds[5] - bounds[2]);
     this.signature = JSON.stringify([this.type, this.id]);

@@ -8,6 +8,7 @@
  *
  *     0 ─ 1 ─ 2 ─ … ─ n−1 ─ 0′ (1′)         count = n + 1,  ownCount = n
  */
+import { grow } from '../math/index.ts';
 import type { CurveMaterial } from './material.ts';
 
 /** Places that the images of a loop take. */
@@ -261,13 +262,6 @@ function reverse(values: Numbers, from: number, to: number): void {
     values[a] = values[b];
     values[b] = value;
   }
-}
-
-/** The same values in an array of n numbers, the rest 0. */
-export function grow<T extends Float64Array | Int32Array | Int8Array | Uint8Array>(values: T, n: number): T {
-  const grown = new (values.constructor as new (n: number) => T)(n);
-  grown.set(values);
-  return grown;
 }
 
 /** What tells one node from another. */

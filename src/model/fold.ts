@@ -7,10 +7,10 @@
  * The first w nodes are to be eliminated last (`Part.late`), and what is left is a banded chain again.
  */
 import { cancelCoordinate } from './cancel.ts';
-import type { Part } from './part.ts';
+import type { ChainPart } from './part.ts';
 
 /** Folds the last `bandwidth` blocks of a part onto its first; its matrix then has that many blocks less. */
-export function foldLoop({ matrix, rhs, links }: Part): void {
+export function foldLoop({ matrix, rhs, links }: ChainPart): void {
   const { size, bandwidth, bands } = matrix;
   const square = size * size;
   const n = matrix.blocks - bandwidth;
@@ -32,13 +32,13 @@ export function foldLoop({ matrix, rhs, links }: Part): void {
 }
 
 /** Unit row and column for a coordinate of a folded part. */
-export function cancelFolded({ matrix, rhs, links }: Part, coordinate: number): void {
+export function cancelFolded({ matrix, rhs, links }: ChainPart, coordinate: number): void {
   cancelCoordinate(matrix, rhs, coordinate);
   links.cancel(coordinate);
 }
 
 /** Copies the solution of the first blocks to their images. */
-export function writeImages({ matrix, rhs }: Part): void {
+export function writeImages({ matrix, rhs }: ChainPart): void {
   const { size, bandwidth, length } = matrix;
   for (let k = 0; k < bandwidth * size; k++) rhs[length + k] = rhs[k];
 }

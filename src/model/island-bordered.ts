@@ -5,7 +5,7 @@
 import { type BlockBanded, BorderColumns, BorderedChain } from '../sparse/index.ts';
 import { cancelCoordinate } from './cancel.ts';
 import type { Island } from './islands.ts';
-import type { ConstraintRows, Part } from './part.ts';
+import type { ChainPart, ConstraintRows } from './part.ts';
 
 export interface BorderedOutcome {
   ok: boolean;
@@ -27,7 +27,7 @@ export class BorderedIsland {
   #y = new Float64Array(0);
 
   /** Replaces the right-hand sides of the parts by Δ and fills the multipliers of the rows. The outcome is reused. */
-  solve(parts: readonly Part[], island: Island, rows: ConstraintRows, width: number): BorderedOutcome {
+  solve(parts: readonly ChainPart[], island: Island, rows: ConstraintRows, width: number): BorderedOutcome {
     const outcome = this.#outcome;
     outcome.ok = true;
     outcome.redundantRows = 0;
@@ -52,7 +52,7 @@ export class BorderedIsland {
   }
 
   /** Places of the parts in the concatenated unknowns; returns the number of late coordinates. */
-  #layOut(parts: readonly Part[], island: Island, width: number): number {
+  #layOut(parts: readonly ChainPart[], island: Island, width: number): number {
     if (this.#offset.length < parts.length) {
       this.#offset = new Int32Array(parts.length);
       this.#border = new Int32Array(parts.length);
@@ -77,7 +77,7 @@ export class BorderedIsland {
   }
 
   /** Takes the late coordinates out of a part's chain. */
-  #moveLate(part: Part, p: number, width: number): void {
+  #moveLate(part: ChainPart, p: number, width: number): void {
     const { late, matrix, rhs } = part;
     for (let k = 0; k < late.length; k++) {
       const column = this.#columns.beginColumn();
@@ -89,7 +89,7 @@ export class BorderedIsland {
   }
 
   /** Copies a column of the band: into the border where its partner is early, into the corner where it is late too. */
-  #copyColumn({ late, matrix }: Part, p: number, coordinate: number, column: number, width: number): void {
+  #copyColumn({ late, matrix }: ChainPart, p: number, coordinate: number, column: number, width: number): void {
     const { size, bandwidth, bands, blocks } = matrix;
     const block = Math.floor(coordinate / size);
     const c = coordinate % size;
@@ -108,7 +108,7 @@ export class BorderedIsland {
   }
 
   /** Adds what couples a late coordinate to others outside the band. */
-  #addLinks({ late, links }: Part, p: number, coordinate: number, column: number, width: number): void {
+  #addLinks({ late, links }: ChainPart, p: number, coordinate: number, column: number, width: number): void {
     for (let e = 0; e < links.count; e++) {
       if (links.row[e] !== coordinate && links.column[e] !== coordinate) continue;
       const other = links.row[e] === coordinate ? links.column[e] : links.row[e];
@@ -118,7 +118,7 @@ export class BorderedIsland {
     }
   }
 
-  #addRow(parts: readonly Part[], rows: ConstraintRows, row: number, width: number): void {
+  #addRow(parts: readonly ChainPart[], rows: ConstraintRows, row: number, width: number): void {
     const column = this.#columns.beginColumn();
     this.#y[column] = rows.residual[row];
     this.#corner[column * width + column] = -rows.compliance[row];
@@ -133,7 +133,7 @@ export class BorderedIsland {
     }
   }
 
-  #gather(parts: readonly Part[], island: Island): void {
+  #gather(parts: readonly ChainPart[], island: Island): void {
     for (let n = 0; n < island.parts.length; n++) {
       const { rhs, matrix } = parts[island.parts[n]];
       const at = this.#offset[island.parts[n]];
@@ -141,7 +141,7 @@ export class BorderedIsland {
     }
   }
 
-  #scatter(parts: readonly Part[], island: Island): void {
+  #scatter(parts: readonly ChainPart[], island: Island): void {
     for (let n = 0; n < island.parts.length; n++) {
       const p = island.parts[n];
       const { rhs, matrix } = parts[p];
@@ -149,7 +149,7 @@ export class BorderedIsland {
     }
   }
 
-  #scatterLate(parts: readonly Part[], island: Island): void {
+  #scatterLate(parts: readonly ChainPart[], island: Island): void {
     for (let n = 0; n < island.parts.length; n++) {
       const p = island.parts[n];
       const { rhs, late } = parts[p];

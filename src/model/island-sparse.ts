@@ -1,16 +1,19 @@
 /**
- * An island as one general sparse KKT system: for parts tied by so many rows that a dense border would cost more.
- * All parts are cut into blocks of one common size (the greatest common divisor of theirs). The symbolic factorisation is
- * kept while the parts' sizes and the pattern of the rows stay the same.
+ * An island as one general sparse KKT system: for meshes tied to anything, and for chains tied by so many rows that a dense
+ * border would cost more. Every part keeps its own blocks. The symbolic factorisation is kept while the parts' patterns and
+ * that of the rows stay the same.
  */
-import { BlockPattern, BlockSparse, KktSystem } from '../sparse/index.ts';
-import type { ConstraintRows, Part } from './part.ts';
+import { BlockMixed, BlockPattern, KktSystem } from '../sparse/index.ts';
+import type { ChainPart, ConstraintRows, MeshPart, Part } from './part.ts';
+
+/** The pattern of a part as it was when the island's was made. */
+type Shape = BlockMixed | string;
 
 export class SparseIsland {
   readonly #kkt = new KktSystem();
-  #matrix: BlockSparse | undefined;
-  /** What the pattern was made for: block size, then size, bandwidth and blocks of each part. */
-  #shape = '';
+  #matrix: BlockMixed | undefined;
+  /** What the pattern was made for. */
+  #shapes: Shape[] = [];
   #f = new Float64Array(0);
   #v = new Float64Array(0);
   #targets = new Float64Array(0);
@@ -28,20 +31,22 @@ export class SparseIsland {
     rows: ConstraintRows,
   ): { ok: boolean; redundantRows: number } {
     const island = members.map((p) => parts[p]);
-    const block = island.map((part) => part.matrix.size).reduce(greatestCommonDivisor);
     const offsets = new Map<number, number>();
     let unknowns = 0;
     for (const p of members) {
       offsets.set(p, unknowns);
-      unknowns += parts[p].matrix.length;
+      unknowns += computeLength(parts[p]);
     }
     this.#reserve(unknowns, rowIndices.length, rows.entries);
-    const matrix = this.#preparePattern(island, block, unknowns);
-    let base = 0;
+    const matrix = this.#preparePattern(island);
+    let [block, scalar] = [0, 0];
     for (const part of island) {
-      addPart(part, base, block, matrix);
-      for (let k = 0; k < part.matrix.length; k++) this.#f[base + k] = part.rhs[k];
-      base += part.matrix.length;
+      if (part.kind === 'mesh') copyMesh(part, block, matrix);
+      else addChain(part, block, matrix);
+      const length = computeLength(part);
+      for (let k = 0; k < length; k++) this.#f[scalar + k] = part.rhs[k];
+      block += countBlocks(part);
+      scalar += length;
     }
     let entries = 0;
     for (let k = 0; k < rowIndices.length; k++) {
@@ -65,37 +70,18 @@ export class SparseIsland {
     const report = this.#kkt.solve(this.#f, this.#targets, this.#v, this.#multipliers);
     for (const p of members) {
       const at = offsets.get(p)!;
-      for (let k = 0; k < parts[p].matrix.length; k++) parts[p].rhs[k] = this.#v[at + k];
+      const length = computeLength(parts[p]);
+      for (let k = 0; k < length; k++) parts[p].rhs[k] = this.#v[at + k];
     }
     for (let k = 0; k < rowIndices.length; k++) rows.multiplier[rowIndices[k]] = -this.#multipliers[k];
     return { ok: report.ok, redundantRows: report.dependentRows };
   }
 
-  #preparePattern(island: readonly Part[], block: number, unknowns: number): BlockSparse {
-    const shape = [
-      block,
-      ...island.flatMap(({ matrix: m, links }) => [m.size, m.bandwidth, m.blocks, links.count]),
-    ].join();
-    if (this.#matrix === undefined || shape !== this.#shape) {
-      const pairs = { rows: [] as number[], columns: [] as number[] };
-      let base = 0;
-      for (const { matrix, links } of island) {
-        const ratio = matrix.size / block;
-        for (let i = 0; i < matrix.blocks; i++)
-          for (let j = i; j <= Math.min(matrix.blocks - 1, i + matrix.bandwidth); j++)
-            for (let r = 0; r < ratio; r++)
-              for (let c = 0; c < ratio; c++) {
-                pairs.rows.push(base + j * ratio + r);
-                pairs.columns.push(base + i * ratio + c);
-              }
-        for (let e = 0; e < links.count; e++) {
-          pairs.rows.push(base + Math.floor(Math.max(links.row[e], links.column[e]) / block));
-          pairs.columns.push(base + Math.floor(Math.min(links.row[e], links.column[e]) / block));
-        }
-        base += matrix.blocks * ratio;
-      }
-      this.#matrix = new BlockSparse(BlockPattern.fromPairs(unknowns / block, pairs.rows, pairs.columns), block);
-      this.#shape = shape;
+  #preparePattern(island: readonly Part[]): BlockMixed {
+    const shapes = island.map(describeShape);
+    if (this.#matrix === undefined || shapes.some((shape, k) => shape !== this.#shapes[k])) {
+      this.#matrix = createMatrix(island);
+      this.#shapes = shapes;
     }
     this.#matrix.clear();
     return this.#matrix;
@@ -116,29 +102,69 @@ export class SparseIsland {
   }
 }
 
-/** Adds the lower triangle of a part's matrix, cut into blocks. */
-function addPart(part: Part, base: number, block: number, out: BlockSparse): void {
-  const { size, bandwidth, bands, blocks } = part.matrix;
-  const piece = new Float64Array(block * block);
-  const first = base / block;
-  const ratio = size / block;
-  for (let band = 0; band <= bandwidth; band++)
-    for (let i = 0; i + band < blocks; i++)
-      for (let r = 0; r < ratio; r++)
-        for (let c = 0; c < (band === 0 ? r + 1 : ratio); c++) {
-          for (let k = 0; k < block; k++)
-            for (let l = 0; l < block; l++)
-              piece[k * block + l] = bands[band][i * size * size + (r * block + k) * size + c * block + l];
-          out.addBlock(first + (i + band) * ratio + r, first + i * ratio + c, piece);
-        }
-  const { links } = part;
-  for (let e = 0; e < links.count; e++) {
-    const high = Math.max(links.row[e], links.column[e]);
-    const low = Math.min(links.row[e], links.column[e]);
-    piece.fill(0);
-    piece[(high % block) * block + (low % block)] = links.value[e];
-    out.addBlock(first + Math.floor(high / block), first + Math.floor(low / block), piece);
-  }
+const countBlocks = (part: Part): number => (part.kind === 'mesh' ? part.matrix.pattern.n : part.matrix.blocks);
+const computeLength = (part: Part): number => (part.kind === 'mesh' ? part.matrix.size : part.matrix.length);
+
+function describeShape(part: Part): Shape {
+  if (part.kind === 'mesh') return part.matrix;
+  const { matrix: m, links } = part;
+  return [
+    m.size,
+    m.bandwidth,
+    m.blocks,
+    ...links.row.subarray(0, links.count),
+    ...links.column.subarray(0, links.count),
+  ].join();
 }
 
-const greatestCommonDivisor = (a: number, b: number): number => (b === 0 ? a : greatestCommonDivisor(b, a % b));
+function createMatrix(island: readonly Part[]): BlockMixed {
+  const rows: number[] = [];
+  const columns: number[] = [];
+  const sizes: number[] = [];
+  for (const part of island) {
+    const base = sizes.length;
+    if (part.kind === 'mesh') {
+      const { pattern } = part.matrix;
+      for (let j = 0; j < pattern.n; j++)
+        for (let slot = pattern.columnStart[j]; slot < pattern.columnStart[j + 1]; slot++) {
+          rows.push(base + pattern.rows[slot]);
+          columns.push(base + j);
+        }
+      sizes.push(...part.matrix.sizes);
+      continue;
+    }
+    const { matrix, links } = part;
+    for (let i = 0; i < matrix.blocks; i++) {
+      sizes.push(matrix.size);
+      for (let j = i; j <= Math.min(matrix.blocks - 1, i + matrix.bandwidth); j++) {
+        rows.push(base + j);
+        columns.push(base + i);
+      }
+    }
+    for (let e = 0; e < links.count; e++) {
+      rows.push(base + Math.floor(links.row[e] / matrix.size));
+      columns.push(base + Math.floor(links.column[e] / matrix.size));
+    }
+  }
+  return new BlockMixed(BlockPattern.fromPairs(sizes.length, rows, columns), sizes);
+}
+
+/** A mesh's columns hold its own blocks only and in the same order, so its values lie in one piece. */
+function copyMesh({ matrix }: MeshPart, firstBlock: number, out: BlockMixed): void {
+  out.values.set(matrix.values, out.valueStart[out.pattern.columnStart[firstBlock]]);
+}
+
+/** Adds the lower triangle of a chain's matrix. */
+function addChain({ matrix, links }: ChainPart, firstBlock: number, out: BlockMixed): void {
+  const { size, bandwidth, bands, blocks } = matrix;
+  for (let band = 0; band <= bandwidth; band++)
+    for (let i = 0; i + band < blocks; i++)
+      out.addBlock(firstBlock + i + band, firstBlock + i, bands[band], i * size * size);
+  const piece = new Float64Array(size * size);
+  for (let e = 0; e < links.count; e++) {
+    const [row, column] = [links.row[e], links.column[e]];
+    piece.fill(0);
+    piece[(row % size) * size + (column % size)] = links.value[e];
+    out.addBlock(firstBlock + Math.floor(row / size), firstBlock + Math.floor(column / size), piece);
+  }
+}

@@ -1,10 +1,15 @@
 /**
  * A model's share of the linear system, and the constraint rows that tie shares together.
  */
-import type { BlockBanded } from '../sparse/index.ts';
+import { grow } from '../math/index.ts';
+import { type BlockBanded, BlockLdlt, BlockMixed, type BlockPattern } from '../sparse/index.ts';
 
-/** Unknown velocities of one model: a chain of equal blocks (a single block for a rigid body). */
-export class Part {
+/** Unknown velocities of one model. */
+export type Part = ChainPart | MeshPart;
+
+/** A chain of equal blocks (a single block for a rigid body). */
+export class ChainPart {
+  readonly kind = 'chain';
   readonly id: string;
   /** Symmetric positive definite, except along the coordinates in `late`. Overwritten by the solve. */
   readonly matrix: BlockBanded;
@@ -25,6 +30,46 @@ export class Part {
   }
 }
 
+/** The vertices of a mesh, blocks of different sizes in a sparse matrix whose pattern changes when the mesh does. */
+export class MeshPart {
+  readonly kind = 'mesh';
+  readonly id: string;
+  /** Symmetric positive definite. Left as it is by the solve. */
+  matrix: BlockMixed;
+  /** Right-hand side; holds the solution Δ after the solve. */
+  rhs: Float64Array;
+  readonly #ldlt = new BlockLdlt();
+  #analyzed: BlockMixed | undefined;
+  #solution = new Float64Array(0);
+
+  constructor(id: string, pattern: BlockPattern, sizes: ArrayLike<number>) {
+    this.id = id;
+    this.matrix = new BlockMixed(pattern, sizes);
+    this.rhs = new Float64Array(this.matrix.size);
+  }
+
+  /** Another mesh, or other sizes of its blocks; the system is zero afterwards. */
+  setPattern(pattern: BlockPattern, sizes: ArrayLike<number>): void {
+    this.matrix = new BlockMixed(pattern, sizes);
+    this.rhs = new Float64Array(this.matrix.size);
+  }
+
+  /** Replaces the right-hand side by Δ, where no row ties the part; false where the matrix is not positive definite. */
+  solve(): boolean {
+    const { matrix } = this;
+    if (this.#analyzed !== matrix) {
+      this.#ldlt.analyze(matrix.pattern, matrix.sizes);
+      this.#analyzed = matrix;
+      this.#solution = new Float64Array(matrix.size);
+    }
+    const factored = this.#ldlt.factor(matrix);
+    if (!(factored.ok && factored.negative === 0)) return false;
+    const { ok } = this.#ldlt.solve(this.rhs, this.#solution);
+    this.rhs.set(this.#solution);
+    return ok;
+  }
+}
+
 /** Symmetric entries of a part's matrix that lie outside its band; each is stored once, for both triangles. */
 export class Links {
   count = 0;
@@ -38,9 +83,9 @@ export class Links {
 
   add(row: number, column: number, value: number): void {
     if (this.count === this.row.length) {
-      this.row = grow(this.row);
-      this.column = grow(this.column);
-      this.value = grow(this.value);
+      this.row = grow(this.row, 2 * this.row.length);
+      this.column = grow(this.column, 2 * this.column.length);
+      this.value = grow(this.value, 2 * this.value.length);
     }
     this.row[this.count] = row;
     this.column[this.count] = column;
@@ -78,11 +123,11 @@ export class ConstraintRows {
   /** Begins a row whose velocity is short of its target by `residual`; returns its index. */
   addRow(residual: number, compliance = 0): number {
     if (this.count === this.residual.length) {
-      this.residual = grow(this.residual);
-      this.compliance = grow(this.compliance);
-      this.multiplier = grow(this.multiplier);
+      this.residual = grow(this.residual, 2 * this.residual.length);
+      this.compliance = grow(this.compliance, 2 * this.compliance.length);
+      this.multiplier = grow(this.multiplier, 2 * this.multiplier.length);
     }
-    if (this.count + 1 === this.start.length) this.start = grow(this.start);
+    if (this.count + 1 === this.start.length) this.start = grow(this.start, 2 * this.start.length);
     this.residual[this.count] = residual;
     this.compliance[this.count] = compliance;
     this.start[this.count] = this.entries;
@@ -93,19 +138,13 @@ export class ConstraintRows {
   /** Adds a coefficient to the last row. */
   addEntry(part: number, coordinate: number, value: number): void {
     if (this.entries === this.part.length) {
-      this.part = grow(this.part);
-      this.coordinate = grow(this.coordinate);
-      this.value = grow(this.value);
+      this.part = grow(this.part, 2 * this.part.length);
+      this.coordinate = grow(this.coordinate, 2 * this.coordinate.length);
+      this.value = grow(this.value, 2 * this.value.length);
     }
     this.part[this.entries] = part;
     this.coordinate[this.entries] = coordinate;
     this.value[this.entries] = value;
     this.start[this.count] = ++this.entries;
   }
-}
-
-function grow<T extends Int32Array | Float64Array>(values: T): T {
-  const grown = new (values.constructor as new (n: number) => T)(2 * values.length);
-  grown.set(values);
-  return grown;
 }

@@ -7,18 +7,20 @@
  * cheapest solver that is exact for it:
  *   chain     one part, no row, nothing late: banded LDLT, linear in the number of nodes
  *   bordered  parts with rows or late coordinates: the same LDLT, and a dense Schur complement (`island-bordered.ts`)
- *   sparse    a border too wide for that: general sparse LDLT of the whole island (see `island-sparse.ts`)
+ *   mesh      one mesh, no row: sparse LDLT of its own pattern
+ *   sparse    a mesh with rows, or a border too wide: general sparse LDLT of the whole island (see `island-sparse.ts`)
  */
 import { BorderedIsland } from './island-bordered.ts';
 import { SparseIsland } from './island-sparse.ts';
 import { type Island, IslandFinder } from './islands.ts';
-import type { ConstraintRows, Part } from './part.ts';
+import type { ChainPart, ConstraintRows, MeshPart, Part } from './part.ts';
 
 export interface SystemReport {
   ok: boolean;
   /** The part whose matrix is not positive definite, when not ok. */
   failedPart: string;
   chainIslands: number;
+  meshIslands: number;
   borderedIslands: number;
   sparseIslands: number;
   /** Rows that depend on others; their impulse is zero. */
@@ -46,6 +48,7 @@ export class System {
     ok: true,
     failedPart: '',
     chainIslands: 0,
+    meshIslands: 0,
     borderedIslands: 0,
     sparseIslands: 0,
     redundantRows: 0,
@@ -64,22 +67,32 @@ export class System {
   solve(rows: ConstraintRows): SystemReport {
     const report = this.#report;
     report.ok = true;
-    report.chainIslands = report.borderedIslands = report.sparseIslands = report.redundantRows = 0;
+    report.chainIslands = report.meshIslands = report.borderedIslands = report.sparseIslands = report.redundantRows = 0;
     if (rows.count === 0 && this.parts.every(isPlain)) {
-      for (const part of this.parts) this.#solveChain(part);
+      for (const part of this.parts) this.#solveAlone(part);
       return report;
     }
     rows.multiplier.fill(0, 0, rows.count);
     for (const island of this.#finder.find(this.parts, rows)) {
       const only = this.parts[island.parts[0]];
-      if (island.rows.length === 0 && island.parts.length === 1 && isPlain(only)) this.#solveChain(only);
+      if (island.rows.length === 0 && island.parts.length === 1 && isPlain(only)) this.#solveAlone(only);
       else this.#solveTied(island, rows);
       if (!report.ok) break;
     }
     return report;
   }
 
-  #solveChain(part: Part): void {
+  #solveAlone(part: Part): void {
+    if (part.kind === 'mesh') this.#solveMesh(part);
+    else this.#solveChain(part);
+  }
+
+  #solveMesh(part: MeshPart): void {
+    this.#report.meshIslands++;
+    if (!part.solve()) this.#fail(part);
+  }
+
+  #solveChain(part: ChainPart): void {
     const report = this.#report;
     report.chainIslands++;
     if (part.matrix.factor().ok) part.matrix.solve(part.rhs);
@@ -87,8 +100,9 @@ export class System {
   }
 
   #solveTied(island: Island, rows: ConstraintRows): void {
-    const size = measureIsland(this.parts, island, rows);
-    if (this.#prefersSparse(size)) {
+    const chains = asChains(this.parts, island);
+    const size = chains === null ? null : measureIsland(chains, island, rows);
+    if (chains === null || size === null || this.#prefersSparse(size)) {
       this.#report.sparseIslands++;
       const first = island.parts[0];
       const solver = this.#sparse.get(first) ?? new SparseIsland();
@@ -98,7 +112,7 @@ export class System {
       if (!outcome.ok) this.#fail(this.parts[first]);
     } else {
       this.#report.borderedIslands++;
-      const outcome = this.#bordered.solve(this.parts, island, rows, size.width);
+      const outcome = this.#bordered.solve(chains, island, rows, size.width);
       this.#report.redundantRows += outcome.redundantRows;
       if (!outcome.ok) this.#fail(this.parts[outcome.failedPart]);
     }
@@ -110,7 +124,13 @@ export class System {
   }
 }
 
-function measureIsland(parts: readonly Part[], island: Island, rows: ConstraintRows): IslandSize {
+/** The parts, where all of an island are chains; else null. */
+function asChains(parts: readonly Part[], island: Island): readonly ChainPart[] | null {
+  for (let n = 0; n < island.parts.length; n++) if (parts[island.parts[n]].kind === 'mesh') return null;
+  return parts as readonly ChainPart[];
+}
+
+function measureIsland(parts: readonly ChainPart[], island: Island, rows: ConstraintRows): IslandSize {
   let [nodes, width, swept] = [0, island.rows.length, 0];
   for (const p of island.parts) {
     const { late, matrix } = parts[p];
@@ -131,4 +151,4 @@ function measureIsland(parts: readonly Part[], island: Island, rows: ConstraintR
  */
 const isSparseCheaper = ({ nodes, width, swept }: IslandSize): boolean => 40 * swept + width ** 3 / 4 > 3000 * nodes;
 
-const isPlain = (part: Part): boolean => part.late.length === 0;
+const isPlain = (part: Part): boolean => part.kind === 'mesh' || part.late.length === 0;

@@ -1,5 +1,5 @@
 /** The list of contacts between nodes and faces of a strand's obstacles: flat arrays, one entry a contact. */
-import { grow } from '../curve/index.ts';
+import { grow } from '../math/index.ts';
 import type { StateReader, StateWriter } from '../model/index.ts';
 
 export class FaceContacts {

@@ -2,8 +2,9 @@
  * What a strand stores: its chain of active nodes, the L-nodes that wait disabled for an E-node to pass, its guides,
  * and which coordinates are held in this step and with what force.
  */
-import { CurveChain, grow, LOOP_IMAGES } from '../curve/index.ts';
+import { CurveChain, LOOP_IMAGES } from '../curve/index.ts';
 import type { Vec3 } from '../math/index.ts';
+import { grow } from '../math/index.ts';
 import {
   CANCEL_POSITION,
   CANCEL_U,

@@ -13,6 +13,7 @@ import {
   type ContactStage,
   createContactForces,
   detectBodies,
+  NodeFrames,
   readContact,
   rememberContact,
   restoreContact,
@@ -30,6 +31,7 @@ import type { Vec3 } from '../math/index.ts';
 import {
   CANCEL_POSITION,
   CANCEL_U,
+  ChainPart,
   type ConstraintRows,
   type CurveFrame,
   cancelFolded,
@@ -39,7 +41,6 @@ import {
   isActive,
   type Model,
   NODE_LAGRANGIAN,
-  Part,
   type Stage,
   type StateReader,
   type StateWriter,
@@ -47,7 +48,6 @@ import {
 } from '../model/index.ts';
 import { BlockBanded } from '../sparse/index.ts';
 import { jamGuides, RemeshRoom, remeshStrand } from './adapt.ts';
-import { NodeFrames } from './frames.ts';
 import { addGuideForces, holdSticking, reviseFriction } from './friction.ts';
 import { moveSeam } from './loop.ts';
 import {
@@ -88,7 +88,7 @@ export class Strand implements Model {
   readonly type = 'strand';
   readonly id: string;
   readonly state: StrandState;
-  readonly part: Part;
+  readonly part: ChainPart;
   readonly signature: string;
   readonly gravity: Vec3;
   readonly winds: Wind[] = [];
@@ -132,7 +132,7 @@ export class Strand implements Model {
     this.state = this.touch ? createTouchingState(options, this.touch) : new StrandState(options);
     this.spools = new StrandSpools(this.state, this.gravity);
     const nodes = this.state.chain.label.length;
-    this.part = new Part(this.id, new BlockBanded(nodes, 4, options.material.bendingStiffness > 0 ? 2 : 1));
+    this.part = new ChainPart(this.id, new BlockBanded(nodes, 4, options.material.bendingStiffness > 0 ? 2 : 1));
     this.signature = JSON.stringify([this.type, this.id, nodes, this.state.chain.closed]);
     this.#axial = {
       h: 0,

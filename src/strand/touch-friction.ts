@@ -11,9 +11,9 @@
  * and slipping forces are shared by the direction of sliding, w = (λ u̇, ṡ): L_u λ|u̇|/|w| on u, μ N ṡ/|w| along the edge.
  *   μ  friction [1]     λ  stretch at the node [1]
  */
+import type { NodeFrames } from '../contact/index.ts';
 import { CANCEL_U } from '../model/index.ts';
 import type { BlockBanded } from '../sparse/index.ts';
-import type { NodeFrames } from './frames.ts';
 import { computeFrictionLimit } from './friction.ts';
 import type { EdgeSite, Guide } from './guides.ts';
 import { computeNodeStretch } from './measure.ts';

@@ -5,8 +5,8 @@
  *   face    d = its normal; while it sticks two more along the face; while it slips an impulse μ N h against the sliding
  *   edge    d = outward and across; while it sticks also along; while it slips a drag along the edge (`touch-friction.ts`)
  */
+import type { NodeFrames } from '../contact/index.ts';
 import type { ConstraintRows, Stage } from '../model/index.ts';
-import type { NodeFrames } from './frames.ts';
 import type { EdgeSite, Guide } from './guides.ts';
 import type { StrandState } from './state.ts';
 import type { StrandTouch } from './touch.ts';

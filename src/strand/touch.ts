@@ -13,10 +13,16 @@
  *   gap  distance to the face at the start of the stage, the body where it is at its end [m]
  */
 import type { Body } from '../bodies/index.ts';
-import { type ContactForces, createFacetBody, type FacetBody, Placement, type RoundSolid } from '../contact/index.ts';
+import {
+  type ContactForces,
+  createFacetBody,
+  type FacetBody,
+  type NodeFrames,
+  Placement,
+  type RoundSolid,
+} from '../contact/index.ts';
 import { CANCEL_POSITION, NODE_LAGRANGIAN, type StateReader, type StateWriter } from '../model/index.ts';
 import { FaceContacts } from './face-contacts.ts';
-import type { NodeFrames } from './frames.ts';
 import type { StrandState } from './state.ts';
 import {
   addFrictionForce,

@@ -1,6 +1,6 @@
 /** Chains closed into loops: folding, and the solvers of islands with links outside the band. */
 import { createRandom } from 'heddle/math';
-import { ConstraintRows, cancelFolded, foldLoop, Part, System, writeImages } from 'heddle/model';
+import { ConstraintRows, cancelFolded, foldLoop, ChainPart, System, writeImages } from 'heddle/model';
 import { BlockBanded } from 'heddle/sparse';
 import { expect, test } from 'vitest';
 import { solveByElimination } from './gaussian-elimination.ts';
@@ -11,7 +11,7 @@ const SIZE = 4;
 function createLoop(seed: number, n: number, bandwidth: number) {
   const random = createRandom(seed);
   const matrix = new BlockBanded(n + bandwidth, SIZE, bandwidth);
-  const part = new Part('loop', matrix);
+  const part = new ChainPart('loop', matrix);
   const N = n * SIZE;
   const dense = Array.from({ length: N }, () => new Array<number>(N).fill(0));
   const r = new Array<number>(N).fill(0);

@@ -1,6 +1,6 @@
 /** The linear system of a world: islands, and three solvers that must agree. */
 import { createRandom } from 'heddle/math';
-import { ConstraintRows, findIslands, IslandFinder, Part, System } from 'heddle/model';
+import { ConstraintRows, findIslands, IslandFinder, ChainPart, System } from 'heddle/model';
 import { BlockBanded } from 'heddle/sparse';
 import { describe, expect, test } from 'vitest';
 import { copyOf, createSpringChain } from './chain-fixtures.ts';
@@ -10,7 +10,7 @@ const ALWAYS = { prefersSparse: () => true };
 const NEVER = { prefersSparse: () => false };
 
 interface Problem {
-  readonly parts: Part[];
+  readonly parts: ChainPart[];
   readonly rows: ConstraintRows;
 }
 
@@ -26,7 +26,7 @@ function createProblem(
 ): Problem {
   const random = createRandom(seed);
   const parts = sizes.map(([blocks, size, bandwidth], i) => {
-    const part = new Part(`part ${i}`, createSpringChain(random, blocks, size, bandwidth, 0.1));
+    const part = new ChainPart(`part ${i}`, createSpringChain(random, blocks, size, bandwidth, 0.1));
     for (let k = 0; k < part.rhs.length; k++) part.rhs[k] = random.uniform(-1, 1);
     return part;
   });
@@ -43,7 +43,7 @@ function createProblem(
 
 function copyProblem({ parts, rows }: Problem): Problem {
   const copies = parts.map((part) => {
-    const copy = new Part(part.id, copyOf(part.matrix));
+    const copy = new ChainPart(part.id, copyOf(part.matrix));
     copy.rhs.set(part.rhs);
     copy.late.push(...part.late);
     return copy;
@@ -87,7 +87,7 @@ function solveDense({ parts, rows }: Problem): { delta: Float64Array; lambda: Fl
   return { delta: x.slice(0, unknowns), lambda: x.slice(unknowns).map((y) => -y) };
 }
 
-const joined = (parts: readonly Part[]): number[] =>
+const joined = (parts: readonly ChainPart[]): number[] =>
   parts.flatMap(({ rhs, matrix }) => [...rhs.subarray(0, matrix.length)]);
 
 function expectClose(found: ArrayLike<number>, expected: ArrayLike<number>, tolerance: number): void {
@@ -101,7 +101,7 @@ function expectClose(found: ArrayLike<number>, expected: ArrayLike<number>, tole
 
 describe('islands', () => {
   const createParts = (count: number) =>
-    Array.from({ length: count }, (_, i) => new Part(`${i}`, new BlockBanded(2, 2, 1)));
+    Array.from({ length: count }, (_, i) => new ChainPart(`${i}`, new BlockBanded(2, 2, 1)));
 
   test('are the connected components under the rows, in order of their first part', () => {
     const rows = new ConstraintRows();
@@ -200,7 +200,7 @@ describe('solvers', () => {
 
   test('more soft rows than unknowns, and the same one twice, are no trouble', () => {
     for (const options of [NEVER, ALWAYS]) {
-      const part = new Part('mass', new BlockBanded(1, 1, 0));
+      const part = new ChainPart('mass', new BlockBanded(1, 1, 0));
       part.matrix.bands[0][0] = 2;
       const rows = new ConstraintRows();
       for (let r = 0; r < 3; r++) {
@@ -278,7 +278,7 @@ describe('solvers', () => {
     // two masses, tied, one pushed by 3 N s: they share it and the tie hands 2 kg/(1 + 2 kg) of it on
     for (const options of [NEVER, ALWAYS]) {
       const parts = [1, 2].map((mass, p) => {
-        const part = new Part(`${p}`, new BlockBanded(1, 1, 0));
+        const part = new ChainPart(`${p}`, new BlockBanded(1, 1, 0));
         part.matrix.bands[0][0] = mass;
         return part;
       });
@@ -371,9 +371,9 @@ function createSliding(seed: number): Problem {
           matrix.bands[band][16 * i + 4 * r + c] = sum;
         }
   for (let i = 0; i < blocks; i++) if (i !== at) matrix.bands[0][16 * i + 15] = 1;
-  const strand = new Part('strand', matrix);
+  const strand = new ChainPart('strand', matrix);
   for (let k = 0; k < 28; k++) strand.rhs[k] = k % 4 === 3 && k !== 15 ? 0 : random.uniform(-1, 1);
-  const body = new Part('body', createSpringChain(random, 1, 6, 0, 1));
+  const body = new ChainPart('body', createSpringChain(random, 1, 6, 0, 1));
   for (let k = 0; k < 6; k++) body.rhs[k] = random.uniform(-1, 1);
   const rows = new ConstraintRows();
   const arm = [random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)];

@@ -1,14 +1,15 @@
 /**
  * Nodes that are held in directions other than the world's axes: on a face across it, on an edge across it. Such a node
  * gets axes of its own, the first of which span what is held; its rows and columns of the system are turned into them, and
- * held coordinates are cancelled there (design §3). So contact costs a chain nothing: no constraint rows, the same band.
+ * held coordinates are cancelled there (design §3). So contact costs a chain or a mesh nothing: no constraint rows, the same
+ * pattern.
  *
  *     x = R z,   R = [a₁ a₂ a₃]      A ← Rᵀ A R      held: ż_k = speed along a_k
  *
  * Directions d_j (not orthogonal: a fixed world axis and a face's normal) with speeds s_j are made orthonormal one by one;
  * the multiplier of each, r = Σ λ_j d_j for the force r that holds the node, comes back by the triangle d_j·a_k.
  */
-import { grow } from '../curve/index.ts';
+import { grow } from '../math/index.ts';
 import type { BlockBanded } from '../sparse/index.ts';
 
 /** A direction nearer than this to the span of those before it adds nothing. */
@@ -26,7 +27,7 @@ export class NodeFrames {
   /** Speeds along the held axes, 3 a node [m/s]. */
   speed = new Float64Array(24);
   #slot = new Int32Array(0);
-  readonly #block = new Float64Array(16);
+  readonly #block = new Float64Array(25);
 
   clear(nodes: number): void {
     if (this.#slot.length < nodes) this.#slot = new Int32Array(nodes).fill(-1);
@@ -106,44 +107,47 @@ export class NodeFrames {
       }
   }
 
-  /** Turns the rows and columns of node i, and its right-hand side, into frame n. */
+  /** Turns the rows and columns of node i of a chain of blocks of four, and its right-hand side, into frame n. */
   turnSystem(n: number, i: number, matrix: BlockBanded, rhs: Float64Array): void {
     const { bands, bandwidth, blocks } = matrix;
-    this.#turnRows(n, bands[0], 16 * i);
-    this.#turnColumns(n, bands[0], 16 * i);
+    this.turnRows(n, bands[0], 16 * i, 4);
+    this.turnColumns(n, bands[0], 16 * i, 4, 4);
     for (let b = 1; b <= bandwidth; b++) {
-      if (i >= b) this.#turnRows(n, bands[b], 16 * (i - b));
-      if (i + b < blocks) this.#turnColumns(n, bands[b], 16 * i);
+      if (i >= b) this.turnRows(n, bands[b], 16 * (i - b), 4);
+      if (i + b < blocks) this.turnColumns(n, bands[b], 16 * i, 4, 4);
     }
-    this.#turnVector(n, rhs, 4 * i);
+    this.turnVector(n, rhs, 4 * i);
   }
 
-  /** B ← Rᵀ B. */
-  #turnRows(n: number, band: Float64Array, at: number): void {
+  /** B ← Rᵀ B for the first three rows of a row-major block at values[at…], `width` wide. */
+  turnRows(n: number, values: Float64Array, at: number, width: number): void {
     const { axes } = this;
     const block = this.#block;
-    for (let k = 0; k < 12; k++) block[k] = band[at + k];
+    for (let k = 0; k < 3 * width; k++) block[k] = values[at + k];
     for (let a = 0; a < 3; a++)
-      for (let c = 0; c < 4; c++) {
+      for (let c = 0; c < width; c++) {
         const o = 9 * n + 3 * a;
-        band[at + 4 * a + c] = axes[o] * block[c] + axes[o + 1] * block[4 + c] + axes[o + 2] * block[8 + c];
+        values[at + width * a + c] =
+          axes[o] * block[c] + axes[o + 1] * block[width + c] + axes[o + 2] * block[2 * width + c];
       }
   }
 
-  /** B ← B R. */
-  #turnColumns(n: number, band: Float64Array, at: number): void {
+  /** B ← B R for the first three columns of a row-major block at values[at…] of `rows` rows, `width` wide. */
+  turnColumns(n: number, values: Float64Array, at: number, rows: number, width: number): void {
     const { axes } = this;
-    const block = this.#block;
-    for (let k = 0; k < 16; k++) block[k] = band[at + k];
-    for (let r = 0; r < 4; r++)
+    for (let r = 0; r < rows; r++) {
+      const x = values[at + width * r];
+      const y = values[at + width * r + 1];
+      const z = values[at + width * r + 2];
       for (let a = 0; a < 3; a++) {
         const o = 9 * n + 3 * a;
-        band[at + 4 * r + a] = axes[o] * block[4 * r] + axes[o + 1] * block[4 * r + 1] + axes[o + 2] * block[4 * r + 2];
+        values[at + width * r + a] = axes[o] * x + axes[o + 1] * y + axes[o + 2] * z;
       }
+    }
   }
 
   /** r ← Rᵀ r. */
-  #turnVector(n: number, values: Float64Array, at: number): void {
+  turnVector(n: number, values: Float64Array, at: number): void {
     const { axes } = this;
     const [x, y, z] = [values[at], values[at + 1], values[at + 2]];
     for (let a = 0; a < 3; a++) {

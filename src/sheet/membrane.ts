@@ -1,0 +1,171 @@
+/**
+ * Membrane of a triangle: co-rotated linear elasticity, orthotropic.                              [eol-cloth-2017, Eq. 4.14]
+ *
+ *     F = R S     polar decomposition of the 3 × 2 deformation gradient; R has orthonormal columns, S is symmetric
+ *     ψ = ½ εᵀ C ε,  ε = (S₁₁ − 1, S₂₂ − 1, 2 S₁₂)   [J/m²]         isotropic: μ ‖F − R‖² + ½ λ tr²(S − I), as printed
+ *
+ * The thesis projects F to the plane of the triangle first; S is the same. With A = Rᵀ dF, b = nᵀ dF, ω = (A₂₁ − A₁₂)/tr S:
+ *     dS₁₁ = A₁₁ + ω S₁₂,  dS₂₂ = A₂₂ − ω S₁₂,  2 dS₁₂ = A₁₂ + A₂₁ + ω (S₂₂ − S₁₁)
+ *     P = R ⎡T₁₁      T₁₂ − g⎤    T = C ε,   g = (S₁₂ (T₁₁ − T₂₂) + T₁₂ (S₂₂ − S₁₁))/tr S    (0 where T and S commute)
+ *           ⎣T₁₂ + g  T₂₂    ⎦
+ * The rotation is not held fixed in P, only in part in the stiffness:
+ *     K = dεᵀ C dε + 2 bᵀ Z⁺ b + 2 ω² (Z⁺ : S²),   S Z + Z S = T,   Z⁺ its positive part
+ * which is positive semi-definite, exact without stress, exact out of the plane in tension, and else right but for terms of the
+ * order of stress over C.
+ */
+import type { SheetMaterial } from './material.ts';
+
+/** Energy, stress and stiffness of one triangle; belongs to one loop, never shared between worlds. */
+export class Membrane {
+  /** ψ [J/m²]. */
+  psi = 0;
+  /** P = ∂ψ/∂F, 3 × 2, row-major [N/m]. */
+  readonly P = new Float64Array(6);
+  /** S₁₁, S₂₂, S₁₂. */
+  readonly S = new Float64Array(3);
+  /** T₁₁, T₂₂, T₁₂ [N/m]. */
+  readonly T = new Float64Array(3);
+  /** Columns R₁, R₂ and the normal n. */
+  readonly R = new Float64Array(9);
+  /** Quadratic form of dF in the basis (A₁₁, A₁₂, A₂₁, A₂₂), upper triangle by rows: 10 numbers. */
+  readonly inPlane = new Float64Array(10);
+  /** 2 Z⁺ on b: 11, 12, 22. */
+  readonly outOfPlane = new Float64Array(3);
+
+  /** Reads F (3 × 2, row-major): fills everything but the stiffness. */
+  setGradient(F: Float64Array, material: SheetMaterial): void {
+    const { R, S, T, P } = this;
+    const [c11, c22, c12, c33] = material.membrane;
+    const f00 = F[0];
+    const f01 = F[1];
+    const f10 = F[2];
+    const f11 = F[3];
+    const f20 = F[4];
+    const f21 = F[5];
+    const a = f00 * f00 + f10 * f10 + f20 * f20;
+    const b = f01 * f01 + f11 * f11 + f21 * f21;
+    const c = f00 * f01 + f10 * f11 + f20 * f21;
+    // √ of the metric: S = (FᵀF + d I)/t, d = det S, t = tr S
+    const nx = f10 * f21 - f20 * f11;
+    const ny = f20 * f01 - f00 * f21;
+    const nz = f00 * f11 - f10 * f01;
+    const d = Math.sqrt(nx * nx + ny * ny + nz * nz);
+    const t = Math.sqrt(a + b + 2 * d);
+    const s1 = (a + d) / t;
+    const s2 = (b + d) / t;
+    const s3 = c / t;
+    S[0] = s1;
+    S[1] = s2;
+    S[2] = s3;
+    const id = 1 / d;
+    R[0] = (f00 * s2 - f01 * s3) * id;
+    R[1] = (f10 * s2 - f11 * s3) * id;
+    R[2] = (f20 * s2 - f21 * s3) * id;
+    R[3] = (f01 * s1 - f00 * s3) * id;
+    R[4] = (f11 * s1 - f10 * s3) * id;
+    R[5] = (f21 * s1 - f20 * s3) * id;
+    R[6] = nx * id;
+    R[7] = ny * id;
+    R[8] = nz * id;
+    const e1 = s1 - 1;
+    const e2 = s2 - 1;
+    const e3 = 2 * s3;
+    const t1 = c11 * e1 + c12 * e2;
+    const t2 = c12 * e1 + c22 * e2;
+    const t3 = c33 * e3;
+    T[0] = t1;
+    T[1] = t2;
+    T[2] = t3;
+    this.psi = 0.5 * (t1 * e1 + t2 * e2 + t3 * e3);
+    const g = (s3 * (t1 - t2) + t3 * (s2 - s1)) / t;
+    for (let k = 0; k < 3; k++) {
+      P[2 * k] = R[k] * t1 + R[3 + k] * (t3 + g);
+      P[2 * k + 1] = R[k] * (t3 - g) + R[3 + k] * t2;
+    }
+  }
+
+  /** Fills the stiffness, after `setGradient`. */
+  setStiffness(material: SheetMaterial): void {
+    const { S, T, inPlane, outOfPlane } = this;
+    const [c11, c22, c12, c33] = material.membrane;
+    const s1 = S[0];
+    const s2 = S[1];
+    const s3 = S[2];
+    const it = 1 / (s1 + s2);
+    const d = s1 * s2 - s3 * s3;
+    const sigma = s3 * it;
+    const tau = (s2 - s1) * it;
+    // Z = (T + d S⁻¹ T S⁻¹)/(2 tr S)
+    const u11 = s2 * T[0] - s3 * T[2];
+    const u12 = s2 * T[2] - s3 * T[1];
+    const u21 = s1 * T[2] - s3 * T[0];
+    const u22 = s1 * T[1] - s3 * T[2];
+    const id = 1 / d;
+    const z1 = T[0] + id * (u11 * s2 - u12 * s3);
+    const z2 = T[1] + id * (u22 * s1 - u21 * s3);
+    const z3 = T[2] + id * (u12 * s1 - u11 * s3);
+    this.#setPositivePart(z1 * it, z2 * it, z3 * it);
+    const turn =
+      it *
+      it *
+      (outOfPlane[0] * (s1 * s1 + s3 * s3) + outOfPlane[2] * (s2 * s2 + s3 * s3) + 2 * outOfPlane[1] * s3 * (s1 + s2));
+    // rows of dε over (A₁₁, A₁₂, A₂₁, A₂₂): (1, −σ, σ, 0), (0, σ, −σ, 1), (0, 1 − τ, 1 + τ, 0)
+    const p = 1 - tau;
+    const q = 1 + tau;
+    const skew = sigma * sigma * (c11 + c22 - 2 * c12);
+    inPlane[0] = c11;
+    inPlane[1] = sigma * (c12 - c11);
+    inPlane[2] = -inPlane[1];
+    inPlane[3] = c12;
+    inPlane[4] = skew + c33 * p * p + turn;
+    inPlane[5] = c33 * p * q - skew - turn;
+    inPlane[6] = sigma * (c22 - c12);
+    inPlane[7] = skew + c33 * q * q + turn;
+    inPlane[8] = -inPlane[6];
+    inPlane[9] = c22;
+  }
+
+  /** The positive part of the symmetric matrix (z1, z3; z3, z2) into `outOfPlane`. */
+  #setPositivePart(z1: number, z2: number, z3: number): void {
+    const { outOfPlane } = this;
+    const mean = 0.5 * (z1 + z2);
+    const half = 0.5 * (z1 - z2);
+    const radius = Math.sqrt(half * half + z3 * z3);
+    const high = mean + radius;
+    const low = mean - radius;
+    if (low >= 0) {
+      outOfPlane[0] = z1;
+      outOfPlane[1] = z3;
+      outOfPlane[2] = z2;
+    } else if (high <= 0) outOfPlane.fill(0);
+    else {
+      // high · v vᵀ, v vᵀ = ½ (I + (Z − mean I)/radius)
+      const share = (0.5 * high) / radius;
+      outOfPlane[0] = share * (radius + half);
+      outOfPlane[1] = share * z3;
+      outOfPlane[2] = share * (radius - half);
+    }
+  }
+
+  /** out = 3 × 3 block of K between two nodes with material gradients (gx, gy) and (hx, hy), times `scale`; row-major at `at`. */
+  writeBlock(gx: number, gy: number, hx: number, hy: number, scale: number, out: Float64Array, at: number): void {
+    const { inPlane: k, outOfPlane: z, R } = this;
+    const xx = gx * hx;
+    const xy = gx * hy;
+    const yx = gy * hx;
+    const yy = gy * hy;
+    const a = scale * (k[0] * xx + k[1] * (xy + yx) + k[4] * yy);
+    const b = scale * (k[2] * xx + k[3] * xy + k[5] * yx + k[6] * yy);
+    const c = scale * (k[2] * xx + k[5] * xy + k[3] * yx + k[6] * yy);
+    const d = scale * (k[7] * xx + k[8] * (xy + yx) + k[9] * yy);
+    const e = scale * (z[0] * xx + z[1] * (xy + yx) + z[2] * yy);
+    for (let i = 0; i < 3; i++) {
+      const left = R[i] * a + R[3 + i] * c;
+      const right = R[i] * b + R[3 + i] * d;
+      const out3 = R[6 + i] * e;
+      out[at + 3 * i] = left * R[0] + right * R[3] + out3 * R[6];
+      out[at + 3 * i + 1] = left * R[1] + right * R[4] + out3 * R[7];
+      out[at + 3 * i + 2] = left * R[2] + right * R[5] + out3 * R[8];
+    }
+  }
+}

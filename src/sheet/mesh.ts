@@ -1,0 +1,115 @@
+/**
+ * Who is next to whom in a sheet: edges, the vertices across them, the border, and the places of elements in the sparse matrix.
+ * Made anew whenever the triangles change; coordinates are kept in `state.ts`.
+ *
+ *            c            edge: from a to b, with the triangle of c on its left (counter-clockwise in material space)
+ *          ╱   ╲          and that of d on its right; d = −1 on the border
+ *        a ───── b
+ *          ╲   ╱
+ *            d
+ */
+import { HeddleError } from '../model/index.ts';
+import { BlockPattern } from '../sparse/index.ts';
+
+export class SheetMesh {
+  readonly vertexCount: number;
+  /** Three vertices each, counter-clockwise in material space. */
+  readonly triangles: Int32Array;
+  /** a, b, c, d of each edge. */
+  readonly edges: Int32Array;
+  /** Left and right triangle of each edge; −1 on the border. */
+  readonly edgeTriangles: Int32Array;
+  /** Edge opposite to each corner of each triangle. */
+  readonly triangleEdges: Int32Array;
+  /** 1 for vertices on the border. */
+  readonly isBorder: Uint8Array;
+  /** Vertices that share a triangle, or lie across an edge from each other. */
+  readonly pattern: BlockPattern;
+  /** Slots of the pattern by triangle: (0,0), (1,0), (1,1), (2,0), (2,1), (2,2). */
+  readonly triangleSlots: Int32Array;
+  /** Slots by edge, lower triangle of a, b, c, d; zeros on the border. */
+  readonly edgeSlots: Int32Array;
+
+  constructor(vertexCount: number, triangles: Int32Array) {
+    this.vertexCount = vertexCount;
+    this.triangles = triangles;
+    const found = findEdges(vertexCount, triangles);
+    this.edges = found.edges;
+    this.edgeTriangles = found.edgeTriangles;
+    this.triangleEdges = found.triangleEdges;
+    this.isBorder = new Uint8Array(vertexCount);
+    for (let e = 0; e < this.edgeCount; e++) {
+      if (this.edges[4 * e + 3] >= 0) continue;
+      this.isBorder[this.edges[4 * e]] = 1;
+      this.isBorder[this.edges[4 * e + 1]] = 1;
+    }
+    this.pattern = this.#createPattern();
+    this.triangleSlots = this.#findSlots(triangles, 3);
+    this.edgeSlots = this.#findSlots(this.edges, 4);
+  }
+
+  get triangleCount(): number {
+    return this.triangles.length / 3;
+  }
+
+  get edgeCount(): number {
+    return this.edges.length / 4;
+  }
+
+  #createPattern(): BlockPattern {
+    const rows: number[] = [];
+    const columns: number[] = [];
+    for (let e = 0; e < this.edgeCount; e++) {
+      rows.push(this.edges[4 * e]);
+      columns.push(this.edges[4 * e + 1]);
+      if (this.edges[4 * e + 3] < 0) continue;
+      rows.push(this.edges[4 * e + 2]);
+      columns.push(this.edges[4 * e + 3]);
+    }
+    return BlockPattern.fromPairs(this.vertexCount, rows, columns);
+  }
+
+  #findSlots(stencils: Int32Array, size: number): Int32Array {
+    const each = (size * (size + 1)) / 2;
+    const count = stencils.length / size;
+    const slots = new Int32Array(each * count);
+    for (let s = 0; s < count; s++) {
+      if (stencils[size * s + size - 1] < 0) continue;
+      let at = each * s;
+      for (let i = 0; i < size; i++)
+        for (let j = 0; j <= i; j++) slots[at++] = this.pattern.slot(stencils[size * s + i], stencils[size * s + j]);
+    }
+    return slots;
+  }
+}
+
+/** Edges in the order of the triangles that have them first. */
+function findEdges(vertexCount: number, triangles: Int32Array) {
+  const count = triangles.length / 3;
+  const edges: number[] = [];
+  const edgeTriangles: number[] = [];
+  const triangleEdges = new Int32Array(3 * count);
+  const known = new Map<number, number>();
+  for (let t = 0; t < count; t++)
+    for (let k = 0; k < 3; k++) {
+      const a = triangles[3 * t + ((k + 1) % 3)];
+      const b = triangles[3 * t + ((k + 2) % 3)];
+      const key = Math.min(a, b) * vertexCount + Math.max(a, b);
+      const e = known.get(key);
+      if (e === undefined) {
+        known.set(key, edges.length / 4);
+        triangleEdges[3 * t + k] = edges.length / 4;
+        edges.push(a, b, triangles[3 * t + k], -1);
+        edgeTriangles.push(t, -1);
+        continue;
+      }
+      if (edges[4 * e + 3] >= 0 || edges[4 * e] !== b)
+        throw new HeddleError(
+          `The sheet's edge between vertices ${a} and ${b} has ${edges[4 * e + 3] >= 0 ? 'more than two triangles' : 'two triangles of opposite orientation'}; each edge may have two, both counter-clockwise in material space.`,
+        );
+      edges[4 * e + 3] = triangles[3 * t + k];
+      edgeTriangles[2 * e + 1] = t;
+      triangleEdges[3 * t + k] = e;
+    }
+  return { edges: Int32Array.from(edges), edgeTriangles: Int32Array.from(edgeTriangles), triangleEdges };
+}
