@@ -3,7 +3,7 @@
  *
  *            c            e = x_b − x_a
  *          ╱   ╲          n = (x_a − x_c) × (x_b − x_c),   m = (x_b − x_d) × (x_a − x_d)     normals, twice the areas
- *        a ──e── b        θ = atan2((n × m)·e/|e|, n·m): 0 where flat, positive where the sides c and d rise
+ *        a ──e── b        θ = atan2((m × n)·e/|e|, n·m): 0 where flat, positive where the sides c and d rise
  *          ╲   ╱                                             along the normals (a valley seen from above)
  *            d
  *     ∂θ/∂c = |e| n/n²,   ∂θ/∂d = |e| m/m²
@@ -46,7 +46,7 @@ export function writeHinge(
   const inverse = 1 / length;
   const n2 = 1 / (nx * nx + ny * ny + nz * nz);
   const m2 = 1 / (mx * mx + my * my + mz * mz);
-  const sine = ((ny * mz - nz * my) * ex + (nz * mx - nx * mz) * ey + (nx * my - ny * mx) * ez) * inverse;
+  const sine = ((my * nz - mz * ny) * ex + (mz * nx - mx * nz) * ey + (mx * ny - my * nx) * ez) * inverse;
   const cosine = nx * mx + ny * my + nz * mz;
   const ca = -(bcx * ex + bcy * ey + bcz * ez) * inverse * n2;
   const da = -(bdx * ex + bdy * ey + bdz * ez) * inverse * m2;

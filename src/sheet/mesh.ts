@@ -25,6 +25,10 @@ export class SheetMesh {
   readonly isBorder: Uint8Array;
   /** Vertices that share a triangle, or lie across an edge from each other. */
   readonly pattern: BlockPattern;
+  /** Slots left of the diagonal in the row of vertex i: rowStart[i] … rowStart[i + 1] − 1 of `rowSlots`, in columns `rowColumns`. */
+  readonly rowStart: Int32Array;
+  readonly rowSlots: Int32Array;
+  readonly rowColumns: Int32Array;
   /** Slots of the pattern by triangle: (0,0), (1,0), (1,1), (2,0), (2,1), (2,2). */
   readonly triangleSlots: Int32Array;
   /** Slots by edge, lower triangle of a, b, c, d; zeros on the border. */
@@ -44,6 +48,10 @@ export class SheetMesh {
       this.isBorder[this.edges[4 * e + 1]] = 1;
     }
     this.pattern = this.#createPattern();
+    const left = findRows(this.pattern);
+    this.rowStart = left.start;
+    this.rowSlots = left.slots;
+    this.rowColumns = left.columns;
     this.triangleSlots = this.#findSlots(triangles, 3);
     this.edgeSlots = this.#findSlots(this.edges, 4);
   }
@@ -112,4 +120,22 @@ function findEdges(vertexCount: number, triangles: Int32Array) {
       triangleEdges[3 * t + k] = e;
     }
   return { edges: Int32Array.from(edges), edgeTriangles: Int32Array.from(edgeTriangles), triangleEdges };
+}
+
+/** The slots of a pattern by rows, without the diagonal. */
+function findRows({ n, columnStart, rows }: BlockPattern) {
+  const start = new Int32Array(n + 1);
+  for (let j = 0; j < n; j++)
+    for (let slot = columnStart[j] + 1; slot < columnStart[j + 1]; slot++) start[rows[slot] + 1]++;
+  for (let i = 0; i < n; i++) start[i + 1] += start[i];
+  const next = start.slice(0, n);
+  const slots = new Int32Array(start[n]);
+  const columns = new Int32Array(start[n]);
+  for (let j = 0; j < n; j++)
+    for (let slot = columnStart[j] + 1; slot < columnStart[j + 1]; slot++) {
+      const at = next[rows[slot]]++;
+      slots[at] = slot;
+      columns[at] = j;
+    }
+  return { start, slots, columns };
 }

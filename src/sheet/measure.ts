@@ -1,0 +1,100 @@
+/** What can be read off a sheet: energies, momentum, strains, what to show. */
+import { EolElement } from '../eol/index.ts';
+import type { Vec3 } from '../math/index.ts';
+import type { EnergyTerms } from '../model/index.ts';
+import type { SheetAssembly } from './assembly.ts';
+import { Membrane } from './membrane.ts';
+import { type SheetState, STRIDE } from './state.ts';
+
+/** Reads elements of a sheet one by one; belongs to one sheet. */
+export class SheetMeasure {
+  readonly #element = new EolElement(2);
+  readonly #membrane = new Membrane();
+  readonly #q = new Float64Array(15);
+  readonly #v = new Float64Array(15);
+
+  /** Sets F, gradients and material velocities of triangle t. */
+  #read({ q, v, mesh }: SheetState, t: number): EolElement {
+    for (let n = 0; n < 3; n++) {
+      const i = STRIDE * mesh.triangles[3 * t + n];
+      for (let k = 0; k < STRIDE; k++) {
+        this.#q[STRIDE * n + k] = q[i + k];
+        this.#v[STRIDE * n + k] = v[i + k];
+      }
+    }
+    this.#element.setConfiguration(this.#q);
+    this.#element.setVelocity(this.#v);
+    return this.#element;
+  }
+
+  addEnergy(state: SheetState, gravity: Vec3, assembly: SheetAssembly, terms: EnergyTerms): void {
+    const { material, mesh, q, v, pointMass } = state;
+    for (let t = 0; t < mesh.triangleCount; t++) {
+      const element = this.#read(state, t);
+      const area = element.measure;
+      terms.kinetic += element.computeKineticEnergy(material.arealDensity);
+      this.#membrane.setGradient(element.F, material);
+      terms.stretch += area * this.#membrane.psi;
+      for (let n = 0; n < 3; n++)
+        for (let k = 0; k < 3; k++)
+          terms.gravity -= (material.arealDensity * area * gravity[k] * this.#q[STRIDE * n + k]) / 3;
+    }
+    terms.bending += assembly.measureAngles(state);
+    for (let i = 0; i < state.count; i++) {
+      if (pointMass[i] === 0) continue;
+      for (let k = 0; k < 3; k++) {
+        terms.kinetic += 0.5 * pointMass[i] * v[STRIDE * i + k] ** 2;
+        terms.gravity -= pointMass[i] * gravity[k] * q[STRIDE * i + k];
+      }
+    }
+  }
+
+  addMomentum(state: SheetState, out: Float64Array): void {
+    const { material, mesh, q, v, pointMass } = state;
+    const p = [0, 0, 0];
+    for (let t = 0; t < mesh.triangleCount; t++) {
+      const element = this.#read(state, t);
+      const w = element.materialVelocity;
+      const share = (material.arealDensity * element.measure) / 12;
+      for (let n = 0; n < 3; n++) {
+        for (let k = 0; k < 3; k++) p[k] = share * (w[k] + w[3 + k] + w[6 + k] + w[3 * n + k]);
+        addMoment(out, p, this.#q, STRIDE * n);
+      }
+    }
+    for (let i = 0; i < state.count; i++) {
+      if (pointMass[i] === 0) continue;
+      for (let k = 0; k < 3; k++) p[k] = pointMass[i] * v[STRIDE * i + k];
+      addMoment(out, p, q, STRIDE * i);
+    }
+  }
+
+  /** Largest principal strain of triangle t, stretched or compressed. */
+  computeStrain(state: SheetState, t: number): number {
+    this.#membrane.setGradient(this.#read(state, t).F, state.material);
+    const [a, b, c] = this.#membrane.S;
+    const mean = (a + b) / 2;
+    const radius = Math.hypot((a - b) / 2, c);
+    return mean - 1 + radius > 1 - mean + radius ? mean - 1 + radius : mean - 1 - radius;
+  }
+
+  /** T₁₁, T₂₂, T₁₂ of triangle t [N/m]. */
+  writeStress(state: SheetState, t: number, out: Float64Array, at: number): void {
+    this.#membrane.setGradient(this.#read(state, t).F, state.material);
+    out.set(this.#membrane.T, at);
+  }
+
+  computeMaxStrain(state: SheetState): number {
+    let largest = 0;
+    for (let t = 0; t < state.mesh.triangleCount; t++)
+      largest = Math.max(largest, Math.abs(this.computeStrain(state, t)));
+    return largest;
+  }
+}
+
+function addMoment(out: Float64Array, p: readonly number[], x: ArrayLike<number>, at: number): void {
+  for (let k = 0; k < 3; k++) {
+    const [a, b] = [(k + 1) % 3, (k + 2) % 3];
+    out[k] += p[k];
+    out[3 + k] += x[at + a] * p[b] - x[at + b] * p[a];
+  }
+}

@@ -1,0 +1,229 @@
+/**
+ * What a sheet stores: its mesh, five coordinates a vertex (x, y, z, X₁, X₂) and their velocities. At L-vertices X is fixed
+ * to the material; at E-vertices material slides through (kind = NODE_EULERIAN).
+ */
+import { NODE_LAGRANGIAN, type StateReader, type StateWriter } from '../model/index.ts';
+import { CurvatureMap } from './curvature.ts';
+import type { SheetMaterial } from './material.ts';
+import { SheetMesh } from './mesh.ts';
+
+/** Coordinates of a vertex. */
+export const STRIDE = 5;
+/** Bits of held coordinates: X, Y, Z of the model layer, then X₁ and X₂. */
+export const HOLD_U = 8;
+export const HOLD_V = 16;
+export const HOLD_MATERIAL = HOLD_U | HOLD_V;
+
+export class SheetState {
+  readonly material: SheetMaterial;
+  mesh: SheetMesh;
+  /** Coordinates q and velocities q̇ of the current iterate. */
+  q: Float64Array;
+  v: Float64Array;
+  /** State at the start of the step. */
+  qStart: Float64Array;
+  vStart: Float64Array;
+  /** Where the implicit stage starts from: q = qBase + h v. */
+  qBase: Float64Array;
+  vBase: Float64Array;
+  /** NODE_* per vertex. */
+  kind: Uint8Array;
+  /** Extra mass carried by the material at a vertex [kg]. */
+  pointMass: Float64Array;
+  /** Material area of triangles [m²] and gradients ∇φ of their corners, six numbers each; of those without E-vertices. */
+  area = new Float64Array(0);
+  gradients = new Float64Array(0);
+  /** β of triangles (`curvature.ts`), nine numbers each. */
+  beta = new Float64Array(0);
+  /** Stiffness of edges against bending [N m], an upper bound of their coupling in the two triangles. */
+  edgeStiffness = new Float64Array(0);
+  /** Remeshings since the start. */
+  remeshings = 0;
+  readonly #curvature = new CurvatureMap();
+  readonly #patch = new Float64Array(12);
+
+  /** `x`: three coordinates a vertex, `X`: two. */
+  constructor(material: SheetMaterial, x: ArrayLike<number>, X: ArrayLike<number>, triangles: Int32Array) {
+    const n = x.length / 3;
+    this.material = material;
+    this.mesh = new SheetMesh(n, triangles);
+    this.q = new Float64Array(STRIDE * n);
+    for (let i = 0; i < n; i++) {
+      for (let k = 0; k < 3; k++) this.q[STRIDE * i + k] = x[3 * i + k];
+      for (let k = 0; k < 2; k++) this.q[STRIDE * i + 3 + k] = X[2 * i + k];
+    }
+    this.v = new Float64Array(STRIDE * n);
+    this.qStart = this.q.slice();
+    this.vStart = this.v.slice();
+    this.qBase = this.q.slice();
+    this.vBase = this.v.slice();
+    this.kind = new Uint8Array(n).fill(NODE_LAGRANGIAN);
+    this.pointMass = new Float64Array(n);
+    this.measureRest();
+  }
+
+  get count(): number {
+    return this.mesh.vertexCount;
+  }
+
+  beginStep(): void {
+    this.qStart.set(this.q);
+    this.vStart.set(this.v);
+  }
+
+  rollBack(): void {
+    this.q.set(this.qStart);
+    this.v.set(this.vStart);
+  }
+
+  beginStage(drift: number, kick: number): void {
+    const { q, v, qStart, vStart, qBase, vBase } = this;
+    for (let k = 0; k < q.length; k++) {
+      qBase[k] = qStart[k] + drift * v[k];
+      vBase[k] = vStart[k] + kick * (v[k] - vStart[k]);
+      q[k] = qBase[k];
+    }
+  }
+
+  /** Areas, gradients, β and stiffness of edges from the material coordinates; after any change of the mesh. */
+  measureRest(): void {
+    const { mesh } = this;
+    if (this.area.length !== mesh.triangleCount) {
+      this.area = new Float64Array(mesh.triangleCount);
+      this.gradients = new Float64Array(6 * mesh.triangleCount);
+      this.beta = new Float64Array(9 * mesh.triangleCount);
+    }
+    this.edgeStiffness = new Float64Array(mesh.edgeCount);
+    for (let t = 0; t < mesh.triangleCount; t++) this.measureTriangle(t);
+    for (let t = 0; t < mesh.triangleCount; t++) this.#addEdgeStiffness(t);
+  }
+
+  /** The same for those triangles only that an E-vertex or a vertex across from one belongs to. */
+  measureSliding(): void {
+    const { mesh, kind } = this;
+    const { triangles, edges, triangleEdges } = mesh;
+    let some = false;
+    for (let t = 0; t < mesh.triangleCount; t++) {
+      let slides = false;
+      for (let k = 0; k < 3 && !slides; k++) {
+        const e = triangleEdges[3 * t + k];
+        const across = this.#across(t, e);
+        slides = kind[triangles[3 * t + k]] !== NODE_LAGRANGIAN || (across >= 0 && kind[across] !== NODE_LAGRANGIAN);
+      }
+      if (!slides) continue;
+      this.measureTriangle(t);
+      some = true;
+    }
+    if (!some) return;
+    this.edgeStiffness =
+      this.edgeStiffness.length === edges.length / 4 ? this.edgeStiffness.fill(0) : new Float64Array(edges.length / 4);
+    for (let t = 0; t < mesh.triangleCount; t++) this.#addEdgeStiffness(t);
+  }
+
+  /** The vertex across edge e from triangle t; −1 on the border. */
+  #across(t: number, e: number): number {
+    const { edges, edgeTriangles } = this.mesh;
+    return edgeTriangles[2 * e] === t ? edges[4 * e + 3] : edges[4 * e + 2];
+  }
+
+  /** Writes X of triangle t's corners and of the vertices across its edges; returns the bits of its inner edges. */
+  writePatch(t: number, out: Float64Array): number {
+    const { q } = this;
+    const { triangles, triangleEdges } = this.mesh;
+    let inner = 0;
+    for (let k = 0; k < 3; k++) {
+      const i = STRIDE * triangles[3 * t + k];
+      out[2 * k] = q[i + 3];
+      out[2 * k + 1] = q[i + 4];
+      const across = this.#across(t, triangleEdges[3 * t + k]);
+      if (across < 0) continue;
+      inner |= 1 << k;
+      out[6 + 2 * k] = q[STRIDE * across + 3];
+      out[7 + 2 * k] = q[STRIDE * across + 4];
+    }
+    return inner;
+  }
+
+  measureTriangle(t: number): void {
+    const { q, gradients } = this;
+    const { triangles } = this.mesh;
+    const a = STRIDE * triangles[3 * t] + 3;
+    const b = STRIDE * triangles[3 * t + 1] + 3;
+    const c = STRIDE * triangles[3 * t + 2] + 3;
+    const bx = q[b] - q[a];
+    const by = q[b + 1] - q[a + 1];
+    const cx = q[c] - q[a];
+    const cy = q[c + 1] - q[a + 1];
+    const det = bx * cy - by * cx;
+    this.area[t] = 0.5 * det;
+    const g = 6 * t;
+    gradients[g + 2] = cy / det;
+    gradients[g + 3] = -cx / det;
+    gradients[g + 4] = -by / det;
+    gradients[g + 5] = bx / det;
+    gradients[g] = -gradients[g + 2] - gradients[g + 4];
+    gradients[g + 1] = -gradients[g + 3] - gradients[g + 5];
+    const inner = this.writePatch(t, this.#patch);
+    this.#curvature.set(this.#patch, inner);
+    this.beta.set(this.#curvature.beta, 9 * t);
+  }
+
+  /** k_e += A Σ_j |β_kᵀ B β_j|: the diagonal matrix of these is at least the coupling of the three angles (Gershgorin). */
+  #addEdgeStiffness(t: number): void {
+    const { beta, area, edgeStiffness } = this;
+    const [b11, b22, b12, b33] = this.material.bending;
+    for (let k = 0; k < 3; k++) {
+      const p = 9 * t + 3 * k;
+      const x = b11 * beta[p] + b12 * beta[p + 1];
+      const y = b12 * beta[p] + b22 * beta[p + 1];
+      const z = b33 * beta[p + 2];
+      let sum = 0;
+      for (let j = 0; j < 3; j++) {
+        const o = 9 * t + 3 * j;
+        sum += Math.abs(x * beta[o] + y * beta[o + 1] + z * beta[o + 2]);
+      }
+      edgeStiffness[this.mesh.triangleEdges[3 * t + k]] += area[t] * sum;
+    }
+  }
+
+  writeState(writer: StateWriter): void {
+    writer.number(this.count);
+    writer.array(this.mesh.triangles);
+    writer.array(this.q);
+    writer.array(this.v);
+    writer.array(this.kind);
+    writer.array(this.pointMass);
+    writer.number(this.remeshings);
+  }
+
+  readState(reader: StateReader): void {
+    const count = reader.number();
+    const triangles = new Int32Array(6 * count + 6);
+    const length = reader.array(triangles);
+    const isSame =
+      count === this.count &&
+      length === this.mesh.triangles.length &&
+      this.mesh.triangles.every((v, k) => v === triangles[k]);
+    if (!isSame) this.setMesh(new SheetMesh(count, triangles.slice(0, length)));
+    reader.array(this.q);
+    reader.array(this.v);
+    reader.array(this.kind);
+    reader.array(this.pointMass);
+    this.remeshings = reader.number();
+    this.measureRest();
+  }
+
+  /** Takes another mesh; coordinates are to be written by the caller, then `measureRest` called. */
+  setMesh(mesh: SheetMesh): void {
+    const n = mesh.vertexCount;
+    this.mesh = mesh;
+    this.q = new Float64Array(STRIDE * n);
+    this.v = new Float64Array(STRIDE * n);
+    this.qStart = new Float64Array(STRIDE * n);
+    this.vStart = new Float64Array(STRIDE * n);
+    this.qBase = new Float64Array(STRIDE * n);
+    this.vBase = new Float64Array(STRIDE * n);
+    this.kind = new Uint8Array(n);
+    this.pointMass = new Float64Array(n);
+  }
+}

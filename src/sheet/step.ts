@@ -1,0 +1,273 @@
+/**
+ * A sheet: triangles of cloth, paper, leather in FEM, whose vertices carry material (L) or let it slide through (E), after
+ * eol-cloth-2017. Beyond the thesis: orthotropic membrane and bending that does not depend on the mesh, consistent inertia with its
+ * configuration-dependent terms (methods §1), damping, wind.
+ */
+import type { Vec3 } from '../math/index.ts';
+import {
+  type EnergyTerms,
+  isActive,
+  MeshPart,
+  type Model,
+  NODE_LAGRANGIAN,
+  type Span,
+  type Stage,
+  type StateReader,
+  type StateWriter,
+} from '../model/index.ts';
+import { SheetAssembly, type SheetStage } from './assembly.ts';
+import { SheetHolds } from './holds.ts';
+import type { SheetMaterial } from './material.ts';
+import { SheetMeasure } from './measure.ts';
+import { SheetState, STRIDE } from './state.ts';
+import { addSheetWind, type SheetWind } from './wind.ts';
+
+export interface SheetOptions {
+  readonly id: string;
+  readonly material: SheetMaterial;
+  /** World positions, 3 a vertex [m]. */
+  readonly x: ArrayLike<number>;
+  /** Material coordinates, 2 a vertex [m]. */
+  readonly X: ArrayLike<number>;
+  /** Three vertices each, counter-clockwise in material space. */
+  readonly triangles: Int32Array;
+  readonly gravity?: Vec3;
+  readonly damping?: { readonly mass: number; readonly stiffness: number };
+}
+
+/** Strain that a linearised step may add by turning a triangle. */
+const LINEAR_STRAIN = 1e-3;
+
+export class Sheet implements Model {
+  readonly type = 'sheet';
+  readonly id: string;
+  readonly state: SheetState;
+  readonly part: MeshPart;
+  readonly signature: string;
+  readonly gravity: Vec3;
+  readonly holds = new SheetHolds();
+  readonly winds: (SheetWind & Span)[] = [];
+  readonly #assembly = new SheetAssembly();
+  readonly #measure = new SheetMeasure();
+  readonly #stage: SheetStage;
+  /** Forces on single vertices: vertex and three components each. */
+  readonly #pushed: number[] = [];
+  #isFinite = true;
+  #smallest: number;
+
+  constructor(options: SheetOptions) {
+    this.id = options.id;
+    this.gravity = options.gravity ?? [0, -9.81, 0];
+    this.state = new SheetState(options.material, options.x, options.X, options.triangles);
+    const { mesh } = this.state;
+    this.part = new MeshPart(this.id, mesh.pattern, new Uint8Array(mesh.vertexCount).fill(3));
+    this.signature = JSON.stringify([this.type, this.id]);
+    this.holds.clear(mesh.vertexCount);
+    this.#smallest = computeSmallestEdge(this.state);
+    this.#stage = {
+      h: 0,
+      linearized: true,
+      massDamping: options.damping?.mass ?? 0,
+      stiffnessDamping: options.damping?.stiffness ?? 0,
+      gravity: Float64Array.from(this.gravity),
+    };
+  }
+
+  get nodeCount(): number {
+    return this.state.count;
+  }
+
+  detect(): void {}
+
+  adapt(): number {
+    return 0;
+  }
+
+  beginStep(): void {
+    this.state.beginStep();
+    this.holds.clear(this.state.count);
+    this.#pushed.length = 0;
+  }
+
+  rollBack(): void {
+    this.state.rollBack();
+  }
+
+  beginStage(_stage: Stage, drift: number, kick: number): void {
+    this.state.beginStage(drift, kick);
+  }
+
+  applyTargets(): void {
+    this.holds.applyTargets(this.state);
+  }
+
+  /** Pushes a vertex with a force for this step [N]. */
+  push(vertex: number, force: ArrayLike<number>): void {
+    this.#pushed.push(vertex, force[0], force[1], force[2]);
+  }
+
+  assemble(stage: Stage): void {
+    const { part, state } = this;
+    const sheetStage = this.#stage;
+    sheetStage.h = stage.h;
+    sheetStage.linearized = stage.linearized;
+    this.#assembly.write(state, sheetStage, part.matrix, part.rhs);
+    for (const wind of this.winds)
+      if (isActive(wind, stage.start)) addSheetWind(state, stage.h, wind, part.matrix, part.rhs);
+    this.#addPoints(stage.h);
+    this.holds.cancel(state.mesh, part.matrix, part.rhs);
+  }
+
+  #addPoints(h: number): void {
+    const { state, part } = this;
+    const { v, vBase, pointMass } = state;
+    const { values, valueStart, blockStart, sizes } = part.matrix;
+    const { columnStart } = state.mesh.pattern;
+    const scale = 1 + h * this.#stage.massDamping;
+    for (let n = 0; n < this.#pushed.length; n += 4)
+      for (let k = 0; k < 3; k++) part.rhs[blockStart[this.#pushed[n]] + k] += h * this.#pushed[n + 1 + k];
+    for (let i = 0; i < state.count; i++) {
+      const m = pointMass[i];
+      if (m === 0) continue;
+      for (let k = 0; k < 3; k++) {
+        part.rhs[blockStart[i] + k] += m * (vBase[STRIDE * i + k] - scale * v[STRIDE * i + k] + h * this.gravity[k]);
+        values[valueStart[columnStart[i]] + k * (sizes[i] + 1)] += m * scale;
+      }
+    }
+  }
+
+  correct(stage: Stage): number {
+    const { state, part } = this;
+    const { q, v, qBase } = state;
+    const { rhs, matrix } = part;
+    const { h } = stage;
+    this.holds.finish(state.mesh, matrix, rhs, h);
+    let largest = 0;
+    let sum = 0;
+    for (let i = 0; i < state.count; i++) {
+      const o = matrix.blockStart[i];
+      const size = matrix.sizes[i];
+      for (let k = 0; k < size; k++) {
+        const change = rhs[o + k];
+        const magnitude = change < 0 ? -change : change;
+        if (magnitude > largest) largest = magnitude;
+        const at = STRIDE * i + k;
+        const speed = v[at] + change;
+        v[at] = speed;
+        q[at] = qBase[at] + h * speed;
+        sum += speed + q[at];
+      }
+    }
+    this.#isFinite = Number.isFinite(sum);
+    return this.#isFinite ? (largest * h) / this.#smallest : Number.NaN;
+  }
+
+  /** A triangle that turns by φ in a stage seems longer by φ²/2 to the linearised step. */
+  isFarFromLinear({ h }: Stage): boolean {
+    const { qBase, v, mesh } = this.state;
+    const { edges, edgeCount } = mesh;
+    for (let e = 0; e < edgeCount; e++) {
+      const i = STRIDE * edges[4 * e];
+      const j = STRIDE * edges[4 * e + 1];
+      let length2 = 0;
+      let along = 0;
+      let speed2 = 0;
+      for (let k = 0; k < 3; k++) {
+        const d = qBase[j + k] - qBase[i + k];
+        const w = v[j + k] - v[i + k];
+        length2 += d * d;
+        along += d * w;
+        speed2 += w * w;
+      }
+      if (0.5 * h * h * (speed2 - (along * along) / length2) > LINEAR_STRAIN * length2) return true;
+    }
+    return false;
+  }
+
+  convergesSlowly(): boolean {
+    return true;
+  }
+
+  revise(): boolean {
+    return false;
+  }
+
+  restartStage(): void {
+    this.state.q.set(this.state.qBase);
+  }
+
+  computeStepError(h: number): number {
+    const { v, vStart, count } = this.state;
+    let largest = 0;
+    for (let i = 0; i < count; i++)
+      for (let k = 0; k < 3; k++) largest = Math.max(largest, Math.abs(v[STRIDE * i + k] - vStart[STRIDE * i + k]));
+    return (0.5 * h * largest) / this.#smallest;
+  }
+
+  findFault(): string | null {
+    return this.#isFinite ? null : 'a position or velocity is not finite';
+  }
+
+  wantsRetry(): boolean {
+    return false;
+  }
+
+  rescue(): boolean {
+    return false;
+  }
+
+  freeze(): boolean {
+    return false;
+  }
+
+  readVelocities(): void {}
+
+  endStep(): void {}
+
+  addEnergy(terms: EnergyTerms): void {
+    this.#measure.addEnergy(this.state, this.gravity, this.#assembly, terms);
+  }
+
+  addMomentum(out: Float64Array): void {
+    this.#measure.addMomentum(this.state, out);
+  }
+
+  computeMaxStrain(): number {
+    return this.#measure.computeMaxStrain(this.state);
+  }
+
+  frame() {
+    return null;
+  }
+
+  writeState(writer: StateWriter): void {
+    this.state.writeState(writer);
+  }
+
+  readState(reader: StateReader): void {
+    this.state.readState(reader);
+    this.#takeMesh();
+  }
+
+  /** Sizes the system for the present mesh: three unknowns an L-vertex, five an E-vertex. */
+  #takeMesh(): void {
+    const { mesh, kind } = this.state;
+    this.part.setPattern(
+      mesh.pattern,
+      kind.map((one) => (one === NODE_LAGRANGIAN ? 3 : STRIDE)),
+    );
+    this.holds.clear(mesh.vertexCount);
+    this.#smallest = computeSmallestEdge(this.state);
+  }
+}
+
+/** Shortest edge in material space [m]. */
+function computeSmallestEdge({ q, mesh }: SheetState): number {
+  let smallest = Number.POSITIVE_INFINITY;
+  for (let e = 0; e < mesh.edgeCount; e++) {
+    const i = STRIDE * mesh.edges[4 * e] + 3;
+    const j = STRIDE * mesh.edges[4 * e + 1] + 3;
+    smallest = Math.min(smallest, Math.hypot(q[j] - q[i], q[j + 1] - q[i + 1]));
+  }
+  return smallest;
+}
