@@ -8,6 +8,7 @@ export * from './islands.ts';
 export * from './materials.ts';
 export * from './model.ts';
 export * from './nearest.ts';
+export * from './node-model.ts';
 export * from './part.ts';
 export * from './state.ts';
 export * from './system.ts';

@@ -1,20 +1,19 @@
 /** Drivers and ties of a scene, on the strands and bodies they name. */
 import { createBodyPoint, KeyframeTrack } from '../bodies/index.ts';
 import { PiecewiseLinear } from '../math/index.ts';
-import { HeddleError } from '../model/index.ts';
+import { HeddleError, type NodePoint } from '../model/index.ts';
 import {
   createBodyEnd,
   createFix,
   createForce,
   createKeyframes,
+  createNodeEnd,
   createPin,
   createRest,
   createRide,
-  createStrandEnd,
   createVelocity,
   type Driver,
   PointTie,
-  type StrandPoint,
   type Tie,
 } from '../world/index.ts';
 import { at, type Parts } from './compile.ts';
@@ -41,12 +40,12 @@ export function compileDrivers(parts: Parts): { drivers: Driver[]; ties: Tie[] }
   return { drivers, ties };
 }
 
-export function findPoint(on: SceneTie['on'], { strands }: Parts): StrandPoint {
+export function findPoint(on: SceneTie['on'], { strands }: Parts): NodePoint {
   const strand = strands.get(on.object)!;
-  return { strand, label: strand.state.findLabel(on.at) };
+  return { model: strand, label: strand.state.findLabel(on.at) };
 }
 
-function createDriver(driver: Exclude<SceneDriver, { type: 'wind' | 'tie' | 'rest' }>, point: StrandPoint): Driver {
+function createDriver(driver: Exclude<SceneDriver, { type: 'wind' | 'tie' | 'rest' }>, point: NodePoint): Driver {
   switch (driver.type) {
     case 'pin':
       return createPin(point, driver);
@@ -67,32 +66,33 @@ function createDriver(driver: Exclude<SceneDriver, { type: 'wind' | 'tie' | 'res
 function addTie(tie: SceneTie, parts: Parts, drivers: Driver[], ties: Tie[]): void {
   const { bodies, rigid, partOf } = parts;
   const point = findPoint(tie.on, parts);
-  const own = createStrandEnd(point, partOf(point.strand));
+  const own = createNodeEnd(point, partOf(point.model));
   if (tie.to !== undefined) {
     const other = findPoint(tie.to, parts);
-    if (other.strand === point.strand && other.label === point.label)
+    if (other.model === point.model && other.label === point.label)
       throw new HeddleError('it ties a point to itself; name two different points.');
     const gap = measureGap(point, other);
-    const size = Math.max(point.strand.state.restLength, other.strand.state.restLength);
+    const size = Math.max(...[tie.on, tie.to].map(({ object }) => parts.strands.get(object)!.state.restLength));
     if (!(tie.from! > 0) && gap > SAME_PLACE * size)
       throw new HeddleError(
         `it ties points that are ${Number(gap.toPrecision(3))} m apart at the start, and would pull them together within one step; let the strands start with these points in one place.`,
       );
-    ties.push(new PointTie(own, createStrandEnd(other, partOf(other.strand)), tie));
+    ties.push(new PointTie(own, createNodeEnd(other, partOf(other.model)), tie));
     return;
   }
-  const { chain } = point.strand.state;
-  const i = 4 * point.strand.state.indexOf(point.label);
-  const rider = createBodyPoint(bodies.get(tie.body!)!, chain.q.subarray(i, i + 3));
+  const rider = createBodyPoint(bodies.get(tie.body!)!, placeOf(point));
   const model = rigid.get(tie.body!);
   if (model === undefined) drivers.push(createRide(point, rider, tie));
   else ties.push(new PointTie(own, createBodyEnd(rider, partOf(model)), tie));
 }
 
-function measureGap(a: StrandPoint, b: StrandPoint): number {
-  const [p, q] = [a, b].map(({ strand: { state }, label }) => {
-    const i = 4 * state.indexOf(label);
-    return state.chain.q.subarray(i, i + 3);
-  });
+function placeOf({ model, label }: NodePoint): Float64Array {
+  const place = new Float64Array(3);
+  model.writeNodePosition(label, place);
+  return place;
+}
+
+function measureGap(a: NodePoint, b: NodePoint): number {
+  const [p, q] = [placeOf(a), placeOf(b)];
   return Math.hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]);
 }

@@ -30,7 +30,7 @@ import {
   AxisTie,
   ContactTie,
   createBodyEnd,
-  createStrandEnd,
+  createNodeEnd,
   createWorldEnd,
   PointTie,
   type Tie,
@@ -236,7 +236,9 @@ function createGuideTies({ strands, rigid, partOf }: Parts): Tie[] {
       const rider = site.type === 'point' ? site.rider : undefined;
       const model = rider && rigid.get(rider.body.id);
       if (model === undefined) return [];
-      return [new PointTie(createStrandEnd({ strand, label }, partOf(strand)), createBodyEnd(rider!, partOf(model)))];
+      return [
+        new PointTie(createNodeEnd({ model: strand, label }, partOf(strand)), createBodyEnd(rider!, partOf(model))),
+      ];
     }),
   );
 }

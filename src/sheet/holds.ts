@@ -7,7 +7,7 @@
  */
 import { NodeFrames } from '../contact/index.ts';
 import { grow } from '../math/index.ts';
-import { CANCEL_POSITION } from '../model/index.ts';
+import { CANCEL_POSITION, type ConstraintRows } from '../model/index.ts';
 import type { BlockMixed } from '../sparse/index.ts';
 import type { SheetMesh } from './mesh.ts';
 import { HOLD_MATERIAL, HOLD_U, HOLD_V, type SheetState, STRIDE } from './state.ts';
@@ -219,6 +219,30 @@ export class SheetHolds {
       this.#turnMaterialBack(delta, matrix.blockStart[i] + 3, i);
       this.#turnMaterialBack(reaction, STRIDE * i + 3, i);
     }
+  }
+
+  /** Adds sign · ẋ_k of a vertex, whose first unknown is `first`, to the last row. */
+  addEntries(rows: ConstraintRows, part: number, i: number, first: number, k: number, sign: number): void {
+    const frame = this.frames.find(i);
+    for (let c = 0; c < 3; c++) {
+      if (this.#heldBits(i) & (1 << c)) continue;
+      const share = frame < 0 ? (c === k ? 1 : 0) : this.frames.axes[9 * frame + 3 * c + k];
+      if (share !== 0) rows.addEntry(part, first + c, sign * share);
+    }
+  }
+
+  /** Forgets forces along what nothing holds. */
+  clearFree(i: number): void {
+    // a frame's free axes have none yet
+    if (this.frames.find(i) >= 0) return;
+    for (let k = 0; k < 3; k++) if (!(this.bits[i] & (1 << k))) this.reaction[STRIDE * i + k] = 0;
+  }
+
+  /** Adds sign · force along what nothing holds: the reaction of a held direction is all that holds it already. */
+  addFree(i: number, force: Float64Array, sign: number): void {
+    const frame = this.frames.find(i);
+    if (frame >= 0) this.frames.addFree(frame, force, sign, this.reaction, STRIDE * i);
+    else for (let k = 0; k < 3; k++) if (!(this.bits[i] & (1 << k))) this.reaction[STRIDE * i + k] += sign * force[k];
   }
 
   #turnMaterialBack(values: Float64Array, at: number, i: number): void {

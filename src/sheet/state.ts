@@ -28,6 +28,11 @@ export class SheetState {
   vBase: Float64Array;
   /** NODE_* per vertex. */
   kind: Uint8Array;
+  /** Names of the vertices, for good; 1 where remeshing must leave a vertex alone. */
+  label: Int32Array;
+  kept: Uint8Array;
+  /** The first label that was never given. */
+  nextLabel: number;
   /** Extra mass carried by the material at a vertex [kg]. */
   pointMass: Float64Array;
   /** Material area of triangles [m²] and gradients ∇φ of their corners, six numbers each; of those without E-vertices. */
@@ -39,6 +44,8 @@ export class SheetState {
   edgeStiffness = new Float64Array(0);
   /** Remeshings since the start. */
   remeshings = 0;
+  /** Index of each label, −1 where it has gone. */
+  #index = new Int32Array(0);
   readonly #curvature = new CurvatureMap();
   readonly #patch = new Float64Array(12);
 
@@ -59,11 +66,26 @@ export class SheetState {
     this.vBase = this.v.slice();
     this.kind = new Uint8Array(n).fill(NODE_LAGRANGIAN);
     this.pointMass = new Float64Array(n);
+    this.label = Int32Array.from({ length: n }, (_, i) => i);
+    this.kept = new Uint8Array(n);
+    this.nextLabel = n;
+    this.indexLabels();
     this.measureRest();
   }
 
   get count(): number {
     return this.mesh.vertexCount;
+  }
+
+  /** Where the vertex of a label is among the others; −1 where it has gone. */
+  indexOf(label: number): number {
+    return label >= 0 && label < this.#index.length ? this.#index[label] : -1;
+  }
+
+  /** After labels were written anew. */
+  indexLabels(): void {
+    this.#index = new Int32Array(this.nextLabel).fill(-1);
+    for (let i = 0; i < this.count; i++) this.#index[this.label[i]] = i;
   }
 
   beginStep(): void {
@@ -193,6 +215,9 @@ export class SheetState {
     writer.array(this.v);
     writer.array(this.kind);
     writer.array(this.pointMass);
+    writer.array(this.label);
+    writer.array(this.kept);
+    writer.number(this.nextLabel);
     writer.number(this.remeshings);
   }
 
@@ -209,6 +234,10 @@ export class SheetState {
     reader.array(this.v);
     reader.array(this.kind);
     reader.array(this.pointMass);
+    reader.array(this.label);
+    reader.array(this.kept);
+    this.nextLabel = reader.number();
+    this.indexLabels();
     this.remeshings = reader.number();
     this.measureRest();
   }
@@ -225,5 +254,7 @@ export class SheetState {
     this.vBase = new Float64Array(STRIDE * n);
     this.kind = new Uint8Array(n);
     this.pointMass = new Float64Array(n);
+    this.label = new Int32Array(n);
+    this.kept = new Uint8Array(n);
   }
 }

@@ -5,11 +5,12 @@
  */
 import type { Vec3 } from '../math/index.ts';
 import {
+  type ConstraintRows,
   type EnergyTerms,
   isActive,
   MeshPart,
-  type Model,
   NODE_LAGRANGIAN,
+  type NodeModel,
   type Span,
   type Stage,
   type StateReader,
@@ -38,7 +39,7 @@ export interface SheetOptions {
 /** Strain that a linearised step may add by turning a triangle. */
 const LINEAR_STRAIN = 1e-3;
 
-export class Sheet implements Model {
+export class Sheet implements NodeModel {
   readonly type = 'sheet';
   readonly id: string;
   readonly state: SheetState;
@@ -101,9 +102,50 @@ export class Sheet implements Model {
     this.holds.applyTargets(this.state);
   }
 
-  /** Pushes a vertex with a force for this step [N]. */
-  push(vertex: number, force: ArrayLike<number>): void {
-    this.#pushed.push(vertex, force[0], force[1], force[2]);
+  hasNode(label: number): boolean {
+    return this.state.indexOf(label) >= 0;
+  }
+
+  writeNodePosition(label: number, out: Float64Array): void {
+    this.#writeVector(this.state.q, label, out);
+  }
+
+  writeNodeVelocity(label: number, out: Float64Array): void {
+    this.#writeVector(this.state.v, label, out);
+  }
+
+  writeNodeBase(label: number, out: Float64Array): void {
+    this.#writeVector(this.state.qBase, label, out);
+  }
+
+  #writeVector(from: Float64Array, label: number, out: Float64Array): void {
+    const at = STRIDE * this.state.indexOf(label);
+    for (let k = 0; k < 3; k++) out[k] = from[at + k];
+  }
+
+  holdNode(label: number, bits: number): void {
+    this.holds.hold(this.state.indexOf(label), bits);
+  }
+
+  aimNode(label: number, k: number, speed: number): void {
+    this.holds.target[STRIDE * this.state.indexOf(label) + k] = speed;
+  }
+
+  pushNode(label: number, force: ArrayLike<number>): void {
+    this.#pushed.push(this.state.indexOf(label), force[0], force[1], force[2]);
+  }
+
+  addNodeRow(rows: ConstraintRows, part: number, label: number, k: number, sign: number): void {
+    const i = this.state.indexOf(label);
+    this.holds.addEntries(rows, part, i, this.part.matrix.blockStart[i], k, sign);
+  }
+
+  clearTieForce(label: number): void {
+    this.holds.clearFree(this.state.indexOf(label));
+  }
+
+  addTieForce(label: number, force: Float64Array, sign: number): void {
+    this.holds.addFree(this.state.indexOf(label), force, sign);
   }
 
   assemble(stage: Stage): void {

@@ -39,8 +39,8 @@ import {
   foldLoop,
   HeddleError,
   isActive,
-  type Model,
   NODE_LAGRANGIAN,
+  type NodeModel,
   type Stage,
   type StateReader,
   type StateWriter,
@@ -84,7 +84,10 @@ const MOST_FRICTION_PASSES = 8;
 /** The same between two E-nodes, whose distance closes where the strand passes a corner of a body. */
 const SMALLEST_BETWEEN_EDGES = 1e-7;
 
-export class Strand implements Model {
+/** x, y and z, one after the other. */
+const WORLD_AXES = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1);
+
+export class Strand implements NodeModel {
   readonly type = 'strand';
   readonly id: string;
   readonly state: StrandState;
@@ -482,6 +485,41 @@ export class Strand implements Model {
 
   wantsRetry(): boolean {
     return this.touch?.wantsRetry ?? false;
+  }
+
+  hasNode(label: number): boolean {
+    return this.state.indexOf(label) >= 0;
+  }
+
+  writeNodePosition(label: number, out: Float64Array): void {
+    const at = 4 * this.state.indexOf(label);
+    for (let k = 0; k < 3; k++) out[k] = this.state.chain.q[at + k];
+  }
+
+  writeNodeVelocity(label: number, out: Float64Array): void {
+    const at = 4 * this.state.indexOf(label);
+    for (let k = 0; k < 3; k++) out[k] = this.state.chain.v[at + k];
+  }
+
+  writeNodeBase(label: number, out: Float64Array): void {
+    const at = 4 * this.state.indexOf(label);
+    for (let k = 0; k < 3; k++) out[k] = this.state.chain.qBase[at + k];
+  }
+
+  holdNode(label: number, bits: number): void {
+    this.state.hold(label, bits);
+  }
+
+  aimNode(label: number, k: number, speed: number): void {
+    this.state.chain.target[4 * this.state.indexOf(label) + k] = speed;
+  }
+
+  pushNode(label: number, force: ArrayLike<number>): void {
+    this.state.push(label, force);
+  }
+
+  addNodeRow(rows: ConstraintRows, part: number, label: number, k: number, sign: number): void {
+    this.addNodeEntries(rows, part, this.state.indexOf(label), sign, WORLD_AXES, 3 * k, 0);
   }
 
   /** Adds weight · (d·ẋ + du·u̇) of node i to the last row, d three numbers at o; what is held does not move by Δ. */

@@ -5,7 +5,17 @@
  */
 import { type BodyPoint, writeBodyPoint } from '../bodies/index.ts';
 import type { PiecewiseLinear, Vec3 } from '../math/index.ts';
-import { CANCEL_POSITION, CANCEL_X, CANCEL_Y, CANCEL_Z, isActive, type Span, type Stage } from '../model/index.ts';
+import {
+  CANCEL_POSITION,
+  CANCEL_X,
+  CANCEL_Y,
+  CANCEL_Z,
+  isActive,
+  type NodeModel,
+  type NodePoint,
+  type Span,
+  type Stage,
+} from '../model/index.ts';
 import type { Strand } from '../strand/index.ts';
 
 export interface Driver {
@@ -14,20 +24,14 @@ export interface Driver {
   /** Sets the velocities of what it holds for a stage. */
   aim(stage: Stage): void;
   /** If it holds that node: moves it on by `by` [m] over the step of length h that begins at `time`, and holds it there (`grab.ts`). */
-  shift?(strand: Strand, label: number, by: ArrayLike<number>, time: number, h: number): void;
-}
-
-/** A node of a strand, by its label. */
-export interface StrandPoint {
-  readonly strand: Strand;
-  readonly label: number;
+  shift?(model: NodeModel, label: number, by: ArrayLike<number>, time: number, h: number): void;
 }
 
 const COMPONENT_BITS = { x: CANCEL_X, y: CANCEL_Y, z: CANCEL_Z } as const;
 export type Component = keyof typeof COMPONENT_BITS;
 
-/** Says the velocity of a held node in a stage, given where the stage starts from (three numbers of qBase at `at`). */
-type WriteVelocity = (stage: Stage, qBase: Float64Array, at: number, out: Float64Array) => void;
+/** Says the velocity of a held node in a stage, given where the stage starts from. */
+type WriteVelocity = (stage: Stage, base: Float64Array, out: Float64Array) => void;
 
 /** How far a hand has moved a held node: a way from one place to the next over a step, still after it. */
 class Shift {
@@ -59,16 +63,17 @@ class Shift {
 
 /** Holds world components of a node while its span lasts, and gives them a velocity. */
 class HoldDriver implements Driver {
-  readonly #point: StrandPoint;
+  readonly #point: NodePoint;
   readonly #bits: number;
   readonly #span: Span;
   readonly #writeVelocity: WriteVelocity;
   readonly #aimsAtPlace: boolean;
   readonly #velocity = new Float64Array(3);
+  readonly #base = new Float64Array(3);
   #active = false;
   #shift: Shift | undefined;
 
-  constructor(point: StrandPoint, bits: number, span: Span, writeVelocity: WriteVelocity, aimsAtPlace = true) {
+  constructor(point: NodePoint, bits: number, span: Span, writeVelocity: WriteVelocity, aimsAtPlace = true) {
     this.#point = point;
     this.#bits = bits;
     this.#span = span;
@@ -78,21 +83,20 @@ class HoldDriver implements Driver {
 
   prepare(time: number): void {
     this.#active = isActive(this.#span, time);
-    if (this.#active) this.#point.strand.state.hold(this.#point.label, this.#bits);
+    if (this.#active) this.#point.model.holdNode(this.#point.label, this.#bits);
   }
 
   aim(stage: Stage): void {
     if (!this.#active) return;
-    const { state } = this.#point.strand;
-    const at = 4 * state.indexOf(this.#point.label);
-    const { target, qBase } = state.chain;
-    this.#writeVelocity(stage, qBase, at, this.#velocity);
+    const { model, label } = this.#point;
+    model.writeNodeBase(label, this.#base);
+    this.#writeVelocity(stage, this.#base, this.#velocity);
     this.#shift?.addVelocity(stage, this.#aimsAtPlace, this.#velocity);
-    for (let k = 0; k < 3; k++) if (this.#bits & (1 << k)) target[at + k] = this.#velocity[k];
+    for (let k = 0; k < 3; k++) if (this.#bits & (1 << k)) model.aimNode(label, k, this.#velocity[k]);
   }
 
-  shift(strand: Strand, label: number, by: ArrayLike<number>, time: number, h: number): void {
-    if (strand !== this.#point.strand || label !== this.#point.label || !isActive(this.#span, time)) return;
+  shift(model: NodeModel, label: number, by: ArrayLike<number>, time: number, h: number): void {
+    if (model !== this.#point.model || label !== this.#point.label || !isActive(this.#span, time)) return;
     this.#shift ??= new Shift();
     this.#shift.move(by, time, h);
   }
@@ -100,26 +104,26 @@ class HoldDriver implements Driver {
 
 /** The velocity that meets a place, which may depend on time, exactly at the end of the stage. */
 function towards(writePlace: (time: number, out: Float64Array) => void): WriteVelocity {
-  return (stage, qBase, at, out) => {
+  return (stage, base, out) => {
     writePlace(stage.time, out);
-    for (let k = 0; k < 3; k++) out[k] = (out[k] - qBase[at + k]) / stage.h;
+    for (let k = 0; k < 3; k++) out[k] = (out[k] - base[k]) / stage.h;
   };
 }
 
 /** Where a node is when its driver is made, which is where it is held from then on. */
-function placeOf({ strand, label }: StrandPoint): Vec3 {
-  const { state } = strand;
-  const at = 4 * state.indexOf(label);
-  return [state.chain.q[at], state.chain.q[at + 1], state.chain.q[at + 2]];
+function placeOf({ model, label }: NodePoint): Vec3 {
+  const place = new Float64Array(3);
+  model.writeNodePosition(label, place);
+  return [place[0], place[1], place[2]];
 }
 
 /** Holds a node where it is. */
-export function createPin(point: StrandPoint, span: Span = {}): Driver {
+export function createPin(point: NodePoint, span: Span = {}): Driver {
   return createFix(point, ['x', 'y', 'z'], span);
 }
 
 /** Holds single world components of a node where they are. */
-export function createFix(point: StrandPoint, components: readonly Component[], span: Span = {}): Driver {
+export function createFix(point: NodePoint, components: readonly Component[], span: Span = {}): Driver {
   const place = placeOf(point);
   const bits = components.reduce((sum, component) => sum | COMPONENT_BITS[component], 0);
   if (span.from === undefined)
@@ -130,12 +134,12 @@ export function createFix(point: StrandPoint, components: readonly Component[], 
       towards((_, out) => out.set(place)),
     );
   // one that sets in later holds the node where it then is: at zero velocity
-  return new HoldDriver(point, bits, span, (_stage, _qBase, _at, out) => out.fill(0), false);
+  return new HoldDriver(point, bits, span, (_stage, _base, out) => out.fill(0), false);
 }
 
 /** Moves a node along given places in time, straight between them. */
 export function createKeyframes(
-  point: StrandPoint,
+  point: NodePoint,
   writePlace: (time: number, out: Float64Array) => void,
   span: Span = {},
 ): Driver {
@@ -143,7 +147,7 @@ export function createKeyframes(
 }
 
 /** Keeps a node on a point of a static or scripted body. */
-export function createRide(point: StrandPoint, rider: BodyPoint, span: Span = {}): Driver {
+export function createRide(point: NodePoint, rider: BodyPoint, span: Span = {}): Driver {
   return new HoldDriver(
     point,
     CANCEL_POSITION,
@@ -153,15 +157,15 @@ export function createRide(point: StrandPoint, rider: BodyPoint, span: Span = {}
 }
 
 /** Gives a node a world velocity [m/s]. */
-export function createVelocity(point: StrandPoint, velocity: Vec3, span: Span = {}): Driver {
-  return new HoldDriver(point, CANCEL_POSITION, span, (_stage, _qBase, _at, out) => out.set(velocity), false);
+export function createVelocity(point: NodePoint, velocity: Vec3, span: Span = {}): Driver {
+  return new HoldDriver(point, CANCEL_POSITION, span, (_stage, _base, out) => out.set(velocity), false);
 }
 
 /** Pushes a node with a constant force [N]. */
-export function createForce(point: StrandPoint, force: Vec3, span: Span = {}): Driver {
+export function createForce(point: NodePoint, force: Vec3, span: Span = {}): Driver {
   return {
     prepare(time) {
-      if (isActive(span, time)) point.strand.state.push(point.label, force);
+      if (isActive(span, time)) point.model.pushNode(point.label, force);
     },
     aim() {},
   };

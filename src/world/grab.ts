@@ -29,7 +29,7 @@ import {
 } from '../model/index.ts';
 import { Strand } from '../strand/index.ts';
 import type { Driver } from './drivers.ts';
-import { createBodyEnd, createStrandEnd, type Tie, type TieEnd } from './ties.ts';
+import { createBodyEnd, createNodeEnd, type Tie, type TieEnd } from './ties.ts';
 
 /** The pull over the thing's own weight when the spring is as long as the thing. */
 const PULL = 40;
@@ -230,7 +230,7 @@ export class Grab implements Tie {
     if (found === this.#label) return;
     if (this.#isPulling) this.#left = this.#end;
     this.#label = found;
-    this.#end = createStrandEnd({ strand, label: found }, part);
+    this.#end = createNodeEnd({ model: strand, label: found }, part);
   }
 }
 

@@ -19,7 +19,12 @@ import {
   type StrandCrossings,
   writeSegmentVelocity,
 } from '../strand/index.ts';
-import type { StrandPoint } from './drivers.ts';
+
+/** A node of a strand, by its label. */
+export interface StrandPoint {
+  readonly strand: Strand;
+  readonly label: number;
+}
 
 export interface Probe {
   readonly id: string;

@@ -19,9 +19,8 @@ import {
   unrotateVec3,
   type Vec3,
 } from '../math/index.ts';
-import { type ConstraintRows, isActive, type Span, type Stage } from '../model/index.ts';
+import { type ConstraintRows, isActive, type NodePoint, type Span, type Stage } from '../model/index.ts';
 import type { Strand, TouchParts, TouchRows } from '../strand/index.ts';
-import type { StrandPoint } from './drivers.ts';
 
 export interface Tie {
   /** Remembers its violation at the start of a step. */
@@ -51,33 +50,15 @@ export interface TieEnd {
   addForce(force: Float64Array, sign: number): void;
 }
 
-/** x, y and z, one after the other. */
-const WORLD_AXES = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1);
-
-export function createStrandEnd(point: StrandPoint, part: number): TieEnd {
-  const { strand, label } = point;
-  const { state } = strand;
-  const { chain } = state;
+export function createNodeEnd({ model, label }: NodePoint, part: number): TieEnd {
   return {
     part,
-    isThere: () => state.indexOf(label) >= 0,
-    writePosition(out) {
-      const at = 4 * state.indexOf(label);
-      for (let k = 0; k < 3; k++) out[k] = chain.q[at + k];
-    },
-    writeVelocity(out) {
-      const at = 4 * state.indexOf(label);
-      for (let k = 0; k < 3; k++) out[k] = chain.v[at + k];
-    },
-    addEntries(rows, k, sign) {
-      strand.addNodeEntries(rows, part, state.indexOf(label), sign, WORLD_AXES, 3 * k, 0);
-    },
-    clearForce() {
-      strand.clearTieForce(label);
-    },
-    addForce(force, sign) {
-      strand.addTieForce(label, force, sign);
-    },
+    isThere: () => model.hasNode(label),
+    writePosition: (out) => model.writeNodePosition(label, out),
+    writeVelocity: (out) => model.writeNodeVelocity(label, out),
+    addEntries: (rows, k, sign) => model.addNodeRow(rows, part, label, k, sign),
+    clearForce: () => model.clearTieForce(label),
+    addForce: (force, sign) => model.addTieForce(label, force, sign),
   };
 }
 

@@ -44,7 +44,7 @@ function createRope(nodes: number, { bendingStiffness = 0, newtonIterations = 20
     keep: ['start'],
     damping: { mass: 0, stiffness: 1e-4 },
   });
-  const hand = createKeyframes({ strand, label: strand.state.findLabel('start') }, (time, out) => {
+  const hand = createKeyframes({ model: strand, label: strand.state.findLabel('start') }, (time, out) => {
     const s = (STROKE / 2) * (1 - Math.cos(Math.PI * time));
     out[0] = -0.9 + s;
     out[1] = 0.1 - 0.05 * s;

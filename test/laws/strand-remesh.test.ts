@@ -22,7 +22,7 @@ function createRunner(nodes: number) {
     damping: { mass: 0.2, stiffness: 1e-5 },
     keep: ['start'],
   });
-  const start = { strand, label: strand.state.findLabel('start') };
+  const start = { model: strand, label: strand.state.findLabel('start') };
   const drivers = [0, 1, 2, 3, 4, 5].map((k) =>
     createVelocity(start, k % 2 === 0 ? [-0.9, 0.3, 0] : [0.9, -0.3, 0], { from: 0.4 * k, until: 0.4 * (k + 1) }),
   );

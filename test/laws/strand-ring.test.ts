@@ -44,7 +44,7 @@ function drawIn(bob: number, h: number, nodes: number, end: number, speed = 0.25
   chain.v[4 * ring() + 3] = speed;
   const world = new World({
     models: [strand],
-    drivers: [createVelocity({ strand, label: state.findLabel('start') }, [0, 0, speed])],
+    drivers: [createVelocity({ model: strand, label: state.findLabel('start') }, [0, 0, speed])],
     timeStep: h,
     integrator: 'sdirk2',
     newtonIterations: 30,

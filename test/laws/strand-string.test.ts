@@ -136,7 +136,7 @@ for (const ratio of [0, 0.3, 0.55])
       },
       aim: () => {},
     };
-    const ends = (['start', 'end'] as const).map((at) => ({ strand, label: state.findLabel(at) }));
+    const ends = (['start', 'end'] as const).map((at) => ({ model: strand, label: state.findLabel(at) }));
     const world = new World({
       models: [strand],
       drivers: [freeStations, ...ends.map((end) => createVelocity(end, [V, 0, 0]))],

@@ -108,7 +108,7 @@ function createRope() {
     masses: [{ at: 'end', mass: 0.3 }],
     keep: ['start'],
   });
-  const hand = createKeyframes({ strand, label: strand.state.findLabel('start') }, (time, out) => {
+  const hand = createKeyframes({ model: strand, label: strand.state.findLabel('start') }, (time, out) => {
     out[0] = -0.5 - 0.15 * (1 - Math.cos(3 * time));
     out[1] = out[2] = 0;
   });

@@ -173,7 +173,7 @@ function createPoisoned(adaptive: { tolerance: number; smallest: number } | fals
       if (poison.active && stage.h > poison.above) rope.state.push(end, [Number.NaN, 0, 0]);
     },
   };
-  const pinned = createPin({ strand: rope, label: start }, { until: 0.004 });
+  const pinned = createPin({ model: rope, label: start }, { until: 0.004 });
   const world = new World({ models: [rope], drivers: [driver, pinned], timeStep: 2e-3, adaptive });
   return { world, rope, poison };
 }
