@@ -204,3 +204,12 @@ export class NodeFrames {
     return lambda;
   }
 }
+
+/** Two unit vectors across the unit vector n and each other. */
+export function writeTangents(n: Float64Array, t: Float64Array, s: Float64Array): void {
+  const size = [Math.abs(n[0]), Math.abs(n[1]), Math.abs(n[2])];
+  const thin = size[0] <= size[1] && size[0] <= size[2] ? 0 : size[1] <= size[2] ? 1 : 2;
+  const length = Math.sqrt(1 - n[thin] * n[thin]);
+  for (let k = 0; k < 3; k++) t[k] = ((k === thin ? 1 : 0) - n[thin] * n[k]) / length;
+  for (let k = 0; k < 3; k++) s[k] = n[(k + 1) % 3] * t[(k + 2) % 3] - n[(k + 2) % 3] * t[(k + 1) % 3];
+}

@@ -53,6 +53,11 @@ export class SheetHolds {
     this.frames.clear(n);
   }
 
+  /** Forgets what bodies hold; drivers go on. */
+  clearFrames(n: number): void {
+    this.frames.clear(n);
+  }
+
   /** Holds coordinates of a vertex along the axes of the world and of material space. */
   hold(vertex: number, bits: number): void {
     this.bits[vertex] |= bits;

@@ -1,4 +1,5 @@
 export * from './assembly.ts';
+export * from './contacts.ts';
 export * from './curvature.ts';
 export * from './hinge.ts';
 export * from './holds.ts';
@@ -8,4 +9,5 @@ export * from './membrane.ts';
 export * from './mesh.ts';
 export * from './state.ts';
 export * from './step.ts';
+export * from './touch.ts';
 export * from './wind.ts';

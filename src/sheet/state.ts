@@ -42,6 +42,8 @@ export class SheetState {
   beta = new Float64Array(0);
   /** Stiffness of edges against bending [N m], an upper bound of their coupling in the two triangles. */
   edgeStiffness = new Float64Array(0);
+  /** Mass of the material around each vertex, a third of its triangles [kg]. */
+  mass = new Float64Array(0);
   /** Remeshings since the start. */
   remeshings = 0;
   /** Index of each label, −1 where it has gone. */
@@ -75,6 +77,11 @@ export class SheetState {
 
   get count(): number {
     return this.mesh.vertexCount;
+  }
+
+  /** Mass of the material around a vertex [kg]. */
+  massOf(i: number): number {
+    return this.mass[i];
   }
 
   /** Where the vertex of a label is among the others; −1 where it has gone. */
@@ -118,6 +125,9 @@ export class SheetState {
     this.edgeStiffness = new Float64Array(mesh.edgeCount);
     for (let t = 0; t < mesh.triangleCount; t++) this.measureTriangle(t);
     for (let t = 0; t < mesh.triangleCount; t++) this.#addEdgeStiffness(t);
+    this.mass = this.pointMass.slice();
+    for (let k = 0; k < mesh.triangles.length; k++)
+      this.mass[mesh.triangles[k]] += (this.material.arealDensity * this.area[Math.floor(k / 3)]) / 3;
   }
 
   /** The same for those triangles only that an E-vertex or a vertex across from one belongs to. */

@@ -3,6 +3,7 @@
  * eol-cloth-2017. Beyond the thesis: orthotropic membrane and bending that does not depend on the mesh, consistent inertia with its
  * configuration-dependent terms (methods §1), damping, wind.
  */
+import type { Body } from '../bodies/index.ts';
 import type { Vec3 } from '../math/index.ts';
 import {
   type ConstraintRows,
@@ -21,6 +22,7 @@ import { SheetHolds } from './holds.ts';
 import type { SheetMaterial } from './material.ts';
 import { SheetMeasure } from './measure.ts';
 import { SheetState, STRIDE } from './state.ts';
+import { SheetTouch } from './touch.ts';
 import { addSheetWind, type SheetWind } from './wind.ts';
 
 export interface SheetOptions {
@@ -32,12 +34,16 @@ export interface SheetOptions {
   readonly X: ArrayLike<number>;
   /** Three vertices each, counter-clockwise in material space. */
   readonly triangles: Int32Array;
+  /** Bodies that it touches. */
+  readonly obstacles?: readonly Body[];
+  /** Friction with bodies that state none; default that of the material. */
+  readonly friction?: number;
   readonly gravity?: Vec3;
   readonly damping?: { readonly mass: number; readonly stiffness: number };
 }
 
 /** Strain that a linearised step may add by turning a triangle. */
-const LINEAR_STRAIN = 1e-3;
+const LINEAR_STRAIN = 0.02;
 
 export class Sheet implements NodeModel {
   readonly type = 'sheet';
@@ -48,11 +54,15 @@ export class Sheet implements NodeModel {
   readonly gravity: Vec3;
   readonly holds = new SheetHolds();
   readonly winds: (SheetWind & Span)[] = [];
+  /** Faces and smooth bodies that its vertices touch; undefined without obstacles. */
+  readonly touch: SheetTouch | undefined;
   readonly #assembly = new SheetAssembly();
   readonly #measure = new SheetMeasure();
   readonly #stage: SheetStage;
   /** Forces on single vertices: vertex and three components each. */
   readonly #pushed: number[] = [];
+  /** Length of the present stage [s]. */
+  #h = 0;
   #isFinite = true;
   #smallest: number;
 
@@ -63,6 +73,9 @@ export class Sheet implements NodeModel {
     const { mesh } = this.state;
     this.part = new MeshPart(this.id, mesh.pattern, new Uint8Array(mesh.vertexCount).fill(3));
     this.signature = JSON.stringify([this.type, this.id]);
+    const obstacles = options.obstacles ?? [];
+    const { thickness, friction } = options.material;
+    this.touch = obstacles.length > 0 ? new SheetTouch(obstacles, thickness, options.friction ?? friction) : undefined;
     this.holds.clear(mesh.vertexCount);
     this.#smallest = computeSmallestEdge(this.state);
     this.#stage = {
@@ -86,19 +99,24 @@ export class Sheet implements NodeModel {
 
   beginStep(): void {
     this.state.beginStep();
+    this.touch?.beginStep(this.state);
     this.holds.clear(this.state.count);
     this.#pushed.length = 0;
   }
 
   rollBack(): void {
     this.state.rollBack();
+    this.touch?.rollBack();
   }
 
-  beginStage(_stage: Stage, drift: number, kick: number): void {
+  beginStage(stage: Stage, drift: number, kick: number): void {
+    this.#h = stage.h;
     this.state.beginStage(drift, kick);
   }
 
   applyTargets(): void {
+    this.holds.clearFrames(this.state.count);
+    this.touch?.addFrames(this.state, this.holds, this.#h);
     this.holds.applyTargets(this.state);
   }
 
@@ -157,6 +175,7 @@ export class Sheet implements NodeModel {
     for (const wind of this.winds)
       if (isActive(wind, stage.start)) addSheetWind(state, stage.h, wind, part.matrix, part.rhs);
     this.#addPoints(stage.h);
+    this.touch?.addFriction(state, stage.h, part.matrix, part.rhs);
     this.holds.cancel(state.mesh, part.matrix, part.rhs);
   }
 
@@ -201,6 +220,7 @@ export class Sheet implements NodeModel {
       }
     }
     this.#isFinite = Number.isFinite(sum);
+    this.touch?.readForces(state, this.holds);
     return this.#isFinite ? (largest * h) / this.#smallest : Number.NaN;
   }
 
@@ -230,8 +250,8 @@ export class Sheet implements NodeModel {
     return true;
   }
 
-  revise(): boolean {
-    return false;
+  revise(pass: number): boolean {
+    return this.touch?.revise(this.state, this.holds, pass, this.#h) ?? false;
   }
 
   restartStage(): void {
@@ -284,10 +304,12 @@ export class Sheet implements NodeModel {
 
   writeState(writer: StateWriter): void {
     this.state.writeState(writer);
+    this.touch?.writeState(writer);
   }
 
   readState(reader: StateReader): void {
     this.state.readState(reader);
+    this.touch?.readState(reader);
     this.#takeMesh();
   }
 

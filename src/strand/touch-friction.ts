@@ -11,7 +11,7 @@
  * and slipping forces are shared by the direction of sliding, w = (λ u̇, ṡ): L_u λ|u̇|/|w| on u, μ N ṡ/|w| along the edge.
  *   μ  friction [1]     λ  stretch at the node [1]
  */
-import type { NodeFrames } from '../contact/index.ts';
+import { type NodeFrames, writeTangents } from '../contact/index.ts';
 import { CANCEL_U } from '../model/index.ts';
 import type { BlockBanded } from '../sparse/index.ts';
 import { computeFrictionLimit } from './friction.ts';
@@ -99,15 +99,6 @@ export function addStickFrame(
     for (let k = 0; k < 3; k++) gap += (place[k] - qBase[at + k]) * t[k];
     contacts.tangent[2 * c + m] = frames.add(n, t[0], t[1], t[2], gap / h);
   }
-}
-
-/** Two unit vectors across the unit vector n and each other. */
-export function writeTangents(n: Float64Array, t: Float64Array, s: Float64Array): void {
-  const size = [Math.abs(n[0]), Math.abs(n[1]), Math.abs(n[2])];
-  const thin = size[0] <= size[1] && size[0] <= size[2] ? 0 : size[1] <= size[2] ? 1 : 2;
-  const length = Math.sqrt(1 - n[thin] * n[thin]);
-  for (let k = 0; k < 3; k++) t[k] = ((k === thin ? 1 : 0) - n[thin] * n[k]) / length;
-  for (let k = 0; k < 3; k++) s[k] = n[(k + 1) % 3] * t[(k + 2) % 3] - n[(k + 2) % 3] * t[(k + 1) % 3];
 }
 
 /** Velocity of a slipping contact's node along the face and across its push into `room.v`; returns its size against the push. */

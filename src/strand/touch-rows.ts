@@ -5,12 +5,12 @@
  *   face    d = its normal; while it sticks two more along the face; while it slips an impulse μ N h against the sliding
  *   edge    d = outward and across; while it sticks also along; while it slips a drag along the edge (`touch-friction.ts`)
  */
-import type { NodeFrames } from '../contact/index.ts';
+import { type NodeFrames, writeTangents } from '../contact/index.ts';
 import type { ConstraintRows, Stage } from '../model/index.ts';
 import type { EdgeSite, Guide } from './guides.ts';
 import type { StrandState } from './state.ts';
 import type { StrandTouch } from './touch.ts';
-import { computeSlidingMass, measureSliding, writeTangents } from './touch-friction.ts';
+import { computeSlidingMass, measureSliding } from './touch-friction.ts';
 
 /** Compliance of a row whose impulse is given, relative to the inverse mass of the body: what it lets move is lost in rounding. */
 const GIVEN = 1e9;

@@ -1,0 +1,361 @@
+/**
+ * What the vertices of a sheet touch: faces of bodies and smooth bodies, with dry friction. Bodies are grown by half the sheet's
+ * thickness (`contact/facets.ts`), so that its middle surface is what counts.
+ *
+ *     on a face      n·(ẋ − v_body) = −gap/h while it is pressed on: the place is met exactly, nothing sinks in
+ *     sticking       held along the face too, where it was on the body, while that takes no more than μ N
+ *     slipping       −μ N w/|w|: as a drag on the sliding w, |w| of the pass before, so that it never turns w round
+ *
+ * It is the active-set method for the QP (4.18) of eol-cloth-2017 in the vertices' own frames: what is held are cancelled
+ * coordinates, no multipliers, one pattern. A contact that would have to pull lets go, a vertex that ended inside is taken hold of,
+ * and the stage is solved again (`revise`) until nothing changes: then all conditions of the QP hold.
+ */
+import type { Body } from '../bodies/index.ts';
+import {
+  type ContactForces,
+  createContactForces,
+  createFacetBody,
+  type FacetBody,
+  Placement,
+  writeTangents,
+} from '../contact/index.ts';
+import { CANCEL_POSITION, NODE_LAGRANGIAN, type StateReader, type StateWriter } from '../model/index.ts';
+import type { BlockMixed } from '../sparse/index.ts';
+import { VertexContacts } from './contacts.ts';
+import type { SheetHolds } from './holds.ts';
+import { type SheetState, STRIDE } from './state.ts';
+
+/** Depth that counts as inside, relative to the body's size. */
+const TOUCH_TOLERANCE = 1e-9;
+/** Passes of a stage in which contacts may still let go; after that they only take hold. */
+const RELEASING_PASSES = 8;
+/** How often the friction of a contact may change in a stage. */
+const MOST_FLIPS = 3;
+/** Sliding that friction brings down to this share of itself in one stage has come to rest. */
+const STOPPED = 0.05;
+/** Friction is taken from the newest normal force while that differs by more than this share. */
+const SAME_FORCE = 0.05;
+/** The face of contacts with smooth bodies. */
+const SMOOTH = -1;
+
+export class SheetTouch {
+  readonly bodies: readonly Body[];
+  readonly facets: readonly FacetBody[];
+  /** Coefficient of dry friction with each body [1]. */
+  readonly friction: Float64Array;
+  /** Poses at the start of the step and now. */
+  readonly start: readonly Placement[];
+  readonly now: readonly Placement[];
+  readonly contacts = new VertexContacts();
+  /** Force and torque on each body. */
+  readonly forces: ContactForces;
+  readonly #before = new VertexContacts();
+  readonly #a = new Float64Array(3);
+  readonly #b = new Float64Array(3);
+  readonly #n = new Float64Array(3);
+  readonly #t = new Float64Array(3);
+  readonly #s = new Float64Array(3);
+  readonly #plane = new Float64Array(4);
+
+  constructor(bodies: readonly Body[], thickness: number, friction: number) {
+    this.bodies = bodies;
+    this.forces = createContactForces(bodies);
+    this.facets = bodies.map(({ shape }) => createFacetBody(shape, thickness / 2));
+    this.friction = Float64Array.from(bodies, (body) => body.friction ?? friction);
+    this.start = bodies.map(() => new Placement());
+    this.now = bodies.map(() => new Placement());
+    this.place(this.start);
+  }
+
+  /** Takes the present poses of all bodies. */
+  place(placements: readonly Placement[]): void {
+    for (let b = 0; b < this.bodies.length; b++) placements[b].read(this.bodies[b]);
+  }
+
+  /** Before a step: remembers the poses and the contacts, and forgets contacts that do not hold or whose vertex has left its face. */
+  beginStep(state: SheetState): void {
+    const { contacts } = this;
+    this.place(this.start);
+    this.#before.copy(contacts);
+    contacts.filter((c) => contacts.active[c] === 1 && this.#isOnFace(state, c));
+    for (let c = 0; c < contacts.count; c++) {
+      const i = state.indexOf(contacts.label[c]);
+      this.start[contacts.body[c]].writeLocal(state.q, STRIDE * i, contacts.anchor, 3 * c);
+      contacts.flips[c] = 0;
+      if (contacts.face[c] === SMOOTH) this.#followSmooth(c);
+    }
+  }
+
+  rollBack(): void {
+    this.contacts.copy(this.#before);
+  }
+
+  #isOnFace(state: SheetState, c: number): boolean {
+    const { label, body, face } = this.contacts;
+    const i = state.indexOf(label[c]);
+    if (i < 0 || state.kind[i] !== NODE_LAGRANGIAN) return false;
+    if (face[c] === SMOOTH) return true;
+    const p = this.#a;
+    this.start[body[c]].writeLocal(state.q, STRIDE * i, p, 0);
+    const facets = this.facets[body[c]];
+    return facets.isOverFace(face[c], p[0], p[1], p[2], TOUCH_TOLERANCE * facets.size);
+  }
+
+  /** The plane of a contact with a smooth body follows its vertex round it. */
+  #followSmooth(c: number): void {
+    const { body, anchor, plane } = this.contacts;
+    const round = this.facets[body[c]].round!;
+    round.writePlane(anchor, 3 * c, round.radius, plane, 4 * c);
+  }
+
+  /** Frames of all vertices that bodies hold, for a stage of length h. */
+  addFrames(state: SheetState, holds: SheetHolds, h: number): void {
+    const { contacts } = this;
+    this.place(this.now);
+    for (let c = 0; c < contacts.count; c++) {
+      contacts.direction.fill(-1, 3 * c, 3 * c + 3);
+      if (contacts.active[c]) this.#addNormal(state, holds, c, h);
+    }
+    // after all normals: sticking to one face must not take the place of another face's push
+    for (let c = 0; c < contacts.count; c++)
+      if (contacts.direction[3 * c] >= 0 && this.friction[contacts.body[c]] > 0 && !contacts.slips[c])
+        this.#addStick(state, holds, c, h);
+  }
+
+  #addNormal(state: SheetState, holds: SheetHolds, c: number, h: number): void {
+    const { label, body, plane, direction } = this.contacts;
+    const i = state.indexOf(label[c]);
+    if ((holds.bits[i] & CANCEL_POSITION) === CANCEL_POSITION) return;
+    const n = this.#n;
+    const placement = this.now[body[c]];
+    placement.writeDirection(plane, 4 * c, n, 0);
+    let gap = -plane[4 * c + 3];
+    for (let k = 0; k < 3; k++) gap += n[k] * (state.qBase[STRIDE * i + k] - placement.p[k]);
+    direction[3 * c] = holds.frames.add(holds.openFrame(i), n[0], n[1], n[2], -gap / h);
+  }
+
+  #addStick(state: SheetState, holds: SheetHolds, c: number, h: number): void {
+    const { label, body, plane, anchor, direction } = this.contacts;
+    const i = state.indexOf(label[c]);
+    const frame = holds.frames.find(i);
+    const place = this.#a;
+    this.now[body[c]].writeWorld(anchor, 3 * c, place, 0);
+    this.now[body[c]].writeDirection(plane, 4 * c, this.#n, 0);
+    writeTangents(this.#n, this.#t, this.#s);
+    for (let m = 0; m < 2; m++) {
+      const t = m === 0 ? this.#t : this.#s;
+      let gap = 0;
+      for (let k = 0; k < 3; k++) gap += (place[k] - state.qBase[STRIDE * i + k]) * t[k];
+      direction[3 * c + 1 + m] = holds.frames.add(frame, t[0], t[1], t[2], gap / h);
+    }
+  }
+
+  /** Adds the drag of slipping vertices, for a stage of length h. */
+  addFriction(state: SheetState, h: number, matrix: BlockMixed, rhs: Float64Array): void {
+    const { contacts } = this;
+    const { values, valueStart, blockStart, sizes } = matrix;
+    const { columnStart } = state.mesh.pattern;
+    for (let c = 0; c < contacts.count; c++) {
+      const limit = this.friction[contacts.body[c]] * contacts.grip[c];
+      if (!(contacts.active[c] && contacts.slips[c] && limit > 0)) continue;
+      const i = state.indexOf(contacts.label[c]);
+      this.#writeSlip(state, c, state.v, this.#a);
+      const drag = (h * limit) / contacts.speed[c];
+      const d = valueStart[columnStart[i]];
+      for (let k = 0; k < 3; k++) {
+        rhs[blockStart[i] + k] -= drag * this.#a[k];
+        for (let m = 0; m < 3; m++)
+          values[d + k * sizes[i] + m] += drag * ((k === m ? 1 : 0) - this.#n[k] * this.#n[m]);
+      }
+    }
+  }
+
+  /** Velocity of a contact's vertex along the face, relative to the body; leaves the normal in #n, returns the size. */
+  #writeSlip(state: SheetState, c: number, v: Float64Array, out: Float64Array): number {
+    const { label, body, plane } = this.contacts;
+    const at = STRIDE * state.indexOf(label[c]);
+    const n = this.#n;
+    for (let k = 0; k < 3; k++) this.#b[k] = state.q[at + k];
+    this.bodies[body[c]].writePointVelocity(this.#b, out);
+    this.now[body[c]].writeDirection(plane, 4 * c, n, 0);
+    let across = 0;
+    for (let k = 0; k < 3; k++) {
+      out[k] = v[at + k] - out[k];
+      across += out[k] * n[k];
+    }
+    let square = 0;
+    for (let k = 0; k < 3; k++) {
+      out[k] -= across * n[k];
+      square += out[k] * out[k];
+    }
+    return Math.sqrt(square);
+  }
+
+  /** Reads the forces of the contacts after a solve, and what the bodies get of them. */
+  readForces(state: SheetState, holds: SheetHolds): void {
+    const { contacts } = this;
+    this.forces.force.fill(0);
+    this.forces.torque.fill(0);
+    for (let c = 0; c < contacts.count; c++) {
+      const i = state.indexOf(contacts.label[c]);
+      const frame = contacts.active[c] && contacts.direction[3 * c] >= 0 ? holds.frames.find(i) : -1;
+      contacts.force[c] = 0;
+      if (frame < 0) continue;
+      contacts.force[c] = holds.frames.computeMultiplier(frame, contacts.direction[3 * c], holds.reaction, STRIDE * i);
+      this.#writeForce(state, holds, c, frame, this.#a);
+      this.#noteForce(state, i, contacts.body[c], this.#a);
+    }
+  }
+
+  /** Force of a contact on its vertex, friction included, into `out`. */
+  #writeForce(state: SheetState, holds: SheetHolds, c: number, frame: number, out: Float64Array): void {
+    const { contacts } = this;
+    if (contacts.slips[c]) {
+      const size = this.#writeSlip(state, c, state.v, out);
+      const limit = this.friction[contacts.body[c]] * contacts.grip[c];
+      const drag = size > 0 ? limit / contacts.speed[c] : 0;
+      for (let k = 0; k < 3; k++) out[k] = contacts.force[c] * this.#n[k] - drag * out[k];
+      return;
+    }
+    this.now[contacts.body[c]].writeDirection(contacts.plane, 4 * c, this.#n, 0);
+    for (let k = 0; k < 3; k++) out[k] = contacts.force[c] * this.#n[k];
+    writeTangents(this.#n, this.#t, this.#s);
+    const at = STRIDE * state.indexOf(contacts.label[c]);
+    for (let m = 0; m < 2; m++) {
+      const j = contacts.direction[3 * c + 1 + m];
+      if (j < 0) continue;
+      const size = holds.frames.computeMultiplier(frame, j, holds.reaction, at);
+      for (let k = 0; k < 3; k++) out[k] += size * (m === 0 ? this.#t : this.#s)[k];
+    }
+  }
+
+  /** Notes what body b gets of a force on vertex i. */
+  #noteForce(state: SheetState, i: number, b: number, f: Float64Array): void {
+    const { force, torque } = this.forces;
+    const centre = this.bodies[b].centreOfMass;
+    const at = STRIDE * i;
+    for (let k = 0; k < 3; k++) {
+      const [m, o] = [(k + 1) % 3, (k + 2) % 3];
+      force[3 * b + k] -= f[k];
+      torque[3 * b + k] -= (state.q[at + m] - centre[m]) * f[o] - (state.q[at + o] - centre[o]) * f[m];
+    }
+  }
+
+  /** Lets go of what pulls, takes hold of what sank in, checks friction; true when the stage must be solved again. */
+  revise(state: SheetState, holds: SheetHolds, pass: number, h: number): boolean {
+    const { contacts } = this;
+    this.place(this.now);
+    let changed = false;
+    if (pass <= RELEASING_PASSES)
+      for (let c = 0; c < contacts.count; c++)
+        if (contacts.active[c] && contacts.force[c] < 0) {
+          contacts.active[c] = 0;
+          contacts.force[c] = 0;
+          changed = true;
+        }
+    for (let c = 0; c < contacts.count; c++)
+      if (contacts.active[c] && this.friction[contacts.body[c]] > 0)
+        changed = (contacts.slips[c] ? this.#reviseSlip(state, c) : this.#reviseStick(state, holds, c, h)) || changed;
+    for (let b = 0; b < this.bodies.length; b++) changed = this.#catchVertices(state, holds, b) || changed;
+    return changed;
+  }
+
+  #reviseStick(state: SheetState, holds: SheetHolds, c: number, h: number): boolean {
+    const { contacts } = this;
+    const i = state.indexOf(contacts.label[c]);
+    const frame = holds.frames.find(i);
+    contacts.grip[c] = Math.max(0, contacts.force[c]);
+    if (frame < 0 || contacts.direction[3 * c] < 0 || contacts.flips[c] >= MOST_FLIPS) return false;
+    let square = 0;
+    for (let m = 1; m < 3; m++)
+      if (contacts.direction[3 * c + m] >= 0)
+        square += holds.frames.computeMultiplier(frame, contacts.direction[3 * c + m], holds.reaction, STRIDE * i) ** 2;
+    const limit = this.friction[contacts.body[c]] * contacts.grip[c];
+    const excess = Math.sqrt(square) - limit;
+    if (!(excess > 1e-9 * limit)) return false;
+    contacts.slips[c] = 1;
+    contacts.flips[c]++;
+    // what the rest of the force would do to the vertex
+    contacts.speed[c] = (excess * h) / state.massOf(i);
+    return true;
+  }
+
+  #reviseSlip(state: SheetState, c: number): boolean {
+    const { contacts } = this;
+    const before = contacts.grip[c];
+    contacts.grip[c] = Math.max(0, contacts.force[c]);
+    const speed = this.#writeSlip(state, c, state.v, this.#a);
+    const isStopped = speed < STOPPED * contacts.speed[c];
+    if (isStopped && contacts.flips[c] < MOST_FLIPS) {
+      contacts.slips[c] = 0;
+      contacts.flips[c]++;
+      return true;
+    }
+    const isSame =
+      Math.abs(contacts.grip[c] - before) <= SAME_FORCE * contacts.grip[c] &&
+      Math.abs(speed - contacts.speed[c]) <= SAME_FORCE * speed;
+    contacts.speed[c] = Math.max(speed, STOPPED * contacts.speed[c]);
+    return !isSame && contacts.flips[c]++ < MOST_FLIPS;
+  }
+
+  #catchVertices(state: SheetState, holds: SheetHolds, b: number): boolean {
+    const { q, qStart, kind, label, count } = state;
+    const facets = this.facets[b];
+    const tolerance = TOUCH_TOLERANCE * facets.size;
+    const [p0, p1] = [this.#a, this.#b];
+    let changed = false;
+    for (let i = 0; i < count; i++) {
+      if (kind[i] !== NODE_LAGRANGIAN || (holds.bits[i] & CANCEL_POSITION) === CANCEL_POSITION) continue;
+      this.now[b].writeLocal(q, STRIDE * i, p1, 0);
+      this.start[b].writeLocal(qStart, STRIDE * i, p0, 0);
+      let face = facets.findFace(p0, 0, p1, 0, tolerance);
+      const { round } = facets;
+      // the mantle of a cylinder counts, not the faces of the prism round it
+      if (round && !(face >= 0 && facets.faceNormal[3 * face + 1] !== 0)) {
+        if (Math.abs(p1[1]) > round.top || round.findEntry(p0, 0, p1, 0, round.radius, tolerance) < 0) continue;
+        round.writePlane(p0, 0, round.radius, this.#plane, 0);
+        face = SMOOTH;
+      } else {
+        if (face < 0) continue;
+        for (let k = 0; k < 3; k++) this.#plane[k] = facets.faceNormal[3 * face + k];
+        this.#plane[3] = facets.faceOffset[face];
+      }
+      changed = this.#take(label[i], b, face, p0) || changed;
+    }
+    return changed;
+  }
+
+  /** Makes a contact hold; false when it did already. p0: where its vertex started, in the body's frame. */
+  #take(label: number, b: number, face: number, p0: Float64Array): boolean {
+    const { contacts } = this;
+    const known = contacts.find(label, b, face);
+    if (known >= 0) {
+      if (contacts.active[known]) return false;
+      contacts.active[known] = 1;
+      return true;
+    }
+    const c = contacts.add(label, b, face, this.#plane);
+    contacts.anchor.set(p0, 3 * c);
+    return true;
+  }
+
+  /** Deepest vertex in any body [m]; 0 where none is inside. */
+  computeDepth(state: SheetState): number {
+    let deepest = 0;
+    this.place(this.now);
+    for (let b = 0; b < this.bodies.length; b++)
+      for (let i = 0; i < state.count; i++) {
+        this.now[b].writeLocal(state.q, STRIDE * i, this.#a, 0);
+        deepest = Math.max(deepest, this.facets[b].computeDepth(this.#a[0], this.#a[1], this.#a[2]));
+      }
+    return deepest;
+  }
+
+  writeState(writer: StateWriter): void {
+    this.contacts.writeState(writer);
+  }
+
+  readState(reader: StateReader): void {
+    this.contacts.readState(reader);
+  }
+}
