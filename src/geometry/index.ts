@@ -9,6 +9,7 @@ export * from './mass.ts';
 export * from './mesh.ts';
 export * from './mesh-distance.ts';
 export type { MeshFault, ValidateOptions } from './mesh-faults.ts';
+export * from './mesh-refine.ts';
 export * from './polygon.ts';
 export * from './predicates.ts';
 export * from './segment-sweep.ts';
