@@ -1,5 +1,5 @@
 /**
- * Edge collapse: vertex v of an edge v → w is drawn into w, the two triangles of the edge vanish. Allowed when
+ * Edge collapse: vertex v of an edge v w is drawn into w, the two triangles of the edge vanish. Allowed when
  *   - v and w have no common neighbours but the apexes of the edge (link condition: the mesh stays a mesh);
  *   - every triangle that moves still turns counter-clockwise (exact sign): nothing is inverted;
  *   - v ends or turns no line that must stay: where fixed or border edges meet v there are exactly two, and the edge is
@@ -29,41 +29,47 @@ export const isStraight = (mesh: Triangulation, u: number, v: number, w: number)
   return Math.abs(computeTurn(p, u, v, w)) <= 8 * Number.EPSILON * size * length;
 };
 
-const obeysLink = (mesh: Triangulation, e: number): boolean => {
-  const [v, w] = [mesh.corners[e], mesh.head(e)];
-  const apexes = mesh.twins[e] < 0 ? [mesh.apex(e)] : [mesh.apex(e), mesh.apex(mesh.twins[e])];
+/** The end of edge e that is not v. */
+const otherEnd = (mesh: Triangulation, e: number, v: number): number =>
+  mesh.corners[e] === v ? mesh.head(e) : mesh.corners[e];
+
+const findApexes = (mesh: Triangulation, e: number): number[] =>
+  mesh.twins[e] < 0 ? [mesh.apex(e)] : [mesh.apex(e), mesh.apex(mesh.twins[e])];
+
+const obeysLink = (mesh: Triangulation, e: number, v: number): boolean => {
+  const w = otherEnd(mesh, e, v);
+  const apexes = findApexes(mesh, e);
   const ring = mesh.neighbours(w);
   return mesh.neighbours(v).every((u) => u === w || apexes.includes(u) || !ring.includes(u));
 };
 
-const keepsLines = (mesh: Triangulation, e: number): boolean => {
-  const [v, w] = [mesh.corners[e], mesh.head(e)];
+const keepsLines = (mesh: Triangulation, e: number, v: number): boolean => {
+  const w = otherEnd(mesh, e, v);
   const held = findHeldNeighbours(mesh, v);
   if (held.length === 0) return true;
   if (held.length !== 2 || !held.includes(w)) return false;
   const other = held[0] === w ? held[1] : held[0];
-  return other !== mesh.apex(e) && (mesh.twins[e] < 0 || other !== mesh.apex(mesh.twins[e]));
+  return !findApexes(mesh, e).includes(other);
 };
 
 /** Whether all triangles around v but those of the edge stay counter-clockwise when v moves to w. */
-const keepsTurns = (mesh: Triangulation, e: number): boolean => {
-  const w = mesh.head(e);
-  const gone = [triangleOf(e), mesh.twins[e] < 0 ? -1 : triangleOf(mesh.twins[e])];
+const keepsTurns = (mesh: Triangulation, e: number, v: number): boolean => {
+  const w = otherEnd(mesh, e, v);
+  const gone = [triangleOf(e), triangleOf(mesh.twins[e])];
   return mesh
-    .around(mesh.corners[e])
+    .around(v)
     .every((out) => gone.includes(triangleOf(out)) || computeTurn(mesh.points, w, mesh.head(out), mesh.apex(out)) > 0);
 };
 
-/** Whether the start of half-edge e may be drawn into its end. */
-export const canCollapse = (mesh: Triangulation, e: number): boolean =>
-  keepsLines(mesh, e) && keepsTurns(mesh, e) && obeysLink(mesh, e);
+/** Whether vertex v, the start of half-edge e unless told, may be drawn into the other end of the edge. */
+export const canCollapse = (mesh: Triangulation, e: number, v: number = mesh.corners[e]): boolean =>
+  keepsLines(mesh, e, v) && keepsTurns(mesh, e, v) && obeysLink(mesh, e, v);
 
-/** Removes triangle t whose edge e collapses, and joins what lay beyond its two other edges. */
+/** Removes the triangle of e, which collapses, and joins what lay beyond its two other edges. */
 const closeTriangle = (mesh: Triangulation, e: number): void => {
-  const [n, p] = [nextEdge(e), previousEdge(e)];
-  const [outerN, outerP] = [mesh.twins[n], mesh.twins[p]];
-  const flag = mesh.fixed[n] | mesh.fixed[p];
-  const apex = mesh.corners[p];
+  const [outerN, outerP] = [mesh.twins[nextEdge(e)], mesh.twins[previousEdge(e)]];
+  if (outerN < 0 && outerP < 0) throw new Error(`collapseEdge: the triangle of edge ${e} has no other neighbour.`);
+  const flag = mesh.fixed[nextEdge(e)] | mesh.fixed[previousEdge(e)];
   mesh.removeTriangle(triangleOf(e));
   mesh.link(outerN, outerP);
   for (const outer of [outerN, outerP]) {
@@ -72,12 +78,15 @@ const closeTriangle = (mesh: Triangulation, e: number): void => {
     mesh.edgeOfVertex[mesh.corners[outer]] = outer;
     mesh.edgeOfVertex[mesh.head(outer)] = nextEdge(outer);
   }
-  if (outerN < 0 && outerP < 0) throw new Error(`collapseEdge: the triangle at vertex ${apex} has no neighbour.`);
 };
 
-/** Draws the start of half-edge e into its end, unasked (see `canCollapse`). Returns the vertex that remains. */
-export const collapseEdge = (mesh: Triangulation, e: number): number => {
-  const [v, w, f] = [mesh.corners[e], mesh.head(e), mesh.twins[e]];
+/**
+ * Draws vertex v, the start of half-edge e unless told, into the other end of the edge, unasked (see `canCollapse`). Returns
+ * the vertex that remains.
+ */
+export const collapseEdge = (mesh: Triangulation, e: number, v: number = mesh.corners[e]): number => {
+  const w = otherEnd(mesh, e, v);
+  const f = mesh.twins[e];
   for (const out of mesh.around(v)) mesh.corners[out] = w;
   closeTriangle(mesh, e);
   if (f >= 0) closeTriangle(mesh, f);
