@@ -1,0 +1,265 @@
+/**
+ * Adapts a planar mesh to a metric by local changes (Narain, Samii and O'Brien 2012, section 3): edges longer than 1 in the
+ * metric are split in the middle, inner edges flip where the other diagonal is better, vertices are drawn into a neighbour
+ * where every edge that comes about is shorter than 1 − margin. Whoever carries values on the vertices is told of each change.
+ *
+ * What never happens: an inverted triangle (exact signs); a fixed edge or the border leaving its line (vertices go along it only
+ * where it is straight to rounding); an angle below `minAngle` that was not there before. The area of the mesh stays
+ * but for rounding. Edges are taken in a fixed order, longest first, and all passes are capped: the result is the same to the
+ * bit. Vertices and triangles that go leave gaps: `mesh.compact()` closes them.
+ */
+import { VertexMetric } from './mesh-metric.ts';
+import { computeSmallestAngle } from './predicates.ts';
+import { computeTriangleAngle } from './refine-geometry.ts';
+import { nextEdge, type Triangulation, triangleOf } from './triangulation.ts';
+import { canCollapse, collapseEdge, findHeldNeighbours, isStraight } from './triangulation-collapse.ts';
+import { canFlip, canSplitEdge } from './triangulation-delaunay.ts';
+
+export interface AdaptOptions {
+  /** A vertex is drawn into a neighbour only where edges stay below 1 − margin, so that they are not split next. Default 0.2. */
+  readonly margin?: number;
+  /** Changes make no angle smaller than this [rad], nor than the smallest of the triangles that they replace. Default 10°. */
+  readonly minAngle?: number;
+  /** At most this many splits. Default 100,000. */
+  readonly maxSplits?: number;
+  /** Whether vertex v may go. Default: all may. */
+  readonly mayRemove?: (v: number) => boolean;
+  /** Whether the edge between a and b may be split. Default: all may. */
+  readonly maySplit?: (a: number, b: number) => boolean;
+  /** Vertex v was put at X = (1 − t) X_a + t X_b on the edge between a and b. */
+  readonly onSplit?: (v: number, a: number, b: number, t: number) => void;
+  /** Vertex `from` is about to be drawn into `to`; the mesh is still as it was. */
+  readonly onCollapse?: (from: number, to: number) => void;
+  /** The edge between a and b became one between c and d. */
+  readonly onFlip?: (a: number, b: number, c: number, d: number) => void;
+}
+
+export interface AdaptReport {
+  readonly splits: number;
+  readonly collapses: number;
+  readonly flips: number;
+  /** Edges still longer than 1: those that rules, the smallest angle or rounding kept from being split. */
+  readonly longEdges: number;
+  /** Smallest angle of the mesh now [rad]. */
+  readonly minAngle: number;
+  /** False when a cap on splits, flips or passes ended the work. */
+  readonly complete: boolean;
+  /** Three numbers a vertex, new vertices included. */
+  readonly metric: Float64Array;
+}
+
+const MAX_PASSES = 32;
+
+class Adaptation {
+  readonly mesh: Triangulation;
+  readonly metric: VertexMetric;
+  readonly options: AdaptOptions;
+  readonly minAngle: number;
+  readonly limit: number;
+  splits = 0;
+  collapses = 0;
+  flips = 0;
+  complete = true;
+
+  constructor(mesh: Triangulation, metric: ArrayLike<number>, options: AdaptOptions) {
+    if (metric.length < 3 * mesh.vertexCount) {
+      throw new RangeError(
+        `adaptMesh: ${metric.length} metric values for ${mesh.vertexCount} vertices; give three each.`,
+      );
+    }
+    this.mesh = mesh;
+    this.metric = new VertexMetric(metric);
+    this.options = options;
+    this.minAngle = options.minAngle ?? (10 * Math.PI) / 180;
+    this.limit = 1 - (options.margin ?? 0.2);
+  }
+
+  /** Smallest angle of the triangle a, b and (x, y). */
+  angleTo(a: number, b: number, x: number, y: number): number {
+    const p = this.mesh.points;
+    return computeSmallestAngle(p[2 * a], p[2 * a + 1], p[2 * b], p[2 * b + 1], x, y);
+  }
+
+  angleOf(a: number, b: number, c: number): number {
+    return this.angleTo(a, b, this.mesh.points[2 * c], this.mesh.points[2 * c + 1]);
+  }
+
+  /** Whether a change from triangles with smallest angle `before` to ones with `after` is allowed. */
+  isAllowed(before: number, after: number): boolean {
+    return after >= Math.min(this.minAngle, before) * (1 - 1e-12);
+  }
+
+  /** Flips queued edges and what they touch while that is better. */
+  flipEdges(queue: number[]): void {
+    const { mesh, metric } = this;
+    const cap = this.flips + 100 + 20 * mesh.triangleCount;
+    for (let at = 0; at < queue.length; at++) {
+      const e = queue[at];
+      if (mesh.corners[e] < 0 || !canFlip(mesh, e) || !metric.isBetterFlipped(mesh, e)) continue;
+      const f = mesh.twins[e];
+      const [a, b, c, d] = [mesh.corners[e], mesh.head(e), mesh.apex(e), mesh.apex(f)];
+      const before = Math.min(this.angleOf(a, b, c), this.angleOf(b, a, d));
+      if (!this.isAllowed(before, Math.min(this.angleOf(d, b, c), this.angleOf(c, a, d)))) continue;
+      if (this.flips >= cap) {
+        this.complete = false;
+        return;
+      }
+      mesh.flipEdge(e);
+      this.flips++;
+      this.options.onFlip?.(a, b, c, d);
+      queue.push(e, nextEdge(e), f, nextEdge(f));
+    }
+  }
+
+  flipAll(): void {
+    const edges: number[] = [];
+    const { mesh } = this;
+    for (let e = 0; e < 3 * mesh.triangleCount; e++) if (mesh.corners[e] >= 0 && mesh.twins[e] > e) edges.push(e);
+    this.flipEdges(edges);
+  }
+
+  /** Edges longer than 1, longest first, as pairs of vertices. */
+  listLongEdges(): { a: number; b: number; size: number }[] {
+    const { mesh } = this;
+    const long: { a: number; b: number; size: number }[] = [];
+    for (let e = 0; e < 3 * mesh.triangleCount; e++) {
+      if (mesh.corners[e] < 0 || mesh.twins[e] > e) continue;
+      const [a, b] = [mesh.corners[e], mesh.head(e)];
+      const size = this.metric.computeSize(mesh, a, b);
+      if (size > 1) long.push({ a, b, size });
+    }
+    return long.sort((x, y) => y.size - x.size || x.a - y.a || x.b - y.b);
+  }
+
+  /** Whether the middle (x, y) of edge e may become a vertex. */
+  canSplit(e: number, x: number, y: number): boolean {
+    const { mesh } = this;
+    const f = mesh.twins[e];
+    const [a, b, c] = [mesh.corners[e], mesh.head(e), mesh.apex(e)];
+    let before = this.angleOf(a, b, c);
+    let after = Math.min(this.angleTo(c, a, x, y), this.angleTo(b, c, x, y));
+    if (f >= 0) {
+      const d = mesh.apex(f);
+      before = Math.min(before, this.angleOf(b, a, d));
+      after = Math.min(after, this.angleTo(d, b, x, y), this.angleTo(a, d, x, y));
+    }
+    return this.isAllowed(before, after) && canSplitEdge(mesh, e, x, y);
+  }
+
+  /** Splits long edges that share no triangle; returns how many. */
+  splitPass(): number {
+    const { mesh, metric, options } = this;
+    const p = (): Float64Array => mesh.points;
+    const touched = new Set<number>();
+    let count = 0;
+    for (const { a, b } of this.listLongEdges()) {
+      if (this.splits >= (options.maxSplits ?? 1e5)) {
+        this.complete = false;
+        break;
+      }
+      const e = mesh.findEdge(a, b);
+      if (e < 0 || touched.has(triangleOf(e)) || touched.has(triangleOf(mesh.twins[e]))) continue;
+      if (options.maySplit?.(a, b) === false) continue;
+      const [x, y] = [(p()[2 * a] + p()[2 * b]) / 2, (p()[2 * a + 1] + p()[2 * b + 1]) / 2];
+      if (!this.canSplit(e, x, y)) continue;
+      const v = mesh.addVertex(x, y);
+      mesh.splitEdge(e, v);
+      metric.setMean(v, a, b);
+      for (const out of mesh.around(v)) touched.add(triangleOf(out));
+      options.onSplit?.(v, a, b, 0.5);
+      this.splits++;
+      count++;
+    }
+    return count;
+  }
+
+  /** Whether v is on no line that must stay, or between two straight pieces of one. */
+  isBetween(v: number): boolean {
+    const held = findHeldNeighbours(this.mesh, v);
+    return held.length === 0 || (held.length === 2 && isStraight(this.mesh, held[0], v, held[1]));
+  }
+
+  /**
+   * Smallest angle of the new triangles when v is drawn into the other end w of e; −1 where a new edge is too long or that
+   * angle too small: twice what other changes keep to, because flips later do not always mend it.
+   */
+  rateCollapse(e: number, v: number, w: number): number {
+    const { mesh } = this;
+    const gone = [triangleOf(e), triangleOf(mesh.twins[e])];
+    let before = 2 * this.minAngle;
+    let after = Math.PI;
+    for (const out of mesh.around(v)) {
+      before = Math.min(before, computeTriangleAngle(mesh, triangleOf(out)));
+      if (gone.includes(triangleOf(out))) continue;
+      const [u, x] = [mesh.head(out), mesh.apex(out)];
+      if (this.metric.computeSize(mesh, w, u) > this.limit || this.metric.computeSize(mesh, w, x) > this.limit)
+        return -1;
+      after = Math.min(after, this.angleOf(w, u, x));
+    }
+    return after >= before ? after : -1;
+  }
+
+  /** The edge of v along which it may go with the best triangles left; −1 for none. */
+  findCollapse(v: number): number {
+    const { mesh, metric } = this;
+    if (!this.isBetween(v)) return -1;
+    let [best, angle] = [-1, 0];
+    for (const w of mesh.neighbours(v)) {
+      if (metric.computeSize(mesh, v, w) > this.limit) continue;
+      const e = mesh.findEdge(v, w);
+      if (!canCollapse(mesh, e, v)) continue;
+      const rate = this.rateCollapse(e, v, w);
+      if (rate > angle) [best, angle] = [e, rate];
+    }
+    return best;
+  }
+
+  collapsePass(): number {
+    const { mesh, options } = this;
+    let count = 0;
+    for (let v = 0; v < mesh.vertexCount; v++) {
+      if (mesh.edgeOfVertex[v] < 0 || options.mayRemove?.(v) === false) continue;
+      const e = this.findCollapse(v);
+      if (e < 0) continue;
+      options.onCollapse?.(v, mesh.corners[e] === v ? mesh.head(e) : mesh.corners[e]);
+      const w = collapseEdge(mesh, e, v);
+      this.collapses++;
+      count++;
+      this.flipEdges(mesh.around(w).flatMap((out) => [out, nextEdge(out)]));
+    }
+    return count;
+  }
+
+  /** Repeats a pass until it changes nothing; a pass too many is reported. */
+  repeat(pass: () => number): void {
+    for (let k = 0; k < MAX_PASSES; k++) if (pass() === 0) return;
+    this.complete = false;
+  }
+
+  run(): void {
+    this.flipAll();
+    this.repeat(() => {
+      const count = this.splitPass();
+      if (count > 0) this.flipAll();
+      return this.complete ? count : 0;
+    });
+    this.repeat(() => this.collapsePass());
+  }
+
+  report(): AdaptReport {
+    const { mesh, splits, collapses, flips, complete } = this;
+    let minAngle = Math.PI;
+    for (let t = 0; t < mesh.triangleCount; t++)
+      if (!mesh.isGap(t)) minAngle = Math.min(minAngle, computeTriangleAngle(mesh, t));
+    const longEdges = this.listLongEdges().length;
+    const metric = this.metric.values.slice(0, 3 * mesh.vertexCount);
+    return { splits, collapses, flips, longEdges, minAngle, complete, metric };
+  }
+}
+
+/** Adapts the mesh in place to `metric`, three numbers a vertex; see the head of this file. */
+export const adaptMesh = (mesh: Triangulation, metric: ArrayLike<number>, options: AdaptOptions = {}): AdaptReport => {
+  const adaptation = new Adaptation(mesh, metric, options);
+  adaptation.run();
+  return adaptation.report();
+};
