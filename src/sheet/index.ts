@@ -1,5 +1,7 @@
+export * from './adapt.ts';
 export * from './assembly.ts';
 export * from './contacts.ts';
+export * from './creases.ts';
 export * from './curvature.ts';
 export * from './hinge.ts';
 export * from './holds.ts';
@@ -7,6 +9,7 @@ export * from './material.ts';
 export * from './measure.ts';
 export * from './membrane.ts';
 export * from './mesh.ts';
+export * from './remesh-plan.ts';
 export * from './state.ts';
 export * from './step.ts';
 export * from './touch.ts';

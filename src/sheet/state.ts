@@ -28,6 +28,10 @@ export class SheetState {
   vBase: Float64Array;
   /** NODE_* per vertex. */
   kind: Uint8Array;
+  /** Where E-vertices are: obstacle, and its edge (−1 at a corner) or corner (−1 on an edge); −1 at L-vertices. */
+  siteBody: Int32Array;
+  siteEdge: Int32Array;
+  siteCorner: Int32Array;
   /** Names of the vertices, for good; 1 where remeshing must leave a vertex alone. */
   label: Int32Array;
   kept: Uint8Array;
@@ -68,6 +72,9 @@ export class SheetState {
     this.vBase = this.v.slice();
     this.kind = new Uint8Array(n).fill(NODE_LAGRANGIAN);
     this.pointMass = new Float64Array(n);
+    this.siteBody = new Int32Array(n).fill(-1);
+    this.siteEdge = new Int32Array(n).fill(-1);
+    this.siteCorner = new Int32Array(n).fill(-1);
     this.label = Int32Array.from({ length: n }, (_, i) => i);
     this.kept = new Uint8Array(n);
     this.nextLabel = n;
@@ -225,6 +232,9 @@ export class SheetState {
     writer.array(this.v);
     writer.array(this.kind);
     writer.array(this.pointMass);
+    writer.array(this.siteBody);
+    writer.array(this.siteEdge);
+    writer.array(this.siteCorner);
     writer.array(this.label);
     writer.array(this.kept);
     writer.number(this.nextLabel);
@@ -244,6 +254,9 @@ export class SheetState {
     reader.array(this.v);
     reader.array(this.kind);
     reader.array(this.pointMass);
+    reader.array(this.siteBody);
+    reader.array(this.siteEdge);
+    reader.array(this.siteCorner);
     reader.array(this.label);
     reader.array(this.kept);
     this.nextLabel = reader.number();
@@ -264,7 +277,18 @@ export class SheetState {
     this.vBase = new Float64Array(STRIDE * n);
     this.kind = new Uint8Array(n);
     this.pointMass = new Float64Array(n);
+    this.siteBody = new Int32Array(n).fill(-1);
+    this.siteEdge = new Int32Array(n).fill(-1);
+    this.siteCorner = new Int32Array(n).fill(-1);
     this.label = new Int32Array(n);
     this.kept = new Uint8Array(n);
+  }
+
+  /** Lets an E-vertex carry its material again. */
+  makeLagrangian(i: number): void {
+    const [a, b] = [STRIDE * i + 3, STRIDE * i + 4];
+    this.kind[i] = NODE_LAGRANGIAN;
+    this.siteBody[i] = this.siteEdge[i] = this.siteCorner[i] = -1;
+    this.v[a] = this.v[b] = 0;
   }
 }

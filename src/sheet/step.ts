@@ -17,10 +17,12 @@ import {
   type StateReader,
   type StateWriter,
 } from '../model/index.ts';
+import { SheetAdaptation } from './adapt.ts';
 import { SheetAssembly, type SheetStage } from './assembly.ts';
 import { SheetHolds } from './holds.ts';
 import type { SheetMaterial } from './material.ts';
 import { SheetMeasure } from './measure.ts';
+import type { Remesher } from './remesh-plan.ts';
 import { SheetState, STRIDE } from './state.ts';
 import { SheetTouch } from './touch.ts';
 import { addSheetWind, type SheetWind } from './wind.ts';
@@ -36,6 +38,12 @@ export interface SheetOptions {
   readonly triangles: Int32Array;
   /** Bodies that it touches. */
   readonly obstacles?: readonly Body[];
+  /** eol: vertices on edges of bodies let material slide through; lagrangian: none does. Default eol. */
+  readonly mode?: 'eol' | 'lagrangian';
+  /** How the mesh is made to conform to edges of bodies; default local. */
+  readonly remesher?: Remesher;
+  /** Wanted distance of vertices in material space [m]; default the mean edge of the mesh. */
+  readonly size?: number;
   /** Friction with bodies that state none; default that of the material. */
   readonly friction?: number;
   readonly gravity?: Vec3;
@@ -56,6 +64,8 @@ export class Sheet implements NodeModel {
   readonly winds: (SheetWind & Span)[] = [];
   /** Faces and smooth bodies that its vertices touch; undefined without obstacles. */
   readonly touch: SheetTouch | undefined;
+  /** Creases on edges of bodies and the remeshing for them; undefined in Lagrangian mode and without obstacles. */
+  readonly adaptation: SheetAdaptation | undefined;
   readonly #assembly = new SheetAssembly();
   readonly #measure = new SheetMeasure();
   readonly #stage: SheetStage;
@@ -76,6 +86,11 @@ export class Sheet implements NodeModel {
     const obstacles = options.obstacles ?? [];
     const { thickness, friction } = options.material;
     this.touch = obstacles.length > 0 ? new SheetTouch(obstacles, thickness, options.friction ?? friction) : undefined;
+    if (this.touch && options.mode !== 'lagrangian')
+      this.adaptation = new SheetAdaptation(this.touch, {
+        remesher: options.remesher ?? 'local',
+        size: options.size ?? computeMeanEdge(this.state),
+      });
     this.holds.clear(mesh.vertexCount);
     this.#smallest = computeSmallestEdge(this.state);
     this.#stage = {
@@ -94,7 +109,11 @@ export class Sheet implements NodeModel {
   detect(): void {}
 
   adapt(): number {
-    return 0;
+    if (this.adaptation === undefined) return 0;
+    this.touch?.place(this.touch.start);
+    const changes = this.adaptation.adapt(this.state);
+    if (changes > 0) this.#takeMesh();
+    return changes;
   }
 
   beginStep(): void {
@@ -104,8 +123,9 @@ export class Sheet implements NodeModel {
     this.#pushed.length = 0;
   }
 
-  rollBack(): void {
-    this.state.rollBack();
+  rollBack(isAsLong: boolean): void {
+    if (this.adaptation?.rollBack(this.state, isAsLong)) this.#takeMesh();
+    else this.state.rollBack();
     this.touch?.rollBack();
   }
 
@@ -117,6 +137,7 @@ export class Sheet implements NodeModel {
   applyTargets(): void {
     this.holds.clearFrames(this.state.count);
     this.touch?.addFrames(this.state, this.holds, this.#h);
+    this.adaptation?.creases.addFrames(this.state, this.holds, this.#h);
     this.holds.applyTargets(this.state);
   }
 
@@ -171,6 +192,7 @@ export class Sheet implements NodeModel {
     const sheetStage = this.#stage;
     sheetStage.h = stage.h;
     sheetStage.linearized = stage.linearized;
+    if (this.adaptation) state.measureSliding();
     this.#assembly.write(state, sheetStage, part.matrix, part.rhs);
     for (const wind of this.winds)
       if (isActive(wind, stage.start)) addSheetWind(state, stage.h, wind, part.matrix, part.rhs);
@@ -267,11 +289,12 @@ export class Sheet implements NodeModel {
   }
 
   findFault(): string | null {
-    return this.#isFinite ? null : 'a position or velocity is not finite';
+    if (!this.#isFinite) return 'a position or velocity is not finite';
+    return this.adaptation?.findFault(this.state) ?? null;
   }
 
   wantsRetry(): boolean {
-    return false;
+    return this.adaptation?.wantsRetry ?? false;
   }
 
   rescue(): boolean {
@@ -284,7 +307,9 @@ export class Sheet implements NodeModel {
 
   readVelocities(): void {}
 
-  endStep(): void {}
+  endStep(): void {
+    this.adaptation?.endStep(this.state, this.holds);
+  }
 
   addEnergy(terms: EnergyTerms): void {
     this.#measure.addEnergy(this.state, this.gravity, this.#assembly, terms);
@@ -323,6 +348,17 @@ export class Sheet implements NodeModel {
     this.holds.clear(mesh.vertexCount);
     this.#smallest = computeSmallestEdge(this.state);
   }
+}
+
+/** Mean edge in material space [m]. */
+function computeMeanEdge({ q, mesh }: SheetState): number {
+  let sum = 0;
+  for (let e = 0; e < mesh.edgeCount; e++) {
+    const i = STRIDE * mesh.edges[4 * e] + 3;
+    const j = STRIDE * mesh.edges[4 * e + 1] + 3;
+    sum += Math.hypot(q[j] - q[i], q[j + 1] - q[i + 1]);
+  }
+  return sum / mesh.edgeCount;
 }
 
 /** Shortest edge in material space [m]. */

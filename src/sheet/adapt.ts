@@ -1,0 +1,195 @@
+/**
+ * When the mesh of a sheet changes, and what happens when a step must be taken again. A step asks for a new mesh where (thesis, ch. 5)
+ *   1. edges of bodies went through it: E-vertices are wanted there
+ *   2. E-vertices let go: pulled, off the end of their edge, in the Lagrangian zone
+ *   3. material that slid made a triangle beside a crease too thin or too long
+ */
+import { NODE_LAGRANGIAN } from '../model/index.ts';
+import { SheetCreases } from './creases.ts';
+import type { SheetHolds } from './holds.ts';
+import type { SheetMesh } from './mesh.ts';
+import { remeshSheet } from './remesh.ts';
+import type { Remesher } from './remesh-plan.ts';
+import { type SheetState, STRIDE } from './state.ts';
+import type { SheetTouch } from './touch.ts';
+
+/** Altitude over h below which, and edge over h above which, a triangle beside a crease asks for a new mesh. */
+const THIN = 0.3;
+const LONG = 2.2;
+/** Altitude over h that a step must leave. */
+const THINNEST = 0.08;
+/** How often a step is taken again with new E-vertices before it is halved, and how often it is halved before it is accepted. */
+const MOST_RETRIES = 12;
+const MOST_HALVINGS = 3;
+
+export interface AdaptationOptions {
+  readonly remesher: Remesher;
+  /** h: wanted distance of vertices in material space [m]. */
+  readonly size: number;
+}
+
+/** What a roll-back needs of the state before a remeshing. */
+interface Snapshot {
+  readonly mesh: SheetMesh;
+  readonly arrays: Pick<
+    SheetState,
+    'q' | 'v' | 'kind' | 'siteBody' | 'siteEdge' | 'siteCorner' | 'label' | 'kept' | 'pointMass'
+  >;
+  readonly nextLabel: number;
+  readonly remeshings: number;
+}
+
+export class SheetAdaptation {
+  readonly creases: SheetCreases;
+  readonly size: number;
+  /** Share of vertices that stayed in the last remeshing, and the smallest angle after it [rad]. */
+  kept = 1;
+  smallestAngle = 0;
+  /** Steps accepted although an edge of a body was through the sheet. */
+  fallbacks = 0;
+  readonly #remesher: Remesher;
+  #before: Snapshot | undefined;
+  /** Labels of E-vertices that pulled in the last step. */
+  #pulled: number[] = [];
+  #found = false;
+  #retries = 0;
+  #halvings = 0;
+
+  constructor(touch: SheetTouch, { remesher, size }: AdaptationOptions) {
+    this.creases = new SheetCreases(touch);
+    this.size = size;
+    this.#remesher = remesher;
+  }
+
+  /** Before a step: a new mesh if one is needed; returns 1 when there is. */
+  adapt(state: SheetState): number {
+    this.#before = undefined;
+    const leaving = this.#listLeaving(state);
+    if (this.creases.asks.length === 0 && leaving.length === 0 && !this.#isStrained(state)) return 0;
+    this.#before = takeSnapshot(state);
+    copyKinds(state);
+    for (const i of leaving) this.#makeLagrangian(state, i);
+    const report = remeshSheet(state, this.creases, this.size, this.#remesher);
+    this.kept = report.kept;
+    this.smallestAngle = report.smallestAngle;
+    return 1;
+  }
+
+  /** The velocity of the material at a vertex stays when it carries that again; the mesh is made anew in any case. */
+  #makeLagrangian(state: SheetState, i: number): void {
+    state.kind[i] = NODE_LAGRANGIAN;
+    state.siteBody[i] = state.siteEdge[i] = state.siteCorner[i] = -1;
+  }
+
+  /** E-vertices that pulled, or ran off the end of their edge. */
+  #listLeaving(state: SheetState): number[] {
+    const leaving = new Set(this.#pulled.map((label) => state.indexOf(label)).filter((i) => i >= 0));
+    for (let i = 0; i < state.count; i++) {
+      if (state.kind[i] === NODE_LAGRANGIAN || state.siteEdge[i] < 0) continue;
+      const along = this.creases.computeAlong(state, i, state.siteBody[i], state.siteEdge[i]);
+      if (along < 0 || along > 1) leaving.add(i);
+    }
+    return [...leaving];
+  }
+
+  /** Whether a triangle at a crease is too thin or too long. */
+  #isStrained(state: SheetState): boolean {
+    const { mesh } = state;
+    for (let t = 0; t < mesh.triangleCount; t++) {
+      if (!slides(state, t)) continue;
+      const { longest, altitude } = measure(state, t);
+      if (altitude < THIN * this.size || longest > LONG * this.size) return true;
+    }
+    return false;
+  }
+
+  rollBack(state: SheetState, isAsLong: boolean): boolean {
+    if (isAsLong) this.#retries++;
+    else {
+      this.creases.asks = [];
+      this.#retries = 0;
+      this.#halvings++;
+    }
+    this.#found = false;
+    if (this.#before === undefined) return false;
+    restoreSnapshot(state, this.#before);
+    this.#before = undefined;
+    return true;
+  }
+
+  /** Why a step cannot be accepted; asks for E-vertices where bodies went through. */
+  findFault(state: SheetState): string | null {
+    const { mesh } = state;
+    for (let t = 0; t < mesh.triangleCount; t++)
+      if (slides(state, t) && !(measure(state, t).altitude > THINNEST * this.size))
+        return 'material ran past a vertex within one step';
+    this.creases.touch.place(this.creases.touch.now);
+    this.#found = this.creases.search(state);
+    if (!this.#found) return null;
+    if (this.#retries < MOST_RETRIES) return 'it went through an edge';
+    this.#found = false;
+    if (this.#halvings < MOST_HALVINGS) return 'it went through an edge';
+    this.fallbacks++;
+    return null;
+  }
+
+  get wantsRetry(): boolean {
+    return this.#found;
+  }
+
+  endStep(state: SheetState, holds: SheetHolds): void {
+    this.creases.asks = [];
+    this.#retries = 0;
+    this.#halvings = 0;
+    this.#before = undefined;
+    this.#pulled = [];
+    for (let i = 0; i < state.count; i++)
+      if (state.kind[i] !== NODE_LAGRANGIAN && this.creases.isPulled(state, holds, i))
+        this.#pulled.push(state.label[i]);
+  }
+}
+
+function slides({ mesh, kind }: SheetState, t: number): boolean {
+  for (let k = 0; k < 3; k++) if (kind[mesh.triangles[3 * t + k]] !== NODE_LAGRANGIAN) return true;
+  return false;
+}
+
+/** Longest edge and smallest altitude of a triangle in material space [m]; the altitude is negative where it is inverted. */
+function measure({ mesh, q }: SheetState, t: number): { longest: number; altitude: number } {
+  const [a, b, c] = [0, 1, 2].map((k) => STRIDE * mesh.triangles[3 * t + k] + 3);
+  const area2 = (q[b] - q[a]) * (q[c + 1] - q[a + 1]) - (q[b + 1] - q[a + 1]) * (q[c] - q[a]);
+  const longest = Math.max(
+    Math.hypot(q[b] - q[a], q[b + 1] - q[a + 1]),
+    Math.hypot(q[c] - q[b], q[c + 1] - q[b + 1]),
+    Math.hypot(q[a] - q[c], q[a + 1] - q[c + 1]),
+  );
+  return { longest, altitude: area2 / longest };
+}
+
+/** The present arrays; a remeshing puts others in their place. */
+function takeSnapshot(state: SheetState): Snapshot {
+  const { mesh, q, v, kind, siteBody, siteEdge, siteCorner, label, kept, pointMass, nextLabel, remeshings } = state;
+  return {
+    mesh,
+    arrays: { q, v, kind, siteBody, siteEdge, siteCorner, label, kept, pointMass },
+    nextLabel,
+    remeshings,
+  };
+}
+
+/** Own copies of what changes before the mesh does. */
+function copyKinds(state: SheetState): void {
+  state.kind = state.kind.slice();
+  state.siteBody = state.siteBody.slice();
+  state.siteEdge = state.siteEdge.slice();
+  state.siteCorner = state.siteCorner.slice();
+}
+
+function restoreSnapshot(state: SheetState, { mesh, arrays, nextLabel, remeshings }: Snapshot): void {
+  state.setMesh(mesh);
+  Object.assign(state, arrays);
+  state.nextLabel = nextLabel;
+  state.remeshings = remeshings;
+  state.indexLabels();
+  state.measureRest();
+}

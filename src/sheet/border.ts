@@ -1,0 +1,61 @@
+/** The border of a sheet in material space: closed loops of vertices with the material on their left. */
+import { type SheetState, STRIDE } from './state.ts';
+
+/** Sine of the turn below which the border is straight at a vertex. */
+const STRAIGHT = 1e-6;
+
+export class SheetBorder {
+  /** Vertices of each loop in order. */
+  readonly loops: readonly (readonly number[])[];
+  readonly #q: Float64Array;
+
+  constructor({ q, mesh }: SheetState) {
+    this.#q = q;
+    const next = new Map<number, number>();
+    for (let e = 0; e < mesh.edgeCount; e++)
+      if (mesh.edges[4 * e + 3] < 0) next.set(mesh.edges[4 * e], mesh.edges[4 * e + 1]);
+    const loops: number[][] = [];
+    const seen = new Set<number>();
+    for (const start of next.keys()) {
+      if (seen.has(start)) continue;
+      const loop: number[] = [];
+      for (let i = start; !seen.has(i); i = next.get(i)!) {
+        seen.add(i);
+        loop.push(i);
+      }
+      loops.push(loop);
+    }
+    this.loops = loops;
+  }
+
+  /** Whether the border does not turn at the k-th vertex of a loop. */
+  isStraight(loop: readonly number[], k: number): boolean {
+    const q = this.#q;
+    const [a, b, c] = [loop.at(k - 1)!, loop[k], loop[(k + 1) % loop.length]].map((i) => STRIDE * i + 3);
+    const [ux, uy, vx, vy] = [q[b] - q[a], q[b + 1] - q[a + 1], q[c] - q[b], q[c + 1] - q[b + 1]];
+    const size = Math.hypot(ux, uy) * Math.hypot(vx, vy);
+    return Math.abs(ux * vy - uy * vx) < STRAIGHT * size && ux * vx + uy * vy > 0;
+  }
+
+  /** Distance of a point to the border [m]. */
+  computeDistance(X: number, Y: number): number {
+    return this.findNearest(X, Y).distance;
+  }
+
+  /** The side of a loop (from its k-th vertex) nearest to a point, where on it (0 … 1), and how far away [m]. */
+  findNearest(X: number, Y: number): { loop: number; side: number; along: number; distance: number } {
+    const q = this.#q;
+    const best = { loop: -1, side: -1, along: 0, distance: Number.POSITIVE_INFINITY };
+    this.loops.forEach((loop, n) => {
+      for (let k = 0; k < loop.length; k++) {
+        const a = STRIDE * loop[k] + 3;
+        const b = STRIDE * loop[(k + 1) % loop.length] + 3;
+        const [dx, dy] = [q[b] - q[a], q[b + 1] - q[a + 1]];
+        const s = Math.min(1, Math.max(0, ((X - q[a]) * dx + (Y - q[a + 1]) * dy) / (dx * dx + dy * dy)));
+        const distance = Math.hypot(q[a] + s * dx - X, q[a + 1] + s * dy - Y);
+        if (distance < best.distance) Object.assign(best, { loop: n, side: k, along: s, distance });
+      }
+    });
+    return best;
+  }
+}

@@ -1,0 +1,355 @@
+/**
+ * Creases: where a sheet bends round the convex edges and corners of bodies, its vertices let material slide through.
+ * [eol-cloth-2017, §4.10, Algorithm 3]
+ *
+ *     vertex        world                                    material
+ *     on an edge    stays on the line of the edge, free       held along the crease (mean tangent), free across it;
+ *                   along it                                  on the sheet's border: free along the border only
+ *     at a corner   stays at the corner                       free; on the sheet's border along it
+ *
+ * Bodies only push. The thesis bounds the velocity by a wedge of binormals and solves a QP; here the place is held, and a vertex
+ * whose force would pull it inwards lets go before the next step, which is the same QP by its active set. New E-vertices are asked
+ * for where mesh edges went through an edge of a body during a step, or a body's corner through a triangle: the step is taken
+ * again with them (`remesh.ts`).
+ */
+import { createEdgeHit } from '../contact/index.ts';
+import { NODE_LAGRANGIAN } from '../model/index.ts';
+import { BodyCorners } from './corners.ts';
+import type { SheetHolds } from './holds.ts';
+import { type SheetState, STRIDE } from './state.ts';
+import type { SheetTouch } from './touch.ts';
+
+/** An edge or a corner of an obstacle. */
+export interface CreaseSite {
+  readonly body: number;
+  /** −1 at a corner. */
+  readonly edge: number;
+  /** −1 on an edge. */
+  readonly corner: number;
+}
+
+/** A place in the material where an E-vertex is wanted. */
+export interface CreaseAsk extends CreaseSite {
+  /** Material coordinates [m]. */
+  readonly X: number;
+  readonly Y: number;
+  /** Where along the edge, 0 … 1. */
+  readonly along: number;
+  /** Whether it lies on the border of the sheet. */
+  readonly isBorder: boolean;
+}
+
+/** Depth below which nothing went through anything, relative to the body's size. */
+const TOLERANCE = 1e-8;
+
+export class SheetCreases {
+  readonly touch: SheetTouch;
+  readonly corners: readonly BodyCorners[];
+  /** What is wanted before the step is taken again. */
+  asks: CreaseAsk[] = [];
+  readonly #hit = createEdgeHit();
+  readonly #skip = new Int32Array(16);
+  readonly #points = Array.from({ length: 6 }, () => new Float64Array(3));
+  readonly #d = Array.from({ length: 4 }, () => new Float64Array(3));
+
+  constructor(touch: SheetTouch) {
+    this.touch = touch;
+    this.corners = touch.facets.map((facets) => new BodyCorners(facets));
+  }
+
+  /** Holds E-vertices on their edges and at their corners, for a stage of length h. */
+  addFrames(state: SheetState, holds: SheetHolds, h: number): void {
+    for (let i = 0; i < state.count; i++) {
+      if (state.kind[i] === NODE_LAGRANGIAN) continue;
+      const b = state.siteBody[i];
+      const placement = this.touch.now[b];
+      const [m, across, along, p] = this.#d;
+      const frame = holds.openFrame(i);
+      if (state.siteEdge[i] >= 0) {
+        this.writeEdgeAxes(b, state.siteEdge[i], m, across, along);
+        placement.writeWorld(this.touch.facets[b].edgeStart, 3 * state.siteEdge[i], p, 0);
+      } else {
+        m.set([1, 0, 0]);
+        across.set([0, 1, 0]);
+        along.set([0, 0, 1]);
+        placement.writeWorld(this.corners[b].place, 3 * state.siteCorner[i], p, 0);
+      }
+      for (const d of state.siteEdge[i] >= 0 ? [m, across] : [m, across, along]) {
+        let gap = 0;
+        for (let k = 0; k < 3; k++) gap += (p[k] - state.qBase[STRIDE * i + k]) * d[k];
+        holds.frames.add(frame, d[0], d[1], d[2], gap / h);
+      }
+      this.#holdMaterial(state, holds, i);
+    }
+  }
+
+  #holdMaterial(state: SheetState, holds: SheetHolds, i: number): void {
+    const t = state.mesh.isBorder[i] ? this.#borderTangent(state, i) : this.#creaseTangent(state, i);
+    if (t === null) return;
+    if (state.mesh.isBorder[i]) holds.holdMaterial(i, -t[1], t[0]);
+    else if (state.siteEdge[i] >= 0) holds.holdMaterial(i, t[0], t[1]);
+  }
+
+  /** Direction of the border at a vertex, in material space: from its neighbour before to the one after. */
+  #borderTangent({ q, mesh }: SheetState, i: number): readonly [number, number] | null {
+    let [x, y] = [0, 0];
+    for (let e = 0; e < mesh.edgeCount; e++) {
+      if (mesh.edges[4 * e + 3] >= 0) continue;
+      const [a, b] = [mesh.edges[4 * e], mesh.edges[4 * e + 1]];
+      if (a !== i && b !== i) continue;
+      x += q[STRIDE * b + 3] - q[STRIDE * a + 3];
+      y += q[STRIDE * b + 4] - q[STRIDE * a + 4];
+    }
+    return normalize(x, y);
+  }
+
+  /** Mean direction of the crease at a vertex; without neighbours on it, that of the edge pulled back to material space. */
+  #creaseTangent(state: SheetState, i: number): readonly [number, number] | null {
+    const { q, mesh } = state;
+    let [x, y] = [0, 0];
+    const b = state.siteBody[i];
+    const [m, across, along] = this.#d;
+    this.writeEdgeAxes(b, state.siteEdge[i], m, across, along);
+    for (let e = 0; e < mesh.edgeCount; e++) {
+      const [p, r] = [mesh.edges[4 * e], mesh.edges[4 * e + 1]];
+      if ((p !== i && r !== i) || !this.isCrease(state, p, r)) continue;
+      const other = p === i ? r : p;
+      let side = 0;
+      for (let k = 0; k < 3; k++) side += (q[STRIDE * other + k] - q[STRIDE * i + k]) * along[k];
+      const dx = q[STRIDE * other + 3] - q[STRIDE * i + 3];
+      const dy = q[STRIDE * other + 4] - q[STRIDE * i + 4];
+      const length = Math.hypot(dx, dy) * (side < 0 ? -1 : 1);
+      x += dx / length;
+      y += dy / length;
+    }
+    return normalize(x, y) ?? this.#pullBack(state, i, along);
+  }
+
+  /** The material direction that runs along a world direction at a vertex: Fᵀ d of its triangles, weighted by area. */
+  #pullBack({ q, mesh, area, gradients }: SheetState, i: number, d: Float64Array): readonly [number, number] | null {
+    let [x, y] = [0, 0];
+    for (let t = 0; t < mesh.triangleCount; t++) {
+      const corners = mesh.triangles.subarray(3 * t, 3 * t + 3);
+      if (!corners.includes(i)) continue;
+      for (let n = 0; n < 3; n++) {
+        let along = 0;
+        for (let k = 0; k < 3; k++) along += q[STRIDE * corners[n] + k] * d[k];
+        x += area[t] * along * gradients[6 * t + 2 * n];
+        y += area[t] * along * gradients[6 * t + 2 * n + 1];
+      }
+    }
+    return normalize(x, y);
+  }
+
+  /** Whether the mesh edge between two vertices lies on one edge of a body. */
+  isCrease(state: SheetState, i: number, j: number): boolean {
+    if (state.kind[i] === NODE_LAGRANGIAN || state.kind[j] === NODE_LAGRANGIAN) return false;
+    return this.findCommonEdge(state, i, j) >= 0;
+  }
+
+  /** The edge of a body that two E-vertices are on, at its corners included; −1 none. */
+  findCommonEdge({ siteBody, siteEdge, siteCorner }: SheetState, i: number, j: number): number {
+    return this.findEdgeBetween(
+      { body: siteBody[i], edge: siteEdge[i], corner: siteCorner[i] },
+      { body: siteBody[j], edge: siteEdge[j], corner: siteCorner[j] },
+    );
+  }
+
+  /** The edge of a body that two sites are on; −1 none. */
+  findEdgeBetween(a: CreaseSite, b: CreaseSite): number {
+    if (a.body !== b.body) return -1;
+    if (a.corner < 0 && b.corner < 0) return a.edge === b.edge ? a.edge : -1;
+    const { ends } = this.corners[a.body];
+    const isEnd = (e: number, c: number): boolean => ends[2 * e] === c || ends[2 * e + 1] === c;
+    if (a.corner < 0) return isEnd(a.edge, b.corner) ? a.edge : -1;
+    if (b.corner < 0) return isEnd(b.edge, a.corner) ? b.edge : -1;
+    for (let e = 0; 2 * e < ends.length; e++)
+      if (isEnd(e, a.corner) && isEnd(e, b.corner) && a.corner !== b.corner) return e;
+    return -1;
+  }
+
+  /** Outward bisector of an edge, the direction across both, and the edge's own, unit vectors in the world, the body as it is now. */
+  writeEdgeAxes(b: number, edge: number, m: Float64Array, across: Float64Array, along: Float64Array): void {
+    const { edgeNormalA: A, edgeNormalB: B, edgeStart, edgeEnd } = this.touch.facets[b];
+    const e = 3 * edge;
+    let [length, size] = [0, 0];
+    for (let k = 0; k < 3; k++) {
+      m[k] = A[e + k] + B[e + k];
+      along[k] = edgeEnd[e + k] - edgeStart[e + k];
+      length += m[k] * m[k];
+      size += along[k] * along[k];
+    }
+    for (let k = 0; k < 3; k++) {
+      m[k] /= Math.sqrt(length);
+      along[k] /= Math.sqrt(size);
+    }
+    const placement = this.touch.now[b];
+    placement.writeDirection(m, 0, m, 0);
+    placement.writeDirection(along, 0, along, 0);
+    across[0] = along[1] * m[2] - along[2] * m[1];
+    across[1] = along[2] * m[0] - along[0] * m[2];
+    across[2] = along[0] * m[1] - along[1] * m[0];
+  }
+
+  /** Whether what holds an E-vertex pulls it inwards, by the last solve. */
+  isPulled(state: SheetState, holds: SheetHolds, i: number): boolean {
+    const [m, across, along] = this.#d;
+    const b = state.siteBody[i];
+    if (state.siteEdge[i] >= 0) this.writeEdgeAxes(b, state.siteEdge[i], m, across, along);
+    else this.touch.now[b].writeDirection(this.corners[b].outward, 3 * state.siteCorner[i], m, 0);
+    const r = holds.reaction;
+    const at = STRIDE * i;
+    return m[0] * r[at] + m[1] * r[at + 1] + m[2] * r[at + 2] < 0;
+  }
+
+  /** Where along its edge an E-vertex is, 0 … 1 between the ends; the body where it was at the start of the step. */
+  computeAlong(state: SheetState, i: number, b: number, edge: number): number {
+    const { edgeStart, edgeEnd } = this.touch.facets[b];
+    const p = this.#points[0];
+    this.touch.start[b].writeLocal(state.q, STRIDE * i, p, 0);
+    let [along, square] = [0, 0];
+    for (let k = 0; k < 3; k++) {
+      const d = edgeEnd[3 * edge + k] - edgeStart[3 * edge + k];
+      along += d * (p[k] - edgeStart[3 * edge + k]);
+      square += d * d;
+    }
+    return along / square;
+  }
+
+  /** Looks for mesh edges that went through edges of bodies and for corners of bodies that went through triangles; true when it asks for more. */
+  search(state: SheetState): boolean {
+    const before = this.asks.length;
+    for (let b = 0; b < this.touch.bodies.length; b++) {
+      if (this.touch.facets[b].edgeCount === 0) continue;
+      this.#searchEdges(state, b);
+      this.#searchCorners(state, b);
+    }
+    return this.asks.length > before;
+  }
+
+  #searchEdges(state: SheetState, b: number): void {
+    const { mesh, q, qStart } = state;
+    const facets = this.touch.facets[b];
+    const { start, now } = this.touch;
+    const [a0, b0, a1, b1] = this.#points;
+    for (let e = 0; e < mesh.edgeCount; e++) {
+      const [i, j] = [mesh.edges[4 * e], mesh.edges[4 * e + 1]];
+      start[b].writeLocal(qStart, STRIDE * i, a0, 0);
+      start[b].writeLocal(qStart, STRIDE * j, b0, 0);
+      now[b].writeLocal(q, STRIDE * i, a1, 0);
+      now[b].writeLocal(q, STRIDE * j, b1, 0);
+      const skipped = this.#listSkipped(state, b, i, j);
+      const edge = facets.findEdge(a0, b0, a1, b1, TOLERANCE * facets.size, this.#skip, skipped, this.#hit);
+      if (edge < 0) continue;
+      const s = this.#hit.segment;
+      this.#ask(state, b, edge, -1, [i, j], [1 - s, s], this.#hit.along, mesh.edges[4 * e + 3] < 0);
+    }
+  }
+
+  /** Edges of body b that end vertices of a mesh edge are on already. */
+  #listSkipped(state: SheetState, b: number, i: number, j: number): number {
+    let count = 0;
+    for (const vertex of [i, j]) {
+      if (state.siteBody[vertex] !== b) continue;
+      if (state.siteEdge[vertex] >= 0) this.#skip[count++] = state.siteEdge[vertex];
+      else
+        for (let e = 0; 2 * e < this.corners[b].ends.length && count < this.#skip.length; e++)
+          if (
+            this.corners[b].ends[2 * e] === state.siteCorner[vertex] ||
+            this.corners[b].ends[2 * e + 1] === state.siteCorner[vertex]
+          )
+            this.#skip[count++] = e;
+    }
+    return count;
+  }
+
+  #searchCorners(state: SheetState, b: number): void {
+    const { mesh, q } = state;
+    const { count, place, outward } = this.corners[b];
+    const tolerance = TOLERANCE * this.touch.facets[b].size;
+    const [pa, pb, pc] = this.#points;
+    for (let t = 0; t < mesh.triangleCount; t++) {
+      const [i, j, k] = mesh.triangles.subarray(3 * t, 3 * t + 3);
+      this.touch.now[b].writeLocal(q, STRIDE * i, pa, 0);
+      this.touch.now[b].writeLocal(q, STRIDE * j, pb, 0);
+      this.touch.now[b].writeLocal(q, STRIDE * k, pc, 0);
+      for (let c = 0; c < count; c++) {
+        if ([i, j, k].some((vertex) => state.siteBody[vertex] === b && state.siteCorner[vertex] === c)) continue;
+        const weights = computeCornerHit(pa, pb, pc, place, outward, 3 * c, tolerance);
+        if (weights === null || !this.#isNear(state, b, c, i, j, k)) continue;
+        this.#ask(state, b, -1, c, [i, j, k], weights, 0, false);
+      }
+    }
+  }
+
+  /** Whether the corner was no further behind the triangle at the start than a part of the triangle: the other side of a body is none. */
+  #isNear(state: SheetState, b: number, c: number, i: number, j: number, k: number): boolean {
+    const p = this.#points[3];
+    let nearest = Number.POSITIVE_INFINITY;
+    let size = 0;
+    for (const vertex of [i, j, k]) {
+      this.touch.start[b].writeLocal(state.qStart, STRIDE * vertex, p, 0);
+      let height = 0;
+      for (let m = 0; m < 3; m++)
+        height += (p[m] - this.corners[b].place[3 * c + m]) * this.corners[b].outward[3 * c + m];
+      nearest = Math.min(nearest, height);
+      size = Math.max(size, Math.abs(height));
+    }
+    return nearest > -size - 1e-3 * this.touch.facets[b].size;
+  }
+
+  #ask(
+    { q }: SheetState,
+    body: number,
+    edge: number,
+    corner: number,
+    vertices: readonly number[],
+    weights: readonly number[],
+    along: number,
+    isBorder: boolean,
+  ): void {
+    let [X, Y] = [0, 0];
+    vertices.forEach((vertex, n) => {
+      X += weights[n] * q[STRIDE * vertex + 3];
+      Y += weights[n] * q[STRIDE * vertex + 4];
+    });
+    this.asks.push({ body, edge, corner, X, Y, along, isBorder });
+  }
+}
+
+const normalize = (x: number, y: number): readonly [number, number] | null => {
+  const length = Math.sqrt(x * x + y * y);
+  return length > 0 ? [x / length, y / length] : null;
+};
+
+/** Barycentric coordinates of a corner's foot in a triangle through which it pokes by more than `tolerance`; null where it does not. */
+function computeCornerHit(
+  a: Float64Array,
+  b: Float64Array,
+  c: Float64Array,
+  place: Float64Array,
+  outward: Float64Array,
+  at: number,
+  tolerance: number,
+): readonly [number, number, number] | null {
+  const [ux, uy, uz] = [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
+  const [vx, vy, vz] = [c[0] - a[0], c[1] - a[1], c[2] - a[2]];
+  let [nx, ny, nz] = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
+  const square = nx * nx + ny * ny + nz * nz;
+  if (!(square > 0)) return null;
+  const facing = nx * outward[at] + ny * outward[at + 1] + nz * outward[at + 2];
+  const length = Math.sqrt(square) * (facing < 0 ? -1 : 1);
+  // nearly along the outward direction a triangle cannot rest on the corner
+  if (Math.abs(facing) < 0.05 * Math.abs(length)) return null;
+  const [px, py, pz] = [place[at] - a[0], place[at + 1] - a[1], place[at + 2] - a[2]];
+  const depth = (nx * px + ny * py + nz * pz) / length;
+  const reach = Math.sqrt(Math.max(ux * ux + uy * uy + uz * uz, vx * vx + vy * vy + vz * vz));
+  if (!(depth > tolerance && depth < reach)) return null;
+  nx /= square;
+  ny /= square;
+  nz /= square;
+  const w2 = (uy * pz - uz * py) * nx + (uz * px - ux * pz) * ny + (ux * py - uy * px) * nz;
+  const w1 = (py * vz - pz * vy) * nx + (pz * vx - px * vz) * ny + (px * vy - py * vx) * nz;
+  if (w1 < 0 || w2 < 0 || w1 + w2 > 1) return null;
+  return [1 - w1 - w2, w1, w2];
+}

@@ -1,0 +1,180 @@
+/**
+ * Creases as polylines in material space, before a remeshing: E-vertices that stay, new places that were asked for, and what is
+ * between them at the wanted spacing.                                             [eol-cloth-2017, §5.1.2, §5.1.3, §5.3]
+ *
+ *     bin by body and edge, sort along the edge, cut where neighbours do not belong together, resample each piece
+ *
+ *   size h   wanted distance of vertices in material space [m]
+ *   zone     two neighbours on a crease nearer than this to the border of the sheet let go: Lagrangian zone
+ */
+import { NODE_LAGRANGIAN } from '../model/index.ts';
+import type { CreaseAsk, SheetCreases } from './creases.ts';
+import { type SheetState, STRIDE } from './state.ts';
+
+/** Neighbours on an edge belong together while their material distance is below this many of their distance in the world or of h. */
+const JOINED = 2;
+/** Places nearer than this share of h to one that stays are left out; gaps longer than this share of h get more. */
+const NEAREST = 0.5;
+const LONGEST = 1.45;
+/** Width of the Lagrangian zone over h. */
+const ZONE = 0.35;
+
+/** A point of a crease. */
+export interface CreasePoint {
+  /** The vertex that it is, −1 for a new one. */
+  vertex: number;
+  X: number;
+  Y: number;
+  readonly body: number;
+  readonly edge: number;
+  readonly corner: number;
+  readonly along: number;
+  readonly isBorder: boolean;
+}
+
+export interface Polylines {
+  readonly points: CreasePoint[];
+  /** Pairs of points joined by a crease. */
+  readonly segments: [number, number][];
+}
+
+/** `distanceToBorder`: in material space; `lengthOf`: of an edge of a body [m]. */
+export function collectPolylines(
+  state: SheetState,
+  creases: SheetCreases,
+  size: number,
+  distanceToBorder: (X: number, Y: number) => number,
+): Polylines {
+  const points: CreasePoint[] = [];
+  const corners = new Map<string, number>();
+  const bins = new Map<string, CreasePoint[]>();
+  const addToBin = (body: number, edge: number, point: CreasePoint) => {
+    const key = `${body} ${edge}`;
+    const bin = bins.get(key);
+    if (bin) bin.push(point);
+    else bins.set(key, [point]);
+  };
+  for (let i = 0; i < state.count; i++) {
+    if (state.kind[i] === NODE_LAGRANGIAN) continue;
+    const [body, edge, corner] = [state.siteBody[i], state.siteEdge[i], state.siteCorner[i]];
+    const along = edge >= 0 ? creases.computeAlong(state, i, body, edge) : 0;
+    const [X, Y] = [state.q[STRIDE * i + 3], state.q[STRIDE * i + 4]];
+    addPoint({ vertex: i, X, Y, body, edge, corner, along, isBorder: state.mesh.isBorder[i] === 1 });
+  }
+  for (const ask of creases.asks) addAsk(ask);
+
+  function addPoint(point: CreasePoint): void {
+    if (point.corner >= 0) {
+      const key = `${point.body} ${point.corner}`;
+      if (corners.has(key)) return;
+      corners.set(key, points.length);
+      points.push(point);
+    } else addToBin(point.body, point.edge, point);
+  }
+  function addAsk({ body, edge, corner, X, Y, along, isBorder }: CreaseAsk): void {
+    addPoint({ vertex: -1, X, Y, body, edge, corner, along, isBorder });
+  }
+
+  const cornerCount = points.length;
+  const segments: [number, number][] = [];
+  for (const bin of bins.values()) {
+    const { body, edge } = bin[0];
+    const { ends } = creases.corners[body];
+    for (let end = 0; end < 2; end++) {
+      const corner = corners.get(`${body} ${ends[2 * edge + end]}`);
+      if (corner !== undefined) bin.push({ ...points[corner], edge, along: end });
+    }
+    const length = computeEdgeLength(creases, body, edge);
+    bin.sort((a, b) => a.along - b.along || b.vertex - a.vertex);
+    for (const run of cutRuns(thin(bin, size), length, size))
+      addRun(leaveZone(resample(run, size), size, distanceToBorder));
+  }
+
+  function addRun(run: readonly CreasePoint[]): void {
+    let before = -1;
+    for (const point of run) {
+      const known = point.corner >= 0 ? corners.get(`${point.body} ${point.corner}`)! : -1;
+      const at = known >= 0 ? known : points.push(point) - 1;
+      if (before >= 0) segments.push([before, at]);
+      before = at;
+    }
+  }
+  // a corner that no crease reaches stays a point
+  return { points: points.slice(0, Math.max(cornerCount, points.length)), segments };
+}
+
+function computeEdgeLength({ touch }: SheetCreases, b: number, edge: number): number {
+  const { edgeStart, edgeEnd } = touch.facets[b];
+  return Math.hypot(...[0, 1, 2].map((k) => edgeEnd[3 * edge + k] - edgeStart[3 * edge + k]));
+}
+
+/** Leaves out new places too near to ones that stay, and old ones too near to each other. */
+function thin(bin: readonly CreasePoint[], size: number): CreasePoint[] {
+  const kept: CreasePoint[] = [];
+  // corners first, then the border, then vertices, then new places
+  const order = bin.map((_, k) => k).sort((a, b) => rank(bin[b]) - rank(bin[a]) || a - b);
+  const isKept = new Uint8Array(bin.length);
+  for (const k of order) {
+    const near = kept.some((other) => distance(other, bin[k]) < NEAREST * size);
+    if (near && bin[k].corner < 0) continue;
+    isKept[k] = 1;
+    kept.push(bin[k]);
+  }
+  return bin.filter((_, k) => isKept[k]);
+}
+
+const rank = ({ corner, isBorder, vertex }: CreasePoint): number =>
+  (corner >= 0 ? 4 : 0) + (isBorder ? 2 : 0) + (vertex >= 0 ? 1 : 0);
+
+const distance = (a: CreasePoint, b: CreasePoint): number => Math.hypot(a.X - b.X, a.Y - b.Y);
+
+/** Pieces of a sorted bin whose neighbours belong together. */
+function cutRuns(bin: readonly CreasePoint[], length: number, size: number): CreasePoint[][] {
+  const runs: CreasePoint[][] = [];
+  bin.forEach((point, k) => {
+    const before = bin[k - 1];
+    const isJoined =
+      k > 0 && distance(before, point) < JOINED * Math.max(length * Math.abs(point.along - before.along), size);
+    if (isJoined) runs[runs.length - 1].push(point);
+    else runs.push([point]);
+  });
+  return runs;
+}
+
+/** New places in gaps that are too long, evenly. */
+function resample(run: readonly CreasePoint[], size: number): CreasePoint[] {
+  const out: CreasePoint[] = [];
+  run.forEach((point, k) => {
+    if (k > 0) {
+      const before = run[k - 1];
+      const pieces = Math.ceil(distance(before, point) / (LONGEST * size));
+      for (let n = 1; n < pieces; n++) {
+        const s = n / pieces;
+        out.push({
+          vertex: -1,
+          X: before.X + s * (point.X - before.X),
+          Y: before.Y + s * (point.Y - before.Y),
+          body: point.body,
+          edge: point.edge,
+          corner: -1,
+          along: before.along + s * (point.along - before.along),
+          isBorder: false,
+        });
+      }
+    }
+    out.push(point);
+  });
+  return out;
+}
+
+/** Without those that lie, together with a neighbour, in the Lagrangian zone. */
+function leaveZone(
+  run: readonly CreasePoint[],
+  size: number,
+  distanceToBorder: (X: number, Y: number) => number,
+): CreasePoint[] {
+  const inZone = run.map(({ X, Y, isBorder }) => isBorder || distanceToBorder(X, Y) < ZONE * size);
+  return run.filter(
+    (_, k) => !(inZone[k] && (inZone[k - 1] ?? true) && (inZone[k + 1] ?? true)) && !(inZone[k] && run.length === 1),
+  );
+}
