@@ -1,0 +1,322 @@
+/**
+ * Linear systems of an active set (see qp.ts): with the states of all rows given,
+ *
+ *   ⎡ A  Gᵀ ⎤ ⎡  v ⎤   ⎡ f + Σ g_rᵀ λ_r (rows at a bound) ⎤
+ *   ⎣ G  −c ⎦ ⎣ −λ ⎦ = ⎣ t                                ⎦     over the held rows; a row at a bound is a decoupled −1 pivot.
+ *
+ * All rows stay in one pattern, so the analysis is done once. Where few states differ from the factored ones, the old factor
+ * is kept and bordered by one vector a changed row (Schur complement; Gill, Murray, Saunders, Wright, SIAM J. Sci. Stat. Comput. 11, 1990):
+ *
+ *   ⎡ K₀  B ⎤ ⎡ x ⎤   ⎡ r ⎤      b = g_rᵀ  where the row is now held: z = −λ_r,  d = −c_r
+ *   ⎣ Bᵀ  D ⎦ ⎣ z ⎦ = ⎣ ρ ⎦      b = e_r   where it no longer is: forces x_r = 0,  d = 0
+ *
+ * Refinement against the true system gives full accuracy in either case.
+ */
+import { KktSystem, type SparseRows } from './kkt.ts';
+import { AT_LOWER, computeGap, computePeak, HELD, type QpProblem, type QpScales } from './qp-problem.ts';
+
+/** A pivot of the Schur complement that lost more than this is not trusted: the system is factored again. */
+const LOST = 1e-9;
+const MOST_REFINEMENTS = 8;
+const ENOUGH = 1e-15;
+/** Scaled residual above which a solution from a bordered factor is not trusted. */
+const TRUSTED = 1e-12;
+
+export class QpSystem {
+  readonly kkt = new KktSystem();
+  factorizations = 0;
+  /** Changed rows met by bordering instead of a factorisation. */
+  updates = 0;
+  /** Of the last `solve`: scaled residual of v and of the held, independent rows. */
+  residual = Number.NaN;
+
+  #scales!: QpScales;
+  #size = 0;
+  #count = 0;
+  #fixed: { count: number; start: Int32Array; columns: Int32Array; values: Float64Array; compliance: Float64Array } = {
+    count: 0,
+    start: new Int32Array(1),
+    columns: new Int32Array(0),
+    values: new Float64Array(0),
+    compliance: new Float64Array(0),
+  };
+  #factored = new Int8Array(0); // states of the factor
+  #hasFactor = false;
+  #r = new Float64Array(0);
+  #x = new Float64Array(0);
+  #trialV = new Float64Array(0);
+  #trialMultipliers = new Float64Array(0);
+  // bordered rows: first those no longer held, then those now held
+  #changed: number[] = [];
+  readonly #columns = new Map<number, Float64Array>(); // K₀⁻¹ b by row
+  readonly #spare: Float64Array[] = [];
+  #schur = new Float64Array(0); // unit lower triangle and pivots, row-major
+  #z = new Float64Array(0);
+
+  /** Takes a problem; the factorisation of an earlier one is void. */
+  load(scales: QpScales): void {
+    const { matrix, rows } = scales.problem;
+    this.#scales = scales;
+    this.#size = matrix.size;
+    this.#count = rows.count;
+    const total = matrix.size + rows.count;
+    if (this.#r.length !== total || this.#fixed.compliance.length !== rows.count) {
+      this.#r = new Float64Array(total);
+      this.#x = new Float64Array(total);
+      this.#trialV = new Float64Array(matrix.size);
+      this.#trialMultipliers = new Float64Array(rows.count);
+      this.#factored = new Int8Array(rows.count);
+      this.#spare.length = 0;
+    }
+    const entries = rows.start[rows.count];
+    const values = this.#fixed.values.length === entries ? this.#fixed.values : new Float64Array(entries);
+    const compliance =
+      this.#fixed.compliance.length === rows.count ? this.#fixed.compliance : new Float64Array(rows.count);
+    this.#fixed = { count: rows.count, start: rows.start, columns: rows.columns, values, compliance };
+    this.#hasFactor = false;
+    this.factorizations = this.updates = 0;
+  }
+
+  get problem(): QpProblem {
+    return this.#scales.problem;
+  }
+
+  /** 1 where a held row depends on others in the last factorisation and was left out of it. */
+  get dependent(): Uint8Array {
+    return this.kkt.dependent;
+  }
+
+  /** Factors for these states. */
+  factor(states: Int8Array): boolean {
+    const { rows } = this.problem;
+    const { values, compliance } = this.#fixed;
+    for (let r = 0; r < this.#count; r++) {
+      const held = states[r] === HELD;
+      compliance[r] = held ? (rows.compliance?.[r] ?? 0) : 1;
+      for (let k = rows.start[r]; k < rows.start[r + 1]; k++) values[k] = held ? rows.values[k] : 0;
+    }
+    this.#factored.set(states);
+    this.#hasFactor = this.#factorRows(this.#fixed);
+    return this.#hasFactor;
+  }
+
+  /** Factors with all rows in and the given diagonal c: for the interior point method. */
+  factorSoft(compliance: Float64Array): boolean {
+    this.#fixed.values.set(this.problem.rows.values.subarray(0, this.#fixed.values.length));
+    this.#fixed.compliance.set(compliance);
+    this.#hasFactor = false;
+    return this.#factorRows(this.#fixed);
+  }
+
+  #factorRows(rows: SparseRows): boolean {
+    this.#dropColumns();
+    this.factorizations++;
+    return this.kkt.factor(this.problem.matrix, rows).ok;
+  }
+
+  #dropColumns(): void {
+    for (const column of this.#columns.values()) this.#spare.push(column);
+    this.#columns.clear();
+    this.#changed.length = 0;
+  }
+
+  /** v and λ for these states (λ at its bound where a row is not held); false where no finite solution was found. */
+  solve(states: Int8Array, v: Float64Array, multipliers: Float64Array): boolean {
+    if (this.#hasFactor && this.#border(states)) {
+      this.updates += this.#changed.length;
+      if (this.#refine(states, v, multipliers) && this.residual <= TRUSTED) return true;
+    }
+    if (this.#hasFactor && this.#changed.length === 0 && this.#sameStates(states))
+      return Number.isFinite(this.residual);
+    if (!this.factor(states)) return false;
+    return this.#refine(states, v, multipliers);
+  }
+
+  #sameStates(states: Int8Array): boolean {
+    for (let r = 0; r < this.#count; r++) if ((states[r] === HELD) !== (this.#factored[r] === HELD)) return false;
+    return true;
+  }
+
+  #refine(states: Int8Array, v: Float64Array, multipliers: Float64Array): boolean {
+    const { lower, upper } = this.problem;
+    v.fill(0, 0, this.#size);
+    for (let r = 0; r < this.#count; r++) {
+      multipliers[r] = states[r] === HELD ? 0 : states[r] === AT_LOWER ? lower[r] : upper[r];
+    }
+    let error = Number.POSITIVE_INFINITY;
+    this.#writeResidual(states, v, multipliers);
+    for (let turn = 0; turn <= MOST_REFINEMENTS && error > ENOUGH; turn++) {
+      this.#applyInverse(states);
+      for (let k = 0; k < this.#size; k++) this.#trialV[k] = v[k] + this.#x[k];
+      for (let r = 0; r < this.#count; r++) {
+        this.#trialMultipliers[r] = states[r] === HELD ? multipliers[r] - this.#x[this.#size + r] : multipliers[r];
+      }
+      const next = this.#writeResidual(states, this.#trialV, this.#trialMultipliers);
+      if (!(next < error)) break;
+      const slow = next > 0.5 * error;
+      error = next;
+      v.set(this.#trialV);
+      multipliers.set(this.#trialMultipliers);
+      if (slow) break;
+    }
+    this.residual = error;
+    return Number.isFinite(error);
+  }
+
+  /** #r = what is missing at (v, λ); returns the scaled residual, without the dependent rows. */
+  #writeResidual(states: Int8Array, v: Float64Array, multipliers: Float64Array): number {
+    const scales = this.#scales;
+    const r = this.#r;
+    let error = scales.writeImbalance(v, multipliers, r);
+    for (let i = 0; i < this.#count; i++) {
+      r[this.#size + i] = 0;
+      if (states[i] !== HELD) continue;
+      const gap = -computeGap(this.problem, i, v, multipliers[i]);
+      r[this.#size + i] = gap;
+      if (gap === 0 || this.dependent[i] === 1) continue;
+      error = Math.max(error, Math.abs(gap) / scales.computeRowScale(i, multipliers[i]));
+    }
+    return Number.isNaN(error) ? Number.POSITIVE_INFINITY : error;
+  }
+
+  /** #x = K⁻¹ #r by the factor and the border. */
+  #applyInverse(states: Int8Array): void {
+    const r = this.#r;
+    const x = this.#x;
+    const changed = this.#changed;
+    const k = changed.length;
+    if (k === 0) {
+      this.kkt.solveOnce(r, x);
+      return;
+    }
+    const z = this.#z;
+    for (let a = 0; a < k; a++) z[a] = r[this.#size + changed[a]];
+    for (let a = 0; a < k; a++) r[this.#size + changed[a]] = 0;
+    this.kkt.solveOnce(r, x);
+    for (let a = 0; a < k; a++) {
+      const row = changed[a];
+      z[a] = states[row] === HELD ? this.#dotBorder(row, states, x) - z[a] : this.#dotBorder(row, states, x);
+    }
+    this.#solveSchur(z, k);
+    for (let a = 0; a < k; a++) {
+      const column = this.#columns.get(changed[a])!;
+      const factor = z[a];
+      for (let i = 0; i < x.length; i++) x[i] -= factor * column[i];
+    }
+    for (let a = 0; a < k; a++) x[this.#size + changed[a]] = states[changed[a]] === HELD ? z[a] : 0;
+  }
+
+  /** b·x of a changed row. */
+  #dotBorder(row: number, states: Int8Array, x: Float64Array): number {
+    if (states[row] !== HELD) return x[this.#size + row];
+    const { start, columns, values } = this.problem.rows;
+    let sum = 0;
+    for (let k = start[row]; k < start[row + 1]; k++) sum += values[k] * x[columns[k]];
+    return sum;
+  }
+
+  /** Borders the factor by the rows whose state differs; false where factoring anew is cheaper or safer. */
+  #border(states: Int8Array): boolean {
+    const changed = this.#changed;
+    changed.length = 0;
+    for (let r = 0; r < this.#count; r++) if (states[r] !== HELD && this.#factored[r] === HELD) changed.push(r);
+    for (let r = 0; r < this.#count; r++) if (states[r] === HELD && this.#factored[r] !== HELD) changed.push(r);
+    // a row that was left out as dependent may be needed once another is released
+    if (this.kkt.report.dependentRows > 0) {
+      for (const row of changed) if (states[row] !== HELD && this.dependent[row] === 0) return false;
+    }
+    let missing = 0;
+    for (const row of changed) if (!this.#columns.has(row)) missing++;
+    if (missing + changed.length / 8 > this.#computeMostUpdates()) return false;
+    for (const row of changed) if (!this.#columns.has(row)) this.#addColumn(row, states);
+    return this.#factorSchur(states);
+  }
+
+  /** How many solves cost less than a factorisation. */
+  #computeMostUpdates(): number {
+    const { operations, fill } = this.kkt.symbolic!;
+    return operations / (3 * fill);
+  }
+
+  #addColumn(row: number, states: Int8Array): void {
+    const b = this.#r;
+    b.fill(0);
+    if (states[row] === HELD) {
+      const { start, columns, values } = this.problem.rows;
+      for (let k = start[row]; k < start[row + 1]; k++) b[columns[k]] += values[k];
+    } else {
+      b[this.#size + row] = 1;
+    }
+    const column = this.#spare.pop() ?? new Float64Array(b.length);
+    this.kkt.solveOnce(b, column);
+    this.#columns.set(row, column);
+  }
+
+  /** LDLᵀ of S = Bᵀ K₀⁻¹ B − D; released rows come first: then S is quasi-definite and needs no pivoting. */
+  #factorSchur(states: Int8Array): boolean {
+    const changed = this.#changed;
+    const k = changed.length;
+    if (this.#schur.length < k * k) this.#schur = new Float64Array(4 * k * k);
+    if (this.#z.length < k) this.#z = new Float64Array(2 * k);
+    const s = this.#schur;
+    const { compliance } = this.problem.rows;
+    for (let a = 0; a < k; a++) {
+      for (let b = 0; b <= a; b++) s[a * k + b] = this.#dotBorder(changed[a], states, this.#columns.get(changed[b])!);
+      if (states[changed[a]] === HELD) s[a * k + a] += compliance?.[changed[a]] ?? 0;
+    }
+    for (let a = 0; a < k; a++) {
+      let magnitude = Math.abs(s[a * k + a]);
+      for (let b = 0; b < a; b++) {
+        let value = s[a * k + b];
+        for (let c = 0; c < b; c++) value -= s[a * k + c] * s[b * k + c] * s[c * k + c];
+        value /= s[b * k + b];
+        s[a * k + b] = value;
+      }
+      let pivot = s[a * k + a];
+      for (let c = 0; c < a; c++) {
+        const share = s[a * k + c] * s[a * k + c] * s[c * k + c];
+        pivot -= share;
+        magnitude += Math.abs(share);
+      }
+      if (!(Math.abs(pivot) > LOST * magnitude)) return false;
+      s[a * k + a] = pivot;
+    }
+    return true;
+  }
+
+  #solveSchur(z: Float64Array, k: number): void {
+    const s = this.#schur;
+    for (let a = 0; a < k; a++) for (let c = 0; c < a; c++) z[a] -= s[a * k + c] * z[c];
+    for (let a = 0; a < k; a++) z[a] /= s[a * k + a];
+    for (let a = k - 1; a >= 0; a--) for (let c = a + 1; c < k; c++) z[a] -= s[c * k + a] * z[c];
+  }
+
+  /** One correction of the soft system of `factorSoft`: A dv − Gᵀdλ = `force`, G dv + c dλ = `gap`. */
+  solveSoft(force: Float64Array, gap: Float64Array, dv: Float64Array, dMultipliers: Float64Array): void {
+    this.kkt.solve(force, gap, dv, dMultipliers);
+    for (let r = 0; r < this.#count; r++) dMultipliers[r] = -dMultipliers[r];
+  }
+
+  /** μ with g_d = Σ μ_i g_i over the held rows, for a row that the factor found to depend on them. */
+  writeDependence(d: number, mu: Float64Array): void {
+    const { start, columns, values } = this.problem.rows;
+    this.#r.fill(0);
+    for (let k = start[d]; k < start[d + 1]; k++) this.#r[columns[k]] += values[k];
+    this.kkt.solveOnce(this.#r, this.#x);
+    for (let r = 0; r < this.#count; r++) mu[r] = r !== d && this.#factored[r] === HELD ? this.#x[this.#size + r] : 0;
+  }
+
+  /** A direction along which neither A nor the held rows resist, from the pivots that the factor had to replace: inverse iteration. */
+  writeNullDirection(v: Float64Array, direction: Float64Array): void {
+    const r = this.#r;
+    const peak = computePeak(v, this.#size);
+    r.fill(0);
+    for (let k = 0; k < this.#size; k++) r[k] = v[k] / peak;
+    for (let turn = 0; turn < 2; turn++) {
+      this.kkt.solveOnce(r, this.#x);
+      const length = computePeak(this.#x, this.#size);
+      for (let k = 0; k < this.#size; k++) r[k] = this.#x[k] / length;
+    }
+    for (let k = 0; k < this.#size; k++) direction[k] = r[k];
+  }
+}
