@@ -45,6 +45,8 @@ export interface KktReport {
   /** Number of positive and negative pivots; for a proper system: unknowns and rows. */
   positive: number;
   negative: number;
+  /** Pivots whose sign is not the expected one, but may be so by rounding alone. */
+  uncertain: number;
   refinements: number;
 }
 
@@ -62,6 +64,7 @@ export class KktSystem {
     regularized: 0,
     positive: 0,
     negative: 0,
+    uncertain: 0,
     refinements: 0,
   };
   /** How often a pattern was analysed: it stays while the patterns of A and G do. */
@@ -106,6 +109,7 @@ export class KktSystem {
     report.regularized = factor.replaced - report.dependentRows;
     report.positive = factor.positive;
     report.negative = factor.negative;
+    report.uncertain = factor.uncertain;
     report.residual = report.rowResidual = Number.NaN;
     report.inconsistentRows = report.refinements = 0;
     this.inconsistent.fill(0);

@@ -53,7 +53,8 @@ export class ActiveSet {
     while (system.solve(states, v, multipliers)) {
       this.steps++;
       const unheld = system.residual > UNHELD;
-      if (unheld && this.#provesUnbounded(v)) return 'unbounded';
+      this.#scales.measure(v, multipliers);
+      if ((unheld || this.#scales.isFar) && this.#provesUnbounded(v)) return 'unbounded';
       const wrong = this.#findWrong(states, v, multipliers);
       if (wrong === 0) return unheld ? 'stuck' : 'solved';
       if (wrong < best) {
@@ -75,7 +76,6 @@ export class ActiveSet {
     const { rows, lower, upper } = problem;
     const next = this.#next;
     const { dependent } = this.#system;
-    scales.measure(v, multipliers);
     this.#unmet.length = 0;
     this.#released = 0;
     let wrong = 0;

@@ -43,6 +43,7 @@ export interface QpResidual {
 
 /** Share of ‖A‖‖v‖ that counts as force: rounding of 1e-15 in A v then stays below 1e-9. */
 const ROUNDING_SHARE = 1e-6;
+const FAR = 1e3;
 
 /** Sizes against which deviations are measured, so that nothing depends on units. */
 export class QpScales {
@@ -56,6 +57,8 @@ export class QpScales {
   /** Of the last `measure`: ‖v‖∞ and the size of forces ‖f‖∞ + max |λ_r| ‖g_r‖∞ + 1e-6 ‖A‖∞ ‖v‖∞. */
   speed = 0;
   force = 0;
+  /** v is so large that hardly anything can have resisted it: ‖A‖ ‖v‖ beyond 1e9 times the forces. */
+  isFar = false;
 
   constructor(problem: QpProblem) {
     checkProblem(problem);
@@ -80,7 +83,9 @@ export class QpScales {
     this.speed = computePeak(v, matrix.size);
     let push = 0;
     for (let r = 0; r < rows.count; r++) push = Math.max(push, Math.abs(multipliers[r]) * this.rowPeak[r]);
-    this.force = this.#forceNorm + push + ROUNDING_SHARE * this.#matrixNorm * this.speed;
+    const internal = ROUNDING_SHARE * this.#matrixNorm * this.speed;
+    this.force = this.#forceNorm + push + internal;
+    this.isFar = internal > FAR * (this.#forceNorm + push);
   }
 
   /** Size of what forms s of row r at the measured point. */

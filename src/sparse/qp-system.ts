@@ -13,7 +13,16 @@
  * Refinement against the true system gives full accuracy in either case.
  */
 import { KktSystem, type SparseRows } from './kkt.ts';
-import { AT_LOWER, computeGap, computePeak, HELD, type QpProblem, type QpScales } from './qp-problem.ts';
+import {
+  AT_LOWER,
+  addRowForces,
+  computeGap,
+  computePeak,
+  computeRowProduct,
+  HELD,
+  type QpProblem,
+  type QpScales,
+} from './qp-problem.ts';
 
 /** A pivot of the Schur complement that lost more than this is not trusted: the system is factored again. */
 const LOST = 1e-9;
@@ -53,9 +62,10 @@ export class QpSystem {
   #schur = new Float64Array(0); // unit lower triangle and pivots, row-major
   #z = new Float64Array(0);
 
-  /** Takes a problem; the factorisation of an earlier one is void. */
-  load(scales: QpScales): void {
+  /** Takes a problem; the factorisation of an earlier one is void unless the new one has its matrix and rows. */
+  load(scales: QpScales, sameMatrix: boolean): void {
     const { matrix, rows } = scales.problem;
+    this.#hasFactor = this.#hasFactor && sameMatrix && this.#size === matrix.size && this.#count === rows.count;
     this.#scales = scales;
     this.#size = matrix.size;
     this.#count = rows.count;
@@ -73,7 +83,6 @@ export class QpSystem {
     const compliance =
       this.#fixed.compliance.length === rows.count ? this.#fixed.compliance : new Float64Array(rows.count);
     this.#fixed = { count: rows.count, start: rows.start, columns: rows.columns, values, compliance };
-    this.#hasFactor = false;
     this.factorizations = this.updates = 0;
   }
 
@@ -208,11 +217,7 @@ export class QpSystem {
 
   /** b·x of a changed row. */
   #dotBorder(row: number, states: Int8Array, x: Float64Array): number {
-    if (states[row] !== HELD) return x[this.#size + row];
-    const { start, columns, values } = this.problem.rows;
-    let sum = 0;
-    for (let k = start[row]; k < start[row + 1]; k++) sum += values[k] * x[columns[k]];
-    return sum;
+    return states[row] === HELD ? computeRowProduct(this.problem.rows, row, x) : x[this.#size + row];
   }
 
   /** Borders the factor by the rows whose state differs; false where factoring anew is cheaper or safer. */
@@ -232,6 +237,13 @@ export class QpSystem {
     return this.#factorSchur(states);
   }
 
+  /** g_rᵀ and zeros. */
+  #writeRow(row: number, out: Float64Array): void {
+    const { start, columns, values } = this.problem.rows;
+    out.fill(0);
+    for (let k = start[row]; k < start[row + 1]; k++) out[columns[k]] += values[k];
+  }
+
   /** How many solves cost less than a factorisation. */
   #computeMostUpdates(): number {
     const { operations, fill } = this.kkt.symbolic!;
@@ -240,11 +252,9 @@ export class QpSystem {
 
   #addColumn(row: number, states: Int8Array): void {
     const b = this.#r;
-    b.fill(0);
-    if (states[row] === HELD) {
-      const { start, columns, values } = this.problem.rows;
-      for (let k = start[row]; k < start[row + 1]; k++) b[columns[k]] += values[k];
-    } else {
+    this.#writeRow(row, b);
+    if (states[row] !== HELD) {
+      b.fill(0);
       b[this.#size + row] = 1;
     }
     const column = this.#spare.pop() ?? new Float64Array(b.length);
@@ -299,24 +309,41 @@ export class QpSystem {
 
   /** μ with g_d = Σ μ_i g_i over the held rows, for a row that the factor found to depend on them. */
   writeDependence(d: number, mu: Float64Array): void {
-    const { start, columns, values } = this.problem.rows;
-    this.#r.fill(0);
-    for (let k = start[d]; k < start[d + 1]; k++) this.#r[columns[k]] += values[k];
+    this.#writeRow(d, this.#r);
     this.kkt.solveOnce(this.#r, this.#x);
     for (let r = 0; r < this.#count; r++) mu[r] = r !== d && this.#factored[r] === HELD ? this.#x[this.#size + r] : 0;
   }
 
-  /** A direction along which neither A nor the held rows resist, from the pivots that the factor had to replace: inverse iteration. */
+  /**
+   * A direction along which neither A nor the held rows resist, from a v that went far for lack of resistance:
+   * d ← d − K̃⁻¹ K d keeps only what the replaced pivots of the factor K̃ hold, and that is the null space of K;
+   * without replaced pivots K is only nearly singular, and d ← K⁻¹ d (inverse iteration) finds where.
+   */
   writeNullDirection(v: Float64Array, direction: Float64Array): void {
-    const r = this.#r;
-    const peak = computePeak(v, this.#size);
-    r.fill(0);
-    for (let k = 0; k < this.#size; k++) r[k] = v[k] / peak;
+    const { matrix, rows } = this.problem;
+    const eta = this.#trialMultipliers.fill(0);
+    const singular = this.kkt.report.regularized > 0;
+    direction.set(v);
     for (let turn = 0; turn < 2; turn++) {
-      this.kkt.solveOnce(r, this.#x);
-      const length = computePeak(this.#x, this.#size);
-      for (let k = 0; k < this.#size; k++) r[k] = this.#x[k] / length;
+      const peak = computePeak(direction, this.#size);
+      for (let k = 0; k < this.#size; k++) direction[k] /= peak;
+      for (let r = 0; r < this.#count; r++) eta[r] /= peak;
+      if (!singular) {
+        this.#r.fill(0);
+        this.#r.set(direction);
+        this.kkt.solveOnce(this.#r, this.#x);
+        direction.set(this.#x.subarray(0, this.#size));
+        continue;
+      }
+      matrix.multiply(direction, this.#r);
+      addRowForces(rows, eta, this.#r);
+      for (let r = 0; r < this.#count; r++) {
+        const soft = (rows.compliance?.[r] ?? 0) * eta[r];
+        this.#r[this.#size + r] = this.#factored[r] === HELD ? computeRowProduct(rows, r, direction) - soft : 0;
+      }
+      this.kkt.solveOnce(this.#r, this.#x);
+      for (let k = 0; k < this.#size; k++) direction[k] -= this.#x[k];
+      for (let r = 0; r < this.#count; r++) if (this.#factored[r] === HELD) eta[r] -= this.#x[this.#size + r];
     }
-    for (let k = 0; k < this.#size; k++) direction[k] = r[k];
   }
 }

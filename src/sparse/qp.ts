@@ -45,6 +45,8 @@ export interface QpReport {
 export interface QpOptions {
   /** What is tried first. Default 'active-set'; 'interior-point' where nothing is known of the states and most rows will hold. */
   readonly first?: 'active-set' | 'interior-point';
+  /** A, G and c have the values of the last call (only f, t and the bounds changed): its factorisation is used again. */
+  readonly sameMatrix?: boolean;
 }
 
 /** A point counts as solution where no scaled residual exceeds this. */
@@ -84,10 +86,10 @@ export class QpSolver {
     v: Float64Array,
     multipliers: Float64Array,
     states: Int8Array,
-    { first = 'active-set' }: QpOptions = {},
+    { first = 'active-set', sameMatrix = false }: QpOptions = {},
   ): QpReport {
     const scales = new QpScales(problem);
-    this.#prepare(scales, states);
+    this.#prepare(scales, states, sameMatrix);
     let outcome: ActiveSetOutcome = 'stuck';
     const report = this.report;
     if (first === 'active-set') {
@@ -100,11 +102,11 @@ export class QpSolver {
     return report;
   }
 
-  #prepare(scales: QpScales, states: Int8Array): void {
+  #prepare(scales: QpScales, states: Int8Array, sameMatrix: boolean): void {
     const { matrix, rows, lower, upper } = scales.problem;
     if (this.#scratch.length !== matrix.size) this.#scratch = new Float64Array(matrix.size);
     if (this.redundant.length !== rows.count) this.redundant = new Uint8Array(rows.count);
-    this.#system.load(scales);
+    this.#system.load(scales, sameMatrix);
     this.#activeSet.load(scales);
     this.#interior.load(scales);
     for (let r = 0; r < rows.count; r++) {
@@ -182,7 +184,7 @@ export class QpSolver {
       if (states[r] === HELD) report.heldRows++;
       report.redundantRows += this.redundant[r] = states[r] === HELD ? kkt.dependent[r] : 0;
     }
-    const convex = kkt.report.positive >= scales.problem.matrix.size;
+    const convex = kkt.report.positive + kkt.report.uncertain >= scales.problem.matrix.size;
     report.status = outcome === 'stuck' || (outcome === 'solved' && !convex) ? 'failed' : outcome;
     report.reason = describe(report, convex);
   }

@@ -155,3 +155,57 @@ export function solveByGaussSeidel(problem: QpProblem, sweeps = 200_000): { v: n
   }
   return { v, multipliers };
 }
+
+/** All ways to hold or release the rows, one after another: v of the one that meets all conditions. For few independent rows. */
+export function solveByEnumeration(problem: QpProblem): number[] | undefined {
+  const { matrix, rows, force, target, lower, upper } = problem;
+  const n = matrix.size;
+  const m = rows.count;
+  const dense = toDense(matrix);
+  for (let code = 0; code < 3 ** m; code++) {
+    const states = Array.from({ length: m }, (_, r) => (Math.floor(code / 3 ** r) % 3) - 1);
+    if (states.some((state, r) => (state < 0 && lower[r] === -INFINITE) || (state > 0 && upper[r] === INFINITE)))
+      continue;
+    const total = n + m;
+    const whole = new Float64Array(total * total);
+    const right = [...force, ...target];
+    for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) whole[i * total + j] = dense[i * n + j];
+    for (let r = 0; r < m; r++) {
+      const held = states[r] === 0;
+      whole[(n + r) * total + n + r] = held ? (rows.compliance?.[r] ?? 0) : 1;
+      if (!held) right[n + r] = states[r] < 0 ? lower[r] : upper[r];
+      for (let k = rows.start[r]; k < rows.start[r + 1]; k++) {
+        whole[rows.columns[k] * total + n + r] -= rows.values[k];
+        if (held) whole[(n + r) * total + rows.columns[k]] += rows.values[k];
+      }
+    }
+    const x = Array.from(solveByElimination(whole, right));
+    if (!x.every(Number.isFinite) || computeViolation(problem, x.slice(0, n), x.slice(n)) > 1e-9) continue;
+    return x.slice(0, n);
+  }
+  return undefined;
+}
+
+/** Largest deviation from the conditions of qp-problem.ts, not scaled, from dense arithmetic. */
+export function computeViolation(problem: QpProblem, v: ArrayLike<number>, multipliers: ArrayLike<number>): number {
+  const { matrix, rows, force, target, lower, upper } = problem;
+  const n = matrix.size;
+  const dense = toDense(matrix);
+  const balance = Array.from(force, (value, i) => {
+    let sum = -value;
+    for (let j = 0; j < n; j++) sum += dense[i * n + j] * v[j];
+    return sum;
+  });
+  let worst = 0;
+  for (let r = 0; r < rows.count; r++) {
+    const multiplier = multipliers[r];
+    let gap = (rows.compliance?.[r] ?? 0) * multiplier - target[r];
+    for (let k = rows.start[r]; k < rows.start[r + 1]; k++) {
+      gap += rows.values[k] * v[rows.columns[k]];
+      balance[rows.columns[k]] -= rows.values[k] * multiplier;
+    }
+    // λ = clamp(λ − s) says the same as the three cases
+    worst = Math.max(worst, Math.abs(multiplier - Math.min(upper[r], Math.max(lower[r], multiplier - gap))));
+  }
+  return balance.reduce((most, value) => Math.max(most, Math.abs(value)), worst);
+}
