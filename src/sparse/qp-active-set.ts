@@ -9,6 +9,7 @@
  * Difference: rows that depend on other held rows. The factorisation leaves such a row out (λ_d = 0). Where it is then not met,
  * λ_d grows and the multipliers of the rows with g_d = Σ μ_i g_i shrink by μ_i until one meets its bound and leaves
  * (D. Goldfarb, A. Idnani, Math. Programming 27, 1983); where none ever does, (σ, −σ μ) proves that the rows contradict each other.
+ * Where it is met and 0 is one of its bounds, it is left there: nothing changes, and later releases need no new factorisation.
  */
 import { makeInfeasibilityProof, makeUnboundednessProof } from './qp-certificate.ts';
 import { AT_LOWER, AT_UPPER, computeGap, HELD, type QpScales } from './qp-problem.ts';
@@ -24,6 +25,8 @@ export type ActiveSetOutcome = 'solved' | 'infeasible' | 'unbounded' | 'stuck';
 
 export class ActiveSet {
   steps = 0;
+  /** 1 where a row was met by the rows it depends on and therefore left at its bound. */
+  excess = new Uint8Array(0);
   /** Proof of the outcomes 'infeasible' (a number a row) and 'unbounded' (a number an unknown). */
   proof = new Float64Array(0);
   readonly #system: QpSystem;
@@ -40,7 +43,9 @@ export class ActiveSet {
   load(scales: QpScales): void {
     this.#scales = scales;
     this.steps = 0;
+    this.excess.fill(0);
     if (this.#next.length === scales.problem.rows.count) return;
+    this.excess = new Uint8Array(scales.problem.rows.count);
     this.#next = new Int8Array(scales.problem.rows.count);
     this.#mu = new Float64Array(scales.problem.rows.count);
   }
@@ -56,7 +61,10 @@ export class ActiveSet {
       this.#scales.measure(v, multipliers);
       if ((unheld || this.#scales.isFar) && this.#provesUnbounded(v)) return 'unbounded';
       const wrong = this.#findWrong(states, v, multipliers);
-      if (wrong === 0) return unheld ? 'stuck' : 'solved';
+      if (wrong === 0) {
+        states.set(this.#next);
+        return unheld ? 'stuck' : 'solved';
+      }
       if (wrong < best) {
         best = wrong;
         patience = PATIENCE;
@@ -94,13 +102,24 @@ export class ActiveSet {
         }
       }
       const gap = computeGap(problem, r, v, multiplier);
-      if (Math.abs(gap) <= WRONG * scales.computeRowScale(r, multiplier)) continue;
+      if (Math.abs(gap) <= WRONG * scales.computeRowScale(r, multiplier)) {
+        if (states[r] === HELD) this.#leaveAtBound(r);
+        continue;
+      }
+      this.excess[r] = 0;
       if (states[r] === HELD) this.#unmet.push(r);
       else if (states[r] === AT_LOWER ? gap < 0 : gap > 0) next[r] = HELD;
       else continue;
       wrong++;
     }
     return wrong;
+  }
+
+  #leaveAtBound(r: number): void {
+    const { lower, upper } = this.#scales.problem;
+    if (lower[r] !== 0 && upper[r] !== 0) return;
+    this.#next[r] = lower[r] === 0 ? AT_LOWER : AT_UPPER;
+    this.excess[r] = 1;
   }
 
   /** For each dependent row that is not met, the row that makes way for it leaves; true where none can. */

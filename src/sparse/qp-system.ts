@@ -5,14 +5,10 @@
  *   ⎣ G  −c ⎦ ⎣ −λ ⎦ = ⎣ t                                ⎦     over the held rows; a row at a bound is a decoupled −1 pivot.
  *
  * All rows stay in one pattern, so the analysis is done once. Where few states differ from the factored ones, the old factor
- * is kept and bordered by one vector a changed row (Schur complement; Gill, Murray, Saunders, Wright, SIAM J. Sci. Stat. Comput. 11, 1990):
- *
- *   ⎡ K₀  B ⎤ ⎡ x ⎤   ⎡ r ⎤      b = g_rᵀ  where the row is now held: z = −λ_r,  d = −c_r
- *   ⎣ Bᵀ  D ⎦ ⎣ z ⎦ = ⎣ ρ ⎦      b = e_r   where it no longer is: forces x_r = 0,  d = 0
- *
- * Refinement against the true system gives full accuracy in either case.
+ * is kept and bordered (qp-border.ts). Refinement against the true system gives full accuracy in either case.
  */
 import { KktSystem, type SparseRows } from './kkt.ts';
+import { FactorBorder, writeRow } from './qp-border.ts';
 import {
   AT_LOWER,
   addRowForces,
@@ -24,8 +20,6 @@ import {
   type QpScales,
 } from './qp-problem.ts';
 
-/** A pivot of the Schur complement that lost more than this is not trusted: the system is factored again. */
-const LOST = 1e-9;
 const MOST_REFINEMENTS = 8;
 const ENOUGH = 1e-15;
 /** Scaled residual above which a solution from a bordered factor is not trusted. */
@@ -33,6 +27,7 @@ const TRUSTED = 1e-12;
 
 export class QpSystem {
   readonly kkt = new KktSystem();
+  readonly #border = new FactorBorder(this.kkt);
   factorizations = 0;
   /** Changed rows met by bordering instead of a factorisation. */
   updates = 0;
@@ -55,18 +50,12 @@ export class QpSystem {
   #x = new Float64Array(0);
   #trialV = new Float64Array(0);
   #trialMultipliers = new Float64Array(0);
-  // bordered rows: first those no longer held, then those now held
-  #changed: number[] = [];
-  readonly #columns = new Map<number, Float64Array>(); // K₀⁻¹ b by row
-  readonly #spare: Float64Array[] = [];
-  #schur = new Float64Array(0); // unit lower triangle and pivots, row-major
-  #z = new Float64Array(0);
-
   /** Takes a problem; the factorisation of an earlier one is void unless the new one has its matrix and rows. */
   load(scales: QpScales, sameMatrix: boolean): void {
     const { matrix, rows } = scales.problem;
     this.#hasFactor = this.#hasFactor && sameMatrix && this.#size === matrix.size && this.#count === rows.count;
     this.#scales = scales;
+    this.#border.load(scales.problem);
     this.#size = matrix.size;
     this.#count = rows.count;
     const total = matrix.size + rows.count;
@@ -76,7 +65,6 @@ export class QpSystem {
       this.#trialV = new Float64Array(matrix.size);
       this.#trialMultipliers = new Float64Array(rows.count);
       this.#factored = new Int8Array(rows.count);
-      this.#spare.length = 0;
     }
     const entries = rows.start[rows.count];
     const values = this.#fixed.values.length === entries ? this.#fixed.values : new Float64Array(entries);
@@ -118,24 +106,18 @@ export class QpSystem {
   }
 
   #factorRows(rows: SparseRows): boolean {
-    this.#dropColumns();
+    this.#border.clear();
     this.factorizations++;
     return this.kkt.factor(this.problem.matrix, rows).ok;
   }
 
-  #dropColumns(): void {
-    for (const column of this.#columns.values()) this.#spare.push(column);
-    this.#columns.clear();
-    this.#changed.length = 0;
-  }
-
   /** v and λ for these states (λ at its bound where a row is not held); false where no finite solution was found. */
   solve(states: Int8Array, v: Float64Array, multipliers: Float64Array): boolean {
-    if (this.#hasFactor && this.#border(states)) {
-      this.updates += this.#changed.length;
+    if (this.#hasFactor && this.#border.update(states, this.#factored)) {
+      this.updates += this.#border.changed.length;
       if (this.#refine(states, v, multipliers) && this.residual <= TRUSTED) return true;
     }
-    if (this.#hasFactor && this.#changed.length === 0 && this.#sameStates(states))
+    if (this.#hasFactor && this.#border.changed.length === 0 && this.#sameStates(states))
       return Number.isFinite(this.residual);
     if (!this.factor(states)) return false;
     return this.#refine(states, v, multipliers);
@@ -155,7 +137,7 @@ export class QpSystem {
     let error = Number.POSITIVE_INFINITY;
     this.#writeResidual(states, v, multipliers);
     for (let turn = 0; turn <= MOST_REFINEMENTS && error > ENOUGH; turn++) {
-      this.#applyInverse(states);
+      this.#border.applyInverse(states, this.#r, this.#x);
       for (let k = 0; k < this.#size; k++) this.#trialV[k] = v[k] + this.#x[k];
       for (let r = 0; r < this.#count; r++) {
         this.#trialMultipliers[r] = states[r] === HELD ? multipliers[r] - this.#x[this.#size + r] : multipliers[r];
@@ -188,119 +170,6 @@ export class QpSystem {
     return Number.isNaN(error) ? Number.POSITIVE_INFINITY : error;
   }
 
-  /** #x = K⁻¹ #r by the factor and the border. */
-  #applyInverse(states: Int8Array): void {
-    const r = this.#r;
-    const x = this.#x;
-    const changed = this.#changed;
-    const k = changed.length;
-    if (k === 0) {
-      this.kkt.solveOnce(r, x);
-      return;
-    }
-    const z = this.#z;
-    for (let a = 0; a < k; a++) z[a] = r[this.#size + changed[a]];
-    for (let a = 0; a < k; a++) r[this.#size + changed[a]] = 0;
-    this.kkt.solveOnce(r, x);
-    for (let a = 0; a < k; a++) {
-      const row = changed[a];
-      z[a] = states[row] === HELD ? this.#dotBorder(row, states, x) - z[a] : this.#dotBorder(row, states, x);
-    }
-    this.#solveSchur(z, k);
-    for (let a = 0; a < k; a++) {
-      const column = this.#columns.get(changed[a])!;
-      const factor = z[a];
-      for (let i = 0; i < x.length; i++) x[i] -= factor * column[i];
-    }
-    for (let a = 0; a < k; a++) x[this.#size + changed[a]] = states[changed[a]] === HELD ? z[a] : 0;
-  }
-
-  /** b·x of a changed row. */
-  #dotBorder(row: number, states: Int8Array, x: Float64Array): number {
-    return states[row] === HELD ? computeRowProduct(this.problem.rows, row, x) : x[this.#size + row];
-  }
-
-  /** Borders the factor by the rows whose state differs; false where factoring anew is cheaper or safer. */
-  #border(states: Int8Array): boolean {
-    const changed = this.#changed;
-    changed.length = 0;
-    for (let r = 0; r < this.#count; r++) if (states[r] !== HELD && this.#factored[r] === HELD) changed.push(r);
-    for (let r = 0; r < this.#count; r++) if (states[r] === HELD && this.#factored[r] !== HELD) changed.push(r);
-    // a row that was left out as dependent may be needed once another is released
-    if (this.kkt.report.dependentRows > 0) {
-      for (const row of changed) if (states[row] !== HELD && this.dependent[row] === 0) return false;
-    }
-    let missing = 0;
-    for (const row of changed) if (!this.#columns.has(row)) missing++;
-    if (missing + changed.length / 8 > this.#computeMostUpdates()) return false;
-    for (const row of changed) if (!this.#columns.has(row)) this.#addColumn(row, states);
-    return this.#factorSchur(states);
-  }
-
-  /** g_rᵀ and zeros. */
-  #writeRow(row: number, out: Float64Array): void {
-    const { start, columns, values } = this.problem.rows;
-    out.fill(0);
-    for (let k = start[row]; k < start[row + 1]; k++) out[columns[k]] += values[k];
-  }
-
-  /** How many solves cost less than a factorisation. */
-  #computeMostUpdates(): number {
-    const { operations, fill } = this.kkt.symbolic!;
-    return operations / (3 * fill);
-  }
-
-  #addColumn(row: number, states: Int8Array): void {
-    const b = this.#r;
-    this.#writeRow(row, b);
-    if (states[row] !== HELD) {
-      b.fill(0);
-      b[this.#size + row] = 1;
-    }
-    const column = this.#spare.pop() ?? new Float64Array(b.length);
-    this.kkt.solveOnce(b, column);
-    this.#columns.set(row, column);
-  }
-
-  /** LDLᵀ of S = Bᵀ K₀⁻¹ B − D; released rows come first: then S is quasi-definite and needs no pivoting. */
-  #factorSchur(states: Int8Array): boolean {
-    const changed = this.#changed;
-    const k = changed.length;
-    if (this.#schur.length < k * k) this.#schur = new Float64Array(4 * k * k);
-    if (this.#z.length < k) this.#z = new Float64Array(2 * k);
-    const s = this.#schur;
-    const { compliance } = this.problem.rows;
-    for (let a = 0; a < k; a++) {
-      for (let b = 0; b <= a; b++) s[a * k + b] = this.#dotBorder(changed[a], states, this.#columns.get(changed[b])!);
-      if (states[changed[a]] === HELD) s[a * k + a] += compliance?.[changed[a]] ?? 0;
-    }
-    for (let a = 0; a < k; a++) {
-      let magnitude = Math.abs(s[a * k + a]);
-      for (let b = 0; b < a; b++) {
-        let value = s[a * k + b];
-        for (let c = 0; c < b; c++) value -= s[a * k + c] * s[b * k + c] * s[c * k + c];
-        value /= s[b * k + b];
-        s[a * k + b] = value;
-      }
-      let pivot = s[a * k + a];
-      for (let c = 0; c < a; c++) {
-        const share = s[a * k + c] * s[a * k + c] * s[c * k + c];
-        pivot -= share;
-        magnitude += Math.abs(share);
-      }
-      if (!(Math.abs(pivot) > LOST * magnitude)) return false;
-      s[a * k + a] = pivot;
-    }
-    return true;
-  }
-
-  #solveSchur(z: Float64Array, k: number): void {
-    const s = this.#schur;
-    for (let a = 0; a < k; a++) for (let c = 0; c < a; c++) z[a] -= s[a * k + c] * z[c];
-    for (let a = 0; a < k; a++) z[a] /= s[a * k + a];
-    for (let a = k - 1; a >= 0; a--) for (let c = a + 1; c < k; c++) z[a] -= s[c * k + a] * z[c];
-  }
-
   /** One correction of the soft system of `factorSoft`: A dv − Gᵀdλ = `force`, G dv + c dλ = `gap`. */
   solveSoft(force: Float64Array, gap: Float64Array, dv: Float64Array, dMultipliers: Float64Array): void {
     this.kkt.solve(force, gap, dv, dMultipliers);
@@ -309,7 +178,7 @@ export class QpSystem {
 
   /** μ with g_d = Σ μ_i g_i over the held rows, for a row that the factor found to depend on them. */
   writeDependence(d: number, mu: Float64Array): void {
-    this.#writeRow(d, this.#r);
+    writeRow(this.problem, d, this.#r);
     this.kkt.solveOnce(this.#r, this.#x);
     for (let r = 0; r < this.#count; r++) mu[r] = r !== d && this.#factored[r] === HELD ? this.#x[this.#size + r] : 0;
   }

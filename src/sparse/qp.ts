@@ -35,8 +35,8 @@ export interface QpReport {
   activeSetSteps: number;
   updatedRows: number;
   interiorSteps: number;
-  /** Rows with s = 0, and how many of them follow from others: their multiplier is 0. */
   heldRows: number;
+  /** Rows found to follow from held ones: met by these, with a multiplier of 0. Inequalities among them end at their bound. */
   redundantRows: number;
   /** Where infeasible: a number y_r a row; where unbounded: a direction, a number an unknown (see qp-certificate.ts). Else empty. */
   proof: Float64Array;
@@ -70,7 +70,7 @@ export class QpSolver {
     redundantRows: 0,
     proof: NOTHING,
   };
-  /** 1 for each held row of the last solution that follows from others. */
+  /** 1 for each row of the last solution that was found to follow from held ones. */
   redundant = new Uint8Array(0);
   readonly #system = new QpSystem();
   readonly #activeSet = new ActiveSet(this.#system);
@@ -182,7 +182,7 @@ export class QpSolver {
     report.heldRows = report.redundantRows = 0;
     for (let r = 0; r < states.length; r++) {
       if (states[r] === HELD) report.heldRows++;
-      report.redundantRows += this.redundant[r] = states[r] === HELD ? kkt.dependent[r] : 0;
+      report.redundantRows += this.redundant[r] = states[r] === HELD ? kkt.dependent[r] : this.#activeSet.excess[r];
     }
     const convex = kkt.report.positive + kkt.report.uncertain >= scales.problem.matrix.size;
     report.status = outcome === 'stuck' || (outcome === 'solved' && !convex) ? 'failed' : outcome;

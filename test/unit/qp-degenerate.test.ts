@@ -68,13 +68,13 @@ describe.each(METHODS)('%s first', (first) => {
       expect([v[0], ...multipliers]).toEqual([1.5, 0, 1.5, 0]);
     });
 
-    test('equal rows: all hold, one pushes, the others are reported', () => {
+    test('equal rows: one pushes, the others are reported, and left at their bound', () => {
       const solver = new QpSolver();
       const problem = toProblem(identity(1), [0], [plane([1], 1), plane([1], 1), plane([2], 2)]);
       const v = new Float64Array(1);
       const multipliers = new Float64Array(3);
       const report = solver.solve(problem, v, multipliers, Int8Array.of(-1, -1, -1), { first });
-      expect(report).toMatchObject({ status: 'solved', heldRows: 3, redundantRows: 2 });
+      expect(report).toMatchObject({ status: 'solved', heldRows: 1, redundantRows: 2 });
       expect(v[0]).toBe(1);
       expect(multipliers[0] + multipliers[1] + 2 * multipliers[2]).toBe(1);
       expect(multipliers.filter((_, r) => solver.redundant[r] === 1).every((value) => value === 0)).toBe(true);

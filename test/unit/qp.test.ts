@@ -1,7 +1,10 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { createRandom } from 'heddle/math';
 import { BlockMixed, BlockPattern, type QpProblem, QpSolver, solveQp, writeColdStates } from 'heddle/sparse';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   AT_LEAST,
   AT_MOST,
@@ -252,4 +255,21 @@ describe('warm start', () => {
       expect([...other.states]).toEqual([...states]);
     }
   });
+});
+
+test('the example of docs/qp.md prints what it says', async () => {
+  const page = readFileSync(new URL('../../docs/qp.md', import.meta.url), 'utf8');
+  const example = /```ts\n([\s\S]*?)```/.exec(page)![1];
+  const said = /console\.log\(.*\); \/\/ (.+)/.exec(example)![1];
+  const folder = mkdtempSync(join(tmpdir(), 'heddle-qp-'));
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {});
+  try {
+    const file = join(folder, 'example.ts');
+    writeFileSync(file, example);
+    await import(/* @vite-ignore */ file);
+    expect(log.mock.calls.map((call) => call.join(' '))).toEqual([said]);
+  } finally {
+    log.mockRestore();
+    rmSync(folder, { recursive: true });
+  }
 });
