@@ -47,33 +47,36 @@ const FAR = 1e3;
 
 /** Sizes against which deviations are measured, so that nothing depends on units. */
 export class QpScales {
-  problem: QpProblem;
+  problem!: QpProblem;
   /** ‖g‖₁ and ‖g‖∞ of each row. */
-  readonly rowSum: Float64Array;
-  readonly rowPeak: Float64Array;
-  readonly #matrixNorm: number;
-  readonly #forceNorm: number;
-  readonly #product: Float64Array;
+  rowSum = new Float64Array(0);
+  rowPeak = new Float64Array(0);
+  #matrixNorm = 0;
+  #forceNorm = 0;
+  #product = new Float64Array(0);
   /** Of the last `measure`: ‖v‖∞ and the size of forces ‖f‖∞ + max |λ_r| ‖g_r‖∞ + 1e-6 ‖A‖∞ ‖v‖∞. */
   speed = 0;
   force = 0;
   /** v is so large that hardly anything can have resisted it: ‖A‖ ‖v‖ beyond 1e9 times the forces. */
   isFar = false;
 
-  constructor(problem: QpProblem) {
+  load(problem: QpProblem): void {
     checkProblem(problem);
     const { matrix, rows, force } = problem;
     this.problem = problem;
-    this.rowSum = new Float64Array(rows.count);
-    this.rowPeak = new Float64Array(rows.count);
+    if (this.rowSum.length !== rows.count) {
+      this.rowSum = new Float64Array(rows.count);
+      this.rowPeak = new Float64Array(rows.count);
+    }
+    if (this.#product.length !== matrix.size) this.#product = new Float64Array(matrix.size);
     for (let r = 0; r < rows.count; r++) {
+      this.rowSum[r] = this.rowPeak[r] = 0;
       for (let k = rows.start[r]; k < rows.start[r + 1]; k++) {
         const magnitude = Math.abs(rows.values[k]);
         this.rowSum[r] += magnitude;
         this.rowPeak[r] = Math.max(this.rowPeak[r], magnitude);
       }
     }
-    this.#product = new Float64Array(matrix.size);
     this.#matrixNorm = matrix.computeInfinityNorm(this.#product);
     this.#forceNorm = computePeak(force, matrix.size);
   }

@@ -72,13 +72,14 @@ export class QpSolver {
   };
   /** 1 for each row of the last solution that was found to follow from held ones. */
   redundant = new Uint8Array(0);
+  readonly #scales = new QpScales();
   readonly #system = new QpSystem();
   readonly #activeSet = new ActiveSet(this.#system);
   readonly #interior = new InteriorPoint(this.#system);
   #scratch = new Float64Array(0);
 
   /**
-   * v and λ are overwritten. `states`: a guess in, the final ones out (−1: λ = lo, 0: s = 0, 1: λ = hi), so that the next problem of its
+   * v and λ are overwritten; all arrays may be longer than needed. `states`: a guess in, the final ones out (−1: λ = lo, 0: s = 0, 1: λ = hi), so that the next problem of its
    * kind starts where this one ended; `writeColdStates` gives a guess where there is none.
    */
   solve(
@@ -88,7 +89,29 @@ export class QpSolver {
     states: Int8Array,
     { first = 'active-set', sameMatrix = false }: QpOptions = {},
   ): QpReport {
-    const scales = new QpScales(problem);
+    const { size } = problem.matrix;
+    const { count } = problem.rows;
+    this.#scales.load(problem);
+    checkRoom('v', v, size);
+    checkRoom('multipliers', multipliers, count);
+    checkRoom('states', states, count);
+    return this.#solve(
+      v.subarray(0, size),
+      multipliers.subarray(0, count),
+      states.subarray(0, count),
+      first,
+      sameMatrix,
+    );
+  }
+
+  #solve(
+    v: Float64Array,
+    multipliers: Float64Array,
+    states: Int8Array,
+    first: 'active-set' | 'interior-point',
+    sameMatrix: boolean,
+  ): QpReport {
+    const scales = this.#scales;
     this.#prepare(scales, states, sameMatrix);
     let outcome: ActiveSetOutcome = 'stuck';
     const report = this.report;
@@ -188,6 +211,10 @@ export class QpSolver {
     report.status = outcome === 'stuck' || (outcome === 'solved' && !convex) ? 'failed' : outcome;
     report.reason = describe(report, convex);
   }
+}
+
+function checkRoom(name: string, list: ArrayLike<number>, needed: number): void {
+  if (list.length < needed) throw new RangeError(`QpSolver: ${name} has ${list.length} entries; ${needed} are needed.`);
 }
 
 function describe({ status, error }: QpReport, convex: boolean): string {

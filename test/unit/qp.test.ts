@@ -211,6 +211,41 @@ describe('warm start', () => {
     expect(largestDifference(solveQp(problem).v, v)).toBeLessThan(1e-12 * largest(v));
   });
 
+  test('buffers may be longer than needed, not shorter; a solver takes problems of any size in turn', () => {
+    const solver = new QpSolver();
+    for (const seed of [3, 4, 3, 7]) {
+      const problem = randomProblem(seed);
+      const n = problem.matrix.size;
+      const m = problem.rows.count;
+      const longer = (list: Float64Array): Float64Array => Float64Array.of(...list, 9, 9);
+      const roomy: QpProblem = {
+        matrix: problem.matrix,
+        rows: {
+          ...problem.rows,
+          start: Int32Array.of(...problem.rows.start, 999),
+          columns: Int32Array.of(...problem.rows.columns, -7),
+          values: longer(problem.rows.values),
+        },
+        force: longer(problem.force),
+        target: longer(problem.target),
+        lower: longer(problem.lower),
+        upper: longer(problem.upper),
+      };
+      const v = new Float64Array(n + m + 5).fill(7);
+      const multipliers = new Float64Array(m + 5).fill(7);
+      const states = new Int8Array(m + 5).fill(7);
+      for (const first of METHODS) {
+        writeColdStates(roomy, states);
+        expect(solver.solve(roomy, v, multipliers, states, { first }).status).toBe('solved');
+        const expected = solveQp(problem, { first });
+        expect([...v]).toEqual([...expected.v, ...Array.from({ length: m + 5 }, () => 7)]);
+        expect([...multipliers]).toEqual([...expected.multipliers, 7, 7, 7, 7, 7]);
+        expect([...states]).toEqual([...expected.states, 7, 7, 7, 7, 7]);
+      }
+      expect(() => solver.solve(problem, v, multipliers, states.subarray(0, m - 1))).toThrow(/states has \d+ entries/);
+    }
+  });
+
   test('a guess that is wrong in every row, or impossible, changes nothing in the solution', () => {
     for (let seed = 0; seed < 20; seed++) {
       const problem = randomProblem(seed);
