@@ -41,6 +41,11 @@ describe('QpSolver against independent methods', () => {
         const expected = solveByGaussSeidel(problem);
         expect(report, `seed ${seed}`).toMatchObject({ status: 'solved', reason: '' });
         expect(report.error).toBeLessThan(1e-12);
+        // interior points come near enough to know the states, by themselves and soon
+        if (first === 'interior-point') {
+          expect(report).toMatchObject({ method: 'polished', activeSetSteps: 1 });
+          expect(report.interiorSteps).toBeLessThan(20);
+        }
         expect(largestDifference(v, expected.v)).toBeLessThan(1e-11 * largest(expected.v));
         expect(computeViolation(problem, v, multipliers)).toBeLessThan(1e-11 * (1 + largest(multipliers)));
       }
@@ -209,6 +214,49 @@ describe('warm start', () => {
     expect(report).toMatchObject({ status: 'solved', factorizations: 0 });
     expect(report.error).toBeLessThan(1e-12);
     expect(largestDifference(solveQp(problem).v, v)).toBeLessThan(1e-12 * largest(v));
+  });
+
+  test('soft rows that change need no new factorisation either', () => {
+    const random = createRandom(4);
+    const matrix = createCloth(random, 14, 12, 100);
+    const specs = Array.from({ length: 50 }, (_, k) => ({
+      row: random.direction().map((value, c) => [9 * k + c, value] as const),
+      target: 0,
+      bounds: AT_LEAST,
+      compliance: random.uniform(1, 5),
+    }));
+    const problem = toProblem(matrix, randomVector(random, matrix.size), specs);
+    const solver = new QpSolver();
+    const v = new Float64Array(matrix.size);
+    const multipliers = new Float64Array(50);
+    const states = new Int8Array(50);
+    writeColdStates(problem, states);
+    solver.solve(problem, v, multipliers, states);
+    for (let r = 0; r < 50; r += 17) states[r] = states[r] === 0 ? -1 : 0;
+    const report = solver.solve(problem, v, multipliers, states);
+    expect(report).toMatchObject({ status: 'solved', factorizations: 1, activeSetSteps: 2 });
+    expect(report.updatedRows).toBe(3);
+    expect(report.error).toBeLessThan(1e-12);
+  });
+
+  test('an equality that repeats a held inequality takes over where the inequality lets go', () => {
+    const random = createRandom(6);
+    const matrix = createCloth(random, 14, 12, 100);
+    const row = [[30, 1]] as const;
+    const specs = [
+      { row, target: 0.1, bounds: AT_LEAST },
+      { row, target: 0.1, bounds: EQUAL },
+    ];
+    const force = new Float64Array(matrix.size);
+    force[30] = 50;
+    for (const order of [specs, specs.toReversed()]) {
+      const problem = toProblem(matrix, force, order);
+      const v = new Float64Array(matrix.size);
+      const multipliers = new Float64Array(2);
+      const report = new QpSolver().solve(problem, v, multipliers, Int8Array.of(0, 0));
+      expect(report).toMatchObject({ status: 'solved', method: 'active-set' });
+      expect(v[30]).toBeCloseTo(0.1, 14);
+    }
   });
 
   test('buffers may be longer than needed, not shorter; a solver takes problems of any size in turn', () => {
