@@ -11,4 +11,5 @@ export * from './ldlt.ts';
 export * from './minres.ts';
 export * from './pcg.ts';
 export * from './preconditioner.ts';
+export * from './qp.ts';
 export * from './symbolic.ts';

@@ -16,7 +16,7 @@ import { computeValueStart, type SymmetricBlocks } from './block-mixed.ts';
 import type { BlockPattern } from './block-sparse.ts';
 import { computeBlockOfScalar, computeWholePattern, moveMultipliersBack } from './kkt-graph.ts';
 import { type PivotRule, SupernodalFactor } from './supernodal.ts';
-import { computeSymbolic } from './symbolic.ts';
+import { computeSymbolic, type SymbolicFactor } from './symbolic.ts';
 
 /** Sparse rows; row r has the entries start[r] … start[r + 1] − 1. Arrays may be longer than needed; repeated columns add up. */
 export interface SparseRows {
@@ -45,6 +45,8 @@ export interface KktReport {
   /** Number of positive and negative pivots; for a proper system: unknowns and rows. */
   positive: number;
   negative: number;
+  /** Pivots whose sign is not the expected one, but may be so by rounding alone. */
+  uncertain: number;
   refinements: number;
 }
 
@@ -62,6 +64,7 @@ export class KktSystem {
     regularized: 0,
     positive: 0,
     negative: 0,
+    uncertain: 0,
     refinements: 0,
   };
   /** How often a pattern was analysed: it stays while the patterns of A and G do. */
@@ -106,6 +109,7 @@ export class KktSystem {
     report.regularized = factor.replaced - report.dependentRows;
     report.positive = factor.positive;
     report.negative = factor.negative;
+    report.uncertain = factor.uncertain;
     report.residual = report.rowResidual = Number.NaN;
     report.inconsistentRows = report.refinements = 0;
     this.inconsistent.fill(0);
@@ -248,6 +252,17 @@ export class KktSystem {
     report.ok =
       this.#factored && report.residual <= 1e-10 && report.rowResidual <= 1e-10 && report.inconsistentRows === 0;
     return report;
+  }
+
+  /** What the pattern of the whole system costs to factor; nothing before the first `factor`. */
+  get symbolic(): SymbolicFactor | undefined {
+    return this.#factor?.symbolic;
+  }
+
+  /** x = K⁻¹ r for the whole vectors (unknowns, then rows) without refinement: for a caller that refines against another matrix. */
+  solveOnce(r: Float64Array, x: Float64Array): void {
+    if (this.#factored) this.#factor!.solve(r, x);
+    else x.fill(Number.NaN);
   }
 
   #refine(force: Float64Array, target: Float64Array): void {

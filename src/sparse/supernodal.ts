@@ -29,6 +29,8 @@ export class SupernodalFactor {
   negative = 0;
   replaced = 0;
   smallestPivot = 0;
+  /** Kept pivots of another sign than expected, but smaller than 1e-9 m_j: rounding may have turned them. */
+  uncertain = 0;
   /** 1 where the pivot of a scalar row of the unpermuted matrix was replaced. */
   readonly replacedRows: Uint8Array;
 
@@ -120,7 +122,7 @@ export class SupernodalFactor {
   factor(values: Float64Array, rule: PivotRule, emptyScale: number): boolean {
     const { superStart, rowStart, rows, superOf } = this.symbolic;
     const count = superStart.length - 1;
-    this.positive = this.negative = this.replaced = 0;
+    this.positive = this.negative = this.replaced = this.uncertain = 0;
     this.smallestPivot = Number.POSITIVE_INFINITY;
     this.replacedRows.fill(0);
     this.#emptyScale = emptyScale;
@@ -278,6 +280,8 @@ export class SupernodalFactor {
       pivot = sign < 0 ? -rule.negativeReplacement * scale : rule.replacement * scale;
       this.replaced++;
       this.replacedRows[original] = 1;
+    } else if (ratio < 1e-9 && rule.signs && rule.signs[this.#scalarOrder[row]] * pivot < 0) {
+      this.uncertain++;
     }
     if (pivot > 0) this.positive++;
     else this.negative++;

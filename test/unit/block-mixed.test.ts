@@ -74,16 +74,22 @@ describe('BlockMixed', () => {
   });
 
   test('adds a block above the diagonal as the transpose below it', () => {
-    const matrix = new BlockMixed(BlockPattern.fromPairs(2, [0], [1]), [1, 2]);
-    matrix.addBlock(0, 1, [1, 2]);
-    matrix.addBlock(1, 0, [9, 10, 20], 1);
-    matrix.addBlock(1, 1, [5, 6, 6, 7]);
-    expect([...toDense(matrix)]).toEqual([0, 11, 22, 11, 5, 6, 22, 6, 7]);
-    expect([...matrix.blockStart]).toEqual([0, 1, 3]);
-    expect([...matrix.valueStart]).toEqual([0, 1, 3, 7]);
-    expect(matrix.computeInfinityNorm(new Float64Array(3))).toBe(35);
+    const matrix = new BlockMixed(BlockPattern.fromPairs(2, [0], [1]), [2, 3]);
+    matrix.addBlock(0, 1, [1, 2, 3, 4, 5, 6]);
+    matrix.addBlock(1, 0, [9, 10, 40, 20, 50, 30, 60], 1);
+    expect([...toDense(matrix)].slice(0, 10)).toEqual([0, 0, 11, 22, 33, 0, 0, 44, 55, 66]);
+    expect([...matrix.blockStart]).toEqual([0, 2, 5]);
+    expect([...matrix.valueStart]).toEqual([0, 4, 10, 19]);
     matrix.clear();
     expect(matrix.values.every((value) => value === 0)).toBe(true);
+  });
+
+  test('the infinity norm is the largest row sum', () => {
+    const matrix = new BlockMixed(BlockPattern.fromPairs(2, [0], [1]), [1, 2]);
+    matrix.addBlock(1, 0, [-3, 4]);
+    expect(matrix.computeInfinityNorm(new Float64Array(3))).toBe(7);
+    matrix.addBlock(1, 1, [0, 5, 5, -6]);
+    expect(matrix.computeInfinityNorm(new Float64Array(3))).toBe(15);
   });
 
   test('refuses sizes that do not fit the pattern and blocks that it does not have', () => {

@@ -32,6 +32,7 @@ test('the files that the documents link to exist, and pictures are at most 300 k
     'ARCHITECTURE.md',
     'CONTRIBUTING.md',
     'docs/strand.md',
+    'docs/qp.md',
     'docs/formats.md',
     'docs/studio.md',
     'docs/dependencies.md',
