@@ -60,6 +60,8 @@ class Adaptation {
   collapses = 0;
   flips = 0;
   complete = true;
+  /** 1 for vertices whose surroundings changed since they were last found to stay. */
+  isOpen = new Uint8Array(0);
 
   constructor(mesh: Triangulation, metric: ArrayLike<number>, options: AdaptOptions) {
     if (metric.length < 3 * mesh.vertexCount) {
@@ -107,6 +109,7 @@ class Adaptation {
       mesh.flipEdge(e);
       this.flips++;
       this.options.onFlip?.(a, b, c, d);
+      for (const v of [a, b, c, d]) this.isOpen[v] = 1;
       queue.push(e, nextEdge(e), f, nextEdge(f));
     }
   }
@@ -146,12 +149,12 @@ class Adaptation {
     return this.isAllowed(before, after) && canSplitEdge(mesh, e, x, y);
   }
 
-  /** Splits long edges that share no triangle; returns how many. */
+  /** Splits long edges that share no triangle, then flips around the new vertices; returns how many were split. */
   splitPass(): number {
     const { mesh, metric, options } = this;
     const p = (): Float64Array => mesh.points;
     const touched = new Set<number>();
-    let count = 0;
+    const first = mesh.vertexCount;
     for (const { a, b } of this.listLongEdges()) {
       if (this.splits >= (options.maxSplits ?? 1e5)) {
         this.complete = false;
@@ -168,9 +171,11 @@ class Adaptation {
       for (const out of mesh.around(v)) touched.add(triangleOf(out));
       options.onSplit?.(v, a, b, 0.5);
       this.splits++;
-      count++;
     }
-    return count;
+    const edges: number[] = [];
+    for (let v = first; v < mesh.vertexCount; v++) for (const out of mesh.around(v)) edges.push(out, nextEdge(out));
+    this.flipEdges(edges);
+    return mesh.vertexCount - first;
   }
 
   /** Whether v is on no line that must stay, or between two straight pieces of one. */
@@ -207,9 +212,8 @@ class Adaptation {
     for (const w of mesh.neighbours(v)) {
       if (metric.computeSize(mesh, v, w) > this.limit) continue;
       const e = mesh.findEdge(v, w);
-      if (!canCollapse(mesh, e, v)) continue;
       const rate = this.rateCollapse(e, v, w);
-      if (rate > angle) [best, angle] = [e, rate];
+      if (rate > angle && canCollapse(mesh, e, v)) [best, angle] = [e, rate];
     }
     return best;
   }
@@ -218,13 +222,15 @@ class Adaptation {
     const { mesh, options } = this;
     let count = 0;
     for (let v = 0; v < mesh.vertexCount; v++) {
-      if (mesh.edgeOfVertex[v] < 0 || options.mayRemove?.(v) === false) continue;
+      if (this.isOpen[v] === 0 || mesh.edgeOfVertex[v] < 0 || options.mayRemove?.(v) === false) continue;
+      this.isOpen[v] = 0;
       const e = this.findCollapse(v);
       if (e < 0) continue;
       options.onCollapse?.(v, mesh.corners[e] === v ? mesh.head(e) : mesh.corners[e]);
       const w = collapseEdge(mesh, e, v);
       this.collapses++;
       count++;
+      for (const u of [w, ...mesh.neighbours(w)]) this.isOpen[u] = 1;
       this.flipEdges(mesh.around(w).flatMap((out) => [out, nextEdge(out)]));
     }
     return count;
@@ -240,9 +246,9 @@ class Adaptation {
     this.flipAll();
     this.repeat(() => {
       const count = this.splitPass();
-      if (count > 0) this.flipAll();
       return this.complete ? count : 0;
     });
+    this.isOpen = new Uint8Array(this.mesh.vertexCount).fill(1);
     this.repeat(() => this.collapsePass());
   }
 
