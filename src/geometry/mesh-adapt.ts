@@ -11,7 +11,7 @@
 import { VertexMetric } from './mesh-metric.ts';
 import { computeSmallestAngle } from './predicates.ts';
 import { computeTriangleAngle } from './refine-geometry.ts';
-import { nextEdge, type Triangulation, triangleOf } from './triangulation.ts';
+import { nextEdge, previousEdge, type Triangulation, triangleOf } from './triangulation.ts';
 import { canCollapse, collapseEdge, findHeldNeighbours, isStraight } from './triangulation-collapse.ts';
 import { canFlip, canSplitEdge } from './triangulation-delaunay.ts';
 
@@ -97,7 +97,7 @@ class Adaptation {
     const cap = this.flips + 100 + 20 * mesh.triangleCount;
     for (let at = 0; at < queue.length; at++) {
       const e = queue[at];
-      if (mesh.corners[e] < 0 || !canFlip(mesh, e) || !metric.isBetterFlipped(mesh, e)) continue;
+      if (mesh.corners[e] < 0 || mesh.isHeld(e) || !metric.isBetterFlipped(mesh, e) || !canFlip(mesh, e)) continue;
       const f = mesh.twins[e];
       const [a, b, c, d] = [mesh.corners[e], mesh.head(e), mesh.apex(e), mesh.apex(f)];
       const before = Math.min(this.angleOf(a, b, c), this.angleOf(b, a, d));
@@ -188,34 +188,34 @@ class Adaptation {
    * Smallest angle of the new triangles when v is drawn into the other end w of e; −1 where a new edge is too long or that
    * angle too small: twice what other changes keep to, because flips later do not always mend it.
    */
-  rateCollapse(e: number, v: number, w: number): number {
-    const { mesh } = this;
-    const gone = [triangleOf(e), triangleOf(mesh.twins[e])];
-    let before = 2 * this.minAngle;
-    let after = Math.PI;
-    for (const out of mesh.around(v)) {
-      before = Math.min(before, computeTriangleAngle(mesh, triangleOf(out)));
-      if (gone.includes(triangleOf(out))) continue;
-      const [u, x] = [mesh.head(out), mesh.apex(out)];
-      if (this.metric.computeSize(mesh, w, u) > this.limit || this.metric.computeSize(mesh, w, x) > this.limit)
+  rateCollapse(e: number, fan: readonly number[], w: number): number {
+    const { mesh, metric, limit } = this;
+    const [left, right] = [triangleOf(e), triangleOf(mesh.twins[e])];
+    const staying = fan.filter((out) => triangleOf(out) !== left && triangleOf(out) !== right);
+    for (const out of staying) {
+      if (metric.computeSize(mesh, w, mesh.head(out)) > limit || metric.computeSize(mesh, w, mesh.apex(out)) > limit)
         return -1;
-      after = Math.min(after, this.angleOf(w, u, x));
     }
+    let before = 2 * this.minAngle;
+    for (const out of fan) before = Math.min(before, computeTriangleAngle(mesh, triangleOf(out)));
+    let after = Math.PI;
+    for (const out of staying) after = Math.min(after, this.angleOf(w, mesh.head(out), mesh.apex(out)));
     return after >= before ? after : -1;
   }
 
   /** The edge of v along which it may go with the best triangles left; −1 for none. */
   findCollapse(v: number): number {
     const { mesh, metric } = this;
-    if (!this.isBetween(v)) return -1;
+    const fan = mesh.around(v);
+    const edges = mesh.twins[fan[0]] < 0 ? [...fan, previousEdge(fan[fan.length - 1])] : fan;
     let [best, angle] = [-1, 0];
-    for (const w of mesh.neighbours(v)) {
+    for (const e of edges) {
+      const w = mesh.corners[e] === v ? mesh.head(e) : mesh.corners[e];
       if (metric.computeSize(mesh, v, w) > this.limit) continue;
-      const e = mesh.findEdge(v, w);
-      const rate = this.rateCollapse(e, v, w);
+      const rate = this.rateCollapse(e, fan, w);
       if (rate > angle && canCollapse(mesh, e, v)) [best, angle] = [e, rate];
     }
-    return best;
+    return best >= 0 && this.isBetween(v) ? best : -1;
   }
 
   collapsePass(): number {
