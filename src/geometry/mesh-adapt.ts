@@ -179,16 +179,17 @@ class Adaptation {
   }
 
   /** Whether v is on no line that must stay, or between two straight pieces of one. */
-  isBetween(v: number): boolean {
+  isBetween(v: number, fan: readonly number[]): boolean {
+    if (!fan.some((e) => this.mesh.isHeld(e))) return true;
     const held = findHeldNeighbours(this.mesh, v);
-    return held.length === 0 || (held.length === 2 && isStraight(this.mesh, held[0], v, held[1]));
+    return held.length === 2 && isStraight(this.mesh, held[0], v, held[1]);
   }
 
   /**
-   * Smallest angle of the new triangles when v is drawn into the other end w of e; −1 where a new edge is too long or that
-   * angle too small: twice what other changes keep to, because flips later do not always mend it.
+   * Smallest angle of the new triangles when v, with edges `fan`, is drawn into the other end w of e; −1 where a new edge is too
+   * long or that angle below `bound`.
    */
-  rateCollapse(e: number, fan: readonly number[], w: number): number {
+  rateCollapse(e: number, fan: readonly number[], w: number, bound: number): number {
     const { mesh, metric, limit } = this;
     const [left, right] = [triangleOf(e), triangleOf(mesh.twins[e])];
     const staying = fan.filter((out) => triangleOf(out) !== left && triangleOf(out) !== right);
@@ -196,26 +197,31 @@ class Adaptation {
       if (metric.computeSize(mesh, w, mesh.head(out)) > limit || metric.computeSize(mesh, w, mesh.apex(out)) > limit)
         return -1;
     }
-    let before = 2 * this.minAngle;
-    for (const out of fan) before = Math.min(before, computeTriangleAngle(mesh, triangleOf(out)));
-    let after = Math.PI;
-    for (const out of staying) after = Math.min(after, this.angleOf(w, mesh.head(out), mesh.apex(out)));
-    return after >= before ? after : -1;
+    let angle = Math.PI;
+    for (const out of staying) {
+      angle = Math.min(angle, this.angleOf(w, mesh.head(out), mesh.apex(out)));
+      if (angle < bound) return -1;
+    }
+    return angle;
   }
 
   /** The edge of v along which it may go with the best triangles left; −1 for none. */
   findCollapse(v: number): number {
     const { mesh, metric } = this;
     const fan = mesh.around(v);
+    if (!this.isBetween(v, fan)) return -1;
+    // twice what other changes keep to, because flips later do not always mend it
+    let bound = 2 * this.minAngle;
+    for (const out of fan) bound = Math.min(bound, computeTriangleAngle(mesh, triangleOf(out)));
     const edges = mesh.twins[fan[0]] < 0 ? [...fan, previousEdge(fan[fan.length - 1])] : fan;
     let [best, angle] = [-1, 0];
     for (const e of edges) {
       const w = mesh.corners[e] === v ? mesh.head(e) : mesh.corners[e];
       if (metric.computeSize(mesh, v, w) > this.limit) continue;
-      const rate = this.rateCollapse(e, fan, w);
+      const rate = this.rateCollapse(e, fan, w, Math.max(bound, angle));
       if (rate > angle && canCollapse(mesh, e, v)) [best, angle] = [e, rate];
     }
-    return best >= 0 && this.isBetween(v) ? best : -1;
+    return best;
   }
 
   collapsePass(): number {
