@@ -11,7 +11,7 @@
 import { VertexMetric } from './mesh-metric.ts';
 import { computeSmallestAngle } from './predicates.ts';
 import { computeTriangleAngle } from './refine-geometry.ts';
-import { nextEdge, type Triangulation, triangleOf } from './triangulation.ts';
+import { nextEdge, previousEdge, type Triangulation, triangleOf } from './triangulation.ts';
 import { canCollapse, collapseEdge, findHeldNeighbours, isStraight } from './triangulation-collapse.ts';
 import { canFlip, canSplitEdge } from './triangulation-delaunay.ts';
 
@@ -60,6 +60,8 @@ class Adaptation {
   collapses = 0;
   flips = 0;
   complete = true;
+  /** 1 for vertices whose surroundings changed since they were last found to stay. */
+  isOpen = new Uint8Array(0);
 
   constructor(mesh: Triangulation, metric: ArrayLike<number>, options: AdaptOptions) {
     if (metric.length < 3 * mesh.vertexCount) {
@@ -95,7 +97,7 @@ class Adaptation {
     const cap = this.flips + 100 + 20 * mesh.triangleCount;
     for (let at = 0; at < queue.length; at++) {
       const e = queue[at];
-      if (mesh.corners[e] < 0 || !canFlip(mesh, e) || !metric.isBetterFlipped(mesh, e)) continue;
+      if (mesh.corners[e] < 0 || mesh.isHeld(e) || !metric.isBetterFlipped(mesh, e) || !canFlip(mesh, e)) continue;
       const f = mesh.twins[e];
       const [a, b, c, d] = [mesh.corners[e], mesh.head(e), mesh.apex(e), mesh.apex(f)];
       const before = Math.min(this.angleOf(a, b, c), this.angleOf(b, a, d));
@@ -107,6 +109,7 @@ class Adaptation {
       mesh.flipEdge(e);
       this.flips++;
       this.options.onFlip?.(a, b, c, d);
+      for (const v of [a, b, c, d]) this.isOpen[v] = 1;
       queue.push(e, nextEdge(e), f, nextEdge(f));
     }
   }
@@ -146,12 +149,12 @@ class Adaptation {
     return this.isAllowed(before, after) && canSplitEdge(mesh, e, x, y);
   }
 
-  /** Splits long edges that share no triangle; returns how many. */
+  /** Splits long edges that share no triangle, then flips around the new vertices; returns how many were split. */
   splitPass(): number {
     const { mesh, metric, options } = this;
     const p = (): Float64Array => mesh.points;
     const touched = new Set<number>();
-    let count = 0;
+    const first = mesh.vertexCount;
     for (const { a, b } of this.listLongEdges()) {
       if (this.splits >= (options.maxSplits ?? 1e5)) {
         this.complete = false;
@@ -168,48 +171,55 @@ class Adaptation {
       for (const out of mesh.around(v)) touched.add(triangleOf(out));
       options.onSplit?.(v, a, b, 0.5);
       this.splits++;
-      count++;
     }
-    return count;
+    const edges: number[] = [];
+    for (let v = first; v < mesh.vertexCount; v++) for (const out of mesh.around(v)) edges.push(out, nextEdge(out));
+    this.flipEdges(edges);
+    return mesh.vertexCount - first;
   }
 
   /** Whether v is on no line that must stay, or between two straight pieces of one. */
-  isBetween(v: number): boolean {
+  isBetween(v: number, fan: readonly number[]): boolean {
+    if (!fan.some((e) => this.mesh.isHeld(e))) return true;
     const held = findHeldNeighbours(this.mesh, v);
-    return held.length === 0 || (held.length === 2 && isStraight(this.mesh, held[0], v, held[1]));
+    return held.length === 2 && isStraight(this.mesh, held[0], v, held[1]);
   }
 
   /**
-   * Smallest angle of the new triangles when v is drawn into the other end w of e; −1 where a new edge is too long or that
-   * angle too small: twice what other changes keep to, because flips later do not always mend it.
+   * Smallest angle of the new triangles when v, with edges `fan`, is drawn into the other end w of e; −1 where a new edge is too
+   * long or that angle below `bound`.
    */
-  rateCollapse(e: number, v: number, w: number): number {
-    const { mesh } = this;
-    const gone = [triangleOf(e), triangleOf(mesh.twins[e])];
-    let before = 2 * this.minAngle;
-    let after = Math.PI;
-    for (const out of mesh.around(v)) {
-      before = Math.min(before, computeTriangleAngle(mesh, triangleOf(out)));
-      if (gone.includes(triangleOf(out))) continue;
-      const [u, x] = [mesh.head(out), mesh.apex(out)];
-      if (this.metric.computeSize(mesh, w, u) > this.limit || this.metric.computeSize(mesh, w, x) > this.limit)
+  rateCollapse(e: number, fan: readonly number[], w: number, bound: number): number {
+    const { mesh, metric, limit } = this;
+    const [left, right] = [triangleOf(e), triangleOf(mesh.twins[e])];
+    const staying = fan.filter((out) => triangleOf(out) !== left && triangleOf(out) !== right);
+    for (const out of staying) {
+      if (metric.computeSize(mesh, w, mesh.head(out)) > limit || metric.computeSize(mesh, w, mesh.apex(out)) > limit)
         return -1;
-      after = Math.min(after, this.angleOf(w, u, x));
     }
-    return after >= before ? after : -1;
+    let angle = Math.PI;
+    for (const out of staying) {
+      angle = Math.min(angle, this.angleOf(w, mesh.head(out), mesh.apex(out)));
+      if (angle < bound) return -1;
+    }
+    return angle;
   }
 
   /** The edge of v along which it may go with the best triangles left; −1 for none. */
   findCollapse(v: number): number {
     const { mesh, metric } = this;
-    if (!this.isBetween(v)) return -1;
+    const fan = mesh.around(v);
+    if (!this.isBetween(v, fan)) return -1;
+    // twice what other changes keep to, because flips later do not always mend it
+    let bound = 2 * this.minAngle;
+    for (const out of fan) bound = Math.min(bound, computeTriangleAngle(mesh, triangleOf(out)));
+    const edges = mesh.twins[fan[0]] < 0 ? [...fan, previousEdge(fan[fan.length - 1])] : fan;
     let [best, angle] = [-1, 0];
-    for (const w of mesh.neighbours(v)) {
+    for (const e of edges) {
+      const w = mesh.corners[e] === v ? mesh.head(e) : mesh.corners[e];
       if (metric.computeSize(mesh, v, w) > this.limit) continue;
-      const e = mesh.findEdge(v, w);
-      if (!canCollapse(mesh, e, v)) continue;
-      const rate = this.rateCollapse(e, v, w);
-      if (rate > angle) [best, angle] = [e, rate];
+      const rate = this.rateCollapse(e, fan, w, Math.max(bound, angle));
+      if (rate > angle && canCollapse(mesh, e, v)) [best, angle] = [e, rate];
     }
     return best;
   }
@@ -218,13 +228,15 @@ class Adaptation {
     const { mesh, options } = this;
     let count = 0;
     for (let v = 0; v < mesh.vertexCount; v++) {
-      if (mesh.edgeOfVertex[v] < 0 || options.mayRemove?.(v) === false) continue;
+      if (this.isOpen[v] === 0 || mesh.edgeOfVertex[v] < 0 || options.mayRemove?.(v) === false) continue;
+      this.isOpen[v] = 0;
       const e = this.findCollapse(v);
       if (e < 0) continue;
       options.onCollapse?.(v, mesh.corners[e] === v ? mesh.head(e) : mesh.corners[e]);
       const w = collapseEdge(mesh, e, v);
       this.collapses++;
       count++;
+      for (const u of [w, ...mesh.neighbours(w)]) this.isOpen[u] = 1;
       this.flipEdges(mesh.around(w).flatMap((out) => [out, nextEdge(out)]));
     }
     return count;
@@ -240,9 +252,9 @@ class Adaptation {
     this.flipAll();
     this.repeat(() => {
       const count = this.splitPass();
-      if (count > 0) this.flipAll();
       return this.complete ? count : 0;
     });
+    this.isOpen = new Uint8Array(this.mesh.vertexCount).fill(1);
     this.repeat(() => this.collapsePass());
   }
 

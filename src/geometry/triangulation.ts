@@ -235,7 +235,6 @@ export class Triangulation {
     this.setFixed(e, flag);
     this.setFixed(t, flag);
     this.edgeOfVertex[v] = t;
-    this.edgeOfVertex[b] = t + 1;
     return t;
   }
 

@@ -128,14 +128,15 @@ describe('quality refinement', () => {
     const report = refineMesh(mesh);
     expect(report.minAngle).toBeGreaterThanOrEqual(25 * deg);
     expect(report.newVertices).toBeLessThan(1000);
-    const coarse = [0, 0, 1, 0, 1.1, 1, 0, 0.9, 0.5, 0.45, 0.503, 0.45];
+    // the segment from 0 to 5 makes a small angle with the border, so that it is split on shells
+    const coarse = [0, 0, 1, 0.03, 1.1, 1, 0.02, 0.9, 0.5, 0.41, 0.603, 0.47];
     const refine = (scale: number) => {
-      const made = computeConstrainedDelaunay({ points: coarse.map((x) => x * scale) });
-      refineMesh(made.mesh, { size: 0.2 * scale });
+      const made = computeConstrainedDelaunay({ points: coarse.map((x) => x * scale), segments: [0, 5] });
+      refineMesh(made.mesh);
       return listTriangles(made.mesh);
     };
-    expect(refine(1e6)).toEqual(refine(1));
-    expect(refine(1e-6)).toEqual(refine(1));
+    for (const scale of [1e6, 1e-6, 3]) expect(refine(scale)).toEqual(refine(1));
+    expect(refine(1).length).toBeGreaterThan(50);
   });
 
   test('a new vertex on a segment knows the ends of the segment', () => {

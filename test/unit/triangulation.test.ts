@@ -119,9 +119,11 @@ describe('locating a point', () => {
     // a C: the straight way from one end to the other leaves the mesh
     const xy = [0, 0, 3, 0, 3, 1, 1, 1, 1, 2, 3, 2, 3, 3, 0, 3];
     const { mesh } = computeConstrainedDelaunay({ points: xy, outlines: [[0, 1, 2, 3, 4, 5, 6, 7]] });
-    const lower = locatePoint(mesh, 2.9, 0.5).edge;
-    expect(locatePoint(mesh, 2.9, 2.5, Math.floor(lower / 3)).kind).toBe('inside');
-    expect(locatePoint(mesh, 2.9, 1.5, Math.floor(lower / 3)).kind).toBe('outside');
+    for (let hint = 0; hint < mesh.triangleCount; hint++) {
+      expect(locatePoint(mesh, 2.9, 2.5, hint).kind).toBe('inside');
+      expect(locatePoint(mesh, 2.9, 0.5, hint).kind).toBe('inside');
+      expect(locatePoint(mesh, 2.9, 1.5, hint).kind).toBe('outside');
+    }
   });
 });
 
@@ -147,6 +149,8 @@ describe('removing a vertex', () => {
     expect([removeVertex(mesh, 4), removeVertex(mesh, 0)]).toEqual([false, false]);
     expect(removeVertex(mesh, 5)).toBe(true);
     expect(mesh.fixed[mesh.findEdge(4, 6)]).toBe(1);
+    expect(mesh.twins[mesh.findEdge(4, 6)]).toBeGreaterThanOrEqual(0);
+    expect(computeEuler(mesh)).toBe(1);
     expect(removeVertex(mesh, 7)).toBe(true);
     expect(mesh.twins[mesh.findEdge(0, 1)]).toBe(-1);
     expectSound(mesh);
@@ -184,7 +188,18 @@ describe('collapsing an edge', () => {
     expect(canCollapse(arrow, arrow.findEdge(4, 3))).toBe(true);
   });
 
-  test('an inner edge between two border vertices is refused (link condition)', () => {
+  test('a side of a hole of three corners is refused, it would close the hole (link condition)', () => {
+    const points = [0, 0, 10, 0, 10, 10, 0, 10, 5, 5, 5.3, 5.1, 5.1, 5.4];
+    const outlines = [
+      [0, 1, 2, 3],
+      [6, 5, 4],
+    ];
+    const { mesh } = computeConstrainedDelaunay({ points, outlines });
+    for (const v of [4, 5, 6])
+      for (const w of [4, 5, 6]) if (v !== w) expect(canCollapse(mesh, mesh.findEdge(v, w), v)).toBe(false);
+  });
+
+  test('an inner edge between two border vertices is refused', () => {
     const mesh = createSquare();
     expect(canCollapse(mesh, mesh.findEdge(0, 2))).toBe(false);
     const v = mesh.addVertex(0.5, 0.25);
