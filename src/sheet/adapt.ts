@@ -18,9 +18,12 @@ const THIN = 0.3;
 const LONG = 2.2;
 /** Altitude over h that a step must leave. */
 const THINNEST = 0.08;
-/** How often a step is taken again with new E-vertices before it is halved, and how often it is halved before it is accepted. */
-const MOST_RETRIES = 12;
-const MOST_HALVINGS = 3;
+/** How often a step is taken again with new E-vertices before it is accepted as it is. */
+const MOST_RETRIES = 6;
+/** New E-vertices are wanted no nearer than this share of h to others of the same edge. */
+const NEAREST = 0.5;
+/** Steps in a row that an E-vertex must pull before it lets go: a slack sheet trembles. */
+const PATIENCE = 3;
 
 export interface AdaptationOptions {
   readonly remesher: Remesher;
@@ -49,11 +52,10 @@ export class SheetAdaptation {
   fallbacks = 0;
   readonly #remesher: Remesher;
   #before: Snapshot | undefined;
-  /** Labels of E-vertices that pulled in the last step. */
-  #pulled: number[] = [];
+  /** Steps in a row that E-vertices pulled, by label. */
+  #pulls = new Map<number, number>();
   #found = false;
   #retries = 0;
-  #halvings = 0;
 
   constructor(touch: SheetTouch, { remesher, size }: AdaptationOptions) {
     this.creases = new SheetCreases(touch);
@@ -83,9 +85,11 @@ export class SheetAdaptation {
 
   /** E-vertices that pulled, or ran off the end of their edge. */
   #listLeaving(state: SheetState): number[] {
-    const leaving = new Set(this.#pulled.map((label) => state.indexOf(label)).filter((i) => i >= 0));
+    const leaving = new Set<number>();
     for (let i = 0; i < state.count; i++) {
-      if (state.kind[i] === NODE_LAGRANGIAN || state.siteEdge[i] < 0) continue;
+      if (state.kind[i] === NODE_LAGRANGIAN) continue;
+      if ((this.#pulls.get(state.label[i]) ?? 0) >= PATIENCE) leaving.add(i);
+      if (state.siteEdge[i] < 0) continue;
       const along = this.creases.computeAlong(state, i, state.siteBody[i], state.siteEdge[i]);
       if (along < 0 || along > 1) leaving.add(i);
     }
@@ -108,7 +112,6 @@ export class SheetAdaptation {
     else {
       this.creases.asks = [];
       this.#retries = 0;
-      this.#halvings++;
     }
     this.#found = false;
     if (this.#before === undefined) return false;
@@ -124,12 +127,10 @@ export class SheetAdaptation {
       if (slides(state, t) && !(measure(state, t).altitude > THINNEST * this.size))
         return 'material ran past a vertex within one step';
     this.creases.touch.place(this.creases.touch.now);
-    this.#found = this.creases.search(state);
-    if (!this.#found) return null;
-    if (this.#retries < MOST_RETRIES) return 'it went through an edge';
-    this.#found = false;
-    if (this.#halvings < MOST_HALVINGS) return 'it went through an edge';
-    this.fallbacks++;
+    const isThrough = this.creases.search(state, NEAREST * this.size);
+    this.#found = isThrough && this.#retries < MOST_RETRIES;
+    if (this.#found) return 'it went through an edge';
+    if (isThrough) this.fallbacks++;
     return null;
   }
 
@@ -140,12 +141,12 @@ export class SheetAdaptation {
   endStep(state: SheetState, holds: SheetHolds): void {
     this.creases.asks = [];
     this.#retries = 0;
-    this.#halvings = 0;
     this.#before = undefined;
-    this.#pulled = [];
+    const before = this.#pulls;
+    this.#pulls = new Map();
     for (let i = 0; i < state.count; i++)
       if (state.kind[i] !== NODE_LAGRANGIAN && this.creases.isPulled(state, holds, i))
-        this.#pulled.push(state.label[i]);
+        this.#pulls.set(state.label[i], (before.get(state.label[i]) ?? 0) + 1);
   }
 }
 

@@ -47,6 +47,7 @@ export class SheetCreases {
   readonly corners: readonly BodyCorners[];
   /** What is wanted before the step is taken again. */
   asks: CreaseAsk[] = [];
+  #nearest = 0;
   readonly #hit = createEdgeHit();
   readonly #skip = new Int32Array(16);
   readonly #points = Array.from({ length: 6 }, () => new Float64Array(3));
@@ -216,9 +217,13 @@ export class SheetCreases {
     return along / square;
   }
 
-  /** Looks for mesh edges that went through edges of bodies and for corners of bodies that went through triangles; true when it asks for more. */
-  search(state: SheetState): boolean {
+  /**
+   * Looks for mesh edges that went through edges of bodies and for corners of bodies that went through triangles; true when it
+   * asks for more. E-vertices of the same edge nearer than `nearest` [m] are enough.
+   */
+  search(state: SheetState, nearest: number): boolean {
     const before = this.asks.length;
+    this.#nearest = nearest;
     for (let b = 0; b < this.touch.bodies.length; b++) {
       if (this.touch.facets[b].edgeCount === 0) continue;
       this.#searchEdges(state, b);
@@ -298,8 +303,23 @@ export class SheetCreases {
     return nearest > -size - 1e-3 * this.touch.facets[b].size;
   }
 
+  /** Whether there is an E-vertex of the same edge, or at its ends, near enough. */
+  #isThere(state: SheetState, site: CreaseSite, X: number, Y: number): boolean {
+    const { q, count, kind, siteBody, siteEdge, siteCorner } = state;
+    for (let i = 0; i < count; i++) {
+      if (kind[i] === NODE_LAGRANGIAN || siteBody[i] !== site.body) continue;
+      if (
+        site.corner >= 0
+          ? siteCorner[i] === site.corner
+          : this.findEdgeBetween(site, { body: siteBody[i], edge: siteEdge[i], corner: siteCorner[i] }) >= 0
+      )
+        if (site.corner >= 0 || Math.hypot(q[STRIDE * i + 3] - X, q[STRIDE * i + 4] - Y) < this.#nearest) return true;
+    }
+    return false;
+  }
+
   #ask(
-    { q }: SheetState,
+    state: SheetState,
     body: number,
     edge: number,
     corner: number,
@@ -310,9 +330,10 @@ export class SheetCreases {
   ): void {
     let [X, Y] = [0, 0];
     vertices.forEach((vertex, n) => {
-      X += weights[n] * q[STRIDE * vertex + 3];
-      Y += weights[n] * q[STRIDE * vertex + 4];
+      X += weights[n] * state.q[STRIDE * vertex + 3];
+      Y += weights[n] * state.q[STRIDE * vertex + 4];
     });
+    if (this.#isThere(state, { body, edge, corner }, X, Y)) return;
     this.asks.push({ body, edge, corner, X, Y, along, isBorder });
   }
 }
