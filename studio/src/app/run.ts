@@ -22,6 +22,7 @@ export class Run extends EventTarget implements Player {
   message = '';
   faults: readonly SceneFault[] = [];
   measureColumns: readonly string[] = [];
+  measureUnits: readonly string[] = [];
   readonly #client: SimulationClient;
   #measures = new Float64Array(0);
   #measured = 0;
@@ -106,6 +107,7 @@ export class Run extends EventTarget implements Player {
     const width = reply.columns.length;
     if (this.measureColumns.join() !== reply.columns.join() || reply.from === 0) this.#measured = 0;
     this.measureColumns = reply.columns;
+    this.measureUnits = reply.units;
     // rows of steps that were taken before are taken again after a reset
     while (this.#measured > 0 && this.#measures[this.#measured - width] >= reply.from) this.#measured -= width;
     if (this.#measured + rows.length > this.#measures.length) {

@@ -27,6 +27,7 @@ const PANEL: Readonly<Record<PanelName, Render>> = {
   ></heddle-parameters>`,
   plots: (page) => html`<heddle-plots
     .columns=${page.run.measureColumns}
+    .units=${page.run.measureUnits}
     .rows=${page.run.measures}
     .name=${page.run.shown?.scene.name ?? 'scene'}
   ></heddle-plots>`,

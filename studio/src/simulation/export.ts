@@ -4,6 +4,7 @@
  */
 import { type BodyGeometry, findExporter } from 'heddle/io';
 import { countSteps, isMoment, type Scene } from 'heddle/scene';
+import { MEASURE_UNITS, type World } from 'heddle/world';
 import { MEASURE_COLUMNS } from './protocol.ts';
 import { type Recording, readRecordedFrame } from './recording.ts';
 
@@ -16,7 +17,7 @@ export interface ExportedRun {
 export async function exportRecording(
   recording: Recording,
   scene: Scene,
-  world: { readonly bodies: readonly BodyGeometry[]; readonly probeColumns: readonly string[] },
+  world: Pick<World, 'probeColumns' | 'probeUnits'> & { readonly bodies: readonly BodyGeometry[] },
   format: string,
 ): Promise<ExportedRun> {
   const exporter = findExporter(format);
@@ -39,7 +40,11 @@ export async function exportRecording(
     frames,
     bodies: world.bodies,
     framesPerSecond,
-    probes: { columns: ['time', ...world.probeColumns], rows: hasProbes ? rows : [] },
+    probes: {
+      columns: ['time', ...world.probeColumns],
+      units: [MEASURE_UNITS.time, ...world.probeUnits],
+      rows: hasProbes ? rows : [],
+    },
     ...(checker === undefined ? {} : { checker }),
   });
   const files = Array.from(result.files, ({ path, bytes }) => ({ path, bytes: toBuffer(bytes) }));

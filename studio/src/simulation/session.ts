@@ -189,7 +189,7 @@ export class Session {
     const { files, notes } = await exportRecording(
       recording,
       scene,
-      { bodies, probeColumns: world.probeColumns },
+      { bodies, probeColumns: world.probeColumns, probeUnits: world.probeUnits },
       format,
     );
     this.#post(
@@ -272,7 +272,7 @@ export class Session {
   }
 
   #postMeasures(run: Run): void {
-    const { recording, columns } = run;
+    const { recording, columns, units } = run;
     const records = [...recording.from(this.#measuredStep + 1)];
     if (records.length === 0) return;
     const rows = new Float64Array(records.length * columns.length);
@@ -280,7 +280,8 @@ export class Session {
       rows.set(row, n * columns.length);
     });
     this.#measuredStep = recording.last.step;
-    this.#post({ type: 'measures', from: records[0].step, columns: [...columns], rows: rows.buffer }, [rows.buffer]);
+    const from = records[0].step;
+    this.#post({ type: 'measures', from, columns: [...columns], units: [...units], rows: rows.buffer }, [rows.buffer]);
   }
 
   #postState(run: Run): void {
