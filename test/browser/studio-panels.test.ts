@@ -99,13 +99,13 @@ test('parameters: arrows step relative to the value, sliders and selects work, w
   await wait(250);
   expect(told.length).toBe(before);
   expect(find(element, '.fault')!.textContent).toContain('must be > 0');
-  find<HTMLElement>(element, '.bar button')!.click();
+  find<HTMLElement>(element, '#reset-all')!.click();
   expect(told.at(-1)!.overrides).toEqual([]);
 });
 
 test('parameters: optional fields are added and taken away; presets replace a material; vectors change whole', async () => {
   const { element, told } = await openParameters();
-  const adder = [...element.shadowRoot!.querySelectorAll<HTMLElement>('.adder')].at(-1)!;
+  const adder = [...element.shadowRoot!.querySelectorAll<HTMLElement>('.adder:not(.list)')].at(-1)!;
   const select = adder.querySelector('select')!;
   const options = [...select.options].map((option) => option.textContent);
   expect(options).toContain('gravity');
@@ -138,6 +138,96 @@ test('parameters: a scene that comes back with the changes in it can still be re
   expect(find(element, 'button.reset')).toBeNull();
 });
 
+const count = (detail: OverrideDetail, list: string) =>
+  ((detail.value as Record<string, unknown[]>)[list] ?? []).length;
+const nameOf = (button: HTMLElement | null) => button?.getAttribute('aria-label');
+
+test('parameters: a driver is chosen by kind with a sentence on it, added, doubled, removed and brought back, all by key', async () => {
+  const { element, told } = await openParameters();
+  const select = find<HTMLSelectElement>(element, '[data-list="/drivers"] select')!;
+  expect(select.getAttribute('aria-label')).toBe('Kind of driver to add');
+  await userEvent.selectOptions(select, 'force');
+  const help = find(element, '[data-list="/drivers"] .help')!;
+  await until(() => help.textContent === 'Pulls at a point.');
+  await userEvent.keyboard('{Tab}{Enter}');
+  await until(() => told.length > 0);
+  expect(told[0].path).toBe('');
+  expect(count(told[0], 'drivers')).toBe(2);
+  await until(() => fieldAt(element, '/drivers/1/value/0'));
+  expect(element.shadowRoot!.activeElement?.textContent).toContain('force');
+  const tools = find(element, '[data-entry="/drivers/1"] > .tools')!;
+  expect([...tools.children].map((button) => nameOf(button as HTMLElement))).toEqual(
+    ['Duplicate force · rope · 0.5', 'Remove force · rope · 0.5'].map((name) => name.replace(' · 0.5', ' 0.5')),
+  );
+  (tools.children[0] as HTMLElement).focus();
+  await userEvent.keyboard('{Enter}');
+  await until(() => count(told.at(-1)!, 'drivers') === 3);
+  const remove = find(element, '[data-entry="/drivers/0"] > .tools button:last-child')!;
+  remove.focus();
+  await userEvent.keyboard(' ');
+  await until(() => count(told.at(-1)!, 'drivers') === 2);
+  expect(find(element, '.bar [role=status]')!.textContent).toContain('was removed');
+  await until(() => element.shadowRoot!.activeElement?.id === 'undo');
+  await userEvent.keyboard('{Enter}');
+  await until(() => count(told.at(-1)!, 'drivers') === 3);
+  fieldAt(element, '/time/step')!.focus();
+  await userEvent.keyboard('{Control>}z{/Control}');
+  await until(() => count(told.at(-1)!, 'drivers') === 2);
+  await userEvent.keyboard('{Control>}z{/Control}');
+  await until(() => count(told.at(-1)!, 'drivers') === 1);
+  expect(told.at(-1)!.value).toEqual(JSON.parse(winch));
+  await userEvent.keyboard('{Control>}{Shift>}z{/Shift}{/Control}');
+  await until(() => count(told.at(-1)!, 'drivers') === 2);
+});
+
+test('parameters: points are split and removed where two stay; a material in use stays; a body goes with what names it', async () => {
+  const { element, told } = await openParameters();
+  const open = async (title: string) => {
+    const summary = [...element.shadowRoot!.querySelectorAll<HTMLElement>('details:not([open]) > summary')];
+    summary.find((entry) => entry.textContent.trim().startsWith(title))!.click();
+    await wait(30);
+  };
+  await open('points');
+  const points = () => (told.at(-1)!.value as { objects: { points: number[][] }[] }).objects[0].points;
+  (await until(() => find(element, '[aria-label="Duplicate points 1"]'))).click();
+  await until(() => told.length === 1);
+  expect(points().length).toBe(4);
+  for (let i = 0; i < 2; i++) find(element, '[aria-label="Remove points 2"]')!.click();
+  await until(() => told.length === 2);
+  await element.updateComplete;
+  find(element, '[aria-label="Remove points 2"]')!.click();
+  await until(() => told.length === 3);
+  expect(points().length).toBe(2);
+  const last = await until(() => find(element, '[aria-label^="Remove points 2: At least 2"]'));
+  last.click();
+  await wait(200);
+  expect(told.length).toBe(3);
+  expect(find(element, '[aria-label="Remove rope: rope is made of rope."]')!.getAttribute('aria-disabled')).toBe(
+    'true',
+  );
+  find(element, '[aria-label="Remove load"]')!.click();
+  await until(() => told.length === 4);
+  expect(find(element, '.bar [role=status]')!.textContent).toBe(
+    'load was removed, and with it 1 driver, 1 probe and 2 expectations.',
+  );
+});
+
+test('parameters: a value that need not be given is left out and its default holds; a motion brings what it needs', async () => {
+  const { element, told } = await openParameters();
+  const button = find(element, '[aria-label="Set integrator to its default, euler"]')!;
+  await userEvent.click(button);
+  await until(() => told.at(-1)?.path === '/time/integrator');
+  expect(told.at(-1)!.value).toBeUndefined();
+  expect(fieldAt(element, '/time/integrator')).toBeNull();
+  find(element, '[data-entry="/bodies/0"] summary')!.click();
+  const adder = await until(() => find(element, '[data-entry="/bodies/0"] .adder:not(.list) select'));
+  await userEvent.selectOptions(adder, 'motion');
+  adder.parentElement!.querySelector('button')!.click();
+  const motion = await until(() => fieldAt(element, '/bodies/0/motion'));
+  await userEvent.selectOptions(motion, 'scripted');
+  await until(() => told.some(({ value }) => JSON.stringify(value ?? '').includes('"keyframes":[{"time":0')));
+});
+
 test('parameters: nothing of a scene becomes HTML', async () => {
   const scene = JSON.parse(winch);
   scene.bodies[0].id = '<img src=x onerror="window.wasRun = true">';
@@ -151,7 +241,7 @@ test('parameters look right and are accessible', async () => {
   element.faults = [{ path: 'objects[0].nodes', message: 'is 1; it must be >= 2.' }];
   await userEvent.fill(fieldAt(element, '/time/step')!, '0.002');
   for (const closed of element.shadowRoot!.querySelectorAll<HTMLElement>('details:not([open]) > summary')) {
-    if (/spools|load/.test(closed.textContent)) closed.click();
+    if (/spools|load|points/.test(closed.textContent)) closed.click();
   }
   await wait(100);
   await checkLooks(element, 'parameters');
@@ -409,7 +499,9 @@ test('plots: zoom and pan by key, button, wheel and drag move all charts togethe
     type,
     share,
   ] of [['mouseenter', 0.25], ['mousemove', 0.25], ['mousedown', 0.25], ['mousemove', 0.75], ['mouseup', 0.75]] as const) // biome-ignore format: a gesture
-    (type === 'mouseup' ? document : over).dispatchEvent(new MouseEvent(type, { ...at(share), buttons: 1 }));
+    (type === 'mouseup' ? document : over).dispatchEvent(
+      new MouseEvent(type, { ...at(share), buttons: 1, movementX: 1 }),
+    );
   await until(() => element.span !== undefined);
   expect(element.span![0]).toBeCloseTo(0.25, 1);
   expect(element.span![1]).toBeCloseTo(0.75, 1);

@@ -1,6 +1,8 @@
 /** The modules beneath the studio's plots, and what the parameter panel keeps of a person's changes. */
 import { encodeCsv } from 'heddle/io';
+import { validateScene } from 'heddle/scene';
 import { describe, expect, test } from 'vitest';
+import { computeMoving } from '../../studio/src/panels/body-motion.ts';
 import { MeasureTable } from '../../studio/src/panels/measure-table.ts';
 import { ParameterEdits } from '../../studio/src/panels/parameter-edits.ts';
 import { computeGroups, encodeMeasures } from '../../studio/src/panels/plot-groups.ts';
@@ -116,6 +118,55 @@ describe('changes of parameters', () => {
     edits.reset(['solver', 'tolerance']);
     expect(edits.changed).toEqual(own);
   });
+
+  test('entries that come and go: values behind them are compared with their own, and each change is undone at once', () => {
+    const scene = { drivers: [{ value: 1 }, { value: 2 }, { value: 3 }], probes: ['a'] };
+    const edits = new ParameterEdits(scene);
+    edits.set(['drivers', 2, 'value'], 4);
+    edits.edit([{ path: ['drivers', 0] }, { path: ['probes', 0] }]);
+    expect(edits.changed).toEqual({ drivers: [{ value: 2 }, { value: 4 }], probes: [] });
+    expect([edits.isChanged(['drivers', 0]), edits.isChanged(['drivers', 1])]).toEqual([false, true]);
+    expect(edits.findOverride([])).toEqual({ path: '', value: edits.changed });
+    edits.reset(['drivers', 1, 'value']);
+    expect(edits.changed).toEqual({ drivers: [{ value: 2 }, { value: 3 }], probes: [] });
+    edits.undo();
+    edits.undo();
+    expect(edits.changed).toEqual({ drivers: [{ value: 1 }, { value: 2 }, { value: 4 }], probes: ['a'] });
+    edits.undo();
+    expect([edits.changed, edits.canUndo]).toEqual([scene, false]);
+    for (let i = 0; i < 3; i++) edits.redo();
+    expect([edits.changed, edits.canRedo]).toEqual([{ drivers: [{ value: 2 }, { value: 3 }], probes: [] }, false]);
+  });
+
+  test('going on at the same place is one change, another place is another', () => {
+    const edits = new ParameterEdits(own);
+    for (const value of [3, 4, 5]) edits.set(['time', 'step'], value);
+    edits.set(['time', 'duration'], 9);
+    edits.undo();
+    expect(edits.changed).toEqual({ ...own, time: { step: 5, duration: 2 } });
+    edits.undo();
+    expect(edits.changed).toEqual(own);
+  });
+
+  test.each(['static', 'scripted', 'dynamic'])(
+    'a body that becomes %s has what that needs, and nothing else',
+    (motion) => {
+      for (const before of [
+        { motion: 'scripted', keyframes: [{ time: 0 }] },
+        { motion: 'dynamic', mass: 2, velocity: [0, 0, 0] },
+        {},
+      ]) {
+        const scene = {
+          ...{ heddle: 1, name: 'a', title: 'a', time: { step: 0.01, duration: 1 } },
+          objects: [{ type: 'strand', id: 's', material: 'hemp-rope-8mm', points: [[0, 5, 0], [1, 5, 0]], nodes: 3 }], // biome-ignore format: points
+          bodies: [{ id: 'b', shape: { type: 'sphere', radius: 1 }, ...before }],
+        };
+        const path = ['bodies', 0, 'motion'];
+        const body = computeMoving(scene, path, motion);
+        expect(validateScene({ ...scene, bodies: [body] }).bodies[0].motion).toBe(motion);
+      }
+    },
+  );
 
   test('overrides that exist already are there from the start', () => {
     const overrides = [{ path: '/gravity', value: [0, 0, 0] }];

@@ -113,13 +113,15 @@ describe('fields of the parameter panel', () => {
     expect(at('drivers', 0, 'on', 'at')).toMatchObject({ kind: 'choice', choices: ['start', 'end'] });
     expect(at('drivers', 0, 'on', 'at').alternatives[0]).toMatchObject({ label: 'Fraction of the material length' });
     expect(at('objects', 0, 'spools', 0, 'speed', 1, 'value')).toMatchObject({ unit: 'm/s', value: -0.35 });
-    expect(listFields(scene).some((field) => field.path[0] === 'probes' || field.key === 'title')).toBe(false);
+    expect(at('probes', 3, 'on', 'at')).toMatchObject({ kind: 'choice' });
+    expect(listFields(scene).some((field) => field.path[0] === 'expect' || field.key === 'title')).toBe(false);
   });
 
   test('what is not there can be added, and additions that need no answer keep the scene valid', () => {
     for (const { name, text } of scenes) {
       const scene = JSON.parse(text);
-      for (const path of [[], ['objects', 0], ['time'], ['view']]) {
+      for (const path of [[], ['objects', 0], ['bodies', 0], ['drivers', 0], ['probes', 0], ['time'], ['view']]) {
+        if (path.length > 0 && readAt(scene, path) === undefined) continue;
         const group = computeGroup(schema, scene, path, findSchema(schema, scene, path) ?? {});
         for (const { path: place, initial } of group.additions) {
           expect(readAt(scene, place)).toBeUndefined();

@@ -15,6 +15,7 @@ import {
 import { formatDotted, formatPointer, type Path, readAt } from './overrides.ts';
 import type { ParameterEdits } from './parameter-edits.ts';
 import { type Alternative, type Branch, type Field, formatValue } from './parameter-fields.ts';
+import { renderTools } from './parameter-lists.ts';
 
 /** What a row needs of the panel. */
 export interface FieldOwner {
@@ -24,6 +25,11 @@ export interface FieldOwner {
   findFault(path: Path): string | undefined;
   flush(): void;
   requestUpdate(): void;
+  isEntry(path: Path): boolean;
+  describeNeed(path: Path): string | undefined;
+  canCopy(path: Path): boolean;
+  copyEntry(path: Path): void;
+  removeEntry(path: Path): void;
 }
 
 /** `stretchStiffness` as `stretch stiffness`; indices count from 1. */
@@ -36,7 +42,7 @@ export function renderField(owner: FieldOwner, field: Field): TemplateResult {
   const pointer = formatPointer(field.path);
   const isChanged = owner.edits.isChanged(field.path);
   const fault = owner.edits.faults.get(pointer) ?? owner.findFault(field.path);
-  const own = readAt(owner.edits.own, field.path);
+  const own = readAt(owner.edits.base, field.path);
   const undo = own === undefined ? `Take ${field.key} away` : `Reset ${field.key} to ${formatValue(own)}`;
   const isDraft = owner.edits.drafts.has(pointer);
   const notes = [
@@ -44,16 +50,28 @@ export function renderField(owner: FieldOwner, field: Field): TemplateResult {
     isChanged && own !== undefined ? `Scene: ${formatValue(own)}.` : '',
   ];
   return html`<div class="field" ?data-changed=${isChanged} ?data-fault=${fault !== undefined}>
-    ${renderLabel(field, pointer)}
+    ${owner.isEntry(field.path) ? html`<div class="label">${renderLabel(field, pointer)}${renderTools(owner, field.path, field.key)}</div>` : renderLabel(field, pointer)}
     <div class="control">${renderControl(owner, field, pointer)}</div>
     ${isChanged || isDraft ? html`<button class="reset plain" aria-label=${undo} title=${undo} @click=${() => owner.resetValue(field.path)}>↺</button>` : nothing}
     <p class="help" title=${field.help} id=${`help-${pointer}`}>${field.help} ${notes.join(' ').trim()}</p>
+    ${renderDefault(owner, field)}
     ${fault === undefined ? nothing : html`<p class="fault" id=${`fault-${pointer}`} role="alert">${fault}</p>`}
     ${renderAlternatives(
       owner,
       field.path,
       field.alternatives.filter(() => field.kind !== 'flag'),
     )}
+  </div>`;
+}
+
+/** A value that the scene gives and need not: without it, the default holds. */
+function renderDefault(owner: FieldOwner, { path, key, isRequired, fallback }: Field): TemplateResult | typeof nothing {
+  const isGiven = readAt(owner.edits.base, path) !== undefined && readAt(owner.edits.changed, path) !== undefined;
+  if (isRequired || !isGiven) return nothing;
+  const words = fallback === '' ? `Leave ${formatName(key)} out` : `Default: ${fallback}`;
+  const label = fallback === '' ? words : `Set ${formatName(key)} to its default, ${fallback}`;
+  return html`<div class="forms">
+    <button class="small default" aria-label=${label} @click=${() => owner.setValue(path, undefined)}>${words}</button>
   </div>`;
 }
 
@@ -109,7 +127,7 @@ interface NumberPlace {
 }
 
 function renderNumber(owner: FieldOwner, field: Field, pointer: string): TemplateResult {
-  const own = readAt(owner.edits.own, field.path);
+  const own = readAt(owner.edits.base, field.path);
   const set = (value: number) => owner.setValue(field.path, value);
   const place: NumberPlace = { field, pointer, value: field.value, own, name: undefined, schema: field.schema, set };
   return html`${renderInput(owner, place)}
@@ -122,7 +140,7 @@ function renderVector(owner: FieldOwner, field: Field, pointer: string): Templat
   return html`<div class="vector" role="group" aria-labelledby=${`name-${pointer}`}>
       ${vector.map((value, index) => {
         const name = `${formatName(field.key)} ${'xyz'[index] ?? index}`;
-        const own = readAt(owner.edits.own, [...field.path, index]);
+        const own = readAt(owner.edits.base, [...field.path, index]);
         const set = (next: number) => {
           const latest = readAt(owner.edits.changed, field.path) as readonly number[];
           owner.setValue(field.path, latest.toSpliced(index, 1, next));

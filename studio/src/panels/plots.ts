@@ -132,7 +132,10 @@ export class HeddlePlots extends LitElement implements Zoomable {
 
   protected override updated(changes: PropertyValues): void {
     this.makeCharts();
-    if (changes.has('span' as keyof this)) for (const chart of this.charts.values()) chart.show(this.span);
+    if (!changes.has('span')) return;
+    for (const chart of this.charts.values()) chart.show(this.span);
+    // what stands beside the cursor follows
+    this.scheduleDrawing();
   }
 
   /** Many appends make one drawing. */
@@ -189,6 +192,7 @@ export class HeddlePlots extends LitElement implements Zoomable {
       const place = this.renderRoot.querySelector(`#${CSS.escape(`chart-${id}`)}`);
       if (place !== null) chart.resize(place.clientWidth, HEIGHT);
     }
+    this.scheduleDrawing();
   }
 
   private readonly redraw = (): void => {
