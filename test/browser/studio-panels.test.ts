@@ -10,6 +10,7 @@ import '../../studio/src/panels/parameters.ts';
 import type { HeddlePlots } from '../../studio/src/panels/plots.ts';
 import '../../studio/src/panels/plots.ts';
 import { decodeShare, encodeShare } from '../../studio/src/panels/share.ts';
+import { openScene } from './studio-page.ts';
 
 afterEach(() => {
   document.body.replaceChildren();
@@ -74,7 +75,7 @@ test('parameters: a number that is typed is told once, with the list of all chan
   await until(() => told.length > 0);
   await wait(250);
   expect(told).toEqual([{ path: '/time/step', value: 0.002, overrides: [{ path: '/time/step', value: 0.002 }] }]);
-  await userEvent.click(find(element, 'button.reset')!);
+  await userEvent.click(find(element, '[aria-label="Reset step to 0.001"]')!);
   await until(() => told.length > 1);
   expect(told[1]).toEqual({ path: '/time/step', value: 0.001, overrides: [] });
   expect(input.value).toBe('0.001');
@@ -118,6 +119,7 @@ test('parameters: optional fields are added and taken away; presets replace a ma
   expect(told.at(-1)).toMatchObject({ path: '/gravity', value: [0, -1.62, 0] });
   await userEvent.selectOptions(find(element, '.preset select')!, 'hemp-rope-8mm');
   await until(() => told.at(-1)?.path.startsWith('/materials/rope'));
+  expect(told.at(-1)).toMatchObject({ path: '/materials/rope', value: { youngsModulus: 9.55e8 } });
   expect(told.at(-1)!.overrides).toContainEqual({ path: '/materials/rope/youngsModulus', value: 9.55e8 });
 });
 
@@ -131,11 +133,11 @@ test('parameters: a scene that comes back with the changes in it can still be re
   };
   element.scene = withStep(0.002);
   await element.updateComplete;
-  await userEvent.click(find(element, 'button.reset')!);
+  await userEvent.click(find(element, '[aria-label="Reset step to 0.001"]')!);
   await until(() => told.at(-1)!.value === 0.001);
   element.scene = withStep(0.004);
   await until(() => fieldAt(element, '/time/step')!.value === '0.004');
-  expect(find(element, 'button.reset')).toBeNull();
+  expect(find(element, '[aria-label^="Reset "]')).toBeNull();
 });
 
 const count = (detail: OverrideDetail, list: string) =>
@@ -149,6 +151,7 @@ test('parameters: a driver is chosen by kind with a sentence on it, added, doubl
   await userEvent.selectOptions(select, 'force');
   const help = find(element, '[data-list="/drivers"] .help')!;
   await until(() => help.textContent === 'Pulls at a point.');
+  select.focus();
   await userEvent.keyboard('{Tab}{Enter}');
   await until(() => told.length > 0);
   expect(told[0].path).toBe('');
@@ -192,7 +195,8 @@ test('parameters: points are split and removed where two stay; a material in use
   (await until(() => find(element, '[aria-label="Duplicate points 1"]'))).click();
   await until(() => told.length === 1);
   expect(points().length).toBe(4);
-  for (let i = 0; i < 2; i++) find(element, '[aria-label="Remove points 2"]')!.click();
+  await element.updateComplete;
+  find(element, '[aria-label="Remove points 2"]')!.click();
   await until(() => told.length === 2);
   await element.updateComplete;
   find(element, '[aria-label="Remove points 2"]')!.click();
@@ -226,6 +230,37 @@ test('parameters: a value that need not be given is left out and its default hol
   const motion = await until(() => fieldAt(element, '/bodies/0/motion'));
   await userEvent.selectOptions(motion, 'scripted');
   await until(() => told.some(({ value }) => JSON.stringify(value ?? '').includes('"keyframes":[{"time":0')));
+});
+
+test('parameters: a wind that is added blows in the running scene, and is gone when that is undone', async () => {
+  const scene = await openScene('strand-pendulum');
+  scene.run.pause();
+  const root = scene.shadowRoot!;
+  root.querySelector<HTMLElement>('#tab-parameters')!.click();
+  const panel = await until(() => root.querySelector('heddle-parameters'));
+  const select = await until(() => find<HTMLSelectElement>(panel, '[data-list="/drivers"] select'));
+  const drivers = () => scene.run.shown!.scene.drivers;
+  const before = drivers().length;
+  const hashAt = async (step: number) => {
+    scene.run.reset();
+    await scene.run.runTo(step);
+    return until(() => scene.run.step === step && scene.run.hash);
+  };
+  const calm = await hashAt(20);
+  await userEvent.selectOptions(select, 'wind');
+  await until(() => find(panel, '[data-list="/drivers"] .help')!.textContent.startsWith('Air drag'));
+  find(panel, '[data-list="/drivers"] button')!.click();
+  await until(() => drivers().length === before + 1);
+  expect(JSON.parse(scene.text).drivers.at(-1)).toEqual({ type: 'wind', velocity: [5, 0, 0] });
+  scene.run.pause();
+  expect(await hashAt(20)).not.toBe(calm);
+  find(panel, '#undo')!.click();
+  await until(() => drivers().length === before);
+  scene.run.pause();
+  expect(await hashAt(20)).toBe(calm);
+  root.querySelector<HTMLElement>('#tab-plots')!.click();
+  const plots = await until(() => root.querySelector('heddle-plots'));
+  await until(() => find(plots, 'summary')?.textContent.replace(/\s+/g, ' ').trim() === 'Energies J');
 });
 
 test('parameters: nothing of a scene becomes HTML', async () => {

@@ -117,6 +117,8 @@ describe('changes of parameters', () => {
     expect(edits.overrides).toEqual([{ path: '/solver', value: { tolerance: 1e-6 } }]);
     edits.reset(['solver', 'tolerance']);
     expect(edits.changed).toEqual(own);
+    edits.set(['time'], { step: 7, duration: 8 });
+    expect(edits.findOverride(['time'])).toEqual({ path: '/time', value: { step: 7, duration: 8 } });
   });
 
   test('entries that come and go: values behind them are compared with their own, and each change is undone at once', () => {

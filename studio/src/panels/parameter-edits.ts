@@ -127,11 +127,10 @@ export class ParameterEdits {
     return JSON.stringify(readAt(this.base, path)) !== JSON.stringify(readAt(this.changed, path));
   }
 
-  /** The override that carries a change at `path`: the one there or above it; the scene's own value when it is reset. */
+  /** The override that carries a change at `path`: one above it that is new as a whole, else the value there now. */
   findOverride(path: Path): Override {
-    if (path.length === 0) return { path: '', value: this.changed };
     const pointer = formatPointer(path);
-    const carrier = this.overrides.find((entry) => pointer === entry.path || pointer.startsWith(`${entry.path}/`));
-    return carrier ?? { path: pointer, value: readAt(this.own, path) };
+    const carrier = this.overrides.find((entry) => pointer.startsWith(`${entry.path}/`));
+    return carrier ?? { path: pointer, value: readAt(this.changed, path) };
   }
 }

@@ -43,8 +43,6 @@ export function renderField(owner: FieldOwner, field: Field): TemplateResult {
   const isChanged = owner.edits.isChanged(field.path);
   const fault = owner.edits.faults.get(pointer) ?? owner.findFault(field.path);
   const own = readAt(owner.edits.base, field.path);
-  const undo = own === undefined ? `Take ${field.key} away` : `Reset ${field.key} to ${formatValue(own)}`;
-  const isDraft = owner.edits.drafts.has(pointer);
   const notes = [
     field.fallback === '' ? '' : `Default ${field.fallback}.`,
     isChanged && own !== undefined ? `Scene: ${formatValue(own)}.` : '',
@@ -52,9 +50,8 @@ export function renderField(owner: FieldOwner, field: Field): TemplateResult {
   return html`<div class="field" ?data-changed=${isChanged} ?data-fault=${fault !== undefined}>
     ${owner.isEntry(field.path) ? html`<div class="label">${renderLabel(field, pointer)}${renderTools(owner, field.path, field.key)}</div>` : renderLabel(field, pointer)}
     <div class="control">${renderControl(owner, field, pointer)}</div>
-    ${isChanged || isDraft ? html`<button class="reset plain" aria-label=${undo} title=${undo} @click=${() => owner.resetValue(field.path)}>↺</button>` : nothing}
+    ${renderReset(owner, field, isChanged)}
     <p class="help" title=${field.help} id=${`help-${pointer}`}>${field.help} ${notes.join(' ').trim()}</p>
-    ${renderDefault(owner, field)}
     ${fault === undefined ? nothing : html`<p class="fault" id=${`fault-${pointer}`} role="alert">${fault}</p>`}
     ${renderAlternatives(
       owner,
@@ -64,15 +61,19 @@ export function renderField(owner: FieldOwner, field: Field): TemplateResult {
   </div>`;
 }
 
-/** A value that the scene gives and need not: without it, the default holds. */
-function renderDefault(owner: FieldOwner, { path, key, isRequired, fallback }: Field): TemplateResult | typeof nothing {
-  const isGiven = readAt(owner.edits.base, path) !== undefined && readAt(owner.edits.changed, path) !== undefined;
-  if (isRequired || !isGiven) return nothing;
-  const words = fallback === '' ? `Leave ${formatName(key)} out` : `Default: ${fallback}`;
-  const label = fallback === '' ? words : `Set ${formatName(key)} to its default, ${fallback}`;
-  return html`<div class="forms">
-    <button class="small default" aria-label=${label} @click=${() => owner.setValue(path, undefined)}>${words}</button>
-  </div>`;
+/** Undoes a change; or leaves out a value that the scene need not give, so that the default holds. */
+function renderReset(owner: FieldOwner, field: Field, isChanged: boolean): TemplateResult | typeof nothing {
+  const { path, key, fallback } = field;
+  const own = readAt(owner.edits.base, path);
+  const button = (label: string, sign: string, act: () => void) =>
+    html`<button class="reset plain" aria-label=${label} title=${label} @click=${act}>${sign}</button>`;
+  if (isChanged || owner.edits.drafts.has(formatPointer(path))) {
+    const label = own === undefined ? `Take ${key} away` : `Reset ${key} to ${formatValue(own)}`;
+    return button(label, '↺', () => owner.resetValue(path));
+  }
+  if (field.isRequired || owner.isEntry(path)) return nothing;
+  const label = fallback === '' ? `Leave ${formatName(key)} out` : `Set ${formatName(key)} to its default, ${fallback}`;
+  return button(label, '✕', () => owner.setValue(path, undefined));
 }
 
 /** A vector has three inputs; its name labels the group of them. */

@@ -112,6 +112,7 @@ export const parameterStyles = css`
   .reset {
     padding: 0;
     width: 26px;
+    color: var(--faint);
   }
   .help,
   .fault,
@@ -196,11 +197,6 @@ export const parameterStyles = css`
     align-items: center;
     justify-content: space-between;
     gap: 4px;
-  }
-  .default {
-    color: var(--faint);
-    background: none;
-    border-color: var(--line);
   }
   .preset {
     display: flex;

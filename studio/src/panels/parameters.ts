@@ -15,7 +15,7 @@ import { computeRemoval, describeNeed, describeRest } from './list-removals.ts';
 import { formatDotted, formatPointer, type Override, type Path, parsePointer, readAt } from './overrides.ts';
 import { ParameterEdits } from './parameter-edits.ts';
 import { type Addition, type Branch, computeDraft, computeGroup, computeTitle } from './parameter-fields.ts';
-import { renderAdder, renderTools } from './parameter-lists.ts';
+import { listMoved, readHistoryKey, renderAdder, renderTools } from './parameter-lists.ts';
 import { type FieldOwner, renderAlternatives, renderField, renderPresets } from './parameter-rows.ts';
 import { parameterStyles } from './parameter-styles.ts';
 import { findListSchema, isEntry, listEntryForms, nameEntry } from './scene-lists.ts';
@@ -154,15 +154,7 @@ export class HeddleParameters extends LitElement implements FieldOwner {
 
   /** Entries come or go; `added` is opened and gets the focus. */
   private editLists(edits: readonly ListEdit[], notice: string, added?: Path): void {
-    // what is open stays so only where nothing moved
-    const [{ path }] = edits;
-    const list = formatPointer(path.slice(0, -1));
-    if (typeof path.at(-1) === 'number') {
-      for (const pointer of [...this.open]) {
-        const index = pointer.startsWith(`${list}/`) ? Number(pointer.slice(list.length + 1).split('/')[0]) : -1;
-        if (index >= Number(path.at(-1))) this.open.delete(pointer);
-      }
-    }
+    for (const pointer of listMoved(this.open, edits[0].path)) this.open.delete(pointer);
     this.edits.edit(edits);
     this.tellAll(notice);
     if (added === undefined) return;
@@ -184,16 +176,11 @@ export class HeddleParameters extends LitElement implements FieldOwner {
   }
 
   private takeKey(event: KeyboardEvent): void {
-    if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
-    const target = event.composedPath()[0] as HTMLElement;
-    // a text that is being written has its own
-    if (target.matches('input[type=text]')) return;
-    const key = event.key.toLowerCase();
-    const isRedo = key === 'y' || (key === 'z' && event.shiftKey);
-    if (!isRedo && key !== 'z') return;
+    const wish = readHistoryKey(event);
+    if (wish === undefined) return;
     event.preventDefault();
-    if (isRedo && this.edits.canRedo) this.redo();
-    else if (!isRedo && this.edits.canUndo) this.undo();
+    if (wish === 'undo' && this.edits.canUndo) this.undo();
+    else if (wish === 'redo' && this.edits.canRedo) this.redo();
   }
 
   resetValue(path: Path): void {
