@@ -116,7 +116,7 @@ export const EXPORTERS: readonly Exporter[] = [
     name: 'json',
     extension: '.json',
     title: 'Probe table, JSON',
-    description: 'The probe values as {columns, rows}, at full precision.',
+    description: 'The probe values as {columns, units, rows}, at full precision.',
     async write(run) {
       const bytes = new TextEncoder().encode(encodeProbeJson(run.probes));
       return { files: [{ path: 'probes.json', bytes }], notes: [] };

@@ -10,7 +10,6 @@ import '../../studio/src/panels/parameters.ts';
 import type { HeddlePlots } from '../../studio/src/panels/plots.ts';
 import '../../studio/src/panels/plots.ts';
 import { decodeShare, encodeShare } from '../../studio/src/panels/share.ts';
-import { openScene } from './studio-page.ts';
 
 afterEach(() => {
   document.body.replaceChildren();
@@ -232,37 +231,6 @@ test('parameters: a value that need not be given is left out and its default hol
   await until(() => told.some(({ value }) => JSON.stringify(value ?? '').includes('"keyframes":[{"time":0')));
 });
 
-test('parameters: a wind that is added blows in the running scene, and is gone when that is undone', async () => {
-  const scene = await openScene('strand-pendulum');
-  scene.run.pause();
-  const root = scene.shadowRoot!;
-  root.querySelector<HTMLElement>('#tab-parameters')!.click();
-  const panel = await until(() => root.querySelector('heddle-parameters'));
-  const select = await until(() => find<HTMLSelectElement>(panel, '[data-list="/drivers"] select'));
-  const drivers = () => scene.run.shown!.scene.drivers;
-  const before = drivers().length;
-  const hashAt = async (step: number) => {
-    scene.run.reset();
-    await scene.run.runTo(step);
-    return until(() => scene.run.step === step && scene.run.hash);
-  };
-  const calm = await hashAt(20);
-  await userEvent.selectOptions(select, 'wind');
-  await until(() => find(panel, '[data-list="/drivers"] .help')!.textContent.startsWith('Air drag'));
-  find(panel, '[data-list="/drivers"] button')!.click();
-  await until(() => drivers().length === before + 1);
-  expect(JSON.parse(scene.text).drivers.at(-1)).toEqual({ type: 'wind', velocity: [5, 0, 0] });
-  scene.run.pause();
-  expect(await hashAt(20)).not.toBe(calm);
-  find(panel, '#undo')!.click();
-  await until(() => drivers().length === before);
-  scene.run.pause();
-  expect(await hashAt(20)).toBe(calm);
-  root.querySelector<HTMLElement>('#tab-plots')!.click();
-  const plots = await until(() => root.querySelector('heddle-plots'));
-  await until(() => find(plots, 'summary')?.textContent.replace(/\s+/g, ' ').trim() === 'Energies J');
-});
-
 test('parameters: nothing of a scene becomes HTML', async () => {
   const scene = JSON.parse(winch);
   scene.bodies[0].id = '<img src=x onerror="window.wasRun = true">';
@@ -342,6 +310,31 @@ test('editor: faults stand at their lines and lead there; undo brings back what 
   area.focus();
   await userEvent.keyboard('{Control>}z{/Control}');
   expect(area.value).toBe(before);
+});
+
+/** Contrast of two colours as WCAG 2 defines it. */
+function computeContrast(...colours: [string, string]): number {
+  const [a, b] = colours.map((colour) => {
+    const channels = colour
+      .match(/[\d.]+/g)!
+      .slice(0, 3)
+      .map((value) => Number(value) / 255);
+    const [r, g, b] = channels.map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
+  });
+  return Math.max(a, b) / Math.min(a, b);
+}
+
+test('editor: words can be read in both themes', async () => {
+  const { element } = await openEditor(winch.replace('"nodes": 31', '"closed": false, "nodes": 31'));
+  for (const scheme of ['light', 'dark']) {
+    document.documentElement.style.colorScheme = scheme;
+    for (const kind of ['key', 'string', 'number', 'literal']) {
+      const { color } = getComputedStyle(await until(() => find(element, `.code .${kind}`)));
+      const { backgroundColor } = getComputedStyle(element);
+      expect(computeContrast(color, backgroundColor), `${kind} ${scheme}`).toBeGreaterThan(4.5);
+    }
+  }
 });
 
 test('editor: every kind of word has its colour, and the colours stand exactly behind the letters', async () => {

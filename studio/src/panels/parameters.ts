@@ -85,9 +85,13 @@ export class HeddleParameters extends LitElement implements FieldOwner {
   private async loadSchema(): Promise<void> {
     if (this.isLoading) return;
     this.isLoading = true;
-    const { computeJsonSchema } = await import('./scene-format.ts');
-    this.isLoading = false;
-    this.schema ??= computeJsonSchema();
+    try {
+      const { computeJsonSchema } = await import('./scene-format.ts');
+      this.schema ??= computeJsonSchema();
+    } finally {
+      // what could not be loaded is tried again with the next update
+      this.isLoading = false;
+    }
   }
 
   /** What is worth seeing at once: the time step, a single material, the first object. */
