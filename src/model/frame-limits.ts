@@ -1,7 +1,7 @@
 /**
- * What a sequence of frames spans: boxes of the curves and of the bodies [m], and the smallest and largest value of
- * every named field. The view frames its camera by the boxes and fixes its colour maps by the ranges, so that both
- * stay the same for all pictures of a run.
+ * What a sequence of frames spans: boxes of the curves and of the bodies [m], the smallest and largest value of every
+ * named field, and the largest force. The view frames its camera by the boxes, fixes its colour maps by the ranges and the
+ * length of its arrows by the force, so that all stay the same for all pictures of a run.
  */
 import type { BodyFrame, Frame } from './frame.ts';
 
@@ -20,6 +20,8 @@ export interface FrameLimits {
   readonly bodies: Box;
   /** Smallest and largest value of each field. */
   readonly ranges: Record<string, [number, number]>;
+  /** Largest size of a force of contacts and constraints [N]. */
+  force: number;
 }
 
 const createBox = (): Box => ({
@@ -29,7 +31,7 @@ const createBox = (): Box => ({
 
 /** Limits of no frame at all. */
 export function createFrameLimits(): FrameLimits {
-  return { objects: createBox(), bodies: createBox(), ranges: {} };
+  return { objects: createBox(), bodies: createBox(), ranges: {}, force: 0 };
 }
 
 function addPoint(x: number, y: number, z: number, radius: number, box: Box): void {
@@ -89,4 +91,7 @@ export function addFrameToLimits(
     const vertices = bodyVertices.get(body.id);
     if (vertices !== undefined) addBody(body, vertices, limits.bodies);
   }
+  for (const { f } of frame.forces)
+    for (let i = 0; i + 2 < f.length; i += 3)
+      limits.force = Math.max(limits.force, Math.hypot(f[i], f[i + 1], f[i + 2]));
 }
