@@ -40,7 +40,7 @@ function computeDiagonal(box: Box): number {
 /** The first of 0, s, 2 s, 4 s, … that is not below `beyond`. */
 function roundOut(beyond: number, step: number): number {
   if (!(beyond > 0)) return 0;
-  return step * 2 ** Math.max(0, Math.ceil(Math.log2(beyond / step) - 1e-9));
+  return step * 2 ** Math.max(0, Math.ceil(Math.log2(beyond / step)));
 }
 
 function growBox(start: Box, seen: Box, step: number): Box {
