@@ -151,12 +151,15 @@ describe('mesh lines', () => {
     });
     const [curve] = page.player.frame!.objects;
     const nodes = curve.u.length;
-    /** How light the picture is about each node, and about the middle of each segment after it. */
+    /** How light the tube is, on its side towards the camera, at a share of the way from each inner node to the next. */
     const measureLight = (share: number) => {
       const image = shot(page);
+      const eye = page.viewport!.camera!.place().position;
       return Array.from({ length: nodes - 4 }, (_, n) => {
-        const place = (k: number) => (1 - share) * curve.x[3 * n + 6 + k] + share * curve.x[3 * n + 9 + k];
-        const { x, y } = page.viewport!.locate([place(0), place(1), place(2)])!;
+        // the strand lies along x
+        const across = curve.radius / Math.hypot(eye.y, eye.z);
+        const along = (1 - share) * curve.x[3 * n + 6] + share * curve.x[3 * n + 9];
+        const { x, y } = page.viewport!.locate([along, across * eye.y, across * eye.z])!;
         const at = 4 * (Math.round(y) * image.width + Math.round(x));
         return image.data[at] + image.data[at + 1] + image.data[at + 2];
       });
