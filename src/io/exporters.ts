@@ -98,7 +98,8 @@ export const EXPORTERS: readonly Exporter[] = [
     name: 'vtk',
     extension: '.pvd',
     title: 'VTK for ParaView',
-    description: 'Strands as lines with all values on points and cells, bodies as triangles, in the folder vtk.',
+    description:
+      'Strands as lines with all values on points and cells, bodies as triangles, forces as points with vectors, in the folder vtk.',
     async write(run, options) {
       return { files: encodeTexts(encodeVtkSequence(fixMesh(run, options))), notes: [] };
     },

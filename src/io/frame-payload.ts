@@ -5,16 +5,21 @@
  *   object   kind of object u32 (1 curve), id text, closed u32, radius f64, restLength f64, nodes u32, fields u32,
  *            x 3 × nodes real, u nodes real, kind nodes u8, then per field: name text, nodes real
  *   body     id text, position 3 × f64, orientation 4 × f64
+ *   then, where there are any: number of lists of forces u32
+ *   forces   kind u32 (1 contact, 2 constraint), id text, forces u32, x 3 × forces real, f 3 × forces real
  *   text     length u32, UTF-8
  */
-import type { BodyFrame, CurveFrame, Frame } from '../model/frame.ts';
+import type { BodyFrame, CurveFrame, ForceFrame, Frame } from '../model/frame.ts';
 import { ByteReader, ByteWriter } from './byte-stream.ts';
 
 const OBJECT_CURVE = 1;
-/** Fewest bytes of an object, a body and a field: counts beyond what these allow are refused before any allocation. */
+/** Codes of the kinds of forces are their places here, from 1 on. */
+const FORCE_KINDS = ['contact', 'constraint'] as const;
+/** Fewest bytes of an object, a body, a field and a list of forces: counts beyond what these allow are refused before any allocation. */
 const SMALLEST_OBJECT = 36;
 const SMALLEST_BODY = 60;
 const SMALLEST_FIELD = 4;
+const SMALLEST_FORCES = 12;
 
 /** A frame as the bytes of a payload alone, exact, in a buffer of their own that can be handed on. */
 export function encodeFrameBytes(frame: Frame): Uint8Array<ArrayBuffer> {
@@ -39,6 +44,21 @@ export function writeFramePayload(frame: Frame, single: boolean, writer: ByteWri
     writer.floats(body.position, false);
     writer.floats(body.orientation, false);
   }
+  if (frame.forces.length === 0) return;
+  writer.uint32(frame.forces.length);
+  for (const forces of frame.forces) writeForces(forces, single, writer);
+}
+
+function writeForces({ kind, id, x, f }: ForceFrame, single: boolean, writer: ByteWriter): void {
+  if (x.length !== f.length || x.length % 3 !== 0)
+    throw new RangeError(
+      `Forces on "${id}" have ${x.length} position and ${f.length} force components; each needs three of both.`,
+    );
+  writer.uint32(1 + FORCE_KINDS.indexOf(kind));
+  writer.text(id);
+  writer.uint32(x.length / 3);
+  writer.floats(x, single);
+  writer.floats(f, single);
 }
 
 function writeCurve(curve: CurveFrame, single: boolean, writer: ByteWriter): void {
@@ -73,8 +93,19 @@ export function readFramePayload(reader: ByteReader, single: boolean): Frame {
   const bodyCount = reader.count(SMALLEST_BODY);
   const objects = Array.from({ length: objectCount }, () => readCurve(reader, single));
   const bodies = Array.from({ length: bodyCount }, () => readBody(reader));
-  if (reader.remaining > 0) reader.fail(`has ${reader.remaining} bytes after its last body`);
-  return { time, step, objects, bodies };
+  // files from before there were forces end here
+  const forceCount = reader.remaining > 0 ? reader.count(SMALLEST_FORCES) : 0;
+  const forces = Array.from({ length: forceCount }, () => readForces(reader, single));
+  if (reader.remaining > 0) reader.fail(`has ${reader.remaining} bytes after its last part`);
+  return { time, step, objects, bodies, forces };
+}
+
+function readForces(reader: ByteReader, single: boolean): ForceFrame {
+  const code = reader.uint32();
+  const kind = FORCE_KINDS[code - 1] ?? reader.fail(`holds forces of unknown kind ${code}`);
+  const id = reader.text();
+  const count = reader.count(6 * (single ? 4 : 8));
+  return { kind, id, x: reader.floats(3 * count, single), f: reader.floats(3 * count, single) };
 }
 
 function readCurve(reader: ByteReader, single: boolean): CurveFrame {

@@ -2,12 +2,14 @@
  * VTK XML PolyData (.vtp, version 1.0) of each frame and a ParaView collection (.pvd) that names them with their times.
  * Curves: one polyline cell each; point arrays u [m], kind, radius [m] and the fields, cell arrays object, closed and
  * restLength [m]. Bodies: triangles in world space in files of their own (part 1), written anew only when one moves.
+ * Forces of contacts and constraints: points in files of their own (part 2) with the vector force [N], contact (1, or 0 for a
+ * constraint) and object, for glyphs; only in runs that have any.
  *
  * Arrays are inline base64: the number of bytes as UInt32, then the bytes, encoded together. All numbers little endian.
  * Cells are counted in the order verts, lines, strips, polys; `offsets` holds the end of each cell in `connectivity`.
  */
 import { rotateVec3 } from '../math/index.ts';
-import type { Frame } from '../model/frame.ts';
+import type { ForceFrame, Frame } from '../model/frame.ts';
 import { encodeBase64 } from './base64.ts';
 import { type BodyGeometry, collectFieldNames, nameFrameFile, type RecordedRun } from './recorded-run.ts';
 
@@ -28,22 +30,28 @@ interface Piece {
   readonly points: ArrayLike<number>;
   readonly pointArrays: readonly VtkArray[];
   readonly cellArrays: readonly VtkArray[];
-  readonly cells: 'Lines' | 'Polys';
+  readonly cells: 'Verts' | 'Lines' | 'Polys';
   readonly connectivity: ArrayLike<number>;
   readonly offsets: ArrayLike<number>;
 }
 
-/** Files of the run: `vtk/<scene>.0001.vtp`, `vtk/<scene>.bodies.0001.vtp`, …, and last `vtk/<scene>.pvd`, to be opened. */
+/** Files of the run: `vtk/<scene>.0001.vtp`, `vtk/<scene>.bodies.0001.vtp`, `vtk/<scene>.forces.0001.vtp`, …, and last `vtk/<scene>.pvd`, to be opened. */
 export function* encodeVtkSequence(run: RecordedRun): Generator<{ path: string; text: string }> {
   const fields = collectFieldNames(run.frames);
   const entries: string[] = [];
   const list = (frame: Frame, part: number, file: string) =>
     entries.push(`    <DataSet timestep="${frame.time}" group="" part="${part}" file="${escapeXml(file)}"/>`);
+  const hasForces = run.frames.some(({ forces }) => forces.length > 0);
   let [bodyFile, bodyPoses] = ['', ''];
   for (const [f, frame] of run.frames.entries()) {
     const file = nameFrameFile(run, f, '.vtp');
     yield { path: `vtk/${file}`, text: encodeVtpCurves(frame, fields) };
     list(frame, 0, file);
+    if (hasForces) {
+      const forceFile = nameFrameFile({ ...run, name: `${run.name}.forces` }, f, '.vtp');
+      yield { path: `vtk/${forceFile}`, text: encodeVtpForces(frame) };
+      list(frame, 2, forceFile);
+    }
     if (run.bodies.length === 0) continue;
     const poses = JSON.stringify(run.bodies.map((body) => findPose(frame, body)));
     if (poses !== bodyPoses) {
@@ -121,6 +129,28 @@ export function encodeVtpBodies(frame: Frame, bodies: readonly BodyGeometry[]): 
   });
 }
 
+/** The forces of a frame as VTP text: one point each. */
+export function encodeVtpForces(frame: Frame): string {
+  const { forces, objects } = frame;
+  const perForce = (value: (force: ForceFrame) => number) =>
+    forces.flatMap((force) => new Array<number>(force.x.length / 3).fill(value(force)));
+  const points = forces.flatMap(({ x }) => Array.from(x));
+  const places = Array.from({ length: points.length / 3 }, (_, i) => i);
+  return encodePiece({
+    time: frame.time,
+    points,
+    pointArrays: [
+      { name: 'force', type: 'Float64', components: 3, values: forces.flatMap(({ f }) => Array.from(f)) },
+      { name: 'contact', type: 'UInt8', values: perForce(({ kind }) => (kind === 'contact' ? 1 : 0)) },
+      { name: 'object', type: 'Int32', values: perForce(({ id }) => objects.findIndex((object) => object.id === id)) },
+    ],
+    cellArrays: [],
+    cells: 'Verts',
+    connectivity: places,
+    offsets: places.map((i) => i + 1),
+  });
+}
+
 function findPose(frame: Frame, body: BodyGeometry) {
   const pose = frame.bodies.find(({ id }) => id === body.id);
   return {
@@ -141,7 +171,7 @@ function encodePiece(piece: Piece): string {
     '    <FieldData>',
     `      ${formatArray({ name: 'TimeValue', type: 'Float64', values: [piece.time] }, ' NumberOfTuples="1"')}`,
     '    </FieldData>',
-    `    <Piece NumberOfPoints="${piece.points.length / 3}" NumberOfVerts="0" NumberOfLines="${count('Lines')}" NumberOfStrips="0" NumberOfPolys="${count('Polys')}">`,
+    `    <Piece NumberOfPoints="${piece.points.length / 3}" NumberOfVerts="${count('Verts')}" NumberOfLines="${count('Lines')}" NumberOfStrips="0" NumberOfPolys="${count('Polys')}">`,
     ...formatSection('PointData', piece.pointArrays),
     ...formatSection('CellData', piece.cellArrays),
     ...formatSection('Points', [points]),

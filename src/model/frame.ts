@@ -38,9 +38,22 @@ export interface BodyFrame {
   readonly orientation: readonly [number, number, number, number];
 }
 
+/** Forces that bodies and constraints put on the material, for arrows. */
+export interface ForceFrame {
+  /** `contact`: of bodies and other strands, friction included; `constraint`: of pins, drivers, guides, ties, a hand. */
+  readonly kind: 'contact' | 'constraint';
+  /** The object that they act on. */
+  readonly id: string;
+  /** Where they act, 3 per force [m]. */
+  readonly x: Float64Array;
+  /** Force on the material, 3 per force [N]. */
+  readonly f: Float64Array;
+}
+
 export interface Frame {
   readonly time: number;
   readonly step: number;
   readonly objects: readonly ObjectFrame[];
   readonly bodies: readonly BodyFrame[];
+  readonly forces: readonly ForceFrame[];
 }

@@ -34,6 +34,7 @@ import {
   type CurveFrame,
   cancelFolded,
   type EnergyTerms,
+  type ForceFrame,
   foldLoop,
   HeddleError,
   isActive,
@@ -47,6 +48,7 @@ import {
 } from '../model/index.ts';
 import { BlockBanded } from '../sparse/index.ts';
 import { jamGuides, RemeshRoom, remeshStrand } from './adapt.ts';
+import { createForceFrames } from './force-frames.ts';
 import { NodeFrames } from './frames.ts';
 import { addGuideForces, holdSticking, reviseFriction } from './friction.ts';
 import { moveSeam } from './loop.ts';
@@ -560,6 +562,10 @@ export class Strand implements Model {
     return createStrandFrame(this.id, this.state);
   }
 
+  forces(): ForceFrame[] {
+    return createForceFrames(this.id, this.state, this.contact.nodes);
+  }
+
   /** Labels of the nodes in the order of the frame. */
   frameLabels(): Int32Array<ArrayBuffer> {
     return computeStrandLabels(this.state);
@@ -575,7 +581,7 @@ export class Strand implements Model {
 
   readState(reader: StateReader): void {
     this.state.readState(reader);
-    readContact(this.contact, reader);
+    readContact(this.contact, reader, this.state.chain.label.length);
     this.touch?.readState(reader);
     this.spools.readState(reader);
     this.state.chain.material.restFactor = reader.number();

@@ -461,6 +461,7 @@ export class World {
       step: this.#steps,
       objects: this.models.flatMap((model) => model.frame() ?? []),
       bodies: this.bodies.map(frameBody),
+      forces: [...this.models, ...this.couplings].flatMap((part) => part.forces?.() ?? []),
     };
   }
 

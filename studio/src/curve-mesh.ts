@@ -10,6 +10,8 @@ export class CurveMesh {
   readonly mesh: Mesh;
   readonly #tube = createTubeTarget();
   #values = new Float32Array(0);
+  /** Node of the frame at each vertex, with a fraction. */
+  #places = new Float32Array(0);
 
   constructor(material: CurveMaterial) {
     this.mesh = new Mesh(new BufferGeometry(), material);
@@ -24,12 +26,16 @@ export class CurveMesh {
     // fewer sides for curves of very many nodes
     const sides = curve.u.length > 20_000 ? 6 : SIDES;
     writeTube(curve, { sides, radius, repeat: 1 }, tube);
-    if (this.#values.length < tube.positions.length / 3) this.#values = new Float32Array(tube.positions.length / 3);
+    if (this.#values.length < tube.positions.length / 3) {
+      this.#values = new Float32Array(tube.positions.length / 3);
+      this.#places = new Float32Array(tube.positions.length / 3);
+    }
     this.#writeValues(curve.node, values, sides);
     this.#setAttribute('position', tube.positions, 3);
     this.#setAttribute('normal', tube.normals, 3);
     this.#setAttribute('uv', tube.texcoords, 2);
     this.#setAttribute('value', this.#values, 1);
+    this.#setAttribute('node', this.#places, 1);
     const { geometry } = this.mesh;
     if (geometry.index?.array !== tube.indices) geometry.setIndex(new BufferAttribute(tube.indices, 1));
     else if (tube.topologyChanged) geometry.index.needsUpdate = true;
@@ -56,6 +62,7 @@ export class CurveMesh {
       const low = values?.[i] ?? 0;
       const value = low + (place - i) * ((values?.[Math.min(i + 1, last)] ?? 0) - low);
       this.#values.fill(value, ring * (sides + 1), (ring + 1) * (sides + 1));
+      this.#places.fill(place, ring * (sides + 1), (ring + 1) * (sides + 1));
     }
   }
 

@@ -1,4 +1,5 @@
-import { encodeVtkSequence, encodeVtpBodies, encodeVtpCurves } from 'heddle/io';
+import { encodeVtkSequence, encodeVtpBodies, encodeVtpCurves, encodeVtpForces } from 'heddle/io';
+import type { Frame } from 'heddle/model';
 import { describe, expect, test } from 'vitest';
 import { cube, makeRun } from './io-run.ts';
 
@@ -119,6 +120,28 @@ describe('VTK', () => {
     expect(connectivity).toEqual([...(cube.indices as number[]), ...(cube.indices as number[]).map((i) => i + 24)]);
     expect(offsets).toEqual(Array.from({ length: 24 }, (_, i) => 3 * (i + 1)));
     expect(arrays('CellData').object).toEqual([...new Array(12).fill(0), ...new Array(12).fill(1)]);
+  });
+
+  test('forces are points with vectors, in files of their own where a run has any', () => {
+    const forces: Frame['forces'] = [
+      { kind: 'contact', id: 'loop', x: Float64Array.of(1, 2, 3, 4, 5, 6), f: Float64Array.of(0, 7, 0, -1, 8, 1 / 3) },
+      { kind: 'constraint', id: 'rope', x: Float64Array.of(7, 8, 9), f: Float64Array.of(0, 0, -2) },
+    ];
+    const { piece, arrays, time } = readVtp(encodeVtpForces({ ...frame, forces }));
+    expect(piece.attributes).toMatchObject({ NumberOfPoints: '3', NumberOfVerts: '3', NumberOfLines: '0' });
+    expect(time).toBe(frame.time);
+    expect(arrays('Points').Points).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(arrays('PointData')).toEqual({
+      force: [0, 7, 0, -1, 8, 1 / 3, 0, 0, -2],
+      contact: [1, 1, 0],
+      object: [1, 1, 0],
+    });
+    expect(arrays('Verts')).toEqual({ connectivity: [0, 1, 2], offsets: [1, 2, 3] });
+    // a frame without any still has its file, so that arrows go
+    const frames = run.frames.map((one, i) => ({ ...one, forces: i === 1 ? forces : [] }));
+    const paths = [...encodeVtkSequence({ ...run, frames })].map(({ path }) => path);
+    expect(paths.filter((path) => path.includes('.forces.')).length).toBe(3);
+    expect([...encodeVtkSequence(run)].some(({ path }) => path.includes('.forces.'))).toBe(false);
   });
 
   test('the collection names every file with its time, and bodies that rest only once', () => {

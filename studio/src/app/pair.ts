@@ -2,6 +2,7 @@
  * Two simulations of one scene in lock-step: both are asked for the same step, and the next is asked for only when both
  * have come there, so that what is seen side by side is always the same moment.
  */
+import { addLimits, type FrameLimits } from 'heddle/model';
 import type { Player } from './player.ts';
 import type { Run } from './run.ts';
 
@@ -29,6 +30,14 @@ export class Pair extends EventTarget implements Player {
 
   get shown(): Run['shown'] {
     return this.first.shown;
+  }
+  /** What both span: their views are framed alike. */
+  get limits(): FrameLimits | undefined {
+    const [first, second] = [this.first.limits, this.second.limits];
+    if (first === undefined || second === undefined) return first ?? second;
+    const limits = structuredClone(first);
+    addLimits(second, limits);
+    return limits;
   }
   get frame(): Run['frame'] {
     return this.first.frame;

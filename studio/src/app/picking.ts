@@ -55,8 +55,7 @@ export function pickBody(view: SceneView, spot: Spot, size: Size): Picked | unde
   let best: Picked | undefined;
   let least = Number.POSITIVE_INFINITY;
   for (const [body, mesh] of view.bodyMeshes) {
-    // the first part of a body's group is its surface, the second its edges
-    const [hit] = caster.intersectObject(mesh.children[0], false);
+    const [hit] = caster.intersectObject(mesh, false);
     if (hit === undefined || hit.distance >= least) continue;
     least = hit.distance;
     best = { kind: 'body', body, point: hit.point.toArray() };

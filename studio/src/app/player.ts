@@ -20,6 +20,8 @@ export interface Pull {
 
 export interface Player extends EventTarget {
   readonly shown: Shown | undefined;
+  /** What all frames so far span, those not shown included. */
+  readonly limits: FrameLimits | undefined;
   readonly frame: Frame | undefined;
   readonly playing: boolean;
   /** The step (or recorded frame) that is shown. */

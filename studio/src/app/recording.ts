@@ -50,6 +50,9 @@ export class Recording extends EventTarget implements Player {
     this.#frames = frames;
   }
 
+  get limits(): FrameLimits {
+    return this.shown.limits;
+  }
   get frame(): Frame {
     return this.#frames[this.step];
   }

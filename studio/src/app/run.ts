@@ -2,7 +2,7 @@
  * A live simulation: the client of the worker with what it last said. Replaces its scene, keeps the measures of all
  * steps in one growing array, and stays usable after a fault.
  */
-import type { Frame, SceneFault } from 'heddle/model';
+import type { Frame, FrameLimits, SceneFault } from 'heddle/model';
 import { type ShownFrame, SimulationClient, SimulationError } from '../simulation/client.ts';
 import type { Fault, GrabTarget, Loaded, Measures, Override, Point, StateReply } from '../simulation/protocol.ts';
 import type { Player, Pull } from './player.ts';
@@ -12,6 +12,7 @@ export type Files = Readonly<Record<string, Uint8Array<ArrayBuffer>>>;
 
 export class Run extends EventTarget implements Player {
   shown: Loaded | undefined;
+  limits: FrameLimits | undefined;
   frame: Frame | undefined;
   hash: string | undefined;
   pull: Pull | null = null;
@@ -35,6 +36,7 @@ export class Run extends EventTarget implements Player {
     client.on('frame', (reply) => this.#setFrame(reply));
     client.on('state', (reply) => {
       this.state = reply;
+      this.limits = reply.limits;
       this.#tell();
     });
     client.on('measures', (reply) => this.#addMeasures(reply));
@@ -82,6 +84,7 @@ export class Run extends EventTarget implements Player {
 
   #setLoaded(reply: Loaded): void {
     this.shown = reply;
+    this.limits = reply.limits;
     this.hash = reply.hash;
     this.message = '';
     this.faults = [];

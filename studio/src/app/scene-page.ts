@@ -6,6 +6,7 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import './transport.ts';
 import './viewport.ts';
 import './material-bar.ts';
+import type { LiveSettings } from '../view.ts';
 import type { Comparison } from './compare-panel.ts';
 import { computeFileName, Film } from './download.ts';
 import { Pair } from './pair.ts';
@@ -18,7 +19,7 @@ import { renderPanel } from './scene-panels.ts';
 import { sceneStyles } from './scene-styles.ts';
 import type { SceneSource } from './source.ts';
 import { sharedStyles } from './styles.ts';
-import type { HeddleViewport, LiveSettings } from './viewport.ts';
+import type { HeddleViewport } from './viewport.ts';
 
 export class HeddleScenePage extends LitElement {
   static override properties = {
@@ -187,6 +188,9 @@ export class HeddleScenePage extends LitElement {
       else player.play();
     } else if (event.key === '.') player.stepOnce();
     else if (event.key === 'r' || event.key === 'R') player.reset();
+    else if (event.key === 'f' || event.key === 'F')
+      this.settings = { ...this.settings, forces: !this.settings.forces };
+    else if (event.key === 'm' || event.key === 'M') this.settings = { ...this.settings, lines: !this.settings.lines };
     else if (event.key === '[') player.seek(Math.max(player.recorded[0], player.step - 1));
     else if (event.key === ']') player.seek(Math.min(player.recorded[1], player.step + 1));
     else return;
@@ -217,6 +221,7 @@ export class HeddleScenePage extends LitElement {
       ?stacked=${stacked}
       .shown=${player.shown}
       .frame=${player.frame}
+      .limits=${this.player.limits}
       .pull=${live ? this.run.pull : null}
       .settings=${this.settings}
       .highlight=${this.highlight}
@@ -332,8 +337,8 @@ export class HeddleScenePage extends LitElement {
 
 /** The settings of a scene that can be changed while it runs. */
 function pickSettings(view: LiveSettings | undefined): LiveSettings {
-  const { checker, markers, nodes, colour } = view ?? {};
-  return { checker, markers, nodes, colour };
+  const { checker, markers, nodes, colour, forces, lines } = view ?? {};
+  return { checker, markers, nodes, colour, forces, lines };
 }
 
 customElements.define('heddle-scene', HeddleScenePage);

@@ -94,6 +94,14 @@ export const viewportStyles = css`
     width: 24px;
     height: 9px;
   }
+  .elements {
+    width: 26px;
+    height: 7px;
+    background: repeating-linear-gradient(to right, #fff 0 2px, #6b6475 2px 12px);
+  }
+  .arrow {
+    flex: none;
+  }
   .legend .map {
     display: grid;
     gap: 0.15rem;
