@@ -134,6 +134,21 @@ describe('a hand on two simulations', () => {
   });
 });
 
+test('what both views show while it plays is the same moment, picture by picture', async () => {
+  const page = await openScene('strand-corner');
+  const pair = await startPair(page, { ...HALF_STEP, overrides: [{ path: '/time/step', value: 0.0001 }] });
+  const seen = new Set<number>();
+  pair.play();
+  while (seen.size < 20) {
+    await new Promise((wake) => pair.addEventListener('change', wake, { once: true }));
+    await page.updateComplete;
+    const [first, second] = viewportsOf(page).map((view) => view.frame!.time);
+    expect(Math.abs(first - second)).toBeLessThan(1e-9);
+    seen.add(first);
+  }
+  await rest(pair);
+});
+
 describe('the toolbar acts on both', () => {
   const click = (page: HeddleScenePage, label: string) =>
     page

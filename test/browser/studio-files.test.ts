@@ -348,6 +348,6 @@ test('a page that is not isolated from other origins says so beside measured tim
   expect(crossOriginIsolated).toBe(false);
   page.shadowRoot!.querySelector<HTMLElement>('#tab-plots')!.click();
   const panel = page.shadowRoot!.querySelector('#panel')!;
-  await vi.waitUntil(() => panel.textContent!.includes('Milliseconds are rounded to 0.1 here'), { timeout: 10_000 });
+  await vi.waitUntil(() => panel.textContent!.includes('Milliseconds are rounded here'), { timeout: 10_000 });
   await vi.waitUntil(() => page.player.step > 5, { timeout: 10_000 });
 });

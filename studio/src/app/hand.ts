@@ -1,8 +1,7 @@
 /** The hand of the scene page: what is picked and dragged in a view becomes a pull on whatever plays. */
-import { nameHeld } from './held.ts';
+import { type Labelled, nameHeld } from './held.ts';
 import type { Picked, Point } from './picking.ts';
 import type { Player } from './player.ts';
-import type { Run } from './run.ts';
 
 export class Hand {
   readonly #find: () => Player;
@@ -13,9 +12,9 @@ export class Hand {
     this.#find = find;
   }
 
-  /** Takes hold of what was picked in the view of a run; time goes on. */
-  take(picked: Picked, run: Run): void {
-    const held = nameHeld(picked, run);
+  /** Takes hold of what was picked in the view of a frame; time goes on. */
+  take(picked: Picked, seen: Labelled): void {
+    const held = nameHeld(picked, seen);
     if (held === undefined) return;
     const player = this.#find();
     this.#isHolding = true;

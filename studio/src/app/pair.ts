@@ -3,13 +3,16 @@
  * have come there, so that what is seen side by side is always the same moment. A hand acts on both: what it does waits until
  * both are at rest at the same moment, so that both are pulled from the same moment on to the same place.
  */
-import type { Held } from './held.ts';
+import type { Held, Labelled } from './held.ts';
 import type { Point } from './picking.ts';
-import type { Player } from './player.ts';
+import type { Player, Pull } from './player.ts';
 import type { Run } from './run.ts';
 
 /** Longest stretch that is simulated between two pictures, in steps. */
 const MOST_STEPS = 50;
+
+/** What is seen of one of them. */
+export type Seen = Labelled & { readonly pull: Pull | null };
 
 /** What is done to both simulations while both are at rest. */
 type Deed = () => void;
@@ -28,7 +31,10 @@ export class Pair extends EventTarget implements Player {
   /** Stretches on their way. */
   #going = 0;
   #deeds: Deed[] = [];
+  /** Frames come one by one while a stretch is on its way; they are looked at only when both have arrived. */
+  readonly #seen = new Map<Run, Seen>();
   readonly #forward = (): void => {
+    if (this.#going === 0) this.#look();
     this.dispatchEvent(new Event('change'));
   };
 
@@ -39,16 +45,29 @@ export class Pair extends EventTarget implements Player {
     this.#speed = first.speed;
     first.addEventListener('change', this.#forward);
     second.addEventListener('change', this.#forward);
+    this.#look();
+  }
+
+  /** What is to be seen of one of them: the same moment as of the other. */
+  see(run: Run): Seen {
+    return this.#seen.get(run) ?? run;
+  }
+
+  #look(): void {
+    for (const run of [this.first, this.second]) {
+      const { frame, labels, pull } = run;
+      this.#seen.set(run, { frame, labels, pull });
+    }
   }
 
   get shown(): Run['shown'] {
     return this.first.shown;
   }
   get frame(): Run['frame'] {
-    return this.first.frame;
+    return this.see(this.first).frame;
   }
   get step(): number {
-    return this.first.step;
+    return this.frame?.step ?? 0;
   }
   get hash(): string | undefined {
     return this.first.hash;
@@ -115,6 +134,7 @@ export class Pair extends EventTarget implements Player {
     const way = this.#way.then(async () => {
       const hasArrived = round === this.#round && (await this.#runTo(this.#goal + steps));
       this.#going--;
+      this.#forward();
       this.#act();
       return hasArrived;
     });

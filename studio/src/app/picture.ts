@@ -14,6 +14,9 @@ export function composePicture(viewports: Iterable<HeddleViewport>): HTMLCanvasE
   canvas.width = Math.round(Math.max(...views.map(({ right }) => right)) - left);
   canvas.height = Math.round(Math.max(...views.map(({ bottom }) => bottom)) - top);
   const context = canvas.getContext('2d')!;
+  // the line between views
+  context.fillStyle = '#b9bdc6';
+  context.fillRect(0, 0, canvas.width, canvas.height);
   views.forEach((view, n) => {
     const isOver = n > 0 && view.left === views[0].left && view.top === views[0].top;
     const [x, y] = [Math.round(view.left - left), Math.round(view.top - top)];

@@ -217,19 +217,20 @@ export class HeddleScenePage extends LitElement {
   }
 
   #viewport(caption: string, run?: Run, stacked = false): TemplateResult {
-    const player = run ?? this.player;
-    const live = player instanceof Run ? player : undefined;
+    const { player } = this;
+    const live = run ?? (player instanceof Run ? player : undefined);
+    const seen = live && player instanceof Pair ? player.see(live) : live;
     return html`<heddle-viewport
       ?stacked=${stacked}
-      .shown=${player.shown}
-      .frame=${player.frame}
-      .pull=${live?.pull ?? null}
+      .shown=${(live ?? player).shown}
+      .frame=${(seen ?? player).frame}
+      .pull=${seen?.pull ?? null}
       .settings=${this.settings}
       .highlight=${this.highlight}
       .caption=${caption}
       .allows=${(picked: Picked) => live !== undefined && (picked.kind === 'node' || live.isFree(picked.body))}
       @hover=${(event: CustomEvent) => (this.pointed = event.detail.picked)}
-      @grab=${(event: CustomEvent) => live && this.#hand.take(event.detail.picked, live)}
+      @grab=${(event: CustomEvent) => seen && this.#hand.take(event.detail.picked, seen)}
       @drag=${(event: CustomEvent) => this.#hand.drag(event.detail.point)}
       @release=${() => this.#hand.release()}
       @camera=${this.#moveTogether}
