@@ -218,8 +218,11 @@ describe('a film', () => {
     await vi.waitUntil(() => countColours(page) > 300, { timeout: 10_000 });
     const requests = vi.spyOn(CanvasCaptureMediaStreamTrack.prototype, 'requestFrame');
     const captures = vi.spyOn(page, 'capture');
+    const intervals = vi.spyOn(globalThis, 'setInterval');
     const started = performance.now();
     await page.toggleFilm();
+    expect(intervals.mock.calls.map(([, delay]) => delay)).toEqual([100]);
+    intervals.mockRestore();
     await vi.waitUntil(() => requests.mock.calls.length >= 10, { timeout: 20_000 });
     const film = await page.film!.finish();
     page.film = undefined;
