@@ -4,7 +4,9 @@
  */
 import type { Frame, FrameLimits, SceneFault } from 'heddle/model';
 import { type ShownFrame, SimulationClient, SimulationError } from '../simulation/client.ts';
-import type { Fault, GrabTarget, Loaded, Measures, Override, Point, StateReply } from '../simulation/protocol.ts';
+import type { Exported, Fault, Loaded, Measures, Override, StateReply } from '../simulation/protocol.ts';
+import { type Held, locateHeld } from './held.ts';
+import type { Point } from './picking.ts';
 import type { Player, Pull } from './player.ts';
 
 /** Contents of the files that a scene names. */
@@ -61,6 +63,12 @@ export class Run extends EventTarget implements Player {
   }
   get ratio(): number {
     return this.playing ? (this.state?.ratio ?? 0) : 0;
+  }
+  get speed(): number {
+    return this.#speed;
+  }
+  get isHeld(): boolean {
+    return this.pull !== null;
   }
   /** All measures so far, row by row. */
   get measures(): Float64Array {
@@ -145,10 +153,18 @@ export class Run extends EventTarget implements Player {
     this.#client.setSpeed(factor);
   }
   runTo(step: number): Promise<void> {
+    this.message = '';
     return this.#client.runTo(step);
   }
-  grab(target: GrabTarget, point: Point): void {
-    this.#client.grab(target, point);
+  /** Whether a body is free to move, so that it can be pulled. */
+  isFree(body: string): boolean {
+    return this.shown?.scene.bodies.find(({ id }) => id === body)?.motion === 'dynamic';
+  }
+  hold(held: Held): void {
+    const found = locateHeld(held, this);
+    if (found === undefined || (held.kind === 'body' && !this.isFree(held.body))) return;
+    this.#client.grab(found.target, found.point);
+    this.#client.drag(held.point);
   }
   drag(point: Point): void {
     this.#client.drag(point);
@@ -156,8 +172,12 @@ export class Run extends EventTarget implements Player {
   release(): void {
     this.#client.release();
   }
-  exportRun(format: string): ReturnType<SimulationClient['exportRun']> {
+  exportRun(format: string): Promise<Exported> {
     return this.#client.exportRun(format);
+  }
+  /** The run in the bytes of a frame file of this scene, in a format of heddle/io. */
+  exportFile(format: string, bytes: Uint8Array<ArrayBuffer>): Promise<Exported> {
+    return this.#client.exportRun(format, bytes);
   }
 
   /** Ends the worker at once, whatever it does, and opens the same scene from its beginning. */

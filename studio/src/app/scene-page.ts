@@ -8,10 +8,12 @@ import './viewport.ts';
 import './material-bar.ts';
 import type { LiveSettings } from '../view.ts';
 import type { Comparison } from './compare-panel.ts';
-import { computeFileName, Film } from './download.ts';
+import { Film } from './film.ts';
+import { Hand } from './hand.ts';
 import { Pair } from './pair.ts';
 import { PANELS, type PanelName } from './panels.ts';
 import type { Picked, Point } from './picking.ts';
+import { composePicture } from './picture.ts';
 import type { Player } from './player.ts';
 import { Recording } from './recording.ts';
 import { Run } from './run.ts';
@@ -49,12 +51,11 @@ export class HeddleScenePage extends LitElement {
   player: Player = this.run;
   text = '';
   film: Film | undefined;
+  readonly #hand = new Hand(() => this.player);
   #version = 0;
-  #isHolding = false;
   readonly #changed = (): void => {
     this.#version++;
-    // time does not stop in someone's hands, not even at the end of the scene
-    if (this.#isHolding && this.run.pull !== null && !this.run.playing) this.run.play();
+    this.#hand.keepGoing();
     this.requestUpdate();
   };
   readonly #pressed = (event: KeyboardEvent): void => this.#press(event);
@@ -77,6 +78,7 @@ export class HeddleScenePage extends LitElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     document.removeEventListener('keydown', this.#pressed);
+    this.film?.cancel();
     if (this.player !== this.run) this.player.dispose();
     this.run.dispose();
   }
@@ -91,20 +93,24 @@ export class HeddleScenePage extends LitElement {
 
   async #open(source: SceneSource): Promise<void> {
     this.text = source.text;
+    this.note = source.note ?? '';
     if (!(await this.run.load(source.text, source.files))) {
       // a scene with faults is mended in the editor
       void this.#openPanel('editor');
       return;
     }
     this.settings = pickSettings(this.run.shown?.scene.view);
-    if (source.frames !== undefined && this.run.shown !== undefined) {
-      this.#setPlayer(new Recording(this.run.shown, source.frames));
+    const { recorded } = source;
+    if (recorded !== undefined && this.run.shown !== undefined) {
+      const exportRun = (format: string) => this.run.exportFile(format, recorded.bytes);
+      this.#setPlayer(new Recording(this.run.shown, recorded.frames, exportRun));
     }
     if (!matchMedia('(prefers-reduced-motion: reduce)').matches) this.player.play();
   }
 
   #setPlayer(player: Player): void {
     if (this.player === player) return;
+    player.setSpeed(this.player.speed);
     if (this.player !== this.run) {
       this.player.removeEventListener('change', this.#changed);
       this.player.dispose();
@@ -120,7 +126,7 @@ export class HeddleScenePage extends LitElement {
     this.text = text;
     const loaded = await this.run.load(text, this.source?.files ?? {});
     if (!loaded) return;
-    if (this.comparison !== undefined) await this.compare(this.comparison);
+    if (this.comparison !== undefined) await this.#startComparison(this.comparison);
     else this.#setPlayer(this.run);
     if (playing) this.player.play();
   }
@@ -140,31 +146,48 @@ export class HeddleScenePage extends LitElement {
     this.comparison = comparison;
     if (laidOutAnew) return;
     this.run.pause();
-    if (comparison === undefined) {
-      this.#setPlayer(this.run);
-      return;
-    }
+    if (comparison === undefined) this.#setPlayer(this.run);
+    else await this.#startComparison(comparison);
+  }
+
+  async #startComparison(comparison: Comparison): Promise<void> {
     const second = new Run();
     const loaded = await second.load(this.text, this.source?.files ?? {}, comparison.overrides);
-    if (!loaded) {
+    const isWanted = this.isConnected && this.comparison?.title === comparison.title;
+    if (!loaded && isWanted) {
       this.note = second.message;
       this.comparison = undefined;
-      second.dispose();
       this.#setPlayer(this.run);
-      return;
     }
+    if (!loaded || !isWanted) return second.dispose();
     this.note = '';
     this.#setPlayer(new Pair(this.run, second));
     this.player.reset();
     this.player.play();
   }
 
-  /** Starts to record the picture, or ends it and offers the film. */
+  /** The picture of all that is shown. */
+  capture(): HTMLCanvasElement | undefined {
+    return composePicture(this.renderRoot.querySelectorAll('heddle-viewport'));
+  }
+
+  /** Starts to record what is shown, or ends it and offers the film. */
   async toggleFilm(): Promise<void> {
     const { film } = this;
     this.film = undefined;
-    if (film !== undefined) await film.finish(computeFileName(this.run.shown?.scene.name ?? 'scene', ''));
-    else if (this.viewport?.canvas) this.film = new Film(this.viewport.canvas);
+    try {
+      if (film !== undefined) await film.save(this.run.shown?.scene.name ?? 'scene');
+      else this.film = new Film(() => this.capture(), this.run.shown?.scene.output.framesPerSecond ?? 60);
+    } catch (error) {
+      this.note = error instanceof Error ? error.message : String(error);
+    }
+    this.requestUpdate();
+  }
+
+  /** Ends the film and forgets it. */
+  dropFilm(): void {
+    this.film?.cancel();
+    this.film = undefined;
     this.requestUpdate();
   }
 
@@ -197,51 +220,26 @@ export class HeddleScenePage extends LitElement {
     event.preventDefault();
   }
 
-  #grab({ picked }: { picked: Picked }): void {
-    const { run } = this;
-    if (picked.kind === 'body') run.grab({ kind: 'body', body: picked.body }, picked.point);
-    else {
-      const label = run.labels[picked.object]?.[picked.node];
-      if (label === undefined) return;
-      run.grab({ kind: 'node', object: picked.object, label }, picked.point);
-    }
-    this.#isHolding = true;
-    if (!run.playing) run.play();
-  }
-
-  #release(): void {
-    this.#isHolding = false;
-    this.run.release();
-  }
-
   #viewport(caption: string, run?: Run, stacked = false): TemplateResult {
-    const player = run ?? this.player;
-    const live = this.player === this.run;
+    const { player } = this;
+    const live = run ?? (player instanceof Run ? player : undefined);
+    const seen = live && player instanceof Pair ? player.see(live) : live;
     return html`<heddle-viewport
       ?stacked=${stacked}
-      .shown=${player.shown}
-      .frame=${player.frame}
-      .limits=${this.player.limits}
-      .pull=${live ? this.run.pull : null}
+      .shown=${(live ?? player).shown}
+      .frame=${(seen ?? player).frame}
+      .limits=${player.limits}
+      .pull=${seen?.pull ?? null}
       .settings=${this.settings}
       .highlight=${this.highlight}
       .caption=${caption}
-      .allows=${(picked: Picked) => live && this.#isLoose(picked)}
+      .allows=${(picked: Picked) => live !== undefined && (picked.kind === 'node' || live.isFree(picked.body))}
       @hover=${(event: CustomEvent) => (this.pointed = event.detail.picked)}
-      @grab=${(event: CustomEvent) => this.#grab(event.detail)}
-      @drag=${(event: CustomEvent) => this.run.drag(event.detail.point)}
-      @release=${this.#release}
+      @grab=${(event: CustomEvent) => seen && this.#hand.take(event.detail.picked, seen)}
+      @drag=${(event: CustomEvent) => this.#hand.drag(event.detail.point)}
+      @release=${() => this.#hand.release()}
       @camera=${this.#moveTogether}
     ></heddle-viewport>`;
-  }
-
-  /** Nodes can always be pulled, bodies when they are free to move. */
-  #isLoose(picked: Picked): boolean {
-    if (picked.kind === 'node') return true;
-    return (
-      this.run.shown?.scene.bodies.find((body: { readonly id: string }) => body.id === picked.body)?.motion ===
-      'dynamic'
-    );
   }
 
   #moveTogether(event: Event): void {
@@ -260,11 +258,7 @@ export class HeddleScenePage extends LitElement {
   }
 
   #message(): TemplateResult | typeof nothing {
-    const message =
-      this.run.message ||
-      (this.player instanceof Pair ? this.player.second.message : '') ||
-      this.note ||
-      this.run.state?.note;
+    const message = this.run.message || this.player.message || this.note || this.run.state?.note;
     if (!message) return nothing;
     return html`<p class="message" role="alert">${message}</p>`;
   }
@@ -322,7 +316,7 @@ export class HeddleScenePage extends LitElement {
           .player=${this.player}
           .version=${this.#version}
           .stoppable=${!(this.player instanceof Recording)}
-          @halt=${() => this.run.halt()}
+          @halt=${() => this.player.halt()}
         ></heddle-transport>
       </div>
       <aside aria-label="About and panels">

@@ -1,6 +1,7 @@
 /** What stands in each panel of the scene page: its element, fed with the page's state and listened to. */
 import type { CurveFrame } from 'heddle/model';
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
+import { describeIsolation } from './isolation.ts';
 import type { PanelName } from './panels.ts';
 import type { HeddleScenePage } from './scene-page.ts';
 
@@ -12,6 +13,11 @@ function readScene(page: HeddleScenePage): unknown {
     return page.run.shown?.scene;
   }
 }
+
+/** One object for ever: another would look like a change. */
+const NO_FILES = {};
+
+const isolation = describeIsolation();
 
 type Render = (page: HeddleScenePage) => TemplateResult;
 
@@ -30,7 +36,7 @@ const PANEL: Readonly<Record<PanelName, Render>> = {
     .units=${page.run.measureUnits}
     .rows=${page.run.measures}
     .name=${page.run.shown?.scene.name ?? 'scene'}
-  ></heddle-plots>`,
+  ></heddle-plots>${isolation === '' ? nothing : html`<p class="quiet wait">${isolation}</p>`}`,
   editor: (page) => html`<heddle-editor
     .text=${page.text}
     .faults=${page.run.faults}
@@ -43,12 +49,14 @@ const PANEL: Readonly<Record<PanelName, Render>> = {
     @compare=${(event: CustomEvent) => page.compare(event.detail.comparison)}
   ></heddle-compare-panel>`,
   'take-away': (page) => html`<heddle-take-away
-    .run=${page.player === page.run ? page.run : undefined}
-    .viewport=${page.viewport}
+    .player=${page.player}
+    .capture=${() => page.capture()}
     .name=${page.run.shown?.scene.name ?? 'scene'}
     .text=${page.text}
+    .files=${page.source?.files ?? NO_FILES}
     .filming=${page.film !== undefined}
     @film=${() => page.toggleFilm()}
+    @drop-film=${() => page.dropFilm()}
     @note=${(event: CustomEvent) => (page.note = event.detail.text)}
   ></heddle-take-away>`,
 };

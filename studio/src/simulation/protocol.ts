@@ -34,8 +34,8 @@ export type Request =
   | { type: 'grab'; target: GrabTarget; point: Point }
   | { type: 'drag'; point: Point }
   | { type: 'release' }
-  /** Name of an exporter of heddle/io, over what was recorded. */
-  | { type: 'export'; id: number; format: string }
+  /** Name of an exporter of heddle/io, over what was recorded, or over a frame file of the same scene. */
+  | { type: 'export'; id: number; format: string; file?: Uint8Array<ArrayBuffer> }
   /** Lock-step comparison: simulate until this step, pause, and say that it has arrived when an id is given. */
   | { type: 'run-to'; step: number; id?: number };
 

@@ -59,7 +59,7 @@ export class Session {
       if (request.type === 'load')
         this.#load(request.id, { text: request.text, overrides: request.settings ?? [], files: request.files ?? {} });
       else if (this.#run === undefined) throw new HeddleError('No scene is open; load one first.');
-      else if (request.type === 'export') await this.#export(request.id, request.format, this.#run);
+      else if (request.type === 'export') await this.#export(request, this.#run);
       else this.#command(request, this.#run);
     } catch (error) {
       this.#postFault(error, id);
@@ -183,15 +183,17 @@ export class Session {
     this.#postFrame(run, record, record === run.recording.last ? run.computeHash() : record.hash);
   }
 
-  async #export(id: number, format: string, run: Run): Promise<void> {
-    const { exportRecording } = await import('./export.ts');
+  async #export({ id, format, file }: Extract<Request, { type: 'export' }>, run: Run): Promise<void> {
+    const { exportFile, exportRecording } = await import('./export.ts');
     const { recording, scene, bodies, world } = run;
-    const { files, notes } = await exportRecording(
-      recording,
-      scene,
-      { bodies, probeColumns: world.probeColumns, probeUnits: world.probeUnits },
-      format,
-    );
+    const { files, notes } = await (file === undefined
+      ? exportRecording(
+          recording,
+          scene,
+          { bodies, probeColumns: world.probeColumns, probeUnits: world.probeUnits },
+          format,
+        )
+      : exportFile(file, scene, bodies, format));
     this.#post(
       { type: 'exported', id, files, notes },
       files.map(({ bytes }) => bytes),
