@@ -169,8 +169,14 @@ export class HeddleScenePage extends LitElement {
 
   async #openPanel(name: PanelName): Promise<void> {
     this.panel = name;
-    await PANELS.find((panel) => panel.name === name)!.load();
-    this.ready = new Set([...this.ready, name]);
+    this.note = '';
+    const { load, title } = PANELS.find((panel) => panel.name === name)!;
+    try {
+      await load();
+      this.ready = new Set([...this.ready, name]);
+    } catch {
+      this.note = `The panel “${title}” could not be loaded: the server of the studio does not answer.`;
+    }
   }
 
   #press(event: KeyboardEvent): void {
