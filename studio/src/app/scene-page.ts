@@ -14,7 +14,7 @@ import type { Picked, Point } from './picking.ts';
 import type { Player } from './player.ts';
 import { Recording } from './recording.ts';
 import { Run } from './run.ts';
-import { renderPanel } from './scene-panels.ts';
+import { readJson, renderPanel } from './scene-panels.ts';
 import { sceneStyles } from './scene-styles.ts';
 import type { SceneSource } from './source.ts';
 import { sharedStyles } from './styles.ts';
@@ -47,6 +47,7 @@ export class HeddleScenePage extends LitElement {
   /** What plays: the run, a pair with it, or a recording. */
   player: Player = this.run;
   text = '';
+  #read: { readonly text: string; readonly scene: unknown } = { text: '', scene: undefined };
   film: Film | undefined;
   #version = 0;
   #isHolding = false;
@@ -86,6 +87,12 @@ export class HeddleScenePage extends LitElement {
 
   get viewport(): HeddleViewport | null {
     return this.renderRoot.querySelector('heddle-viewport');
+  }
+
+  /** The scene of the text, read once for each text; while that is being mended, what runs. */
+  get scene(): unknown {
+    if (this.#read.text !== this.text) this.#read = { text: this.text, scene: readJson(this.text) };
+    return this.#read.scene ?? this.run.shown?.scene;
   }
 
   async #open(source: SceneSource): Promise<void> {
