@@ -30,7 +30,7 @@ import {
 import { createBodyMesh } from './body-mesh.ts';
 import { computeSubject, placeCamera } from './camera.ts';
 import { createCurveMaterial } from './curve-material.ts';
-import { CurveMesh } from './curve-mesh.ts';
+import { CurveMesh, type DrawnCurve } from './curve-mesh.ts';
 import { computeRoundStep, createGround } from './ground.ts';
 import { Lights } from './lights.ts';
 import { drawOverlay, NODE_COLOURS, type OverlayContent } from './overlay.ts';
@@ -74,7 +74,7 @@ export class SceneView {
   readonly #title: string;
   readonly #lights = new Lights();
   readonly #material = createCurveMaterial();
-  readonly #curves = new Map<string, CurveMesh>();
+  readonly #curves = new CurveMesh(this.#material);
   readonly #bodies = new Map<string, Group>();
   readonly #planes: readonly string[];
   readonly #spheres: Record<keyof typeof NODE_COLOURS, Spheres>;
@@ -110,7 +110,7 @@ export class SceneView {
     this.#dark =
       this.#settings.background !== undefined &&
       new Color(this.#settings.background).getHSL({ h: 0, s: 0, l: 0 }, SRGBColorSpace).l < 0.45;
-    this.#scene.add(this.#lights.group);
+    this.#scene.add(this.#lights.group, this.#curves.mesh);
     this.#spheres = {
       eulerian: new Spheres(this.#scene, NODE_COLOURS.eulerian),
       lagrangian: new Spheres(this.#scene, NODE_COLOURS.lagrangian),
@@ -176,12 +176,7 @@ export class SceneView {
     settings.mapped.value = this.#colour !== 'checker';
     settings.range.value = this.#range();
     settings.check.value = this.#check();
-    const gone = new Set(this.#curves.keys());
-    for (const curve of frame.objects) {
-      gone.delete(curve.id);
-      this.#setCurve(curve);
-    }
-    for (const id of gone) this.#removeCurve(id);
+    this.#curves.setCurves(frame.objects.map((curve) => this.#drawCurve(curve)));
     for (const body of frame.bodies) {
       const mesh: Object3D | undefined = this.#bodies.get(body.id) ?? this.#grounds.get(body.id);
       mesh?.position.set(...body.position);
@@ -190,18 +185,13 @@ export class SceneView {
     this.render();
   }
 
-  #setCurve(curve: CurveFrame): void {
-    let mesh = this.#curves.get(curve.id);
-    if (mesh === undefined) {
-      mesh = new CurveMesh(this.#material);
-      this.#curves.set(curve.id, mesh);
-      this.#scene.add(mesh.mesh);
-    }
+  /** The curve as it is drawn; its nodes and markers are added to the spheres. */
+  #drawCurve(curve: CurveFrame): DrawnCurve {
     const radius = Math.max(curve.radius, THINNEST * this.#subject.getSize(new Vector3()).length());
-    const fine = computeRefinedCurve(curve);
-    mesh.setCurve(fine, radius, curve.fields[this.#colour]);
+    const shape = computeRefinedCurve(curve);
     if (this.#settings.nodes ?? true) this.#addNodes(curve, radius);
-    this.#addMarkers(fine, radius);
+    this.#addMarkers(shape, radius);
+    return { id: curve.id, shape, radius, values: curve.fields[this.#colour] };
   }
 
   #addNodes(curve: CurveFrame, radius: number): void {
@@ -310,13 +300,6 @@ export class SceneView {
     this.setLimits(this.#limits);
   }
 
-  #removeCurve(id: string): void {
-    const curve = this.#curves.get(id)!;
-    this.#scene.remove(curve.mesh);
-    curve.dispose();
-    this.#curves.delete(id);
-  }
-
   #remove(object: Object3D): void {
     this.#scene.remove(object);
     object.traverse((part) => {
@@ -328,7 +311,7 @@ export class SceneView {
 
   /** Frees everything on the graphics card and takes the element out of the page. */
   dispose(): void {
-    for (const id of [...this.#curves.keys()]) this.#removeCurve(id);
+    this.#curves.dispose();
     for (const mesh of [...this.#bodies.values(), ...this.#grounds.values()]) this.#remove(mesh);
     for (const spheres of Object.values(this.#spheres)) spheres.dispose();
     this.#material.dispose();
