@@ -15,7 +15,7 @@ let browser: Browser;
 beforeAll(async () => {
   site = await startStudio();
   browser = await openBrowser(afterAll);
-});
+}, 60_000);
 afterAll(() => site.stop());
 
 /** The part of a link that holds a text, whatever it is. */

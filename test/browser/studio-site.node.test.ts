@@ -27,7 +27,7 @@ let browser: Browser;
 beforeAll(async () => {
   site = await startStudio();
   browser = await openBrowser(afterAll);
-});
+}, 60_000);
 afterAll(() => site.stop());
 
 const computeMedian = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1];

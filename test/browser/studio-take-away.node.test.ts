@@ -16,7 +16,7 @@ let browser: Browser;
 beforeAll(async () => {
   site = await startStudio();
   browser = await openBrowser(afterAll);
-});
+}, 60_000);
 afterAll(() => site.stop());
 
 /** The scene strand-winch after 100 steps, paused, with a panel open. */

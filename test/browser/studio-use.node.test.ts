@@ -13,7 +13,7 @@ let browser: Browser;
 beforeAll(async () => {
   site = await startStudio();
   browser = await openBrowser(afterAll);
-});
+}, 60_000);
 afterAll(() => site.stop());
 
 describe('themes', () => {
