@@ -33,7 +33,7 @@ import { createBackground } from './background.ts';
 import { BodyMesh } from './body-mesh.ts';
 import { computeSubject, placeCamera, setDepths } from './camera.ts';
 import { createCurveMaterial } from './curve-material.ts';
-import { CurveMesh } from './curve-mesh.ts';
+import { CurveMesh, type DrawnCurve } from './curve-mesh.ts';
 import { computeRoundStep, createGround } from './ground.ts';
 import { Lights } from './lights.ts';
 import { NodeSpheres } from './node-spheres.ts';
@@ -77,7 +77,7 @@ export class SceneView {
   readonly #title: string;
   readonly #lights = new Lights();
   readonly #material = createCurveMaterial();
-  readonly #curves = new Map<string, CurveMesh>();
+  readonly #curves = new CurveMesh(this.#material);
   readonly #bodies = new Map<string, BodyMesh>();
   readonly #planes: readonly string[];
   readonly #nodes: NodeSpheres;
@@ -114,7 +114,7 @@ export class SceneView {
     this.#dark =
       this.#settings.background !== undefined &&
       new Color(this.#settings.background).getHSL({ h: 0, s: 0, l: 0 }, SRGBColorSpace).l < 0.45;
-    this.#scene.add(this.#lights.group);
+    this.#scene.add(this.#lights.group, this.#curves.mesh);
     this.#nodes = new NodeSpheres(this.#scene);
     this.#arrows = new ForceArrows(this.#scene);
     this.#planes = (scene.bodies ?? []).filter((body) => body.shape.type === 'plane').map((body) => body.id);
@@ -194,12 +194,7 @@ export class SceneView {
     settings.check.value = this.#check();
     settings.lines.value = this.#settings.lines === true ? this.#pixelRatio : 0;
     for (const body of this.#bodies.values()) body.showLines(this.#settings.lines === true);
-    const gone = new Set(this.#curves.keys());
-    for (const curve of frame.objects) {
-      gone.delete(curve.id);
-      this.#setCurve(curve);
-    }
-    for (const id of gone) this.#removeCurve(id);
+    this.#curves.setCurves(frame.objects.map((curve) => this.#drawCurve(curve)));
     for (const body of frame.bodies) {
       const mesh: Object3D | undefined = this.#bodies.get(body.id)?.group ?? this.#grounds.get(body.id);
       mesh?.position.set(...body.position);
@@ -209,18 +204,13 @@ export class SceneView {
     this.render();
   }
 
-  #setCurve(curve: CurveFrame): void {
-    let mesh = this.#curves.get(curve.id);
-    if (mesh === undefined) {
-      mesh = new CurveMesh(this.#material);
-      this.#curves.set(curve.id, mesh);
-      this.#scene.add(mesh.mesh);
-    }
+  /** The curve as it is drawn; its nodes and markers are added to the spheres. */
+  #drawCurve(curve: CurveFrame): DrawnCurve {
     const radius = Math.max(curve.radius, THINNEST * this.#diagonal);
-    const fine = this.#settings.lines === true ? computePlainCurve(curve) : computeRefinedCurve(curve);
-    mesh.setCurve(fine, radius, curve.fields[this.#colour]);
+    const shape = this.#settings.lines === true ? computePlainCurve(curve) : computeRefinedCurve(curve);
     if (this.#settings.nodes ?? true) this.#nodes.addNodes(curve, radius, this.#showsLagrangian);
-    this.#nodes.addMarkers(fine, radius, this.#settings.markers ?? 0);
+    this.#nodes.addMarkers(shape, radius, this.#settings.markers ?? 0);
+    return { id: curve.id, shape, radius, values: curve.fields[this.#colour] };
   }
 
   get #showsLagrangian(): boolean {
@@ -322,13 +312,6 @@ export class SceneView {
     this.setLimits(this.#limits);
   }
 
-  #removeCurve(id: string): void {
-    const curve = this.#curves.get(id)!;
-    this.#scene.remove(curve.mesh);
-    curve.dispose();
-    this.#curves.delete(id);
-  }
-
   #remove(object: Object3D): void {
     this.#scene.remove(object);
     object.traverse((part) => {
@@ -340,7 +323,7 @@ export class SceneView {
 
   /** Frees everything on the graphics card and takes the element out of the page. */
   dispose(): void {
-    for (const id of [...this.#curves.keys()]) this.#removeCurve(id);
+    this.#curves.dispose();
     for (const { group } of this.#bodies.values()) this.#remove(group);
     for (const ground of this.#grounds.values()) this.#remove(ground);
     this.#arrows.dispose();

@@ -5,7 +5,7 @@
  *   in   frame, pointed     out  point {point | undefined}
  */
 import { type CurveFrame, type Frame, NODE_EIL, NODE_EULERIAN } from 'heddle/model';
-import { css, html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
+import { css, html, LitElement, type TemplateResult } from 'lit';
 import { NODE_COLOURS } from '../overlay.ts';
 import type { Picked, Point } from './picking.ts';
 import { sharedStyles } from './styles.ts';
@@ -34,7 +34,20 @@ export class HeddleMaterialBar extends LitElement {
     return (this.frame?.objects ?? []).slice(0, MOST_ROWS);
   }
 
-  protected override updated(_changed: PropertyValues<this>): void {
+  #due = 0;
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    cancelAnimationFrame(this.#due);
+  }
+
+  /** Drawn with the next picture of the screen: reading widths at every message would lay out the page each time. */
+  protected override updated(): void {
+    cancelAnimationFrame(this.#due);
+    this.#due = requestAnimationFrame(() => this.#draw());
+  }
+
+  #draw(): void {
     const canvas = this.renderRoot.querySelector('canvas');
     if (canvas === null || this.frame === undefined) return;
     const rows = this.#rows;

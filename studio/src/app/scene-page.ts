@@ -17,7 +17,7 @@ import { composePicture } from './picture.ts';
 import type { Player } from './player.ts';
 import { Recording } from './recording.ts';
 import { Run } from './run.ts';
-import { renderPanel } from './scene-panels.ts';
+import { readJson, renderPanel } from './scene-panels.ts';
 import { sceneStyles } from './scene-styles.ts';
 import type { SceneSource } from './source.ts';
 import { sharedStyles } from './styles.ts';
@@ -50,6 +50,7 @@ export class HeddleScenePage extends LitElement {
   /** What plays: the run, a pair with it, or a recording. */
   player: Player = this.run;
   text = '';
+  #read: { readonly text: string; readonly scene: unknown } = { text: '', scene: undefined };
   film: Film | undefined;
   readonly #hand = new Hand(() => this.player);
   #version = 0;
@@ -89,6 +90,12 @@ export class HeddleScenePage extends LitElement {
 
   get viewport(): HeddleViewport | null {
     return this.renderRoot.querySelector('heddle-viewport');
+  }
+
+  /** The scene of the text, read once for each text; while that is being mended, what runs. */
+  get scene(): unknown {
+    if (this.#read.text !== this.text) this.#read = { text: this.text, scene: readJson(this.text) };
+    return this.#read.scene ?? this.run.shown?.scene;
   }
 
   async #open(source: SceneSource): Promise<void> {
@@ -193,8 +200,14 @@ export class HeddleScenePage extends LitElement {
 
   async #openPanel(name: PanelName): Promise<void> {
     this.panel = name;
-    await PANELS.find((panel) => panel.name === name)!.load();
-    this.ready = new Set([...this.ready, name]);
+    this.note = '';
+    const { load, title } = PANELS.find((panel) => panel.name === name)!;
+    try {
+      await load();
+      this.ready = new Set([...this.ready, name]);
+    } catch {
+      this.note = `The panel “${title}” could not be loaded: the server of the studio does not answer.`;
+    }
   }
 
   #press(event: KeyboardEvent): void {

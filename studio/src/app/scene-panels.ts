@@ -5,12 +5,12 @@ import { describeIsolation } from './isolation.ts';
 import type { PanelName } from './panels.ts';
 import type { HeddleScenePage } from './scene-page.ts';
 
-/** The scene as JSON, or what it last was while its text is being mended. */
-function readScene(page: HeddleScenePage): unknown {
+/** The value of a JSON text, or nothing. */
+export function readJson(text: string): unknown {
   try {
-    return JSON.parse(page.text);
+    return JSON.parse(text);
   } catch {
-    return page.run.shown?.scene;
+    return undefined;
   }
 }
 
@@ -18,6 +18,9 @@ function readScene(page: HeddleScenePage): unknown {
 const NO_FILES = {};
 
 const isolation = describeIsolation();
+
+/** Longest text that is given to a text field [characters]: longer ones are laid out for minutes. */
+const LARGEST_EDITED = 1_000_000;
 
 type Render = (page: HeddleScenePage) => TemplateResult;
 
@@ -28,7 +31,7 @@ const PANEL: Readonly<Record<PanelName, Render>> = {
     @show=${(event: CustomEvent) => (page.settings = event.detail.settings)}
   ></heddle-view-panel>`,
   parameters: (page) => html`<heddle-parameters
-    .scene=${readScene(page)}
+    .scene=${page.scene}
     @override=${(event: CustomEvent) => page.override(event.detail.path, event.detail.value)}
   ></heddle-parameters>`,
   plots: (page) => html`<heddle-plots
@@ -37,13 +40,18 @@ const PANEL: Readonly<Record<PanelName, Render>> = {
     .rows=${page.run.measures}
     .name=${page.run.shown?.scene.name ?? 'scene'}
   ></heddle-plots>${isolation === '' ? nothing : html`<p class="quiet wait">${isolation}</p>`}`,
-  editor: (page) => html`<heddle-editor
-    .text=${page.text}
-    .faults=${page.run.faults}
-    @edit=${(event: CustomEvent) => page.setText(event.detail.text)}
-  ></heddle-editor>`,
+  editor: (page) =>
+    page.text.length > LARGEST_EDITED
+      ? html`<p class="quiet wait">
+          The text of the scene has ${(page.text.length / 1e6).toFixed(1)} MB, too much to be edited here; change the file itself.
+        </p>`
+      : html`<heddle-editor
+          .text=${page.text}
+          .faults=${page.run.faults}
+          @edit=${(event: CustomEvent) => page.setText(event.detail.text)}
+        ></heddle-editor>`,
   compare: (page) => html`<heddle-compare-panel
-    .scene=${readScene(page)}
+    .scene=${page.scene}
     .comparison=${page.comparison}
     .message=${page.comparison === undefined ? page.note : ''}
     @compare=${(event: CustomEvent) => page.compare(event.detail.comparison)}
