@@ -1,9 +1,9 @@
 /**
- * What a sequence of frames spans: boxes of the curves and of the bodies [m], and the smallest and largest value of
+ * What a sequence of frames spans: boxes of the objects and of the bodies [m], and the smallest and largest value of
  * every named field. The view frames its camera by the boxes and fixes its colour maps by the ranges, so that both
  * stay the same for all pictures of a run.
  */
-import type { BodyFrame, Frame } from './frame.ts';
+import type { BodyFrame, Frame, ObjectFrame } from './frame.ts';
 
 type Point = [number, number, number];
 
@@ -14,7 +14,7 @@ export interface Box {
 }
 
 export interface FrameLimits {
-  /** Box of all curve nodes, grown by the curves' radii. */
+  /** Box of all nodes, vertices and particles, grown by radius or half the thickness. */
   readonly objects: Box;
   /** Box of all body vertices. */
   readonly bodies: Box;
@@ -64,6 +64,10 @@ function addBody(body: BodyFrame, vertices: ArrayLike<number>, box: Box): void {
   }
 }
 
+/** How far the material reaches beyond its points [m]. */
+const computeMargin = (object: ObjectFrame): number =>
+  object.type === 'surface' ? 0.5 * object.thickness : object.radius;
+
 /**
  * Adds one frame to the limits. `bodyVertices` holds the vertices of each bounded body in its own frame, 3 numbers
  * each; bodies that are not in it (infinite planes) do not count.
@@ -73,11 +77,11 @@ export function addFrameToLimits(
   bodyVertices: ReadonlyMap<string, ArrayLike<number>>,
   limits: FrameLimits,
 ): void {
-  for (const curve of frame.objects) {
-    for (let i = 0; i + 2 < curve.x.length; i += 3) {
-      addPoint(curve.x[i], curve.x[i + 1], curve.x[i + 2], curve.radius, limits.objects);
-    }
-    for (const [name, values] of Object.entries(curve.fields)) {
+  for (const object of frame.objects) {
+    const { x } = object;
+    const margin = computeMargin(object);
+    for (let i = 0; i + 2 < x.length; i += 3) addPoint(x[i], x[i + 1], x[i + 2], margin, limits.objects);
+    for (const [name, values] of Object.entries(object.fields)) {
       const range = (limits.ranges[name] ??= [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]);
       for (const value of values) {
         range[0] = Math.min(range[0], value);

@@ -6,7 +6,7 @@ import type { BodyGeometry } from 'heddle/io';
 
 type Point = readonly [number, number, number];
 
-export type ColourMode = 'checker' | 'speed' | 'tension' | 'strain' | 'curvature';
+export type ColourMode = 'checker' | 'speed' | 'tension' | 'strain' | 'curvature' | 'stress';
 
 /** The `view` part of a scene file. */
 export interface ViewSettings {
@@ -20,6 +20,8 @@ export interface ViewSettings {
   /** Draw the nodes as spheres. */
   readonly nodes?: boolean | undefined;
   readonly colour?: ColourMode | undefined;
+  /** Draw the lines of the meshes. */
+  readonly lines?: boolean | undefined;
   /** CSS colour. */
   readonly background?: string | undefined;
 }

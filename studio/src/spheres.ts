@@ -10,14 +10,16 @@ import {
 
 export class Spheres {
   readonly #scene: Scene;
-  readonly #geometry = new SphereGeometry(1, 28, 18);
+  readonly #geometry: SphereGeometry;
   readonly #material: MeshStandardMaterial;
   readonly #matrix = new Matrix4();
   #mesh: InstancedMesh;
   #count = 0;
 
-  constructor(scene: Scene, colour: ColorRepresentation) {
+  /** `steps` around each sphere; the fewer, the more of them can be drawn. */
+  constructor(scene: Scene, colour: ColorRepresentation, steps = 28) {
     this.#scene = scene;
+    this.#geometry = new SphereGeometry(1, steps, Math.round((steps * 18) / 28));
     this.#material = new MeshStandardMaterial({ color: colour, roughness: 0.38, metalness: 0 });
     this.#mesh = this.#createMesh(64);
   }

@@ -10,8 +10,17 @@
  * nodes; small pale spheres are glued to the material at fixed steps of u (remeshing-eol-strands-2020, Fig. 3).
  * Under a colour map L-nodes are left out, because they would hide the colours.
  * A strand thinner than 0.2 % of the picture's subject is drawn that thick, so that it stays visible.
+ * Sheets have checks along both material coordinates X, their creases as lines; particles are balls (sheet-layer.ts).
  */
-import { type CurveFrame, type Frame, type FrameLimits, NODE_EIL, NODE_EULERIAN, NODE_LAGRANGIAN } from 'heddle/model';
+import {
+  type CurveFrame,
+  type Frame,
+  type FrameLimits,
+  NODE_EIL,
+  NODE_EULERIAN,
+  NODE_LAGRANGIAN,
+  type ObjectFrame,
+} from 'heddle/model';
 import {
   Box3,
   CanvasTexture,
@@ -27,16 +36,19 @@ import {
   Vector3,
   WebGLRenderer,
 } from 'three';
+import { createBackground } from './background.ts';
 import { createBodyMesh } from './body-mesh.ts';
 import { computeSubject, placeCamera } from './camera.ts';
-import { createCurveMaterial } from './curve-material.ts';
+import { CHECK_COLOURS, createCurveMaterial } from './curve-material.ts';
 import { CurveMesh } from './curve-mesh.ts';
 import { computeRoundStep, createGround } from './ground.ts';
 import { Lights } from './lights.ts';
 import { drawOverlay, NODE_COLOURS, type OverlayContent } from './overlay.ts';
 import { computeRefinedCurve, type RefinedCurve } from './refine.ts';
 import type { BodyTriangles, ColourMode, ViewScene, ViewSettings } from './scene.ts';
+import { SheetLayer } from './sheet-layer.ts';
 import { Spheres } from './spheres.ts';
+import { SHEET_COLOURS } from './surface-material.ts';
 
 export type { BodyTriangles, ColourMode, ViewScene, ViewSettings } from './scene.ts';
 
@@ -74,6 +86,7 @@ export class SceneView {
   readonly #title: string;
   readonly #lights = new Lights();
   readonly #material = createCurveMaterial();
+  readonly #sheets = new SheetLayer(this.#scene, this.#material.settings);
   readonly #curves = new Map<string, CurveMesh>();
   readonly #bodies = new Map<string, Group>();
   readonly #planes: readonly string[];
@@ -156,13 +169,13 @@ export class SceneView {
     this.#scene.add(ground);
   }
 
-  /** Shows the material (checks) or a field of the frames on the curves. */
+  /** Shows the material (checks) or a field of the frames on the objects. */
   setColour(colour: ColourMode): void {
     this.show({ colour });
   }
 
   /** Changes what is drawn of each frame; what is left out stays. */
-  show(settings: Pick<ViewSettings, 'checker' | 'markers' | 'nodes' | 'colour'>): void {
+  show(settings: Pick<ViewSettings, 'checker' | 'markers' | 'nodes' | 'colour' | 'lines'>): void {
     this.#settings = { ...this.#settings, ...settings };
     this.#colour = this.#settings.colour ?? 'checker';
     if (this.#frame !== undefined) this.setFrame(this.#frame);
@@ -177,11 +190,14 @@ export class SceneView {
     settings.range.value = this.#range();
     settings.check.value = this.#check();
     const gone = new Set(this.#curves.keys());
-    for (const curve of frame.objects) {
-      gone.delete(curve.id);
-      this.#setCurve(curve);
+    for (const object of frame.objects) {
+      if (object.type !== 'curve') continue;
+      gone.delete(object.id);
+      this.#setCurve(object);
     }
     for (const id of gone) this.#removeCurve(id);
+    const { nodes = true, lines = false } = this.#settings;
+    this.#sheets.setFrame(frame, { colour: this.#colour, nodes, lines });
     for (const body of frame.bodies) {
       const mesh: Object3D | undefined = this.#bodies.get(body.id) ?? this.#grounds.get(body.id);
       mesh?.position.set(...body.position);
@@ -238,13 +254,14 @@ export class SceneView {
   }
 
   #check(): number {
-    const longest = Math.max(0, ...(this.#frame?.objects ?? []).map((curve) => curve.restLength));
+    const longest = Math.max(0, ...(this.#frame?.objects ?? []).map(computeExtent));
     return this.#settings.checker ?? (longest > 0 ? computeRoundStep(longest / 20) : 1);
   }
 
   /** What there is to write about the picture: for a legend of one's own. */
   describe(): OverlayContent {
-    const kinds = new Set((this.#frame?.objects ?? []).flatMap((curve) => [...new Set(curve.kind)]));
+    const objects = this.#frame?.objects ?? [];
+    const kinds = new Set(objects.flatMap((object) => (object.type === 'points' ? [] : [...new Set(object.kind)])));
     const nodes: OverlayContent['nodes'][number][] = [];
     if (this.#settings.nodes ?? true) {
       if (kinds.has(NODE_EULERIAN)) nodes.push('eulerian');
@@ -256,7 +273,8 @@ export class SceneView {
       time: this.#frame?.time ?? 0,
       colour: this.#colour,
       range: this.#range(),
-      check: this.#check(),
+      check: objects.some(({ type }) => type !== 'points') ? this.#check() : 0,
+      checkColours: objects.some(({ type }) => type === 'curve') ? CHECK_COLOURS : SHEET_COLOURS,
       markers: this.#settings.markers ?? 0,
       nodes,
       dark: this.#dark,
@@ -329,6 +347,7 @@ export class SceneView {
   /** Frees everything on the graphics card and takes the element out of the page. */
   dispose(): void {
     for (const id of [...this.#curves.keys()]) this.#removeCurve(id);
+    this.#sheets.dispose();
     for (const mesh of [...this.#bodies.values(), ...this.#grounds.values()]) this.#remove(mesh);
     for (const spheres of Object.values(this.#spheres)) spheres.dispose();
     this.#material.dispose();
@@ -340,20 +359,8 @@ export class SceneView {
   }
 }
 
-/** A plain colour, or by default a pale gradient. */
-function createBackground(colour: string | undefined): Color | CanvasTexture {
-  if (colour !== undefined) return new Color(colour);
-  const canvas = document.createElement('canvas');
-  canvas.width = 2;
-  canvas.height = 512;
-  const context = canvas.getContext('2d')!;
-  const gradient = context.createLinearGradient(0, 0, 0, canvas.height);
-  gradient.addColorStop(0, '#f6f7f9');
-  gradient.addColorStop(0.55, '#eceef1');
-  gradient.addColorStop(1, '#dcdfe4');
-  context.fillStyle = gradient;
-  context.fillRect(0, 0, canvas.width, canvas.height);
-  const texture = new CanvasTexture(canvas);
-  texture.colorSpace = SRGBColorSpace;
-  return texture;
+/** Material length that checks are measured by [m]: a twentieth of it is one. A sheet has fewer, as they stand side by side. */
+function computeExtent(object: ObjectFrame): number {
+  if (object.type === 'points') return 0;
+  return object.type === 'curve' ? object.restLength : 2.5 * Math.sqrt(object.restArea);
 }

@@ -218,6 +218,6 @@ describe('damage', () => {
   test('a frame whose arrays disagree is refused when it is written', () => {
     const frame = makeFrame(1);
     const broken = { ...frame, objects: [{ ...frame.objects[0], kind: new Uint8Array(1) }] };
-    expect(() => encodeFrame(broken)).toThrow(/1 kinds/);
+    expect(() => encodeFrame(broken)).toThrow(/4 points and 1 numbers of kind/);
   });
 });

@@ -8,6 +8,7 @@ import './viewport.ts';
 import './material-bar.ts';
 import type { Comparison } from './compare-panel.ts';
 import { computeFileName, Film } from './download.ts';
+import { findSheet } from './material-sheet.ts';
 import { Pair } from './pair.ts';
 import { PANELS, type PanelName } from './panels.ts';
 import type { Picked, Point } from './picking.ts';
@@ -197,7 +198,8 @@ export class HeddleScenePage extends LitElement {
     const { run } = this;
     if (picked.kind === 'body') run.grab({ kind: 'body', body: picked.body }, picked.point);
     else {
-      const label = run.labels[picked.object]?.[picked.node];
+      // a vertex of a sheet is named by its place in the frame
+      const label = run.labels[picked.object]?.[picked.node] ?? (picked.material ? picked.node : undefined);
       if (label === undefined) return;
       run.grab({ kind: 'node', object: picked.object, label }, picked.point);
     }
@@ -252,6 +254,18 @@ export class HeddleScenePage extends LitElement {
     const { player, comparison } = this;
     if (!(player instanceof Pair) || comparison === undefined) return this.#viewport('');
     return html`${this.#viewport('as it is', player.first)}${this.#viewport(comparison.title, player.second, comparison.overlaid)}`;
+  }
+
+  /** The material of the first sheet, beside the world. */
+  #sheet(): TemplateResult | typeof nothing {
+    const { frame } = this.player;
+    if (findSheet(frame) === undefined) return nothing;
+    return html`<heddle-material-sheet
+      .frame=${frame}
+      .content=${this.viewport?.describe()}
+      .pointed=${this.pointed}
+      @point=${(event: CustomEvent) => (this.highlight = event.detail.point)}
+    ></heddle-material-sheet>`;
   }
 
   #message(): TemplateResult | typeof nothing {
@@ -310,7 +324,7 @@ export class HeddleScenePage extends LitElement {
     return html`
       <div class="main">
         <div class="views" data-layout=${this.player instanceof Pair ? (overlaid ? 'overlaid' : 'beside') : 'single'}>
-          ${this.#views()}${this.#message()}
+          ${this.#views()}${this.#sheet()}${this.#message()}
         </div>
         <heddle-material-bar .frame=${this.player.frame} .pointed=${this.pointed} @point=${(event: CustomEvent) => (this.highlight = event.detail.point)}></heddle-material-bar>
         <heddle-transport
@@ -332,8 +346,8 @@ export class HeddleScenePage extends LitElement {
 
 /** The settings of a scene that can be changed while it runs. */
 function pickSettings(view: LiveSettings | undefined): LiveSettings {
-  const { checker, markers, nodes, colour } = view ?? {};
-  return { checker, markers, nodes, colour };
+  const { checker, markers, nodes, colour, lines } = view ?? {};
+  return { checker, markers, nodes, colour, lines };
 }
 
 customElements.define('heddle-scene', HeddleScenePage);

@@ -5,6 +5,7 @@
  */
 import { addFrameToLimits, type Frame, type FrameLimits } from 'heddle/model';
 import { html, LitElement, nothing, type PropertyValues, svg, type TemplateResult } from 'lit';
+import type { OverlayContent } from '../overlay.ts';
 import { SceneView, type ViewSettings } from '../view.ts';
 import { CameraControl } from './camera-control.ts';
 import { DrawFence } from './draw-fence.ts';
@@ -17,7 +18,7 @@ import { sharedStyles } from './styles.ts';
 import { ThemeController } from './theme.ts';
 import { viewportStyles } from './viewport-styles.ts';
 
-export type LiveSettings = Pick<ViewSettings, 'checker' | 'markers' | 'nodes' | 'colour'>;
+export type LiveSettings = Pick<ViewSettings, 'checker' | 'markers' | 'nodes' | 'colour' | 'lines'>;
 
 /** Light enough that the dark checks stay visible. */
 const DARK_BACKGROUND = '#3b3f49';
@@ -79,6 +80,11 @@ export class HeddleViewport extends LitElement {
   /** Where a point of the world is drawn, in CSS pixels from the upper left corner. */
   locate(point: Point): { readonly x: number; readonly y: number } | undefined {
     return this.#view?.project(point);
+  }
+
+  /** What there is to write about the picture: colours, ranges and checks as they are drawn. */
+  describe(): OverlayContent | undefined {
+    return this.#view?.describe();
   }
 
   /** The picture with its writing. */
@@ -250,7 +256,7 @@ export class HeddleViewport extends LitElement {
         aria-roledescription="3D view"
         aria-label=${label}
         tabindex="0"
-        data-grab=${this.pull !== null ? 'held' : this.hovered ? 'ready' : 'none'}
+        data-grab=${this.pull !== null ? 'held' : this.hovered && this.allows(this.hovered) ? 'ready' : 'none'}
         @keydown=${this.#press}
       >
         <svg class="over" aria-hidden="true">${this.#overlay()}</svg>
