@@ -49,7 +49,8 @@ export const EXPORTERS: readonly Exporter[] = [
     name: 'glb',
     extension: '.glb',
     title: 'Animated GLB',
-    description: 'Tubes, sheets, particles and bodies with animation in one file, for Blender, three.js and viewers; at most 250 frames.',
+    description:
+      'Tubes, sheets, particles and bodies with animation in one file, for Blender, three.js and viewers; at most 250 frames.',
     async write(run, options) {
       const { bytes, report } = await encodeGlb(run, chooseCount(options));
       return { files: [{ path: `${run.name}.glb`, bytes }], notes: report.notes };
@@ -68,7 +69,8 @@ export const EXPORTERS: readonly Exporter[] = [
     name: 'ply',
     extension: '.ply',
     title: 'PLY sequence',
-    description: 'Tubes, sheets, bodies and particles with material coordinates, fields and node kinds on the vertices, in the folder ply.',
+    description:
+      'Tubes, sheets, bodies and particles with material coordinates, fields and node kinds on the vertices, in the folder ply.',
     async write(run, options) {
       return { files: encodePlySequence(fixMesh(run, options), chooseJoints(options)), notes: [] };
     },
@@ -77,7 +79,8 @@ export const EXPORTERS: readonly Exporter[] = [
     name: 'usda',
     extension: '.usda',
     title: 'USD with time samples',
-    description: 'Strands and sheets whose nodes come and go, particles, bodies as moving meshes, in one text file for USD.',
+    description:
+      'Strands and sheets whose nodes come and go, particles, bodies as moving meshes, in one text file for USD.',
     async write(run, options) {
       const { bytes, notes } = encodeUsda(fixMesh(run, options));
       return { files: [{ path: `${run.name}.usda`, bytes }], notes };
@@ -98,7 +101,8 @@ export const EXPORTERS: readonly Exporter[] = [
     name: 'vtk',
     extension: '.pvd',
     title: 'VTK for ParaView',
-    description: 'Strands as lines, sheets as triangles and particles with all values, bodies as triangles, in the folder vtk.',
+    description:
+      'Strands as lines, sheets as triangles and particles with all values, bodies as triangles, in the folder vtk.',
     async write(run, options) {
       return { files: encodeTexts(encodeVtkSequence(fixMesh(run, options))), notes: [] };
     },

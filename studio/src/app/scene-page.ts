@@ -229,6 +229,7 @@ export class HeddleScenePage extends LitElement {
       @drag=${(event: CustomEvent) => this.run.drag(event.detail.point)}
       @release=${this.#release}
       @camera=${this.#moveTogether}
+      @describe=${() => this.requestUpdate()}
     ></heddle-viewport>`;
   }
 

@@ -1,7 +1,7 @@
 /**
  * `<heddle-viewport>`: a SceneView that fills its box, with camera, key, grabbing and the spring that pulls.
  *   in   shown, frame, pull, settings, highlight, caption, allows
- *   out  grab {picked}, drag {point}, release, camera (after a move of the user)
+ *   out  grab {picked}, drag {point}, release, camera (after a move of the user), describe (it draws with another key)
  */
 import { addFrameToLimits, type Frame, type FrameLimits } from 'heddle/model';
 import { html, LitElement, nothing, type PropertyValues, svg, type TemplateResult } from 'lit';
@@ -216,6 +216,7 @@ export class HeddleViewport extends LitElement {
     if (text === this.#legend) return;
     this.#legend = text;
     this.requestUpdate();
+    this.#tell('describe', {});
   }
 
   #press(event: KeyboardEvent): void {
