@@ -6,6 +6,7 @@
  */
 import { Color, DoubleSide, MeshStandardMaterial } from 'three';
 import type { CurveMaterial } from './curve-material.ts';
+import { TO_KEY } from './lights.ts';
 
 /** Calm enough for large areas; nodes in red, blue and yellow stand out on both. */
 export const SHEET_COLOURS = ['#f0e8d8', '#6f9f8f'] as const;
@@ -21,7 +22,12 @@ const COLOUR = /* glsl */ `
     wave = clamp(wave, -1.0, 1.0);
     diffuseColor.rgb = mix(checkB, checkA, 0.5 + 0.5 * wave.x * wave.y);
   }
-  if (!gl_FrontFacing) diffuseColor.rgb *= 0.78;
+  if (!gl_FrontFacing) diffuseColor.rgb *= 0.6;
+`;
+
+/** The place at which a shadow is looked up is moved along the normal, which must lead towards the light on both sides. */
+const TURN_TO_LIGHT = /* glsl */ `
+  if (dot(inverseTransformDirection(transformedNormal, viewMatrix), toKey) < 0.0) transformedNormal = -transformedNormal;
 `;
 
 export function createSurfaceMaterial(settings: CurveMaterial['settings']): MeshStandardMaterial {
@@ -40,15 +46,17 @@ export function createSurfaceMaterial(settings: CurveMaterial['settings']): Mesh
       mapped: settings.mapped,
       range: settings.range,
       colourMap: settings.map,
+      toKey: { value: TO_KEY },
       checkA: { value: new Color(SHEET_COLOURS[0]) },
       checkB: { value: new Color(SHEET_COLOURS[1]) },
     });
     shader.vertexShader = shader.vertexShader
       .replace(
         '#include <common>',
-        '#include <common>\nattribute float value;\nvarying vec2 vMaterial;\nvarying float vValue;',
+        '#include <common>\nattribute float value;\nuniform vec3 toKey;\nvarying vec2 vMaterial;\nvarying float vValue;',
       )
-      .replace('#include <begin_vertex>', '#include <begin_vertex>\nvMaterial = uv; vValue = value;');
+      .replace('#include <begin_vertex>', '#include <begin_vertex>\nvMaterial = uv; vValue = value;')
+      .replace('#include <shadowmap_vertex>', `${TURN_TO_LIGHT}#include <shadowmap_vertex>`);
     shader.fragmentShader = shader.fragmentShader
       .replace(
         '#include <common>',
