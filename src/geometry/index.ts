@@ -6,6 +6,7 @@ export * from './mass.ts';
 export * from './mesh.ts';
 export * from './mesh-distance.ts';
 export type { MeshFault, ValidateOptions } from './mesh-faults.ts';
+export * from './planar-locator.ts';
 export * from './polygon.ts';
 export * from './segment-sweep.ts';
 export * from './weld.ts';

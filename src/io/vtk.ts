@@ -1,9 +1,11 @@
 /**
  * VTK XML PolyData (.vtp, version 1.0) of each frame and a ParaView collection (.pvd) that names them with their times.
- * Curves: one polyline cell each; point arrays u [m], kind, radius [m] and the fields, cell arrays object, closed and
- * restLength [m]. Bodies: triangles in world space in files of their own (part 1), written anew only when one moves.
- * Forces of contacts and constraints: points in files of their own (part 2) with the vector force [N], contact (1, or 0 for a
- * constraint) and object, for glyphs; only in runs that have any.
+ * Curves (part 0): one polyline cell each; point arrays u [m], kind, radius [m] and the fields, cell arrays object, closed
+ * and restLength [m]. Bodies (part 1): triangles in world space, written anew only when one moves. Sheets (part 3):
+ * triangles, and their creases as lines; point arrays X [m, 2 numbers], kind, Normals and the fields, cell arrays object
+ * and crease. Particles (part 4): one vertex cell each; point arrays group, radius [m], object and the fields.
+ * Forces of contacts and constraints (part 2): points with the vector force [N], contact (1, or 0 for a constraint) and object,
+ * for glyphs. A run without objects of a part has no files of it.
  *
  * Arrays are inline base64: the number of bytes as UInt32, then the bytes, encoded together. All numbers little endian.
  * Cells are counted in the order verts, lines, strips, polys; `offsets` holds the end of each cell in `connectivity`.
@@ -11,7 +13,14 @@
 import { rotateVec3 } from '../math/index.ts';
 import type { ForceFrame, Frame } from '../model/frame.ts';
 import { encodeBase64 } from './base64.ts';
-import { type BodyGeometry, collectFieldNames, nameFrameFile, type RecordedRun } from './recorded-run.ts';
+import {
+  type BodyGeometry,
+  collectFieldNames,
+  nameFrameFile,
+  type RecordedRun,
+  selectObjects,
+} from './recorded-run.ts';
+import { computeVertexNormals } from './surface-shading.ts';
 
 const ARRAY_TYPES = { Float64: 8, Int32: 4, UInt8: 1 } as const;
 type ArrayType = keyof typeof ARRAY_TYPES;
@@ -30,23 +39,46 @@ interface Piece {
   readonly points: ArrayLike<number>;
   readonly pointArrays: readonly VtkArray[];
   readonly cellArrays: readonly VtkArray[];
-  readonly cells: 'Verts' | 'Lines' | 'Polys';
+  readonly cells: readonly Cells[];
+}
+
+/** Cells of one kind; `offsets` holds the end of each in `connectivity`. */
+interface Cells {
+  readonly kind: 'Verts' | 'Lines' | 'Polys';
   readonly connectivity: ArrayLike<number>;
   readonly offsets: ArrayLike<number>;
 }
 
-/** Files of the run: `vtk/<scene>.0001.vtp`, `vtk/<scene>.bodies.0001.vtp`, `vtk/<scene>.forces.0001.vtp`, …, and last `vtk/<scene>.pvd`, to be opened. */
+/** Cells of `size` points each. */
+function createCells(kind: Cells['kind'], connectivity: readonly number[], size: number): Cells {
+  return { kind, connectivity, offsets: Array.from({ length: connectivity.length / size }, (_, c) => size * (c + 1)) };
+}
+
+const PARTS = [
+  { type: 'curve', part: 0, suffix: '', encode: encodeVtpCurves },
+  { type: 'surface', part: 3, suffix: '.surfaces', encode: encodeVtpSurfaces },
+  { type: 'points', part: 4, suffix: '.points', encode: encodeVtpPoints },
+] as const;
+
+/**
+ * Files of the run: `vtk/<scene>.0001.vtp`, `vtk/<scene>.surfaces.0001.vtp`, `vtk/<scene>.points.0001.vtp`,
+ * `vtk/<scene>.bodies.0001.vtp`, `vtk/<scene>.forces.0001.vtp`, …, and last `vtk/<scene>.pvd`, to be opened.
+ */
 export function* encodeVtkSequence(run: RecordedRun): Generator<{ path: string; text: string }> {
-  const fields = collectFieldNames(run.frames);
+  const has = (type: string) => run.frames.some(({ objects }) => objects.some((object) => object.type === type));
+  const parts = PARTS.filter(({ type }) => has(type));
+  const fields = parts.map(({ type }) => collectFieldNames(run.frames, type));
   const entries: string[] = [];
   const list = (frame: Frame, part: number, file: string) =>
     entries.push(`    <DataSet timestep="${frame.time}" group="" part="${part}" file="${escapeXml(file)}"/>`);
   const hasForces = run.frames.some(({ forces }) => forces.length > 0);
   let [bodyFile, bodyPoses] = ['', ''];
   for (const [f, frame] of run.frames.entries()) {
-    const file = nameFrameFile(run, f, '.vtp');
-    yield { path: `vtk/${file}`, text: encodeVtpCurves(frame, fields) };
-    list(frame, 0, file);
+    for (const [p, { part, suffix, encode }] of parts.entries()) {
+      const file = nameFrameFile({ ...run, name: run.name + suffix }, f, '.vtp');
+      yield { path: `vtk/${file}`, text: encode(frame, fields[p]) };
+      list(frame, part, file);
+    }
     if (hasForces) {
       const forceFile = nameFrameFile({ ...run, name: `${run.name}.forces` }, f, '.vtp');
       yield { path: `vtk/${forceFile}`, text: encodeVtpForces(frame) };
@@ -65,8 +97,8 @@ export function* encodeVtkSequence(run: RecordedRun): Generator<{ path: string; 
 }
 
 /** The curves of a frame as VTP text; `fields` are the fields to write, 0 where a curve lacks one. */
-export function encodeVtpCurves(frame: Frame, fields: readonly string[] = collectFieldNames([frame])): string {
-  const curves = frame.objects;
+export function encodeVtpCurves(frame: Frame, fields: readonly string[] = collectFieldNames([frame], 'curve')): string {
+  const curves = selectObjects(frame, 'curve');
   const perNode = (value: (c: number, i: number) => number) =>
     curves.flatMap(({ u }, c) => Array.from(u, (_, i) => value(c, i)));
   const connectivity: number[] = [];
@@ -94,9 +126,82 @@ export function encodeVtpCurves(frame: Frame, fields: readonly string[] = collec
       { name: 'closed', type: 'UInt8', values: curves.map(({ closed }) => Number(closed)) },
       { name: 'restLength', type: 'Float64', values: curves.map(({ restLength }) => restLength) },
     ],
-    cells: 'Lines',
-    connectivity,
-    offsets,
+    cells: [{ kind: 'Lines', connectivity, offsets }],
+  });
+}
+
+/** The sheets of a frame as VTP text: creases as lines, then triangles. */
+export function encodeVtpSurfaces(
+  frame: Frame,
+  fields: readonly string[] = collectFieldNames([frame], 'surface'),
+): string {
+  const surfaces = selectObjects(frame, 'surface');
+  const triangles: number[] = [];
+  const creases: number[] = [];
+  const object: number[][] = [[], []];
+  let first = 0;
+  for (const [s, surface] of surfaces.entries()) {
+    for (const vertex of surface.creases) creases.push(first + vertex);
+    for (const vertex of surface.triangles) triangles.push(first + vertex);
+    object[0].push(...new Array<number>(surface.creases.length / 2).fill(s));
+    for (let t = 0; t < surface.triangles.length; t += 3) object[1].push(s);
+    first += surface.kind.length;
+  }
+  const perVertex = (values: (surface: (typeof surfaces)[number]) => ArrayLike<number>): number[] =>
+    surfaces.flatMap((surface) => Array.from(values(surface)));
+  return encodePiece({
+    time: frame.time,
+    points: perVertex(({ x }) => x),
+    pointArrays: [
+      { name: 'X', type: 'Float64', components: 2, values: perVertex(({ X }) => X) },
+      { name: 'kind', type: 'UInt8', values: perVertex(({ kind }) => kind) },
+      { name: 'Normals', type: 'Float64', components: 3, values: perVertex(computeVertexNormals) },
+      ...fields.map((name): VtkArray => {
+        const values = perVertex((surface) => surface.fields[name] ?? new Float64Array(surface.kind.length));
+        return { name, type: 'Float64', values };
+      }),
+    ],
+    cellArrays: [
+      { name: 'object', type: 'Int32', values: object.flat() },
+      { name: 'crease', type: 'UInt8', values: object.flatMap((list, kind) => list.map(() => 1 - kind)) },
+    ],
+    cells: [createCells('Lines', creases, 2), createCells('Polys', triangles, 3)],
+  });
+}
+
+/** The particles of a frame as VTP text. */
+export function encodeVtpPoints(
+  frame: Frame,
+  fields: readonly string[] = collectFieldNames([frame], 'points'),
+): string {
+  const clouds = selectObjects(frame, 'points');
+  const perParticle = (values: (cloud: (typeof clouds)[number], index: number) => ArrayLike<number>): number[] =>
+    clouds.flatMap((cloud, index) => Array.from(values(cloud, index)));
+  const object = perParticle(({ group }, index) => new Int32Array(group.length).fill(index));
+  return encodePiece({
+    time: frame.time,
+    points: perParticle(({ x }) => x),
+    pointArrays: [
+      { name: 'group', type: 'UInt8', values: perParticle(({ group }) => group) },
+      {
+        name: 'radius',
+        type: 'Float64',
+        values: perParticle(({ group, radius }) => new Float64Array(group.length).fill(radius)),
+      },
+      { name: 'object', type: 'Int32', values: object },
+      ...fields.map((name): VtkArray => {
+        const values = perParticle((cloud) => cloud.fields[name] ?? new Float64Array(cloud.group.length));
+        return { name, type: 'Float64', values };
+      }),
+    ],
+    cellArrays: [],
+    cells: [
+      createCells(
+        'Verts',
+        object.map((_, particle) => particle),
+        1,
+      ),
+    ],
   });
 }
 
@@ -123,9 +228,7 @@ export function encodeVtpBodies(frame: Frame, bodies: readonly BodyGeometry[]): 
     points,
     pointArrays: [{ name: 'Normals', type: 'Float64', components: 3, values: normals }],
     cellArrays: [{ name: 'object', type: 'Int32', values: object }],
-    cells: 'Polys',
-    connectivity,
-    offsets: object.map((_, cell) => 3 * (cell + 1)),
+    cells: [createCells('Polys', connectivity, 3)],
   });
 }
 
@@ -145,9 +248,7 @@ export function encodeVtpForces(frame: Frame): string {
       { name: 'object', type: 'Int32', values: perForce(({ id }) => objects.findIndex((object) => object.id === id)) },
     ],
     cellArrays: [],
-    cells: 'Verts',
-    connectivity: places,
-    offsets: places.map((i) => i + 1),
+    cells: [createCells('Verts', places, 1)],
   });
 }
 
@@ -161,11 +262,13 @@ function findPose(frame: Frame, body: BodyGeometry) {
 
 function encodePiece(piece: Piece): string {
   const points: VtkArray = { name: 'Points', type: 'Float64', components: 3, values: piece.points };
-  const cells: VtkArray[] = [
-    { name: 'connectivity', type: 'Int32', values: piece.connectivity },
-    { name: 'offsets', type: 'Int32', values: piece.offsets },
-  ];
-  const count = (kind: Piece['cells']) => (kind === piece.cells ? piece.offsets.length : 0);
+  const sections = piece.cells.flatMap(({ kind, connectivity, offsets }) =>
+    formatSection(kind, [
+      { name: 'connectivity', type: 'Int32', values: connectivity },
+      { name: 'offsets', type: 'Int32', values: offsets },
+    ]),
+  );
+  const count = (kind: Cells['kind']) => piece.cells.find((cells) => cells.kind === kind)?.offsets.length ?? 0;
   return formatFile('PolyData', '1.0', [
     '  <PolyData>',
     '    <FieldData>',
@@ -175,7 +278,7 @@ function encodePiece(piece: Piece): string {
     ...formatSection('PointData', piece.pointArrays),
     ...formatSection('CellData', piece.cellArrays),
     ...formatSection('Points', [points]),
-    ...formatSection(piece.cells, cells),
+    ...sections,
     '    </Piece>',
     '  </PolyData>',
   ]);

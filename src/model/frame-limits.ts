@@ -1,10 +1,10 @@
 /**
- * What a sequence of frames spans: boxes of the curves and of the bodies [m], the smallest and largest value of every
+ * What a sequence of frames spans: boxes of the objects and of the bodies [m], the smallest and largest value of every
  * named field, and the largest forces. The view frames its camera by the boxes, fixes its colour maps by the ranges and the
  * length of its arrows by the forces, so that all stay the same for all pictures of a run. An impact lasts a frame or two and may
  * be a hundred times what follows; so arrows are measured by the largest force that lasted: the median over FRAMES frames.
  */
-import type { BodyFrame, Frame } from './frame.ts';
+import type { BodyFrame, Frame, ObjectFrame } from './frame.ts';
 
 type Point = [number, number, number];
 
@@ -15,7 +15,7 @@ export interface Box {
 }
 
 export interface FrameLimits {
-  /** Box of all curve nodes, grown by the curves' radii. */
+  /** Box of all nodes, vertices and particles, grown by radius or half the thickness. */
   readonly objects: Box;
   /** Box of all body vertices. */
   readonly bodies: Box;
@@ -103,6 +103,10 @@ function addForces(frame: Frame, { forces }: FrameLimits): void {
   forces.lasting = Math.max(forces.lasting, sorted[(sorted.length - 1) >> 1]);
 }
 
+/** How far the material reaches beyond its points [m]. */
+const computeMargin = (object: ObjectFrame): number =>
+  object.type === 'surface' ? 0.5 * object.thickness : object.radius;
+
 /**
  * Adds one frame to the limits. `bodyVertices` holds the vertices of each bounded body in its own frame, 3 numbers
  * each; bodies that are not in it (infinite planes) do not count.
@@ -112,11 +116,11 @@ export function addFrameToLimits(
   bodyVertices: ReadonlyMap<string, ArrayLike<number>>,
   limits: FrameLimits,
 ): void {
-  for (const curve of frame.objects) {
-    for (let i = 0; i + 2 < curve.x.length; i += 3) {
-      addPoint(curve.x[i], curve.x[i + 1], curve.x[i + 2], curve.radius, limits.objects);
-    }
-    for (const [name, values] of Object.entries(curve.fields)) {
+  for (const object of frame.objects) {
+    const { x } = object;
+    const margin = computeMargin(object);
+    for (let i = 0; i + 2 < x.length; i += 3) addPoint(x[i], x[i + 1], x[i + 2], margin, limits.objects);
+    for (const [name, values] of Object.entries(object.fields)) {
       const range = (limits.ranges[name] ??= [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]);
       for (const value of values) {
         range[0] = Math.min(range[0], value);

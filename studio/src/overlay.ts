@@ -4,7 +4,6 @@
  */
 import { FORCE_COLOURS } from './arrows.ts';
 import { computeColour } from './colour-map.ts';
-import { CHECK_COLOURS } from './curve-material.ts';
 import type { ColourMode } from './scene.ts';
 
 export const NODE_COLOURS = { eulerian: '#e32222', lagrangian: '#2359e6', eil: '#f5c518', marker: '#fff8e8' } as const;
@@ -16,6 +15,7 @@ export const UNITS: Readonly<Record<ColourMode, string>> = {
   tension: 'N',
   strain: '%',
   curvature: '1/m',
+  stress: 'Pa',
 };
 
 export interface OverlayContent {
@@ -23,8 +23,10 @@ export interface OverlayContent {
   readonly time: number;
   readonly colour: ColourMode;
   readonly range: readonly [number, number];
-  /** Material length of a check [m]. */
+  /** Material length of a check [m], 0 where nothing has checks. */
   readonly check: number;
+  /** The two colours of the checks. */
+  readonly checkColours: readonly [string, string];
   /** Material length between markers [m], 0 for none. */
   readonly markers: number;
   /** Kinds of nodes in the picture. */
@@ -85,7 +87,7 @@ function drawKey(context: Context, content: OverlayContent, height: number, ink:
   if (content.colour === 'checker' && content.check > 0) {
     entry(`check ${formatLength(content.check)}`, () => {
       for (let i = 0; i < 3; i++) {
-        context.fillStyle = CHECK_COLOURS[i % 2];
+        context.fillStyle = content.checkColours[i % 2];
         context.fillRect(x + 9 * i, y - 4.5, 9, 9);
       }
       return 27;

@@ -6,7 +6,7 @@ import type { BodyGeometry } from 'heddle/io';
 
 type Point = readonly [number, number, number];
 
-export type ColourMode = 'checker' | 'speed' | 'tension' | 'strain' | 'curvature';
+export type ColourMode = 'checker' | 'speed' | 'tension' | 'strain' | 'curvature' | 'stress';
 
 /** The `view` part of a scene file. */
 export interface ViewSettings {

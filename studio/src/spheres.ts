@@ -6,9 +6,10 @@ export class Spheres {
   readonly #instances: Instances;
   readonly #matrix = new Matrix4();
 
-  constructor(scene: Scene, colour: ColorRepresentation) {
+  /** `steps` around each sphere; the fewer, the more of them can be drawn. */
+  constructor(scene: Scene, colour: ColorRepresentation, steps = 28) {
     const material = new MeshStandardMaterial({ color: colour, roughness: 0.38, metalness: 0 });
-    this.#instances = new Instances(scene, new SphereGeometry(1, 28, 18), material, true);
+    this.#instances = new Instances(scene, new SphereGeometry(1, steps, Math.round((steps * 18) / 28)), material, true);
   }
 
   /** Forgets all spheres. */

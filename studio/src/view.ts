@@ -12,8 +12,17 @@
  * ring round the tube at every node and the segments between them straight, as they are computed, and the triangles of bodies.
  * Forces of contacts and constraints are arrows (`arrows.ts`).
  * A strand thinner than 0.2 % of the picture's subject is drawn that thick, so that it stays visible.
+ * Sheets have checks along both material coordinates X, their creases as lines; particles are balls (sheet-layer.ts).
  */
-import { type CurveFrame, type Frame, type FrameLimits, NODE_EIL, NODE_EULERIAN, NODE_LAGRANGIAN } from 'heddle/model';
+import {
+  type CurveFrame,
+  type Frame,
+  type FrameLimits,
+  NODE_EIL,
+  NODE_EULERIAN,
+  NODE_LAGRANGIAN,
+  type ObjectFrame,
+} from 'heddle/model';
 import {
   Box3,
   CanvasTexture,
@@ -32,7 +41,7 @@ import { computeArrowScale, ForceArrows } from './arrows.ts';
 import { createBackground } from './background.ts';
 import { BodyMesh } from './body-mesh.ts';
 import { computeSubject, placeCamera, setDepths } from './camera.ts';
-import { createCurveMaterial } from './curve-material.ts';
+import { CHECK_COLOURS, createCurveMaterial } from './curve-material.ts';
 import { CurveMesh, type DrawnCurve } from './curve-mesh.ts';
 import { computeRoundStep, createGround } from './ground.ts';
 import { Lights } from './lights.ts';
@@ -40,6 +49,8 @@ import { NodeSpheres } from './node-spheres.ts';
 import { drawOverlay, type OverlayContent } from './overlay.ts';
 import { computePlainCurve, computeRefinedCurve } from './refine.ts';
 import type { BodyTriangles, ColourMode, LiveSettings, ViewScene, ViewSettings } from './scene.ts';
+import { SheetLayer } from './sheet-layer.ts';
+import { SHEET_COLOURS } from './surface-material.ts';
 
 export type { BodyTriangles, ColourMode, LiveSettings, ViewScene, ViewSettings } from './scene.ts';
 
@@ -77,6 +88,7 @@ export class SceneView {
   readonly #title: string;
   readonly #lights = new Lights();
   readonly #material = createCurveMaterial();
+  readonly #sheets = new SheetLayer(this.#scene, this.#material.settings);
   readonly #curves = new CurveMesh(this.#material);
   readonly #bodies = new Map<string, BodyMesh>();
   readonly #planes: readonly string[];
@@ -172,7 +184,7 @@ export class SceneView {
     this.#scene.add(ground);
   }
 
-  /** Shows the material (checks) or a field of the frames on the curves. */
+  /** Shows the material (checks) or a field of the frames on the objects. */
   setColour(colour: ColourMode): void {
     this.show({ colour });
   }
@@ -194,7 +206,9 @@ export class SceneView {
     settings.check.value = this.#check();
     settings.lines.value = this.#settings.lines === true ? this.#pixelRatio : 0;
     for (const body of this.#bodies.values()) body.showLines(this.#settings.lines === true);
-    this.#curves.setCurves(frame.objects.map((curve) => this.#drawCurve(curve)));
+    this.#curves.setCurves(frame.objects.filter(isCurve).map((curve) => this.#drawCurve(curve)));
+    const { nodes = true, lines = false } = this.#settings;
+    this.#sheets.setFrame(frame, { colour: this.#colour, nodes, lines });
     for (const body of frame.bodies) {
       const mesh: Object3D | undefined = this.#bodies.get(body.id)?.group ?? this.#grounds.get(body.id);
       mesh?.position.set(...body.position);
@@ -225,13 +239,14 @@ export class SceneView {
   }
 
   #check(): number {
-    const longest = Math.max(0, ...(this.#frame?.objects ?? []).map((curve) => curve.restLength));
+    const longest = Math.max(0, ...(this.#frame?.objects ?? []).map(computeExtent));
     return this.#settings.checker ?? (longest > 0 ? computeRoundStep(longest / 20) : 1);
   }
 
   /** What there is to write about the picture: for a legend of one's own. */
   describe(): OverlayContent {
-    const kinds = new Set((this.#frame?.objects ?? []).flatMap((curve) => [...new Set(curve.kind)]));
+    const objects = this.#frame?.objects ?? [];
+    const kinds = new Set(objects.flatMap((object) => (object.type === 'points' ? [] : [...new Set(object.kind)])));
     const nodes: OverlayContent['nodes'][number][] = [];
     if (this.#settings.nodes ?? true) {
       if (kinds.has(NODE_EULERIAN)) nodes.push('eulerian');
@@ -243,7 +258,8 @@ export class SceneView {
       time: this.#frame?.time ?? 0,
       colour: this.#colour,
       range: this.#range(),
-      check: this.#check(),
+      check: objects.some(({ type }) => type !== 'points') ? this.#check() : 0,
+      checkColours: objects.some(({ type }) => type === 'curve') ? CHECK_COLOURS : SHEET_COLOURS,
       markers: this.#settings.markers ?? 0,
       nodes,
       lines: this.#settings.lines === true,
@@ -326,6 +342,7 @@ export class SceneView {
     this.#curves.dispose();
     for (const { group } of this.#bodies.values()) this.#remove(group);
     for (const ground of this.#grounds.values()) this.#remove(ground);
+    this.#sheets.dispose();
     this.#arrows.dispose();
     this.#nodes.dispose();
     this.#material.dispose();
@@ -336,3 +353,11 @@ export class SceneView {
     this.element.remove();
   }
 }
+
+/** Material length that checks are measured by [m]: a twentieth of it is one. A sheet has fewer, as they stand side by side. */
+function computeExtent(object: ObjectFrame): number {
+  if (object.type === 'points') return 0;
+  return object.type === 'curve' ? object.restLength : 2.5 * Math.sqrt(object.restArea);
+}
+
+const isCurve = (object: ObjectFrame): object is CurveFrame => object.type === 'curve';

@@ -249,7 +249,7 @@ describe('damage', () => {
   test('a frame whose arrays disagree is refused when it is written', () => {
     const frame = makeFrame(1);
     const broken = { ...frame, objects: [{ ...frame.objects[0], kind: new Uint8Array(1) }] };
-    expect(() => encodeFrame(broken)).toThrow(/1 kinds/);
+    expect(() => encodeFrame(broken)).toThrow(/4 points and 1 numbers of kind/);
     const odd = { ...frame, forces: [{ ...frame.forces[0], f: new Float64Array(3) }] };
     expect(() => encodeFrame(odd)).toThrow(/6 position and 3 force components/);
   });

@@ -2,14 +2,14 @@
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import { FORCE_COLOURS } from '../arrows.ts';
 import { computeColour } from '../colour-map.ts';
-import { CHECK_COLOURS } from '../curve-material.ts';
 import { formatForce, formatLength, formatValue, NODE_COLOURS, type OverlayContent, UNITS } from '../overlay.ts';
 
 const NAMES = { eulerian: 'E-node', lagrangian: 'L-node', eil: 'EIL node' } as const;
 
 const GRADIENT = `linear-gradient(to right, ${Array.from({ length: 17 }, (_, i) => `rgb(${computeColour(i / 16).join(' ')})`).join(', ')})`;
 
-const CHECKS = `repeating-linear-gradient(to right, ${CHECK_COLOURS[0]} 0 8px, ${CHECK_COLOURS[1]} 8px 16px)`;
+const formatChecks = ([even, odd]: OverlayContent['checkColours']): string =>
+  `repeating-linear-gradient(to right, ${even} 0 8px, ${odd} 8px 16px)`;
 
 const dot = (colour: string) => html`<i class="dot" .style=${`background: ${colour}`}></i>`;
 
@@ -41,7 +41,9 @@ export function renderLegend(content: OverlayContent): TemplateResult {
     }
     ${
       content.colour === 'checker'
-        ? html`<li><i class="checks" .style=${`background: ${CHECKS}`}></i>check ${formatLength(content.check)}</li>`
+        ? content.check > 0
+          ? html`<li><i class="checks" .style=${`background: ${formatChecks(content.checkColours)}`}></i>check ${formatLength(content.check)}</li>`
+          : nothing
         : html`<li class="map">
             <span>${content.colour} [${UNITS[content.colour]}]</span>
             <i class="ramp" .style=${`background: ${GRADIENT}`}></i>

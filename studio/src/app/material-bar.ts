@@ -31,7 +31,7 @@ export class HeddleMaterialBar extends LitElement {
   declare pointed: Picked | undefined;
 
   get #rows(): readonly CurveFrame[] {
-    return (this.frame?.objects ?? []).slice(0, MOST_ROWS);
+    return (this.frame?.objects ?? []).filter((object) => object.type === 'curve').slice(0, MOST_ROWS);
   }
 
   #due = 0;
@@ -51,6 +51,7 @@ export class HeddleMaterialBar extends LitElement {
     const canvas = this.renderRoot.querySelector('canvas');
     if (canvas === null || this.frame === undefined) return;
     const rows = this.#rows;
+    this.hidden = rows.length === 0;
     const width = canvas.clientWidth;
     const ratio = Math.min(2, devicePixelRatio);
     canvas.style.height = `${ROW * rows.length}px`;
@@ -63,7 +64,7 @@ export class HeddleMaterialBar extends LitElement {
     const line = getComputedStyle(this).getPropertyValue('--line-strong');
     for (const [row, curve] of rows.entries()) {
       const { pointed } = this;
-      const ringed = pointed?.kind === 'node' && pointed.object === row ? pointed.node : -1;
+      const ringed = pointed?.kind === 'node' && this.frame.objects[pointed.object] === curve ? pointed.node : -1;
       this.#drawRow(context, curve, ROW * (row + 0.5), width, line, ringed);
     }
   }
@@ -116,6 +117,9 @@ export class HeddleMaterialBar extends LitElement {
   static override styles = [
     sharedStyles,
     css`
+      :host([hidden]) {
+        display: none;
+      }
       :host {
         display: flex;
         align-items: center;

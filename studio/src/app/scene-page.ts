@@ -10,6 +10,7 @@ import type { LiveSettings } from '../view.ts';
 import type { Comparison } from './compare-panel.ts';
 import { Film } from './film.ts';
 import { Hand } from './hand.ts';
+import { findSheet } from './material-sheet.ts';
 import { Pair } from './pair.ts';
 import { PANELS, type PanelName } from './panels.ts';
 import type { Picked, Point } from './picking.ts';
@@ -252,6 +253,7 @@ export class HeddleScenePage extends LitElement {
       @drag=${(event: CustomEvent) => this.#hand.drag(event.detail.point)}
       @release=${() => this.#hand.release()}
       @camera=${this.#moveTogether}
+      @describe=${() => this.requestUpdate()}
     ></heddle-viewport>`;
   }
 
@@ -268,6 +270,18 @@ export class HeddleScenePage extends LitElement {
     const { player, comparison } = this;
     if (!(player instanceof Pair) || comparison === undefined) return this.#viewport('');
     return html`${this.#viewport('as it is', player.first)}${this.#viewport(comparison.title, player.second, comparison.overlaid)}`;
+  }
+
+  /** The material of the first sheet, beside the world. */
+  #sheet(): TemplateResult | typeof nothing {
+    const { frame } = this.player;
+    if (findSheet(frame) === undefined) return nothing;
+    return html`<heddle-material-sheet
+      .frame=${frame}
+      .content=${this.viewport?.describe()}
+      .pointed=${this.pointed}
+      @point=${(event: CustomEvent) => (this.highlight = event.detail.point)}
+    ></heddle-material-sheet>`;
   }
 
   #message(): TemplateResult | typeof nothing {
@@ -322,7 +336,7 @@ export class HeddleScenePage extends LitElement {
     return html`
       <div class="main">
         <div class="views" data-layout=${this.player instanceof Pair ? (overlaid ? 'overlaid' : 'beside') : 'single'}>
-          ${this.#views()}${this.#message()}
+          ${this.#views()}${this.#sheet()}${this.#message()}
         </div>
         <heddle-material-bar .frame=${this.player.frame} .pointed=${this.pointed} @point=${(event: CustomEvent) => (this.highlight = event.detail.point)}></heddle-material-bar>
         <heddle-transport

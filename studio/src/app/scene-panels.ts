@@ -1,5 +1,5 @@
 /** What stands in each panel of the scene page: its element, fed with the page's state and listened to. */
-import type { CurveFrame } from 'heddle/model';
+import type { ObjectFrame } from 'heddle/model';
 import { html, nothing, type TemplateResult } from 'lit';
 import { describeIsolation } from './isolation.ts';
 import type { PanelName } from './panels.ts';
@@ -27,7 +27,7 @@ type Render = (page: HeddleScenePage) => TemplateResult;
 const PANEL: Readonly<Record<PanelName, Render>> = {
   view: (page) => html`<heddle-view-panel
     .settings=${page.settings}
-    .fields=${[...new Set((page.player.frame?.objects ?? []).flatMap((curve: CurveFrame) => Object.keys(curve.fields)))]}
+    .fields=${[...new Set((page.player.frame?.objects ?? []).flatMap((object: ObjectFrame) => Object.keys(object.fields)))]}
     @show=${(event: CustomEvent) => (page.settings = event.detail.settings)}
   ></heddle-view-panel>`,
   parameters: (page) => html`<heddle-parameters

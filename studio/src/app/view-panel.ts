@@ -10,6 +10,7 @@ const COLOURS: readonly { readonly mode: ColourMode; readonly title: string; rea
   { mode: 'checker', title: 'Material', help: 'Checks glued to the material: they move where it slides.' },
   { mode: 'strain', title: 'Strain', help: 'How much longer each part is than at rest.' },
   { mode: 'tension', title: 'Tension', help: 'The force that pulls along the curve.' },
+  { mode: 'stress', title: 'Stress', help: 'The force in the material per area.' },
   { mode: 'curvature', title: 'Curvature', help: 'How sharply it bends: one over the radius.' },
   { mode: 'speed', title: 'Speed', help: 'How fast the material moves.' },
 ];

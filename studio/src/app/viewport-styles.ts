@@ -93,6 +93,7 @@ export const viewportStyles = css`
   .checks {
     width: 24px;
     height: 9px;
+    outline: 1px solid rgb(20 20 30 / 25%);
   }
   .elements {
     width: 26px;

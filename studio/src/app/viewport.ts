@@ -1,11 +1,12 @@
 /**
  * `<heddle-viewport>`: a SceneView that fills its box, with camera, key, grabbing and the spring that pulls.
  *   in   shown, limits, frame, pull, settings, highlight, caption, allows
- *   out  grab {picked}, drag {point}, release, camera (after a move of the user)
+ *   out  grab {picked}, drag {point}, release, camera (after a move of the user), describe (it draws with another key)
  */
 import { addFrameToLimits, addLimits, type Frame, type FrameLimits } from 'heddle/model';
 import { html, LitElement, nothing, type PropertyValues, svg, type TemplateResult } from 'lit';
 import { computeFraming, framesSame } from '../framing.ts';
+import type { OverlayContent } from '../overlay.ts';
 import { type LiveSettings, SceneView } from '../view.ts';
 import { CameraControl } from './camera-control.ts';
 import { DrawFence } from './draw-fence.ts';
@@ -83,6 +84,11 @@ export class HeddleViewport extends LitElement {
   /** Where a point of the world is drawn, in CSS pixels from the upper left corner. */
   locate(point: Point): { readonly x: number; readonly y: number } | undefined {
     return this.#view?.project(point);
+  }
+
+  /** What there is to write about the picture: colours, ranges and checks as they are drawn. */
+  describe(): OverlayContent | undefined {
+    return this.#view?.describe();
   }
 
   /** The picture with its writing. */
@@ -231,6 +237,7 @@ export class HeddleViewport extends LitElement {
     if (text === this.#legend) return;
     this.#legend = text;
     this.requestUpdate();
+    this.#tell('describe', {});
   }
 
   #press(event: KeyboardEvent): void {
@@ -271,7 +278,7 @@ export class HeddleViewport extends LitElement {
         aria-roledescription="3D view"
         aria-label=${label}
         tabindex="0"
-        data-grab=${this.pull !== null ? 'held' : this.hovered ? 'ready' : 'none'}
+        data-grab=${this.pull !== null ? 'held' : this.hovered && this.allows(this.hovered) ? 'ready' : 'none'}
         @keydown=${this.#press}
       >
         <svg class="over" aria-hidden="true">${this.#overlay()}</svg>
