@@ -57,7 +57,7 @@ export class SpringWorld implements RunnableWorld {
       kind: Uint8Array.of(0, 0),
       fields: {},
     };
-    return { time: this.time, step: this.steps, objects: [curve], bodies: [] };
+    return { time: this.time, step: this.steps, objects: [curve], bodies: [], forces: [] };
   }
 
   writeProbes(out: Float64Array): void {

@@ -2,7 +2,7 @@
  * What a hand holds, by what lasts while things move and is the same in two simulations of one scene: material of an
  * object, or a place of a body. Each simulation then has a node, or a point of the world, of its own for it.
  */
-import type { BodyFrame, Frame } from 'heddle/model';
+import type { BodyFrame, Frame, ObjectFrame } from 'heddle/model';
 import { Quaternion, Vector3 } from 'three';
 import type { GrabTarget } from '../simulation/protocol.ts';
 import type { Picked, Point } from './picking.ts';
@@ -15,8 +15,8 @@ export type Held = {
       readonly kind: 'node';
       readonly object: string;
       readonly label: number;
-      /** Material coordinate of the node [m]. */
-      readonly u: number;
+      /** Material coordinates of the node: u of a curve, X of a sheet [m]. */
+      readonly material: readonly number[];
     }
   | {
       readonly kind: 'body';
@@ -42,7 +42,7 @@ export function nameHeld(picked: Picked, { frame, labels }: Labelled): Held | un
   const object = frame?.objects[picked.object];
   const label = labels[picked.object]?.[picked.node];
   if (object === undefined || label === undefined) return undefined;
-  return { kind: 'node', object: object.id, label, u: object.u[picked.node], point };
+  return { kind: 'node', object: object.id, label, material: readMaterial(object, picked.node), point };
 }
 
 /**
@@ -57,14 +57,25 @@ export function locateHeld(
     const body = findBody(frame, held.body);
     return body && { target: { kind: 'body', body: body.id }, point: computeWorld(body, held.place) };
   }
-  const object = frame?.objects.findIndex(({ id }) => id === held.object) ?? -1;
-  const of = labels[object];
-  const u = frame?.objects[object]?.u;
-  if (of === undefined || u === undefined || of.length === 0) return undefined;
+  const place = frame?.objects.findIndex(({ id }) => id === held.object) ?? -1;
+  const object = frame?.objects[place];
+  const of = labels[place];
+  if (of === undefined || object === undefined || of.length === 0) return undefined;
   let node = Math.max(0, of.indexOf(held.label));
-  for (let n = 0; n < of.length; n++) if (Math.abs(u[n] - held.u) < Math.abs(u[node] - held.u)) node = n;
-  return { target: { kind: 'node', object, label: of[node] }, point: held.point };
+  for (let n = 0; n < of.length; n++)
+    if (computeWay(object, n, held.material) < computeWay(object, node, held.material)) node = n;
+  return { target: { kind: 'node', object: place, label: of[node] }, point: held.point };
 }
+
+/** Material coordinates of a node; none for particles. */
+function readMaterial(object: ObjectFrame, node: number): readonly number[] {
+  if (object.type === 'curve') return [object.u[node]];
+  return object.type === 'surface' ? [object.X[2 * node], object.X[2 * node + 1]] : [];
+}
+
+/** How far a node is from a place in the material [m]. */
+const computeWay = (object: ObjectFrame, node: number, material: readonly number[]): number =>
+  Math.hypot(...readMaterial(object, node).map((one, k) => one - material[k]));
 
 const findBody = (frame: Frame | undefined, name: string): BodyFrame | undefined =>
   frame?.bodies.find(({ id }) => id === name);
