@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { sourceAliases } from './scripts/source-aliases.js';
 import { CHROMIUM_FLAGS, findChromium } from './src/cli/chromium.ts';
 import { galleryPlugin } from './studio/gallery-plugin.js';
+import { validateGltf } from './test/browser/validate-gltf.ts';
 
 // Without a found browser playwright would look for one of its own, which is never installed.
 const executablePath = findChromium() ?? 'chromium-was-not-found';
@@ -43,6 +44,7 @@ export default defineConfig({
             enabled: true,
             headless: true,
             screenshotFailures: false,
+            commands: { validateGltf },
             provider: playwright({ launchOptions: { executablePath, args: [...CHROMIUM_FLAGS] } }),
             instances: [{ browser: 'chromium' }],
           },

@@ -2,12 +2,13 @@
 import { defineConfig } from 'vite';
 import { sourceAliases } from '../scripts/source-aliases.js';
 import { galleryPlugin } from './gallery-plugin.js';
+import { withoutNodePlugin } from './without-node-plugin.js';
 
 export default defineConfig({
   base: './',
   resolve: { alias: sourceAliases },
-  plugins: [galleryPlugin()],
-  worker: { format: 'es' },
+  plugins: [galleryPlugin(), withoutNodePlugin()],
+  worker: { format: 'es', plugins: () => [withoutNodePlugin()] },
   build: {
     outDir: 'dist/app',
     target: 'es2022',

@@ -22,6 +22,7 @@ export interface RunnableWorld {
   stepPart(most: number): boolean;
   frame(): Frame;
   readonly probeColumns: readonly string[];
+  readonly probeUnits: readonly string[];
   writeProbes(out: Float64Array): void;
   energy(): Readonly<Record<'kinetic' | 'stretch' | 'bending' | 'gravity' | 'contact' | 'total', number>>;
   maxStrain(): number;

@@ -17,6 +17,7 @@ import { HeddleError } from '../model/errors.ts';
 import type { Frame } from '../model/frame.ts';
 import { suggest } from '../model/nearest.ts';
 import type { Scene } from '../scene/index.ts';
+import { MEASURE_UNITS } from '../world/index.ts';
 import { makeFolder, writeWhole } from './files.ts';
 import { visitChunks } from './frame-file-disk.ts';
 import { RUN_FILE } from './run-folder.ts';
@@ -59,10 +60,12 @@ export function readRecording(folder: string, withFrames: boolean): Recording {
   return { frames, probes: readProbes(probeFile, scanChunks(probeFile)) };
 }
 
-/** Writes probes.csv and probes.json. */
-export async function writeProbeFiles(folder: string, scene: Scene): Promise<void> {
+/** Writes probes.csv and probes.json; `units` are those of the probes' columns. */
+export async function writeProbeFiles(folder: string, scene: Scene, units: readonly string[]): Promise<void> {
   const { frames, probes } = readRecording(folder, false);
-  await writeFormats(folder, { name: scene.name, frames, bodies: [], probes }, ALWAYS);
+  const hasUnits = probes.columns.length === 1 + units.length;
+  const table = hasUnits ? { ...probes, units: [MEASURE_UNITS.time, ...units] } : probes;
+  await writeFormats(folder, { name: scene.name, frames, bodies: [], probes: table }, ALWAYS);
 }
 
 /** Writes the formats asked for beyond those every run has; returns what the user should know about them. */

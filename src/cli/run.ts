@@ -117,7 +117,7 @@ async function runScene(argument: string, options: RunOptions, context: Context)
     const isWhole = plan.world.steps >= countSteps(scene.time.duration, scene.time.step);
     const summary = computeSummary(scene, plan.world, end, isWhole);
     if (end.interrupted) {
-      await writeProbeFiles(folder, scene);
+      await writeProbeFiles(folder, scene, plan.world.probeUnits);
       writeSummary(folder, summary);
       explainResume(argument, summary, plan, options, context);
       context.exitCode = 130;
@@ -225,7 +225,7 @@ function writeSummary(folder: string, summary: RunSummary): void {
 /** After the last step: result files, exports, the summary on stdout, the expectations. */
 async function conclude(summary: RunSummary, plan: Plan, options: RunOptions, context: Context): Promise<void> {
   const { folder, shown, scene } = plan;
-  await writeProbeFiles(folder, scene);
+  await writeProbeFiles(folder, scene, plan.world.probeUnits);
   writeSummary(folder, summary);
   const resampled: ExportOptions =
     options.resample === undefined ? {} : { samples: options.resample === true ? 'auto' : options.resample };

@@ -27,6 +27,8 @@ export interface RunSummary {
   readonly maxStrain: number;
   /** Last values by column. */
   readonly probes: Readonly<Record<string, number>>;
+  /** Unit of each column, "1" for pure numbers. */
+  readonly probeUnits: Readonly<Record<string, string>>;
   readonly hash: string;
   /** Empty unless the run reached the scene's duration. */
   readonly expect: readonly ExpectationResult[];
@@ -55,6 +57,7 @@ export function computeSummary(scene: Scene, world: RunnableWorld, times: StepTi
     energy: { ...world.energy() },
     maxStrain: world.maxStrain(),
     probes,
+    probeUnits: Object.fromEntries(world.probeColumns.map((column, index) => [column, world.probeUnits[index]])),
     hash: world.hash(),
     expect: finished ? checkExpectations(scene, probes) : [],
     finished,

@@ -8,11 +8,14 @@
 import type { Body } from '../bodies/index.ts';
 import { CANCEL_POSITION, type StateReader, type StateWriter } from '../model/index.ts';
 import type { BlockBanded } from '../sparse/index.ts';
+import { NodeForces } from './node-forces.ts';
 
 /** Nodes that can touch: four coordinates each, of which the first three are the world position. */
 export interface ContactNodes {
   readonly q: Float64Array;
   readonly v: Float64Array;
+  /** What names each node. */
+  readonly label: Int32Array;
   /** CANCEL_* bits per node. */
   readonly cancelled: Uint8Array;
   readonly count: number;
@@ -34,12 +37,15 @@ export interface ContactForces {
   readonly force: Float64Array;
   /** Torque of the curve on each body about its centre of mass [N m], 3 each. */
   readonly torque: Float64Array;
+  /** Force of the bodies on each node that they touch. */
+  readonly nodes: NodeForces;
   /** 1 for bodies that the curve can reach in this step. */
   readonly near: Uint8Array;
   /** Energy stored in the penalty [J]. */
   energy: number;
   /** Forces, torques and energy at the start of the step, for roll-back. */
   readonly before: Float64Array;
+  readonly nodesBefore: NodeForces;
   readonly scratch: Readonly<Record<'point' | 'contact' | 'velocity' | 'low' | 'high', Float64Array>>;
 }
 
@@ -48,9 +54,11 @@ export function createContactForces(bodies: readonly Body[]): ContactForces {
     bodies,
     force: new Float64Array(3 * bodies.length),
     torque: new Float64Array(3 * bodies.length),
+    nodes: new NodeForces(),
     near: new Uint8Array(bodies.length),
     energy: 0,
     before: new Float64Array(6 * bodies.length + 1),
+    nodesBefore: new NodeForces(),
     scratch: {
       point: new Float64Array(3),
       contact: new Float64Array(4),
@@ -66,6 +74,7 @@ export function rememberContact(forces: ContactForces): void {
   before.set(force);
   before.set(torque, force.length);
   before[2 * force.length] = forces.energy;
+  forces.nodesBefore.copy(forces.nodes);
 }
 
 export function restoreContact(forces: ContactForces): void {
@@ -76,16 +85,21 @@ export function restoreContact(forces: ContactForces): void {
     torque[k] = before[n + k];
   }
   forces.energy = before[2 * n];
+  forces.nodes.copy(forces.nodesBefore);
 }
 
 /** What was touched last is part of the state: probes and energies read it. */
 export function writeContact(forces: ContactForces, writer: StateWriter): void {
   rememberContact(forces);
   writer.array(forces.before);
+  forces.nodes.writeState(writer);
 }
 
-export function readContact(forces: ContactForces, reader: StateReader): void {
+/** `nodes`: how many the curve has room for. */
+export function readContact(forces: ContactForces, reader: StateReader, nodes: number): void {
   reader.array(forces.before);
+  // a push and its friction for each pair, and what ties take off
+  forces.nodesBefore.readState(reader, 4 * nodes * Math.max(1, forces.bodies.length));
   restoreContact(forces);
 }
 
@@ -150,6 +164,7 @@ export function addBodyContact(
   forces.energy = 0;
   force.fill(0);
   torque.fill(0);
+  forces.nodes.clear();
   for (let b = 0; b < bodies.length; b++)
     if (forces.near[b] && bodies[b].motion !== 'dynamic') addOneBody(nodes, stage, forces, b, matrix, rhs);
 }
@@ -194,6 +209,7 @@ function addOneBody(
     diag[D + 10] += s * nz * nz;
     forces.energy += 0.5 * k * depth * depth;
     addToBody(forces, b, -k * depth);
+    forces.nodes.add(nodes.label[i], contact, 1, k * depth, false);
   }
 }
 

@@ -15,7 +15,7 @@ import {
   computeDepth,
 } from './body-contact.ts';
 
-/** Adds a row for every free node that is inside body b; returns how many. Notes the energy of the penalty. */
+/** Adds a row for every free node that is inside body b, and its label to `labels`. Notes the energy of the penalty. */
 export function addContactRows(
   nodes: ContactNodes,
   stage: ContactStage,
@@ -23,13 +23,13 @@ export function addContactRows(
   b: number,
   rows: ConstraintRows,
   parts: { readonly nodes: number; readonly body: number },
-): number {
-  if (!forces.near[b]) return 0;
+  labels: number[],
+): void {
+  if (!forces.near[b]) return;
   const { v, cancelled } = nodes;
   const { h, stiffnessDamping: beta } = stage;
   const { point, contact, velocity } = forces.scratch;
   const body = forces.bodies[b];
-  const first = rows.count;
   for (let i = 0; i < nodes.ownCount; i++) {
     const depth = computeDepth(nodes, forces, b, i);
     if (!(depth > 0)) continue;
@@ -41,6 +41,7 @@ export function addContactRows(
     const push = h * stiffness * depth + ((stage.linearized ? h * h : 0) + beta * h) * stiffness * closing;
     const softness = 1 / ((h * h + beta * h) * stiffness);
     rows.addRow(push * softness, softness);
+    labels.push(nodes.label[i]);
     const centre = body.centreOfMass;
     for (let k = 0; k < 3; k++) if (!(cancelled[i] & (1 << k))) rows.addEntry(parts.nodes, at + k, contact[1 + k]);
     for (let k = 0; k < 3; k++) rows.addEntry(parts.body, k, -contact[1 + k]);
@@ -52,22 +53,23 @@ export function addContactRows(
     }
     forces.energy += 0.5 * stiffness * depth * depth;
   }
-  return rows.count - first;
 }
 
-/** Notes the force and torque on body b that the multipliers of its rows say. */
+/** Notes the force and torque on body b that the multipliers of its rows say, and the forces on the nodes named by `labels`. */
 export function takeContactForces(
   forces: ContactForces,
   b: number,
   rows: ConstraintRows,
   first: number,
-  count: number,
+  labels: readonly number[],
   h: number,
 ): void {
-  for (let row = first; row < first + count; row++) {
+  for (let n = 0; n < labels.length; n++) {
+    const row = first + n;
     // the last six entries are minus the force and the torque of a unit impulse on the node
     const end = rows.start[row + 1];
     const scale = rows.multiplier[row] / h;
+    forces.nodes.add(labels[n], rows.value, end - 6, -scale, false);
     for (let k = 0; k < 3; k++) {
       forces.force[3 * b + k] += scale * rows.value[end - 6 + k];
       forces.torque[3 * b + k] += scale * rows.value[end - 3 + k];

@@ -27,6 +27,12 @@ export class ByteWriter {
     else for (let i = 0; i < values.length; i++) view.setFloat64(at + 8 * i, values[i], true);
   }
 
+  /** The whole numbers ≥ 0 alone, without their number, as u32. */
+  indices(values: ArrayLike<number>): void {
+    const at = this.#advance(4 * values.length);
+    for (let i = 0; i < values.length; i++) this.#view.setUint32(at + 4 * i, values[i], true);
+  }
+
   /** The bytes alone, without their number. */
   bytes(values: Uint8Array): void {
     const at = this.#advance(values.length);
@@ -96,6 +102,18 @@ export class ByteReader {
     const view = this.#view;
     if (single) for (let i = 0; i < count; i++) values[i] = view.getFloat32(at + 4 * i, true);
     else for (let i = 0; i < count; i++) values[i] = view.getFloat64(at + 8 * i, true);
+    return values;
+  }
+
+  /** `count` indices of things of which there are `size`; others end reading. */
+  indices(count: number, size: number): Int32Array<ArrayBuffer> {
+    const at = this.#advance(4 * count);
+    const values = new Int32Array(count);
+    for (let i = 0; i < count; i++) {
+      const value = this.#view.getUint32(at + 4 * i, true);
+      if (value >= size) this.fail(`names entry ${value} of ${size}`);
+      values[i] = value;
+    }
     return values;
   }
 

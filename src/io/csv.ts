@@ -7,6 +7,8 @@
 /** Rows of numbers under named columns: what the probes of a run recorded. */
 export interface ProbeTable {
   readonly columns: readonly string[];
+  /** Unit of each column, '1' for pure numbers; left out where they are not known. */
+  readonly units?: readonly string[] | undefined;
   readonly rows: readonly ArrayLike<number>[];
 }
 
@@ -28,7 +30,7 @@ export function encodeCsv(table: ProbeTable): string {
   return encodeCsvHeader(table.columns) + table.rows.map((row) => encodeCsvRow(row)).join('');
 }
 
-/** `{"columns": [names], "rows": [[values], …]}`, or with `byColumn` `{"name": [values], …}`. */
+/** `{"columns": [names], "units": [where known], "rows": [[values], …]}`, or with `byColumn` `{"name": [values], …}`. */
 export function encodeProbeJson(table: ProbeTable, options: { readonly byColumn?: boolean } = {}): string {
   checkRows(table);
   if (options.byColumn) {
@@ -40,7 +42,8 @@ export function encodeProbeJson(table: ProbeTable, options: { readonly byColumn?
   }
   const rows = table.rows.map((row) => `    [${Array.from(row, formatJsonNumber).join(', ')}]`);
   const list = rows.length === 0 ? '[]' : `[\n${rows.join(',\n')}\n  ]`;
-  return `{\n  "columns": ${JSON.stringify(table.columns)},\n  "rows": ${list}\n}\n`;
+  const units = table.units === undefined ? '' : `  "units": ${JSON.stringify(table.units)},\n`;
+  return `{\n  "columns": ${JSON.stringify(table.columns)},\n${units}  "rows": ${list}\n}\n`;
 }
 
 /** Shortest text that reads back to the same double; unlike `String` it keeps the sign of −0. */

@@ -29,8 +29,8 @@ export interface ExportResult {
 
 export interface ExportOptions {
   /**
-   * Puts every curve on so many fixed material points, so that one topology lasts through the run; `auto` takes twice the
-   * nodes. Default: the nodes as they are. GLB and usda-fixed always have one topology.
+   * Puts every curve on so many fixed material points, and every sheet whose mesh changes on one of at least so many, so
+   * that one topology lasts through the run; `auto` takes twice the nodes, and 1000. Default: the nodes as they are. GLB and usda-fixed always have one topology.
    */
   readonly samples?: number | 'auto';
 }
@@ -49,7 +49,8 @@ export const EXPORTERS: readonly Exporter[] = [
     name: 'glb',
     extension: '.glb',
     title: 'Animated GLB',
-    description: 'Tubes and bodies with animation in one file, for Blender, three.js and viewers; at most 250 frames.',
+    description:
+      'Tubes, sheets, particles and bodies with animation in one file, for Blender, three.js and viewers; at most 250 frames.',
     async write(run, options) {
       const { bytes, report } = await encodeGlb(run, chooseCount(options));
       return { files: [{ path: `${run.name}.glb`, bytes }], notes: report.notes };
@@ -59,7 +60,7 @@ export const EXPORTERS: readonly Exporter[] = [
     name: 'obj',
     extension: '.obj',
     title: 'OBJ sequence',
-    description: 'Tubes and bodies as triangles, one file a frame, in the folder obj.',
+    description: 'Tubes, sheets and bodies as triangles, particles as points, one file a frame, in the folder obj.',
     async write(run, options) {
       return { files: encodeTexts(encodeObjSequence(fixMesh(run, options), chooseJoints(options))), notes: [] };
     },
@@ -68,7 +69,8 @@ export const EXPORTERS: readonly Exporter[] = [
     name: 'ply',
     extension: '.ply',
     title: 'PLY sequence',
-    description: 'Tubes and bodies as triangles with u, fields and node kinds on the vertices, in the folder ply.',
+    description:
+      'Tubes, sheets, bodies and particles with material coordinates, fields and node kinds on the vertices, in the folder ply.',
     async write(run, options) {
       return { files: encodePlySequence(fixMesh(run, options), chooseJoints(options)), notes: [] };
     },
@@ -77,7 +79,8 @@ export const EXPORTERS: readonly Exporter[] = [
     name: 'usda',
     extension: '.usda',
     title: 'USD with time samples',
-    description: 'Strands as curves whose nodes come and go, bodies as moving meshes, in one text file for USD.',
+    description:
+      'Strands and sheets whose nodes come and go, particles, bodies as moving meshes, in one text file for USD.',
     async write(run, options) {
       const { bytes, notes } = encodeUsda(fixMesh(run, options));
       return { files: [{ path: `${run.name}.usda`, bytes }], notes };
@@ -88,7 +91,7 @@ export const EXPORTERS: readonly Exporter[] = [
     extension: '.usda',
     title: 'USD with one topology',
     description:
-      'Strands as tubes on fixed material points, so that only positions change, for Blender and other tools.',
+      'Strands as tubes and sheets on fixed material points, so that only positions change, for Blender and other tools.',
     async write(run, options) {
       const { bytes, notes } = encodeUsda(run, { curves: 'tube', ...chooseCount(options) });
       return { files: [{ path: `${run.name}.fixed.usda`, bytes }], notes };
@@ -98,7 +101,8 @@ export const EXPORTERS: readonly Exporter[] = [
     name: 'vtk',
     extension: '.pvd',
     title: 'VTK for ParaView',
-    description: 'Strands as lines with all values on points and cells, bodies as triangles, in the folder vtk.',
+    description:
+      'Strands as lines, sheets as triangles and particles with all values, bodies as triangles, forces as points with vectors, in the folder vtk.',
     async write(run, options) {
       return { files: encodeTexts(encodeVtkSequence(fixMesh(run, options))), notes: [] };
     },
@@ -116,7 +120,7 @@ export const EXPORTERS: readonly Exporter[] = [
     name: 'json',
     extension: '.json',
     title: 'Probe table, JSON',
-    description: 'The probe values as {columns, rows}, at full precision.',
+    description: 'The probe values as {columns, units, rows}, at full precision.',
     async write(run) {
       const bytes = new TextEncoder().encode(encodeProbeJson(run.probes));
       return { files: [{ path: 'probes.json', bytes }], notes: [] };

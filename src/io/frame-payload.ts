@@ -2,19 +2,39 @@
  * A Frame as bytes, the payload of a FRAM chunk (little-endian; `real` is f64, or f32 when the chunk says so):
  *
  *   time f64, step f64, number of objects u32, number of bodies u32
- *   object   kind of object u32 (1 curve), id text, closed u32, radius f64, restLength f64, nodes u32, fields u32,
+ *   curve    1 u32, id text, closed u32, radius f64, restLength f64, nodes u32, fields u32,
  *            x 3 × nodes real, u nodes real, kind nodes u8, then per field: name text, nodes real
+ *   surface  2 u32, id text, thickness f64, restArea f64, vertices u32, triangles u32, creases u32, fields u32,
+ *            x 3 × vertices real, X 2 × vertices real, kind vertices u8, corners 3 × triangles u32,
+ *            ends 2 × creases u32, then per field: name text, vertices real
+ *   points   3 u32, id text, radius f64, particles u32, fields u32,
+ *            x 3 × particles real, group particles u8, then per field: name text, particles real
  *   body     id text, position 3 × f64, orientation 4 × f64
+ *   then, where there are any: number of lists of forces u32
+ *   forces   kind u32 (1 contact, 2 constraint), id text, forces u32, x 3 × forces real, f 3 × forces real
  *   text     length u32, UTF-8
  */
-import type { BodyFrame, CurveFrame, Frame } from '../model/frame.ts';
+import type {
+  BodyFrame,
+  CurveFrame,
+  ForceFrame,
+  Frame,
+  ObjectFrame,
+  PointsFrame,
+  SurfaceFrame,
+} from '../model/frame.ts';
 import { ByteReader, ByteWriter } from './byte-stream.ts';
 
 const OBJECT_CURVE = 1;
-/** Fewest bytes of an object, a body and a field: counts beyond what these allow are refused before any allocation. */
-const SMALLEST_OBJECT = 36;
+const OBJECT_SURFACE = 2;
+const OBJECT_POINTS = 3;
+/** Codes of the kinds of forces are their places here, from 1 on. */
+const FORCE_KINDS = ['contact', 'constraint'] as const;
+/** Fewest bytes of an object, a body, a field and a list of forces: counts beyond what these allow are refused before any allocation. */
+const SMALLEST_OBJECT = 24;
 const SMALLEST_BODY = 60;
 const SMALLEST_FIELD = 4;
+const SMALLEST_FORCES = 12;
 
 /** A frame as the bytes of a payload alone, exact, in a buffer of their own that can be handed on. */
 export function encodeFrameBytes(frame: Frame): Uint8Array<ArrayBuffer> {
@@ -33,37 +53,111 @@ export function writeFramePayload(frame: Frame, single: boolean, writer: ByteWri
   writer.float64(frame.step);
   writer.uint32(frame.objects.length);
   writer.uint32(frame.bodies.length);
-  for (const object of frame.objects) writeCurve(object, single, writer);
+  for (const object of frame.objects) {
+    if (object.type === 'curve') writeCurve(object, single, writer);
+    else if (object.type === 'surface') writeSurface(object, single, writer);
+    else writePoints(object, single, writer);
+  }
   for (const body of frame.bodies) {
     writer.text(body.id);
     writer.floats(body.position, false);
     writer.floats(body.orientation, false);
   }
+  if (frame.forces.length === 0) return;
+  writer.uint32(frame.forces.length);
+  for (const forces of frame.forces) writeForces(forces, single, writer);
+}
+
+function writeForces({ kind, id, x, f }: ForceFrame, single: boolean, writer: ByteWriter): void {
+  if (x.length !== f.length || x.length % 3 !== 0)
+    throw new RangeError(
+      `Forces on "${id}" have ${x.length} position and ${f.length} force components; each needs three of both.`,
+    );
+  writer.uint32(1 + FORCE_KINDS.indexOf(kind));
+  writer.text(id);
+  writer.uint32(x.length / 3);
+  writer.floats(x, single);
+  writer.floats(f, single);
 }
 
 function writeCurve(curve: CurveFrame, single: boolean, writer: ByteWriter): void {
   const nodes = curve.u.length;
-  const fields = Object.entries(curve.fields);
-  const odd = fields.find(([, values]) => values.length !== nodes);
-  if (curve.x.length !== 3 * nodes || curve.kind.length !== nodes || odd) {
-    throw new RangeError(
-      `Curve "${curve.id}" has ${nodes} material coordinates, ${curve.x.length} position components, ${curve.kind.length} kinds${odd ? ` and ${odd[1].length} values of ${odd[0]}` : ''}; it needs one, three, one and one per node.`,
-    );
-  }
+  checkLengths(curve, nodes, { x: [curve.x, 3], kind: [curve.kind, 1] });
   writer.uint32(OBJECT_CURVE);
   writer.text(curve.id);
   writer.uint32(curve.closed ? 1 : 0);
   writer.float64(curve.radius);
   writer.float64(curve.restLength);
   writer.uint32(nodes);
-  writer.uint32(fields.length);
+  writer.uint32(Object.keys(curve.fields).length);
   writer.floats(curve.x, single);
   writer.floats(curve.u, single);
   writer.bytes(curve.kind);
-  for (const [name, values] of fields) {
+  writeFields(curve, single, writer);
+}
+
+function writeSurface(surface: SurfaceFrame, single: boolean, writer: ByteWriter): void {
+  const vertices = surface.kind.length;
+  checkLengths(surface, vertices, { x: [surface.x, 3], X: [surface.X, 2] });
+  checkIndices(surface, vertices, surface.triangles, 3);
+  checkIndices(surface, vertices, surface.creases, 2);
+  writer.uint32(OBJECT_SURFACE);
+  writer.text(surface.id);
+  writer.float64(surface.thickness);
+  writer.float64(surface.restArea);
+  writer.uint32(vertices);
+  writer.uint32(surface.triangles.length / 3);
+  writer.uint32(surface.creases.length / 2);
+  writer.uint32(Object.keys(surface.fields).length);
+  writer.floats(surface.x, single);
+  writer.floats(surface.X, single);
+  writer.bytes(surface.kind);
+  writer.indices(surface.triangles);
+  writer.indices(surface.creases);
+  writeFields(surface, single, writer);
+}
+
+function writePoints(points: PointsFrame, single: boolean, writer: ByteWriter): void {
+  const count = points.group.length;
+  checkLengths(points, count, { x: [points.x, 3] });
+  writer.uint32(OBJECT_POINTS);
+  writer.text(points.id);
+  writer.float64(points.radius);
+  writer.uint32(count);
+  writer.uint32(Object.keys(points.fields).length);
+  writer.floats(points.x, single);
+  writer.bytes(points.group);
+  writeFields(points, single, writer);
+}
+
+function writeFields({ fields }: ObjectFrame, single: boolean, writer: ByteWriter): void {
+  for (const [name, values] of Object.entries(fields)) {
     writer.text(name);
     writer.floats(values, single);
   }
+}
+
+/** Every array of an object has its width times as many numbers as the object has points. */
+function checkLengths(
+  object: ObjectFrame,
+  points: number,
+  arrays: Readonly<Record<string, readonly [ArrayLike<number>, number]>>,
+): void {
+  const fields = Object.entries(object.fields).map(([name, values]) => [name, [values, 1]] as const);
+  for (const [name, [values, width]] of [...Object.entries(arrays), ...fields]) {
+    if (values.length === width * points) continue;
+    throw new RangeError(
+      `"${object.id}" (${object.type}) has ${points} points and ${values.length} numbers of ${name}; it needs ${width} a point.`,
+    );
+  }
+}
+
+function checkIndices({ id }: SurfaceFrame, vertices: number, indices: Int32Array, width: number): void {
+  const wrong = indices.find((vertex) => vertex < 0 || vertex >= vertices);
+  if (wrong === undefined && indices.length % width === 0) return;
+  throw new RangeError(
+    `"${id}" (surface) has ${indices.length} indices of its ${vertices} vertices${wrong === undefined ? '' : `, one of them ${wrong}`}; it needs ${width} each, from 0.`,
+  );
 }
 
 export function readFramePayload(reader: ByteReader, single: boolean): Frame {
@@ -71,15 +165,32 @@ export function readFramePayload(reader: ByteReader, single: boolean): Frame {
   const step = reader.float64();
   const objectCount = reader.count(SMALLEST_OBJECT);
   const bodyCount = reader.count(SMALLEST_BODY);
-  const objects = Array.from({ length: objectCount }, () => readCurve(reader, single));
+  const objects = Array.from({ length: objectCount }, () => readObject(reader, single));
   const bodies = Array.from({ length: bodyCount }, () => readBody(reader));
-  if (reader.remaining > 0) reader.fail(`has ${reader.remaining} bytes after its last body`);
-  return { time, step, objects, bodies };
+  // files from before there were forces end here
+  const forceCount = reader.remaining > 0 ? reader.count(SMALLEST_FORCES) : 0;
+  const forces = Array.from({ length: forceCount }, () => readForces(reader, single));
+  if (reader.remaining > 0) reader.fail(`has ${reader.remaining} bytes after its last part`);
+  return { time, step, objects, bodies, forces };
+}
+
+function readForces(reader: ByteReader, single: boolean): ForceFrame {
+  const code = reader.uint32();
+  const kind = FORCE_KINDS[code - 1] ?? reader.fail(`holds forces of unknown kind ${code}`);
+  const id = reader.text();
+  const count = reader.count(6 * (single ? 4 : 8));
+  return { kind, id, x: reader.floats(3 * count, single), f: reader.floats(3 * count, single) };
+}
+
+function readObject(reader: ByteReader, single: boolean): ObjectFrame {
+  const type = reader.uint32();
+  if (type === OBJECT_CURVE) return readCurve(reader, single);
+  if (type === OBJECT_SURFACE) return readSurface(reader, single);
+  if (type === OBJECT_POINTS) return readPoints(reader, single);
+  return reader.fail(`holds an object of unknown kind ${type}`);
 }
 
 function readCurve(reader: ByteReader, single: boolean): CurveFrame {
-  const type = reader.uint32();
-  if (type !== OBJECT_CURVE) reader.fail(`holds an object of unknown kind ${type}`);
   const id = reader.text();
   const closed = reader.uint32() !== 0;
   const radius = reader.float64();
@@ -89,9 +200,41 @@ function readCurve(reader: ByteReader, single: boolean): CurveFrame {
   const x = reader.floats(3 * nodes, single);
   const u = reader.floats(nodes, single);
   const kind = reader.bytes(nodes);
+  const fields = readFields(reader, fieldCount, nodes, single);
+  return { type: 'curve', id, closed, radius, restLength, x, u, kind, fields };
+}
+
+function readSurface(reader: ByteReader, single: boolean): SurfaceFrame {
+  const id = reader.text();
+  const thickness = reader.float64();
+  const restArea = reader.float64();
+  const vertices = reader.count(5 * (single ? 4 : 8) + 1);
+  const triangleCount = reader.count(12);
+  const creaseCount = reader.count(8);
+  const fieldCount = reader.count(SMALLEST_FIELD);
+  const x = reader.floats(3 * vertices, single);
+  const X = reader.floats(2 * vertices, single);
+  const kind = reader.bytes(vertices);
+  const triangles = reader.indices(3 * triangleCount, vertices);
+  const creases = reader.indices(2 * creaseCount, vertices);
+  const fields = readFields(reader, fieldCount, vertices, single);
+  return { type: 'surface', id, thickness, restArea, x, X, kind, triangles, creases, fields };
+}
+
+function readPoints(reader: ByteReader, single: boolean): PointsFrame {
+  const id = reader.text();
+  const radius = reader.float64();
+  const count = reader.count(3 * (single ? 4 : 8) + 1);
+  const fieldCount = reader.count(SMALLEST_FIELD);
+  const x = reader.floats(3 * count, single);
+  const group = reader.bytes(count);
+  return { type: 'points', id, radius, x, group, fields: readFields(reader, fieldCount, count, single) };
+}
+
+function readFields(reader: ByteReader, count: number, points: number, single: boolean): Record<string, Float64Array> {
   const fields: [string, Float64Array][] = [];
-  for (let f = 0; f < fieldCount; f++) fields.push([reader.text(), reader.floats(nodes, single)]);
-  return { type: 'curve', id, closed, radius, restLength, x, u, kind, fields: Object.fromEntries(fields) };
+  for (let f = 0; f < count; f++) fields.push([reader.text(), reader.floats(points, single)]);
+  return Object.fromEntries(fields);
 }
 
 function readBody(reader: ByteReader): BodyFrame {

@@ -5,31 +5,24 @@
  * lasts while nodes slide, come and go. The first frame is the mesh itself, every later frame f a morph target with
  * displacements x_f − x_0 and n_f − n_0; at the time of frame f weight f is 1 and all others 0, linear in between.
  * The texture coordinate is u / (two checks): the checkerboard is fixed to the material and travels with it.
+ * Sheets stand on one material mesh in the same way, particles are points (glb-objects.ts).
  * Each body is a mesh on a node with translation and rotation channels if it moves.
  *
  * A file holds at most 250 frames (renderers keep morph targets in texture layers, of which 256 are guaranteed); a
  * longer run is thinned evenly, first and last frame kept, and the report says so. Times count from the first frame.
  */
-import {
-  Accessor,
-  type Animation,
-  type Buffer,
-  Document,
-  type Material,
-  type Node,
-  type Primitive,
-  TextureInfo,
-  WebIO,
-} from '@gltf-transform/core';
+import { Document, type Material, type Node, TextureInfo, WebIO } from '@gltf-transform/core';
 import { dotQuaternion, normalizeQuaternion, normalizeVec3, type Quaternion } from '../math/index.ts';
 import { HeddleError } from '../model/errors.ts';
 import type { CurveFrame, Frame } from '../model/frame.ts';
+import { addPoints, addSurface } from './glb-objects.ts';
+import { addAttributes, addChannel, addMorphs, checkFinite, createAccessor, mapEach, type Stage } from './glb-stage.ts';
 import { encodeCheckerboardPng } from './png.ts';
 import {
   type BodyGeometry,
-  CURVE_COLOURS,
-  collectCurves,
+  collectObjects,
   computeTextureRepeat,
+  OBJECT_COLOURS,
   type RecordedRun,
 } from './recorded-run.ts';
 import { resample } from './resample.ts';
@@ -42,7 +35,7 @@ export const LARGEST_GLB_FRAME_COUNT = 250;
 export interface GlbOptions {
   /** Vertices around a tube. Default 8. */
   readonly sides?: number;
-  /** Rings along each curve. Default twice its largest number of nodes, from 48 to 512. */
+  /** Rings along each curve (default twice its largest number of nodes, from 48 to 512), fewest vertices of a sheet. */
   readonly samples?: number;
 }
 
@@ -82,16 +75,28 @@ export async function encodeGlb(
   };
 
   let colour = 0;
-  for (const [id, sequence] of collectCurves(frames)) {
+  const createMaterial = (id: string): Material => {
     const material = document
       .createMaterial(id)
       .setBaseColorTexture(checker)
-      .setBaseColorFactor([...CURVE_COLOURS[colour++ % CURVE_COLOURS.length], 1])
+      .setBaseColorFactor([...OBJECT_COLOURS[colour++ % OBJECT_COLOURS.length], 1])
       .setMetallicFactor(0)
       .setRoughnessFactor(0.7);
     material.getBaseColorTextureInfo()?.setMagFilter(TextureInfo.MagFilter.NEAREST);
     material.getBaseColorTextureInfo()?.setMinFilter(TextureInfo.MinFilter.LINEAR_MIPMAP_LINEAR);
-    scene.addChild(addCurve(stage, id, sequence, material, computeTextureRepeat(run), options));
+    return material;
+  };
+  const repeat = computeTextureRepeat(run);
+  for (const [id, sequence] of collectObjects(frames, 'curve')) {
+    scene.addChild(addCurve(stage, id, sequence, createMaterial(id), repeat, options));
+  }
+  for (const [id, sequence] of collectObjects(frames, 'surface')) {
+    const material = createMaterial(id).setDoubleSided(true);
+    scene.addChild(addSurface(stage, id, sequence, { material, repeat, ...options }));
+  }
+  for (const [id, sequence] of collectObjects(frames, 'points')) {
+    const node = addPoints(stage, id, sequence, notes);
+    if (node !== null) scene.addChild(node);
   }
   for (const body of run.bodies) scene.addChild(addBody(stage, body, frames));
 
@@ -104,17 +109,6 @@ export async function encodeGlb(
     bytes,
     report: { frames: frames.length, recordedFrames: run.frames.length, vertices: stage.vertices, notes },
   };
-}
-
-/** What the parts of the file share while it is built. */
-interface Stage {
-  readonly document: Document;
-  readonly buffer: Buffer;
-  readonly animation: Animation | null;
-  readonly times: Accessor;
-  /** One weight a morph target and key frame; the same for all curves, made by the first that moves. */
-  weights: Accessor | null;
-  vertices: number;
 }
 
 /** Frames of increasing time, at most as many as a file holds. */
@@ -170,26 +164,12 @@ function addCurve(
   primitive.setAttribute('TEXCOORD_0', createAccessor(document, buffer, 'VEC2', texcoords));
   if (stage.animation === null || sequence.every((curve) => isSameShape(curve, sequence[0]))) return node;
 
-  for (const curve of sequence.slice(1)) {
+  const later = mapEach(sequence.slice(1), (curve) => {
     writeTube(resample(curve, samples), tubeOptions, target);
-    const morph = document
-      .createPrimitiveTarget()
-      .setAttribute('POSITION', createAccessor(document, buffer, 'VEC3', subtract(target.positions, positions)))
-      .setAttribute('NORMAL', createAccessor(document, buffer, 'VEC3', subtract(target.normals, normals)));
-    primitive.addTarget(morph);
-  }
-  mesh.setWeights(new Array(sequence.length - 1).fill(0));
-  stage.weights ??= createAccessor(document, buffer, 'SCALAR', computeWeights(sequence.length), 'weights');
-  addChannel(stage, stage.animation, node, 'weights', stage.weights);
+    return target;
+  });
+  addMorphs(stage, node, primitive, { positions, normals }, later);
   return node;
-}
-
-/** Row f: the weights at frame f. Frame 0 is the mesh itself, so its row is zero. */
-function computeWeights(frames: number): Float32Array<ArrayBuffer> {
-  const targets = frames - 1;
-  const weights = new Float32Array(frames * targets);
-  for (let f = 1; f < frames; f++) weights[f * targets + f - 1] = 1;
-  return weights;
 }
 
 function addBody(stage: Stage, body: BodyGeometry, frames: readonly Frame[]): Node {
@@ -242,44 +222,6 @@ function collectPoses(id: string, frames: readonly Frame[]) {
   return { translations, rotations };
 }
 
-function addAttributes(
-  stage: Stage,
-  primitive: Primitive,
-  positions: Float32Array<ArrayBuffer>,
-  normals: Float32Array<ArrayBuffer>,
-  indices: Uint32Array<ArrayBuffer>,
-): void {
-  const { document, buffer } = stage;
-  const vertices = positions.length / 3;
-  stage.vertices += vertices;
-  primitive
-    .setAttribute('POSITION', createAccessor(document, buffer, 'VEC3', positions))
-    .setAttribute('NORMAL', createAccessor(document, buffer, 'VEC3', normals))
-    .setIndices(createAccessor(document, buffer, 'SCALAR', vertices < 65535 ? Uint16Array.from(indices) : indices));
-}
-
-function addChannel(
-  stage: Stage,
-  animation: Animation,
-  node: Node,
-  path: 'weights' | 'translation' | 'rotation',
-  output: Accessor,
-): void {
-  const sampler = stage.document.createAnimationSampler().setInput(stage.times).setOutput(output);
-  const channel = stage.document.createAnimationChannel().setTargetNode(node).setTargetPath(path).setSampler(sampler);
-  animation.addSampler(sampler.setInterpolation('LINEAR')).addChannel(channel);
-}
-
-function createAccessor(
-  document: Document,
-  buffer: Buffer,
-  type: 'SCALAR' | 'VEC2' | 'VEC3' | 'VEC4',
-  values: Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Uint16Array<ArrayBuffer>,
-  name = '',
-): Accessor {
-  return document.createAccessor(name).setType(Accessor.Type[type]).setArray(values).setBuffer(buffer);
-}
-
 function computeUnitNormals(normals: ArrayLike<number>): Float32Array<ArrayBuffer> {
   const unit = new Float32Array(normals.length);
   for (let i = 0; i < normals.length; i += 3) {
@@ -288,24 +230,8 @@ function computeUnitNormals(normals: ArrayLike<number>): Float32Array<ArrayBuffe
   return unit;
 }
 
-/** The first `from.length` values less those of `from`. */
-function subtract(values: Float32Array, from: Float32Array): Float32Array<ArrayBuffer> {
-  const difference = new Float32Array(from.length);
-  for (let i = 0; i < from.length; i++) difference[i] = values[i] - from[i];
-  return difference;
-}
-
 function isSameShape(a: CurveFrame, b: CurveFrame): boolean {
   if (a === b) return true;
   const same = (p: Float64Array, q: Float64Array) => p.length === q.length && p.every((value, i) => value === q[i]);
   return a.radius === b.radius && same(a.u, b.u) && same(a.x, b.x);
-}
-
-function checkFinite(id: string, values: Float32Array | Float64Array): void {
-  // a finite 64-bit number may be too large for the 32 bits of a GLB
-  if (!values.every((value) => Number.isFinite(Math.fround(value)))) {
-    throw new HeddleError(
-      `"${id}" has positions that are not finite 32-bit numbers; a GLB cannot hold them. Export only the frames before.`,
-    );
-  }
 }

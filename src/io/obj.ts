@@ -1,12 +1,15 @@
 /**
  * Wavefront OBJ text of one frame, and a numbered sequence of them for a run. Curves are tubes (v, vt, vn, f) or
- * polylines through their nodes (v, l); the vt of a tube is (u / two checks, once around). Bodies are triangles in
- * world space (v, vn, f). Each curve and body is a group named by its id. Indices count from 1 over the whole file.
+ * polylines through their nodes (v, l); the vt of a tube is (u / two checks, once around). Sheets are triangles (v, vt,
+ * vn, f), their vt is X / two checks, their normals are sharp along creases. Particles are points (v, p). Bodies are
+ * triangles in world space (v, vn, f). Each object and body is a group named by its id. Indices count from 1 over the
+ * whole file.
  */
 import { rotateVec3 } from '../math/index.ts';
-import type { BodyFrame, CurveFrame, Frame } from '../model/frame.ts';
+import type { BodyFrame, CurveFrame, Frame, PointsFrame, SurfaceFrame } from '../model/frame.ts';
 import type { BodyGeometry, RecordedRun } from './recorded-run.ts';
 import { computeTextureRepeat, nameFrameFile } from './recorded-run.ts';
+import { computeCreasedMesh, writeSurfaceNormals } from './surface-shading.ts';
 import { computeTube } from './tube.ts';
 import type { TubeJoints } from './tube-path.ts';
 
@@ -33,10 +36,12 @@ interface ObjCounts {
 export function encodeObj(frame: Frame, options: ObjOptions = {}): string {
   const lines = [`# Heddle, time ${frame.time} s, step ${frame.step}`];
   const counts: ObjCounts = { position: 0, texture: 0, normal: 0 };
-  for (const curve of frame.objects) {
-    lines.push(`g ${formatName(curve.id)}`);
-    if (options.curves === 'polyline') addPolyline(curve, counts, lines);
-    else addTube(curve, options, counts, lines);
+  for (const object of frame.objects) {
+    lines.push(`g ${formatName(object.id)}`);
+    if (object.type === 'surface') addSurface(object, options.repeat ?? 1, counts, lines);
+    else if (object.type === 'points') addPoints(object, counts, lines);
+    else if (options.curves === 'polyline') addPolyline(object, counts, lines);
+    else addTube(object, options, counts, lines);
   }
   for (const geometry of options.bodies ?? []) {
     const pose = frame.bodies.find((body) => body.id === geometry.id);
@@ -85,6 +90,27 @@ function addTube(curve: CurveFrame, options: ObjOptions, counts: ObjCounts, line
   counts.position += p.length / 3;
   counts.texture += t.length / 2;
   counts.normal += n.length / 3;
+}
+
+function addSurface(surface: SurfaceFrame, repeat: number, counts: ObjCounts, lines: string[]): void {
+  const { x, X, triangles } = surface;
+  const mesh = computeCreasedMesh(surface);
+  const n = new Float64Array(3 * mesh.source.length);
+  writeSurfaceNormals(x, mesh, n);
+  for (let i = 0; i < x.length; i += 3) lines.push(`v ${x[i]} ${x[i + 1]} ${x[i + 2]}`);
+  for (let i = 0; i < X.length; i += 2) lines.push(`vt ${single(X[i] / repeat)} ${single(X[i + 1] / repeat)}`);
+  for (let i = 0; i < n.length; i += 3) lines.push(`vn ${single(n[i])} ${single(n[i + 1])} ${single(n[i + 2])}`);
+  const corner = (at: number) =>
+    `${counts.position + triangles[at] + 1}/${counts.texture + triangles[at] + 1}/${counts.normal + mesh.indices[at] + 1}`;
+  for (let t = 0; t < triangles.length; t += 3) lines.push(`f ${corner(t)} ${corner(t + 1)} ${corner(t + 2)}`);
+  counts.position += x.length / 3;
+  counts.texture += X.length / 2;
+  counts.normal += n.length / 3;
+}
+
+function addPoints({ x }: PointsFrame, counts: ObjCounts, lines: string[]): void {
+  for (let i = 0; i < x.length; i += 3) lines.push(`v ${x[i]} ${x[i + 1]} ${x[i + 2]}`);
+  for (let i = 0; i < x.length / 3; i++) lines.push(`p ${++counts.position}`);
 }
 
 function addBody(geometry: BodyGeometry, pose: BodyFrame | undefined, counts: ObjCounts, lines: string[]): void {

@@ -1,25 +1,38 @@
 /**
  * PLY (binary, little endian) of one frame, and a numbered sequence of them for a run. Curves are tubes of triangles, or
- * their nodes as points joined by edges. Every file of a run has the same vertex properties:
+ * their nodes as points joined by edges; sheets are their own triangles; particles are vertices without faces. Every file
+ * of a run has the same vertex properties:
  *
- *   float   x y z, nx ny nz        position [m], normal (tubes only)
- *   float   u, strain, tension, …  material coordinate [m] and the fields of the curves, linear between nodes; 0 where a
- *                                  curve lacks the field, and on bodies
- *   uchar   kind                   0 L-node, 1 E-node, 2 EIL-node (of the nearest node); 255 body
- *   ushort  object                 0, 1, … curves, then bodies, named in comments of the header
+ *   float   x y z, nx ny nz        position [m], normal (none on particles and nodes)
+ *   float   u, strain, tension, …  material coordinate [m] and the fields of the objects, linear between nodes; 0 where
+ *                                  an object lacks the field, and on bodies
+ *   float   s t                    material coordinates X of a sheet [m] (u is the first of them); only with sheets
+ *   uchar   kind                   0 L-node, 1 E-node, 2 EIL-node (of the nearest node); 254 particle, 255 body
+ *   uchar   group                  palette index of a particle; only with particles
+ *   ushort  object                 0, 1, … objects, then bodies, named in comments of the header
  */
 import { rotateVec3 } from '../math/index.ts';
-import type { CurveFrame, Frame } from '../model/frame.ts';
+import type { CurveFrame, Frame, PointsFrame, SurfaceFrame } from '../model/frame.ts';
 import { concatenateBytes } from './png.ts';
-import { type BodyGeometry, collectFieldNames, nameFrameFile, type RecordedRun } from './recorded-run.ts';
+import {
+  type BodyGeometry,
+  collectFieldNames,
+  nameFrameFile,
+  type ObjectType,
+  type RecordedRun,
+  selectObjects,
+} from './recorded-run.ts';
+import { computeVertexNormals } from './surface-shading.ts';
 import { createTubeTarget, type TubeTarget, writeTube } from './tube.ts';
 import type { TubeJoints } from './tube-path.ts';
 
 /** `kind` of the vertices of bodies. */
 export const PLY_BODY = 255;
+/** `kind` of particles. */
+export const PLY_PARTICLE = 254;
 
 export interface PlyOptions {
-  /** `tube`: triangles around the curves. `points`: their nodes, joined by edges, without bodies. Default tube. */
+  /** `tube`: triangles around the curves. `points`: only their nodes, joined by edges. Default tube. */
   readonly curves?: 'tube' | 'points';
   /** Vertices around a tube. Default 10. */
   readonly sides?: number;
@@ -28,13 +41,31 @@ export interface PlyOptions {
   readonly bodies?: readonly BodyGeometry[];
   /** Names of the fields to write. Default all that the frame has. */
   readonly fields?: readonly string[];
+  /** Whether to write s, t and group. Default where the frame has sheets and particles. */
+  readonly hasSheets?: boolean;
+  readonly hasParticles?: boolean;
+}
+
+/** The properties of the vertices, the same in all files of a run. */
+interface Columns {
+  readonly geometric: readonly string[];
+  readonly fields: readonly string[];
+  readonly hasSheets: boolean;
+  readonly hasParticles: boolean;
 }
 
 /** One frame as PLY bytes. */
 export function encodePly(frame: Frame, options: PlyOptions = {}): Uint8Array<ArrayBuffer> {
-  const fields = options.fields ?? collectFieldNames([frame]);
-  return options.curves === 'points' ? encodePoints(frame, fields) : encodeTubes(frame, fields, options);
+  const columns: Columns = {
+    geometric: options.curves === 'points' ? ['x', 'y', 'z'] : ['x', 'y', 'z', 'nx', 'ny', 'nz'],
+    fields: options.fields ?? collectFieldNames([frame], options.curves === 'points' ? 'curve' : undefined),
+    hasSheets: options.hasSheets ?? (options.curves !== 'points' && hasType(frame, 'surface')),
+    hasParticles: options.hasParticles ?? (options.curves !== 'points' && hasType(frame, 'points')),
+  };
+  return options.curves === 'points' ? encodeNodes(frame, columns) : encodeMeshes(frame, columns, options);
 }
+
+const hasType = ({ objects }: Frame, type: ObjectType): boolean => objects.some((object) => object.type === type);
 
 /** One file a frame, made when it is asked for: `ply/<scene>.0001.ply`, … */
 export function* encodePlySequence(
@@ -42,58 +73,74 @@ export function* encodePlySequence(
   options: PlyOptions = {},
 ): Generator<{ path: string; bytes: Uint8Array<ArrayBuffer> }> {
   const fields = collectFieldNames(run.frames);
+  const hasSheets = run.frames.some((frame) => hasType(frame, 'surface'));
+  const hasParticles = run.frames.some((frame) => hasType(frame, 'points'));
   for (const [f, frame] of run.frames.entries()) {
-    const bytes = encodePly(frame, { bodies: run.bodies, fields, ...options });
+    const bytes = encodePly(frame, { bodies: run.bodies, fields, hasSheets, hasParticles, ...options });
     yield { path: `ply/${nameFrameFile(run, f, '.ply')}`, bytes };
   }
 }
 
-function encodeTubes(frame: Frame, fields: readonly string[], options: PlyOptions): Uint8Array<ArrayBuffer> {
+function encodeMeshes(frame: Frame, columns: Columns, options: PlyOptions): Uint8Array<ArrayBuffer> {
   const sides = options.sides ?? 10;
   const bodies = options.bodies ?? [];
-  const tubes = frame.objects.map((curve) => {
+  const tubes = new Map<CurveFrame, TubeTarget>();
+  for (const curve of selectObjects(frame, 'curve')) {
     const target = createTubeTarget();
     writeTube(curve, { sides, joints: options.joints ?? 'round' }, target);
-    return target;
-  });
-  const vertices = sum(tubes.map((tube) => tube.vertexCount)) + sum(bodies.map((body) => body.positions.length / 3));
-  const triangles = sum(tubes.map((tube) => tube.indexCount / 3)) + sum(bodies.map((body) => body.indices.length / 3));
-  const table = new VertexTable(vertices, 6, fields.length);
+    tubes.set(curve, target);
+  }
+  const indicesOf = (object: Frame['objects'][number]): ArrayLike<number> => {
+    if (object.type === 'points') return [];
+    if (object.type === 'surface') return object.triangles;
+    const { indices, indexCount } = tubes.get(object)!;
+    return indices.subarray(0, indexCount);
+  };
+  const countOf = (object: Frame['objects'][number]) =>
+    object.type === 'curve' ? tubes.get(object)!.vertexCount : object.x.length / 3;
+  const vertices = sum(frame.objects.map(countOf)) + sum(bodies.map((body) => body.positions.length / 3));
+  const triangles =
+    sum(frame.objects.map((object) => indicesOf(object).length / 3)) +
+    sum(bodies.map((body) => body.indices.length / 3));
+  const table = new VertexTable(vertices, columns);
   const faces = new FaceTable(triangles);
-  for (const [object, curve] of frame.objects.entries()) {
-    faces.add(tubes[object].indices.subarray(0, tubes[object].indexCount), table.count);
-    addTube(curve, tubes[object], sides, fields, object, table);
+  for (const [number, object] of frame.objects.entries()) {
+    faces.add(indicesOf(object), table.count);
+    if (object.type === 'curve') addTube(object, tubes.get(object)!, sides, number, table);
+    else if (object.type === 'surface') addSurface(object, number, table);
+    else addParticles(object, number, table);
   }
   for (const [b, body] of bodies.entries()) {
     faces.add(body.indices, table.count);
-    addBody(body, frame, fields, frame.objects.length + b, table);
+    addBody(body, frame, frame.objects.length + b, table);
   }
   const names = [...frame.objects, ...bodies].map(({ id }) => id);
   const header = formatHeader(frame, names, [
-    ...describeVertices(vertices, ['x', 'y', 'z', 'nx', 'ny', 'nz'], fields),
+    ...describeVertices(vertices, columns),
     `element face ${triangles}`,
     'property list uchar int vertex_indices',
   ]);
   return concatenateBytes([header, table.bytes, faces.bytes]);
 }
 
-function encodePoints(frame: Frame, fields: readonly string[]): Uint8Array<ArrayBuffer> {
-  const nodes = sum(frame.objects.map(({ u }) => u.length));
-  const table = new VertexTable(nodes, 3, fields.length);
+function encodeNodes(frame: Frame, columns: Columns): Uint8Array<ArrayBuffer> {
+  const curves = selectObjects(frame, 'curve');
+  const nodes = sum(curves.map(({ u }) => u.length));
+  const table = new VertexTable(nodes, columns);
   const edges: number[] = [];
-  for (const [object, curve] of frame.objects.entries()) {
+  for (const [object, curve] of curves.entries()) {
     const first = table.count;
     const { x, u, kind, closed } = curve;
     for (let i = 0; i < u.length; i++) {
-      const values = fields.map((field) => curve.fields[field]?.[i] ?? 0);
-      table.add([x[3 * i], x[3 * i + 1], x[3 * i + 2], u[i], ...values], kind[i], object);
+      const fields = columns.fields.map((field) => curve.fields[field]?.[i] ?? 0);
+      table.add({ geometric: [x[3 * i], x[3 * i + 1], x[3 * i + 2]], u: u[i], fields, kind: kind[i], object });
       if (i > 0) edges.push(first + i - 1, first + i);
     }
     if (closed) edges.push(first + u.length - 1, first);
   }
-  const names = frame.objects.map(({ id }) => id);
+  const names = curves.map(({ id }) => id);
   const header = formatHeader(frame, names, [
-    ...describeVertices(nodes, ['x', 'y', 'z'], fields),
+    ...describeVertices(nodes, columns),
     `element edge ${edges.length / 2}`,
     'property int vertex1',
     'property int vertex2',
@@ -103,14 +150,36 @@ function encodePoints(frame: Frame, fields: readonly string[]): Uint8Array<Array
   return concatenateBytes([header, table.bytes, new Uint8Array(edgeBytes.buffer)]);
 }
 
-function addTube(
-  curve: CurveFrame,
-  tube: TubeTarget,
-  sides: number,
-  fields: readonly string[],
-  object: number,
-  table: VertexTable,
-): void {
+function addSurface(surface: SurfaceFrame, object: number, table: VertexTable): void {
+  const { x, X, kind } = surface;
+  const n = computeVertexNormals(surface);
+  for (let v = 0; v < kind.length; v++) {
+    const i = 3 * v;
+    table.add({
+      geometric: [x[i], x[i + 1], x[i + 2], n[i], n[i + 1], n[i + 2]],
+      u: X[2 * v],
+      material: [X[2 * v], X[2 * v + 1]],
+      fields: table.columns.fields.map((field) => surface.fields[field]?.[v] ?? 0),
+      kind: kind[v],
+      object,
+    });
+  }
+}
+
+function addParticles(points: PointsFrame, object: number, table: VertexTable): void {
+  const { x, group } = points;
+  for (let p = 0; p < group.length; p++) {
+    table.add({
+      geometric: [x[3 * p], x[3 * p + 1], x[3 * p + 2], 0, 0, 0],
+      fields: table.columns.fields.map((field) => points.fields[field]?.[p] ?? 0),
+      kind: PLY_PARTICLE,
+      group: group[p],
+      object,
+    });
+  }
+}
+
+function addTube(curve: CurveFrame, tube: TubeTarget, sides: number, object: number, table: VertexTable): void {
   const { positions: p, normals: n, texcoords, ringNode } = tube;
   const nodes = curve.u.length;
   for (let v = 0; v < tube.vertexCount; v++) {
@@ -119,60 +188,75 @@ function addTube(
     const node = Math.min(Math.floor(at), curve.closed ? nodes : nodes - 1);
     const next = curve.closed ? (node + 1) % nodes : Math.min(node + 1, nodes - 1);
     const fraction = at - node;
-    const values = fields.map((field) => {
+    const fields = table.columns.fields.map((field) => {
       const onNodes = curve.fields[field];
       return onNodes === undefined ? 0 : onNodes[node % nodes] * (1 - fraction) + onNodes[next] * fraction;
     });
     const i = 3 * v;
-    table.add(
-      [p[i], p[i + 1], p[i + 2], n[i], n[i + 1], n[i + 2], texcoords[2 * v], ...values],
-      curve.kind[fraction < 0.5 ? node % nodes : next],
+    table.add({
+      geometric: [p[i], p[i + 1], p[i + 2], n[i], n[i + 1], n[i + 2]],
+      u: texcoords[2 * v],
+      fields,
+      kind: curve.kind[fraction < 0.5 ? node % nodes : next],
       object,
-    );
+    });
   }
 }
 
-function addBody(
-  body: BodyGeometry,
-  frame: Frame,
-  fields: readonly string[],
-  object: number,
-  table: VertexTable,
-): void {
+function addBody(body: BodyGeometry, frame: Frame, object: number, table: VertexTable): void {
   const pose = frame.bodies.find(({ id }) => id === body.id);
   const [px, py, pz] = pose?.position ?? [0, 0, 0];
   const orientation = pose?.orientation ?? [0, 0, 0, 1];
   const { positions: p, normals: n } = body;
-  const zeros = new Array<number>(1 + fields.length).fill(0);
+  const fields = table.columns.fields.map(() => 0);
   for (let i = 0; i < p.length; i += 3) {
     const [x, y, z] = rotateVec3(orientation, [p[i], p[i + 1], p[i + 2]]);
     const normal = rotateVec3(orientation, [n[i], n[i + 1], n[i + 2]]);
-    table.add([px + x, py + y, pz + z, ...normal, ...zeros], PLY_BODY, object);
+    table.add({ geometric: [px + x, py + y, pz + z, ...normal], fields, kind: PLY_BODY, object });
   }
 }
 
-/** Rows of vertices: floats, then kind and object. */
+/** One vertex; what is left out is 0. */
+interface VertexRow {
+  readonly geometric: readonly number[];
+  readonly u?: number;
+  readonly material?: readonly [number, number];
+  readonly fields: readonly number[];
+  readonly kind: number;
+  readonly group?: number;
+  readonly object: number;
+}
+
+/** Rows of vertices: floats, then kind, group and object. */
 class VertexTable {
   readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly columns: Columns;
   count = 0;
   readonly #view: DataView;
   readonly #row: number;
 
-  /** `geometric` floats of position and normal, u, and `fields` floats. */
-  constructor(vertices: number, geometric: number, fields: number) {
-    this.#row = 4 * (geometric + 1 + fields) + 3;
+  constructor(vertices: number, columns: Columns) {
+    const { geometric, fields, hasSheets, hasParticles } = columns;
+    this.columns = columns;
+    this.#row = 4 * (geometric.length + 1 + fields.length + (hasSheets ? 2 : 0)) + 3 + (hasParticles ? 1 : 0);
     this.bytes = new Uint8Array(vertices * this.#row);
     this.#view = new DataView(this.bytes.buffer);
   }
 
-  add(floats: readonly number[], kind: number, object: number): void {
+  add({ geometric, u = 0, fields, material = [0, 0], kind, group = 0, object }: VertexRow): void {
+    const view = this.#view;
     let at = this.count++ * this.#row;
-    for (const value of floats) {
-      this.#view.setFloat32(at, value, true);
+    const addFloat = (value: number): void => {
+      view.setFloat32(at, value, true);
       at += 4;
-    }
-    this.#view.setUint8(at, kind);
-    this.#view.setUint16(at + 1, object, true);
+    };
+    geometric.forEach(addFloat);
+    addFloat(u);
+    fields.forEach(addFloat);
+    if (this.columns.hasSheets) material.forEach(addFloat);
+    view.setUint8(at++, kind);
+    if (this.columns.hasParticles) view.setUint8(at++, group);
+    view.setUint16(at, object, true);
   }
 }
 
@@ -196,9 +280,16 @@ class FaceTable {
   }
 }
 
-function describeVertices(count: number, geometric: readonly string[], fields: readonly string[]): string[] {
-  const floats = [...geometric, 'u', ...fields.map(formatName)].map((name) => `property float ${name}`);
-  return [`element vertex ${count}`, ...floats, 'property uchar kind', 'property ushort object'];
+function describeVertices(count: number, columns: Columns): string[] {
+  const { geometric, fields, hasSheets, hasParticles } = columns;
+  const floats = [...geometric, 'u', ...fields.map(formatName), ...(hasSheets ? ['s', 't'] : [])];
+  const bytes = hasParticles ? ['kind', 'group'] : ['kind'];
+  return [
+    `element vertex ${count}`,
+    ...floats.map((name) => `property float ${name}`),
+    ...bytes.map((name) => `property uchar ${name}`),
+    'property ushort object',
+  ];
 }
 
 /** Header lines end with a line feed alone, because the first byte after the last one is a number. */

@@ -1,7 +1,7 @@
 /**
  * What an exporter gets: a run as it was recorded, with the shapes of its bodies.
  */
-import type { CurveFrame, Frame } from '../model/frame.ts';
+import type { Frame, ObjectFrame } from '../model/frame.ts';
 import type { ProbeTable } from './csv.ts';
 
 /** Triangles of a body in its own frame; `BodyFrame` with the same id places it. */
@@ -29,8 +29,8 @@ export interface RecordedRun {
   readonly checker?: number;
 }
 
-/** Linear base colours of the curves, in turn. */
-export const CURVE_COLOURS = [
+/** Linear base colours of curves and sheets, in turn. */
+export const OBJECT_COLOURS = [
   [0.85, 0.42, 0.12],
   [0.12, 0.4, 0.75],
   [0.25, 0.6, 0.25],
@@ -44,27 +44,44 @@ export function computeTextureRepeat(run: RecordedRun): number {
   return 2 * (run.checker ?? 0.05);
 }
 
-/** Every curve of the run by id, one entry a frame; where a frame lacks it, as it was before (or will be first). */
-export function collectCurves(frames: readonly Frame[]): Map<string, CurveFrame[]> {
-  const curves = new Map<string, CurveFrame[]>();
-  for (const [f, frame] of frames.entries()) {
-    for (const curve of frame.objects) {
-      const sequence = curves.get(curve.id) ?? [];
-      curves.set(curve.id, sequence);
-      const before = sequence.at(-1) ?? curve;
-      while (sequence.length < f) sequence.push(before);
-      sequence[f] = curve;
-    }
-  }
-  for (const sequence of curves.values()) {
-    while (sequence.length < frames.length) sequence.push(sequence[sequence.length - 1]);
-  }
-  return curves;
+export type ObjectType = ObjectFrame['type'];
+export type FrameOf<T extends ObjectType> = Extract<ObjectFrame, { readonly type: T }>;
+
+/** The objects of one type in a frame. */
+export function selectObjects<T extends ObjectType>(frame: Frame, type: T): FrameOf<T>[] {
+  return frame.objects.filter((object): object is FrameOf<T> => object.type === type);
 }
 
-/** Names of all fields that any curve of the run has, in the order in which they appear. */
-export function collectFieldNames(frames: readonly Frame[]): string[] {
-  return [...new Set(frames.flatMap((frame) => frame.objects.flatMap((curve) => Object.keys(curve.fields))))];
+/**
+ * Every object of a type in the run by id, one entry a frame; where a frame lacks it, as it was before (or will be
+ * first).
+ */
+export function collectObjects<T extends ObjectType>(frames: readonly Frame[], type: T): Map<string, FrameOf<T>[]> {
+  const objects = new Map<string, FrameOf<T>[]>();
+  for (const [f, frame] of frames.entries()) {
+    for (const object of selectObjects(frame, type)) {
+      const sequence = objects.get(object.id) ?? [];
+      objects.set(object.id, sequence);
+      const before = sequence.at(-1) ?? object;
+      while (sequence.length < f) sequence.push(before);
+      sequence[f] = object;
+    }
+  }
+  for (const sequence of objects.values()) {
+    while (sequence.length < frames.length) sequence.push(sequence[sequence.length - 1]);
+  }
+  return objects;
+}
+
+/** Names of all fields that any object of the run (of one type, if given) has, in the order in which they appear. */
+export function collectFieldNames(frames: readonly Frame[], type?: ObjectType): string[] {
+  const names = new Set<string>();
+  for (const { objects } of frames) {
+    for (const object of objects) {
+      if (type === undefined || object.type === type) for (const name of Object.keys(object.fields)) names.add(name);
+    }
+  }
+  return [...names];
 }
 
 /** Name of the file of frame `f` (from 0) in a sequence that is numbered from 1: `<scene>.0001.obj`. */

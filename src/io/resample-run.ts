@@ -1,12 +1,14 @@
 /**
- * A run on a fixed material mesh: every curve at the same material coordinates u_j in all frames (resample.ts), so that
- * one topology with animation results from nodes that slide, come and go. Fields are linear in u like x. The points are
- * material points, so their kind is NODE_LAGRANGIAN. Between two samples a sharp corner is cut, by at most half of their
- * distance: more samples come nearer.
+ * A run on a fixed material mesh: every curve at the same material coordinates u_j (resample.ts) and every sheet on the
+ * same material mesh (resample-surface.ts) in all frames, so that one topology with animation results from nodes that
+ * slide, come and go. Fields are linear in the material like x. The points are material points, so their kind is
+ * NODE_LAGRANGIAN. Between two samples of a curve a sharp corner is cut, by at most half of their distance: more samples
+ * come nearer. Particles are material points already and stay as they are.
  */
-import type { CurveFrame, Frame } from '../model/frame.ts';
-import { collectCurves, type RecordedRun } from './recorded-run.ts';
+import type { CurveFrame, Frame, ObjectFrame } from '../model/frame.ts';
+import { collectObjects, type RecordedRun } from './recorded-run.ts';
 import { computeEvenSamples, resample, writeResampledValues } from './resample.ts';
+import { chooseMaterialMesh, resampleSurface } from './resample-surface.ts';
 
 /** Material coordinates over all the material that any frame shows; by default twice the nodes, from 48 to 512. */
 export function chooseSamples(sequence: readonly CurveFrame[], wished: number | undefined): Float64Array<ArrayBuffer> {
@@ -24,13 +26,19 @@ export function chooseSamples(sequence: readonly CurveFrame[], wished: number | 
   return computeEvenSamples(sequence[0].u[0], sequence[0].u[0] + sequence[0].restLength, count + 1).subarray(0, count);
 }
 
-/** The run with every curve on fixed material points. A frame that lacks a curve gets it as in the frame before. */
+/** The run on fixed material points. A frame that lacks a curve or sheet gets it as in the frame before. */
 export function resampleRun(run: RecordedRun, samples?: number): RecordedRun {
-  const curves = [...collectCurves(run.frames).values()].map((sequence) => {
+  const curves = [...collectObjects(run.frames, 'curve').values()].map((sequence) => {
     const at = chooseSamples(sequence, samples);
-    return sequence.map((curve) => resampleCurve(curve, at));
+    return sequence.map((curve): ObjectFrame => resampleCurve(curve, at));
   });
-  const frames = run.frames.map((frame, f): Frame => ({ ...frame, objects: curves.map((sequence) => sequence[f]) }));
+  const surfaces = [...collectObjects(run.frames, 'surface').values()].map((sequence) => {
+    const mesh = chooseMaterialMesh(sequence, samples);
+    return sequence.map((surface): ObjectFrame => resampleSurface(surface, mesh));
+  });
+  const points: ObjectFrame[][] = [...collectObjects(run.frames, 'points').values()];
+  const sequences = [...curves, ...surfaces, ...points];
+  const frames = run.frames.map((frame, f): Frame => ({ ...frame, objects: sequences.map((sequence) => sequence[f]) }));
   return { ...run, frames };
 }
 

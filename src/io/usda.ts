@@ -4,10 +4,13 @@
  *   /<scene>            Xform, the default prim; metres, y up
  *   /<scene>/<curve>    BasisCurves, linear: points and curveVertexCounts change together where nodes come and go;
  *                       widths = 2 radius; primvars u [m], kind (0 L, 1 E, 2 EIL) and the curve's fields on its nodes
+ *   /<scene>/<sheet>    Mesh whose points and faces change together; st carries X (usda-surface.ts)
+ *   /<scene>/<cloud>    Points
  *   /<scene>/<body>     Mesh; translate and orient move it
  *
  * With `curves: 'tube'` each curve is a Mesh instead: a tube whose rings stand at fixed material coordinates
  * (resample-run.ts), so that faces last and only points and normals are animated. Its texture coordinate st carries u.
+ * Sheets then have one material mesh in all frames (resample-surface.ts).
  *
  * Time code = time · timeCodesPerSecond, which is the rate of the recorded frames. Frame k is recorded on the first step
  * at or after k / rate and gets the code k, as in a film: a reader that shows whole codes shows each frame in its turn.
@@ -17,14 +20,17 @@ import { HeddleError } from '../model/errors.ts';
 import type { CurveFrame, Frame } from '../model/frame.ts';
 import {
   type BodyGeometry,
-  CURVE_COLOURS,
-  collectCurves,
+  collectObjects,
   computeTextureRepeat,
+  OBJECT_COLOURS,
   type RecordedRun,
 } from './recorded-run.ts';
 import { resample } from './resample.ts';
 import { chooseSamples } from './resample-run.ts';
+import { chooseMaterialMesh, resampleSurface } from './resample-surface.ts';
 import { createTubeTarget, writeTube } from './tube.ts';
+import { addColour, addFaces, addFields, addPrim, checkFinite, formatExtent } from './usda-prims.ts';
+import { addPoints, addSurface } from './usda-surface.ts';
 import { createIdentifiers, formatNumbers, formatSingle, formatTuples, quote, UsdaText } from './usda-text.ts';
 
 export interface UsdaOptions {
@@ -32,7 +38,7 @@ export interface UsdaOptions {
   readonly curves?: 'curves' | 'tube';
   /** Vertices around a tube. Default 8. */
   readonly sides?: number;
-  /** Rings along each tube. Default twice its largest number of nodes, from 48 to 512. */
+  /** Rings along each tube (default twice its largest number of nodes, from 48 to 512), fewest vertices of a sheet. */
   readonly samples?: number;
 }
 
@@ -54,13 +60,20 @@ export function encodeUsda(
   out.block('{', '}', () => {
     const identify = createIdentifiers();
     let colour = 0;
-    for (const [id, sequence] of collectCurves(frames)) {
+    for (const [id, sequence] of collectObjects(frames, 'curve')) {
       for (const { x } of sequence) checkFinite(id, x);
-      const shade = CURVE_COLOURS[colour++ % CURVE_COLOURS.length];
+      const shade = OBJECT_COLOURS[colour++ % OBJECT_COLOURS.length];
       if (options.curves === 'tube')
         addTube(identify(id), id, sequence, shade, computeTextureRepeat(run), options, out);
       else addCurves(identify(id), id, sequence, shade, out);
     }
+    for (const [id, sequence] of collectObjects(frames, 'surface')) {
+      const shade = OBJECT_COLOURS[colour++ % OBJECT_COLOURS.length];
+      const mesh = options.curves === 'tube' ? chooseMaterialMesh(sequence, options.samples) : undefined;
+      const shown = mesh ? sequence.map((surface) => resampleSurface(surface, mesh)) : sequence;
+      addSurface(identify(id), id, shown, { colour: shade, repeat: computeTextureRepeat(run) }, out);
+    }
+    for (const [id, sequence] of collectObjects(frames, 'points')) addPoints(identify(id), id, sequence, out);
     for (const body of run.bodies) addBody(identify(body.id), body, frames, out);
   });
   const dropped = run.frames.length - frames.length;
@@ -107,19 +120,6 @@ function writeHeader(run: RecordedRun, rootName: string, codes: readonly number[
   });
 }
 
-/** Opens a prim; the id is kept where it is no identifier. */
-function addPrim(type: string, name: string, id: string, out: UsdaText, inner: () => void): void {
-  out.line('');
-  const opening = `def ${type} "${name}"`;
-  if (name === id) out.line(opening);
-  else {
-    out.block(`${opening} (`, ')', () => {
-      out.block('customData = {', '}', () => out.line(`string id = ${quote(id)}`));
-    });
-  }
-  out.block('{', '}', inner);
-}
-
 function addCurves(
   name: string,
   id: string,
@@ -130,21 +130,35 @@ function addCurves(
   addPrim('BasisCurves', name, id, out, () => {
     out.line('uniform token type = "linear"');
     out.line(`uniform token wrap = "${sequence[0].closed ? 'periodic' : 'nonperiodic'}"`);
-    addSamples('int[] curveVertexCounts', sequence, ({ u }) => `[${u.length}]`, out);
-    addSamples('point3f[] points', sequence, ({ x }) => formatTuples(x, 3), out);
-    addSamples('float[] widths', sequence, ({ radius }) => `[${formatSingle(2 * radius)}]`, out, 'constant');
-    addSamples('float3[] extent', sequence, ({ x, radius }) => formatExtent(x, radius), out);
+    out.attribute(
+      'int[] curveVertexCounts',
+      sequence.map(({ u }) => `[${u.length}]`),
+    );
+    out.attribute(
+      'point3f[] points',
+      sequence.map(({ x }) => formatTuples(x, 3)),
+    );
+    out.attribute(
+      'float[] widths',
+      sequence.map(({ radius }) => `[${formatSingle(2 * radius)}]`),
+      'constant',
+    );
+    out.attribute(
+      'float3[] extent',
+      sequence.map(({ x, radius }) => formatExtent(x, radius)),
+    );
     addColour(colour, out);
-    addSamples('float[] primvars:u', sequence, ({ u }) => formatNumbers(u), out, 'vertex');
-    addSamples('int[] primvars:kind', sequence, ({ kind }) => `[${kind.join(', ')}]`, out, 'vertex');
-    const identify = createIdentifiers();
-    for (const reserved of ['u', 'kind', 'displayColor', 'displayOpacity', 'widths']) identify(reserved);
-    for (const field of Object.keys(sequence[0].fields)) {
-      if (!sequence.every(({ fields }) => field in fields)) continue;
-      for (const { fields } of sequence) checkFinite(`${id}: ${field}`, fields[field]);
-      const value = ({ fields }: CurveFrame) => formatNumbers(fields[field]);
-      addSamples(`float[] primvars:${identify(field)}`, sequence, value, out, 'vertex');
-    }
+    out.attribute(
+      'float[] primvars:u',
+      sequence.map(({ u }) => formatNumbers(u)),
+      'vertex',
+    );
+    out.attribute(
+      'int[] primvars:kind',
+      sequence.map(({ kind }) => `[${kind.join(', ')}]`),
+      'vertex',
+    );
+    addFields(id, sequence, ['u', 'kind', 'widths'], out);
   });
 }
 
@@ -170,7 +184,7 @@ function addTube(
     extents.push(formatExtent(positions, 0));
   }
   addPrim('Mesh', name, id, out, () => {
-    addFaces(target.indices.subarray(0, target.indexCount), out);
+    addFaces([target.indices.subarray(0, target.indexCount)], out);
     out.attribute('point3f[] points', points);
     out.attribute('normal3f[] normals', normals, 'vertex');
     out.attribute('float3[] extent', extents);
@@ -190,7 +204,7 @@ function addBody(name: string, body: BodyGeometry, frames: readonly Frame[], out
   checkFinite(body.id, body.normals);
   const { translations, rotations } = collectPoses(body.id, frames);
   addPrim('Mesh', name, body.id, out, () => {
-    addFaces(body.indices, out);
+    addFaces([body.indices], out);
     out.line('uniform bool doubleSided = 1');
     out.attribute('point3f[] points', [formatTuples(body.positions, 3)]);
     out.attribute('normal3f[] normals', [formatTuples(body.normals, 3)], 'vertex');
@@ -200,27 +214,6 @@ function addBody(name: string, body: BodyGeometry, frames: readonly Frame[], out
     out.attribute('quatf xformOp:orient', rotations);
     out.line('uniform token[] xformOpOrder = ["xformOp:translate", "xformOp:orient"]');
   });
-}
-
-/** Triangles, drawn as they are: without a scheme USD would round them off. */
-function addFaces(indices: ArrayLike<number>, out: UsdaText): void {
-  out.line('uniform token subdivisionScheme = "none"');
-  out.line(`int[] faceVertexCounts = [${new Array(indices.length / 3).fill(3).join(', ')}]`);
-  out.line(`int[] faceVertexIndices = [${Array.from(indices).join(', ')}]`);
-}
-
-function addColour(colour: readonly number[], out: UsdaText): void {
-  out.attribute('color3f[] primvars:displayColor', [formatTuples(colour, 3)], 'constant');
-}
-
-function addSamples(
-  declaration: string,
-  sequence: readonly CurveFrame[],
-  format: (curve: CurveFrame) => string,
-  out: UsdaText,
-  interpolation?: string,
-): void {
-  out.attribute(declaration, sequence.map(format), interpolation);
 }
 
 /** Poses of a body as `(x, y, z)` and `(w, x, y, z)`, quaternions with the sign that is nearest to the frame before. */
@@ -242,25 +235,4 @@ function collectPoses(id: string, frames: readonly Frame[]): { translations: str
     rotations.push(`(${[w, x, y, z].map(formatSingle).join(', ')})`);
   }
   return { translations, rotations };
-}
-
-/** `[(lowest), (highest)]` corner of the points, grown by `margin`. */
-function formatExtent(points: ArrayLike<number>, margin: number): string {
-  if (points.length === 0) return '[(0, 0, 0), (0, 0, 0)]';
-  const low = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-  const high = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (let i = 0; i < points.length; i++) {
-    low[i % 3] = Math.min(low[i % 3], points[i] - margin);
-    high[i % 3] = Math.max(high[i % 3], points[i] + margin);
-  }
-  return formatTuples([...low, ...high], 3);
-}
-
-function checkFinite(id: string, values: ArrayLike<number>): void {
-  for (let i = 0; i < values.length; i++) {
-    if (Number.isFinite(Math.fround(values[i]))) continue;
-    throw new HeddleError(
-      `"${id}" has values that are not finite 32-bit numbers; a USD file cannot hold them. Export only the frames before.`,
-    );
-  }
 }

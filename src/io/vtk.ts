@@ -1,15 +1,26 @@
 /**
  * VTK XML PolyData (.vtp, version 1.0) of each frame and a ParaView collection (.pvd) that names them with their times.
- * Curves: one polyline cell each; point arrays u [m], kind, radius [m] and the fields, cell arrays object, closed and
- * restLength [m]. Bodies: triangles in world space in files of their own (part 1), written anew only when one moves.
+ * Curves (part 0): one polyline cell each; point arrays u [m], kind, radius [m] and the fields, cell arrays object, closed
+ * and restLength [m]. Bodies (part 1): triangles in world space, written anew only when one moves. Sheets (part 3):
+ * triangles, and their creases as lines; point arrays X [m, 2 numbers], kind, Normals and the fields, cell arrays object
+ * and crease. Particles (part 4): one vertex cell each; point arrays group, radius [m], object and the fields.
+ * Forces of contacts and constraints (part 2): points with the vector force [N], contact (1, or 0 for a constraint) and object,
+ * for glyphs. A run without objects of a part has no files of it.
  *
  * Arrays are inline base64: the number of bytes as UInt32, then the bytes, encoded together. All numbers little endian.
  * Cells are counted in the order verts, lines, strips, polys; `offsets` holds the end of each cell in `connectivity`.
  */
 import { rotateVec3 } from '../math/index.ts';
-import type { Frame } from '../model/frame.ts';
+import type { ForceFrame, Frame } from '../model/frame.ts';
 import { encodeBase64 } from './base64.ts';
-import { type BodyGeometry, collectFieldNames, nameFrameFile, type RecordedRun } from './recorded-run.ts';
+import {
+  type BodyGeometry,
+  collectFieldNames,
+  nameFrameFile,
+  type RecordedRun,
+  selectObjects,
+} from './recorded-run.ts';
+import { computeVertexNormals } from './surface-shading.ts';
 
 const ARRAY_TYPES = { Float64: 8, Int32: 4, UInt8: 1 } as const;
 type ArrayType = keyof typeof ARRAY_TYPES;
@@ -28,22 +39,51 @@ interface Piece {
   readonly points: ArrayLike<number>;
   readonly pointArrays: readonly VtkArray[];
   readonly cellArrays: readonly VtkArray[];
-  readonly cells: 'Lines' | 'Polys';
+  readonly cells: readonly Cells[];
+}
+
+/** Cells of one kind; `offsets` holds the end of each in `connectivity`. */
+interface Cells {
+  readonly kind: 'Verts' | 'Lines' | 'Polys';
   readonly connectivity: ArrayLike<number>;
   readonly offsets: ArrayLike<number>;
 }
 
-/** Files of the run: `vtk/<scene>.0001.vtp`, `vtk/<scene>.bodies.0001.vtp`, …, and last `vtk/<scene>.pvd`, to be opened. */
+/** Cells of `size` points each. */
+function createCells(kind: Cells['kind'], connectivity: readonly number[], size: number): Cells {
+  return { kind, connectivity, offsets: Array.from({ length: connectivity.length / size }, (_, c) => size * (c + 1)) };
+}
+
+const PARTS = [
+  { type: 'curve', part: 0, suffix: '', encode: encodeVtpCurves },
+  { type: 'surface', part: 3, suffix: '.surfaces', encode: encodeVtpSurfaces },
+  { type: 'points', part: 4, suffix: '.points', encode: encodeVtpPoints },
+] as const;
+
+/**
+ * Files of the run: `vtk/<scene>.0001.vtp`, `vtk/<scene>.surfaces.0001.vtp`, `vtk/<scene>.points.0001.vtp`,
+ * `vtk/<scene>.bodies.0001.vtp`, `vtk/<scene>.forces.0001.vtp`, …, and last `vtk/<scene>.pvd`, to be opened.
+ */
 export function* encodeVtkSequence(run: RecordedRun): Generator<{ path: string; text: string }> {
-  const fields = collectFieldNames(run.frames);
+  const has = (type: string) => run.frames.some(({ objects }) => objects.some((object) => object.type === type));
+  const parts = PARTS.filter(({ type }) => has(type));
+  const fields = parts.map(({ type }) => collectFieldNames(run.frames, type));
   const entries: string[] = [];
   const list = (frame: Frame, part: number, file: string) =>
     entries.push(`    <DataSet timestep="${frame.time}" group="" part="${part}" file="${escapeXml(file)}"/>`);
+  const hasForces = run.frames.some(({ forces }) => forces.length > 0);
   let [bodyFile, bodyPoses] = ['', ''];
   for (const [f, frame] of run.frames.entries()) {
-    const file = nameFrameFile(run, f, '.vtp');
-    yield { path: `vtk/${file}`, text: encodeVtpCurves(frame, fields) };
-    list(frame, 0, file);
+    for (const [p, { part, suffix, encode }] of parts.entries()) {
+      const file = nameFrameFile({ ...run, name: run.name + suffix }, f, '.vtp');
+      yield { path: `vtk/${file}`, text: encode(frame, fields[p]) };
+      list(frame, part, file);
+    }
+    if (hasForces) {
+      const forceFile = nameFrameFile({ ...run, name: `${run.name}.forces` }, f, '.vtp');
+      yield { path: `vtk/${forceFile}`, text: encodeVtpForces(frame) };
+      list(frame, 2, forceFile);
+    }
     if (run.bodies.length === 0) continue;
     const poses = JSON.stringify(run.bodies.map((body) => findPose(frame, body)));
     if (poses !== bodyPoses) {
@@ -57,8 +97,8 @@ export function* encodeVtkSequence(run: RecordedRun): Generator<{ path: string; 
 }
 
 /** The curves of a frame as VTP text; `fields` are the fields to write, 0 where a curve lacks one. */
-export function encodeVtpCurves(frame: Frame, fields: readonly string[] = collectFieldNames([frame])): string {
-  const curves = frame.objects;
+export function encodeVtpCurves(frame: Frame, fields: readonly string[] = collectFieldNames([frame], 'curve')): string {
+  const curves = selectObjects(frame, 'curve');
   const perNode = (value: (c: number, i: number) => number) =>
     curves.flatMap(({ u }, c) => Array.from(u, (_, i) => value(c, i)));
   const connectivity: number[] = [];
@@ -86,9 +126,82 @@ export function encodeVtpCurves(frame: Frame, fields: readonly string[] = collec
       { name: 'closed', type: 'UInt8', values: curves.map(({ closed }) => Number(closed)) },
       { name: 'restLength', type: 'Float64', values: curves.map(({ restLength }) => restLength) },
     ],
-    cells: 'Lines',
-    connectivity,
-    offsets,
+    cells: [{ kind: 'Lines', connectivity, offsets }],
+  });
+}
+
+/** The sheets of a frame as VTP text: creases as lines, then triangles. */
+export function encodeVtpSurfaces(
+  frame: Frame,
+  fields: readonly string[] = collectFieldNames([frame], 'surface'),
+): string {
+  const surfaces = selectObjects(frame, 'surface');
+  const triangles: number[] = [];
+  const creases: number[] = [];
+  const object: number[][] = [[], []];
+  let first = 0;
+  for (const [s, surface] of surfaces.entries()) {
+    for (const vertex of surface.creases) creases.push(first + vertex);
+    for (const vertex of surface.triangles) triangles.push(first + vertex);
+    object[0].push(...new Array<number>(surface.creases.length / 2).fill(s));
+    for (let t = 0; t < surface.triangles.length; t += 3) object[1].push(s);
+    first += surface.kind.length;
+  }
+  const perVertex = (values: (surface: (typeof surfaces)[number]) => ArrayLike<number>): number[] =>
+    surfaces.flatMap((surface) => Array.from(values(surface)));
+  return encodePiece({
+    time: frame.time,
+    points: perVertex(({ x }) => x),
+    pointArrays: [
+      { name: 'X', type: 'Float64', components: 2, values: perVertex(({ X }) => X) },
+      { name: 'kind', type: 'UInt8', values: perVertex(({ kind }) => kind) },
+      { name: 'Normals', type: 'Float64', components: 3, values: perVertex(computeVertexNormals) },
+      ...fields.map((name): VtkArray => {
+        const values = perVertex((surface) => surface.fields[name] ?? new Float64Array(surface.kind.length));
+        return { name, type: 'Float64', values };
+      }),
+    ],
+    cellArrays: [
+      { name: 'object', type: 'Int32', values: object.flat() },
+      { name: 'crease', type: 'UInt8', values: object.flatMap((list, kind) => list.map(() => 1 - kind)) },
+    ],
+    cells: [createCells('Lines', creases, 2), createCells('Polys', triangles, 3)],
+  });
+}
+
+/** The particles of a frame as VTP text. */
+export function encodeVtpPoints(
+  frame: Frame,
+  fields: readonly string[] = collectFieldNames([frame], 'points'),
+): string {
+  const clouds = selectObjects(frame, 'points');
+  const perParticle = (values: (cloud: (typeof clouds)[number], index: number) => ArrayLike<number>): number[] =>
+    clouds.flatMap((cloud, index) => Array.from(values(cloud, index)));
+  const object = perParticle(({ group }, index) => new Int32Array(group.length).fill(index));
+  return encodePiece({
+    time: frame.time,
+    points: perParticle(({ x }) => x),
+    pointArrays: [
+      { name: 'group', type: 'UInt8', values: perParticle(({ group }) => group) },
+      {
+        name: 'radius',
+        type: 'Float64',
+        values: perParticle(({ group, radius }) => new Float64Array(group.length).fill(radius)),
+      },
+      { name: 'object', type: 'Int32', values: object },
+      ...fields.map((name): VtkArray => {
+        const values = perParticle((cloud) => cloud.fields[name] ?? new Float64Array(cloud.group.length));
+        return { name, type: 'Float64', values };
+      }),
+    ],
+    cellArrays: [],
+    cells: [
+      createCells(
+        'Verts',
+        object.map((_, particle) => particle),
+        1,
+      ),
+    ],
   });
 }
 
@@ -115,9 +228,27 @@ export function encodeVtpBodies(frame: Frame, bodies: readonly BodyGeometry[]): 
     points,
     pointArrays: [{ name: 'Normals', type: 'Float64', components: 3, values: normals }],
     cellArrays: [{ name: 'object', type: 'Int32', values: object }],
-    cells: 'Polys',
-    connectivity,
-    offsets: object.map((_, cell) => 3 * (cell + 1)),
+    cells: [createCells('Polys', connectivity, 3)],
+  });
+}
+
+/** The forces of a frame as VTP text: one point each. */
+export function encodeVtpForces(frame: Frame): string {
+  const { forces, objects } = frame;
+  const perForce = (value: (force: ForceFrame) => number) =>
+    forces.flatMap((force) => new Array<number>(force.x.length / 3).fill(value(force)));
+  const points = forces.flatMap(({ x }) => Array.from(x));
+  const places = Array.from({ length: points.length / 3 }, (_, i) => i);
+  return encodePiece({
+    time: frame.time,
+    points,
+    pointArrays: [
+      { name: 'force', type: 'Float64', components: 3, values: forces.flatMap(({ f }) => Array.from(f)) },
+      { name: 'contact', type: 'UInt8', values: perForce(({ kind }) => (kind === 'contact' ? 1 : 0)) },
+      { name: 'object', type: 'Int32', values: perForce(({ id }) => objects.findIndex((object) => object.id === id)) },
+    ],
+    cellArrays: [],
+    cells: [createCells('Verts', places, 1)],
   });
 }
 
@@ -131,21 +262,23 @@ function findPose(frame: Frame, body: BodyGeometry) {
 
 function encodePiece(piece: Piece): string {
   const points: VtkArray = { name: 'Points', type: 'Float64', components: 3, values: piece.points };
-  const cells: VtkArray[] = [
-    { name: 'connectivity', type: 'Int32', values: piece.connectivity },
-    { name: 'offsets', type: 'Int32', values: piece.offsets },
-  ];
-  const count = (kind: Piece['cells']) => (kind === piece.cells ? piece.offsets.length : 0);
+  const sections = piece.cells.flatMap(({ kind, connectivity, offsets }) =>
+    formatSection(kind, [
+      { name: 'connectivity', type: 'Int32', values: connectivity },
+      { name: 'offsets', type: 'Int32', values: offsets },
+    ]),
+  );
+  const count = (kind: Cells['kind']) => piece.cells.find((cells) => cells.kind === kind)?.offsets.length ?? 0;
   return formatFile('PolyData', '1.0', [
     '  <PolyData>',
     '    <FieldData>',
     `      ${formatArray({ name: 'TimeValue', type: 'Float64', values: [piece.time] }, ' NumberOfTuples="1"')}`,
     '    </FieldData>',
-    `    <Piece NumberOfPoints="${piece.points.length / 3}" NumberOfVerts="0" NumberOfLines="${count('Lines')}" NumberOfStrips="0" NumberOfPolys="${count('Polys')}">`,
+    `    <Piece NumberOfPoints="${piece.points.length / 3}" NumberOfVerts="${count('Verts')}" NumberOfLines="${count('Lines')}" NumberOfStrips="0" NumberOfPolys="${count('Polys')}">`,
     ...formatSection('PointData', piece.pointArrays),
     ...formatSection('CellData', piece.cellArrays),
     ...formatSection('Points', [points]),
-    ...formatSection(piece.cells, cells),
+    ...sections,
     '    </Piece>',
     '  </PolyData>',
   ]);

@@ -3,6 +3,7 @@
  * what it joins, changes the nodes of the models for it, and may ask for a step to be taken again. The world calls it
  * beside the models: adapt (before theirs), beginStep, { addRows, (solve), takeMultipliers }, revise, findFault, endStep.
  */
+import type { ForceFrame } from './frame.ts';
 import type { Stage } from './model.ts';
 import type { ConstraintRows } from './part.ts';
 import type { StateReader, StateWriter } from './state.ts';
@@ -26,6 +27,8 @@ export interface Coupling {
   wantsRetry(): boolean;
   /** The step is accepted. */
   endStep(): void;
+  /** Forces between what it joins, from the last solve. */
+  forces?(): readonly ForceFrame[];
   writeState(writer: StateWriter): void;
   readState(reader: StateReader): void;
 }

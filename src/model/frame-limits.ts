@@ -1,9 +1,10 @@
 /**
- * What a sequence of frames spans: boxes of the curves and of the bodies [m], and the smallest and largest value of
- * every named field. The view frames its camera by the boxes and fixes its colour maps by the ranges, so that both
- * stay the same for all pictures of a run.
+ * What a sequence of frames spans: boxes of the objects and of the bodies [m], the smallest and largest value of every
+ * named field, and the largest forces. The view frames its camera by the boxes, fixes its colour maps by the ranges and the
+ * length of its arrows by the forces, so that all stay the same for all pictures of a run. An impact lasts a frame or two and may
+ * be a hundred times what follows; so arrows are measured by the largest force that lasted: the median over FRAMES frames.
  */
-import type { BodyFrame, Frame } from './frame.ts';
+import type { BodyFrame, Frame, ObjectFrame } from './frame.ts';
 
 type Point = [number, number, number];
 
@@ -14,22 +15,49 @@ export interface Box {
 }
 
 export interface FrameLimits {
-  /** Box of all curve nodes, grown by the curves' radii. */
+  /** Box of all nodes, vertices and particles, grown by radius or half the thickness. */
   readonly objects: Box;
   /** Box of all body vertices. */
   readonly bodies: Box;
   /** Smallest and largest value of each field. */
   readonly ranges: Record<string, [number, number]>;
+  /** Sizes of forces of contacts and constraints [N]. */
+  readonly forces: {
+    largest: number;
+    /** The largest over time of the median over some frames in a row of the largest in each. */
+    lasting: number;
+    /** The largest in each of the last frames. */
+    readonly recent: number[];
+  };
 }
+
+/** Frames in a row that tell what lasts. */
+const FRAMES = 5;
 
 const createBox = (): Box => ({
   low: [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
   high: [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY],
 });
 
+/** Adds what other limits span. */
+export function addLimits(other: FrameLimits, limits: FrameLimits): void {
+  for (const name of ['objects', 'bodies'] as const)
+    for (let k = 0; k < 3; k++) {
+      limits[name].low[k] = Math.min(limits[name].low[k], other[name].low[k]);
+      limits[name].high[k] = Math.max(limits[name].high[k], other[name].high[k]);
+    }
+  for (const [name, [low, high]] of Object.entries(other.ranges)) {
+    const range = (limits.ranges[name] ??= [low, high]);
+    range[0] = Math.min(range[0], low);
+    range[1] = Math.max(range[1], high);
+  }
+  limits.forces.largest = Math.max(limits.forces.largest, other.forces.largest);
+  limits.forces.lasting = Math.max(limits.forces.lasting, other.forces.lasting);
+}
+
 /** Limits of no frame at all. */
 export function createFrameLimits(): FrameLimits {
-  return { objects: createBox(), bodies: createBox(), ranges: {} };
+  return { objects: createBox(), bodies: createBox(), ranges: {}, forces: { largest: 0, lasting: 0, recent: [] } };
 }
 
 function addPoint(x: number, y: number, z: number, radius: number, box: Box): void {
@@ -64,6 +92,21 @@ function addBody(body: BodyFrame, vertices: ArrayLike<number>, box: Box): void {
   }
 }
 
+function addForces(frame: Frame, { forces }: FrameLimits): void {
+  let largest = 0;
+  for (const { f } of frame.forces)
+    for (let i = 0; i + 2 < f.length; i += 3) largest = Math.max(largest, Math.hypot(f[i], f[i + 1], f[i + 2]));
+  forces.largest = Math.max(forces.largest, largest);
+  forces.recent.push(largest);
+  if (forces.recent.length > FRAMES) forces.recent.shift();
+  const sorted = forces.recent.toSorted((a, b) => a - b);
+  forces.lasting = Math.max(forces.lasting, sorted[(sorted.length - 1) >> 1]);
+}
+
+/** How far the material reaches beyond its points [m]. */
+const computeMargin = (object: ObjectFrame): number =>
+  object.type === 'surface' ? 0.5 * object.thickness : object.radius;
+
 /**
  * Adds one frame to the limits. `bodyVertices` holds the vertices of each bounded body in its own frame, 3 numbers
  * each; bodies that are not in it (infinite planes) do not count.
@@ -73,11 +116,11 @@ export function addFrameToLimits(
   bodyVertices: ReadonlyMap<string, ArrayLike<number>>,
   limits: FrameLimits,
 ): void {
-  for (const curve of frame.objects) {
-    for (let i = 0; i + 2 < curve.x.length; i += 3) {
-      addPoint(curve.x[i], curve.x[i + 1], curve.x[i + 2], curve.radius, limits.objects);
-    }
-    for (const [name, values] of Object.entries(curve.fields)) {
+  for (const object of frame.objects) {
+    const { x } = object;
+    const margin = computeMargin(object);
+    for (let i = 0; i + 2 < x.length; i += 3) addPoint(x[i], x[i + 1], x[i + 2], margin, limits.objects);
+    for (const [name, values] of Object.entries(object.fields)) {
       const range = (limits.ranges[name] ??= [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]);
       for (const value of values) {
         range[0] = Math.min(range[0], value);
@@ -89,4 +132,5 @@ export function addFrameToLimits(
     const vertices = bodyVertices.get(body.id);
     if (vertices !== undefined) addBody(body, vertices, limits.bodies);
   }
+  addForces(frame, limits);
 }

@@ -3,7 +3,7 @@
  * Positions in metres, y up, right-handed. Topology may differ from frame to frame.
  */
 
-/** Node kinds, as stored in `CurveFrame.kind`. */
+/** Node kinds, as stored in `CurveFrame.kind` and `SurfaceFrame.kind`. */
 export const NODE_LAGRANGIAN = 0;
 export const NODE_EULERIAN = 1;
 export const NODE_EIL = 2;
@@ -27,8 +27,43 @@ export interface CurveFrame {
   readonly fields: Readonly<Record<string, Float64Array>>;
 }
 
-/** Later models add their own: surfaces (sheet), points (mpm). */
-export type ObjectFrame = CurveFrame;
+/** A sheet: a triangle mesh whose topology may change from frame to frame. */
+export interface SurfaceFrame {
+  readonly type: 'surface';
+  readonly id: string;
+  /** [m] */
+  readonly thickness: number;
+  /** Material area of the whole sheet [m²]. */
+  readonly restArea: number;
+  /** World positions, 3 per vertex [m]. */
+  readonly x: Float64Array;
+  /** Material coordinates, 2 per vertex [m]. */
+  readonly X: Float64Array;
+  /** NODE_* per vertex. */
+  readonly kind: Uint8Array;
+  /** 3 vertices each, counter-clockwise in material space. */
+  readonly triangles: Int32Array;
+  /** Edges of the mesh along which the sheet bends sharply over an edge of a body, 2 vertices each. */
+  readonly creases: Int32Array;
+  /** Named values, one per vertex, for colour maps: speed [m/s], strain [1], stress [Pa], curvature [1/m]. */
+  readonly fields: Readonly<Record<string, Float64Array>>;
+}
+
+/** Particles of a continuum. Their number may change: new ones come last, so that an index stays one particle. */
+export interface PointsFrame {
+  readonly type: 'points';
+  readonly id: string;
+  /** Drawn radius [m]. */
+  readonly radius: number;
+  /** World positions, 3 per particle [m]. */
+  readonly x: Float64Array;
+  /** Index into a palette, 1 per particle: one material each. */
+  readonly group: Uint8Array;
+  /** Named values, one per particle. */
+  readonly fields: Readonly<Record<string, Float64Array>>;
+}
+
+export type ObjectFrame = CurveFrame | SurfaceFrame | PointsFrame;
 
 /** Pose of a body; its shape is in the scene. */
 export interface BodyFrame {
@@ -38,9 +73,22 @@ export interface BodyFrame {
   readonly orientation: readonly [number, number, number, number];
 }
 
+/** Forces that bodies and constraints put on the material, for arrows. */
+export interface ForceFrame {
+  /** `contact`: of bodies and other strands, friction included; `constraint`: of pins, drivers, guides, ties, a hand. */
+  readonly kind: 'contact' | 'constraint';
+  /** The object that they act on. */
+  readonly id: string;
+  /** Where they act, 3 per force [m]. */
+  readonly x: Float64Array;
+  /** Force on the material, 3 per force [N]. */
+  readonly f: Float64Array;
+}
+
 export interface Frame {
   readonly time: number;
   readonly step: number;
   readonly objects: readonly ObjectFrame[];
   readonly bodies: readonly BodyFrame[];
+  readonly forces: readonly ForceFrame[];
 }

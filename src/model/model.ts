@@ -3,7 +3,7 @@
  * detect, adapt, beginStep, then per implicit stage { beginStage, applyTargets, { assemble, (solve), correct } }.
  * A model owns its unknown velocities as one `Part`; the world solves for the change Δ of all parts together.
  */
-import type { ObjectFrame } from './frame.ts';
+import type { ForceFrame, ObjectFrame } from './frame.ts';
 import type { Part } from './part.ts';
 import type { StateReader, StateWriter } from './state.ts';
 
@@ -106,6 +106,8 @@ export interface Model {
   computeMaxStrain(): number;
   /** What to show; null for models that show themselves elsewhere (bodies). */
   frame(): ObjectFrame | null;
+  /** Forces that bodies and constraints put on it, from the last solve; left out by models that have none to show. */
+  forces?(): readonly ForceFrame[];
   writeState(writer: StateWriter): void;
   readState(reader: StateReader): void;
 }

@@ -11,6 +11,8 @@ import { formatPath, quote } from './wording.ts';
 export const LARGEST_TEXT = 64 * 1024 * 1024;
 /** Deepest nesting that is read. */
 export const LARGEST_DEPTH = 64;
+/** Most values that are read: millions of empty objects in a few megabytes of text would take gigabytes. */
+export const MOST_VALUES = 4_000_000;
 
 export type JsonPath = readonly PropertyKey[];
 
@@ -114,6 +116,7 @@ class JsonReader {
   private readonly word = /[A-Za-z_$][\w$]*/y;
   private offset = 0;
   private line = 1;
+  private values = 0;
 
   constructor(text: string, wanted: LineTree | undefined) {
     this.text = text;
@@ -132,6 +135,9 @@ class JsonReader {
   }
 
   private readValue(wanted: LineTree | undefined): unknown {
+    if (++this.values > MOST_VALUES) {
+      throw this.syntax(`there are more than ${MOST_VALUES} values; put large meshes into files of their own`);
+    }
     const first = this.text[this.offset];
     if (first === '{') return this.readObject(wanted);
     if (first === '[') return this.readArray(wanted);

@@ -301,6 +301,8 @@ const viewSettings = record(
     colour: choice(['checker', 'speed', 'tension', 'strain', 'curvature'], 'What the strands are coloured by.').default(
       'checker',
     ),
+    forces: flag('Draw the forces of contacts and constraints on strands as arrows.').default(false),
+    lines: flag('Draw where elements end: rings round strands, edges of the triangles of bodies.').default(false),
     background: text('Colour behind the scene.', 9, {
       pattern: /^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/,
       words: 'a colour such as "#fff" or "#1e2430"',

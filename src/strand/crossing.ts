@@ -152,6 +152,7 @@ export class Crossing {
     this.separation = other.separation;
     this.isOpen = other.isOpen;
     this.load = other.load;
+    this.force.set(other.force);
   }
 
   /** Finds both feet and the normal that belongs to them: ± t_A × t_B on the side it had. */
@@ -254,6 +255,7 @@ export class Crossing {
     writer.number(this.separation);
     writer.number(this.isOpen ? 1 : 0);
     writer.number(this.load);
+    for (const value of this.force) writer.number(value);
   }
 
   read(reader: StateReader): void {
@@ -267,6 +269,7 @@ export class Crossing {
     this.separation = reader.number();
     this.isOpen = reader.number() === 1;
     this.load = reader.number();
+    for (let k = 0; k < 3; k++) this.force[k] = reader.number();
   }
 }
 

@@ -13,6 +13,7 @@ import {
   CANCEL_U,
   type ConstraintRows,
   type Coupling,
+  type ForceFrame,
   type Stage,
   type StateReader,
   type StateWriter,
@@ -23,6 +24,7 @@ import { adaptCrossings, type CrossingRequest } from './crossing-adapt.ts';
 import { ClearCheck } from './crossing-clear.ts';
 import { CrossingDetector } from './crossing-detect.ts';
 import { slideFeet } from './crossing-slide.ts';
+import { createCrossingForces } from './force-frames.ts';
 import type { StrandState } from './state.ts';
 import type { Strand } from './step.ts';
 
@@ -374,6 +376,10 @@ export class StrandCrossings implements Coupling {
     this.#found = false;
     this.#retries = this.#halvings = 0;
     for (let c = 0; c < this.count; c++) slideFeet(this, this.list[c]);
+  }
+
+  forces(): ForceFrame[] {
+    return createCrossingForces(this);
   }
 
   writeState(writer: StateWriter): void {

@@ -36,6 +36,7 @@ import {
   type CurveFrame,
   cancelFolded,
   type EnergyTerms,
+  type ForceFrame,
   foldLoop,
   HeddleError,
   isActive,
@@ -48,6 +49,7 @@ import {
 } from '../model/index.ts';
 import { BlockBanded } from '../sparse/index.ts';
 import { jamGuides, RemeshRoom, remeshStrand } from './adapt.ts';
+import { createForceFrames } from './force-frames.ts';
 import { addGuideForces, holdSticking, reviseFriction } from './friction.ts';
 import { moveSeam } from './loop.ts';
 import {
@@ -598,6 +600,10 @@ export class Strand implements NodeModel {
     return createStrandFrame(this.id, this.state);
   }
 
+  forces(): ForceFrame[] {
+    return createForceFrames(this.id, this.state, this.contact.nodes);
+  }
+
   /** Labels of the nodes in the order of the frame. */
   frameLabels(): Int32Array<ArrayBuffer> {
     return computeStrandLabels(this.state);
@@ -613,7 +619,7 @@ export class Strand implements NodeModel {
 
   readState(reader: StateReader): void {
     this.state.readState(reader);
-    readContact(this.contact, reader);
+    readContact(this.contact, reader, this.state.chain.label.length);
     this.touch?.readState(reader);
     this.spools.readState(reader);
     this.state.chain.material.restFactor = reader.number();

@@ -322,6 +322,23 @@ export function addEdgeFriction(
   }
 }
 
+/** Friction along the edge on an E-node that slips on it [N], as it was last assembled; false where there is none. */
+export function writeEdgeDrag(
+  touch: StrandTouch,
+  state: StrandState,
+  guide: Guide,
+  site: EdgeSite,
+  f: Float64Array,
+): boolean {
+  const { friction, label } = guide;
+  if (!(friction > 0) || state.slip[label] === 0 || state.jammed[label] !== 0) return false;
+  const { along, size } = measureSliding(touch, state, guide, site);
+  if (!(size > 0)) return false;
+  const push = (-friction * state.grip[label] * along) / size;
+  for (let k = 0; k < 3; k++) f[k] = push * touch.room.n[k];
+  return true;
+}
+
 /** Checks sticking and slipping on edges; true when the stage must be solved again. */
 export function reviseEdgeFriction(touch: StrandTouch, state: StrandState): boolean {
   let changed = false;

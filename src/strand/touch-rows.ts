@@ -52,6 +52,8 @@ export class TouchRows {
     const touch = this.#touch;
     const { contacts } = touch;
     touch.now[this.#b].read(touch.bodies[this.#b]);
+    // nodes that left the body feel nothing of it any more
+    this.clear(state);
     this.#first = rows.count;
     this.#labels.length = this.#contacts.length = 0;
     for (const guide of state.guides)
@@ -183,9 +185,10 @@ export class TouchRows {
       const label = this.#labels[n];
       // the last six entries are minus the force and the torque of a unit impulse on the node
       for (let k = 0; k < 3; k++) f[k] = -size * rows.value[rows.start[row + 1] - 6 + k];
-      if (this.#frames.find(label) < 0) for (let k = 0; k < 3; k++) state.reaction[4 * label + k] += f[k];
+      const isHeld = this.#frames.find(label) < 0;
+      if (isHeld) for (let k = 0; k < 3; k++) state.reaction[4 * label + k] += f[k];
       if (this.#contacts[n] >= 0) touch.contacts.force[this.#contacts[n]] = size;
-      touch.noteForce(state, label, this.#b, f, 0, -1);
+      touch.noteForce(state, label, this.#b, f, 0, 1, isHeld);
     }
   }
 }

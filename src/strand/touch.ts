@@ -32,6 +32,7 @@ import {
   FrictionRoom,
   reviseEdgeFriction,
   reviseFaceFriction,
+  writeEdgeDrag,
 } from './touch-friction.ts';
 import { followRound, meetsRound, ROUND, widenRound } from './touch-round.ts';
 import { TouchSearch } from './touch-search.ts';
@@ -316,6 +317,7 @@ export class StrandTouch {
     const { contacts } = this;
     this.#forces.force.fill(0);
     this.#forces.torque.fill(0);
+    this.#forces.nodes.clear();
     for (let c = 0; c < contacts.count; c++) {
       if (this.isDynamic(contacts.body[c])) continue;
       const label = contacts.label[c];
@@ -325,12 +327,19 @@ export class StrandTouch {
       if (n < 0) continue;
       this.now[contacts.body[c]].writeDirection(contacts.plane, 4 * c, this.#a, 0);
       for (let k = 0; k < 3; k++) this.#a[k] *= contacts.force[c];
+      this.noteForce(state, label, contacts.body[c], this.#a, 0, 1, true);
+      this.#a.fill(0);
       addFrictionForce(this, state, frames, n, c, this.#a);
-      this.noteForce(state, label, contacts.body[c], this.#a, 0, -1);
+      // friction of what slips pushes the node without holding it
+      this.noteForce(state, label, contacts.body[c], this.#a, 0, 1, contacts.slips[c] === 0);
     }
-    for (const { label, site } of state.guides)
-      if (site.type === 'edge' && !this.isDynamic(site.body))
-        this.noteForce(state, label, site.body, state.reaction, 4 * label, -1);
+    for (const guide of state.guides) {
+      const { label, site } = guide;
+      if (site.type !== 'edge' || this.isDynamic(site.body)) continue;
+      this.noteForce(state, label, site.body, state.reaction, 4 * label, 1, true);
+      if (writeEdgeDrag(this, state, guide, site, this.#a))
+        this.noteForce(state, label, site.body, this.#a, 0, 1, false);
+    }
   }
 
   /** What a tie, sign · force, does of the force that holds a node, no face does. */
@@ -346,20 +355,29 @@ export class StrandTouch {
       this.now[contacts.body[c]].writeDirection(contacts.plane, 4 * c, this.#a, 0);
       for (let k = 0; k < 3; k++) this.#a[k] *= size;
       addStickShare(this, frames, n, c, force, 0, this.#a);
-      this.noteForce(state, label, contacts.body[c], this.#a, 0, sign);
+      this.noteForce(state, label, contacts.body[c], this.#a, 0, -sign, true);
     }
   }
 
-  /** Adds sign · f[at…], at a node, to the force and torque that the strand puts on body b. */
-  noteForce(state: StrandState, label: number, b: number, f: Float64Array, at: number, sign: number): void {
-    const { force, torque } = this.#forces;
+  /** Notes sign · f[at…], a force of body b on a node, and the force and torque that the body gets; `isHeld`: see `NodeForces`. */
+  noteForce(
+    state: StrandState,
+    label: number,
+    b: number,
+    f: Float64Array,
+    at: number,
+    sign: number,
+    isHeld: boolean,
+  ): void {
+    const { force, torque, nodes } = this.#forces;
+    nodes.add(label, f, at, sign, isHeld);
     const { q } = state.chain;
     const i = 4 * state.indexOf(label);
     const centre = this.bodies[b].centreOfMass;
     for (let k = 0; k < 3; k++) {
       const [m, n] = [(k + 1) % 3, (k + 2) % 3];
-      force[3 * b + k] += sign * f[at + k];
-      torque[3 * b + k] += sign * ((q[i + m] - centre[m]) * f[at + n] - (q[i + n] - centre[n]) * f[at + m]);
+      force[3 * b + k] -= sign * f[at + k];
+      torque[3 * b + k] -= sign * ((q[i + m] - centre[m]) * f[at + n] - (q[i + n] - centre[n]) * f[at + m]);
     }
   }
 

@@ -1,16 +1,12 @@
 /**
- * Probes: named numbers read off a world at any moment, one or more columns each. Units are SI.
+ * Probes: named numbers read off a world at any moment, one or more columns each, every column with its unit (SI; '1' for
+ * counts and ratios).
  */
 import type { Body } from '../bodies/index.ts';
 import type { Vec3 } from '../math/index.ts';
 import { computeEnergy, type Model, NODE_EULERIAN, NODE_LAGRANGIAN } from '../model/index.ts';
 import {
-  computeNodeCoordinate,
-  computeNodeCurvature,
   computeNodeDistance,
-  computeNodeStrain,
-  computeNodeVelocity,
-  computeSegmentStrain,
   computeStock,
   fractionOf,
   type Place,
@@ -19,6 +15,7 @@ import {
   type StrandCrossings,
   writeSegmentVelocity,
 } from '../strand/index.ts';
+import type { NodeQuantity } from './node-quantities.ts';
 
 /** A node of a strand, by its label. */
 export interface StrandPoint {
@@ -29,129 +26,32 @@ export interface StrandPoint {
 export interface Probe {
   readonly id: string;
   readonly columns: readonly string[];
+  /** Unit of each column, '1' for pure numbers. */
+  readonly units: readonly string[];
   /** Writes one value per column from out[at] on. */
   write(out: Float64Array, at: number): void;
 }
 
-/** A quantity along a strand. */
-export interface NodeQuantity {
-  readonly name: string;
-  readonly title: string;
-  readonly unit: string;
-  readonly components: readonly string[];
-  /** The value at node i. */
-  write(strand: Strand, label: number, i: number, out: Float64Array, at: number): void;
-  /** The value inside segment e, at the share t of its material; without it, linear between the two nodes. */
-  writeInside?(strand: Strand, e: number, t: number, out: Float64Array, at: number): void;
-}
-
 const XYZ = ['x', 'y', 'z'] as const;
-const SCALAR = [''] as const;
 
-/** Every quantity a probe can read at a node; the scene schema takes its names from here. */
-export const NODE_QUANTITIES: readonly NodeQuantity[] = [
-  {
-    name: 'position',
-    title: 'world position of the node',
-    unit: 'm',
-    components: XYZ,
-    write({ state }, _, i, out, at) {
-      for (let k = 0; k < 3; k++) out[at + k] = state.chain.q[4 * i + k];
-    },
-  },
-  {
-    name: 'velocity',
-    title: 'world velocity of the material at the node',
-    unit: 'm/s',
-    components: XYZ,
-    write({ state }, _, i, out, at) {
-      out.set(computeNodeVelocity(state, i), at);
-    },
-    writeInside({ state }, e, t, out, at) {
-      const ends = new Float64Array(6);
-      writeSegmentVelocity(state, e, ends);
-      for (let k = 0; k < 3; k++) out[at + k] = ends[k] + t * (ends[3 + k] - ends[k]);
-    },
-  },
-  {
-    name: 'tension',
-    title: 'tension at the node, mean of both sides',
-    unit: 'N',
-    components: SCALAR,
-    write({ state }, _, i, out, at) {
-      out[at] = state.chain.material.stretchStiffness * computeNodeStrain(state, i);
-    },
-    writeInside({ state }, e, _, out, at) {
-      out[at] = state.chain.material.stretchStiffness * computeSegmentStrain(state, e);
-    },
-  },
-  {
-    name: 'strain',
-    title: 'strain at the node, mean of both sides',
-    unit: '1',
-    components: SCALAR,
-    write({ state }, _, i, out, at) {
-      out[at] = computeNodeStrain(state, i);
-    },
-    writeInside({ state }, e, _, out, at) {
-      out[at] = computeSegmentStrain(state, e);
-    },
-  },
-  {
-    name: 'curvature',
-    title: 'turning angle over material length',
-    unit: '1/m',
-    components: SCALAR,
-    write({ state }, _, i, out, at) {
-      out[at] = computeNodeCurvature(state, i);
-    },
-  },
-  {
-    name: 'materialCoordinate',
-    title: 'material coordinate u of the node',
-    unit: 'm',
-    components: SCALAR,
-    write({ state }, _, i, out, at) {
-      out[at] = computeNodeCoordinate(state, i);
-    },
-  },
-  {
-    name: 'materialSpeed',
-    title: 'rate of the material coordinate, how fast material runs through the node',
-    unit: 'm/s',
-    components: SCALAR,
-    write({ state }, _, i, out, at) {
-      out[at] = state.chain.v[4 * i + 3];
-    },
-    // a material point does not run through itself
-    writeInside(_, _e, _t, out, at) {
-      out[at] = 0;
-    },
-  },
-  {
-    name: 'constraintForce',
-    title: 'force of whatever holds the node (pin, guide, tie) on it',
-    unit: 'N',
-    components: XYZ,
-    write({ state }, label, _, out, at) {
-      for (let k = 0; k < 3; k++) out[at + k] = state.reaction[4 * label + k];
-    },
-    // only nodes are held
-    writeInside(_, _e, _t, out, at) {
-      out.fill(0, at, at + 3);
-    },
-  },
-];
-
-const nameColumns = (id: string, components: readonly string[]): string[] =>
-  components.map((component) => (component === '' ? id : `${id}.${component}`));
+/** Columns of a probe and their units: one unit for all, or one each. */
+function describeColumns(
+  id: string,
+  components: readonly string[],
+  units: string | readonly string[],
+): Pick<Probe, 'columns' | 'units'> {
+  return {
+    columns: components.map((component) => (component === '' ? id : `${id}.${component}`)),
+    units: typeof units === 'string' ? components.map(() => units) : units,
+  };
+}
 
 /** A quantity at a node of a strand; 0 once the strand has slipped out of the guide whose node it was. */
 export function createNodeProbe(id: string, quantity: NodeQuantity, point: StrandPoint): Probe {
   const { strand, label } = point;
   return {
     id,
-    columns: nameColumns(id, quantity.components),
+    ...describeColumns(id, quantity.components, quantity.unit),
     write(out, at) {
       const i = strand.state.indexOf(label);
       if (i < 0) out.fill(0, at, at + quantity.components.length);
@@ -172,7 +72,7 @@ export function createPlaceProbe(id: string, quantity: NodeQuantity, strand: Str
   const same = 1e-9 * state.restLength;
   return {
     id,
-    columns: nameColumns(id, quantity.components),
+    ...describeColumns(id, quantity.components, quantity.unit),
     write(out, at) {
       const { q, label, count } = state.chain;
       const u = state.chain.closed ? state.wrap(point) : Math.min(Math.max(point, q[3]), q[4 * count - 1]);
@@ -202,7 +102,7 @@ export function createPassageProbe(id: string, { state }: Strand, point: Vec3): 
   const ends = new Float64Array(6);
   return {
     id,
-    columns: [`${id}.u`, `${id}.speed`],
+    ...describeColumns(id, ['u', 'speed'], ['m', 'm/s']),
     write(out, at) {
       const { q } = state.chain;
       const { segment: e, share: t } = findNearestSegment(state, point);
@@ -243,12 +143,32 @@ function findNearestSegment({ chain }: Strand['state'], point: Vec3): { segment:
   return best;
 }
 
+/** Units of what a world itself tells of each step: `steps`, `time`, `energy()`, `report` and `profile`. */
+export const MEASURE_UNITS = {
+  step: '1',
+  time: 's',
+  kinetic: 'J',
+  stretch: 'J',
+  bending: 'J',
+  gravity: 'J',
+  contact: 'J',
+  total: 'J',
+  nodes: '1',
+  remeshings: '1',
+  rescues: '1',
+  detect: 'ms',
+  adapt: 'ms',
+  assemble: 'ms',
+  solve: 'ms',
+  advance: 'ms',
+} as const;
+
 const ENERGY_COLUMNS = ['kinetic', 'stretch', 'bending', 'gravity', 'contact', 'total'] as const;
 
 export function createEnergyProbe(id: string, models: readonly Model[]): Probe {
   return {
     id,
-    columns: nameColumns(id, ENERGY_COLUMNS),
+    ...describeColumns(id, ENERGY_COLUMNS, 'J'),
     write(out, at) {
       const terms = computeEnergy(models);
       for (let k = 0; k < ENERGY_COLUMNS.length; k++) out[at + k] = terms[ENERGY_COLUMNS[k]];
@@ -261,7 +181,7 @@ export function createMomentumProbe(id: string, models: readonly Model[], angula
   const sum = new Float64Array(6);
   return {
     id,
-    columns: nameColumns(id, XYZ),
+    ...describeColumns(id, XYZ, angular ? 'kg m²/s' : 'kg m/s'),
     write(out, at) {
       sum.fill(0);
       for (const model of models) model.addMomentum(sum);
@@ -278,7 +198,7 @@ export function createCountsProbe(id: string, strands: readonly Strand[]): Probe
     }, 0);
   return {
     id,
-    columns: nameColumns(id, ['nodes', 'eulerian', 'lagrangian', 'disabled', 'remeshings']),
+    ...describeColumns(id, ['nodes', 'eulerian', 'lagrangian', 'disabled', 'remeshings'], '1'),
     write(out, at) {
       out[at] = strands.reduce((sum, strand) => sum + strand.nodeCount, 0);
       out[at + 1] = count(NODE_EULERIAN);
@@ -293,7 +213,7 @@ export function createCountsProbe(id: string, strands: readonly Strand[]): Probe
 export function createLengthProbe(id: string, { state }: Strand): Probe {
   return {
     id,
-    columns: nameColumns(id, ['material', 'world']),
+    ...describeColumns(id, ['material', 'world'], 'm'),
     write(out, at) {
       const { q, count } = state.chain;
       out[at] = q[4 * count - 1] - q[3];
@@ -308,7 +228,7 @@ export function createSpoolProbe(id: string, strand: Strand, spool: Spool): Prob
   const { state, spools } = strand;
   return {
     id,
-    columns: nameColumns(id, ['stock', 'speed', 'turn', 'torque']),
+    ...describeColumns(id, ['stock', 'speed', 'turn', 'torque'], ['m', 'm/s', 'rad', 'N m']),
     write(out, at) {
       out[at] = computeStock(state, spool);
       out[at + 1] = 0 - spool.side * state.chain.v[4 * state.indexOf(spool.label) + 3];
@@ -322,7 +242,7 @@ export function createSpoolProbe(id: string, strand: Strand, spool: Spool): Prob
 export function createCrossingsProbe(id: string, crossings: StrandCrossings | undefined, strand?: Strand): Probe {
   return {
     id,
-    columns: nameColumns(id, ['count', 'interpolated', 'load', 'made', 'lost']),
+    ...describeColumns(id, ['count', 'interpolated', 'load', 'made', 'lost'], ['1', '1', 'N', '1', '1']),
     write(out, at) {
       out.fill(0, at, at + 5);
       if (crossings === undefined) return;
@@ -340,10 +260,13 @@ export function createCrossingsProbe(id: string, crossings: StrandCrossings | un
   };
 }
 
+const BODY_COLUMNS = ['x', 'y', 'z', 'vx', 'vy', 'vz', 'wx', 'wy', 'wz'] as const;
+const BODY_UNITS = ['m', 'm', 'm', 'm/s', 'm/s', 'm/s', 'rad/s', 'rad/s', 'rad/s'] as const;
+
 export function createBodyProbe(id: string, body: Body): Probe {
   return {
     id,
-    columns: nameColumns(id, ['x', 'y', 'z', 'vx', 'vy', 'vz', 'wx', 'wy', 'wz']),
+    ...describeColumns(id, BODY_COLUMNS, BODY_UNITS),
     write(out, at) {
       out.set(body.position, at);
       out.set(body.velocity, at + 3);
@@ -356,7 +279,7 @@ export function createBodyProbe(id: string, body: Body): Probe {
 export function createContactProbe(id: string, body: Body, strands: readonly Strand[]): Probe {
   return {
     id,
-    columns: nameColumns(id, XYZ),
+    ...describeColumns(id, XYZ, 'N'),
     write(out, at) {
       out.fill(0, at, at + 3);
       for (const { contact } of strands) {

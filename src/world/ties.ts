@@ -218,7 +218,8 @@ export class ContactTie implements Tie {
   readonly #b: number;
   readonly #parts: { readonly nodes: number; readonly body: number };
   #first = 0;
-  #count = 0;
+  /** Nodes of its rows. */
+  readonly #labels: number[] = [];
 
   constructor(strand: Strand, b: number, parts: { readonly nodes: number; readonly body: number }) {
     this.#strand = strand;
@@ -231,7 +232,8 @@ export class ContactTie implements Tie {
   addRows(rows: ConstraintRows): void {
     const { state, contact, contactStage } = this.#strand;
     this.#first = rows.count;
-    this.#count = addContactRows(state.chain, contactStage, contact, this.#b, rows, this.#parts);
+    this.#labels.length = 0;
+    addContactRows(state.chain, contactStage, contact, this.#b, rows, this.#parts, this.#labels);
   }
 
   clearForces(): void {
@@ -240,7 +242,7 @@ export class ContactTie implements Tie {
   }
 
   takeMultipliers(rows: ConstraintRows, stage: Stage): void {
-    takeContactForces(this.#strand.contact, this.#b, rows, this.#first, this.#count, stage.h);
+    takeContactForces(this.#strand.contact, this.#b, rows, this.#first, this.#labels, stage.h);
   }
 }
 

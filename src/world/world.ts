@@ -98,6 +98,8 @@ export class World {
   readonly bodies: readonly Body[];
   readonly probes: readonly Probe[];
   readonly probeColumns: readonly string[];
+  /** Unit of each probe column, '1' for pure numbers. */
+  readonly probeUnits: readonly string[];
   readonly timeStep: number;
   /** Accumulated milliseconds by stage. */
   readonly profile: Profile = { detect: 0, adapt: 0, assemble: 0, solve: 0, advance: 0 };
@@ -134,6 +136,7 @@ export class World {
     this.bodies = options.bodies ?? [];
     this.probes = options.probes ?? [];
     this.probeColumns = this.probes.flatMap((probe) => probe.columns);
+    this.probeUnits = this.probes.flatMap((probe) => probe.units);
     this.timeStep = options.timeStep;
     this.system = new System(this.models.map((model) => model.part));
     this.#drivers = options.drivers ?? [];
@@ -458,6 +461,7 @@ export class World {
       step: this.#steps,
       objects: this.models.flatMap((model) => model.frame() ?? []),
       bodies: this.bodies.map(frameBody),
+      forces: [...this.models, ...this.couplings].flatMap((part) => part.forces?.() ?? []),
     };
   }
 

@@ -1,43 +1,75 @@
-/** A body: soft neutral surface, shaded flat across sharp edges and smooth elsewhere, and its sharp edges as lines. */
+/**
+ * A body: soft neutral surface, shaded flat across sharp edges and smooth elsewhere, and its sharp edges as lines. On request
+ * all edges of its triangles.
+ */
 import { BufferAttribute, BufferGeometry, EdgesGeometry, Group, Mesh, MeshStandardMaterial } from 'three';
 import { LineMaterial } from 'three/addons/lines/LineMaterial.js';
 import { LineSegments2 } from 'three/addons/lines/LineSegments2.js';
 import { LineSegmentsGeometry } from 'three/addons/lines/LineSegmentsGeometry.js';
-import { mergeVertices, toCreasedNormals } from 'three/addons/utils/BufferGeometryUtils.js';
+import { mergeVertices } from 'three/addons/utils/BufferGeometryUtils.js';
+import { computeCreasedNormals } from './creased-normals.ts';
+import { MeshLines } from './mesh-lines.ts';
 import type { BodyTriangles } from './scene.ts';
 
 /** Dihedral angle from which an edge is drawn [degrees]. */
 const SHARP = 32;
+const LINE_COLOUR = '#57524a';
 
-/** Meshes of one body in its own frame. */
-export function createBodyMesh(body: BodyTriangles): Group {
-  const indexed = new BufferGeometry();
-  indexed.setAttribute('position', new BufferAttribute(Float32Array.from(body.positions), 3));
-  indexed.setIndex(new BufferAttribute(Uint32Array.from(body.indices), 1));
-  const welded = mergeVertices(indexed);
-  const surface = new Mesh(
-    toCreasedNormals(welded, (SHARP * Math.PI) / 180),
-    new MeshStandardMaterial({
-      color: '#c9c7c3',
-      roughness: 0.82,
-      metalness: 0,
-      // keeps the edge lines from sinking into the faces beside them
-      polygonOffset: true,
-      polygonOffsetFactor: 1,
-      polygonOffsetUnits: 1,
-    }),
-  );
-  surface.castShadow = true;
-  surface.receiveShadow = true;
-  const group = new Group();
-  group.add(surface);
-  const sharp = new EdgesGeometry(welded, SHARP);
-  if (sharp.getAttribute('position').count > 0) {
-    const lines = new LineSegmentsGeometry().fromEdgesGeometry(sharp);
-    group.add(new LineSegments2(lines, new LineMaterial({ color: '#57524a', linewidth: 1.3 })));
+export class BodyMesh {
+  /** All parts in the body's own frame. */
+  readonly group = new Group();
+  readonly surface: Mesh;
+  /** The triangles, without doubled vertices. */
+  readonly #positions: ArrayLike<number>;
+  readonly #indices: ArrayLike<number>;
+  #lines: MeshLines | undefined;
+
+  constructor(body: BodyTriangles) {
+    const indexed = new BufferGeometry();
+    indexed.setAttribute('position', new BufferAttribute(Float32Array.from(body.positions), 3));
+    indexed.setIndex(new BufferAttribute(Uint32Array.from(body.indices), 1));
+    const welded = mergeVertices(indexed);
+    this.#positions = welded.getAttribute('position').array;
+    this.#indices = welded.index!.array;
+    this.surface = new Mesh(
+      this.#createSurface(welded),
+      new MeshStandardMaterial({
+        color: '#c9c7c3',
+        roughness: 0.82,
+        metalness: 0,
+        // keeps the edge lines from sinking into the faces beside them
+        polygonOffset: true,
+        polygonOffsetFactor: 1,
+        polygonOffsetUnits: 1,
+      }),
+    );
+    this.surface.castShadow = true;
+    this.surface.receiveShadow = true;
+    this.group.add(this.surface);
+    const sharp = new EdgesGeometry(welded, SHARP);
+    if (sharp.getAttribute('position').count > 0) {
+      const lines = new LineSegmentsGeometry().fromEdgesGeometry(sharp);
+      this.group.add(new LineSegments2(lines, new LineMaterial({ color: LINE_COLOUR, linewidth: 1.3 })));
+    }
+    sharp.dispose();
+    welded.dispose();
+    indexed.dispose();
   }
-  sharp.dispose();
-  welded.dispose();
-  indexed.dispose();
-  return group;
+
+  #createSurface(welded: BufferGeometry): BufferGeometry {
+    const surface = welded.toNonIndexed();
+    const normals = computeCreasedNormals(this.#positions, this.#indices, (SHARP * Math.PI) / 180);
+    surface.setAttribute('normal', new BufferAttribute(normals, 3));
+    return surface;
+  }
+
+  /** Shows or hides the edges of all triangles. */
+  showLines(isOn: boolean): void {
+    if (isOn && this.#lines === undefined) {
+      this.#lines = new MeshLines(LINE_COLOUR);
+      this.#lines.set(this.#positions, this.#indices);
+      this.group.add(this.#lines.object);
+    }
+    if (this.#lines !== undefined) this.#lines.object.visible = isOn;
+  }
 }

@@ -76,11 +76,16 @@ export function placeCamera(camera: PerspectiveCamera, settings: ViewSettings, s
   } else {
     target = fitCamera(camera, subject);
   }
+  camera.lookAt(target);
+  setDepths(camera, subject, target);
+  camera.updateMatrixWorld();
+  return target;
+}
+
+/** Sets the nearest and farthest depth that is drawn, by what there is to see. */
+export function setDepths(camera: PerspectiveCamera, subject: Box3, target: Vector3): void {
   const reach = subject.getSize(new Vector3()).length() + camera.position.distanceTo(target);
   camera.near = 0.002 * reach;
   camera.far = 60 * reach;
-  camera.lookAt(target);
   camera.updateProjectionMatrix();
-  camera.updateMatrixWorld();
-  return target;
 }

@@ -5,8 +5,11 @@
  */
 import { type Box3, DirectionalLight, Group, HemisphereLight, Vector3 } from 'three';
 
-const TO_KEY = new Vector3(-0.5, 1.3, 0.42).normalize();
-const TO_FILL = new Vector3(0.9, 0.35, 0.75).normalize();
+/** Texels across the shadow map. */
+export const SHADOW_MAP_SIZE = 2048;
+/** Directions to the key light and the weak one. */
+export const TO_KEY = new Vector3(-0.5, 1.3, 0.42).normalize();
+export const TO_FILL = new Vector3(0.9, 0.35, 0.75).normalize();
 
 export class Lights {
   readonly group = new Group();
@@ -15,7 +18,7 @@ export class Lights {
 
   constructor() {
     this.#key.castShadow = true;
-    this.#key.shadow.mapSize.set(2048, 2048);
+    this.#key.shadow.mapSize.set(SHADOW_MAP_SIZE, SHADOW_MAP_SIZE);
     this.#key.shadow.radius = 3;
     const sky = new HemisphereLight('#f4f7ff', '#b9b2a8', 2.5);
     this.group.add(sky, this.#key, this.#key.target, this.#fill, this.#fill.target);

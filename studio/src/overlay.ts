@@ -1,9 +1,9 @@
 /**
- * What is written into the picture: title and time in the upper left corner, a key of the spheres and checks in the
+ * What is written into the picture: title and time in the upper left corner, a key of the spheres, checks and arrows in the
  * lower left, and the colour map with its range and unit in the lower right.
  */
+import { FORCE_COLOURS } from './arrows.ts';
 import { computeColour } from './colour-map.ts';
-import { CHECK_COLOURS } from './curve-material.ts';
 import type { ColourMode } from './scene.ts';
 
 export const NODE_COLOURS = { eulerian: '#e32222', lagrangian: '#2359e6', eil: '#f5c518', marker: '#fff8e8' } as const;
@@ -15,6 +15,7 @@ export const UNITS: Readonly<Record<ColourMode, string>> = {
   tension: 'N',
   strain: '%',
   curvature: '1/m',
+  stress: 'Pa',
 };
 
 export interface OverlayContent {
@@ -22,12 +23,18 @@ export interface OverlayContent {
   readonly time: number;
   readonly colour: ColourMode;
   readonly range: readonly [number, number];
-  /** Material length of a check [m]. */
+  /** Material length of a check [m], 0 where nothing has checks. */
   readonly check: number;
+  /** The two colours of the checks. */
+  readonly checkColours: readonly [string, string];
   /** Material length between markers [m], 0 for none. */
   readonly markers: number;
   /** Kinds of nodes in the picture. */
   readonly nodes: readonly ('eulerian' | 'lagrangian' | 'eil')[];
+  /** Whether mesh lines are drawn. */
+  readonly lines: boolean;
+  /** The arrow of the key, while forces are drawn: its force [N], 0 as long as there was none, and its length in the picture. */
+  readonly forces: { readonly newtons: number; readonly pixels: number } | undefined;
   /** True on a dark background. */
   readonly dark: boolean;
 }
@@ -45,6 +52,12 @@ export function formatValue(value: number): string {
   const size = Math.abs(value);
   if (size !== 0 && (size < 1e-3 || size >= 1e5)) return value.toExponential(1);
   return `${Number(value.toPrecision(3))}`;
+}
+
+/** A force with the unit that suits it. */
+export function formatForce(newtons: number): string {
+  if (newtons >= 1000) return `${Number((newtons / 1000).toPrecision(3))} kN`;
+  return newtons >= 0.01 ? `${Number(newtons.toPrecision(3))} N` : `${Number((1000 * newtons).toPrecision(3))} mN`;
 }
 
 type Context = CanvasRenderingContext2D;
@@ -74,12 +87,44 @@ function drawKey(context: Context, content: OverlayContent, height: number, ink:
   if (content.colour === 'checker' && content.check > 0) {
     entry(`check ${formatLength(content.check)}`, () => {
       for (let i = 0; i < 3; i++) {
-        context.fillStyle = CHECK_COLOURS[i % 2];
+        context.fillStyle = content.checkColours[i % 2];
         context.fillRect(x + 9 * i, y - 4.5, 9, 9);
       }
       return 27;
     });
   }
+  if (content.lines) {
+    entry('element', () => {
+      context.fillStyle = '#6b6475';
+      context.fillRect(x, y - 3.5, 26, 7);
+      for (const at of [0, 12, 24]) {
+        context.fillStyle = '#ffffff';
+        context.fillRect(x + at, y - 3.5, 2, 7);
+      }
+      return 26;
+    });
+  }
+  if (content.forces === undefined) return;
+  const arrow = (colour: string, length: number) => () => {
+    drawArrow(context, x, y, length, colour);
+    return length;
+  };
+  entry('contact force', arrow(FORCE_COLOURS.contact, 22));
+  entry('constraint force', arrow(FORCE_COLOURS.constraint, 22));
+  const { newtons, pixels } = content.forces;
+  if (newtons > 0) entry(`= ${formatForce(newtons)}`, arrow(ink, pixels));
+}
+
+/** An arrow to the right, its head as in the picture. */
+function drawArrow(context: Context, x: number, y: number, length: number, colour: string): void {
+  const head = Math.min(9, 0.6 * length);
+  context.fillStyle = colour;
+  context.fillRect(x, y - 1.25, length - head, 2.5);
+  context.beginPath();
+  context.moveTo(x + length, y);
+  context.lineTo(x + length - head, y - 0.5 * head);
+  context.lineTo(x + length - head, y + 0.5 * head);
+  context.fill();
 }
 
 function drawLegend(context: Context, content: OverlayContent, width: number, height: number, ink: string): void {

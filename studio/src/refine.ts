@@ -62,6 +62,11 @@ export function computeRefinedCurve(curve: CurveFrame): RefinedCurve {
   };
 }
 
+/** The polyline as it is: straight segments from node to node. */
+export function computePlainCurve({ closed, radius, restLength, x, u }: CurveFrame): RefinedCurve {
+  return { closed, radius, restLength, x, u, node: Float64Array.from(u, (_, i) => i) };
+}
+
 /** Unit directions of the segments and their lengths. */
 function computeChords(curve: CurveFrame, segments: number): { chord: Float64Array; length: Float64Array } {
   const chord = new Float64Array(3 * segments);

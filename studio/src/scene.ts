@@ -6,7 +6,7 @@ import type { BodyGeometry } from 'heddle/io';
 
 type Point = readonly [number, number, number];
 
-export type ColourMode = 'checker' | 'speed' | 'tension' | 'strain' | 'curvature';
+export type ColourMode = 'checker' | 'speed' | 'tension' | 'strain' | 'curvature' | 'stress';
 
 /** The `view` part of a scene file. */
 export interface ViewSettings {
@@ -20,9 +20,16 @@ export interface ViewSettings {
   /** Draw the nodes as spheres. */
   readonly nodes?: boolean | undefined;
   readonly colour?: ColourMode | undefined;
+  /** Draw forces of contacts and constraints as arrows. */
+  readonly forces?: boolean | undefined;
+  /** Draw where elements end: rings on curves, edges of triangles. */
+  readonly lines?: boolean | undefined;
   /** CSS colour. */
   readonly background?: string | undefined;
 }
+
+/** What of the settings can be changed while frames are shown. */
+export type LiveSettings = Pick<ViewSettings, 'checker' | 'markers' | 'nodes' | 'colour' | 'forces' | 'lines'>;
 
 /** The parts of a scene that the view reads; every valid scene is one. */
 export interface ViewScene {

@@ -1,61 +1,27 @@
-/** Many equal spheres in one draw call; the number may change with every frame. */
-import {
-  type ColorRepresentation,
-  InstancedMesh,
-  Matrix4,
-  MeshStandardMaterial,
-  type Scene,
-  SphereGeometry,
-} from 'three';
+/** Many spheres of one colour in one draw call; the number may change with every frame. */
+import { type ColorRepresentation, Matrix4, MeshStandardMaterial, type Scene, SphereGeometry } from 'three';
+import { Instances } from './instances.ts';
 
 export class Spheres {
-  readonly #scene: Scene;
-  readonly #geometry = new SphereGeometry(1, 28, 18);
-  readonly #material: MeshStandardMaterial;
+  readonly #instances: Instances;
   readonly #matrix = new Matrix4();
-  #mesh: InstancedMesh;
-  #count = 0;
 
-  constructor(scene: Scene, colour: ColorRepresentation) {
-    this.#scene = scene;
-    this.#material = new MeshStandardMaterial({ color: colour, roughness: 0.38, metalness: 0 });
-    this.#mesh = this.#createMesh(64);
-  }
-
-  #createMesh(capacity: number): InstancedMesh {
-    const mesh = new InstancedMesh(this.#geometry, this.#material, capacity);
-    mesh.castShadow = true;
-    mesh.receiveShadow = true;
-    mesh.frustumCulled = false;
-    mesh.count = 0;
-    this.#scene.add(mesh);
-    return mesh;
+  /** `steps` around each sphere; the fewer, the more of them can be drawn. */
+  constructor(scene: Scene, colour: ColorRepresentation, steps = 28) {
+    const material = new MeshStandardMaterial({ color: colour, roughness: 0.38, metalness: 0 });
+    this.#instances = new Instances(scene, new SphereGeometry(1, steps, Math.round((steps * 18) / 28)), material, true);
   }
 
   /** Forgets all spheres. */
   clear(): void {
-    this.#count = 0;
-    this.#mesh.count = 0;
+    this.#instances.clear();
   }
 
   add(x: number, y: number, z: number, radius: number): void {
-    if (this.#count === this.#mesh.instanceMatrix.count) {
-      const larger = this.#createMesh(2 * this.#count);
-      larger.instanceMatrix.array.set(this.#mesh.instanceMatrix.array);
-      this.#scene.remove(this.#mesh);
-      this.#mesh.dispose();
-      this.#mesh = larger;
-    }
-    this.#matrix.makeScale(radius, radius, radius).setPosition(x, y, z);
-    this.#mesh.setMatrixAt(this.#count++, this.#matrix);
-    this.#mesh.count = this.#count;
-    this.#mesh.instanceMatrix.needsUpdate = true;
+    this.#instances.add(this.#matrix.makeScale(radius, radius, radius).setPosition(x, y, z));
   }
 
   dispose(): void {
-    this.#scene.remove(this.#mesh);
-    this.#mesh.dispose();
-    this.#geometry.dispose();
-    this.#material.dispose();
+    this.#instances.dispose();
   }
 }

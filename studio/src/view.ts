@@ -8,15 +8,25 @@
  *
  * Strands are tubes with checks along the material coordinate u; red spheres are E-nodes, blue L-nodes, yellow EIL
  * nodes; small pale spheres are glued to the material at fixed steps of u (remeshing-eol-strands-2020, Fig. 3).
- * Under a colour map L-nodes are left out, because they would hide the colours.
+ * Under a colour map L-nodes are left out, because they would hide the colours; so they are under mesh lines, which draw a
+ * ring round the tube at every node and the segments between them straight, as they are computed, and the triangles of bodies.
+ * Forces of contacts and constraints are arrows (`arrows.ts`).
  * A strand thinner than 0.2 % of the picture's subject is drawn that thick, so that it stays visible.
+ * Sheets have checks along both material coordinates X, their creases as lines; particles are balls (sheet-layer.ts).
  */
-import { type CurveFrame, type Frame, type FrameLimits, NODE_EIL, NODE_EULERIAN, NODE_LAGRANGIAN } from 'heddle/model';
+import {
+  type CurveFrame,
+  type Frame,
+  type FrameLimits,
+  NODE_EIL,
+  NODE_EULERIAN,
+  NODE_LAGRANGIAN,
+  type ObjectFrame,
+} from 'heddle/model';
 import {
   Box3,
   CanvasTexture,
   Color,
-  type Group,
   type Mesh,
   NeutralToneMapping,
   type Object3D,
@@ -27,18 +37,22 @@ import {
   Vector3,
   WebGLRenderer,
 } from 'three';
-import { createBodyMesh } from './body-mesh.ts';
-import { computeSubject, placeCamera } from './camera.ts';
-import { createCurveMaterial } from './curve-material.ts';
-import { CurveMesh } from './curve-mesh.ts';
+import { computeArrowScale, ForceArrows } from './arrows.ts';
+import { createBackground } from './background.ts';
+import { BodyMesh } from './body-mesh.ts';
+import { computeSubject, placeCamera, setDepths } from './camera.ts';
+import { CHECK_COLOURS, createCurveMaterial } from './curve-material.ts';
+import { CurveMesh, type DrawnCurve } from './curve-mesh.ts';
 import { computeRoundStep, createGround } from './ground.ts';
 import { Lights } from './lights.ts';
-import { drawOverlay, NODE_COLOURS, type OverlayContent } from './overlay.ts';
-import { computeRefinedCurve, type RefinedCurve } from './refine.ts';
-import type { BodyTriangles, ColourMode, ViewScene, ViewSettings } from './scene.ts';
-import { Spheres } from './spheres.ts';
+import { NodeSpheres } from './node-spheres.ts';
+import { drawOverlay, type OverlayContent } from './overlay.ts';
+import { computePlainCurve, computeRefinedCurve } from './refine.ts';
+import type { BodyTriangles, ColourMode, LiveSettings, ViewScene, ViewSettings } from './scene.ts';
+import { SheetLayer } from './sheet-layer.ts';
+import { SHEET_COLOURS } from './surface-material.ts';
 
-export type { BodyTriangles, ColourMode, ViewScene, ViewSettings } from './scene.ts';
+export type { BodyTriangles, ColourMode, LiveSettings, ViewScene, ViewSettings } from './scene.ts';
 
 export interface SceneViewOptions {
   readonly scene: ViewScene;
@@ -74,10 +88,12 @@ export class SceneView {
   readonly #title: string;
   readonly #lights = new Lights();
   readonly #material = createCurveMaterial();
-  readonly #curves = new Map<string, CurveMesh>();
-  readonly #bodies = new Map<string, Group>();
+  readonly #sheets = new SheetLayer(this.#scene, this.#material.settings);
+  readonly #curves = new CurveMesh(this.#material);
+  readonly #bodies = new Map<string, BodyMesh>();
   readonly #planes: readonly string[];
-  readonly #spheres: Record<keyof typeof NODE_COLOURS, Spheres>;
+  readonly #nodes: NodeSpheres;
+  readonly #arrows: ForceArrows;
   readonly #dark: boolean;
   #grounds = new Map<string, Mesh>();
   #settings: ViewSettings;
@@ -110,19 +126,15 @@ export class SceneView {
     this.#dark =
       this.#settings.background !== undefined &&
       new Color(this.#settings.background).getHSL({ h: 0, s: 0, l: 0 }, SRGBColorSpace).l < 0.45;
-    this.#scene.add(this.#lights.group);
-    this.#spheres = {
-      eulerian: new Spheres(this.#scene, NODE_COLOURS.eulerian),
-      lagrangian: new Spheres(this.#scene, NODE_COLOURS.lagrangian),
-      eil: new Spheres(this.#scene, NODE_COLOURS.eil),
-      marker: new Spheres(this.#scene, NODE_COLOURS.marker),
-    };
+    this.#scene.add(this.#lights.group, this.#curves.mesh);
+    this.#nodes = new NodeSpheres(this.#scene);
+    this.#arrows = new ForceArrows(this.#scene);
     this.#planes = (scene.bodies ?? []).filter((body) => body.shape.type === 'plane').map((body) => body.id);
     for (const body of options.bodies) {
       if (this.#planes.includes(body.id)) continue;
-      const mesh = createBodyMesh(body);
+      const mesh = new BodyMesh(body);
       this.#bodies.set(body.id, mesh);
-      this.#scene.add(mesh);
+      this.#scene.add(mesh.group);
     }
     this.resize(options.width, options.height);
     this.setLimits(options.limits);
@@ -132,7 +144,7 @@ export class SceneView {
   setLimits(limits: FrameLimits): void {
     this.#limits = limits;
     this.#subject = computeSubject(limits);
-    if (this.cameraIsFree) this.camera.updateProjectionMatrix();
+    if (this.cameraIsFree) setDepths(this.camera, this.#subject, this.target);
     else this.target.copy(placeCamera(this.camera, this.#settings, this.#subject));
     const size = this.#subject.getSize(new Vector3());
     const centre = this.#subject.getCenter(new Vector3());
@@ -151,18 +163,34 @@ export class SceneView {
     if (this.#frame !== undefined) this.setFrame(this.#frame);
   }
 
+  /** Takes the ranges of colours and the length of arrows from limits that grew; camera, light and ground stay. */
+  setScales({ ranges, forces }: FrameLimits): void {
+    this.#limits = { ...this.#limits, ranges, forces };
+  }
+
+  /** Where the camera would stand by the scene's settings and the present limits. */
+  computeHome(): { readonly position: Vector3; readonly target: Vector3 } {
+    const camera = this.camera.clone();
+    const target = placeCamera(camera, this.#settings, this.#subject);
+    return { position: camera.position, target };
+  }
+
+  get #diagonal(): number {
+    return this.#subject.getSize(new Vector3()).length();
+  }
+
   #addGround(id: string, ground: Mesh): void {
     this.#grounds.set(id, ground);
     this.#scene.add(ground);
   }
 
-  /** Shows the material (checks) or a field of the frames on the curves. */
+  /** Shows the material (checks) or a field of the frames on the objects. */
   setColour(colour: ColourMode): void {
     this.show({ colour });
   }
 
   /** Changes what is drawn of each frame; what is left out stays. */
-  show(settings: Pick<ViewSettings, 'checker' | 'markers' | 'nodes' | 'colour'>): void {
+  show(settings: LiveSettings): void {
     this.#settings = { ...this.#settings, ...settings };
     this.#colour = this.#settings.colour ?? 'checker';
     if (this.#frame !== undefined) this.setFrame(this.#frame);
@@ -171,63 +199,36 @@ export class SceneView {
   /** Shows a frame. */
   setFrame(frame: Frame): void {
     this.#frame = frame;
-    for (const spheres of Object.values(this.#spheres)) spheres.clear();
+    this.#nodes.clear();
     const { settings } = this.#material;
     settings.mapped.value = this.#colour !== 'checker';
     settings.range.value = this.#range();
     settings.check.value = this.#check();
-    const gone = new Set(this.#curves.keys());
-    for (const curve of frame.objects) {
-      gone.delete(curve.id);
-      this.#setCurve(curve);
-    }
-    for (const id of gone) this.#removeCurve(id);
+    settings.lines.value = this.#settings.lines === true ? this.#pixelRatio : 0;
+    for (const body of this.#bodies.values()) body.showLines(this.#settings.lines === true);
+    this.#curves.setCurves(frame.objects.filter(isCurve).map((curve) => this.#drawCurve(curve)));
+    const { nodes = true, lines = false } = this.#settings;
+    this.#sheets.setFrame(frame, { colour: this.#colour, nodes, lines });
     for (const body of frame.bodies) {
-      const mesh: Object3D | undefined = this.#bodies.get(body.id) ?? this.#grounds.get(body.id);
+      const mesh: Object3D | undefined = this.#bodies.get(body.id)?.group ?? this.#grounds.get(body.id);
       mesh?.position.set(...body.position);
       mesh?.quaternion.set(...body.orientation);
     }
+    this.#arrows.set(this.#settings.forces === true ? frame.forces : [], this.#arrowScale());
     this.render();
   }
 
-  #setCurve(curve: CurveFrame): void {
-    let mesh = this.#curves.get(curve.id);
-    if (mesh === undefined) {
-      mesh = new CurveMesh(this.#material);
-      this.#curves.set(curve.id, mesh);
-      this.#scene.add(mesh.mesh);
-    }
-    const radius = Math.max(curve.radius, THINNEST * this.#subject.getSize(new Vector3()).length());
-    const fine = computeRefinedCurve(curve);
-    mesh.setCurve(fine, radius, curve.fields[this.#colour]);
-    if (this.#settings.nodes ?? true) this.#addNodes(curve, radius);
-    this.#addMarkers(fine, radius);
+  /** The curve as it is drawn; its nodes and markers are added to the spheres. */
+  #drawCurve(curve: CurveFrame): DrawnCurve {
+    const radius = Math.max(curve.radius, THINNEST * this.#diagonal);
+    const shape = this.#settings.lines === true ? computePlainCurve(curve) : computeRefinedCurve(curve);
+    if (this.#settings.nodes ?? true) this.#nodes.addNodes(curve, radius, this.#showsLagrangian);
+    this.#nodes.addMarkers(shape, radius, this.#settings.markers ?? 0);
+    return { id: curve.id, shape, radius, values: curve.fields[this.#colour] };
   }
 
-  #addNodes(curve: CurveFrame, radius: number): void {
-    const spacing = curve.restLength / Math.max(1, curve.u.length - 1);
-    const small = Math.min(1.7 * radius, Math.max(1.15 * radius, 0.3 * spacing));
-    for (let i = 0; i < curve.u.length; i++) {
-      const kind = curve.kind[i];
-      const name = kind === NODE_EULERIAN ? 'eulerian' : kind === NODE_EIL ? 'eil' : 'lagrangian';
-      if (name === 'lagrangian' && this.#colour !== 'checker') continue;
-      const size = name === 'lagrangian' ? small : 1.25 * small;
-      this.#spheres[name].add(curve.x[3 * i], curve.x[3 * i + 1], curve.x[3 * i + 2], size);
-    }
-  }
-
-  /** Spheres at u = k × step: they move with the material, not with the nodes. */
-  #addMarkers(curve: RefinedCurve, radius: number): void {
-    const step = this.#settings.markers ?? 0;
-    const { u, x } = curve;
-    if (!(step > 0) || u.length < 2 || (u[u.length - 1] - u[0]) / step > 1e5) return;
-    let i = 0;
-    for (let k = Math.ceil(u[0] / step - 1e-9); k * step <= u[u.length - 1] * (1 + 1e-12); k++) {
-      while (i < u.length - 2 && u[i + 1] < k * step) i++;
-      const t = (k * step - u[i]) / (u[i + 1] - u[i]);
-      const at = (axis: number) => (1 - t) * x[3 * i + axis] + t * x[3 * i + 3 + axis];
-      this.#spheres.marker.add(at(0), at(1), at(2), 1.3 * radius);
-    }
+  get #showsLagrangian(): boolean {
+    return this.#colour === 'checker' && this.#settings.lines !== true;
   }
 
   #range(): [number, number] {
@@ -238,17 +239,18 @@ export class SceneView {
   }
 
   #check(): number {
-    const longest = Math.max(0, ...(this.#frame?.objects ?? []).map((curve) => curve.restLength));
+    const longest = Math.max(0, ...(this.#frame?.objects ?? []).map(computeExtent));
     return this.#settings.checker ?? (longest > 0 ? computeRoundStep(longest / 20) : 1);
   }
 
   /** What there is to write about the picture: for a legend of one's own. */
   describe(): OverlayContent {
-    const kinds = new Set((this.#frame?.objects ?? []).flatMap((curve) => [...new Set(curve.kind)]));
+    const objects = this.#frame?.objects ?? [];
+    const kinds = new Set(objects.flatMap((object) => (object.type === 'points' ? [] : [...new Set(object.kind)])));
     const nodes: OverlayContent['nodes'][number][] = [];
     if (this.#settings.nodes ?? true) {
       if (kinds.has(NODE_EULERIAN)) nodes.push('eulerian');
-      if (kinds.has(NODE_LAGRANGIAN) && this.#colour === 'checker') nodes.push('lagrangian');
+      if (kinds.has(NODE_LAGRANGIAN) && this.#showsLagrangian) nodes.push('lagrangian');
       if (kinds.has(NODE_EIL)) nodes.push('eil');
     }
     return {
@@ -256,11 +258,27 @@ export class SceneView {
       time: this.#frame?.time ?? 0,
       colour: this.#colour,
       range: this.#range(),
-      check: this.#check(),
+      check: objects.some(({ type }) => type !== 'points') ? this.#check() : 0,
+      checkColours: objects.some(({ type }) => type === 'curve') ? CHECK_COLOURS : SHEET_COLOURS,
       markers: this.#settings.markers ?? 0,
       nodes,
+      lines: this.#settings.lines === true,
+      forces: this.#settings.forces === true ? this.#describeArrow() : undefined,
       dark: this.#dark,
     };
+  }
+
+  #arrowScale(): ReturnType<typeof computeArrowScale> {
+    const { lasting, largest } = this.#limits.forces;
+    return computeArrowScale(lasting || largest, this.#diagonal);
+  }
+
+  /** The arrow of the key: its force, and its length where the camera looks. */
+  #describeArrow(): NonNullable<OverlayContent['forces']> {
+    const { key, perNewton } = this.#arrowScale();
+    const distance = this.camera.position.distanceTo(this.target);
+    const perMetre = this.#height / (2 * distance * Math.tan((this.camera.fov * Math.PI) / 360));
+    return { newtons: key, pixels: Math.round(key * perNewton * perMetre) };
   }
 
   /** Draws again, for example after the camera moved. */
@@ -272,9 +290,9 @@ export class SceneView {
     if (this.#writing) drawOverlay(context, this.describe(), this.#width, this.#height);
   }
 
-  /** Meshes of the bounded bodies as they are placed now, by id: for picking. */
+  /** Surfaces of the bounded bodies as they are placed now, by id: for picking. */
   get bodyMeshes(): ReadonlyMap<string, Object3D> {
-    return this.#bodies;
+    return new Map([...this.#bodies].map(([id, { surface }]) => [id, surface]));
   }
 
   /** The picture with its writing, as last drawn, scaled down to one pixel per CSS pixel, which smooths it once more. */
@@ -310,13 +328,6 @@ export class SceneView {
     this.setLimits(this.#limits);
   }
 
-  #removeCurve(id: string): void {
-    const curve = this.#curves.get(id)!;
-    this.#scene.remove(curve.mesh);
-    curve.dispose();
-    this.#curves.delete(id);
-  }
-
   #remove(object: Object3D): void {
     this.#scene.remove(object);
     object.traverse((part) => {
@@ -328,9 +339,12 @@ export class SceneView {
 
   /** Frees everything on the graphics card and takes the element out of the page. */
   dispose(): void {
-    for (const id of [...this.#curves.keys()]) this.#removeCurve(id);
-    for (const mesh of [...this.#bodies.values(), ...this.#grounds.values()]) this.#remove(mesh);
-    for (const spheres of Object.values(this.#spheres)) spheres.dispose();
+    this.#curves.dispose();
+    for (const { group } of this.#bodies.values()) this.#remove(group);
+    for (const ground of this.#grounds.values()) this.#remove(ground);
+    this.#sheets.dispose();
+    this.#arrows.dispose();
+    this.#nodes.dispose();
     this.#material.dispose();
     this.#lights.dispose();
     if (this.#scene.background instanceof CanvasTexture) this.#scene.background.dispose();
@@ -340,20 +354,10 @@ export class SceneView {
   }
 }
 
-/** A plain colour, or by default a pale gradient. */
-function createBackground(colour: string | undefined): Color | CanvasTexture {
-  if (colour !== undefined) return new Color(colour);
-  const canvas = document.createElement('canvas');
-  canvas.width = 2;
-  canvas.height = 512;
-  const context = canvas.getContext('2d')!;
-  const gradient = context.createLinearGradient(0, 0, 0, canvas.height);
-  gradient.addColorStop(0, '#f6f7f9');
-  gradient.addColorStop(0.55, '#eceef1');
-  gradient.addColorStop(1, '#dcdfe4');
-  context.fillStyle = gradient;
-  context.fillRect(0, 0, canvas.width, canvas.height);
-  const texture = new CanvasTexture(canvas);
-  texture.colorSpace = SRGBColorSpace;
-  return texture;
+/** Material length that checks are measured by [m]: a twentieth of it is one. A sheet has fewer, as they stand side by side. */
+function computeExtent(object: ObjectFrame): number {
+  if (object.type === 'points') return 0;
+  return object.type === 'curve' ? object.restLength : 2.5 * Math.sqrt(object.restArea);
 }
+
+const isCurve = (object: ObjectFrame): object is CurveFrame => object.type === 'curve';

@@ -43,6 +43,7 @@ export function createFrame(): Frame {
     step: 250,
     objects: [createStrand()],
     bodies: [{ id: 'table', position: [0, -0.2, 0], orientation: [0, 0, 0, 1] }],
+    forces: [],
   };
 }
 

@@ -1,8 +1,10 @@
 /** Opens pages of the studio for the browser tests, and looks at them. */
 
+import type { Frame } from 'heddle/model';
 import { vi } from 'vitest';
 import '../../studio/src/app/app.ts';
 import type { HeddleScenePage } from '../../studio/src/app/scene-page.ts';
+import type { HeddleViewport } from '../../studio/src/app/viewport.ts';
 import '../../studio/src/app/theme.css';
 
 export async function openApp(hash: string): Promise<ShadowRoot> {
@@ -30,3 +32,50 @@ export function countColours(page: HeddleScenePage): number {
 
 export const press = (key: string): boolean =>
   document.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+
+/** Drops files on the gallery and waits for what opens. */
+export async function dropFiles(...files: File[]): Promise<ShadowRoot> {
+  const root = await openApp('#/');
+  const transfer = new DataTransfer();
+  for (const file of files) transfer.items.add(file);
+  document.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
+  return root;
+}
+
+/** Drops files and waits for the scene page with its first frame. */
+export async function dropScene(...files: File[]): Promise<HeddleScenePage> {
+  const root = await dropFiles(...files);
+  const page = await vi.waitUntil(() => root.querySelector('heddle-scene'), { timeout: 20_000 });
+  await vi.waitUntil(() => page.player.frame !== undefined, { timeout: 20_000 });
+  return page;
+}
+
+/** A mouse that presses on a world point of a view; `move` drags it up by CSS pixels. */
+export function pressOn(viewport: HeddleViewport, point: [number, number, number]) {
+  const stage = viewport.shadowRoot!.querySelector<HTMLElement>('.stage')!;
+  // no pointer of the browser stands behind these events
+  stage.setPointerCapture = () => {};
+  const spot = viewport.locate(point)!;
+  const { left, top } = stage.getBoundingClientRect();
+  const dispatch = (type: string, up: number) =>
+    stage.dispatchEvent(
+      new PointerEvent(type, {
+        pointerId: 1,
+        pointerType: 'mouse',
+        button: 0,
+        buttons: type === 'pointerup' ? 0 : 1,
+        clientX: left + spot.x,
+        clientY: top + spot.y - up,
+        bubbles: true,
+        cancelable: true,
+      }),
+    );
+  dispatch('pointerdown', 0);
+  return { move: (up: number) => dispatch('pointermove', up), release: (up: number) => dispatch('pointerup', up) };
+}
+
+/** World position of a node of the first object. */
+export function readNode(frame: Frame, node: number): [number, number, number] {
+  const { x } = frame.objects[0];
+  return [x[3 * node], x[3 * node + 1], x[3 * node + 2]];
+}

@@ -74,7 +74,7 @@ test('parameters: a number that is typed is told once, with the list of all chan
   await until(() => told.length > 0);
   await wait(250);
   expect(told).toEqual([{ path: '/time/step', value: 0.002, overrides: [{ path: '/time/step', value: 0.002 }] }]);
-  await userEvent.click(find(element, 'button.reset')!);
+  await userEvent.click(find(element, '[aria-label="Reset step to 0.001"]')!);
   await until(() => told.length > 1);
   expect(told[1]).toEqual({ path: '/time/step', value: 0.001, overrides: [] });
   expect(input.value).toBe('0.001');
@@ -99,13 +99,13 @@ test('parameters: arrows step relative to the value, sliders and selects work, w
   await wait(250);
   expect(told.length).toBe(before);
   expect(find(element, '.fault')!.textContent).toContain('must be > 0');
-  find<HTMLElement>(element, '.bar button')!.click();
+  find<HTMLElement>(element, '#reset-all')!.click();
   expect(told.at(-1)!.overrides).toEqual([]);
 });
 
 test('parameters: optional fields are added and taken away; presets replace a material; vectors change whole', async () => {
   const { element, told } = await openParameters();
-  const adder = [...element.shadowRoot!.querySelectorAll<HTMLElement>('.adder')].at(-1)!;
+  const adder = [...element.shadowRoot!.querySelectorAll<HTMLElement>('.adder:not(.list)')].at(-1)!;
   const select = adder.querySelector('select')!;
   const options = [...select.options].map((option) => option.textContent);
   expect(options).toContain('gravity');
@@ -118,6 +118,7 @@ test('parameters: optional fields are added and taken away; presets replace a ma
   expect(told.at(-1)).toMatchObject({ path: '/gravity', value: [0, -1.62, 0] });
   await userEvent.selectOptions(find(element, '.preset select')!, 'hemp-rope-8mm');
   await until(() => told.at(-1)?.path.startsWith('/materials/rope'));
+  expect(told.at(-1)).toMatchObject({ path: '/materials/rope', value: { youngsModulus: 9.55e8 } });
   expect(told.at(-1)!.overrides).toContainEqual({ path: '/materials/rope/youngsModulus', value: 9.55e8 });
 });
 
@@ -131,11 +132,103 @@ test('parameters: a scene that comes back with the changes in it can still be re
   };
   element.scene = withStep(0.002);
   await element.updateComplete;
-  await userEvent.click(find(element, 'button.reset')!);
+  await userEvent.click(find(element, '[aria-label="Reset step to 0.001"]')!);
   await until(() => told.at(-1)!.value === 0.001);
   element.scene = withStep(0.004);
   await until(() => fieldAt(element, '/time/step')!.value === '0.004');
-  expect(find(element, 'button.reset')).toBeNull();
+  expect(find(element, '[aria-label^="Reset "]')).toBeNull();
+});
+
+const count = (detail: OverrideDetail, list: string) =>
+  ((detail.value as Record<string, unknown[]>)[list] ?? []).length;
+const nameOf = (button: HTMLElement | null) => button?.getAttribute('aria-label');
+
+test('parameters: a driver is chosen by kind with a sentence on it, added, doubled, removed and brought back, all by key', async () => {
+  const { element, told } = await openParameters();
+  const select = find<HTMLSelectElement>(element, '[data-list="/drivers"] select')!;
+  expect(select.getAttribute('aria-label')).toBe('Kind of driver to add');
+  await userEvent.selectOptions(select, 'force');
+  const help = find(element, '[data-list="/drivers"] .help')!;
+  await until(() => help.textContent === 'Pulls at a point.');
+  select.focus();
+  await userEvent.keyboard('{Tab}{Enter}');
+  await until(() => told.length > 0);
+  expect(told[0].path).toBe('');
+  expect(count(told[0], 'drivers')).toBe(2);
+  await until(() => fieldAt(element, '/drivers/1/value/0'));
+  expect(element.shadowRoot!.activeElement?.textContent).toContain('force');
+  const tools = find(element, '[data-entry="/drivers/1"] > .tools')!;
+  expect([...tools.children].map((button) => nameOf(button as HTMLElement))).toEqual(
+    ['Duplicate force · rope · 0.5', 'Remove force · rope · 0.5'].map((name) => name.replace(' · 0.5', ' 0.5')),
+  );
+  (tools.children[0] as HTMLElement).focus();
+  await userEvent.keyboard('{Enter}');
+  await until(() => count(told.at(-1)!, 'drivers') === 3);
+  const remove = find(element, '[data-entry="/drivers/0"] > .tools button:last-child')!;
+  remove.focus();
+  await userEvent.keyboard(' ');
+  await until(() => count(told.at(-1)!, 'drivers') === 2);
+  expect(find(element, '.bar [role=status]')!.textContent).toContain('was removed');
+  await until(() => element.shadowRoot!.activeElement?.id === 'undo');
+  await userEvent.keyboard('{Enter}');
+  await until(() => count(told.at(-1)!, 'drivers') === 3);
+  fieldAt(element, '/time/step')!.focus();
+  await userEvent.keyboard('{Control>}z{/Control}');
+  await until(() => count(told.at(-1)!, 'drivers') === 2);
+  await userEvent.keyboard('{Control>}z{/Control}');
+  await until(() => count(told.at(-1)!, 'drivers') === 1);
+  expect(told.at(-1)!.value).toEqual(JSON.parse(winch));
+  await userEvent.keyboard('{Control>}{Shift>}z{/Shift}{/Control}');
+  await until(() => count(told.at(-1)!, 'drivers') === 2);
+});
+
+test('parameters: points are split and removed where two stay; a material in use stays; a body goes with what names it', async () => {
+  const { element, told } = await openParameters();
+  const open = async (title: string) => {
+    const summary = [...element.shadowRoot!.querySelectorAll<HTMLElement>('details:not([open]) > summary')];
+    summary.find((entry) => entry.textContent.trim().startsWith(title))!.click();
+    await wait(30);
+  };
+  await open('points');
+  const points = () => (told.at(-1)!.value as { objects: { points: number[][] }[] }).objects[0].points;
+  (await until(() => find(element, '[aria-label="Duplicate points 1"]'))).click();
+  await until(() => told.length === 1);
+  expect(points().length).toBe(4);
+  await element.updateComplete;
+  find(element, '[aria-label="Remove points 2"]')!.click();
+  await until(() => told.length === 2);
+  await element.updateComplete;
+  find(element, '[aria-label="Remove points 2"]')!.click();
+  await until(() => told.length === 3);
+  expect(points().length).toBe(2);
+  const last = await until(() => find(element, '[aria-label^="Remove points 2: At least 2"]'));
+  last.click();
+  await wait(200);
+  expect(told.length).toBe(3);
+  expect(find(element, '[aria-label="Remove rope: rope is made of rope."]')!.getAttribute('aria-disabled')).toBe(
+    'true',
+  );
+  find(element, '[aria-label="Remove load"]')!.click();
+  await until(() => told.length === 4);
+  expect(find(element, '.bar [role=status]')!.textContent).toBe(
+    'load was removed, and with it 1 driver, 1 probe and 2 expectations.',
+  );
+});
+
+test('parameters: a value that need not be given is left out and its default holds; a motion brings what it needs', async () => {
+  const { element, told } = await openParameters();
+  const button = find(element, '[aria-label="Set integrator to its default, euler"]')!;
+  await userEvent.click(button);
+  await until(() => told.at(-1)?.path === '/time/integrator');
+  expect(told.at(-1)!.value).toBeUndefined();
+  expect(fieldAt(element, '/time/integrator')).toBeNull();
+  find(element, '[data-entry="/bodies/0"] summary')!.click();
+  const adder = await until(() => find(element, '[data-entry="/bodies/0"] .adder:not(.list) select'));
+  await userEvent.selectOptions(adder, 'motion');
+  adder.parentElement!.querySelector('button')!.click();
+  const motion = await until(() => fieldAt(element, '/bodies/0/motion'));
+  await userEvent.selectOptions(motion, 'scripted');
+  await until(() => told.some(({ value }) => JSON.stringify(value ?? '').includes('"keyframes":[{"time":0')));
 });
 
 test('parameters: nothing of a scene becomes HTML', async () => {
@@ -151,7 +244,7 @@ test('parameters look right and are accessible', async () => {
   element.faults = [{ path: 'objects[0].nodes', message: 'is 1; it must be >= 2.' }];
   await userEvent.fill(fieldAt(element, '/time/step')!, '0.002');
   for (const closed of element.shadowRoot!.querySelectorAll<HTMLElement>('details:not([open]) > summary')) {
-    if (/spools|load/.test(closed.textContent)) closed.click();
+    if (/spools|load|points/.test(closed.textContent)) closed.click();
   }
   await wait(100);
   await checkLooks(element, 'parameters');
@@ -219,6 +312,65 @@ test('editor: faults stand at their lines and lead there; undo brings back what 
   expect(area.value).toBe(before);
 });
 
+/** Contrast of two colours as WCAG 2 defines it. */
+function computeContrast(...colours: [string, string]): number {
+  const [a, b] = colours.map((colour) => {
+    const channels = colour
+      .match(/[\d.]+/g)!
+      .slice(0, 3)
+      .map((value) => Number(value) / 255);
+    const [r, g, b] = channels.map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
+  });
+  return Math.max(a, b) / Math.min(a, b);
+}
+
+test('editor: words can be read in both themes', async () => {
+  const { element } = await openEditor(winch.replace('"nodes": 31', '"closed": false, "nodes": 31'));
+  for (const scheme of ['light', 'dark']) {
+    document.documentElement.style.colorScheme = scheme;
+    for (const kind of ['key', 'string', 'number', 'literal']) {
+      const { color } = getComputedStyle(await until(() => find(element, `.code .${kind}`)));
+      const { backgroundColor } = getComputedStyle(element);
+      expect(computeContrast(color, backgroundColor), `${kind} ${scheme}`).toBeGreaterThan(4.5);
+    }
+  }
+});
+
+test('editor: every kind of word has its colour, and the colours stand exactly behind the letters', async () => {
+  const { element, area } = await openEditor(winch.replace('"nodes": 31', '"closed": false, "nodes": -1'));
+  const colours = new Set<string>();
+  for (const kind of ['key', 'string', 'number', 'literal']) {
+    const word = await until(() => find(element, `.code .${kind}`));
+    colours.add(getComputedStyle(word).color);
+  }
+  expect(colours.size).toBe(4);
+  const fault = await until(() => find(element, '.code .faulty'));
+  expect(fault.textContent).toBe('-1');
+  expect(getComputedStyle(fault).textDecorationLine).toBe('underline');
+  const line = area.value.split('\n').findIndex((text) => text.includes('"nodes": -1'));
+  const shown = [...element.shadowRoot!.querySelectorAll<HTMLElement>('.line')];
+  expect(shown[line].textContent).toBe(area.value.split('\n')[line]);
+  expect(Number.parseFloat(shown[line].style.top)).toBe(6 + 18 * line);
+  const lines = shown.map((row) => row.textContent).join('\n');
+  expect(area.value.startsWith(lines)).toBe(true);
+});
+
+test('editor: 5,000 lines are coloured where they are seen, and a letter typed there is at once', async () => {
+  const entries = Array.from({ length: 5000 }, (_, i) => `  { "id": "a${i}", "nodes": ${i}, "closed": true }`);
+  const { element, area } = await openEditor(`[\n${entries.join(',\n')}\n]`);
+  const count = () => element.shadowRoot!.querySelectorAll('.code *').length;
+  expect(count()).toBeLessThan(1500);
+  expect(count()).toBeGreaterThan(100);
+  area.scrollTop = 18 * 4000;
+  await until(() => find(element, '.code')!.textContent.includes('"a4000"'));
+  expect(count()).toBeLessThan(1500);
+  expect(find(element, '.code')!.textContent).not.toContain('"a100"');
+  put(area, '"id": "a4010');
+  await userEvent.keyboard('x');
+  await until(() => find(element, '.code')!.textContent.includes('"a4010x"'));
+});
+
 test('editor: a new line is indented, and Tab leaves the text', async () => {
   const { area } = await openEditor('{}');
   area.focus();
@@ -245,6 +397,11 @@ const COLUMNS = [
   ...['detect', 'adapt', 'assemble', 'solve', 'advance', 'load.x', 'load.y', 'load.z', 'pull', 'energy.total'],
 ];
 
+const UNITS = [
+  ...['1', 's', 'J', 'J', 'J', 'J', 'J', 'J', '1', '1', '1'],
+  ...['ms', 'ms', 'ms', 'ms', 'ms', 'm', 'm', 'm', 'N', 'J'],
+];
+
 function makeRows(from: number, count: number): Float64Array {
   const rows = new Float64Array(count * COLUMNS.length);
   for (let r = 0; r < count; r++) {
@@ -261,7 +418,7 @@ function makeRows(from: number, count: number): Float64Array {
 async function openPlots() {
   const element = document.createElement('heddle-plots') as HeddlePlots;
   document.body.append(element);
-  element.addRows(COLUMNS, makeRows(0, 1000));
+  element.addRows(COLUMNS, makeRows(0, 1000), UNITS);
   await until(() => find(element, '#chart-energies canvas'));
   await until(() => element.chartCount === 3);
   return element;
@@ -270,10 +427,10 @@ async function openPlots() {
 test('plots: rows that come later feed the same charts; a reset starts anew', async () => {
   const element = await openPlots();
   const canvas = find(element, '#chart-energies canvas');
-  for (let i = 0; i < 5; i++) element.addRows(COLUMNS, makeRows(1000 + 100 * i, 100));
+  for (let i = 0; i < 5; i++) element.addRows(COLUMNS, makeRows(1000 + 100 * i, 100), UNITS);
   await until(() => find(element, '.time')!.textContent === 't = 1.499 s');
   expect(find(element, '#chart-energies canvas')).toBe(canvas);
-  element.addRows(COLUMNS, makeRows(0, 10));
+  element.addRows(COLUMNS, makeRows(0, 10), UNITS);
   await until(() => find(element, '.time')!.textContent === 't = 0.009 s');
   expect(element.chartCount).toBe(3);
 });
@@ -300,7 +457,90 @@ test('plots: pointer and arrow keys read values; lines are hidden; a group that 
   await until(() => find(element, '#chart-counts canvas'));
 });
 
-test('plots: the CSV of the probes has the columns of `heddle run` and every digit', async () => {
+test('plots: units stand at charts and values; the values of the moment stand beside the cursor, by pointer and key', async () => {
+  const element = await openPlots();
+  const units = [...element.shadowRoot!.querySelectorAll('summary')].map((s) =>
+    s.textContent.replace(/\s+/g, ' ').trim(),
+  );
+  expect(units).toEqual([
+    'Energies J',
+    'load m',
+    'pull N',
+    'energy J',
+    'Nodes and remeshings',
+    'Time of a step by stage ms',
+  ]);
+  expect(find(element, '#chart-probe-load')!.getAttribute('aria-label')).toBe('load in m over time');
+  expect(find(element, '#chart-probe-load + *')).toBeNull();
+  const chart = find<HTMLElement>(element, '#chart-probe-load')!;
+  chart.focus();
+  await userEvent.keyboard('{Home}{ArrowRight}{ArrowRight}');
+  const readout = await until(() => find(element, '.readout'));
+  const read = [...readout.children].map((part) => part.textContent);
+  expect(read).toEqual(['t = 0.002 s', 'x', '0.002 m', 'y', '0.999998 m', 'z', '0 m']);
+  expect(chart.getAttribute('aria-valuetext')).toBe('0.002 s: x 0.002 m, y 0.999998 m, z 0 m');
+  const over = find<HTMLElement>(element, '#chart-energies .u-over')!;
+  const box = over.getBoundingClientRect();
+  const move = { clientX: box.left + box.width / 4, clientY: box.top + 20, bubbles: true };
+  chart.blur();
+  find(element, '#chart-energies')!.dispatchEvent(new PointerEvent('pointerenter', move));
+  over.dispatchEvent(new MouseEvent('mouseenter', move));
+  over.dispatchEvent(new MouseEvent('mousemove', move));
+  await until(() => /kinetic.* J.*gravity.* J/s.test(find(element, '.readout')?.textContent ?? ''));
+});
+
+test('plots: zoom and pan by key, button, wheel and drag move all charts together', async () => {
+  const element = await openPlots();
+  const chart = find<HTMLElement>(element, '#chart-energies')!;
+  const span = () => element.span?.map((time) => Number(time.toFixed(3)));
+  chart.focus();
+  await userEvent.keyboard('{Home}++');
+  expect(span()).toEqual([0, 0.25]);
+  await userEvent.keyboard('{Shift>}{ArrowRight}{/Shift}');
+  expect(span()).toEqual([0.062, 0.312]);
+  await userEvent.keyboard('{End}');
+  expect(span()).toEqual([0.749, 0.999]);
+  await userEvent.click(find(element, '[aria-label="Earlier"]')!);
+  expect(span()).toEqual([0.687, 0.937]);
+  await userEvent.click(find(element, '[aria-label="Show all of the time"]')!);
+  expect(span()).toBeUndefined();
+  const over = chart.querySelector<HTMLElement>('.u-over')!;
+  const box = over.getBoundingClientRect();
+  const at = (share: number) => ({
+    clientX: box.left + share * box.width,
+    clientY: box.top + 30,
+    bubbles: true,
+    cancelable: true,
+  });
+  const wheel = new WheelEvent('wheel', { ...at(0), deltaY: -500, ctrlKey: true });
+  over.dispatchEvent(wheel);
+  expect(wheel.defaultPrevented).toBe(true);
+  expect(span()![0]).toBe(0);
+  expect(span()![1]).toBeCloseTo(0.999 * 1.0015 ** -500, 3);
+  const scroll = new WheelEvent('wheel', { ...at(0), deltaY: 100 });
+  over.dispatchEvent(scroll);
+  expect(scroll.defaultPrevented).toBe(false);
+  over.dispatchEvent(new MouseEvent('dblclick', at(0.5)));
+  expect(span()).toBeUndefined();
+  await userEvent.keyboard('{Home}');
+  for (const [
+    type,
+    share,
+  ] of [['mouseenter', 0.25], ['mousemove', 0.25], ['mousedown', 0.25], ['mousemove', 0.75], ['mouseup', 0.75]] as const) // biome-ignore format: a gesture
+    (type === 'mouseup' ? document : over).dispatchEvent(
+      new MouseEvent(type, { ...at(share), buttons: 1, movementX: 1 }),
+    );
+  await until(() => element.span !== undefined);
+  expect(element.span![0]).toBeCloseTo(0.25, 1);
+  expect(element.span![1]).toBeCloseTo(0.75, 1);
+  const [from] = element.span!;
+  over.dispatchEvent(new MouseEvent('mousedown', { ...at(0.5), shiftKey: true, button: 0 }));
+  window.dispatchEvent(new MouseEvent('mousemove', at(0.6)));
+  window.dispatchEvent(new MouseEvent('mouseup', at(0.6)));
+  expect(element.span![0]).toBeLessThan(from - 0.02);
+});
+
+test('plots: the CSV of the probes has the columns of `heddle run` with their units, and every digit', async () => {
   const element = await openPlots();
   const blobs: Blob[] = [];
   const original = URL.createObjectURL;
@@ -308,23 +548,28 @@ test('plots: the CSV of the probes has the columns of `heddle run` and every dig
     blobs.push(blob);
     return '#';
   };
-  for (const button of element.shadowRoot!.querySelectorAll<HTMLElement>('.bar button')) button.click();
+  for (const button of element.shadowRoot!.querySelectorAll<HTMLElement>('.files button')) button.click();
   URL.createObjectURL = original;
   const [probes, all] = await Promise.all(blobs.map((blob) => blob.text()));
   const lines = probes.split('\r\n');
-  expect(lines[0]).toBe('time,load.x,load.y,load.z,pull,energy.total');
+  expect(lines[0]).toBe('time [s],load.x [m],load.y [m],load.z [m],pull [N],energy.total [J]');
   expect(lines.length).toBe(1002);
   const rows = makeRows(0, 1000);
   expect(Number(lines[778].split(',')[1])).toBe(rows[777 * COLUMNS.length + 16]);
-  expect(all.split('\r\n')[0]).toBe(COLUMNS.join(','));
+  expect(all.split('\r\n')[0]).toBe(
+    COLUMNS.map((name, i) => (UNITS[i] === '1' ? name : `${name} [${UNITS[i]}]`)).join(','),
+  );
 });
 
 test('plots look right, are accessible and follow the theme', async () => {
   const element = await openPlots();
   for (const summary of element.shadowRoot!.querySelectorAll('summary')) {
-    if (/Milli/.test(summary.textContent)) summary.click();
+    if (/stage/.test(summary.textContent)) summary.click();
   }
   await until(() => find(element, '#chart-stages canvas'));
+  find<HTMLElement>(element, '#chart-energies')!.focus();
+  await userEvent.keyboard('{Home}{PageUp}{PageUp}{PageUp}+');
+  await until(() => find(element, '.readout'));
   await checkLooks(element, 'plots');
 });
 

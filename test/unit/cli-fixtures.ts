@@ -11,6 +11,7 @@ import { main } from '../../src/cli/program.ts';
 /** A particle on a damped spring: x' = v, v' = −100 x − v, and a chaotic number that shows any lost bit of the state. */
 export class SpringWorld implements RunnableWorld {
   readonly probeColumns: readonly string[];
+  readonly probeUnits: readonly string[];
   readonly nodeCount = 2;
   readonly bodies = [];
   readonly profile = { detect: 0, adapt: 0, assemble: 0, solve: 0, advance: 0 };
@@ -20,6 +21,7 @@ export class SpringWorld implements RunnableWorld {
   constructor(scene: Scene) {
     this.h = scene.time.step;
     this.probeColumns = scene.probes.length === 0 ? [] : ['tip.x', 'tip.y', 'tip.z'];
+    this.probeUnits = this.probeColumns.map(() => 'm');
   }
 
   get steps(): number {
@@ -55,7 +57,7 @@ export class SpringWorld implements RunnableWorld {
       kind: Uint8Array.of(0, 0),
       fields: {},
     };
-    return { time: this.time, step: this.steps, objects: [curve], bodies: [] };
+    return { time: this.time, step: this.steps, objects: [curve], bodies: [], forces: [] };
   }
 
   writeProbes(out: Float64Array): void {

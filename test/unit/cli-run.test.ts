@@ -55,7 +55,8 @@ describe('heddle run', () => {
   });
 
   test('--json prints one object with the promised names and nothing else', async () => {
-    const { stdout, stderr, code } = await makeWorkplace().run('run', 'spring.json', '--json');
+    const place = makeWorkplace();
+    const { stdout, stderr, code } = await place.run('run', 'spring.json', '--json');
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout.trimEnd().split('\n')).toHaveLength(1);
     const summary = JSON.parse(stdout);
@@ -77,6 +78,9 @@ describe('heddle run', () => {
     expect(summary).toMatchObject({ scene: 'spring', steps: 100, nodes: 2, finished: true, expect: [] });
     expect(Object.keys(summary.stages)).toEqual(['detect', 'adapt', 'assemble', 'solve', 'advance']);
     expect(Object.keys(summary.probes)).toEqual(['tip.x', 'tip.y', 'tip.z']);
+    expect(summary.probeUnits).toEqual({ 'tip.x': 'm', 'tip.y': 'm', 'tip.z': 'm' });
+    const table = JSON.parse(readFileSync(join(place.folder, 'out/spring/probes.json'), 'utf8'));
+    expect(table.units).toEqual(['s', 'm', 'm', 'm']);
   });
 
   test('probe rows come at probesPerSecond when it is given', async () => {

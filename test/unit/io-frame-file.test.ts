@@ -1,8 +1,10 @@
 import {
   type ChunkEntry,
+  decodeFrameBytes,
   encodeCheckpoint,
   encodeChunk,
   encodeFrame,
+  encodeFrameBytes,
   encodeHeader,
   encodeProbeColumns,
   encodeProbeRows,
@@ -21,7 +23,8 @@ import { describe, expect, test } from 'vitest';
 
 function makeFrame(step: number): Frame {
   const nodes = 3 + (step % 3);
-  const values = (scale: number) => Float64Array.from({ length: nodes }, (_, i) => Math.sin(scale * (i + step + 0.1)));
+  const values = (scale: number, length = nodes) =>
+    Float64Array.from({ length }, (_, i) => Math.sin(scale * (i + step + 0.1)));
   return {
     time: step / 3,
     step,
@@ -50,6 +53,13 @@ function makeFrame(step: number): Frame {
       },
     ],
     bodies: [{ id: 'table', position: [0.1, 0.2, step], orientation: [0.5, -0.5, 0.5, 0.5] }],
+    forces:
+      step % 2 === 0
+        ? []
+        : [
+            { kind: 'contact', id: 'røpe "1"', x: Float64Array.of(1, 2, 3, -0, 1e-9, 6), f: values(1, 6) },
+            { kind: 'constraint', id: 'thread', x: Float64Array.of(7, 8, step), f: Float64Array.of(0, 9.81 / 3, -1) },
+          ],
   };
 }
 
@@ -92,6 +102,27 @@ describe('what is written is read', () => {
     expect(read.objects[0].x).toEqual(frame.objects[0].x.map(Math.fround));
     expect(read.objects[0].fields.tension).toEqual(frame.objects[0].fields.tension.map(Math.fround));
     expect(encodeFrame(frame, { precision: 'float32' }).length).toBeLessThan(encodeFrame(frame).length);
+  });
+
+  test('a frame from before there were forces has none', () => {
+    // time 0.5, step 7, no objects, one body "b" at (1, 2, 3), unturned, and no byte after it
+    const bytes = new Uint8Array(16 + 8 + 4 + 1 + 56);
+    const view = new DataView(bytes.buffer);
+    view.setFloat64(0, 0.5, true);
+    view.setFloat64(8, 7, true);
+    view.setUint32(20, 1, true);
+    view.setUint32(24, 1, true);
+    bytes[28] = 'b'.charCodeAt(0);
+    for (const [k, value] of [1, 2, 3, 0, 0, 0, 1].entries()) view.setFloat64(29 + 8 * k, value, true);
+    const frame: Frame = {
+      time: 0.5,
+      step: 7,
+      objects: [],
+      bodies: [{ id: 'b', position: [1, 2, 3], orientation: [0, 0, 0, 1] }],
+      forces: [],
+    };
+    expect(decodeFrameBytes(bytes)).toEqual(frame);
+    expect(encodeFrameBytes(frame)).toEqual(bytes);
   });
 
   test('all chunks of a file', () => {
@@ -190,7 +221,7 @@ describe('damage', () => {
 
   test('counts and lengths that lie are refused before room is made for them', () => {
     // a valid CRC around every possible lie: each 32-bit word of a frame payload replaced by a huge one
-    const payload = encodeFrame(makeFrame(2)).slice(16, -4);
+    const payload = encodeFrame(makeFrame(3)).slice(16, -4);
     let refused = 0;
     for (let at = 0; at + 4 <= payload.length; at++) {
       const lying = payload.slice();
@@ -218,6 +249,8 @@ describe('damage', () => {
   test('a frame whose arrays disagree is refused when it is written', () => {
     const frame = makeFrame(1);
     const broken = { ...frame, objects: [{ ...frame.objects[0], kind: new Uint8Array(1) }] };
-    expect(() => encodeFrame(broken)).toThrow(/1 kinds/);
+    expect(() => encodeFrame(broken)).toThrow(/4 points and 1 numbers of kind/);
+    const odd = { ...frame, forces: [{ ...frame.forces[0], f: new Float64Array(3) }] };
+    expect(() => encodeFrame(odd)).toThrow(/6 position and 3 force components/);
   });
 });

@@ -70,6 +70,7 @@ export function makeRun(frameCount: number, still = false): RecordedRun {
         { id: 'cube', position: [0.4 + t, 0, 0], orientation: [0, 0, Math.sin(half), Math.cos(half)] },
         { id: 'rest', position: [0, -1, 0], orientation: [0, 0, 0, 1] },
       ],
+      forces: [],
     };
   });
   const probes = { columns: ['time', 'tip.y'], rows: frames.map((frame) => [frame.time, -0.5]) };

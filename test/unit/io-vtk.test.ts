@@ -1,83 +1,8 @@
-import { encodeVtkSequence, encodeVtpBodies, encodeVtpCurves } from 'heddle/io';
+import { encodeVtkSequence, encodeVtpBodies, encodeVtpCurves, encodeVtpForces } from 'heddle/io';
+import type { Frame } from 'heddle/model';
 import { describe, expect, test } from 'vitest';
 import { cube, makeRun } from './io-run.ts';
-
-interface XmlNode {
-  readonly tag: string;
-  readonly attributes: Record<string, string>;
-  readonly children: XmlNode[];
-  text: string;
-}
-
-/** A small strict XML reader: tags nest, attributes are quoted, nothing is left open. */
-function readXml(text: string): XmlNode {
-  const root: XmlNode = { tag: '', attributes: {}, children: [], text: '' };
-  const stack = [root];
-  const body = text.replace(/^<\?xml version="1\.0"\?>\n/, '');
-  let at = 0;
-  for (const match of body.matchAll(/<(\/?)(\w+)((?: \w+="[^"<]*")*)(\/?)>/g)) {
-    stack.at(-1)!.text += body.slice(at, match.index);
-    at = match.index + match[0].length;
-    const [, closing, tag, attributeText, single] = match;
-    if (closing) {
-      expect(stack.pop()?.tag).toBe(tag);
-      continue;
-    }
-    const attributes = Object.fromEntries(
-      [...attributeText.matchAll(/(\w+)="([^"]*)"/g)].map(([, k, v]) => [k, unescapeXml(v)]),
-    );
-    const node: XmlNode = { tag, attributes, children: [], text: '' };
-    stack.at(-1)!.children.push(node);
-    if (!single) stack.push(node);
-  }
-  expect(stack.length).toBe(1);
-  expect(body.slice(at).trim()).toBe('');
-  return root.children[0];
-}
-
-const unescapeXml = (text: string) =>
-  text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
-
-const find = (node: XmlNode, tag: string): XmlNode => {
-  const found = node.children.filter((child) => child.tag === tag);
-  expect(found.length, tag).toBe(1);
-  return found[0];
-};
-
-/** Numbers of an inline base64 array: UInt32 number of bytes, then the bytes. */
-function readArray(node: XmlNode): number[] {
-  expect(node.attributes.format).toBe('binary');
-  const bytes = Buffer.from(node.text.trim(), 'base64');
-  expect(bytes.toString('base64')).toBe(node.text.trim());
-  expect(bytes.readUInt32LE(0)).toBe(bytes.length - 4);
-  const { type } = node.attributes;
-  const size = { Float64: 8, Int32: 4, UInt8: 1 }[type]!;
-  return Array.from({ length: (bytes.length - 4) / size }, (_, i) => {
-    const offset = 4 + size * i;
-    return type === 'Float64'
-      ? bytes.readDoubleLE(offset)
-      : type === 'Int32'
-        ? bytes.readInt32LE(offset)
-        : bytes[offset];
-  });
-}
-
-function readVtp(text: string) {
-  const file = readXml(text);
-  expect(file.tag).toBe('VTKFile');
-  expect(file.attributes).toEqual({
-    type: 'PolyData',
-    version: '1.0',
-    byte_order: 'LittleEndian',
-    header_type: 'UInt32',
-  });
-  const grid = find(file, 'PolyData');
-  const piece = find(grid, 'Piece');
-  const arrays = (tag: string) =>
-    Object.fromEntries(find(piece, tag).children.map((node) => [node.attributes.Name, readArray(node)]));
-  const time = readArray(find(grid, 'FieldData').children[0])[0];
-  return { piece, arrays, time };
-}
+import { findChild as find, readVtp, readXml } from './vtk-reader.ts';
 
 const run = makeRun(3);
 const frame = run.frames[1];
@@ -119,6 +44,28 @@ describe('VTK', () => {
     expect(connectivity).toEqual([...(cube.indices as number[]), ...(cube.indices as number[]).map((i) => i + 24)]);
     expect(offsets).toEqual(Array.from({ length: 24 }, (_, i) => 3 * (i + 1)));
     expect(arrays('CellData').object).toEqual([...new Array(12).fill(0), ...new Array(12).fill(1)]);
+  });
+
+  test('forces are points with vectors, in files of their own where a run has any', () => {
+    const forces: Frame['forces'] = [
+      { kind: 'contact', id: 'loop', x: Float64Array.of(1, 2, 3, 4, 5, 6), f: Float64Array.of(0, 7, 0, -1, 8, 1 / 3) },
+      { kind: 'constraint', id: 'rope', x: Float64Array.of(7, 8, 9), f: Float64Array.of(0, 0, -2) },
+    ];
+    const { piece, arrays, time } = readVtp(encodeVtpForces({ ...frame, forces }));
+    expect(piece.attributes).toMatchObject({ NumberOfPoints: '3', NumberOfVerts: '3', NumberOfLines: '0' });
+    expect(time).toBe(frame.time);
+    expect(arrays('Points').Points).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(arrays('PointData')).toEqual({
+      force: [0, 7, 0, -1, 8, 1 / 3, 0, 0, -2],
+      contact: [1, 1, 0],
+      object: [1, 1, 0],
+    });
+    expect(arrays('Verts')).toEqual({ connectivity: [0, 1, 2], offsets: [1, 2, 3] });
+    // a frame without any still has its file, so that arrows go
+    const frames = run.frames.map((one, i) => ({ ...one, forces: i === 1 ? forces : [] }));
+    const paths = [...encodeVtkSequence({ ...run, frames })].map(({ path }) => path);
+    expect(paths.filter((path) => path.includes('.forces.')).length).toBe(3);
+    expect([...encodeVtkSequence(run)].some(({ path }) => path.includes('.forces.'))).toBe(false);
   });
 
   test('the collection names every file with its time, and bodies that rest only once', () => {

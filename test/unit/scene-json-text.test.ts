@@ -4,6 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { findLines, readJson } from '../../src/scene/json-text.ts';
 
 describe('readJson', () => {
+  test('refuses more values than memory is meant for, at the place where it stops', () => {
+    const [fault] = readJson(`[${'{},'.repeat(4_000_000)}{}]`).faults;
+    expect(fault.message).toContain('line 1, column 11999999: there are more than 4000000 values');
+  });
+
   test.each([
     '{}',
     '[]',

@@ -3,8 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { computeJsonSchema, parseScene } from 'heddle/scene';
 import { describe, expect, test } from 'vitest';
 import { computeCompletion } from '../../studio/src/panels/completion.ts';
+import { listPieces } from '../../studio/src/panels/editor-code.ts';
 import { findCursor } from '../../studio/src/panels/json-cursor.ts';
 import { formatJson } from '../../studio/src/panels/json-format.ts';
+import { findFaultColumns, listTokens } from '../../studio/src/panels/json-tokens.ts';
 
 const schema = computeJsonSchema();
 const folder = new URL('../../scenes/', import.meta.url);
@@ -131,5 +133,67 @@ describe('the layout of JSON', () => {
 
   test('what is not JSON is left alone', () => {
     expect(formatJson('{ "a": }')).toBeUndefined();
+  });
+});
+
+describe('the colours of JSON', () => {
+  const kinds = (line: string) => listTokens(line).map(({ kind, from, to }) => [kind, line.slice(from, to)]);
+  const ALL = { first: 0, last: 1, left: 0, right: 1e9 };
+
+  test('keys, texts, numbers, literals and marks', () => {
+    expect(kinds('  "a\\"b" : "c:", "d": [-1.5e-3, true, null],')).toEqual([
+      ['key', '"a\\"b"'],
+      ['mark', ':'],
+      ['string', '"c:"'],
+      ['mark', ','],
+      ['key', '"d"'],
+      ['mark', ':'],
+      ['mark', '['],
+      ['number', '-1.5e-3'],
+      ['mark', ','],
+      ['literal', 'true'],
+      ['mark', ','],
+      ['literal', 'null'],
+      ['mark', ']'],
+      ['mark', ','],
+    ]);
+  });
+
+  test('what is no JSON has no colour of JSON, and a text without end goes to the end of its line', () => {
+    expect(kinds('01 tru 1e "open')).toEqual([
+      ['other', '01'],
+      ['other', 'tru'],
+      ['other', '1e'],
+      ['string', '"open'],
+    ]);
+  });
+
+  test.each(scenes)('$name: the pieces of a line are the line, whatever is in sight', ({ text }) => {
+    for (const line of text.split('\n')) {
+      for (const sight of [ALL, { ...ALL, left: 20, right: 40 }]) {
+        const pieces = listPieces(line, sight, [{ path: 'objects[0].nodes', message: '' }]);
+        expect(pieces.map((piece) => piece.text).join('')).toBe(line);
+      }
+    }
+  });
+
+  test('a line of a million letters makes only as many pieces as are in sight', () => {
+    const line = JSON.stringify({ a: Array.from({ length: 200_000 }, (_, i) => i) });
+    const pieces = listPieces(line, { ...ALL, left: 5000, right: 5200 }, []);
+    expect(pieces.length).toBeLessThan(100);
+    expect(pieces.some(({ kind }) => kind === 'number')).toBe(true);
+  });
+
+  test('a fault underlines the value of its key, in brackets if need be, the key of a long value, else the line', () => {
+    const under = (line: string, path: string) => {
+      const { from, to } = findFaultColumns(line, path);
+      return line.slice(from, to);
+    };
+    expect(under('  { "id": "a", "nodes": -1 }', 'objects[0].nodes')).toBe('-1');
+    expect(under('  "gravity": [0, 1], "x": 1', 'gravity')).toBe('[0, 1]');
+    expect(under('  "points": [[0, 0], [1]], "x": 1', 'objects[0].points[1]')).toBe('[[0, 0], [1]]');
+    expect(under('  "objects": [', 'objects')).toBe('[');
+    expect(under('  "time":', 'time')).toBe('"time"');
+    expect(under('   what is this ', '')).toBe('what is this');
   });
 });

@@ -113,13 +113,15 @@ describe('fields of the parameter panel', () => {
     expect(at('drivers', 0, 'on', 'at')).toMatchObject({ kind: 'choice', choices: ['start', 'end'] });
     expect(at('drivers', 0, 'on', 'at').alternatives[0]).toMatchObject({ label: 'Fraction of the material length' });
     expect(at('objects', 0, 'spools', 0, 'speed', 1, 'value')).toMatchObject({ unit: 'm/s', value: -0.35 });
-    expect(listFields(scene).some((field) => field.path[0] === 'probes' || field.key === 'title')).toBe(false);
+    expect(at('probes', 3, 'on', 'at')).toMatchObject({ kind: 'choice' });
+    expect(listFields(scene).some((field) => field.path[0] === 'expect' || field.key === 'title')).toBe(false);
   });
 
   test('what is not there can be added, and additions that need no answer keep the scene valid', () => {
     for (const { name, text } of scenes) {
       const scene = JSON.parse(text);
-      for (const path of [[], ['objects', 0], ['time'], ['view']]) {
+      for (const path of [[], ['objects', 0], ['bodies', 0], ['drivers', 0], ['probes', 0], ['time'], ['view']]) {
+        if (path.length > 0 && readAt(scene, path) === undefined) continue;
         const group = computeGroup(schema, scene, path, findSchema(schema, scene, path) ?? {});
         for (const { path: place, initial } of group.additions) {
           expect(readAt(scene, place)).toBeUndefined();
@@ -195,13 +197,48 @@ describe('the share link', () => {
     const hash = await encodeShare(text);
     expect(hash).toMatch(/^s1\.[\w-]+$/);
     expect(hash.length).toBeLessThan(0.75 * text.length);
-    expect(await decodeShare(`#${hash}`)).toBe(text);
-    expect(parseScene(await decodeShare(hash))).toEqual(parseScene(text));
+    expect(await decodeShare(`#${hash}`)).toEqual({ text, files: {} });
+    expect(parseScene((await decodeShare(hash)).text)).toEqual(parseScene(text));
   });
 
   test('texts of all planes of Unicode come back', async () => {
     const text = JSON.stringify({ title: 'Größe π ∮ 织机 🧵 \u0000' });
-    expect(await decodeShare(await encodeShare(text))).toBe(text);
+    expect((await decodeShare(await encodeShare(text))).text).toBe(text);
+  });
+
+  test('files come back byte for byte, each in a buffer of its own', async () => {
+    const files = {
+      'a.obj': new TextEncoder().encode('v 1 2 3\n'),
+      'b.glb': Uint8Array.from({ length: 999 }, (_, n) => n),
+    };
+    const hash = await encodeShare('{"title":"π"}', files);
+    expect(hash).toMatch(/^s2\.[\w-]+$/);
+    const shared = await decodeShare(hash);
+    expect(shared).toEqual({ text: '{"title":"π"}', files });
+    expect(Object.values(shared.files).map(({ buffer }) => buffer.byteLength)).toEqual([8, 999]);
+  });
+
+  test('what is too big for a link is named, with what to do instead', async () => {
+    const files = { 'big.obj': new Uint8Array(LARGEST_SHARE), 'small.obj': new Uint8Array(1024) };
+    const sentence =
+      'The scene has 2 bytes, big.obj 2.0 MB, small.obj 1.0 kB; a link holds at most 2 MB. ' +
+      'Send the scene file and these files; dropped together, they open.';
+    await expect(encodeShare('{}', files)).rejects.toThrow(sentence);
+    // bytes that do not get smaller
+    const noise = new Uint8Array(1_600_000);
+    let state = 1;
+    for (let n = 0; n < noise.length; n++) noise[n] = (state = (state * 48271) % 2147483647) >> 8;
+    await expect(encodeShare('{}', { 'noise.glb': noise })).rejects.toThrow(/characters, more than browsers take\./);
+  });
+
+  test('a head that promises other sizes than there are is refused', async () => {
+    const heads = ['{}', 'null', '7', '{"text":2}', '{"text":2,"files":[["a",1]]}', '{"text":-1,"files":[["a",3]]}'];
+    for (const head of [...heads, '{"text":2,"files":[[7,0]]}', '{"text":1e9,"files":[]}', 'x'.repeat(20_000)]) {
+      const hash = (await pack(text(`${head}\n{}`))).replace('s1.', 's2.');
+      await expect(decodeShare(hash), head).rejects.toThrow('damaged');
+    }
+    const good = (await pack(text('{"text":2,"files":[["a",0]]}\n{}'))).replace('s1.', 's2.');
+    expect(await decodeShare(good)).toEqual({ text: '{}', files: { a: new Uint8Array() } });
   });
 
   const pack = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> => {
@@ -231,7 +268,8 @@ describe('the share link', () => {
     await expect(decodeShare(whole.slice(0, -40))).rejects.toThrow('damaged');
     await expect(decodeShare(`${whole}=`)).rejects.toThrow('damaged');
     await expect(decodeShare('s1.')).rejects.toThrow('damaged');
-    await expect(decodeShare(`s2${whole.slice(2)}`)).rejects.toThrow('newer');
+    await expect(decodeShare(`s3${whole.slice(2)}`)).rejects.toThrow('newer');
+    await expect(decodeShare(`s2${whole.slice(2)}`)).rejects.toThrow('damaged');
     await expect(decodeShare('#scene=a')).rejects.toThrow('no scene');
     expect([isShare('#s1.abc'), isShare('s9.x'), isShare('#scene'), isShare('')]).toEqual([true, true, false, false]);
   });

@@ -119,7 +119,7 @@ test.each([
       radius: 1e-9,
       x: Float64Array.from([5, 6, 7, 5 + size[0], 6 + size[1], 7 + size[2]]),
     };
-    addFrameToLimits({ time: 0, step: 0, objects: [arc], bodies: [] }, new Map(), limits);
+    addFrameToLimits({ time: 0, step: 0, objects: [arc], bodies: [], forces: [] }, new Map(), limits);
     const camera = new PerspectiveCamera();
     camera.aspect = aspect;
     placeCamera(camera, {}, computeSubject(limits));

@@ -61,12 +61,11 @@ export class HeddleApp extends LitElement {
     scrollTo(0, 0);
     document.title = 'Heddle Studio';
     if (route.page === 'gallery') return;
-    if (route.page === 'tour') {
-      await import('./tour-page.ts');
-      this.requestUpdate();
-      return;
-    }
     try {
+      if (route.page === 'tour') {
+        await import('./tour-page.ts');
+        return;
+      }
       const [source] = await Promise.all([openSource(route, this.#dropped), import('./scene-page.ts')]);
       // a newer address may have come meanwhile
       if (route !== this.route) return;

@@ -1,6 +1,7 @@
 /**
  * The camera in the hands of the user: drag to orbit, wheel or pinch to zoom, right button, two fingers or shift to pan;
- * with the keyboard arrows orbit, shift and arrows pan, + and − zoom, 0 goes home.
+ * with the keyboard arrows orbit, shift and arrows pan, + and − zoom, 0 goes home. As long as nobody moves it, it glides to
+ * where the scene has grown to.
  */
 import { Spherical, Vector3 } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
@@ -23,7 +24,16 @@ export interface CameraPlace {
   readonly target: Vector3;
 }
 
+/** Part of the way home that is glided in a picture, and the distance that is none, relative to that from the target. */
+const GLIDE = 0.12;
+const THERE = 1e-3;
+
 export class CameraControl {
+  /** Whether someone moved the camera. */
+  isMoved = false;
+  /** Whether it is on its way to a new home, and whether it is this that moves it now. */
+  #glides = false;
+  #moves = false;
   readonly #view: SceneView;
   readonly #controls: OrbitControls;
   readonly #home = { position: new Vector3(), target: new Vector3(), fieldOfView: 28 };
@@ -42,7 +52,12 @@ export class CameraControl {
     this.#controls.minDistance = 0.02 * view.camera.position.distanceTo(view.target);
     this.#controls.maxDistance = 20 * view.camera.position.distanceTo(view.target);
     this.#controls.update();
-    this.#controls.addEventListener('change', changed);
+    this.#controls.addEventListener('change', () => {
+      view.target.copy(this.#controls.target);
+      if (this.#moves) return;
+      this.isMoved = true;
+      changed();
+    });
   }
 
   /** Keeps what was in the picture in it when the view is narrower than the pictures of the gallery. */
@@ -58,6 +73,31 @@ export class CameraControl {
     this.#view.camera.position.copy(this.#home.position);
     this.#controls.target.copy(this.#home.target);
     this.#controls.update();
+    this.isMoved = false;
+  }
+
+  /** Takes a new home; glides there if nobody moved the camera. */
+  follow({ position, target }: CameraPlace): void {
+    this.#home.position.copy(position);
+    this.#home.target.copy(target);
+    this.#controls.maxDistance = Math.max(this.#controls.maxDistance, 20 * position.distanceTo(target));
+    this.#glides = !this.isMoved;
+  }
+
+  /** Goes on gliding by one picture; true while it is not there. */
+  glide(): boolean {
+    if (!this.#glides || this.isMoved) return false;
+    const { camera } = this.#view;
+    const [{ position, target: aim }, near] = [this.#home, THERE * camera.position.distanceTo(this.#controls.target)];
+    const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    const isThere = isStill || camera.position.distanceTo(position) + this.#controls.target.distanceTo(aim) < near;
+    camera.position.lerp(position, isThere ? 1 : GLIDE);
+    this.#controls.target.lerp(aim, isThere ? 1 : GLIDE);
+    this.#moves = true;
+    this.#controls.update();
+    this.#moves = false;
+    this.#glides = !isThere;
+    return this.#glides;
   }
 
   /** Where the camera is and what it looks at. */

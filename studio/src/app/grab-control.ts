@@ -4,7 +4,7 @@
  */
 import type { Frame } from 'heddle/model';
 import type { SceneView } from '../view.ts';
-import { computeDragPoint, type Picked, type Point, pickBody, pickNode, type Size, type Spot } from './picking.ts';
+import { computeDragPoint, type Picked, type Point, pickNode, pickSurface, type Size, type Spot } from './picking.ts';
 
 /** How far a pointer may be from a node [CSS pixels]; a finger is less exact than a mouse. */
 const REACH = { fine: 14, coarse: 30 } as const;
@@ -55,14 +55,13 @@ export class GrabControl {
     if (seen === undefined) return undefined;
     const spot = this.#spot(event);
     const reach = event.pointerType === 'mouse' ? REACH.fine : REACH.coarse;
-    const picked = pickNode(seen.view, seen.frame, spot, reach) ?? pickBody(seen.view, spot, seen.size);
-    return picked !== undefined && this.#events.allows(picked) ? picked : undefined;
+    return pickNode(seen.view, seen.frame, spot, reach) ?? pickSurface(seen.view, seen.frame, spot, seen.size);
   }
 
   #press(event: PointerEvent): void {
     if (event.button !== 0 || event.shiftKey || event.ctrlKey || this.#held !== undefined) return;
     const picked = this.#pick(event);
-    if (picked === undefined) return;
+    if (picked === undefined || !this.#events.allows(picked)) return;
     event.stopImmediatePropagation();
     this.#held = { pointer: event.pointerId, point: picked.point };
     this.#element.setPointerCapture(event.pointerId);

@@ -12,6 +12,8 @@ const KEYS: readonly { readonly keys: readonly string[]; readonly does: string }
   { keys: ['shift', '←…'], does: 'Move the view' },
   { keys: ['+', '−'], does: 'Closer and farther' },
   { keys: ['0'], does: 'View as at the start' },
+  { keys: ['F'], does: 'Forces as arrows, or not' },
+  { keys: ['M'], does: 'Mesh lines, or not' },
   { keys: ['G'], does: 'Gallery' },
   { keys: ['?'], does: 'This help' },
 ];

@@ -5,7 +5,7 @@
  *   in   frame, pointed     out  point {point | undefined}
  */
 import { type CurveFrame, type Frame, NODE_EIL, NODE_EULERIAN } from 'heddle/model';
-import { css, html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
+import { css, html, LitElement, type TemplateResult } from 'lit';
 import { NODE_COLOURS } from '../overlay.ts';
 import type { Picked, Point } from './picking.ts';
 import { sharedStyles } from './styles.ts';
@@ -31,13 +31,27 @@ export class HeddleMaterialBar extends LitElement {
   declare pointed: Picked | undefined;
 
   get #rows(): readonly CurveFrame[] {
-    return (this.frame?.objects ?? []).slice(0, MOST_ROWS);
+    return (this.frame?.objects ?? []).filter((object) => object.type === 'curve').slice(0, MOST_ROWS);
   }
 
-  protected override updated(_changed: PropertyValues<this>): void {
+  #due = 0;
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    cancelAnimationFrame(this.#due);
+  }
+
+  /** Drawn with the next picture of the screen: reading widths at every message would lay out the page each time. */
+  protected override updated(): void {
+    cancelAnimationFrame(this.#due);
+    this.#due = requestAnimationFrame(() => this.#draw());
+  }
+
+  #draw(): void {
     const canvas = this.renderRoot.querySelector('canvas');
     if (canvas === null || this.frame === undefined) return;
     const rows = this.#rows;
+    this.hidden = rows.length === 0;
     const width = canvas.clientWidth;
     const ratio = Math.min(2, devicePixelRatio);
     canvas.style.height = `${ROW * rows.length}px`;
@@ -50,7 +64,7 @@ export class HeddleMaterialBar extends LitElement {
     const line = getComputedStyle(this).getPropertyValue('--line-strong');
     for (const [row, curve] of rows.entries()) {
       const { pointed } = this;
-      const ringed = pointed?.kind === 'node' && pointed.object === row ? pointed.node : -1;
+      const ringed = pointed?.kind === 'node' && this.frame.objects[pointed.object] === curve ? pointed.node : -1;
       this.#drawRow(context, curve, ROW * (row + 0.5), width, line, ringed);
     }
   }
@@ -103,6 +117,9 @@ export class HeddleMaterialBar extends LitElement {
   static override styles = [
     sharedStyles,
     css`
+      :host([hidden]) {
+        display: none;
+      }
       :host {
         display: flex;
         align-items: center;

@@ -1,8 +1,9 @@
 /**
- * What lies under a pointer: the nearest node within reach, else the body whose surface the ray meets first; and where
- * the pointer is in the world, on the plane through a point that faces the camera.
+ * What lies under a pointer: the nearest node of a curve within reach, else the sheet or body whose surface the ray meets
+ * first; and where the pointer is in the world, on the plane through a point that faces the camera.
+ *   ray o + t d meets a triangle where t d − u (b − a) − v (c − a) = a − o, u, v ≥ 0, u + v ≤ 1   (Möller, Trumbore 1997)
  */
-import { type Frame, NODE_LAGRANGIAN } from 'heddle/model';
+import { type Frame, NODE_LAGRANGIAN, type SurfaceFrame } from 'heddle/model';
 import { Plane, Raycaster, Vector2, Vector3 } from 'three';
 import type { SceneView } from '../view.ts';
 
@@ -15,7 +16,14 @@ export interface Spot {
 }
 
 export type Picked =
-  | { readonly kind: 'node'; readonly object: number; readonly node: number; readonly point: Point }
+  | {
+      readonly kind: 'node';
+      readonly object: number;
+      readonly node: number;
+      readonly point: Point;
+      /** On a sheet: the material point under the pointer [m]; `node` is the nearest vertex of its triangle. */
+      readonly material?: readonly [number, number];
+    }
   | { readonly kind: 'body'; readonly body: string; readonly point: Point };
 
 /** Size of the view in CSS pixels. */
@@ -24,11 +32,12 @@ export interface Size {
   readonly height: number;
 }
 
-/** The node nearest to the spot on the screen, not farther than `reach` pixels. */
+/** The node of a curve nearest to the spot on the screen, not farther than `reach` pixels. */
 export function pickNode(view: SceneView, frame: Frame, spot: Spot, reach: number): Picked | undefined {
   let best: Picked | undefined;
   let least = reach;
   frame.objects.forEach((curve, object) => {
+    if (curve.type !== 'curve') return;
     for (let node = 0; node < curve.u.length; node++) {
       const point: Point = [curve.x[3 * node], curve.x[3 * node + 1], curve.x[3 * node + 2]];
       const { x, y } = view.project(point);
@@ -49,14 +58,46 @@ function castRay(view: SceneView, spot: Spot, { width, height }: Size): Raycaste
   return caster;
 }
 
-/** The body whose surface is seen at the spot. */
-export function pickBody(view: SceneView, spot: Spot, size: Size): Picked | undefined {
+/** Where a ray first meets a sheet: distance, triangle and the weights of its corners. */
+function meetSheet({ x, triangles }: SurfaceFrame, o: Vector3, d: Vector3) {
+  let found: { readonly t: number; readonly triangle: number; readonly weights: Point } | undefined;
+  for (let k = 0; k < triangles.length; k += 3) {
+    const [a, b, c] = [3 * triangles[k], 3 * triangles[k + 1], 3 * triangles[k + 2]];
+    const [ux, uy, uz] = [x[b] - x[a], x[b + 1] - x[a + 1], x[b + 2] - x[a + 2]];
+    const [vx, vy, vz] = [x[c] - x[a], x[c + 1] - x[a + 1], x[c + 2] - x[a + 2]];
+    const [px, py, pz] = [d.y * vz - d.z * vy, d.z * vx - d.x * vz, d.x * vy - d.y * vx];
+    const volume = ux * px + uy * py + uz * pz;
+    if (volume === 0) continue;
+    const [sx, sy, sz] = [o.x - x[a], o.y - x[a + 1], o.z - x[a + 2]];
+    const u = (sx * px + sy * py + sz * pz) / volume;
+    const [qx, qy, qz] = [sy * uz - sz * uy, sz * ux - sx * uz, sx * uy - sy * ux];
+    const v = (d.x * qx + d.y * qy + d.z * qz) / volume;
+    const t = (vx * qx + vy * qy + vz * qz) / volume;
+    if (!(u >= 0 && v >= 0 && u + v <= 1 && t > 0) || t >= (found?.t ?? Number.POSITIVE_INFINITY)) continue;
+    found = { t, triangle: k / 3, weights: [1 - u - v, u, v] };
+  }
+  return found;
+}
+
+/** The sheet or body whose surface is seen at the spot. */
+export function pickSurface(view: SceneView, frame: Frame, spot: Spot, size: Size): Picked | undefined {
   const caster = castRay(view, spot, size);
+  const { origin, direction } = caster.ray;
   let best: Picked | undefined;
   let least = Number.POSITIVE_INFINITY;
+  for (const [object, sheet] of frame.objects.entries()) {
+    const hit = sheet.type === 'surface' ? meetSheet(sheet, origin, direction) : undefined;
+    if (sheet.type !== 'surface' || hit === undefined || hit.t >= least) continue;
+    least = hit.t;
+    const corners = sheet.triangles.subarray(3 * hit.triangle, 3 * hit.triangle + 3);
+    const node = corners[hit.weights.indexOf(Math.max(...hit.weights))];
+    const blend = (axis: number) =>
+      hit.weights.reduce((sum, weight, k) => sum + weight * sheet.X[2 * corners[k] + axis], 0);
+    const point: Point = [sheet.x[3 * node], sheet.x[3 * node + 1], sheet.x[3 * node + 2]];
+    best = { kind: 'node', object, node, point, material: [blend(0), blend(1)] };
+  }
   for (const [body, mesh] of view.bodyMeshes) {
-    // the first part of a body's group is its surface, the second its edges
-    const [hit] = caster.intersectObject(mesh.children[0], false);
+    const [hit] = caster.intersectObject(mesh, false);
     if (hit === undefined || hit.distance >= least) continue;
     least = hit.distance;
     best = { kind: 'body', body, point: hit.point.toArray() };

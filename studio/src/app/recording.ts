@@ -1,12 +1,15 @@
 /** A recorded run (a frame file) that is only played back: nothing is simulated. Its steps are its frames. */
 import { readFrame, readScene, scanChunks } from 'heddle/io';
 import { addFrameToLimits, createFrameLimits, type Frame, type FrameLimits, HeddleError } from 'heddle/model';
+import type { Exported } from '../simulation/protocol.ts';
 import type { Player, Shown } from './player.ts';
 
 /** What a frame file holds for the page. */
 export interface RecordedFile {
   readonly text: string;
   readonly frames: readonly Frame[];
+  /** The file as it is, for exports. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 /** Whether these are the first bytes of a frame file. */
@@ -22,7 +25,7 @@ export function readRecordedFile(bytes: Uint8Array<ArrayBuffer>): RecordedFile {
   if (scene === undefined || frames.length === 0) {
     throw new HeddleError('This run holds no scene or no frame; it is damaged from its start.');
   }
-  return { text: readScene(bytes, scene).text, frames };
+  return { text: readScene(bytes, scene).text, frames, bytes };
 }
 
 /** What the frames span, bodies included. */
@@ -40,16 +43,24 @@ export class Recording extends EventTarget implements Player {
   step = 0;
   ratio = 0;
   readonly hash = undefined;
+  readonly message = '';
+  readonly isHeld = false;
+  readonly exportRun: (format: string) => Promise<Exported>;
   #speed = 1;
   /** Counts the calls of `play`, so that the loop of an earlier one ends. */
   #round = 0;
 
-  constructor(shown: Shown, frames: readonly Frame[]) {
+  /** `exportRun` writes the file of this recording in a format of heddle/io. */
+  constructor(shown: Shown, frames: readonly Frame[], exportRun: (format: string) => Promise<Exported>) {
     super();
+    this.exportRun = exportRun;
     this.shown = { ...shown, limits: computeRecordedLimits(frames, shown.bodies) };
     this.#frames = frames;
   }
 
+  get limits(): FrameLimits {
+    return this.shown.limits;
+  }
   get frame(): Frame {
     return this.#frames[this.step];
   }
@@ -58,6 +69,9 @@ export class Recording extends EventTarget implements Player {
   }
   get end(): number {
     return this.#frames.length - 1;
+  }
+  get speed(): number {
+    return this.#speed;
   }
 
   #tell(): void {
@@ -97,6 +111,15 @@ export class Recording extends EventTarget implements Player {
   reset(): void {
     this.seek(0);
   }
+
+  halt(): void {
+    this.reset();
+  }
+
+  /** What was recorded cannot be pulled. */
+  hold(): void {}
+  drag(): void {}
+  release(): void {}
 
   seek(step: number): void {
     this.playing = false;

@@ -2,9 +2,11 @@
  * A live simulation: the client of the worker with what it last said. Replaces its scene, keeps the measures of all
  * steps in one growing array, and stays usable after a fault.
  */
-import type { Frame, SceneFault } from 'heddle/model';
+import type { Frame, FrameLimits, SceneFault } from 'heddle/model';
 import { type ShownFrame, SimulationClient, SimulationError } from '../simulation/client.ts';
-import type { Fault, GrabTarget, Loaded, Measures, Override, Point, StateReply } from '../simulation/protocol.ts';
+import type { Exported, Fault, Loaded, Measures, Override, StateReply } from '../simulation/protocol.ts';
+import { type Held, locateHeld } from './held.ts';
+import type { Point } from './picking.ts';
 import type { Player, Pull } from './player.ts';
 
 /** Contents of the files that a scene names. */
@@ -12,6 +14,7 @@ export type Files = Readonly<Record<string, Uint8Array<ArrayBuffer>>>;
 
 export class Run extends EventTarget implements Player {
   shown: Loaded | undefined;
+  limits: FrameLimits | undefined;
   frame: Frame | undefined;
   hash: string | undefined;
   pull: Pull | null = null;
@@ -22,6 +25,7 @@ export class Run extends EventTarget implements Player {
   message = '';
   faults: readonly SceneFault[] = [];
   measureColumns: readonly string[] = [];
+  measureUnits: readonly string[] = [];
   readonly #client: SimulationClient;
   #measures = new Float64Array(0);
   #measured = 0;
@@ -34,6 +38,7 @@ export class Run extends EventTarget implements Player {
     client.on('frame', (reply) => this.#setFrame(reply));
     client.on('state', (reply) => {
       this.state = reply;
+      this.limits = reply.limits;
       this.#tell();
     });
     client.on('measures', (reply) => this.#addMeasures(reply));
@@ -59,6 +64,12 @@ export class Run extends EventTarget implements Player {
   get ratio(): number {
     return this.playing ? (this.state?.ratio ?? 0) : 0;
   }
+  get speed(): number {
+    return this.#speed;
+  }
+  get isHeld(): boolean {
+    return this.pull !== null;
+  }
   /** All measures so far, row by row. */
   get measures(): Float64Array {
     return this.#measures.subarray(0, this.#measured);
@@ -81,6 +92,7 @@ export class Run extends EventTarget implements Player {
 
   #setLoaded(reply: Loaded): void {
     this.shown = reply;
+    this.limits = reply.limits;
     this.hash = reply.hash;
     this.message = '';
     this.faults = [];
@@ -106,6 +118,7 @@ export class Run extends EventTarget implements Player {
     const width = reply.columns.length;
     if (this.measureColumns.join() !== reply.columns.join() || reply.from === 0) this.#measured = 0;
     this.measureColumns = reply.columns;
+    this.measureUnits = reply.units;
     // rows of steps that were taken before are taken again after a reset
     while (this.#measured > 0 && this.#measures[this.#measured - width] >= reply.from) this.#measured -= width;
     if (this.#measured + rows.length > this.#measures.length) {
@@ -140,10 +153,18 @@ export class Run extends EventTarget implements Player {
     this.#client.setSpeed(factor);
   }
   runTo(step: number): Promise<void> {
+    this.message = '';
     return this.#client.runTo(step);
   }
-  grab(target: GrabTarget, point: Point): void {
-    this.#client.grab(target, point);
+  /** Whether a body is free to move, so that it can be pulled. */
+  isFree(body: string): boolean {
+    return this.shown?.scene.bodies.find(({ id }) => id === body)?.motion === 'dynamic';
+  }
+  hold(held: Held): void {
+    const found = locateHeld(held, this);
+    if (found === undefined || (held.kind === 'body' && !this.isFree(held.body))) return;
+    this.#client.grab(found.target, found.point);
+    this.#client.drag(held.point);
   }
   drag(point: Point): void {
     this.#client.drag(point);
@@ -151,8 +172,12 @@ export class Run extends EventTarget implements Player {
   release(): void {
     this.#client.release();
   }
-  exportRun(format: string): ReturnType<SimulationClient['exportRun']> {
+  exportRun(format: string): Promise<Exported> {
     return this.#client.exportRun(format);
+  }
+  /** The run in the bytes of a frame file of this scene, in a format of heddle/io. */
+  exportFile(format: string, bytes: Uint8Array<ArrayBuffer>): Promise<Exported> {
+    return this.#client.exportRun(format, bytes);
   }
 
   /** Ends the worker at once, whatever it does, and opens the same scene from its beginning. */

@@ -6,19 +6,23 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import './transport.ts';
 import './viewport.ts';
 import './material-bar.ts';
+import type { LiveSettings } from '../view.ts';
 import type { Comparison } from './compare-panel.ts';
-import { computeFileName, Film } from './download.ts';
+import { Film } from './film.ts';
+import { Hand } from './hand.ts';
+import { findSheet } from './material-sheet.ts';
 import { Pair } from './pair.ts';
 import { PANELS, type PanelName } from './panels.ts';
 import type { Picked, Point } from './picking.ts';
+import { composePicture } from './picture.ts';
 import type { Player } from './player.ts';
 import { Recording } from './recording.ts';
 import { Run } from './run.ts';
-import { renderPanel } from './scene-panels.ts';
+import { readJson, renderPanel } from './scene-panels.ts';
 import { sceneStyles } from './scene-styles.ts';
 import type { SceneSource } from './source.ts';
 import { sharedStyles } from './styles.ts';
-import type { HeddleViewport, LiveSettings } from './viewport.ts';
+import type { HeddleViewport } from './viewport.ts';
 
 export class HeddleScenePage extends LitElement {
   static override properties = {
@@ -47,13 +51,13 @@ export class HeddleScenePage extends LitElement {
   /** What plays: the run, a pair with it, or a recording. */
   player: Player = this.run;
   text = '';
+  #read: { readonly text: string; readonly scene: unknown } = { text: '', scene: undefined };
   film: Film | undefined;
+  readonly #hand = new Hand(() => this.player);
   #version = 0;
-  #isHolding = false;
   readonly #changed = (): void => {
     this.#version++;
-    // time does not stop in someone's hands, not even at the end of the scene
-    if (this.#isHolding && this.run.pull !== null && !this.run.playing) this.run.play();
+    this.#hand.keepGoing();
     this.requestUpdate();
   };
   readonly #pressed = (event: KeyboardEvent): void => this.#press(event);
@@ -76,6 +80,7 @@ export class HeddleScenePage extends LitElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     document.removeEventListener('keydown', this.#pressed);
+    this.film?.cancel();
     if (this.player !== this.run) this.player.dispose();
     this.run.dispose();
   }
@@ -88,22 +93,32 @@ export class HeddleScenePage extends LitElement {
     return this.renderRoot.querySelector('heddle-viewport');
   }
 
+  /** The scene of the text, read once for each text; while that is being mended, what runs. */
+  get scene(): unknown {
+    if (this.#read.text !== this.text) this.#read = { text: this.text, scene: readJson(this.text) };
+    return this.#read.scene ?? this.run.shown?.scene;
+  }
+
   async #open(source: SceneSource): Promise<void> {
     this.text = source.text;
+    this.note = source.note ?? '';
     if (!(await this.run.load(source.text, source.files))) {
       // a scene with faults is mended in the editor
       void this.#openPanel('editor');
       return;
     }
     this.settings = pickSettings(this.run.shown?.scene.view);
-    if (source.frames !== undefined && this.run.shown !== undefined) {
-      this.#setPlayer(new Recording(this.run.shown, source.frames));
+    const { recorded } = source;
+    if (recorded !== undefined && this.run.shown !== undefined) {
+      const exportRun = (format: string) => this.run.exportFile(format, recorded.bytes);
+      this.#setPlayer(new Recording(this.run.shown, recorded.frames, exportRun));
     }
     if (!matchMedia('(prefers-reduced-motion: reduce)').matches) this.player.play();
   }
 
   #setPlayer(player: Player): void {
     if (this.player === player) return;
+    player.setSpeed(this.player.speed);
     if (this.player !== this.run) {
       this.player.removeEventListener('change', this.#changed);
       this.player.dispose();
@@ -119,7 +134,7 @@ export class HeddleScenePage extends LitElement {
     this.text = text;
     const loaded = await this.run.load(text, this.source?.files ?? {});
     if (!loaded) return;
-    if (this.comparison !== undefined) await this.compare(this.comparison);
+    if (this.comparison !== undefined) await this.#startComparison(this.comparison);
     else this.#setPlayer(this.run);
     if (playing) this.player.play();
   }
@@ -139,38 +154,61 @@ export class HeddleScenePage extends LitElement {
     this.comparison = comparison;
     if (laidOutAnew) return;
     this.run.pause();
-    if (comparison === undefined) {
-      this.#setPlayer(this.run);
-      return;
-    }
+    if (comparison === undefined) this.#setPlayer(this.run);
+    else await this.#startComparison(comparison);
+  }
+
+  async #startComparison(comparison: Comparison): Promise<void> {
     const second = new Run();
     const loaded = await second.load(this.text, this.source?.files ?? {}, comparison.overrides);
-    if (!loaded) {
+    const isWanted = this.isConnected && this.comparison?.title === comparison.title;
+    if (!loaded && isWanted) {
       this.note = second.message;
       this.comparison = undefined;
-      second.dispose();
       this.#setPlayer(this.run);
-      return;
     }
+    if (!loaded || !isWanted) return second.dispose();
     this.note = '';
     this.#setPlayer(new Pair(this.run, second));
     this.player.reset();
     this.player.play();
   }
 
-  /** Starts to record the picture, or ends it and offers the film. */
+  /** The picture of all that is shown. */
+  capture(): HTMLCanvasElement | undefined {
+    return composePicture(this.renderRoot.querySelectorAll('heddle-viewport'));
+  }
+
+  /** Starts to record what is shown, or ends it and offers the film. */
   async toggleFilm(): Promise<void> {
     const { film } = this;
     this.film = undefined;
-    if (film !== undefined) await film.finish(computeFileName(this.run.shown?.scene.name ?? 'scene', ''));
-    else if (this.viewport?.canvas) this.film = new Film(this.viewport.canvas);
+    try {
+      if (film !== undefined) await film.save(this.run.shown?.scene.name ?? 'scene');
+      else this.film = new Film(() => this.capture(), this.run.shown?.scene.output.framesPerSecond ?? 60);
+    } catch (error) {
+      this.note = error instanceof Error ? error.message : String(error);
+    }
+    this.requestUpdate();
+  }
+
+  /** Ends the film and forgets it. */
+  dropFilm(): void {
+    this.film?.cancel();
+    this.film = undefined;
     this.requestUpdate();
   }
 
   async #openPanel(name: PanelName): Promise<void> {
     this.panel = name;
-    await PANELS.find((panel) => panel.name === name)!.load();
-    this.ready = new Set([...this.ready, name]);
+    this.note = '';
+    const { load, title } = PANELS.find((panel) => panel.name === name)!;
+    try {
+      await load();
+      this.ready = new Set([...this.ready, name]);
+    } catch {
+      this.note = `The panel “${title}” could not be loaded: the server of the studio does not answer.`;
+    }
   }
 
   #press(event: KeyboardEvent): void {
@@ -187,56 +225,36 @@ export class HeddleScenePage extends LitElement {
       else player.play();
     } else if (event.key === '.') player.stepOnce();
     else if (event.key === 'r' || event.key === 'R') player.reset();
+    else if (event.key === 'f' || event.key === 'F')
+      this.settings = { ...this.settings, forces: !this.settings.forces };
+    else if (event.key === 'm' || event.key === 'M') this.settings = { ...this.settings, lines: !this.settings.lines };
     else if (event.key === '[') player.seek(Math.max(player.recorded[0], player.step - 1));
     else if (event.key === ']') player.seek(Math.min(player.recorded[1], player.step + 1));
     else return;
     event.preventDefault();
   }
 
-  #grab({ picked }: { picked: Picked }): void {
-    const { run } = this;
-    if (picked.kind === 'body') run.grab({ kind: 'body', body: picked.body }, picked.point);
-    else {
-      const label = run.labels[picked.object]?.[picked.node];
-      if (label === undefined) return;
-      run.grab({ kind: 'node', object: picked.object, label }, picked.point);
-    }
-    this.#isHolding = true;
-    if (!run.playing) run.play();
-  }
-
-  #release(): void {
-    this.#isHolding = false;
-    this.run.release();
-  }
-
   #viewport(caption: string, run?: Run, stacked = false): TemplateResult {
-    const player = run ?? this.player;
-    const live = this.player === this.run;
+    const { player } = this;
+    const live = run ?? (player instanceof Run ? player : undefined);
+    const seen = live && player instanceof Pair ? player.see(live) : live;
     return html`<heddle-viewport
       ?stacked=${stacked}
-      .shown=${player.shown}
-      .frame=${player.frame}
-      .pull=${live ? this.run.pull : null}
+      .shown=${(live ?? player).shown}
+      .frame=${(seen ?? player).frame}
+      .limits=${player.limits}
+      .pull=${seen?.pull ?? null}
       .settings=${this.settings}
       .highlight=${this.highlight}
       .caption=${caption}
-      .allows=${(picked: Picked) => live && this.#isLoose(picked)}
+      .allows=${(picked: Picked) => live !== undefined && (picked.kind === 'node' || live.isFree(picked.body))}
       @hover=${(event: CustomEvent) => (this.pointed = event.detail.picked)}
-      @grab=${(event: CustomEvent) => this.#grab(event.detail)}
-      @drag=${(event: CustomEvent) => this.run.drag(event.detail.point)}
-      @release=${this.#release}
+      @grab=${(event: CustomEvent) => seen && this.#hand.take(event.detail.picked, seen)}
+      @drag=${(event: CustomEvent) => this.#hand.drag(event.detail.point)}
+      @release=${() => this.#hand.release()}
       @camera=${this.#moveTogether}
+      @describe=${() => this.requestUpdate()}
     ></heddle-viewport>`;
-  }
-
-  /** Nodes can always be pulled, bodies when they are free to move. */
-  #isLoose(picked: Picked): boolean {
-    if (picked.kind === 'node') return true;
-    return (
-      this.run.shown?.scene.bodies.find((body: { readonly id: string }) => body.id === picked.body)?.motion ===
-      'dynamic'
-    );
   }
 
   #moveTogether(event: Event): void {
@@ -254,12 +272,20 @@ export class HeddleScenePage extends LitElement {
     return html`${this.#viewport('as it is', player.first)}${this.#viewport(comparison.title, player.second, comparison.overlaid)}`;
   }
 
+  /** The material of the first sheet, beside the world. */
+  #sheet(): TemplateResult | typeof nothing {
+    const { frame } = this.player;
+    if (findSheet(frame) === undefined) return nothing;
+    return html`<heddle-material-sheet
+      .frame=${frame}
+      .content=${this.viewport?.describe()}
+      .pointed=${this.pointed}
+      @point=${(event: CustomEvent) => (this.highlight = event.detail.point)}
+    ></heddle-material-sheet>`;
+  }
+
   #message(): TemplateResult | typeof nothing {
-    const message =
-      this.run.message ||
-      (this.player instanceof Pair ? this.player.second.message : '') ||
-      this.note ||
-      this.run.state?.note;
+    const message = this.run.message || this.player.message || this.note || this.run.state?.note;
     if (!message) return nothing;
     return html`<p class="message" role="alert">${message}</p>`;
   }
@@ -310,14 +336,14 @@ export class HeddleScenePage extends LitElement {
     return html`
       <div class="main">
         <div class="views" data-layout=${this.player instanceof Pair ? (overlaid ? 'overlaid' : 'beside') : 'single'}>
-          ${this.#views()}${this.#message()}
+          ${this.#views()}${this.#sheet()}${this.#message()}
         </div>
         <heddle-material-bar .frame=${this.player.frame} .pointed=${this.pointed} @point=${(event: CustomEvent) => (this.highlight = event.detail.point)}></heddle-material-bar>
         <heddle-transport
           .player=${this.player}
           .version=${this.#version}
           .stoppable=${!(this.player instanceof Recording)}
-          @halt=${() => this.run.halt()}
+          @halt=${() => this.player.halt()}
         ></heddle-transport>
       </div>
       <aside aria-label="About and panels">
@@ -332,8 +358,8 @@ export class HeddleScenePage extends LitElement {
 
 /** The settings of a scene that can be changed while it runs. */
 function pickSettings(view: LiveSettings | undefined): LiveSettings {
-  const { checker, markers, nodes, colour } = view ?? {};
-  return { checker, markers, nodes, colour };
+  const { checker, markers, nodes, colour, forces, lines } = view ?? {};
+  return { checker, markers, nodes, colour, forces, lines };
 }
 
 customElements.define('heddle-scene', HeddleScenePage);

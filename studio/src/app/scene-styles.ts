@@ -20,6 +20,12 @@ export const sceneStyles = css`
     flex: 1;
     min-height: 14rem;
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    grid-auto-columns: auto;
+    grid-auto-flow: column;
+  }
+  heddle-material-sheet {
+    width: clamp(12rem, 32cqw, 26rem);
   }
   .views[data-layout='beside'] {
     grid-template-columns: 1fr 1fr;
@@ -130,8 +136,19 @@ export const sceneStyles = css`
       height: min(34rem, calc(100dvh - var(--header, 3.5rem)));
       min-height: 26rem;
     }
+    .views {
+      grid-auto-flow: row;
+      grid-template-rows: minmax(0, 1fr);
+    }
     .views[data-layout='beside'] {
       grid-template-columns: 1fr;
+      grid-template-rows: 1fr 1fr;
+    }
+    heddle-material-sheet {
+      width: auto;
+      height: 9rem;
+      border-left: 0;
+      border-top: 1px solid var(--line);
     }
     aside {
       border-left: 0;

@@ -1,7 +1,8 @@
 /** Where a scene comes from: the gallery, a link, or files that were dropped; as text with the files that it names. */
 
 import { type GalleryScene, MESHES, SCENES } from 'virtual:heddle-gallery';
-import type { Frame } from 'heddle/model';
+import { listSceneFiles, pickSceneFiles } from '../simulation/scene-files.ts';
+import type { RecordedFile } from './recording.ts';
 import type { Route } from './route.ts';
 import type { Files } from './run.ts';
 
@@ -10,21 +11,19 @@ export interface SceneSource {
   readonly files: Files;
   /** The card of the gallery, when it is from there. */
   readonly card?: GalleryScene;
-  /** Frames of a recorded run. */
-  readonly frames?: readonly Frame[];
+  /** The recorded run that the scene is of. */
+  readonly recorded?: RecordedFile;
+  /** A sentence about it for the user. */
+  readonly note?: string;
 }
 
 /** Largest file that is read [bytes]; the tab's memory is all there is. */
 const LARGEST = 1024 * 1024 * 1024;
 
-/** Names of mesh files in the text of a scene. */
-function findMeshNames(text: string): string[] {
-  return Object.keys(MESHES).filter((name) => text.includes(JSON.stringify(name)));
-}
-
-/** The meshes of the gallery that a scene names. */
-export async function loadMeshes(text: string): Promise<Files> {
-  const entries = findMeshNames(text).map(async (name) => {
+/** The meshes of the gallery that a scene names, but for those that are `there` already. */
+export async function loadMeshes(text: string, there: Files = {}): Promise<Files> {
+  const names = listSceneFiles(text).filter((name) => Object.hasOwn(MESHES, name) && !Object.hasOwn(there, name));
+  const entries = names.map(async (name) => {
     const response = await fetch(new URL(MESHES[name], document.baseURI));
     if (!response.ok) throw new Error(`The mesh ${name} could not be loaded (${response.status}).`);
     return [name, new Uint8Array(await response.arrayBuffer())] as const;
@@ -42,8 +41,8 @@ export async function openSource(route: Route, dropped: SceneSource | undefined)
   }
   if (route.page === 'share') {
     const { decodeShare } = await import('../panels/share.ts');
-    const text = await decodeShare(route.code);
-    return { text, files: await loadMeshes(text) };
+    const { text, files } = await decodeShare(route.code);
+    return { text, files: { ...(await loadMeshes(text, files)), ...files } };
   }
   if (dropped !== undefined) return dropped;
   throw new Error('What was dropped here is gone; drop the file again.');
@@ -59,12 +58,21 @@ export async function readDroppedFiles(list: Iterable<File>): Promise<SceneSourc
   const { isFrameFile, readRecordedFile } = await import('./recording.ts');
   const run = Object.values(files).find(isFrameFile);
   if (run !== undefined) {
-    const { text, frames } = readRecordedFile(run);
-    return { text, frames, files: { ...(await loadMeshes(text)), ...files } };
+    const recorded = readRecordedFile(run);
+    return { ...(await findFiles(recorded.text, files)), recorded };
   }
   const scene = Object.entries(files).find(([name]) => name.endsWith('.json'));
   if (scene === undefined)
     throw new Error('There is no scene (.json) and no recorded run (.heddle) among these files.');
-  const text = new TextDecoder().decode(scene[1]);
-  return { text, files: { ...(await loadMeshes(text)), ...files } };
+  return findFiles(new TextDecoder().decode(scene[1]), files);
+}
+
+/** A scene with the files that it names, of those that were dropped and those of the gallery; what is lacking, its load says. */
+async function findFiles(text: string, files: Files): Promise<SceneSource> {
+  const dropped = pickSceneFiles(text, files);
+  const known = await loadMeshes(text, dropped);
+  const source = { text, files: { ...known, ...dropped } };
+  const names = Object.keys(known).join(', ');
+  if (names === '') return source;
+  return { ...source, note: `${names} was not dropped with the scene; the gallery’s file of that name is used.` };
 }

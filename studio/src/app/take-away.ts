@@ -1,13 +1,14 @@
 /**
  * `<heddle-take-away>`: everything that can leave the page. The export formats come from the registry of heddle/io.
- *   in   run, viewport, name, text, filming     out  film (start or end), note {text}
+ *   in   player, capture, name, text, files, filming     out  film (start or end), drop-film, note {text}
  */
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { pickSceneFiles } from '../simulation/scene-files.ts';
 import { computeFileName, downloadFile } from './download.ts';
 import { icon } from './icons.ts';
-import type { Run } from './run.ts';
+import type { Player } from './player.ts';
+import type { Files } from './run.ts';
 import { sharedStyles } from './styles.ts';
-import type { HeddleViewport } from './viewport.ts';
 import { encodeZip } from './zip.ts';
 
 interface Format {
@@ -19,20 +20,24 @@ interface Format {
 
 export class HeddleTakeAway extends LitElement {
   static override properties = {
-    run: { attribute: false },
-    viewport: { attribute: false },
+    player: { attribute: false },
+    capture: { attribute: false, hasChanged: () => false },
     name: {},
     text: { attribute: false },
+    files: { attribute: false },
     filming: { type: Boolean },
     formats: { state: true },
     busy: { state: true },
     link: { state: true },
   };
 
-  declare run: Run | undefined;
-  declare viewport: HeddleViewport | null;
+  declare player: Player | undefined;
+  /** The picture of all that is shown. */
+  declare capture: () => HTMLCanvasElement | undefined;
   declare name: string;
   declare text: string;
+  /** Files of the scene, by the names that it has for them; there may be others. */
+  declare files: Files;
   declare filming: boolean;
   declare formats: readonly Format[];
   declare busy: string;
@@ -41,7 +46,8 @@ export class HeddleTakeAway extends LitElement {
   constructor() {
     super();
     this.name = this.text = this.busy = this.link = '';
-    this.viewport = null;
+    this.capture = () => undefined;
+    this.files = {};
     this.filming = false;
     this.formats = [];
   }
@@ -52,21 +58,25 @@ export class HeddleTakeAway extends LitElement {
     this.formats = EXPORTERS;
   }
 
+  #tell(type: string): void {
+    this.dispatchEvent(new CustomEvent(type));
+  }
+
   #note(text: string): void {
     this.dispatchEvent(new CustomEvent('note', { detail: { text } }));
   }
 
   #picture(): void {
-    this.viewport?.capture()?.toBlob((blob) => {
+    this.capture()?.toBlob((blob) => {
       if (blob !== null) downloadFile(computeFileName(this.name, '.png'), [blob], 'image/png');
     }, 'image/png');
   }
 
   async #export(format: Format): Promise<void> {
-    if (this.run === undefined || this.busy !== '') return;
+    if (this.player === undefined || this.busy !== '') return;
     this.busy = format.name;
     try {
-      const { files, notes } = await this.run.exportRun(format.name);
+      const { files, notes } = await this.player.exportRun(format.name);
       const ready = files.map(({ path, bytes }) => ({ path, bytes: new Uint8Array(bytes) }));
       if (ready.length === 1) downloadFile(ready[0].path, [ready[0].bytes], 'application/octet-stream');
       else downloadFile(computeFileName(this.name, `-${format.name}.zip`), encodeZip(ready), 'application/zip');
@@ -78,11 +88,16 @@ export class HeddleTakeAway extends LitElement {
     }
   }
 
+  #saveMeshes(names: readonly string[]): void {
+    for (const name of names) downloadFile(name, [this.files[name]], 'application/octet-stream');
+  }
+
   async #share(): Promise<void> {
+    this.link = '';
     try {
       const { encodeShare } = await import('../panels/share.ts');
       const address = new URL(location.href);
-      address.hash = `/share/${await encodeShare(this.text)}`;
+      address.hash = `/share/${await encodeShare(this.text, pickSceneFiles(this.text, this.files))}`;
       this.link = address.href;
       await navigator.clipboard.writeText(this.link);
       this.#note('The link is on the clipboard; it holds the whole scene.');
@@ -101,6 +116,7 @@ export class HeddleTakeAway extends LitElement {
   }
 
   override render(): TemplateResult {
+    const meshes = Object.keys(pickSceneFiles(this.text, this.files));
     const scene = () => downloadFile(computeFileName(this.name, '.json'), [this.text], 'application/json');
     return html`
       <h3>Picture and film</h3>
@@ -109,14 +125,19 @@ export class HeddleTakeAway extends LitElement {
         ${this.#item(
           this.filming ? 'End the film' : 'WebM film',
           this.filming ? 'Recording what you see.' : 'Records the view until you end it.',
-          () => this.dispatchEvent(new CustomEvent('film')),
+          () => this.#tell('film'),
           'record',
         )}
+        ${
+          this.filming
+            ? this.#item('Drop the film', 'Nothing of it is kept.', () => this.#tell('drop-film'), 'close')
+            : nothing
+        }
       </ul>
       ${
-        this.run === undefined
+        this.player === undefined
           ? nothing
-          : html`<h3>The run so far</h3>
+          : html`<h3>The run</h3>
               <ul>
                 ${this.formats.map((format) => this.#item(format.title, this.busy === format.name ? 'Writing …' : format.description, () => this.#export(format)))}
               </ul>`
@@ -124,7 +145,14 @@ export class HeddleTakeAway extends LitElement {
       <h3>The scene</h3>
       <ul>
         ${this.#item('Scene file', 'JSON with everything you changed.', scene)}
-        ${this.#item('Link', 'A link that contains the whole scene.', () => this.#share(), 'share')}
+        ${
+          meshes.length === 0
+            ? nothing
+            : this.#item('Meshes', `The files that the scene names: ${meshes.join(', ')}.`, () =>
+                this.#saveMeshes(meshes),
+              )
+        }
+        ${this.#item('Link', 'A link that contains the whole scene, meshes included.', () => this.#share(), 'share')}
       </ul>
       ${
         this.link === ''

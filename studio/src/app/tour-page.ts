@@ -137,6 +137,10 @@ export class HeddleTour extends LitElement {
         margin: 0 0 0.75rem;
         max-width: 60ch;
       }
+      li a {
+        display: inline-block;
+        padding: 0.35rem 0;
+      }
       @media (max-width: 44rem) {
         li {
           grid-template-columns: minmax(0, 1fr);

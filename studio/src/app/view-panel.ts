@@ -2,17 +2,46 @@
  * `<heddle-view-panel>`: what the picture shows. Colour maps are offered for the fields that the frames really have.
  *   in   settings, fields     out  show {settings}
  */
-import { css, html, LitElement, type TemplateResult } from 'lit';
-import type { ColourMode } from '../view.ts';
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import type { ColourMode, LiveSettings } from '../view.ts';
 import { sharedStyles } from './styles.ts';
-import type { LiveSettings } from './viewport.ts';
 
 const COLOURS: readonly { readonly mode: ColourMode; readonly title: string; readonly help: string }[] = [
   { mode: 'checker', title: 'Material', help: 'Checks glued to the material: they move where it slides.' },
   { mode: 'strain', title: 'Strain', help: 'How much longer each part is than at rest.' },
   { mode: 'tension', title: 'Tension', help: 'The force that pulls along the curve.' },
+  { mode: 'stress', title: 'Stress', help: 'The force in the material per area.' },
   { mode: 'curvature', title: 'Curvature', help: 'How sharply it bends: one over the radius.' },
   { mode: 'speed', title: 'Speed', help: 'How fast the material moves.' },
+];
+
+const SWITCHES: readonly {
+  readonly name: 'nodes' | 'forces' | 'lines';
+  readonly title: string;
+  readonly help: string;
+  readonly isOn: boolean;
+  readonly key?: string;
+}[] = [
+  {
+    name: 'nodes',
+    title: 'Nodes',
+    help: 'Red: fixed in space, material slides through. Blue: fixed in the material. Yellow: at a crossing.',
+    isOn: true,
+  },
+  {
+    name: 'forces',
+    title: 'Forces',
+    help: 'Arrows on the material. Orange: of what it touches, friction included. Green: of pins, guides, ties and your hand.',
+    isOn: false,
+    key: 'F',
+  },
+  {
+    name: 'lines',
+    title: 'Mesh lines',
+    help: 'Where elements end: a ring at every node, the segments straight as they are computed, and the triangles of bodies.',
+    isOn: false,
+    key: 'M',
+  },
 ];
 
 export class HeddleViewPanel extends LitElement {
@@ -38,6 +67,14 @@ export class HeddleViewPanel extends LitElement {
     </label>`;
   }
 
+  #switch({ name, title, help, isOn, key }: (typeof SWITCHES)[number]): TemplateResult {
+    const change = (event: Event) => this.#show({ [name]: (event.target as HTMLInputElement).checked });
+    return html`<label class="choice">
+      <input type="checkbox" name=${name} .checked=${this.settings[name] ?? isOn} @change=${change} />
+      <span><b>${title}</b>${key === undefined ? nothing : html` <kbd>${key}</kbd>`}<small>${help}</small></span>
+    </label>`;
+  }
+
   override render(): TemplateResult {
     const { settings } = this;
     const offered = COLOURS.filter(({ mode }) => mode === 'checker' || this.fields.includes(mode));
@@ -48,10 +85,7 @@ export class HeddleViewPanel extends LitElement {
       </fieldset>
       <fieldset>
         <legend>Draw</legend>
-        <label class="choice">
-          <input type="checkbox" .checked=${settings.nodes ?? true} @change=${(event: Event) => this.#show({ nodes: (event.target as HTMLInputElement).checked })} />
-          <span><b>Nodes</b><small>Red: fixed in space, material slides through. Blue: fixed in the material. Yellow: at a crossing.</small></span>
-        </label>
+        ${SWITCHES.map((one) => this.#switch(one))}
         <label class="length">
           <b>Length of a check</b>
           <input type="number" min="0.001" step="0.005" .value=${String(settings.checker ?? '')} placeholder="auto"

@@ -93,6 +93,15 @@ export const viewportStyles = css`
   .checks {
     width: 24px;
     height: 9px;
+    outline: 1px solid rgb(20 20 30 / 25%);
+  }
+  .elements {
+    width: 26px;
+    height: 7px;
+    background: repeating-linear-gradient(to right, #fff 0 2px, #6b6475 2px 12px);
+  }
+  .arrow {
+    flex: none;
   }
   .legend .map {
     display: grid;

@@ -1,11 +1,13 @@
 /**
  * `<heddle-viewport>`: a SceneView that fills its box, with camera, key, grabbing and the spring that pulls.
- *   in   shown, frame, pull, settings, highlight, caption, allows
- *   out  grab {picked}, drag {point}, release, camera (after a move of the user)
+ *   in   shown, limits, frame, pull, settings, highlight, caption, allows
+ *   out  grab {picked}, drag {point}, release, camera (after a move of the user), describe (it draws with another key)
  */
-import { addFrameToLimits, type Frame, type FrameLimits } from 'heddle/model';
+import { addFrameToLimits, addLimits, type Frame, type FrameLimits } from 'heddle/model';
 import { html, LitElement, nothing, type PropertyValues, svg, type TemplateResult } from 'lit';
-import { SceneView, type ViewSettings } from '../view.ts';
+import { computeFraming, framesSame } from '../framing.ts';
+import type { OverlayContent } from '../overlay.ts';
+import { type LiveSettings, SceneView } from '../view.ts';
 import { CameraControl } from './camera-control.ts';
 import { DrawFence } from './draw-fence.ts';
 import { GrabControl } from './grab-control.ts';
@@ -17,14 +19,13 @@ import { sharedStyles } from './styles.ts';
 import { ThemeController } from './theme.ts';
 import { viewportStyles } from './viewport-styles.ts';
 
-export type LiveSettings = Pick<ViewSettings, 'checker' | 'markers' | 'nodes' | 'colour'>;
-
 /** Light enough that the dark checks stay visible. */
 const DARK_BACKGROUND = '#3b3f49';
 
 export class HeddleViewport extends LitElement {
   static override properties = {
     shown: { attribute: false },
+    limits: { attribute: false },
     frame: { attribute: false },
     pull: { attribute: false },
     settings: { attribute: false },
@@ -36,6 +37,8 @@ export class HeddleViewport extends LitElement {
   static override styles = [sharedStyles, viewportStyles];
 
   declare shown: Shown | undefined;
+  /** What all frames so far span. */
+  declare limits: FrameLimits | undefined;
   declare frame: Frame | undefined;
   declare pull: Pull | null;
   declare settings: LiveSettings;
@@ -54,7 +57,9 @@ export class HeddleViewport extends LitElement {
   #fence: DrawFence | undefined;
   #camera: CameraControl | undefined;
   #grab: GrabControl | undefined;
-  #limits: FrameLimits | undefined;
+  /** What was seen, and what of it camera, light and ground were last set to. */
+  #seen: FrameLimits | undefined;
+  #framed: FrameLimits | undefined;
   #made: readonly unknown[] = [];
   #due = 0;
 
@@ -79,6 +84,11 @@ export class HeddleViewport extends LitElement {
   /** Where a point of the world is drawn, in CSS pixels from the upper left corner. */
   locate(point: Point): { readonly x: number; readonly y: number } | undefined {
     return this.#view?.project(point);
+  }
+
+  /** What there is to write about the picture: colours, ranges and checks as they are drawn. */
+  describe(): OverlayContent | undefined {
+    return this.#view?.describe();
   }
 
   /** The picture with its writing. */
@@ -122,20 +132,21 @@ export class HeddleViewport extends LitElement {
   #makeView(wanted: readonly unknown[]): void {
     const before = this.#camera;
     const sameScene = this.#made[0] !== undefined && this.#made[0] === wanted[0];
-    const kept = sameScene ? before?.place() : undefined;
+    const kept = sameScene && before?.isMoved ? before.place() : undefined;
     this.#disposeView();
     this.#made = wanted;
     this.#legend = '';
     const { shown } = this;
     if (shown === undefined) return;
     const { width, height } = this.#size();
-    this.#limits = structuredClone(shown.limits);
+    if (!sameScene || this.#seen === undefined) this.#seen = structuredClone(shown.limits);
+    this.#framed = computeFraming(shown.limits, this.#seen);
     const { view: settings = {} } = shown.scene;
     const background = settings.background ?? (this.#theme.dark ? DARK_BACKGROUND : undefined);
     this.#view = new SceneView({
       scene: { ...shown.scene, view: { ...settings, ...this.settings, background } },
       bodies: shown.bodies,
-      limits: this.#limits,
+      limits: this.#framed,
       width,
       height,
       pixelRatio: Math.min(2, devicePixelRatio),
@@ -184,12 +195,28 @@ export class HeddleViewport extends LitElement {
         this.#draw();
         return;
       }
-      // colours keep the range of all frames so far
-      addFrameToLimits(this.frame, new Map(), this.#limits!);
+      this.#follow();
+      const isGliding = this.#camera!.glide();
       this.#view.setFrame(this.frame);
       this.#fence!.raise();
       this.#writeLegend();
+      if (isGliding) this.#draw();
     });
+  }
+
+  /** Colours, arrows, light, ground and a camera that nobody moved follow what was seen. */
+  #follow(): void {
+    const { shown } = this;
+    if (shown === undefined) return;
+    const vertices = new Map(shown.bodies.map(({ id, positions }) => [id, positions]));
+    addFrameToLimits(this.frame!, vertices, this.#seen!);
+    if (this.limits !== undefined) addLimits(this.limits, this.#seen!);
+    const framed = computeFraming(shown.limits, this.#seen!);
+    this.#view!.setScales(framed);
+    if (framesSame(framed, this.#framed!)) return;
+    this.#framed = framed;
+    this.#view!.setLimits(framed);
+    this.#camera!.follow(this.#view!.computeHome());
   }
 
   #moved(): void {
@@ -210,6 +237,7 @@ export class HeddleViewport extends LitElement {
     if (text === this.#legend) return;
     this.#legend = text;
     this.requestUpdate();
+    this.#tell('describe', {});
   }
 
   #press(event: KeyboardEvent): void {
@@ -250,7 +278,7 @@ export class HeddleViewport extends LitElement {
         aria-roledescription="3D view"
         aria-label=${label}
         tabindex="0"
-        data-grab=${this.pull !== null ? 'held' : this.hovered ? 'ready' : 'none'}
+        data-grab=${this.pull !== null ? 'held' : this.hovered && this.allows(this.hovered) ? 'ready' : 'none'}
         @keydown=${this.#press}
       >
         <svg class="over" aria-hidden="true">${this.#overlay()}</svg>

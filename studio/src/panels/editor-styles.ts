@@ -1,7 +1,12 @@
 import { css } from 'lit';
 
+/** Colours of words: at least 4.5 : 1 on either paper, also on the tint of a faulty line. */
 export const editorStyles = css`
   :host {
+    --word-key: light-dark(#0b5394, #8cc4ff);
+    --word-string: light-dark(#0f6b3c, #8fdba6);
+    --word-number: light-dark(#8f3d00, #ffb27a);
+    --word-literal: light-dark(#7a2e8c, #e2a6f2);
     display: flex;
     flex-direction: column;
     min-height: 260px;
@@ -61,10 +66,40 @@ export const editorStyles = css`
     inset: 0;
     background: var(--paper);
   }
-  .marks {
+  .marks,
+  .code {
     position: absolute;
     inset: 0;
     pointer-events: none;
+  }
+  .ruler {
+    position: absolute;
+    visibility: hidden;
+  }
+  .line {
+    position: absolute;
+    left: 6px;
+    height: 18px;
+    white-space: pre;
+    tab-size: 2;
+  }
+  .key {
+    color: var(--word-key);
+  }
+  .string {
+    color: var(--word-string);
+  }
+  .number {
+    color: var(--word-number);
+  }
+  .literal {
+    color: var(--word-literal);
+    font-weight: 600;
+  }
+  .faulty {
+    text-decoration: underline wavy var(--fault) 1px;
+    text-underline-offset: 3px;
+    text-decoration-skip-ink: none;
   }
   .page {
     overflow: hidden;
@@ -90,12 +125,25 @@ export const editorStyles = css`
     border-radius: 0;
     resize: none;
     color: var(--ink);
+    /* the letters behind are seen instead; colour stays for those who ask for it */
+    -webkit-text-fill-color: transparent;
     background: transparent;
     font: inherit;
     tab-size: 2;
     white-space: pre;
     overflow: auto;
     caret-color: var(--accent);
+  }
+  textarea::selection {
+    background: color-mix(in srgb, var(--accent) 35%, transparent);
+  }
+  @media (forced-colors: active) {
+    textarea {
+      -webkit-text-fill-color: currentcolor;
+    }
+    .code {
+      display: none;
+    }
   }
   textarea:focus-visible {
     outline-offset: -2px;

@@ -1,14 +1,16 @@
 /**
  * <heddle-editor>: the scene as JSON text. In: `text`, `schema` (loaded when left out), `faults` (with lines; when left
  * undefined the editor checks the text itself). Out: event `edit` with { text } after every change.
- * A plain textarea does the editing, so that selection, undo, spell and touch keyboards are the browser's own; around
- * it stand line numbers, marks at faulty lines and the list of what could be written at the cursor.
+ * A plain textarea does the editing, so that selection, undo, spell and touch keyboards are the browser's own; its letters
+ * are drawn in colours behind it, and around it stand line numbers, marks at faulty lines and the list of what could be
+ * written at the cursor.
  */
 
 import type { SceneFault } from 'heddle/model';
 import type { JsonSchema } from 'heddle/scene';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { type Completion, computeCompletion } from './completion.ts';
+import { computeSight, isSameSight, renderCode, type Sight } from './editor-code.ts';
 import { editorStyles } from './editor-styles.ts';
 import { formatJson } from './json-format.ts';
 import { panelStyles } from './styles.ts';
@@ -23,6 +25,8 @@ type Format = typeof import('./scene-format.ts');
 const QUIET = 300;
 /** Height of a line [px], as in the styles. */
 const LINE = 18;
+/** Letters of the ruler that their width is read from. */
+const RULER = 'm'.repeat(20);
 const PADDING = 6;
 /** Most suggestions that are listed. */
 const MOST_SUGGESTIONS = 50;
@@ -37,6 +41,7 @@ export class HeddleEditor extends LitElement {
     chosen: { state: true },
     found: { state: true },
     note: { state: true },
+    sight: { state: true },
   };
   declare text: string;
   declare schema: JsonSchema | undefined;
@@ -45,8 +50,10 @@ export class HeddleEditor extends LitElement {
   declare private chosen: number;
   declare private found: readonly SceneFault[];
   declare private note: string;
+  declare private sight: Sight;
   private format: Promise<Format> | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private resizes: ResizeObserver | undefined;
 
   constructor() {
     super();
@@ -57,10 +64,18 @@ export class HeddleEditor extends LitElement {
     this.chosen = 0;
     this.found = [];
     this.note = '';
+    this.sight = { first: 0, last: 60, left: 0, right: 200 };
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.resizes = new ResizeObserver(() => this.alignMarks());
+    this.resizes.observe(this);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
+    this.resizes?.disconnect();
     clearTimeout(this.timer);
   }
 
@@ -202,12 +217,26 @@ export class HeddleEditor extends LitElement {
     this.note = 'Formatted.';
   }
 
-  /** Moves numbers and marks with the text. */
+  /** Moves numbers, colours and marks with the text, and draws what came into sight. */
   private alignMarks(): void {
-    const { scrollTop, scrollLeft } = this.area;
+    if (!this.hasUpdated) return;
+    const { scrollTop, scrollLeft, clientWidth, clientHeight } = this.area;
     this.renderRoot.querySelector<HTMLElement>('.numbers')!.style.transform = `translateY(${-scrollTop}px)`;
-    this.renderRoot.querySelector<HTMLElement>('.marks')!.style.transform =
-      `translate(${-scrollLeft}px, ${-scrollTop}px)`;
+    for (const layer of this.renderRoot.querySelectorAll<HTMLElement>('.marks, .code')) {
+      layer.style.transform = `translate(${-scrollLeft}px, ${-scrollTop}px)`;
+    }
+    const sight = computeSight(
+      { top: scrollTop, left: scrollLeft },
+      { width: clientWidth, height: clientHeight },
+      { width: this.measureLetter(), height: LINE },
+    );
+    if (!isSameSight(sight, this.sight)) this.sight = sight;
+  }
+
+  /** All letters are this wide [px]. */
+  private measureLetter(): number {
+    const { width } = this.renderRoot.querySelector('.ruler')!.getBoundingClientRect();
+    return Math.max(1, width / RULER.length);
   }
 
   protected override render(): TemplateResult {
@@ -225,6 +254,8 @@ export class HeddleEditor extends LitElement {
         <div class="gutter" aria-hidden="true"><div class="numbers">${[...byLine.keys()].map(renderStripe)}<pre>${formatNumbers(lines.length)}</pre></div></div>
         <div class="page">
           <div class="marks" aria-hidden="true">${[...byLine].map(([line, fault]) => renderMark(line, lines, fault))}</div>
+          <span class="ruler" aria-hidden="true">${RULER}</span>
+          <div class="code" aria-hidden="true">${renderCode(lines, this.sight, faults, topOf)}</div>
           <textarea
             aria-label="Scene as JSON"
             aria-autocomplete="list"
@@ -303,16 +334,19 @@ export class HeddleEditor extends LitElement {
   }
 }
 
+/** Top of a line, counted from 0 [px]. */
+const topOf = (line: number): number => PADDING + line * LINE;
+
 const formatNumbers = (count: number): string => Array.from({ length: count }, (_, index) => index + 1).join('\n');
 
 /** Styles are set by property: a strict content-security policy refuses style attributes. */
 function renderStripe(line: number): TemplateResult {
-  return html`<div class="stripe" .style=${`top: ${PADDING + (line - 1) * LINE}px`}></div>`;
+  return html`<div class="stripe" .style=${`top: ${topOf(line - 1)}px`}></div>`;
 }
 
 /** The message of a fault behind the text of its line. */
 function renderMark(line: number, lines: readonly string[], fault: SceneFault): TemplateResult {
-  const top = `top: ${PADDING + (line - 1) * LINE}px`;
+  const top = `top: ${topOf(line - 1)}px`;
   const column = `padding-left: calc(${PADDING}px + ${(lines[line - 1] ?? '').length + 2}ch)`;
   return html`<div class="mark" .style=${`${top}; ${column}`}>${fault.message}</div>`;
 }

@@ -5,6 +5,8 @@
 
 export class MeasureTable {
   readonly columns: readonly string[];
+  /** Unit of each column, '1' for pure numbers; empty when they are not known. */
+  readonly units: readonly string[];
   /** Number of rows. */
   length = 0;
   /** Grows with every change, so that who draws can tell whether there is something new. */
@@ -12,8 +14,9 @@ export class MeasureTable {
   private series: Float64Array<ArrayBuffer>[];
   private readonly step: number;
 
-  constructor(columns: readonly string[]) {
+  constructor(columns: readonly string[], units: readonly string[] = []) {
     this.columns = columns;
+    this.units = units;
     this.series = columns.map(() => new Float64Array(256));
     this.step = columns.indexOf('step');
   }

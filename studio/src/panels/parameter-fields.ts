@@ -4,8 +4,11 @@
  */
 
 import type { JsonSchema } from 'heddle/scene';
-import { formatNumber, isObject } from './json-value.ts';
+import { DYNAMIC_KEYS } from './body-motion.ts';
+import { formatNumber, isObject, type JsonObject } from './json-value.ts';
+import { computeEdited } from './list-edits.ts';
 import { type Path, readAt } from './overrides.ts';
+import { listEntryForms } from './scene-lists.ts';
 import { chooseBranch, computeInitial, descend, fits, listBranches, listNames, resolve } from './schema-walk.ts';
 
 export type FieldKind = 'number' | 'vector' | 'choice' | 'flag' | 'text' | 'material';
@@ -63,17 +66,14 @@ export interface Group {
 }
 
 /** Keys of a scene that say what it is called or measures, not how it behaves. */
-const NOT_PARAMETERS = new Set([
-  '$schema',
-  'heddle',
-  'name',
-  'title',
-  'description',
-  'paper',
-  'figure',
-  'probes',
-  'expect',
-]);
+const NOT_PARAMETERS = new Set(['$schema', 'heddle', 'name', 'title', 'description', 'paper', 'figure', 'expect']);
+/** Lists of a scene that are shown also where it has none. */
+const LISTS = ['materials', 'objects', 'bodies', 'drivers', 'probes'] as const;
+/** Keys of which only one can be given. */
+const EXCLUSIVE: Readonly<Record<string, string>> = {
+  ...{ at: 'guide', guide: 'at', to: 'body', speed: 'torque', torque: 'speed' },
+  ...{ mass: 'density', density: 'mass' },
+};
 /** Most entries of an array that are listed. */
 const MOST_ENTRIES = 100;
 
@@ -83,7 +83,7 @@ export function computeGroup(root: JsonSchema, scene: unknown, path: Path, schem
   const fields: Field[] = [];
   const branches: Branch[] = [];
   const own = chooseBranch(root, schema, value);
-  const keys = listKeys(value, path);
+  const keys = [...listKeys(value, path), ...(path.length === 0 ? listAbsent(value) : [])];
   for (const key of keys.slice(0, MOST_ENTRIES)) {
     const inner = own === undefined ? undefined : descend(root, own, value, key);
     if (inner === undefined) continue;
@@ -116,12 +116,14 @@ function listKeys(value: unknown, path: Path): (string | number)[] {
   );
 }
 
+const listAbsent = (scene: unknown): string[] => LISTS.filter((key) => isObject(scene) && !Object.hasOwn(scene, key));
+
 const isRequiredKey = (schema: JsonSchema | undefined, key: string | number): boolean =>
   typeof key === 'number' || schema?.required?.includes(key) === true;
 
 function isShown({ scene, path }: Place): boolean {
   const value = readAt(scene, path);
-  return isObject(value) || (Array.isArray(value) && value.length > 0);
+  return isObject(value) || Array.isArray(value) || (path.length === 1 && value === undefined);
 }
 
 function computeField(place: Place): Field | undefined {
@@ -208,16 +210,35 @@ function listAdditions(root: JsonSchema, scene: unknown, path: Path, schema: Jso
   const value = readAt(scene, path);
   if (!isObject(value)) return [];
   return Object.entries(schema.properties ?? {}).flatMap(([key, property]) => {
-    if (Object.hasOwn(value, key) || (path.length === 0 && NOT_PARAMETERS.has(key))) return [];
+    if (Object.hasOwn(value, key) || isOutOfPlace(value, path, key)) return [];
     const [plain] = listBranches(root, property);
-    if (plain.type === 'array' && !Array.isArray(plain.items)) return [];
     const place = [...path, key];
+    if (plain.type === 'array' && !Array.isArray(plain.items)) return listListAddition(root, scene, place, plain);
     const given = resolve(root, property).default ?? plain.default;
     const isAsked =
       given === undefined && (plain.type === 'number' || plain.type === 'integer' || plain.type === 'string');
     const initial = isAsked && plain.enum === undefined ? undefined : computeInitial(root, property, scene, place);
     return [{ path: place, key, help: resolve(root, property).description ?? '', schema: plain, initial }];
   });
+}
+
+/** Keys that the scene lists otherwise, or that go with a value that it has not, or against one that it has. */
+function isOutOfPlace(value: JsonObject, path: Path, key: string): boolean {
+  if (path.length === 0) return NOT_PARAMETERS.has(key) || LISTS.some((list) => list === key);
+  if (path[0] === 'bodies' && path.length === 2) {
+    if (key === 'keyframes') return value.motion !== 'scripted';
+    if (DYNAMIC_KEYS.includes(key) && value.motion !== 'dynamic') return true;
+  }
+  if (key === 'body' && path[0] === 'drivers') return Object.hasOwn(value, 'to');
+  return Object.hasOwn(EXCLUSIVE, key) && path[0] !== 'materials' && Object.hasOwn(value, EXCLUSIVE[key]);
+}
+
+/** A list is added with its first entry. */
+function listListAddition(root: JsonSchema, scene: unknown, path: Path, schema: JsonSchema): Addition[] {
+  const [form] = listEntryForms(root, scene, path);
+  if (form === undefined) return [];
+  const initial = readAt(computeEdited(scene, form.edits), path);
+  return [{ path, key: String(path.at(-1)), help: schema.description ?? '', schema, initial }];
 }
 
 /** The empty field of a number that was added and has no value yet. */

@@ -15,6 +15,7 @@ import {
 import { formatDotted, formatPointer, type Path, readAt } from './overrides.ts';
 import type { ParameterEdits } from './parameter-edits.ts';
 import { type Alternative, type Branch, type Field, formatValue } from './parameter-fields.ts';
+import { renderTools } from './parameter-lists.ts';
 
 /** What a row needs of the panel. */
 export interface FieldOwner {
@@ -24,6 +25,11 @@ export interface FieldOwner {
   findFault(path: Path): string | undefined;
   flush(): void;
   requestUpdate(): void;
+  isEntry(path: Path): boolean;
+  describeNeed(path: Path): string | undefined;
+  canCopy(path: Path): boolean;
+  copyEntry(path: Path): void;
+  removeEntry(path: Path): void;
 }
 
 /** `stretchStiffness` as `stretch stiffness`; indices count from 1. */
@@ -36,17 +42,15 @@ export function renderField(owner: FieldOwner, field: Field): TemplateResult {
   const pointer = formatPointer(field.path);
   const isChanged = owner.edits.isChanged(field.path);
   const fault = owner.edits.faults.get(pointer) ?? owner.findFault(field.path);
-  const own = readAt(owner.edits.own, field.path);
-  const undo = own === undefined ? `Take ${field.key} away` : `Reset ${field.key} to ${formatValue(own)}`;
-  const isDraft = owner.edits.drafts.has(pointer);
+  const own = readAt(owner.edits.base, field.path);
   const notes = [
     field.fallback === '' ? '' : `Default ${field.fallback}.`,
     isChanged && own !== undefined ? `Scene: ${formatValue(own)}.` : '',
   ];
   return html`<div class="field" ?data-changed=${isChanged} ?data-fault=${fault !== undefined}>
-    ${renderLabel(field, pointer)}
+    ${owner.isEntry(field.path) ? html`<div class="label">${renderLabel(field, pointer)}${renderTools(owner, field.path, field.key)}</div>` : renderLabel(field, pointer)}
     <div class="control">${renderControl(owner, field, pointer)}</div>
-    ${isChanged || isDraft ? html`<button class="reset plain" aria-label=${undo} title=${undo} @click=${() => owner.resetValue(field.path)}>↺</button>` : nothing}
+    ${renderReset(owner, field, isChanged)}
     <p class="help" title=${field.help} id=${`help-${pointer}`}>${field.help} ${notes.join(' ').trim()}</p>
     ${fault === undefined ? nothing : html`<p class="fault" id=${`fault-${pointer}`} role="alert">${fault}</p>`}
     ${renderAlternatives(
@@ -55,6 +59,21 @@ export function renderField(owner: FieldOwner, field: Field): TemplateResult {
       field.alternatives.filter(() => field.kind !== 'flag'),
     )}
   </div>`;
+}
+
+/** Undoes a change; or leaves out a value that the scene need not give, so that the default holds. */
+function renderReset(owner: FieldOwner, field: Field, isChanged: boolean): TemplateResult | typeof nothing {
+  const { path, key, fallback } = field;
+  const own = readAt(owner.edits.base, path);
+  const button = (label: string, sign: string, act: () => void) =>
+    html`<button class="reset plain" aria-label=${label} title=${label} @click=${act}>${sign}</button>`;
+  if (isChanged || owner.edits.drafts.has(formatPointer(path))) {
+    const label = own === undefined ? `Take ${key} away` : `Reset ${key} to ${formatValue(own)}`;
+    return button(label, '↺', () => owner.resetValue(path));
+  }
+  if (field.isRequired || owner.isEntry(path)) return nothing;
+  const label = fallback === '' ? `Leave ${formatName(key)} out` : `Set ${formatName(key)} to its default, ${fallback}`;
+  return button(label, '✕', () => owner.setValue(path, undefined));
 }
 
 /** A vector has three inputs; its name labels the group of them. */
@@ -109,7 +128,7 @@ interface NumberPlace {
 }
 
 function renderNumber(owner: FieldOwner, field: Field, pointer: string): TemplateResult {
-  const own = readAt(owner.edits.own, field.path);
+  const own = readAt(owner.edits.base, field.path);
   const set = (value: number) => owner.setValue(field.path, value);
   const place: NumberPlace = { field, pointer, value: field.value, own, name: undefined, schema: field.schema, set };
   return html`${renderInput(owner, place)}
@@ -122,7 +141,7 @@ function renderVector(owner: FieldOwner, field: Field, pointer: string): Templat
   return html`<div class="vector" role="group" aria-labelledby=${`name-${pointer}`}>
       ${vector.map((value, index) => {
         const name = `${formatName(field.key)} ${'xyz'[index] ?? index}`;
-        const own = readAt(owner.edits.own, [...field.path, index]);
+        const own = readAt(owner.edits.base, [...field.path, index]);
         const set = (next: number) => {
           const latest = readAt(owner.edits.changed, field.path) as readonly number[];
           owner.setValue(field.path, latest.toSpliced(index, 1, next));

@@ -112,6 +112,7 @@ export const parameterStyles = css`
   .reset {
     padding: 0;
     width: 26px;
+    color: var(--faint);
   }
   .help,
   .fault,
@@ -145,6 +146,57 @@ export const parameterStyles = css`
   }
   .adder select {
     flex: 0 1 180px;
+  }
+  .adder.list {
+    flex-wrap: wrap;
+    align-items: center;
+  }
+  .adder.list select {
+    flex: 0 1 150px;
+  }
+  .adder.list .help {
+    flex: 1 1 100%;
+    white-space: normal;
+  }
+  .history {
+    display: flex;
+    gap: 4px;
+    flex: none;
+  }
+  .entry {
+    position: relative;
+  }
+  .entry > details > summary {
+    padding-right: 68px;
+  }
+  .entry > .tools {
+    position: absolute;
+    top: 2px;
+    right: 4px;
+  }
+  .tools {
+    display: inline-flex;
+    gap: 2px;
+  }
+  .tools button {
+    min-width: 26px;
+    padding: 0;
+    color: var(--faint);
+  }
+  .tools button:hover,
+  .tools button:focus-visible {
+    color: var(--ink);
+  }
+  .tools button[aria-disabled='true'] {
+    cursor: default;
+    border-color: transparent;
+    opacity: 0.6;
+  }
+  .label {
+    display: flex;
+    align-items: center;
+    justify-content: space-between;
+    gap: 4px;
   }
   .preset {
     display: flex;

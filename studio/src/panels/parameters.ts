@@ -8,11 +8,17 @@
 import type { SceneFault } from 'heddle/model';
 import type { JsonSchema } from 'heddle/scene';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { computeMoving, isMotion } from './body-motion.ts';
+import { computeCopy } from './list-copies.ts';
+import type { ListEdit } from './list-edits.ts';
+import { computeRemoval, describeNeed, describeRest } from './list-removals.ts';
 import { formatDotted, formatPointer, type Override, type Path, parsePointer, readAt } from './overrides.ts';
 import { ParameterEdits } from './parameter-edits.ts';
 import { type Addition, type Branch, computeDraft, computeGroup, computeTitle } from './parameter-fields.ts';
+import { listMoved, readHistoryKey, renderAdder, renderTools } from './parameter-lists.ts';
 import { type FieldOwner, renderAlternatives, renderField, renderPresets } from './parameter-rows.ts';
 import { parameterStyles } from './parameter-styles.ts';
+import { findListSchema, isEntry, listEntryForms, nameEntry } from './scene-lists.ts';
 import { findSchema } from './schema-walk.ts';
 import { panelStyles } from './styles.ts';
 
@@ -41,6 +47,10 @@ export class HeddleParameters extends LitElement implements FieldOwner {
   private readonly pending = new Map<string, Path>();
   private timer: ReturnType<typeof setTimeout> | undefined;
   private isLoading = false;
+  /** What was done last, in a sentence. */
+  private notice = '';
+  /** Kind of entry chosen to be added, by the pointer of its list. */
+  private readonly kinds = new Map<string, number>();
   /** The scene with all changes that were told. */
   private told: unknown = undefined;
 
@@ -65,6 +75,7 @@ export class HeddleParameters extends LitElement implements FieldOwner {
       this.pending.clear();
       this.edits = new ParameterEdits(this.scene ?? {}, changes.has('overrides') ? this.overrides : []);
       this.told = this.scene;
+      this.notice = '';
       this.openFirst();
     } else if (changes.has('overrides') && !isSame(this.overrides, this.edits.overrides)) {
       this.edits = new ParameterEdits(this.edits.own, this.overrides);
@@ -74,9 +85,13 @@ export class HeddleParameters extends LitElement implements FieldOwner {
   private async loadSchema(): Promise<void> {
     if (this.isLoading) return;
     this.isLoading = true;
-    const { computeJsonSchema } = await import('./scene-format.ts');
-    this.isLoading = false;
-    this.schema ??= computeJsonSchema();
+    try {
+      const { computeJsonSchema } = await import('./scene-format.ts');
+      this.schema ??= computeJsonSchema();
+    } finally {
+      // what could not be loaded is tried again with the next update
+      this.isLoading = false;
+    }
   }
 
   /** What is worth seeing at once: the time step, a single material, the first object. */
@@ -90,11 +105,90 @@ export class HeddleParameters extends LitElement implements FieldOwner {
 
   /** A value was chosen or typed. */
   setValue(path: Path, value: unknown): void {
+    this.notice = '';
+    if (isMotion(path)) {
+      const body = path.slice(0, -1);
+      this.edits.set(body, computeMoving(this.edits.changed, path, value));
+      this.schedule(body);
+      return;
+    }
     this.edits.set(path, value);
     this.schedule(path);
   }
 
+  isEntry(path: Path): boolean {
+    return this.schema !== undefined && isEntry(this.schema, this.edits.changed, path);
+  }
+
+  describeNeed(path: Path): string | undefined {
+    return describeNeed(this.schema ?? {}, this.edits.changed, path);
+  }
+
+  canCopy(path: Path): boolean {
+    // at the top there is always room, and finding it takes a while in a large scene
+    return (path.length === 2 && path[0] !== 'drivers') || computeCopy(this.edits.changed, path) !== undefined;
+  }
+
+  copyEntry(path: Path): void {
+    const edits = computeCopy(this.edits.changed, path);
+    if (edits !== undefined) this.editLists(edits, `${this.nameOf(path)} was doubled.`, edits[0].path);
+  }
+
+  removeEntry(path: Path): void {
+    const edits = computeRemoval(this.edits.changed, path);
+    const rest = describeRest(edits);
+    this.editLists(edits, `${this.nameOf(path)} was removed${rest === '' ? '' : `, and with it ${rest}`}.`);
+    this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>('#undo')?.focus());
+  }
+
+  undo(): void {
+    this.edits.undo();
+    this.tellAll('Undone.');
+  }
+
+  redo(): void {
+    this.edits.redo();
+    this.tellAll('Done again.');
+  }
+
+  private nameOf(path: Path): string {
+    const title = computeTitle(readAt(this.edits.changed, path), path);
+    return /^\d+$/.test(title) || title.startsWith('at ') ? `${nameEntry(path.slice(0, -1))} ${title}` : title;
+  }
+
+  /** Entries come or go; `added` is opened and gets the focus. */
+  private editLists(edits: readonly ListEdit[], notice: string, added?: Path): void {
+    for (const pointer of listMoved(this.open, edits[0].path)) this.open.delete(pointer);
+    this.edits.edit(edits);
+    this.tellAll(notice);
+    if (added === undefined) return;
+    const pointer = formatPointer(added);
+    this.open.add(pointer);
+    this.updateComplete.then(() => {
+      const place = CSS.escape(pointer);
+      this.renderRoot
+        .querySelector<HTMLElement>(`[data-entry="${place}"] > details > summary, [data-path="${place}/0"]`)
+        ?.focus();
+    });
+  }
+
+  /** Tells the whole scene at once: changes at several places are one. */
+  private tellAll(notice: string): void {
+    this.notice = notice;
+    this.schedule([]);
+    this.flush();
+  }
+
+  private takeKey(event: KeyboardEvent): void {
+    const wish = readHistoryKey(event);
+    if (wish === undefined) return;
+    event.preventDefault();
+    if (wish === 'undo' && this.edits.canUndo) this.undo();
+    else if (wish === 'redo' && this.edits.canRedo) this.redo();
+  }
+
   resetValue(path: Path): void {
+    this.notice = '';
     this.edits.reset(path);
     this.schedule(path);
   }
@@ -102,7 +196,8 @@ export class HeddleParameters extends LitElement implements FieldOwner {
   /** Tells what is still waiting, at once. */
   flush(): void {
     clearTimeout(this.timer);
-    const paths = [...this.pending.values()];
+    // the whole scene holds what was changed inside it
+    const paths: readonly Path[] = this.pending.has('') ? [[]] : [...this.pending.values()];
     this.pending.clear();
     const { overrides } = this.edits;
     if (paths.length > 0) this.told = this.edits.changed;
@@ -117,7 +212,8 @@ export class HeddleParameters extends LitElement implements FieldOwner {
     clearTimeout(this.timer);
     this.pending.clear();
     const paths = this.edits.overrides.map(({ path }) => path);
-    this.edits = new ParameterEdits(this.edits.own);
+    this.edits.resetAll();
+    this.notice = '';
     this.told = this.edits.own;
     for (const path of paths) {
       const detail: OverrideDetail = { path, value: readAt(this.edits.own, parsePointer(path)), overrides: [] };
@@ -145,10 +241,14 @@ export class HeddleParameters extends LitElement implements FieldOwner {
     const changes = this.edits.overrides.length;
     return html`
       <div class="bar">
-        <span role="status">${changes === 0 ? 'As in the scene' : `${changes} changed`}</span>
-        <button ?disabled=${changes === 0} @click=${() => this.resetAll()}>Reset all</button>
+        <span role="status">${this.notice || (changes === 0 ? 'As in the scene' : `${changes} changed`)}</span>
+        <span class="history">
+          <button id="undo" aria-label="Undo" title="Undo (Ctrl + Z)" ?disabled=${!this.edits.canUndo} @click=${() => this.undo()}>↶</button>
+          <button aria-label="Redo" title="Redo (Ctrl + Shift + Z)" ?disabled=${!this.edits.canRedo} @click=${() => this.redo()}>↷</button>
+          <button id="reset-all" ?disabled=${changes === 0} @click=${() => this.resetAll()}>Reset all</button>
+        </span>
       </div>
-      ${this.renderInside(schema, [], schema)}
+      <div @keydown=${this.takeKey}>${this.renderInside(schema, [], schema)}</div>
     `;
   }
 
@@ -162,9 +262,9 @@ export class HeddleParameters extends LitElement implements FieldOwner {
     return html`
       ${group.fields.map((field) => renderField(this, field))}
       ${drafts.map((draft) => renderField(this, computeDraft(draft)))}
-      ${group.branches.map((branch) => (path.length === 0 && isList(readAt(this.edits.changed, branch.path), branch.path) ? this.renderList(root, branch) : this.renderBranch(root, branch)))}
+      ${group.branches.map((branch) => (path.length === 0 && isList(root, branch.path) ? this.renderList(root, branch) : this.renderBranch(root, branch)))}
       ${group.more > 0 ? html`<p class="note">${group.more} more are in the JSON of the scene.</p>` : nothing}
-      ${this.renderAdditions(path, group.additions)}
+      ${this.renderAdder(root, path)} ${this.renderAdditions(path, group.additions)}
     `;
   }
 
@@ -177,7 +277,30 @@ export class HeddleParameters extends LitElement implements FieldOwner {
     </section>`;
   }
 
+  /** What can be added to the list at a path; nothing where there is no list. */
+  private renderAdder(root: JsonSchema, list: Path): TemplateResult | typeof nothing {
+    const pointer = formatPointer(list);
+    return renderAdder({
+      list,
+      noun: nameEntry(list),
+      forms: list.length === 0 ? [] : listEntryForms(root, this.edits.changed, list),
+      chosen: this.kinds.get(pointer) ?? 0,
+      choose: (index) => {
+        this.kinds.set(pointer, index);
+        this.requestUpdate();
+      },
+      add: ({ label, edits }) => this.editLists(edits, `A new ${label} was added.`, edits[0].path),
+    });
+  }
+
   private renderBranch(root: JsonSchema, branch: Branch): TemplateResult {
+    if (!this.isEntry(branch.path)) return this.renderDetails(root, branch);
+    return html`<div class="entry" data-entry=${formatPointer(branch.path)}>
+      ${this.renderDetails(root, branch)} ${renderTools(this, branch.path, branch.title)}
+    </div>`;
+  }
+
+  private renderDetails(root: JsonSchema, branch: Branch): TemplateResult {
     const pointer = formatPointer(branch.path);
     const isOpen = this.open.has(pointer);
     const schema = findSchema(root, this.edits.changed, branch.path) ?? {};
@@ -246,7 +369,8 @@ export class HeddleParameters extends LitElement implements FieldOwner {
 }
 
 const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
-const isList = (value: unknown, path: Path): boolean => Array.isArray(value) || path[0] === 'materials';
+/** Is it one of the lists that a scene consists of? */
+const isList = (root: JsonSchema, path: Path): boolean => findListSchema(root, {}, path) !== undefined;
 
 if (customElements.get('heddle-parameters') === undefined) customElements.define('heddle-parameters', HeddleParameters);
 

@@ -5,6 +5,7 @@
 
 import uPlot from 'uplot';
 import type { MeasureTable } from './measure-table.ts';
+import { COLOURS } from './plot-colours.ts';
 import type { PlotGroup } from './plot-groups.ts';
 
 export interface ChartOptions {
@@ -18,17 +19,24 @@ export interface ChartOptions {
   /** Value of a custom property of the element. */
   readonly readColour: (name: string) => string;
   readonly onCursor: (row: number | undefined) => void;
+  /** A part of time [s] was chosen; undefined: all of it. */
+  readonly onSpan: (span: Span | undefined) => void;
 }
+
+/** From and to [s]. */
+export type Span = readonly [number, number];
 
 /** Lines that share a colour are told apart by dashes. */
 const DASHES: readonly number[][] = [[], [6, 3], [2, 3]];
-export const COLOURS = 6;
+
+const FONT = '11px system-ui, sans-serif';
 
 export class PlotChart {
   readonly group: PlotGroup;
   private readonly plot: uPlot;
   private table: MeasureTable;
   private revision: number;
+  private span: Span | undefined;
 
   constructor(options: ChartOptions) {
     this.group = options.group;
@@ -39,7 +47,7 @@ export class PlotChart {
       stroke: () => readColour('--faint'),
       grid: { stroke: () => readColour('--line'), width: 1 },
       ticks: { stroke: () => readColour('--line'), width: 1, size: 4 },
-      font: '11px system-ui, sans-serif',
+      font: FONT,
     });
     this.plot = new uPlot(
       {
@@ -48,13 +56,24 @@ export class PlotChart {
         legend: { show: false },
         cursor: {
           sync: { key: options.syncKey, setSeries: false },
-          drag: { x: true, y: false },
+          drag: { x: true, y: false, setScale: false },
           points: { size: 6 },
+          bind: {
+            dblclick: () => () => {
+              options.onSpan(undefined);
+              return null;
+            },
+          },
         },
         scales: { x: { time: false } },
         axes: [
-          { ...axis(), size: 24 },
-          { ...axis(), size: 58, values: (_plot, values) => values.map(formatTick) },
+          { ...axis(), size: 24, label: 't [s]', labelSize: 14, labelFont: FONT },
+          {
+            ...axis(),
+            size: 50,
+            values: (_plot, values) => values.map(formatTick),
+            ...(group.unit === '' ? {} : { label: group.unit, labelSize: 16, labelFont: FONT }),
+          },
         ],
         series: [
           {},
@@ -67,6 +86,7 @@ export class PlotChart {
         ],
         hooks: {
           setCursor: [(plot) => options.onCursor(plot.cursor.idx ?? undefined)],
+          setSelect: [(plot) => this.takeSelection(plot, options)],
         },
       },
       this.readColumns(options.table),
@@ -81,21 +101,40 @@ export class PlotChart {
     if (table === this.table && table.revision === this.revision) return;
     this.table = table;
     this.revision = table.revision;
-    const isZoomed = this.isZoomed();
-    this.plot.setData(this.readColumns(table), !isZoomed);
-    if (isZoomed) this.plot.redraw();
+    this.plot.setData(this.readColumns(table), this.span === undefined);
+    if (this.span !== undefined) this.plot.redraw();
+  }
+
+  /** Shows a part of time, or all of it. */
+  show(span: Span | undefined): void {
+    this.span = span;
+    const [time] = this.plot.data;
+    const [min, max] = span ?? [time[0], time[time.length - 1]];
+    if (time.length > 1 && max > min) this.plot.setScale('x', { min, max });
+  }
+
+  /** A selection chooses a part of time and goes away. */
+  private takeSelection(plot: uPlot, options: ChartOptions): void {
+    const { left, width } = plot.select;
+    if (width < 4) return;
+    options.onSpan([plot.posToVal(left, 'x'), plot.posToVal(left + width, 'x')]);
+    plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
   }
 
   resize(width: number, height: number): void {
     if (width > 0 && width !== this.plot.width) this.plot.setSize({ width, height });
   }
 
-  show(index: number, isShown: boolean): void {
+  showLine(index: number, isShown: boolean): void {
     this.plot.setSeries(index + 1, { show: isShown });
   }
 
   redraw(): void {
     this.plot.redraw(false, true);
+  }
+
+  get width(): number {
+    return this.plot.width;
   }
 
   /** Puts the cursor on a row, as the pointer would. */
@@ -108,12 +147,10 @@ export class PlotChart {
     this.plot.destroy();
   }
 
-  /** Does the chart show a part that was selected? A double click shows all again. */
-  private isZoomed(): boolean {
-    const [time] = this.plot.data;
-    const { min, max } = this.plot.scales.x;
-    if (time.length < 2 || min == null || max == null) return false;
-    return min > time[0] || max < time[time.length - 1];
+  /** Where a row stands [px from the left of the chart]. */
+  placeOf(row: number): number | undefined {
+    const time = this.plot.data[0][row];
+    return time === undefined ? undefined : this.plot.valToPos(time, 'x') + this.plot.over.offsetLeft;
   }
 
   private readColumns(table: MeasureTable): uPlot.AlignedData {

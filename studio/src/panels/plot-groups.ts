@@ -16,19 +16,9 @@ export interface PlotGroup {
 }
 
 const FIXED = [
-  {
-    id: 'energies',
-    title: 'Energies',
-    unit: 'J',
-    names: ['kinetic', 'stretch', 'bending', 'gravity', 'contact', 'total'],
-  },
-  { id: 'counts', title: 'Nodes and remeshings', unit: '', names: ['nodes', 'remeshings', 'rescues'] },
-  {
-    id: 'stages',
-    title: 'Milliseconds per stage',
-    unit: 'ms',
-    names: ['detect', 'adapt', 'assemble', 'solve', 'advance'],
-  },
+  { id: 'energies', title: 'Energies', names: ['kinetic', 'stretch', 'bending', 'gravity', 'contact', 'total'] },
+  { id: 'counts', title: 'Nodes and remeshings', names: ['nodes', 'remeshings', 'rescues'] },
+  { id: 'stages', title: 'Time of a step by stage', names: ['detect', 'adapt', 'assemble', 'solve', 'advance'] },
 ] as const;
 
 /** Columns before the probes; a probe may bear the same name, so only the first of each counts. */
@@ -44,33 +34,51 @@ export function countMeasures(columns: readonly string[]): number {
   return seen.size;
 }
 
-/** Energies, one group a probe, counts, stages; groups without columns are left out. */
-export function computeGroups(columns: readonly string[]): PlotGroup[] {
+/** Energies, one group for each unit of a probe, counts, stages; groups without columns are left out. */
+export function computeGroups({ columns, units }: Pick<MeasureTable, 'columns' | 'units'>): PlotGroup[] {
   const first = countMeasures(columns);
   const fixed = FIXED.map(({ names, ...group }) => {
     const present = names.filter((name) => columns.indexOf(name) >= 0 && columns.indexOf(name) < first);
-    return { ...group, names: present, columns: present.map((name) => columns.indexOf(name)), isProbe: false };
+    const indices = present.map((name) => columns.indexOf(name));
+    return { ...group, unit: showUnit(units[indices[0]]), names: present, columns: indices, isProbe: false };
   });
   const probes = new Map<string, number[]>();
   for (let index = first; index < columns.length; index++) {
     const [id] = columns[index].split('.');
     probes.set(id, [...(probes.get(id) ?? []), index]);
   }
-  const groups = [...probes].map(([id, indices]) => ({
-    id: `probe-${id}`,
-    title: id,
-    unit: '',
-    columns: indices,
-    names: indices.map((index) => columns[index].slice(id.length + 1) || id),
-    isProbe: true,
-  }));
+  const groups = [...probes].flatMap(([id, indices]) => splitByUnit(id, indices, columns, units));
   const [energies, counts, stages] = fixed;
   return [energies, ...groups, counts, stages].filter((group) => group.columns.length > 0);
 }
 
+/** Metres and radians have no common axis: a probe of several units has a chart for each. */
+function splitByUnit(
+  id: string,
+  indices: readonly number[],
+  columns: readonly string[],
+  units: readonly string[],
+): PlotGroup[] {
+  return [...new Set(indices.map((index) => units[index]))].map((unit, k) => {
+    const own = indices.filter((index) => units[index] === unit);
+    return {
+      id: k === 0 ? `probe-${id}` : `probe-${id}-${k}`,
+      title: id,
+      unit: showUnit(unit),
+      columns: own,
+      names: own.map((index) => columns[index].slice(id.length + 1) || id),
+      isProbe: true,
+    };
+  });
+}
+
+/** A unit as a person reads it: nothing for pure numbers. */
+const showUnit = (unit: string | undefined): string => (unit === undefined || unit === '1' ? '' : unit);
+
 /**
  * The measures as CSV with full precision: `time` and the probes, the columns of the probes.csv that `heddle run`
- * writes (which samples at output.probesPerSecond, here every step), or with `isWhole` every column.
+ * writes (which samples at output.probesPerSecond, here every step), or with `isWhole` every column. The header names the
+ * unit of a column behind its name, `load.x [m]`; pure numbers have none.
  */
 export function encodeMeasures(table: MeasureTable, isWhole: boolean): string[] {
   const time = table.find('time');
@@ -78,11 +86,16 @@ export function encodeMeasures(table: MeasureTable, isWhole: boolean): string[] 
   const all = [...table.columns.keys()];
   const indices = isWhole ? all : all.filter((index) => index === time || index >= first);
   const series = indices.map((index) => table.column(index));
-  const parts = [encodeCsvHeader(indices.map((index) => table.columns[index]))];
+  const parts = [encodeCsvHeader(indices.map((index) => nameColumn(table, index)))];
   const row = new Float64Array(indices.length);
   for (let r = 0; r < table.length; r++) {
     for (let c = 0; c < row.length; c++) row[c] = series[c][r];
     parts.push(encodeCsvRow(row));
   }
   return parts;
+}
+
+function nameColumn({ columns, units }: MeasureTable, index: number): string {
+  const unit = showUnit(units[index]);
+  return unit === '' ? columns[index] : `${columns[index]} [${unit}]`;
 }

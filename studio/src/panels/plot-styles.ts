@@ -20,6 +20,42 @@ export const plotStyles = css`
     align-items: center;
     padding: 6px 8px;
     border-bottom: 1px solid var(--line);
+    position: sticky;
+    top: 0;
+    z-index: 2;
+    background: var(--paper);
+  }
+  .zoom,
+  .files {
+    display: flex;
+    gap: 4px;
+  }
+  .zoom button {
+    min-width: 28px;
+  }
+  .box {
+    position: relative;
+  }
+  .readout {
+    position: absolute;
+    top: 8px;
+    z-index: 1;
+    display: grid;
+    grid-template-columns: auto auto;
+    gap: 0 10px;
+    padding: 3px 7px;
+    pointer-events: none;
+    font-size: 11px;
+    font-variant-numeric: tabular-nums;
+    background: color-mix(in srgb, var(--paper) 90%, transparent);
+    border: 1px solid var(--line);
+    border-radius: 4px;
+  }
+  .readout b {
+    grid-column: 1 / -1;
+  }
+  .readout > span:nth-of-type(even) {
+    text-align: right;
   }
   .time {
     flex: 1;
@@ -35,7 +71,7 @@ export const plotStyles = css`
     font-weight: 400;
   }
   .chart {
-    height: 150px;
+    height: 164px;
     margin: 0 4px;
     overflow: hidden;
     touch-action: pan-y;
@@ -70,7 +106,7 @@ export const plotStyles = css`
     border-width: 2px 0 0 !important;
   }
   output {
-    min-width: 8ch;
+    min-width: 9ch;
     font: 12px var(--mono);
     font-variant-numeric: tabular-nums;
   }

@@ -1,35 +1,48 @@
 /**
- * <heddle-plots>: what a run measures, live. In: `columns` and `rows` (Float64, row by row, a whole table), or rows as
- * they come by `addRows`; `name` for the files. Charts load with the first rows and are made when their group is opened.
+ * <heddle-plots>: what a run measures, live. In: `columns`, `units` (one each) and `rows` (Float64, row by row, a whole
+ * table), or rows as they come by `addRows`; `name` for the files. Charts load with the first rows and are made when their
+ * group is opened. All of them show the same part of time and point at the same moment.
  */
 
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { MeasureTable } from './measure-table.ts';
-import type { PlotChart } from './plot-chart.ts';
-import { computeGroups, encodeMeasures, type PlotGroup } from './plot-groups.ts';
+import type { PlotChart, Span } from './plot-chart.ts';
+import { downloadMeasures } from './plot-files.ts';
+import { type Gestures, takePress, takeWheel } from './plot-gestures.ts';
+import { computeGroups, type PlotGroup } from './plot-groups.ts';
+import { describeRow, formatReading, type LegendOptions, renderLegend, renderReadout } from './plot-readings.ts';
+import { computePanned, computeShowing, computeZoomed } from './plot-span.ts';
 import { plotStyles } from './plot-styles.ts';
+import { PAN, renderZoom, ZOOM, type Zoomable } from './plot-zoom.ts';
 import { panelStyles } from './styles.ts';
 
-const HEIGHT = 150;
+const HEIGHT = 164;
 /** Most probes that are listed. */
 const MOST_PROBES = 100;
 /** Probes whose charts are open at first. */
 const FIRST_PROBES = 2;
-const COLOURS = 6;
 
-export class HeddlePlots extends LitElement {
+export class HeddlePlots extends LitElement implements Zoomable {
   static override styles = [panelStyles, plotStyles];
   static override properties = {
     columns: { attribute: false },
+    units: { attribute: false },
     rows: { attribute: false },
     name: { type: String },
     row: { state: true },
+    pointed: { state: true },
+    span: { state: true },
   };
   declare columns: readonly string[];
+  declare units: readonly string[];
   declare rows: Float64Array | undefined;
   declare name: string;
   /** Row under the cursor; undefined: the latest. */
   declare private row: number | undefined;
+  /** Group whose chart the pointer or the keys are in. */
+  declare private pointed: string;
+  /** Part of time that is shown; undefined: all. */
+  declare span: Span | undefined;
 
   private table = new MeasureTable([]);
   private groups: PlotGroup[] = [];
@@ -46,9 +59,12 @@ export class HeddlePlots extends LitElement {
   constructor() {
     super();
     this.columns = [];
+    this.units = [];
     this.rows = undefined;
     this.name = 'scene';
     this.row = undefined;
+    this.pointed = '';
+    this.span = undefined;
   }
 
   override connectedCallback(): void {
@@ -74,15 +90,15 @@ export class HeddlePlots extends LitElement {
   }
 
   /** Adds rows as they come (`measures` of the simulation); rows of an earlier step replace what followed. */
-  addRows(columns: readonly string[], rows: ArrayBuffer | Float64Array): void {
-    if (columns.join() !== this.table.columns.join()) this.begin(columns);
+  addRows(columns: readonly string[], rows: ArrayBuffer | Float64Array, units: readonly string[] = []): void {
+    if (!isSame(columns, this.table.columns) || !isSame(units, this.table.units)) this.begin(columns, units);
     this.table.append(rows instanceof Float64Array ? rows : new Float64Array(rows));
     this.scheduleDrawing();
   }
 
   /** Forgets all rows; the open groups stay open. */
   clear(): void {
-    this.table = new MeasureTable(this.table.columns);
+    this.table = new MeasureTable(this.table.columns, this.table.units);
     this.scheduleDrawing();
   }
 
@@ -91,12 +107,13 @@ export class HeddlePlots extends LitElement {
     return this.charts.size;
   }
 
-  private begin(columns: readonly string[]): void {
+  private begin(columns: readonly string[], units: readonly string[]): void {
     this.disposeCharts();
-    this.table = new MeasureTable(columns);
-    this.groups = computeGroups(columns);
+    this.table = new MeasureTable(columns, units);
+    this.groups = computeGroups(this.table);
     this.hiddenLines.clear();
     this.row = undefined;
+    this.span = undefined;
     const probes = this.groups.filter((group) => group.isProbe).slice(0, FIRST_PROBES);
     for (const { id } of [...probes, ...this.groups.filter((group) => group.id === 'energies')]) this.open.add(id);
     this.requestUpdate();
@@ -104,16 +121,21 @@ export class HeddlePlots extends LitElement {
 
   protected override willUpdate(changes: PropertyValues): void {
     if (!changes.has('columns') && !changes.has('rows')) return;
-    if (this.columns.length === 0) return;
-    if (this.columns.join() !== this.table.columns.join()) this.begin(this.columns);
+    const { columns, units } = this;
+    if (columns.length === 0) return;
+    if (!isSame(columns, this.table.columns) || !isSame(units, this.table.units)) this.begin(columns, units);
     const rows = this.rows ?? new Float64Array(0);
     // a table that only grew is fed on; copying all of it at every frame would cost more and more
-    if (!this.table.isStartOf(rows)) this.table = new MeasureTable(this.columns);
-    this.table.append(rows.subarray(this.table.length * this.columns.length));
+    if (!this.table.isStartOf(rows)) this.table = new MeasureTable(columns, units);
+    this.table.append(rows.subarray(this.table.length * columns.length));
   }
 
-  protected override updated(): void {
+  protected override updated(changes: PropertyValues): void {
     this.makeCharts();
+    if (!changes.has('span')) return;
+    for (const chart of this.charts.values()) chart.show(this.span);
+    // what stands beside the cursor follows
+    this.scheduleDrawing();
   }
 
   /** Many appends make one drawing. */
@@ -151,10 +173,12 @@ export class HeddlePlots extends LitElement {
       syncKey: this.syncKey,
       readColour: (name) => this.readColour(name),
       onCursor: (row) => (this.row = row),
+      onSpan: (span) => (this.span = span),
     });
     this.charts.set(group.id, chart);
+    if (this.span !== undefined) chart.show(this.span);
     group.names.forEach((name, index) => {
-      if (this.hiddenLines.has(`${group.id} ${name}`)) chart.show(index, false);
+      if (this.hiddenLines.has(`${group.id} ${name}`)) chart.showLine(index, false);
     });
   }
 
@@ -168,6 +192,7 @@ export class HeddlePlots extends LitElement {
       const place = this.renderRoot.querySelector(`#${CSS.escape(`chart-${id}`)}`);
       if (place !== null) chart.resize(place.clientWidth, HEIGHT);
     }
+    this.scheduleDrawing();
   }
 
   private readonly redraw = (): void => {
@@ -182,15 +207,6 @@ export class HeddlePlots extends LitElement {
     return getComputedStyle(probe).color;
   }
 
-  private download(isWhole: boolean): void {
-    const blob = new Blob(encodeMeasures(this.table, isWhole), { type: 'text/csv' });
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(blob);
-    link.download = `${this.name}-${isWhole ? 'measures' : 'probes'}.csv`;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-  }
-
   protected override render(): TemplateResult {
     const probes = this.groups.filter((group) => group.isProbe);
     const [first, ...rest] = this.groups.filter((group) => !group.isProbe);
@@ -199,8 +215,11 @@ export class HeddlePlots extends LitElement {
       <span class="probe" aria-hidden="true"></span>
       <div class="bar">
         <span class="time">${isEmpty ? 'Nothing measured yet' : `t = ${this.readTime()} s`}</span>
-        <button ?disabled=${isEmpty || probes.length === 0} @click=${() => this.download(false)}>Probes as CSV</button>
-        <button ?disabled=${isEmpty} @click=${() => this.download(true)}>All as CSV</button>
+        ${isEmpty ? nothing : renderZoom(this)}
+        <span class="files">
+          <button ?disabled=${isEmpty || probes.length === 0} @click=${() => downloadMeasures(this.table, this.name, false)}>Probes as CSV</button>
+          <button ?disabled=${isEmpty} @click=${() => downloadMeasures(this.table, this.name, true)}>All as CSV</button>
+        </span>
       </div>
       ${first === undefined ? nothing : this.renderGroup(first)}
       ${probes.length === 0 ? nothing : html`<h3>Probes</h3>`}
@@ -222,45 +241,51 @@ export class HeddlePlots extends LitElement {
     const isOpen = this.open.has(group.id);
     return html`<details ?open=${isOpen} @toggle=${(event: Event) => this.toggle(event, group.id)}>
       <summary>${group.title}${group.unit === '' ? nothing : html` <span class="faint">${group.unit}</span>`}</summary>
-      ${isOpen ? html`${this.renderChart(group)}${this.renderLegend(group)}` : nothing}
+      ${isOpen ? html`<div class="box">${this.renderChart(group)}</div>${renderLegend(this.describeLines(group))}` : nothing}
     </details>`;
   }
 
   /** The chart is a slider over time: arrows move the cursor, and what it reads is said. */
   private renderChart(group: PlotGroup): TemplateResult {
-    const { length } = this.table;
-    const values = group.columns.map(
-      (column, i) => `${group.names[i]} ${formatReading(this.table.column(column)[this.shownRow])}`,
-    );
+    const gestures: Gestures = {
+      zoom: (factor, share) => this.zoom(factor, share),
+      pan: (share) => this.pan(share),
+    };
     return html`<div
-      class="chart"
-      id=${`chart-${group.id}`}
-      role="slider"
-      tabindex="0"
-      aria-label=${`${group.title} over time`}
-      aria-valuemin="0"
-      aria-valuemax=${Math.max(0, length - 1)}
-      aria-valuenow=${Math.max(0, this.shownRow)}
-      aria-valuetext=${length === 0 ? 'nothing measured yet' : `${this.readTime()} s: ${values.join(', ')} ${group.unit}`}
-      @keydown=${(event: KeyboardEvent) => this.takeKey(event, group)}
-    ></div>`;
+        class="chart"
+        id=${`chart-${group.id}`}
+        role="slider"
+        tabindex="0"
+        aria-label=${`${group.title}${group.unit === '' ? '' : ` in ${group.unit}`} over time`}
+        aria-valuemin="0"
+        aria-valuemax=${Math.max(0, this.table.length - 1)}
+        aria-valuenow=${Math.max(0, this.shownRow)}
+        aria-valuetext=${describeRow(this.table, group, this.shownRow)}
+        @keydown=${(event: KeyboardEvent) => this.takeKey(event, group)}
+        @pointerenter=${() => (this.pointed = group.id)}
+        @focus=${() => (this.pointed = group.id)}
+        @wheel=${{ handleEvent: (event: WheelEvent) => takeWheel(event, gestures), passive: false }}
+        @mousedown=${{ handleEvent: (event: MouseEvent) => takePress(event, gestures), capture: true }}
+      ></div>
+      ${this.renderReadout(group)}`;
   }
 
-  private renderLegend(group: PlotGroup): TemplateResult {
-    return html`<ul class="legend">
-      ${group.columns.map((column, index) => {
-        const key = `${group.id} ${group.names[index]}`;
-        const isShown = !this.hiddenLines.has(key);
-        const value = this.table.length === 0 ? '' : formatReading(this.table.column(column)[this.shownRow]);
-        const swatch = `border-color: var(--series-${index % COLOURS}); border-style: ${['solid', 'dashed', 'dotted'][Math.floor(index / COLOURS) % 3]}`;
-        return html`<li>
-          <button class="plain" aria-pressed=${isShown ? 'true' : 'false'} @click=${() => this.toggleLine(group, index, key)}>
-            <span class="swatch" .style=${swatch}></span>${group.names[index]}
-          </button>
-          <output>${value}</output>
-        </li>`;
-      })}
-    </ul>`;
+  private describeLines(group: PlotGroup): LegendOptions {
+    const keyOf = (index: number) => `${group.id} ${group.names[index]}`;
+    return {
+      table: this.table,
+      group,
+      row: this.shownRow,
+      isShown: (index) => !this.hiddenLines.has(keyOf(index)),
+      toggle: (index) => this.toggleLine(group, index, keyOf(index)),
+    };
+  }
+
+  private renderReadout(group: PlotGroup): TemplateResult | typeof nothing {
+    const chart = this.charts.get(group.id);
+    if (this.row === undefined || this.pointed !== group.id || chart === undefined) return nothing;
+    const left = chart.placeOf(this.shownRow);
+    return left === undefined ? nothing : renderReadout(this.describeLines(group), left, chart.width);
   }
 
   private toggle(event: Event, id: string): void {
@@ -273,29 +298,61 @@ export class HeddlePlots extends LitElement {
 
   private toggleLine(group: PlotGroup, index: number, key: string): void {
     if (!this.hiddenLines.delete(key)) this.hiddenLines.add(key);
-    this.charts.get(group.id)?.show(index, !this.hiddenLines.has(key));
+    this.charts.get(group.id)?.showLine(index, !this.hiddenLines.has(key));
     this.requestUpdate();
   }
 
+  /** The times measured so far [s]. */
+  private get times(): Float64Array {
+    return this.table.column(this.table.find('time'));
+  }
+
+  private get whole(): Span {
+    return [this.times[0] ?? 0, this.times.at(-1) ?? 0];
+  }
+
+  /** Zooms about the moment at a share of what is shown; without one, about the cursor. */
+  zoom(factor: number, share?: number): void {
+    const [from, to] = this.span ?? this.whole;
+    const cursor = this.row === undefined ? (from + to) / 2 : this.times[this.shownRow];
+    const centre = share === undefined ? cursor : from + share * (to - from);
+    this.span = computeZoomed(this.span, this.whole, centre, factor);
+  }
+
+  pan(share: number): void {
+    this.span = computePanned(this.span, this.whole, share);
+  }
+
+  /** Arrows move the cursor, with Shift what is shown; + and − zoom, 0 shows all. */
   private takeKey(event: KeyboardEvent, group: PlotGroup): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const { key, shiftKey } = event;
+    if (key === '+' || key === '=') this.zoom(ZOOM);
+    else if (key === '-') this.zoom(1 / ZOOM);
+    else if (key === '0') this.span = undefined;
+    else if (shiftKey && (key === 'ArrowLeft' || key === 'ArrowRight')) this.pan(key === 'ArrowLeft' ? -PAN : PAN);
+    else if (!this.moveCursor(key, group)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  private moveCursor(key: string, group: PlotGroup): boolean {
     const last = this.table.length - 1;
     const large = Math.max(1, Math.round(last / 20));
     const moves: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, PageDown: -large, PageUp: large };
-    const row =
-      event.key === 'Home' ? 0 : event.key === 'End' ? last : this.shownRow + (moves[event.key] ?? Number.NaN);
-    if (Number.isNaN(row)) return;
-    event.preventDefault();
+    const row = key === 'Home' ? 0 : key === 'End' ? last : this.shownRow + (moves[key] ?? Number.NaN);
+    if (Number.isNaN(row)) return false;
     this.row = Math.min(last, Math.max(0, row));
-    this.charts.get(group.id)?.point(this.row);
+    this.pointed = group.id;
+    this.span = computeShowing(this.span, this.whole, this.times[this.row]);
+    const chart = this.charts.get(group.id);
+    chart?.show(this.span);
+    chart?.point(this.row);
+    return true;
   }
 }
 
-/** Six digits: enough to read, short enough not to jump about. */
-function formatReading(value: number | undefined): string {
-  if (value === undefined) return '';
-  const size = Math.abs(value);
-  return size !== 0 && (size < 1e-3 || size >= 1e6) ? value.toExponential(4) : String(Number(value.toPrecision(6)));
-}
+const isSame = (a: readonly string[], b: readonly string[]): boolean => a.join() === b.join();
 
 if (customElements.get('heddle-plots') === undefined) customElements.define('heddle-plots', HeddlePlots);
 

@@ -110,9 +110,10 @@ export class SimulationClient extends EventTarget {
     this.#send({ type: 'release' });
   }
 
-  /** The recorded run in a format of heddle/io. */
-  exportRun(format: string): Promise<Exported> {
-    return this.#ask({ type: 'export', id: this.#nextId++, format }) as Promise<Exported>;
+  /** The recorded run, or the one in the bytes of a frame file, in a format of heddle/io. */
+  exportRun(format: string, file?: Uint8Array<ArrayBuffer>): Promise<Exported> {
+    const request = { type: 'export', id: this.#nextId++, format } as const;
+    return this.#ask(file === undefined ? request : { ...request, file }) as Promise<Exported>;
   }
 
   /** Simulates to a step and pauses there; fails when a step does, or when something else is asked for first. */

@@ -2,8 +2,9 @@
  * What was recorded, written by an exporter of heddle/io. A file of its own, loaded when something is exported: the packages
  * behind the formats are no part of what a page starts with.
  */
-import { type BodyGeometry, findExporter } from 'heddle/io';
+import { type BodyGeometry, findExporter, type RecordedRun, readFrame, readProbes, scanChunks } from 'heddle/io';
 import { countSteps, isMoment, type Scene } from 'heddle/scene';
+import { MEASURE_UNITS, type World } from 'heddle/world';
 import { MEASURE_COLUMNS } from './protocol.ts';
 import { type Recording, readRecordedFrame } from './recording.ts';
 
@@ -16,10 +17,9 @@ export interface ExportedRun {
 export async function exportRecording(
   recording: Recording,
   scene: Scene,
-  world: { readonly bodies: readonly BodyGeometry[]; readonly probeColumns: readonly string[] },
+  world: Pick<World, 'probeColumns' | 'probeUnits'> & { readonly bodies: readonly BodyGeometry[] },
   format: string,
 ): Promise<ExportedRun> {
-  const exporter = findExporter(format);
   const { step, duration } = scene.time;
   const { framesPerSecond, probesPerSecond } = scene.output;
   const end = countSteps(duration, step);
@@ -32,20 +32,44 @@ export async function exportRecording(
     if (n === end || probesPerSecond === undefined || isMoment(n, step, probesPerSecond))
       rows.push(readProbeRow(record.row));
   }
-  const { checker } = scene.view;
   const hasProbes = world.probeColumns.length > 0;
-  const result = await exporter.write({
+  const probes = {
+    columns: ['time', ...world.probeColumns],
+    units: [MEASURE_UNITS.time, ...world.probeUnits],
+    rows: hasProbes ? rows : [],
+  };
+  const { files, notes } = await writeRun(scene, { frames, bodies: world.bodies, probes }, format);
+  const gone =
+    recording.dropped === 0 ? [] : [`It begins at step ${first}: earlier ones did not fit into memory and are gone.`];
+  return { files, notes: [...notes, ...gone] };
+}
+
+/** All frames and probes of a frame file; `bodies` are those of its scene. */
+export async function exportFile(
+  file: Uint8Array<ArrayBuffer>,
+  scene: Scene,
+  bodies: readonly BodyGeometry[],
+  format: string,
+): Promise<ExportedRun> {
+  const index = scanChunks(file);
+  const frames = index.entries.filter(({ type }) => type === 'FRAM').map((entry) => readFrame(file, entry));
+  return writeRun(scene, { frames, bodies, probes: readProbes(file, index) }, format);
+}
+
+async function writeRun(
+  scene: Scene,
+  run: Pick<RecordedRun, 'frames' | 'bodies' | 'probes'>,
+  format: string,
+): Promise<ExportedRun> {
+  const { checker } = scene.view;
+  const result = await findExporter(format).write({
     name: scene.name,
-    frames,
-    bodies: world.bodies,
-    framesPerSecond,
-    probes: { columns: ['time', ...world.probeColumns], rows: hasProbes ? rows : [] },
+    ...run,
+    framesPerSecond: scene.output.framesPerSecond,
     ...(checker === undefined ? {} : { checker }),
   });
   const files = Array.from(result.files, ({ path, bytes }) => ({ path, bytes: toBuffer(bytes) }));
-  const gone =
-    recording.dropped === 0 ? [] : [`It begins at step ${first}: earlier ones did not fit into memory and are gone.`];
-  return { files, notes: [...result.notes, ...gone] };
+  return { files, notes: [...result.notes] };
 }
 
 /** Time and probe values of a row of measures. */

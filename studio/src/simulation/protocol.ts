@@ -34,8 +34,8 @@ export type Request =
   | { type: 'grab'; target: GrabTarget; point: Point }
   | { type: 'drag'; point: Point }
   | { type: 'release' }
-  /** Name of an exporter of heddle/io, over what was recorded. */
-  | { type: 'export'; id: number; format: string }
+  /** Name of an exporter of heddle/io, over what was recorded, or over a frame file of the same scene. */
+  | { type: 'export'; id: number; format: string; file?: Uint8Array<ArrayBuffer> }
   /** Lock-step comparison: simulate until this step, pause, and say that it has arrived when an id is given. */
   | { type: 'run-to'; step: number; id?: number };
 
@@ -66,8 +66,11 @@ export type FrameReply = {
   grab: { from: number[]; to: number[] } | null;
 };
 
-/** Rows of measures, Float64 row by row; `from` is the step of the first. Columns: `MEASURE_COLUMNS`, then the probes. */
-export type Measures = { type: 'measures'; from: number; columns: string[]; rows: ArrayBuffer };
+/**
+ * Rows of measures, Float64 row by row; `from` is the step of the first. Columns: `MEASURE_COLUMNS`, then the probes; a unit for
+ * each, '1' for pure numbers.
+ */
+export type Measures = { type: 'measures'; from: number; columns: string[]; units: string[]; rows: ArrayBuffer };
 
 export type StateReply = {
   type: 'state';
@@ -101,7 +104,7 @@ export type Arrived = { type: 'arrived'; id: number; step: number };
 /** Worker → page. */
 export type Reply = Loaded | Fault | FrameReply | Measures | StateReply | Exported | Arrived;
 
-/** Columns of every row of measures before the probes: [1], [s], energies [J], counts, milliseconds of the step by stage. */
+/** Columns of every row of measures before the probes; their units are MEASURE_UNITS of heddle/world. */
 export const MEASURE_COLUMNS = [
   'step',
   'time',

@@ -6,7 +6,7 @@ import { type BodyGeometry, computeBodyGeometry } from 'heddle/io';
 import { HeddleError, type Model, SceneError } from 'heddle/model';
 import { compile, countSteps, locateFaults, parseScene, type Scene, setPointer } from 'heddle/scene';
 import { Strand } from 'heddle/strand';
-import type { Profile, World } from 'heddle/world';
+import { MEASURE_UNITS, type Profile, type World } from 'heddle/world';
 import { type GrabTarget, MEASURE_COLUMNS, type Override, type Point } from './protocol.ts';
 import { Recording } from './recording.ts';
 
@@ -29,6 +29,8 @@ export class Run {
   readonly recording: Recording;
   /** Columns of measures. */
   readonly columns: readonly string[];
+  /** Unit of each column. */
+  readonly units: readonly string[];
   /** Step at which the scene's duration is over. */
   readonly end: number;
   /** Whether a step has begun and is not complete. */
@@ -53,6 +55,7 @@ export class Run {
     this.bodies = computeBodyGeometry(this.world).filter(({ id }) => !planes.has(id));
     this.recording = new Recording(new Map(this.bodies.map(({ id, positions }) => [id, positions])), limit);
     this.columns = [...MEASURE_COLUMNS, ...this.world.probeColumns];
+    this.units = [...MEASURE_COLUMNS.map((column) => MEASURE_UNITS[column]), ...this.world.probeUnits];
     this.end = countSteps(this.scene.time.duration, this.scene.time.step);
     this.#stages = { ...this.world.profile };
     this.#now = now;
@@ -119,7 +122,7 @@ export class Run {
 function compileSource(scene: Scene, { text, files }: RunSource): World {
   const readFile = (name: string): Uint8Array<ArrayBuffer> => {
     if (Object.hasOwn(files, name)) return new Uint8Array(files[name]);
-    throw new HeddleError(`the file ${name} is not here; open it together with the scene.`);
+    throw new HeddleError(`the file ${name} is not here; drop it together with the scene.`);
   };
   try {
     return compile(scene, { readFile });

@@ -15,14 +15,8 @@ export function listSceneFiles(text: string): string[] {
   return [...new Set(names.filter((name) => typeof name === 'string'))];
 }
 
-/** Fetches the files of a scene from the folder that it lies in; those that are not there are left out. */
-export async function fetchSceneFiles(text: string, folder: URL | string): Promise<Record<string, ArrayBuffer>> {
-  const entries = await Promise.all(
-    listSceneFiles(text).map(async (name) => {
-      // a name is one segment of a path: it leads nowhere else
-      const response = await fetch(new URL(encodeURIComponent(name), folder)).catch(() => undefined);
-      return response?.ok ? [[name, await response.arrayBuffer()] as const] : [];
-    }),
-  );
-  return Object.fromEntries(entries.flat());
+/** The files that a scene's text names, of all that there are. */
+export function pickSceneFiles<Bytes>(text: string, files: Readonly<Record<string, Bytes>>): Record<string, Bytes> {
+  const names = listSceneFiles(text).filter((name) => Object.hasOwn(files, name));
+  return Object.fromEntries(names.map((name) => [name, files[name]]));
 }

@@ -59,7 +59,7 @@ export class Session {
       if (request.type === 'load')
         this.#load(request.id, { text: request.text, overrides: request.settings ?? [], files: request.files ?? {} });
       else if (this.#run === undefined) throw new HeddleError('No scene is open; load one first.');
-      else if (request.type === 'export') await this.#export(request.id, request.format, this.#run);
+      else if (request.type === 'export') await this.#export(request, this.#run);
       else this.#command(request, this.#run);
     } catch (error) {
       this.#postFault(error, id);
@@ -183,15 +183,17 @@ export class Session {
     this.#postFrame(run, record, record === run.recording.last ? run.computeHash() : record.hash);
   }
 
-  async #export(id: number, format: string, run: Run): Promise<void> {
-    const { exportRecording } = await import('./export.ts');
+  async #export({ id, format, file }: Extract<Request, { type: 'export' }>, run: Run): Promise<void> {
+    const { exportFile, exportRecording } = await import('./export.ts');
     const { recording, scene, bodies, world } = run;
-    const { files, notes } = await exportRecording(
-      recording,
-      scene,
-      { bodies, probeColumns: world.probeColumns },
-      format,
-    );
+    const { files, notes } = await (file === undefined
+      ? exportRecording(
+          recording,
+          scene,
+          { bodies, probeColumns: world.probeColumns, probeUnits: world.probeUnits },
+          format,
+        )
+      : exportFile(file, scene, bodies, format));
     this.#post(
       { type: 'exported', id, files, notes },
       files.map(({ bytes }) => bytes),
@@ -272,7 +274,7 @@ export class Session {
   }
 
   #postMeasures(run: Run): void {
-    const { recording, columns } = run;
+    const { recording, columns, units } = run;
     const records = [...recording.from(this.#measuredStep + 1)];
     if (records.length === 0) return;
     const rows = new Float64Array(records.length * columns.length);
@@ -280,7 +282,8 @@ export class Session {
       rows.set(row, n * columns.length);
     });
     this.#measuredStep = recording.last.step;
-    this.#post({ type: 'measures', from: records[0].step, columns: [...columns], rows: rows.buffer }, [rows.buffer]);
+    const from = records[0].step;
+    this.#post({ type: 'measures', from, columns: [...columns], units: [...units], rows: rows.buffer }, [rows.buffer]);
   }
 
   #postState(run: Run): void {

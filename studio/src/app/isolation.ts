@@ -1,0 +1,13 @@
+/**
+ * Cross-origin isolation: a page whose server sends COOP and COEP headers gets exact clocks; without them browsers round the
+ * clock of pages and workers, to 0.1 ms or more. All else is the same, so that only measured times need a word about it.
+ */
+
+/** A sentence where times are rounded; empty in an isolated page. */
+export function describeIsolation(isIsolated: boolean = crossOriginIsolated): string {
+  if (isIsolated) return '';
+  return (
+    'Milliseconds are rounded here, to 0.1 or more: the server of this page does not isolate it from other origins (COOP and COEP ' +
+    'headers). `heddle studio` does; all else is the same.'
+  );
+}

@@ -1,0 +1,195 @@
+/**
+ * First values of what is added to a scene's lists, such that the scene stays valid: names that are free, places that exist
+ * and are not taken, things where nothing else is. What the schema says alone is in computeInitial; here is the rest.
+ */
+
+import type { JsonObject } from './json-value.ts';
+import { type Path, readAt } from './overrides.ts';
+import {
+  computeAlong,
+  computeBox,
+  isPoint,
+  listCorners,
+  listEntries,
+  measure,
+  mix,
+  type Point,
+} from './scene-places.ts';
+
+/** What is added beyond the schema's own first values; undefined where the scene has no place for it. */
+type Patch = (scene: unknown, list: Path) => JsonObject | undefined;
+
+/** The name wanted, or with the next free number where it is among `taken`: `pin`, `pin-2`, `pin-3` … */
+export function computeFreeName(wanted: string, taken: readonly unknown[]): string {
+  if (!taken.includes(wanted)) return wanted;
+  const base = wanted.replace(/-\d+$/, '');
+  for (let n = 2; ; n++) if (!taken.includes(`${base}-${n}`)) return `${base}-${n}`;
+}
+
+/** Names that an entry of a list must not bear. */
+export function listTakenNames(scene: unknown, list: Path): unknown[] {
+  const lists: Path[] =
+    list.length > 1
+      ? [
+          [...list.slice(0, -1), 'guides'],
+          [...list.slice(0, -1), 'spools'],
+        ]
+      : list[0] === 'probes'
+        ? [['probes']]
+        : [['objects'], ['bodies']];
+  return lists.flatMap((path) => listEntries(scene, ...path).map(({ id }) => id));
+}
+
+/** Ends of an object that are wound on a spool. */
+const listWoundEnds = (object: unknown): unknown[] => listEntries(object, 'spools').map(({ end }) => end);
+
+const shareOf = (at: unknown): number => (at === 'start' ? 0 : at === 'end' ? 1 : Number(at));
+
+/** Points of a strand that its guides, masses and drivers have. */
+function listHeldPoints(scene: unknown, object: JsonObject): Point[] {
+  const corners = listCorners(object);
+  const driven = listEntries(scene, 'drivers').flatMap((driver) =>
+    ['on', 'to']
+      .filter((key) => readAt(driver, [key, 'object']) === object.id)
+      .map((key) => readAt(driver, [key, 'at'])),
+  );
+  const places = [...driven, ...listEntries(object, 'masses').map(({ at }) => at)];
+  const guides = listEntries(object, 'guides').map(({ point }) => point);
+  return [...places.map((at) => computeAlong(corners, shareOf(at))), ...guides].filter(isPoint);
+}
+
+/** A place of a strand that nothing holds yet: an end where that is free, else a fraction. */
+export function findFreeAt(scene: unknown, object: JsonObject): string | number | undefined {
+  const corners = listCorners(object);
+  const held = listHeldPoints(scene, object);
+  const near = 1e-3 * corners.slice(1).reduce((sum, corner, i) => sum + measure(corners[i], corner), 0);
+  const wound = listWoundEnds(object);
+  const places = [...(object.closed === true ? [] : ['end', 'start']), 0.5, 0.25, 0.75, 0.15, 0.35, 0.65, 0.85];
+  return places.find((place) => {
+    const point = computeAlong(corners, shareOf(place));
+    return !wound.includes(place) && held.every((other) => measure(point, other) > near);
+  });
+}
+
+/** A free place of the first strand that has one. */
+function findFreePlace(scene: unknown): { readonly object: unknown; readonly at: string | number } | undefined {
+  for (const object of listEntries(scene, 'objects')) {
+    const at = findFreeAt(scene, object);
+    if (at !== undefined) return { object: object.id, at };
+  }
+  return undefined;
+}
+
+const onFreePlace =
+  (more: JsonObject = {}): Patch =>
+  (scene) => {
+    const on = findFreePlace(scene);
+    return on === undefined ? undefined : { on, ...more };
+  };
+
+/** Holds a point where it is, over a second. */
+const keepInPlace: Patch = (scene) => {
+  const on = findFreePlace(scene);
+  if (on === undefined) return undefined;
+  const object = listEntries(scene, 'objects').find(({ id }) => id === on.object);
+  const position = computeAlong(listCorners(object), shareOf(on.at));
+  return { on, keyframes: [0, 1].map((time) => ({ time, position })) };
+};
+
+const tieToBody: Patch = (scene) => {
+  const [body] = listEntries(scene, 'bodies');
+  const on = findFreePlace(scene);
+  return body === undefined || on === undefined ? undefined : { on, body: body.id };
+};
+
+/** A strand has one natural length. */
+const shorten: Patch = (scene) => {
+  const taken = listEntries(scene, 'drivers').map(({ type, object }) => (type === 'rest' ? object : undefined));
+  const object = listEntries(scene, 'objects').find(({ id }) => !taken.includes(id));
+  return object === undefined ? undefined : { object: object.id, value: 0.9 };
+};
+
+export const DRIVERS: Readonly<Record<string, Patch>> = {
+  pin: onFreePlace(),
+  fix: onFreePlace(),
+  velocity: onFreePlace({ value: [0.1, 0, 0] }),
+  force: onFreePlace({ value: [1, 0, 0] }),
+  keyframes: keepInPlace,
+  tie: tieToBody,
+  rest: shorten,
+  wind: () => ({ velocity: [5, 0, 0] }),
+};
+
+const hasBody: Patch = (scene) => (listEntries(scene, 'bodies').length === 0 ? undefined : {});
+
+export const PROBES: Readonly<Record<string, Patch>> = {
+  body: hasBody,
+  contactForce: hasBody,
+  spool: (scene) => {
+    const object = listEntries(scene, 'objects').find((entry) => listEntries(entry, 'spools').length > 0);
+    return object === undefined ? undefined : { object: object.id, spool: listEntries(object, 'spools')[0].id };
+  },
+  passage: (scene) => {
+    const [object] = listEntries(scene, 'objects');
+    return { object: object?.id, point: computeAlong(listCorners(object), 0.5) };
+  },
+};
+
+/** Half as long as the scene is large, level above everything: it falls on what is there. */
+export function makeStrand(scene: unknown): JsonObject {
+  const { low, high, size } = computeBox(scene);
+  const [first] = listEntries(scene, 'objects');
+  const middle = mix(low, high, 0.5);
+  const y = high[1] + 0.25 * size;
+  return {
+    type: 'strand',
+    id: computeFreeName('strand', listTakenNames(scene, ['objects'])),
+    material: first?.material ?? 'hemp-rope-8mm',
+    points: [-0.25, 0.25].map((share) => [middle[0] + share * size, y, middle[2]]),
+    nodes: 21,
+  };
+}
+
+/** A tenth of the scene large and beside it; a plane lies beneath. */
+export function makeBody(scene: unknown, type: string): JsonObject {
+  const { low, high, size } = computeBox(scene);
+  const radius = 0.05 * size;
+  const shapes: Readonly<Record<string, JsonObject>> = {
+    plane: {},
+    box: { size: [2 * radius, 2 * radius, 2 * radius] },
+    sphere: { radius },
+    capsule: { radius, length: 2 * radius },
+    cylinder: { radius, length: 2 * radius },
+    convex: { points: [[radius, 0, 0], [-radius, 0, radius], [-radius, 0, -radius], [0, radius, 0]] }, // biome-ignore format: points
+  };
+  const [x, y, z] = mix(low, high, 0.5);
+  const position: Point = type === 'plane' ? [x, low[1] - 0.1 * size, z] : [high[0] + 0.2 * size, y, z];
+  return {
+    id: computeFreeName(type, listTakenNames(scene, ['bodies'])),
+    shape: { type, ...shapes[type] },
+    position,
+  };
+}
+
+/** The point of a strand's polyline that is farthest from its corners and from what holds it. */
+export function findGuidePoint(scene: unknown, object: JsonObject): Point {
+  const corners = listCorners(object);
+  const taken = [...corners, ...listHeldPoints(scene, object)];
+  const candidates = corners.slice(1).flatMap((corner, i) => [0.5, 0.25, 0.75].map((t) => mix(corners[i], corner, t)));
+  const room = (point: Point) => Math.min(...taken.map((other) => measure(point, other)));
+  return candidates.reduce((best, point) => (room(point) > 1.001 * room(best) ? point : best), candidates[0]);
+}
+
+/** An end that nothing holds or weighs, for a spool; undefined when there is none. */
+export function findFreeEnd(scene: unknown, object: unknown): string | undefined {
+  if (readAt(object, ['closed']) === true) return undefined;
+  const isEnd = (at: unknown, end: string) => at === end || at === (end === 'start' ? 0 : 1);
+  const held = listEntries(scene, 'drivers').flatMap((driver) =>
+    ['on', 'to']
+      .filter((key) => readAt(driver, [key, 'object']) === readAt(object, ['id']))
+      .map((key) => readAt(driver, [key, 'at'])),
+  );
+  const weighed = listEntries(object, 'masses').map(({ at }) => at);
+  const wound = listWoundEnds(object);
+  return ['start', 'end'].find((end) => !wound.includes(end) && ![...held, ...weighed].some((at) => isEnd(at, end)));
+}

@@ -1,0 +1,97 @@
+/** What goes with an entry of a scene's list when it is taken away: what names it would name nothing. */
+
+import type { JsonSchema } from 'heddle/scene';
+import { isObject } from './json-value.ts';
+import type { ListEdit } from './list-edits.ts';
+import { type Path, readAt } from './overrides.ts';
+import { findListSchema, nameEntry } from './scene-lists.ts';
+import { listEntries } from './scene-places.ts';
+
+/** Why an entry cannot be taken away, in a sentence; undefined when it can. */
+export function describeNeed(root: JsonSchema, scene: unknown, path: Path): string | undefined {
+  const list = path.slice(0, -1);
+  const name = path.at(-1);
+  if (typeof name === 'string') {
+    const users = listEntries(scene, 'objects').filter(({ material }) => material === name);
+    return users.length === 0 ? undefined : `${String(users[0].id)} is made of ${name}.`;
+  }
+  if (list.at(-1) === 'velocity') return 'Each corner has its velocity.';
+  const least = Number(findListSchema(root, scene, list)?.minItems ?? 0);
+  const entries = readAt(scene, list);
+  if (!Array.isArray(entries) || entries.length > least) return undefined;
+  return `At least ${least} ${least === 1 ? nameEntry(list) : String(list.at(-1))} must stay.`;
+}
+
+/** The entry and all that names it. */
+export function computeRemoval(scene: unknown, path: Path): readonly ListEdit[] {
+  const paths = [path, ...listNaming(scene, path)];
+  const probes = paths.filter(([first], i) => first === 'probes' && paths[i].length === 2);
+  return [...paths, ...probes.flatMap((probe) => listExpectations(scene, probe))].map((place) => ({ path: place }));
+}
+
+function listNaming(scene: unknown, path: Path): Path[] {
+  const [first, index] = path;
+  const id = readAt(scene, [...path, 'id']);
+  if (path.length === 2 && first === 'objects') return listNamingObject(scene, id);
+  if (path.length === 2 && first === 'bodies') return listNamingBody(scene, id);
+  const inner = path[2];
+  if (first === 'objects' && path.length === 4 && (inner === 'guides' || inner === 'spools')) {
+    const object = readAt(scene, ['objects', index, 'id']);
+    return find(scene, 'probes', (probe) => {
+      if (readAt(probe, ['on', 'object']) === object) return readAt(probe, ['on', 'guide']) === id;
+      return readAt(probe, ['object']) === object && readAt(probe, ['spool']) === id;
+    });
+  }
+  const velocity = [...path.slice(0, -2), 'velocity', path.at(-1)!];
+  return path.at(-2) === 'points' && Array.isArray(readAt(scene, velocity)) ? [velocity] : [];
+}
+
+function listNamingObject(scene: unknown, id: unknown): Path[] {
+  const names = (entry: unknown) =>
+    [['object'], ['on', 'object'], ['to', 'object']].some((place) => readAt(entry, place) === id);
+  const crossing = readAt(scene, ['crossings', 'objects']);
+  const places = Array.isArray(crossing) && crossing.includes(id) ? crossing : [];
+  // a list of strands that cross cannot be empty: then all do
+  const crossings: Path[] =
+    places.length === 1
+      ? [['crossings', 'objects']]
+      : places.flatMap((name, k) => (name === id ? [['crossings', 'objects', k]] : []));
+  return [...find(scene, 'drivers', names), ...find(scene, 'probes', names), ...crossings];
+}
+
+/** Guides and spools on the body stay where they are, in space. */
+function listNamingBody(scene: unknown, id: unknown): Path[] {
+  const names = (entry: unknown) => readAt(entry, ['body']) === id;
+  const carried = listEntries(scene, 'objects').flatMap((_, i) =>
+    ['guides', 'spools'].flatMap((list) =>
+      find(scene, ['objects', i, list], names).map((place): Path => [...place, 'body']),
+    ),
+  );
+  return [...find(scene, 'drivers', names), ...find(scene, 'probes', names), ...carried];
+}
+
+function listExpectations(scene: unknown, probe: Path): Path[] {
+  const id = String(readAt(scene, [...probe, 'id']));
+  return find(scene, 'expect', (entry) => {
+    const column = String(readAt(entry, ['probe']));
+    return column === id || column.startsWith(`${id}.`);
+  });
+}
+
+function find(scene: unknown, list: string | Path, isMeant: (entry: unknown) => boolean): Path[] {
+  const path: Path = typeof list === 'string' ? [list] : list;
+  const entries = readAt(scene, path);
+  if (!Array.isArray(entries)) return [];
+  return entries.flatMap((entry, i) => (isObject(entry) && isMeant(entry) ? [[...path, i]] : []));
+}
+
+/** `2 drivers and 1 probe`; what goes beside the entry itself. */
+export function describeRest(edits: readonly ListEdit[]): string {
+  const counts = new Map<string, number>();
+  for (const { path } of edits.slice(1)) {
+    const noun = typeof path.at(-1) === 'number' ? nameEntry(path.slice(0, -1)) : 'link';
+    counts.set(noun, (counts.get(noun) ?? 0) + 1);
+  }
+  const parts = [...counts].map(([noun, count]) => `${count} ${noun}${count === 1 ? '' : 's'}`);
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+}

@@ -1,0 +1,76 @@
+/** Where things of a scene are, roughly: the box around them, and points along a polyline. For what is added to it. */
+
+import { isObject } from './json-value.ts';
+import { type Path, readAt } from './overrides.ts';
+
+/** Three coordinates [m]. */
+export type Point = readonly [number, number, number];
+
+export const isPoint = (value: unknown): value is Point =>
+  Array.isArray(value) && value.length === 3 && value.every((entry) => typeof entry === 'number');
+
+/** The entries of a list of objects; none where there is no list. */
+export function listEntries(scene: unknown, ...path: Path): readonly Readonly<Record<string, unknown>>[] {
+  const list = readAt(scene, path);
+  return Array.isArray(list) ? list.filter(isObject) : [];
+}
+
+/** Corners of a polyline, the first again at the end of a closed one. */
+export function listCorners(object: unknown): Point[] {
+  const points = readAt(object, ['points']);
+  const corners = Array.isArray(points) ? points.filter(isPoint) : [];
+  return readAt(object, ['closed']) === true && corners.length > 0 ? [...corners, corners[0]] : corners;
+}
+
+export const mix = (a: Point, b: Point, share: number): Point => [
+  a[0] + share * (b[0] - a[0]),
+  a[1] + share * (b[1] - a[1]),
+  a[2] + share * (b[2] - a[2]),
+];
+
+export const measure = (a: Point, b: Point): number => Math.hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]);
+
+/** The point at a share 0…1 of a polyline's length. */
+export function computeAlong(corners: readonly Point[], share: number): Point {
+  const lengths = corners.slice(1).map((corner, i) => measure(corners[i], corner));
+  let rest = share * lengths.reduce((sum, length) => sum + length, 0);
+  for (const [i, length] of lengths.entries()) {
+    if (rest <= length && length > 0) return mix(corners[i], corners[i + 1], rest / length);
+    rest -= length;
+  }
+  return corners.at(-1) ?? [0, 0, 0];
+}
+
+export interface Box {
+  readonly low: Point;
+  readonly high: Point;
+  /** Longest edge [m], 1 for an empty scene. */
+  readonly size: number;
+}
+
+/** A box around all strands and bodies; how far a body reaches is taken from the numbers of its shape. */
+export function computeBox(scene: unknown): Box {
+  const low = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  const high = low.map((value) => -value);
+  const add = (point: Point, reach: number) => {
+    for (let k = 0; k < 3; k++) {
+      low[k] = Math.min(low[k], point[k] - reach);
+      high[k] = Math.max(high[k], point[k] + reach);
+    }
+  };
+  for (const object of listEntries(scene, 'objects')) for (const corner of listCorners(object)) add(corner, 0);
+  for (const body of listEntries(scene, 'bodies')) {
+    add(isPoint(body.position) ? body.position : [0, 0, 0], computeReach(body.shape));
+  }
+  if (!Number.isFinite(low[0])) return { low: [0, 0, 0], high: [0, 0, 0], size: 1 };
+  const size = Math.max(...high.map((value, k) => value - low[k])) || 1;
+  return { low: low as unknown as Point, high: high as unknown as Point, size };
+}
+
+function computeReach(shape: unknown): number {
+  if (!isObject(shape)) return 0;
+  const numbers = [shape.radius, shape.length, ...(Array.isArray(shape.size) ? shape.size : [])];
+  const reach = numbers.reduce<number>((sum, value) => sum + (typeof value === 'number' ? value : 0), 0);
+  const points = Array.isArray(shape.points) ? shape.points.filter(isPoint) : [];
+  return Math.max(reach, ...points.map((point) => Math.hypot(...point)));
+}

@@ -1,0 +1,163 @@
+/**
+ * Particles in one draw call: each is a point of the card that its shader turns into a lit ball. Off its centre by d (in
+ * radii), the ball's normal is n = (d_x, d_y, √(1 − d²)) in the camera's frame. All balls are lit alike, so their light is
+ * worked out once for each direction of the camera, as a small picture of a white ball, and a pixel costs one look into it.
+ *   size on the screen = 2 r · ½ height · P₁₁ / w [pixels]     r radius [m], P projection, w depth [m]
+ * Colours are those of the groups, or of a named value by the perceptual map.
+ */
+import { GROUP_COLOURS } from 'heddle/io';
+import type { PointsFrame } from 'heddle/model';
+import {
+  type Camera,
+  DataTexture,
+  LinearFilter,
+  Points,
+  ShaderMaterial,
+  Vector2,
+  Vector3,
+  type WebGLRenderer,
+} from 'three';
+import type { CurveMaterial } from './curve-material.ts';
+import { GrowingGeometry } from './growing-geometry.ts';
+import { SHADOW_MAP_SIZE, TO_FILL, TO_KEY } from './lights.ts';
+
+/** Pixels across the picture of the white ball. */
+const BALL = 32;
+/** Light that stands for a full byte: the key light makes a ball brighter than its colour. */
+const BRIGHTEST = 1.3;
+
+const SIZE = /* glsl */ `
+  uniform float radius;
+  uniform float halfHeight;
+  void place() {
+    gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
+    // at least a pixel and a half, so that far grains do not flicker
+    gl_PointSize = max(1.5, 2.0 * radius * halfHeight * projectionMatrix[1][1] / gl_Position.w);
+  }
+`;
+
+const VERTEX = /* glsl */ `
+  ${SIZE}
+  attribute float value;
+  attribute float group;
+  uniform bool mapped;
+  uniform vec2 range;
+  uniform sampler2D colourMap;
+  uniform vec3 palette[PALETTE];
+  varying vec3 vColour;
+  void main() {
+    place();
+    float t = clamp((value - range.x) / max(range.y - range.x, 1e-30), 0.0, 1.0);
+    vec3 linear = texture(colourMap, vec2(t * 255.0 / 256.0 + 0.5 / 256.0, 0.5)).rgb;
+    vColour = mapped ? pow(linear, vec3(1.0 / 2.2)) : palette[int(group) % PALETTE];
+  }
+`;
+
+const FRAGMENT = /* glsl */ `
+  uniform sampler2D ball;
+  varying vec3 vColour;
+  void main() {
+    vec4 light = texture(ball, gl_PointCoord);
+    if (light.a < 0.5) discard;
+    gl_FragColor = vec4(${BRIGHTEST.toFixed(2)} * light.rgb * vColour, 1.0);
+  }
+`;
+
+/** Writes the picture of a white ball, lit from the given directions in the camera's frame, as RGBA bytes. */
+export function writeBall(toKey: Vector3, toFill: Vector3, up: Vector3, bytes: Uint8Array): void {
+  const n = new Vector3();
+  for (let i = 0; i < BALL * BALL; i++) {
+    const x = (2 * ((i % BALL) + 0.5)) / BALL - 1;
+    const y = 1 - (2 * (Math.floor(i / BALL) + 0.5)) / BALL;
+    const square = x * x + y * y;
+    // beyond the rim the colour of the rim goes on, so that filtering does not darken it
+    const rim = Math.max(1, Math.sqrt(square));
+    n.set(x / rim, y / rim, Math.sqrt(Math.max(0, 1 - square)));
+    const sky = 0.5 + 0.5 * n.dot(up);
+    const lamps = 0.72 * Math.max(0, n.dot(toKey)) + 0.22 * Math.max(0, n.dot(toFill));
+    const light = [0.42 + 0.2 * sky, 0.39 + 0.24 * sky, 0.36 + 0.3 * sky].map((ambient) => ambient + lamps);
+    for (let k = 0; k < 3; k++) bytes[4 * i + k] = Math.min(255, (255 * light[k] ** (1 / 2.2)) / BRIGHTEST);
+    bytes[4 * i + 3] = square <= 1 ? 255 : 0;
+  }
+}
+
+export class PointsCloud {
+  readonly points: Points;
+  readonly #arrays = new GrowingGeometry();
+  readonly #material: ShaderMaterial;
+  readonly #shadowMaterial: ShaderMaterial;
+  readonly #bytes = new Uint8Array(4 * BALL * BALL);
+  readonly #ball = new DataTexture(this.#bytes, BALL, BALL);
+  readonly #directions = { toKey: new Vector3(), toFill: new Vector3(), up: new Vector3() };
+
+  constructor(settings: CurveMaterial['settings']) {
+    const radius = { value: 0 };
+    this.#ball.minFilter = this.#ball.magFilter = LinearFilter;
+    this.#material = new ShaderMaterial({
+      defines: { PALETTE: GROUP_COLOURS.length },
+      uniforms: {
+        radius,
+        halfHeight: { value: 1 },
+        mapped: settings.mapped,
+        range: settings.range,
+        colourMap: settings.map,
+        palette: { value: GROUP_COLOURS.map((bytes) => new Vector3(...bytes).divideScalar(255)) },
+        ball: { value: this.#ball },
+      },
+      vertexShader: VERTEX,
+      fragmentShader: FRAGMENT,
+      // the colours are those of the screen already
+      toneMapped: false,
+    });
+    this.#shadowMaterial = new ShaderMaterial({
+      uniforms: { radius, halfHeight: { value: 1 } },
+      vertexShader: `${SIZE} void main() { place(); }`,
+      fragmentShader: 'void main() { gl_FragColor = vec4(1.0); }',
+    });
+    this.points = new Points(this.#arrays.geometry, this.#material);
+    this.points.frustumCulled = false;
+    this.points.castShadow = true;
+    this.points.customDepthMaterial = this.#shadowMaterial;
+    const size = new Vector2();
+    this.points.onBeforeRender = (renderer: WebGLRenderer, _, camera) => {
+      this.#material.uniforms.halfHeight.value = 0.5 * renderer.getDrawingBufferSize(size).y;
+      this.#material.uniformsNeedUpdate = true;
+      this.#light(camera);
+    };
+    this.points.onBeforeShadow = (_renderer, _scene, _camera, _shadowCamera, _geometry, material) => {
+      (material as ShaderMaterial).uniforms.halfHeight.value = 0.5 * SHADOW_MAP_SIZE;
+    };
+  }
+
+  /** Lights the ball anew where the camera has turned. */
+  #light(camera: Camera): void {
+    const { toKey, toFill, up } = this.#directions;
+    const before = toKey.clone();
+    toKey.copy(TO_KEY).transformDirection(camera.matrixWorldInverse);
+    toFill.copy(TO_FILL).transformDirection(camera.matrixWorldInverse);
+    const wasUp = up.clone();
+    up.set(0, 1, 0).transformDirection(camera.matrixWorldInverse);
+    if (before.equals(toKey) && wasUp.equals(up)) return;
+    writeBall(toKey, toFill, up, this.#bytes);
+    this.#ball.needsUpdate = true;
+  }
+
+  /** Shows the particles; `values` are the colour map's, one each. */
+  setPoints(points: PointsFrame, values: Float64Array | undefined): void {
+    const count = points.group.length;
+    this.#material.uniforms.radius.value = points.radius;
+    this.#arrays.take('position', count, 3).set(points.x);
+    this.#arrays.take('group', count, 1).set(points.group);
+    const shown = this.#arrays.take('value', count, 1);
+    if (values === undefined) shown.fill(0, 0, count);
+    else shown.set(values);
+    this.#arrays.geometry.setDrawRange(0, count);
+  }
+
+  dispose(): void {
+    this.#arrays.dispose();
+    this.#material.dispose();
+    this.#shadowMaterial.dispose();
+    this.#ball.dispose();
+  }
+}

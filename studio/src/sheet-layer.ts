@@ -1,0 +1,107 @@
+/** The sheets and particles of a frame in the view's scene: made when they appear, taken away when they are gone. */
+import { type Frame, NODE_EIL, NODE_EULERIAN, type PointsFrame, type SurfaceFrame } from 'heddle/model';
+import type { Scene } from 'three';
+import type { CurveMaterial } from './curve-material.ts';
+import { NODE_COLOURS } from './overlay.ts';
+import { PointsCloud } from './points-cloud.ts';
+import type { ColourMode } from './scene.ts';
+import { Spheres } from './spheres.ts';
+import { createSurfaceMaterial } from './surface-material.ts';
+import { SurfaceMesh } from './surface-mesh.ts';
+
+/** L-nodes of a sheet with more vertices than this would be dust and are left out. */
+const MOST_NODES = 4000;
+/** Steps around a sphere: there are many, and they are small. */
+const SPHERE_STEPS = 12;
+/** Radius of an L-node and of another one, in edges of the mesh. */
+const NODE_SIZES = { lagrangian: 0.08, other: 0.15 } as const;
+
+export interface SheetLook {
+  readonly colour: ColourMode;
+  readonly nodes: boolean;
+  /** Whether the lines of the meshes are drawn. */
+  readonly lines: boolean;
+}
+
+export class SheetLayer {
+  readonly #scene: Scene;
+  readonly #settings: CurveMaterial['settings'];
+  readonly #material;
+  readonly #sheets = new Map<string, SurfaceMesh>();
+  readonly #clouds = new Map<string, PointsCloud>();
+  readonly #spheres: Record<'eulerian' | 'lagrangian' | 'eil', Spheres>;
+
+  /** `settings` are what the curves' material shows: checks, colour map and range. */
+  constructor(scene: Scene, settings: CurveMaterial['settings']) {
+    this.#scene = scene;
+    this.#settings = settings;
+    this.#material = createSurfaceMaterial(settings);
+    this.#spheres = {
+      eulerian: new Spheres(scene, NODE_COLOURS.eulerian, SPHERE_STEPS),
+      lagrangian: new Spheres(scene, NODE_COLOURS.lagrangian, SPHERE_STEPS),
+      eil: new Spheres(scene, NODE_COLOURS.eil, SPHERE_STEPS),
+    };
+  }
+
+  setFrame(frame: Frame, look: SheetLook): void {
+    for (const spheres of Object.values(this.#spheres)) spheres.clear();
+    const gone = new Set([...this.#sheets.keys(), ...this.#clouds.keys()]);
+    for (const object of frame.objects) {
+      gone.delete(object.id);
+      if (object.type === 'surface') this.#setSurface(object, look);
+      else if (object.type === 'points') this.#setPoints(object, look);
+    }
+    for (const id of gone) this.#remove(id);
+  }
+
+  #setSurface(surface: SurfaceFrame, look: SheetLook): void {
+    let sheet = this.#sheets.get(surface.id);
+    if (sheet === undefined) {
+      sheet = new SurfaceMesh(this.#material);
+      this.#sheets.set(surface.id, sheet);
+      this.#scene.add(sheet.group);
+    }
+    sheet.setLines(look.lines);
+    sheet.setSurface(surface, surface.fields[look.colour]);
+    if (look.nodes) this.#addNodes(surface, look.colour !== 'checker');
+  }
+
+  /** Under a colour map L-nodes are left out, because they would hide the colours. */
+  #addNodes({ x, kind, triangles, restArea }: SurfaceFrame, mapped: boolean): void {
+    // side of an equilateral triangle of the mean area A: √(4A/√3)
+    const edge = Math.sqrt((4 / Math.sqrt(3)) * (restArea / Math.max(1, triangles.length / 3)));
+    for (let v = 0; v < kind.length; v++) {
+      const name = kind[v] === NODE_EULERIAN ? 'eulerian' : kind[v] === NODE_EIL ? 'eil' : 'lagrangian';
+      if (name === 'lagrangian' && (mapped || kind.length > MOST_NODES)) continue;
+      const size = edge * (name === 'lagrangian' ? NODE_SIZES.lagrangian : NODE_SIZES.other);
+      this.#spheres[name].add(x[3 * v], x[3 * v + 1], x[3 * v + 2], size);
+    }
+  }
+
+  #setPoints(points: PointsFrame, look: SheetLook): void {
+    let cloud = this.#clouds.get(points.id);
+    if (cloud === undefined) {
+      cloud = new PointsCloud(this.#settings);
+      this.#clouds.set(points.id, cloud);
+      this.#scene.add(cloud.points);
+    }
+    cloud.setPoints(points, points.fields[look.colour]);
+  }
+
+  #remove(id: string): void {
+    const sheet = this.#sheets.get(id);
+    const cloud = this.#clouds.get(id);
+    if (sheet !== undefined) this.#scene.remove(sheet.group);
+    if (cloud !== undefined) this.#scene.remove(cloud.points);
+    sheet?.dispose();
+    cloud?.dispose();
+    this.#sheets.delete(id);
+    this.#clouds.delete(id);
+  }
+
+  dispose(): void {
+    for (const id of [...this.#sheets.keys(), ...this.#clouds.keys()]) this.#remove(id);
+    for (const spheres of Object.values(this.#spheres)) spheres.dispose();
+    this.#material.dispose();
+  }
+}

@@ -1,0 +1,356 @@
+/** Files in and out: dropped runs and scenes with meshes, every export of a dropped run, films, and links with meshes. */
+
+import { SCENES } from 'virtual:heddle-gallery';
+import { compile, type Frame, validateScene } from 'heddle';
+import { EXPORTERS, encodeFrame, encodeHeader, encodeProbeColumns, encodeProbeRows, encodeScene } from 'heddle/io';
+import type { SceneInput } from 'heddle/scene';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { commands } from 'vitest/browser';
+import { Film } from '../../studio/src/app/film.ts';
+import { Recording } from '../../studio/src/app/recording.ts';
+import type { HeddleScenePage } from '../../studio/src/app/scene-page.ts';
+import type { HeddleTakeAway } from '../../studio/src/app/take-away.ts';
+import { createEngineScene } from './engine-scene.ts';
+import { countColours, dropFiles, dropScene, openApp, openScene } from './studio-page.ts';
+
+declare module 'vitest/browser' {
+  interface BrowserCommands {
+    /** Errors and warnings of gltf-validator. */
+    validateGltf(base64: string): Promise<string[]>;
+  }
+}
+
+let complaints: string[] = [];
+/** What was offered as a file. */
+let saved: { name: string; bytes: Uint8Array<ArrayBuffer> }[] = [];
+
+beforeEach(() => {
+  complaints = [];
+  saved = [];
+  vi.spyOn(console, 'error').mockImplementation((...words) => void complaints.push(words.join(' ')));
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(async function (this: HTMLAnchorElement) {
+    const name = this.download;
+    saved.push({ name, bytes: new Uint8Array(await (await fetch(this.href)).arrayBuffer()) });
+  });
+});
+
+afterEach(() => {
+  document.body.replaceChildren();
+  location.hash = '#/';
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+/** A tetrahedron on its tip as OBJ; its face lies 1 mm below the end of the strand, which falls on it. */
+const TETRAHEDRON = `v -0.3 -0.605 -0.3
+v 0.4 -0.605 -0.3
+v 0.05 -0.605 0.4
+v 0.05 -0.9 0
+f 1 3 2
+f 1 2 4
+f 2 3 4
+f 3 1 4
+`;
+
+/** The engine's scene with a body of a mesh file. */
+const createMeshScene = (file = 'tetrahedron.obj', position: [number, number, number] = [0, 0, 0]): SceneInput => ({
+  ...createEngineScene(true),
+  bodies: [{ id: 'rock', shape: { type: 'mesh', file }, position }],
+  time: { step: 0.005, duration: 1 },
+});
+
+const COUNT = 6;
+
+const readTetrahedron = () => new TextEncoder().encode(TETRAHEDRON);
+
+/** A run of the scene with a mesh, as `heddle run` writes it, and its frames. */
+function createRun(): { file: File; frames: Frame[] } {
+  const world = compile(validateScene(createMeshScene()), { readFile: readTetrahedron });
+  const parts = [encodeHeader(), encodeScene(JSON.stringify(createMeshScene()))];
+  const row = new Float64Array(world.probeColumns.length);
+  parts.push(encodeProbeColumns(['time', ...world.probeColumns]));
+  const frames = Array.from({ length: COUNT }, () => {
+    for (let i = 0; i < 20; i++) world.step();
+    world.writeProbes(row);
+    parts.push(encodeProbeRows([[world.time, ...row]]), encodeFrame(world.frame()));
+    return world.frame();
+  });
+  return { file: new File(parts, 'run.heddle'), frames };
+}
+
+const mesh = () => new File([TETRAHEDRON], 'tetrahedron.obj');
+
+/** The panel of what can be taken away, opened as a person does. */
+async function openTakeAway(page: HeddleScenePage): Promise<HeddleTakeAway> {
+  page.shadowRoot!.querySelector<HTMLElement>('#tab-take-away')!.click();
+  const panel = await vi.waitUntil(() => page.shadowRoot!.querySelector('heddle-take-away') as HeddleTakeAway | null, {
+    timeout: 10_000,
+  });
+  await vi.waitUntil(() => panel.formats.length > 0, { timeout: 10_000 });
+  await panel.updateComplete;
+  return panel;
+}
+
+function findItem(panel: HeddleTakeAway, title: string): HTMLElement {
+  const items = [...panel.shadowRoot!.querySelectorAll<HTMLElement>('.item')];
+  const item = items.find((candidate) => candidate.querySelector('b')!.textContent!.trim() === title);
+  if (item === undefined) throw new Error(`there is no ${title} among ${items.map(({ textContent }) => textContent)}`);
+  return item;
+}
+
+const decode = (bytes: Uint8Array) => new TextDecoder('latin1').decode(bytes);
+
+/** Names and contents of the files in a ZIP without compression. */
+function readZip(bytes: Uint8Array): { name: string; bytes: Uint8Array }[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  const files: { name: string; bytes: Uint8Array }[] = [];
+  for (let at = 0; view.getUint32(at, true) === 0x04034b50; ) {
+    const [size, name] = [view.getUint32(at + 18, true), view.getUint16(at + 26, true)];
+    const start = at + 30 + name + view.getUint16(at + 28, true);
+    files.push({ name: decode(bytes.subarray(at + 30, at + 30 + name)), bytes: bytes.subarray(start, start + size) });
+    at = start + size;
+  }
+  return files;
+}
+
+/** The first letters of the files of each format, and how many a run of COUNT frames has. */
+const HEADERS: Readonly<Record<string, { count: number; begin: RegExp }>> = {
+  glb: { count: 1, begin: /^glTF/ },
+  obj: { count: COUNT, begin: /^(#[^\n]*\n)*(o|g|v|mtllib) / },
+  ply: { count: COUNT, begin: /^ply\nformat / },
+  usda: { count: 1, begin: /^#usda 1\.0\n/ },
+  'usda-fixed': { count: 1, begin: /^#usda 1\.0\n/ },
+  vtk: { count: 0, begin: /^<\?xml|^<VTKFile/ },
+  csv: { count: 1, begin: /^time,/ },
+  json: { count: 1, begin: /^\s*\{/ },
+};
+
+describe('a recorded run that is dropped', () => {
+  test('is scrubbed, and taken away as every format', async () => {
+    const { file, frames } = createRun();
+    const page = await dropScene(file, mesh());
+    expect(page.player).toBeInstanceOf(Recording);
+    page.player.pause();
+    for (const [i, frame] of frames.entries()) {
+      page.player.seek(i);
+      expect(page.player.frame).toEqual(frame);
+    }
+    const panel = await openTakeAway(page);
+    expect(panel.formats.map(({ name }) => name)).toEqual(EXPORTERS.map(({ name }) => name));
+    for (const { name, title } of panel.formats) {
+      saved = [];
+      findItem(panel, title).click();
+      await vi.waitUntil(() => saved.length > 0 && panel.busy === '', { timeout: 20_000 });
+      const files = saved[0].name.endsWith('.zip') ? readZip(saved[0].bytes) : saved;
+      const { count, begin } = HEADERS[name];
+      if (count > 0) expect(files, name).toHaveLength(count);
+      expect(files.length, name).toBeGreaterThan(0);
+      for (const each of files) {
+        expect(each.bytes.length, each.name).toBeGreaterThan(60);
+        expect(decode(each.bytes.subarray(0, 400)), each.name).toMatch(begin);
+      }
+      if (name === 'glb') {
+        const base64 = btoa(Array.from(files[0].bytes, (byte) => String.fromCharCode(byte)).join(''));
+        expect(await commands.validateGltf(base64)).toEqual([]);
+      }
+      if (name === 'csv') {
+        const rows = decode(files[0].bytes).trim().split(/\r?\n/);
+        expect(rows).toHaveLength(1 + COUNT);
+        expect(Number(rows[COUNT].split(',')[0])).toBeCloseTo(frames[COUNT - 1].time, 12);
+      }
+      if (name === 'usda') expect(decode(files[0].bytes)).toContain('rock');
+    }
+    expect(page.note).toBe('');
+    expect(complaints).toEqual([]);
+  });
+
+  test('gives a picture and a film', async () => {
+    const page = await dropScene(createRun().file, mesh());
+    await vi.waitUntil(() => countColours(page) > 300, { timeout: 10_000 });
+    const panel = await openTakeAway(page);
+    findItem(panel, 'PNG').click();
+    await vi.waitUntil(() => saved.length === 1, { timeout: 10_000 });
+    expect([...saved[0].bytes.subarray(0, 4)]).toEqual([0x89, 0x50, 0x4e, 0x47]);
+    const bitmap = await createImageBitmap(new Blob([saved[0].bytes]));
+    expect(bitmap.width).toBe(Math.round(page.viewport!.getBoundingClientRect().width));
+    findItem(panel, 'WebM film').click();
+    await vi.waitUntil(() => page.film !== undefined);
+    page.player.play();
+    await new Promise((wake) => setTimeout(wake, 800));
+    await panel.updateComplete;
+    findItem(panel, 'End the film').click();
+    await vi.waitUntil(() => saved.length === 2, { timeout: 10_000 });
+    expect(saved[1].name).toBe('slide.webm');
+    expect([...saved[1].bytes.subarray(0, 4)]).toEqual([0x1a, 0x45, 0xdf, 0xa3]);
+    expect((await playFilm(saved[1].bytes)).duration).toBeGreaterThan(0.2);
+  });
+});
+
+/** Length [s] and size of a film in a video element that has shown its last picture. */
+async function playFilm(bytes: Uint8Array<ArrayBuffer>): Promise<HTMLVideoElement> {
+  const video = document.createElement('video');
+  video.muted = true;
+  video.src = URL.createObjectURL(new Blob([bytes], { type: 'video/webm' }));
+  await new Promise((done, fail) => {
+    video.onloadeddata = done;
+    video.onerror = () => fail(video.error);
+  });
+  await video.play();
+  await new Promise((done) => {
+    video.onended = done;
+  });
+  return video;
+}
+
+/** Pixels of two pictures that differ clearly. */
+function countDifferent(a: HTMLCanvasElement, b: HTMLCanvasElement): number {
+  const [one, other] = [a, b].map((canvas) => canvas.getContext('2d')!.getImageData(0, 0, a.width, a.height).data);
+  let count = 0;
+  for (let i = 0; i < one.length; i += 4) if (Math.abs(one[i] - other[i]) > 60) count++;
+  return count;
+}
+
+describe('a film', () => {
+  test('has as many pictures a second as the scene, never more, and shows what moves', async () => {
+    const text = await SCENES.find(({ name }) => name === 'strand-pendulum')!.load();
+    const scene = { ...JSON.parse(text), output: { framesPerSecond: 10 } };
+    const page = await dropScene(new File([JSON.stringify(scene)], 'pendulum.json'));
+    await vi.waitUntil(() => countColours(page) > 300, { timeout: 10_000 });
+    const requests = vi.spyOn(CanvasCaptureMediaStreamTrack.prototype, 'requestFrame');
+    const captures = vi.spyOn(page, 'capture');
+    const intervals = vi.spyOn(globalThis, 'setInterval');
+    const started = performance.now();
+    await page.toggleFilm();
+    expect(intervals.mock.calls.map(([, delay]) => delay)).toEqual([100]);
+    intervals.mockRestore();
+    await vi.waitUntil(() => requests.mock.calls.length >= 10, { timeout: 20_000 });
+    const film = await page.film!.finish();
+    page.film = undefined;
+    page.player.pause();
+    const elapsed = (performance.now() - started) / 1000;
+    expect(requests.mock.calls.length).toBeLessThanOrEqual(10 * elapsed + 2);
+    const video = await playFilm(new Uint8Array(await film.arrayBuffer()));
+    expect(video.duration).toBeGreaterThan(0.5);
+    const pictures = captures.mock.results.map(({ value }) => value as HTMLCanvasElement);
+    const { width, height } = pictures[0];
+    expect([video.videoWidth, video.videoHeight]).toEqual([width, height]);
+    // the pendulum is elsewhere at the end, and there the film shows it
+    const shown = document.createElement('canvas');
+    [shown.width, shown.height] = [width, height];
+    shown.getContext('2d')!.drawImage(video, 0, 0);
+    const moved = countDifferent(pictures[0], pictures.at(-1)!);
+    expect(moved).toBeGreaterThan(50);
+    expect(countDifferent(shown, pictures[0])).toBeGreaterThan(0.5 * moved);
+    expect(countDifferent(shown, pictures.at(-1)!)).toBeLessThan(0.3 * moved);
+  });
+
+  test('can be dropped: nothing is saved, and nothing is taken any more', async () => {
+    const page = await openScene('strand-catenary');
+    await vi.waitUntil(() => countColours(page) > 300, { timeout: 10_000 });
+    const panel = await openTakeAway(page);
+    findItem(panel, 'WebM film').click();
+    await vi.waitUntil(() => panel.filming, { timeout: 10_000 });
+    await panel.updateComplete;
+    const captures = vi.spyOn(page, 'capture');
+    await vi.waitUntil(() => captures.mock.calls.length > 2, { timeout: 10_000 });
+    findItem(panel, 'Drop the film').click();
+    await vi.waitUntil(() => !panel.filming, { timeout: 10_000 });
+    const taken = captures.mock.calls.length;
+    await new Promise((wake) => setTimeout(wake, 500));
+    expect(captures.mock.calls.length).toBe(taken);
+    expect(saved).toEqual([]);
+  });
+
+  test('is refused in one sentence by a browser that records none', async () => {
+    const page = await openScene('strand-catenary');
+    await vi.waitUntil(() => countColours(page) > 300, { timeout: 10_000 });
+    const lacks = 'This browser records no film: it lacks MediaRecorder with VP8 or VP9. ';
+    vi.spyOn(MediaRecorder, 'isTypeSupported').mockReturnValue(false);
+    expect(() => new Film(() => page.capture(), 30)).toThrow(lacks);
+    vi.stubGlobal('MediaRecorder', undefined);
+    await page.toggleFilm();
+    await page.updateComplete;
+    expect(page.film).toBeUndefined();
+    expect(page.shadowRoot!.querySelector('[role=alert]')!.textContent).toContain(lacks);
+  });
+});
+
+describe('a scene with a mesh', () => {
+  const scene = (...more: Parameters<typeof createMeshScene>) =>
+    new File([JSON.stringify(createMeshScene(...more))], 'scene.json');
+  const computeHash = (y = 0) => {
+    const world = compile(validateScene(createMeshScene('tetrahedron.obj', [0, y, 0])), { readFile: readTetrahedron });
+    for (let n = 0; n < 50; n++) world.step();
+    return world.hash();
+  };
+  const runFifty = async (page: HeddleScenePage) => {
+    page.player.pause();
+    await vi.waitUntil(() => !page.player.playing);
+    page.player.reset();
+    await vi.waitUntil(() => page.player.step === 0 && page.run.recorded[1] === 0, { timeout: 10_000 });
+    await page.run.runTo(50);
+    await vi.waitUntil(() => page.player.step === 50, { timeout: 20_000 });
+    return page.run.hash;
+  };
+
+  test('runs when both are dropped together, in any order, beside files that it does not name', async () => {
+    const page = await dropScene(mesh(), new File(['nothing'], 'notes.txt'), scene());
+    expect(page.run.shown!.bodies[0].positions).toHaveLength(36);
+    expect(Object.keys(page.source!.files)).toEqual(['tetrahedron.obj']);
+    expect(await runFifty(page)).toBe(computeHash());
+    // the mesh counts: lower, it is not reached
+    expect(computeHash(-0.1)).not.toBe(computeHash());
+    expect(page.note).toBe('');
+  });
+
+  test('that was not dropped with it says which file is lacking', async () => {
+    const root = await dropFiles(scene());
+    const page = await vi.waitUntil(() => root.querySelector('heddle-scene'), { timeout: 20_000 });
+    const alert = await vi.waitUntil(() => page.shadowRoot!.querySelector('.message[role=alert]'), { timeout: 20_000 });
+    expect(alert.textContent).toContain('tetrahedron.obj is not here; drop it together with the scene');
+  });
+
+  test('that the gallery knows too is taken from there, and that is said', async () => {
+    const page = await dropScene(scene('ring.obj', [1, 0, 0]));
+    expect(page.note).toContain('ring.obj was not dropped');
+  });
+
+  test('a link to it holds the mesh, and gives the same state after 50 steps in a new page', async () => {
+    const panel = await openTakeAway(await dropScene(scene(), mesh()));
+    findItem(panel, 'Link').click();
+    await vi.waitUntil(() => panel.link !== '', { timeout: 10_000 });
+    const { hash } = new URL(panel.link);
+    document.body.replaceChildren();
+    const root = await openApp(hash);
+    const page = await vi.waitUntil(() => root.querySelector('heddle-scene'), { timeout: 20_000 });
+    await vi.waitUntil(() => page.player.frame !== undefined, { timeout: 20_000 });
+    expect(page.run.shown!.bodies[0].positions).toHaveLength(36);
+    expect(await runFifty(page)).toBe(computeHash());
+    const again = await openTakeAway(page);
+    findItem(again, 'Meshes').click();
+    await vi.waitUntil(() => saved.length === 1, { timeout: 10_000 });
+    expect(saved[0].name).toBe('tetrahedron.obj');
+    expect(decode(saved[0].bytes)).toBe(TETRAHEDRON);
+  });
+
+  test('a mesh that is too big for a link is named, with what to do instead', async () => {
+    const big = new File([TETRAHEDRON, '#'.repeat(3 * 1024 * 1024)], 'tetrahedron.obj');
+    const page = await dropScene(scene(), big);
+    const panel = await openTakeAway(page);
+    findItem(panel, 'Link').click();
+    await vi.waitUntil(() => page.note !== '', { timeout: 10_000 });
+    expect(page.note).toContain(
+      'tetrahedron.obj 3.0 MB; a link holds at most 2 MB. Send the scene file and these files',
+    );
+    expect(panel.link).toBe('');
+  });
+});
+
+test('a page that is not isolated from other origins says so beside measured times, and simulates all the same', async () => {
+  const page = await openScene('strand-catenary');
+  expect(crossOriginIsolated).toBe(false);
+  page.shadowRoot!.querySelector<HTMLElement>('#tab-plots')!.click();
+  const panel = page.shadowRoot!.querySelector('#panel')!;
+  await vi.waitUntil(() => panel.textContent!.includes('Milliseconds are rounded here'), { timeout: 10_000 });
+  await vi.waitUntil(() => page.player.step > 5, { timeout: 10_000 });
+});

@@ -1,0 +1,143 @@
+/**
+ * The studio as a person gets it, for tests from the side of Node: the built app behind the server of `heddle studio`,
+ * opened in Chromium. Each visit is a profile of its own: nothing is cached, nothing is kept.
+ */
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
+import { launchChromium } from '../../src/cli/chromium.ts';
+import type { HeddleScenePage } from '../../studio/src/app/scene-page.ts';
+
+const COMMAND = fileURLToPath(new URL('../../bin/heddle.js', import.meta.url));
+
+declare global {
+  /** In the pages of a visit: the scene page that is open. */
+  var findScene: () => HeddleScenePage;
+}
+
+/** How long something may take to appear [ms]; the machine may be busy with other tests. */
+const PATIENCE = 30_000;
+
+export interface Site {
+  /** Ends with a slash. */
+  readonly address: string;
+  stop(): Promise<void>;
+}
+
+/** Starts `heddle studio` and reads its address from the line that it writes. */
+export async function startStudio(): Promise<Site> {
+  const server = spawn(process.execPath, [COMMAND, 'studio', '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let said = '';
+  while (!said.includes('\n')) said += String((await once(server.stdout, 'data'))[0]);
+  const address = /^Heddle studio: (http:\S+)$/m.exec(said)?.[1];
+  if (address === undefined) throw new Error(`heddle studio wrote ${JSON.stringify(said)} instead of its address`);
+  const stop = async () => {
+    if (server.exitCode !== null || !server.kill('SIGINT')) return;
+    await once(server, 'exit');
+  };
+  return { address, stop };
+}
+
+export interface Visit {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Errors and warnings of the console (the policy's among them), errors that nobody caught, requests that failed. */
+  readonly complaints: string[];
+  /** Addresses that were asked for. */
+  readonly requests: string[];
+}
+
+/** A browser that ends with the test file or test that asked for it. */
+export async function openBrowser(ending: (close: () => Promise<void>) => void): Promise<Browser> {
+  const browser = await launchChromium();
+  ending(() => browser.close());
+  return browser;
+}
+
+/** A blank page in a fresh profile, gone after the test. */
+export async function startVisit(browser: Browser, options: BrowserContextOptions = {}): Promise<Visit> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, ...options });
+  onTestFinished(() => context.close());
+  await context.addInitScript(() => {
+    globalThis.findScene = () => document.querySelector('heddle-app')!.shadowRoot!.querySelector('heddle-scene')!;
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE);
+  const complaints: string[] = [];
+  const requests: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type()) && !isOfSoftwareDrawing(message.text())) {
+      complaints.push(message.text());
+    }
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('requestfailed', (request) => complaints.push(`${request.url()} ${request.failure()?.errorText}`));
+  page.on('response', (response) => {
+    if (response.status() >= 400) complaints.push(`${response.url()} ${response.status()}`);
+  });
+  page.on('request', (request) => requests.push(request.url()));
+  return { page, context, complaints, requests };
+}
+
+/** What Chromium itself says of graphics without a graphics card. */
+const isOfSoftwareDrawing = (text: string): boolean => /GPU stall|software WebGL|swiftshader/i.test(text);
+
+/** Waits until `see` gives something true in the page; `argument` is given to it. */
+export async function until<Result, Argument>(
+  page: Page,
+  see: (argument: Argument) => Result,
+  argument?: Argument,
+): Promise<NonNullable<Result>> {
+  const end = Date.now() + PATIENCE;
+  for (;;) {
+    const seen = await page.evaluate(see as (argument: unknown) => Result, argument);
+    if (seen) return seen as NonNullable<Result>;
+    if (Date.now() > end) throw new Error(`not within ${PATIENCE} ms: ${see}`);
+    await new Promise((wake) => setTimeout(wake, 40));
+  }
+}
+
+/** Opens an address of the app and waits for a scene that shows its first frame. */
+export async function openScene(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await until(page, () => {
+    const scene = document.querySelector('heddle-app')?.shadowRoot && findScene();
+    return scene?.player.frame !== undefined && scene.viewport?.canvas !== null;
+  });
+}
+
+/** Pauses, and waits until it is so. */
+export async function pause(page: Page): Promise<void> {
+  await page.evaluate(() => findScene().run.pause());
+  await until(page, () => !findScene().run.playing);
+}
+
+/** Takes the scene from its start to a step and gives the hash of the state there. */
+export async function runFromStart(page: Page, step: number): Promise<string> {
+  await pause(page);
+  await page.evaluate(() => findScene().run.reset());
+  await until(page, () => {
+    const { run } = findScene();
+    return run.step === 0 && run.recorded[1] === 0;
+  });
+  await page.evaluate((step) => findScene().run.runTo(step), step);
+  return until(
+    page,
+    (step) => {
+      const { run } = findScene();
+      return run.step === step && run.hash;
+    },
+    step,
+  );
+}
+
+/** What the player of the scene page says of itself. */
+export function readPlayer(page: Page): Promise<{ step: number; playing: boolean; message: string; last: number }> {
+  return page.evaluate(() => {
+    const { player, run } = findScene();
+    return { step: player.step, playing: player.playing, message: run.message, last: player.recorded[1] };
+  });
+}

@@ -1,0 +1,67 @@
+/** Units of probe columns: known to the world, and the ones that the scene reference promises. */
+import { compile, computeJsonSchema, type SceneInput, validateScene } from 'heddle/scene';
+import { MEASURE_UNITS } from 'heddle/world';
+import { expect, test } from 'vitest';
+
+const on = { object: 'rope', at: 'end' as const };
+const PLACES: Record<string, object> = {
+  body: { body: 'ball' },
+  contactForce: { body: 'ball' },
+  length: { object: 'rope' },
+  spool: { object: 'rope', spool: 'drum' },
+  passage: { object: 'rope', point: [0.5, 0, 0] },
+  energy: {},
+  momentum: {},
+  angularMomentum: {},
+  counts: {},
+  crossings: {},
+};
+
+/** The branches of the probe's schema: types with their descriptions. */
+function listProbeTypes(): { type: string; description: string }[] {
+  const { definitions } = computeJsonSchema();
+  const branches = definitions?.probe.oneOf ?? definitions?.probe.anyOf ?? [];
+  return branches.map((branch) => ({
+    type: String(branch.properties?.type.const),
+    description: branch.description ?? '',
+  }));
+}
+
+const compileWith = (type: string) => {
+  const probe = { id: 'p', type, ...(PLACES[type] ?? { on }) };
+  const scene: unknown = {
+    heddle: 1,
+    name: 'units',
+    title: 'units',
+    objects: [
+      {
+        type: 'strand',
+        id: 'rope',
+        material: 'hemp-rope-8mm',
+        points: [[0, 0, 0], [1, 0, 0]], // biome-ignore format: points
+        nodes: 5,
+        spools: [{ id: 'drum', end: 'start', radius: 0.1, stock: 1 }],
+      },
+    ],
+    bodies: [{ id: 'ball', shape: { type: 'sphere', radius: 0.1 }, position: [0, -3, 0] }],
+    probes: [probe],
+    time: { step: 0.01, duration: 1 },
+  } satisfies Omit<SceneInput, 'probes'> & { probes: unknown };
+  return compile(validateScene(scene));
+};
+
+test.each(listProbeTypes())('probe $type: one unit a column, as its description says', ({ type, description }) => {
+  const world = compileWith(type);
+  expect(world.probeUnits.length).toBe(world.probeColumns.length);
+  const promised = [...description.matchAll(/\[([^\]]+)\]/g)].map(([, unit]) => unit);
+  const pure = (unit: string) => unit !== '1';
+  expect([...new Set(world.probeUnits)].filter(pure)).toEqual([...new Set(promised)].filter(pure));
+});
+
+test('what a world tells of a step has units: energies in J, stages in ms', () => {
+  const world = compileWith('counts');
+  const keys = [...Object.keys(world.energy()), ...Object.keys(world.profile)];
+  for (const key of keys) expect(Object.keys(MEASURE_UNITS)).toContain(key);
+  for (const key of Object.keys(world.energy())) expect(MEASURE_UNITS[key as 'total']).toBe('J');
+  for (const key of Object.keys(world.profile)) expect(MEASURE_UNITS[key as 'solve']).toBe('ms');
+});
