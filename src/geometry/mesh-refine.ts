@@ -266,7 +266,7 @@ class Refinement {
     const splittable = blocked.filter((e) => this.maySplit(e)).map((e) => [e, mesh.corners[e], mesh.head(e)]);
     let split = 0;
     for (const [e, a, b] of splittable) {
-      if (mesh.corners[e] !== a || mesh.head(e) !== b) continue;
+      if (mesh.corners[e] !== a || mesh.head(e) !== b || mesh.vertexCount >= this.limit) continue;
       if (this.splitSegment(e)) split++;
     }
     if (split > 0 && corners.every((v, k) => mesh.corners[3 * t + k] === v)) this.triangles.push(t, ...corners);

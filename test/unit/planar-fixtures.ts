@@ -73,13 +73,14 @@ export const hasChain = (mesh: Triangulation, a: number, b: number, tolerance: n
   const p = mesh.points;
   const distance = (u: number, v: number) => Math.hypot(p[2 * u] - p[2 * v], p[2 * u + 1] - p[2 * v + 1]);
   const length = distance(a, b);
+  const [dx, dy] = [p[2 * b] - p[2 * a], p[2 * b + 1] - p[2 * a + 1]];
+  const isOnLine = (v: number) =>
+    Math.abs((p[2 * v] - p[2 * a]) * dy - (p[2 * v + 1] - p[2 * a + 1]) * dx) <= tolerance * length * length;
   let at = a;
   for (let count = 0; at !== b && count < mesh.vertexCount; count++) {
-    const next = mesh.neighbours(at).find((v) => {
-      const e = mesh.findEdge(at, v);
-      const off = Math.abs(distance(at, v) + distance(v, b) - distance(at, b));
-      return mesh.isHeld(e) && off <= tolerance * length && distance(v, b) < distance(at, b);
-    });
+    const next = mesh
+      .neighbours(at)
+      .find((v) => mesh.isHeld(mesh.findEdge(at, v)) && isOnLine(v) && distance(v, b) < distance(at, b));
     if (next === undefined) return false;
     at = next;
   }
