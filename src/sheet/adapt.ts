@@ -63,6 +63,20 @@ export class SheetAdaptation {
     this.#remesher = remesher;
   }
 
+  /** Before the first step: creases where the sheet starts bent round edges of bodies, exactly on them. True when there are any. */
+  begin(state: SheetState): boolean {
+    const { touch } = this.creases;
+    touch.place(touch.start);
+    touch.place(touch.now);
+    state.beginStep();
+    if (!this.creases.search(state, NEAREST * this.size)) return false;
+    remeshSheet(state, this.creases, this.size, this.#remesher);
+    this.creases.asks = [];
+    for (let i = 0; i < state.count; i++) if (state.kind[i] !== NODE_LAGRANGIAN) this.creases.putOnSite(state, i);
+    state.remeshings = 0;
+    return true;
+  }
+
   /** Before a step: a new mesh if one is needed; returns 1 when there is. */
   adapt(state: SheetState): number {
     this.#before = undefined;

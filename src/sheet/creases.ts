@@ -84,6 +84,21 @@ export class SheetCreases {
     }
   }
 
+  /** Moves an E-vertex to the nearest point of its edge, or to its corner, the body as it is now. */
+  putOnSite(state: SheetState, i: number): void {
+    const b = state.siteBody[i];
+    const [, , along, p] = this.#d;
+    if (state.siteEdge[i] < 0) this.touch.now[b].writeWorld(this.corners[b].place, 3 * state.siteCorner[i], p, 0);
+    else {
+      this.writeEdgeAxes(b, state.siteEdge[i], this.#d[0], this.#d[1], along);
+      this.touch.now[b].writeWorld(this.touch.facets[b].edgeStart, 3 * state.siteEdge[i], p, 0);
+      let s = 0;
+      for (let k = 0; k < 3; k++) s += (state.q[STRIDE * i + k] - p[k]) * along[k];
+      for (let k = 0; k < 3; k++) p[k] += s * along[k];
+    }
+    for (let k = 0; k < 3; k++) state.q[STRIDE * i + k] = p[k];
+  }
+
   #holdMaterial(state: SheetState, holds: SheetHolds, i: number): void {
     const t = state.mesh.isBorder[i] ? this.#borderTangent(state, i) : this.#creaseTangent(state, i);
     if (t === null) return;

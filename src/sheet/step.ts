@@ -71,6 +71,8 @@ export class Sheet implements NodeModel {
   readonly #stage: SheetStage;
   /** Forces on single vertices: vertex and three components each. */
   readonly #pushed: number[] = [];
+  /** Whether creases were put where the sheet starts on edges of bodies. */
+  #hasBegun = false;
   /** Length of the present stage [s]. */
   #h = 0;
   #isFinite = true;
@@ -111,6 +113,10 @@ export class Sheet implements NodeModel {
   adapt(): number {
     if (this.adaptation === undefined) return 0;
     this.touch?.place(this.touch.start);
+    if (!this.#hasBegun) {
+      this.#hasBegun = true;
+      if (this.adaptation.begin(this.state)) this.#takeMesh();
+    }
     const changes = this.adaptation.adapt(this.state);
     if (changes > 0) this.#takeMesh();
     return changes;
