@@ -5,9 +5,11 @@
  *   3. material that slid made a triangle beside a crease too thin or too long
  */
 import { NODE_LAGRANGIAN } from '../model/index.ts';
+import { SheetBorder } from './border.ts';
 import { SheetCreases } from './creases.ts';
 import type { SheetHolds } from './holds.ts';
 import type { SheetMesh } from './mesh.ts';
+import { ZONE } from './polylines.ts';
 import { remeshSheet } from './remesh.ts';
 import type { Remesher } from './remesh-plan.ts';
 import { type SheetState, STRIDE } from './state.ts';
@@ -16,12 +18,15 @@ import type { SheetTouch } from './touch.ts';
 /** Altitude over h below which, and edge over h above which, a triangle beside a crease asks for a new mesh. */
 const THIN = 0.3;
 const LONG = 2.2;
-/** Altitude over h that a step must leave. */
+/** Altitude over h that a step must leave, unless it was less before: then this share of that. */
 const THINNEST = 0.08;
+const SHRINK = 0.5;
 /** How often a step is taken again with new E-vertices before it is accepted as it is. */
 const MOST_RETRIES = 6;
 /** New E-vertices are wanted no nearer than this share of h to others of the same edge. */
 const NEAREST = 0.5;
+/** How near others must be for a wanted place on the border, over h. */
+const REACH = 1.6;
 /** Steps in a row that an E-vertex must pull before it lets go: a slack sheet trembles. */
 const PATIENCE = 3;
 
@@ -115,7 +120,7 @@ export class SheetAdaptation {
     const { mesh } = state;
     for (let t = 0; t < mesh.triangleCount; t++) {
       if (!slides(state, t)) continue;
-      const { longest, altitude } = measure(state, t);
+      const { longest, altitude } = measure(state, t, state.q);
       if (altitude < THIN * this.size || longest > LONG * this.size) return true;
     }
     return false;
@@ -138,14 +143,37 @@ export class SheetAdaptation {
   findFault(state: SheetState): string | null {
     const { mesh } = state;
     for (let t = 0; t < mesh.triangleCount; t++)
-      if (slides(state, t) && !(measure(state, t).altitude > THINNEST * this.size))
+      if (slides(state, t) && !(measure(state, t, state.q).altitude > this.#computeLeast(state, t)))
         return 'material ran past a vertex within one step';
     this.creases.touch.place(this.creases.touch.now);
-    const isThrough = this.creases.search(state, NEAREST * this.size);
+    const before = this.creases.asks.length;
+    this.creases.search(state, NEAREST * this.size);
+    if (this.creases.asks.length > before) this.#dropZone(state);
+    const isThrough = this.creases.asks.length > before;
     this.#found = isThrough && this.#retries < MOST_RETRIES;
     if (this.#found) return 'it went through an edge';
     if (isThrough) this.fallbacks++;
     return null;
+  }
+
+  /** Forgets wanted places in the Lagrangian zone: there the sheet leaves its edge as it is. On the border, those without others near. */
+  #dropZone(state: SheetState): void {
+    const border = new SheetBorder(state);
+    const { asks } = this.creases;
+    const isFar = asks.map(({ X, Y, isBorder }) => !isBorder && border.computeDistance(X, Y) >= ZONE * this.size);
+    const hasNear = (X: number, Y: number): boolean => {
+      const isNear = (x: number, y: number) => Math.hypot(x - X, y - Y) < REACH * this.size;
+      if (asks.some((ask, k) => isFar[k] && isNear(ask.X, ask.Y))) return true;
+      for (let i = 0; i < state.count; i++)
+        if (state.kind[i] !== NODE_LAGRANGIAN && isNear(state.q[STRIDE * i + 3], state.q[STRIDE * i + 4])) return true;
+      return false;
+    };
+    this.creases.asks = asks.filter(({ X, Y, isBorder }, k) => isFar[k] || (isBorder && hasNear(X, Y)));
+  }
+
+  /** Altitude that a triangle must have left after a step [m]. */
+  #computeLeast(state: SheetState, t: number): number {
+    return Math.min(THINNEST * this.size, SHRINK * measure(state, t, state.qStart).altitude);
   }
 
   get wantsRetry(): boolean {
@@ -170,7 +198,7 @@ function slides({ mesh, kind }: SheetState, t: number): boolean {
 }
 
 /** Longest edge and smallest altitude of a triangle in material space [m]; the altitude is negative where it is inverted. */
-function measure({ mesh, q }: SheetState, t: number): { longest: number; altitude: number } {
+function measure({ mesh }: SheetState, t: number, q: Float64Array): { longest: number; altitude: number } {
   const [a, b, c] = [0, 1, 2].map((k) => STRIDE * mesh.triangles[3 * t + k] + 3);
   const area2 = (q[b] - q[a]) * (q[c + 1] - q[a + 1]) - (q[b + 1] - q[a + 1]) * (q[c] - q[a]);
   const longest = Math.max(

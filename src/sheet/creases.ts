@@ -12,7 +12,7 @@
  * for where mesh edges went through an edge of a body during a step, or a body's corner through a triangle: the step is taken
  * again with them (`remesh.ts`).
  */
-import { createEdgeHit } from '../contact/index.ts';
+import { createEdgeHit, type Placement } from '../contact/index.ts';
 import { NODE_LAGRANGIAN } from '../model/index.ts';
 import { BodyCorners } from './corners.ts';
 import type { SheetHolds } from './holds.ts';
@@ -59,29 +59,37 @@ export class SheetCreases {
   }
 
   /** Holds E-vertices on their edges and at their corners, for a stage of length h. */
-  addFrames(state: SheetState, holds: SheetHolds, h: number): void {
+  addFrames(state: SheetState, holds: SheetHolds, h: number, full: number): void {
     for (let i = 0; i < state.count; i++) {
       if (state.kind[i] === NODE_LAGRANGIAN) continue;
       const b = state.siteBody[i];
-      const placement = this.touch.now[b];
       const [m, across, along, p] = this.#d;
       const frame = holds.openFrame(i);
       if (state.siteEdge[i] >= 0) {
         this.writeEdgeAxes(b, state.siteEdge[i], m, across, along);
-        placement.writeWorld(this.touch.facets[b].edgeStart, 3 * state.siteEdge[i], p, 0);
       } else {
         m.set([1, 0, 0]);
         across.set([0, 1, 0]);
         along.set([0, 0, 1]);
-        placement.writeWorld(this.corners[b].place, 3 * state.siteCorner[i], p, 0);
       }
       for (const d of state.siteEdge[i] >= 0 ? [m, across] : [m, across, along]) {
-        let gap = 0;
-        for (let k = 0; k < 3; k++) gap += (p[k] - state.qBase[STRIDE * i + k]) * d[k];
-        holds.frames.add(frame, d[0], d[1], d[2], gap / h);
+        // a new vertex comes to its site in a whole step, however short h is; the site moves with its body
+        const begun = this.#computeGap(state, this.touch.start[b], i, d, p);
+        const gap = this.#computeGap(state, this.touch.now[b], i, d, p);
+        holds.frames.add(frame, d[0], d[1], d[2], (gap - begun) / h + begun / Math.max(h, full));
       }
       this.#holdMaterial(state, holds, i);
     }
+  }
+
+  /** How far an E-vertex, where the stage starts from, is from its site along the unit vector d [m]. p: room for a point. */
+  #computeGap(state: SheetState, placement: Placement, i: number, d: Float64Array, p: Float64Array): number {
+    const b = state.siteBody[i];
+    if (state.siteEdge[i] >= 0) placement.writeWorld(this.touch.facets[b].edgeStart, 3 * state.siteEdge[i], p, 0);
+    else placement.writeWorld(this.corners[b].place, 3 * state.siteCorner[i], p, 0);
+    let gap = 0;
+    for (let k = 0; k < 3; k++) gap += (p[k] - state.qBase[STRIDE * i + k]) * d[k];
+    return gap;
   }
 
   /** Moves an E-vertex to the nearest point of its edge, or to its corner, the body as it is now. */
@@ -318,17 +326,14 @@ export class SheetCreases {
     return nearest > -size - 1e-3 * this.touch.facets[b].size;
   }
 
-  /** Whether there is an E-vertex of the same edge, or at its ends, near enough. */
+  /** Whether there is an E-vertex near enough, or already at the corner. */
   #isThere(state: SheetState, site: CreaseSite, X: number, Y: number): boolean {
-    const { q, count, kind, siteBody, siteEdge, siteCorner } = state;
+    const { q, count, kind, siteBody, siteCorner } = state;
     for (let i = 0; i < count; i++) {
-      if (kind[i] === NODE_LAGRANGIAN || siteBody[i] !== site.body) continue;
-      if (
-        site.corner >= 0
-          ? siteCorner[i] === site.corner
-          : this.findEdgeBetween(site, { body: siteBody[i], edge: siteEdge[i], corner: siteCorner[i] }) >= 0
-      )
-        if (site.corner >= 0 || Math.hypot(q[STRIDE * i + 3] - X, q[STRIDE * i + 4] - Y) < this.#nearest) return true;
+      if (kind[i] === NODE_LAGRANGIAN) continue;
+      if (site.corner >= 0) {
+        if (siteBody[i] === site.body && siteCorner[i] === site.corner) return true;
+      } else if (Math.hypot(q[STRIDE * i + 3] - X, q[STRIDE * i + 4] - Y) < this.#nearest) return true;
     }
     return false;
   }

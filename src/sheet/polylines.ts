@@ -5,7 +5,8 @@
  *     bin by body and edge, sort along the edge, cut where neighbours do not belong together, resample each piece
  *
  *   size h   wanted distance of vertices in material space [m]
- *   zone     two neighbours on a crease nearer than this to the border of the sheet let go: Lagrangian zone
+ *   zone     points of a crease nearer than this to the border of the sheet, but not on it, let go: Lagrangian zone. (The thesis
+ *            waits for two neighbours; a single one beside the border would force tiny triangles.)
  */
 import { NODE_LAGRANGIAN } from '../model/index.ts';
 import type { CreaseAsk, SheetCreases } from './creases.ts';
@@ -17,7 +18,7 @@ const JOINED = 2;
 const NEAREST = 0.5;
 const LONGEST = 1.45;
 /** Width of the Lagrangian zone over h. */
-const ZONE = 0.35;
+export const ZONE = 0.35;
 
 /** A point of a crease. */
 export interface CreasePoint {
@@ -65,6 +66,7 @@ export function collectPolylines(
 
   function addPoint(point: CreasePoint): void {
     if (point.corner >= 0) {
+      if (distanceToBorder(point.X, point.Y) < ZONE * size) return;
       const key = `${point.body} ${point.corner}`;
       if (corners.has(key)) return;
       corners.set(key, points.length);
@@ -167,14 +169,12 @@ function resample(run: readonly CreasePoint[], size: number): CreasePoint[] {
   return out;
 }
 
-/** Without those that lie, together with a neighbour, in the Lagrangian zone. */
+/** Without those in the Lagrangian zone; of those on the border themselves, only those stay whose neighbour does. */
 function leaveZone(
   run: readonly CreasePoint[],
   size: number,
   distanceToBorder: (X: number, Y: number) => number,
 ): CreasePoint[] {
-  const inZone = run.map(({ X, Y, isBorder }) => isBorder || distanceToBorder(X, Y) < ZONE * size);
-  return run.filter(
-    (_, k) => !(inZone[k] && (inZone[k - 1] ?? true) && (inZone[k + 1] ?? true)) && !(inZone[k] && run.length === 1),
-  );
+  const isFar = run.map(({ X, Y, isBorder }) => !isBorder && distanceToBorder(X, Y) >= ZONE * size);
+  return run.filter((point, k) => isFar[k] || (point.isBorder && (isFar[k - 1] || isFar[k + 1])));
 }

@@ -55,6 +55,9 @@ export function remeshSheet(state: SheetState, creases: SheetCreases, size: numb
   for (let k = 0; k < report.segmentEnds.length; k += 2)
     sources.push({ vertex: -1, crease: findSplit(sources, report.segmentEnds[k], report.segmentEnds[k + 1], creases) });
   takeMesh(state, mesh, sources);
+  // chords of the old mesh may cut into bodies
+  for (let i = 0; i < state.count; i++)
+    if (sources[i].vertex < 0 && sources[i].crease === undefined) creases.touch.pushOut(state.q, STRIDE * i);
   const kept = sources.reduce((sum, { vertex }) => sum + (vertex >= 0 ? 1 : 0), 0);
   return { kept: kept / mesh.vertexCount, smallestAngle: report.minAngle };
 }

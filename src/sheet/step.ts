@@ -75,6 +75,8 @@ export class Sheet implements NodeModel {
   #hasBegun = false;
   /** Length of the present stage [s]. */
   #h = 0;
+  /** Length of the world's step [s]. */
+  #full = 0;
   #isFinite = true;
   #smallest: number;
 
@@ -137,13 +139,14 @@ export class Sheet implements NodeModel {
 
   beginStage(stage: Stage, drift: number, kick: number): void {
     this.#h = stage.h;
+    this.#full = stage.full;
     this.state.beginStage(drift, kick);
   }
 
   applyTargets(): void {
     this.holds.clearFrames(this.state.count);
-    this.touch?.addFrames(this.state, this.holds, this.#h);
-    this.adaptation?.creases.addFrames(this.state, this.holds, this.#h);
+    this.touch?.addFrames(this.state, this.holds, this.#h, this.#full);
+    this.adaptation?.creases.addFrames(this.state, this.holds, this.#h, this.#full);
     this.holds.applyTargets(this.state);
   }
 

@@ -108,13 +108,13 @@ export class SheetTouch {
     round.writePlane(anchor, 3 * c, round.radius, plane, 4 * c);
   }
 
-  /** Frames of all vertices that bodies hold, for a stage of length h. */
-  addFrames(state: SheetState, holds: SheetHolds, h: number): void {
+  /** Frames of all vertices that bodies hold, for a stage of length h. What is inside comes out in a whole step, `full`, however short h is. */
+  addFrames(state: SheetState, holds: SheetHolds, h: number, full: number): void {
     const { contacts } = this;
     this.place(this.now);
     for (let c = 0; c < contacts.count; c++) {
       contacts.direction.fill(-1, 3 * c, 3 * c + 3);
-      if (contacts.active[c]) this.#addNormal(state, holds, c, h);
+      if (contacts.active[c]) this.#addNormal(state, holds, c, h, full);
     }
     // after all normals: sticking to one face must not take the place of another face's push
     for (let c = 0; c < contacts.count; c++)
@@ -122,16 +122,26 @@ export class SheetTouch {
         this.#addStick(state, holds, c, h);
   }
 
-  #addNormal(state: SheetState, holds: SheetHolds, c: number, h: number): void {
-    const { label, body, plane, direction } = this.contacts;
+  #addNormal(state: SheetState, holds: SheetHolds, c: number, h: number, full: number): void {
+    const { label, body, direction } = this.contacts;
     const i = state.indexOf(label[c]);
     if ((holds.bits[i] & CANCEL_POSITION) === CANCEL_POSITION) return;
     const n = this.#n;
-    const placement = this.now[body[c]];
+    const begun = this.#computeGap(this.start[body[c]], state, i, c, n);
+    const gap = this.#computeGap(this.now[body[c]], state, i, c, n);
+    // what was inside at the start, apart from what the body's motion adds
+    const inside = Math.max(0, -begun);
+    const speed = -(gap + inside) / h + inside / Math.max(h, full);
+    direction[3 * c] = holds.frames.add(holds.openFrame(i), n[0], n[1], n[2], speed);
+  }
+
+  /** Distance of vertex i, where the stage starts from, to the plane of a contact; writes the normal in the world. */
+  #computeGap(placement: Placement, { qBase }: SheetState, i: number, c: number, n: Float64Array): number {
+    const { plane } = this.contacts;
     placement.writeDirection(plane, 4 * c, n, 0);
     let gap = -plane[4 * c + 3];
-    for (let k = 0; k < 3; k++) gap += n[k] * (state.qBase[STRIDE * i + k] - placement.p[k]);
-    direction[3 * c] = holds.frames.add(holds.openFrame(i), n[0], n[1], n[2], -gap / h);
+    for (let k = 0; k < 3; k++) gap += n[k] * (qBase[STRIDE * i + k] - placement.p[k]);
+    return gap;
   }
 
   #addStick(state: SheetState, holds: SheetHolds, c: number, h: number): void {
@@ -337,6 +347,29 @@ export class SheetTouch {
     const c = contacts.add(label, b, face, this.#plane);
     contacts.anchor.set(p0, 3 * c);
     return true;
+  }
+
+  /** Moves a place that lies in a body out onto the nearest face, the bodies where they were at the start of the step. */
+  pushOut(places: Float64Array, at: number): void {
+    const p = this.#a;
+    for (let b = 0; b < this.bodies.length; b++) {
+      const facets = this.facets[b];
+      const { round } = facets;
+      this.start[b].writeLocal(places, at, p, 0);
+      if (!(facets.computeDepth(p[0], p[1], p[2]) > 0)) continue;
+      const face = facets.findFace(p, 0, p, 0, 0);
+      if (round && !(face >= 0 && facets.faceNormal[3 * face + 1] !== 0))
+        round.writePlane(p, 0, round.radius, this.#plane, 0);
+      else if (face < 0) continue;
+      else {
+        for (let k = 0; k < 3; k++) this.#plane[k] = facets.faceNormal[3 * face + k];
+        this.#plane[3] = facets.faceOffset[face];
+      }
+      const [x, y, z, offset] = this.#plane;
+      const depth = offset - (x * p[0] + y * p[1] + z * p[2]);
+      for (let k = 0; k < 3; k++) p[k] += depth * this.#plane[k];
+      this.start[b].writeWorld(p, 0, places, at);
+    }
   }
 
   /** Deepest vertex in any body [m]; 0 where none is inside. */
