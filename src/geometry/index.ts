@@ -13,7 +13,6 @@ export type { MeshFault, ValidateOptions } from './mesh-faults.ts';
 export * from './mesh-locator.ts';
 export * from './mesh-metric.ts';
 export * from './mesh-refine.ts';
-export * from './planar-locator.ts';
 export * from './polygon.ts';
 export * from './predicates.ts';
 export * from './segment-sweep.ts';

@@ -1,10 +1,10 @@
 /**
  * A sheet on a fixed material mesh. x is known at the vertices and linear in X on every triangle, so
- *   x(X) = Σ w_k x_k   with the weights of X in the frame's own material mesh (PlanarLocator)     [x, X in m]
+ *   x(X) = Σ w_k x_k   with the weights of X in the frame's own material mesh (MeshLocator)     [x, X in m]
  * The mesh of a frame may be another one in the next; the same X is always the same piece of material, so one topology
  * lasts. An affine x(X) comes out as it is on any mesh. A sharp fold between two points of the fixed mesh is cut.
  */
-import { PlanarLocator } from '../geometry/index.ts';
+import { createMeshLocation, MeshLocator } from '../geometry/index.ts';
 import type { SurfaceFrame } from '../model/frame.ts';
 
 /** A triangle mesh in material space: 2 coordinates a vertex [m], 3 vertices a triangle. */
@@ -67,12 +67,16 @@ export function computeFinerMesh({ X, triangles }: MaterialMesh): MaterialMesh {
 export function resampleSurface(surface: SurfaceFrame, mesh: MaterialMesh): SurfaceFrame {
   if (isSameMesh(surface, mesh)) return surface;
   const count = mesh.X.length / 2;
-  const locator = new PlanarLocator(surface.X, surface.triangles);
+  const locator = new MeshLocator(surface.X, surface.triangles);
+  const location = createMeshLocation();
   const corners = new Int32Array(3 * count);
   const weights = new Float64Array(3 * count);
   for (let i = 0; i < count; i++) {
-    const triangle = locator.locate(mesh.X[2 * i], mesh.X[2 * i + 1], weights.subarray(3 * i, 3 * i + 3));
-    for (let k = 0; k < 3; k++) corners[3 * i + k] = surface.triangles[3 * triangle + k];
+    locator.writeLocation(mesh.X[2 * i], mesh.X[2 * i + 1], location);
+    for (let k = 0; k < 3; k++) {
+      weights[3 * i + k] = location.weights[k];
+      corners[3 * i + k] = surface.triangles[3 * location.triangle + k];
+    }
   }
   const interpolate = (values: Float64Array, width: number): Float64Array => {
     const out = new Float64Array(width * count);

@@ -1,4 +1,3 @@
-import { PlanarLocator } from 'heddle/geometry';
 import { chooseMaterialMesh, computeFinerMesh, resampleRun, resampleSurface } from 'heddle/io';
 import { createRandom } from 'heddle/math';
 import type { SurfaceFrame } from 'heddle/model';
@@ -25,42 +24,6 @@ function makeJittered(columns: number, rows: number, seed: number): SurfaceFrame
   });
   return { ...grid, X, x };
 }
-
-describe('a point in a flat mesh', () => {
-  test.each([1, 2, 3])('is Σ w X of the triangle that holds it, whatever the mesh (seed %i)', (seed) => {
-    const { X, triangles } = makeJittered(9, 7, seed);
-    const locator = new PlanarLocator(X, triangles);
-    const random = createRandom(seed + 10);
-    const w = new Float64Array(3);
-    for (let n = 0; n < 500; n++) {
-      const [px, py] = [random.uniform(), 0.6 * random.uniform()];
-      const t = locator.locate(px, py, w);
-      expect(Math.min(...w)).toBeGreaterThanOrEqual(0);
-      for (let axis = 0; axis < 2; axis++) {
-        let sum = 0;
-        for (let k = 0; k < 3; k++) sum += w[k] * X[2 * triangles[3 * t + k] + axis];
-        expect(Math.abs(sum - [px, py][axis])).toBeLessThan(1e-15 * 10);
-      }
-    }
-  });
-
-  test('outside it is the nearest point of the mesh', () => {
-    const { X, triangles } = makeGrid({ columns: 4, rows: 4 });
-    const locator = new PlanarLocator(X, triangles);
-    const w = new Float64Array(3);
-    for (const [px, py, nx, ny] of [
-      [1 + 1e-12, 0.3, 1, 0.3],
-      [1.5, 0.25, 1, 0.25],
-      [-0.2, -0.1, 0, 0],
-    ]) {
-      const t = locator.locate(px, py, w);
-      const at = (axis: number) => [0, 1, 2].reduce((s, k) => s + w[k] * X[2 * triangles[3 * t + k] + axis], 0);
-      expect(at(0)).toBeCloseTo(nx, 14);
-      expect(at(1)).toBeCloseTo(ny, 14);
-    }
-    expect(() => new PlanarLocator(X, [])).toThrow(/without triangles/);
-  });
-});
 
 describe('a sheet on a fixed material mesh', () => {
   test('an affine x(X), and fields that are affine in X, come out exactly on any mesh', () => {

@@ -4,7 +4,7 @@
  * world is ringed here.
  *   in   frame, content (how the view draws), pointed     out  point {point | undefined}
  */
-import { PlanarLocator } from 'heddle/geometry';
+import { createMeshLocation, MeshLocator } from 'heddle/geometry';
 import { type Frame, NODE_EIL, NODE_LAGRANGIAN, type SurfaceFrame } from 'heddle/model';
 import { css, html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import { computeColour } from '../colour-map.ts';
@@ -58,7 +58,7 @@ export class HeddleMaterialSheet extends LitElement {
   declare pointed: Picked | undefined;
   /** The material point under the pointer here. */
   #here: readonly [number, number] | undefined;
-  #locator: { readonly of: SurfaceFrame; readonly locator: PlanarLocator } | undefined;
+  #locator: { readonly of: SurfaceFrame; readonly locator: MeshLocator } | undefined;
   readonly #observer = new ResizeObserver(() => this.requestUpdate());
 
   override connectedCallback(): void {
@@ -182,10 +182,10 @@ export class HeddleMaterialSheet extends LitElement {
   #tell([X, Y]: readonly [number, number]): void {
     const sheet = findSheet(this.frame);
     if (sheet === undefined || sheet.triangles.length === 0) return;
-    if (this.#locator?.of !== sheet)
-      this.#locator = { of: sheet, locator: new PlanarLocator(sheet.X, sheet.triangles) };
-    const weights = new Float64Array(3);
-    const triangle = this.#locator.locator.locate(X, Y, weights);
+    if (this.#locator?.of !== sheet) this.#locator = { of: sheet, locator: new MeshLocator(sheet.X, sheet.triangles) };
+    const location = createMeshLocation();
+    this.#locator.locator.writeLocation(X, Y, location);
+    const { weights, triangle } = location;
     const blend = (values: Float64Array, width: number, axis: number) =>
       weights.reduce((sum, w, k) => sum + w * values[width * sheet.triangles[3 * triangle + k] + axis], 0);
     this.#here = [blend(sheet.X, 2, 0), blend(sheet.X, 2, 1)];
