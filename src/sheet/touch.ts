@@ -35,6 +35,8 @@ const MOST_FLIPS = 3;
 const STOPPED = 0.05;
 /** Friction is taken from the newest normal force while that differs by more than this share. */
 const SAME_FORCE = 0.05;
+/** A vertex nearer to an edge than this may go on over it, relative to the body's size. */
+const ON_EDGE = 1e-6;
 /** The face of contacts with smooth bodies. */
 const SMOOTH = -1;
 
@@ -98,7 +100,8 @@ export class SheetTouch {
     const p = this.#a;
     this.start[body[c]].writeLocal(state.q, STRIDE * i, p, 0);
     const facets = this.facets[body[c]];
-    return facets.isOverFace(face[c], p[0], p[1], p[2], TOUCH_TOLERANCE * facets.size);
+    // on an edge its motion decides anew on which side it goes on
+    return facets.isOverFace(face[c], p[0], p[1], p[2], -ON_EDGE * facets.size);
   }
 
   /** The plane of a contact with a smooth body follows its vertex round it. */
@@ -327,12 +330,29 @@ export class SheetTouch {
         face = SMOOTH;
       } else {
         if (face < 0) continue;
+        face = this.#chooseSide(facets, face, p0, p1);
         for (let k = 0; k < 3; k++) this.#plane[k] = facets.faceNormal[3 * face + k];
         this.#plane[3] = facets.faceOffset[face];
       }
       changed = this.#take(label[i], b, face, p0) || changed;
     }
     return changed;
+  }
+
+  /** Of the two faces at an edge that a point starts on, the one along which it moves more: so a vertex does not hang on the edge. */
+  #chooseSide(facets: FacetBody, face: number, p0: Float64Array, p1: Float64Array): number {
+    let best = face;
+    let most = computeAlong(facets, face, p0, p1);
+    for (let e = 0; e < facets.edgeCount; e++) {
+      const [a, b] = [facets.edgeFaceA[e], facets.edgeFaceB[e]];
+      if ((a !== face && b !== face) || !isOnEdge(facets, e, p0)) continue;
+      const other = a === face ? b : a;
+      const along = computeAlong(facets, other, p0, p1);
+      if (along <= most) continue;
+      best = other;
+      most = along;
+    }
+    return best;
   }
 
   /** Makes a contact hold; false when it did already. p0: where its vertex started, in the body's frame. */
@@ -391,4 +411,29 @@ export class SheetTouch {
   readState(reader: StateReader): void {
     this.contacts.readState(reader);
   }
+}
+
+/** Square of the way from p0 to p1 along a face. */
+function computeAlong({ faceNormal }: FacetBody, face: number, p0: Float64Array, p1: Float64Array): number {
+  let [across, square] = [0, 0];
+  for (let k = 0; k < 3; k++) {
+    const d = p1[k] - p0[k];
+    across += d * faceNormal[3 * face + k];
+    square += d * d;
+  }
+  return square - across * across;
+}
+
+function isOnEdge({ edgeStart, edgeEnd, size }: FacetBody, e: number, p: Float64Array): boolean {
+  let [along, square] = [0, 0];
+  for (let k = 0; k < 3; k++) {
+    const d = edgeEnd[3 * e + k] - edgeStart[3 * e + k];
+    along += d * (p[k] - edgeStart[3 * e + k]);
+    square += d * d;
+  }
+  const s = Math.min(1, Math.max(0, along / square));
+  let distance = 0;
+  for (let k = 0; k < 3; k++)
+    distance += (edgeStart[3 * e + k] + s * (edgeEnd[3 * e + k] - edgeStart[3 * e + k]) - p[k]) ** 2;
+  return distance < (2 * ON_EDGE * size) ** 2;
 }
