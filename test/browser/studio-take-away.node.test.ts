@@ -99,12 +99,15 @@ test('CSV has time and the probes of the scene, a row a step; the whole one has 
   const world = compile(validateScene(scene));
   const probes = await download(page, /^Probes as CSV/);
   const rows = probes.bytes.toString().trim().split('\r\n');
-  expect(rows[0].split(',')).toEqual(['time', ...world.probeColumns]);
+  const named = world.probeColumns.map((name, k) =>
+    world.probeUnits[k] === '1' ? name : `${name} [${world.probeUnits[k]}]`,
+  );
+  expect(rows[0].split(',')).toEqual(['time [s]', ...named]);
   expect(rows).toHaveLength(STEPS + 2);
   expect(Number(rows.at(-1)!.split(',')[0])).toBeCloseTo(0.1, 12);
   const whole = await download(page, /^All as CSV/);
   const columns = whole.bytes.toString().split('\r\n')[0].split(',');
-  expect(columns).toEqual(expect.arrayContaining(['step', 'time', 'detect', 'solve', ...world.probeColumns]));
+  expect(columns).toEqual(expect.arrayContaining(['step', 'time [s]', 'detect [ms]', 'solve [ms]', ...named]));
 });
 
 test('PNG has the picture that is seen', async () => {
