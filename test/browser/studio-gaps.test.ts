@@ -191,14 +191,18 @@ describe('a mouse', () => {
     page.player.pause();
     await vi.waitUntil(() => !page.player.playing, PATIENCE);
     expect(page.player.frame!.bodies[0].position).toEqual(centre);
+    // slow, so that the spring stays long for a while
+    page.player.setSpeed(0.05);
     const from = page.viewport!.locate(centre)!;
     const mouse = pressOn(page.viewport!, centre);
     mouse.move(60);
-    await vi.waitUntil(() => page.player.frame!.bodies[0].position[1] > 0.02, PATIENCE);
     await vi.waitUntil(() => {
-      const hand = readSpring(page)?.[1];
-      return hand !== undefined && Math.hypot(hand.x - from.x, hand.y - (from.y - 60)) < 2;
+      const [touched, hand] = readSpring(page) ?? [];
+      if (touched === undefined) return false;
+      const length = Math.hypot(hand.x - touched.x, hand.y - touched.y);
+      return length > 8 && Math.hypot(hand.x - from.x, hand.y - (from.y - 60)) < 2;
     }, PATIENCE);
+    await vi.waitUntil(() => page.player.frame!.bodies[0].position[1] > 0.02, PATIENCE);
     mouse.release(60);
     await vi.waitUntil(() => readSpring(page) === undefined, PATIENCE);
     // it flies on: nothing holds it any more
