@@ -42,7 +42,7 @@ function createRow(row: number, count: number, nodes = NODES): CurveFrame {
 }
 
 const createFrame = (objects: readonly CurveFrame[]): Frame => ({ ...EMPTY, objects });
-const EMPTY: Frame = { time: 0, step: 0, objects: [], bodies: [] };
+const EMPTY: Frame = { time: 0, step: 0, objects: [], bodies: [], forces: [] };
 
 function createView(frame: Frame, settings: object): SceneView {
   const limits = createFrameLimits();
@@ -54,6 +54,7 @@ function createView(frame: Frame, settings: object): SceneView {
   const view = new SceneView({
     scene,
     bodies: [],
+    forces: [],
     limits,
     width: WIDTH,
     height: HEIGHT,

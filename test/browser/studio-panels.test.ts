@@ -116,6 +116,15 @@ test('parameters: optional fields are added and taken away; presets replace a ma
   await userEvent.fill(y, '-1.62');
   await until(() => told.at(-1)?.path === '/gravity' && (told.at(-1)!.value as number[])[1] === -1.62);
   expect(told.at(-1)).toMatchObject({ path: '/gravity', value: [0, -1.62, 0] });
+  await userEvent.click(find(element, '[aria-label="Take gravity away"]')!);
+  await until(() => told.at(-1)!.overrides.length === 0);
+  expect(told.at(-1)!.value).toBeUndefined();
+  expect(fieldAt(element, '/gravity/1')).toBeNull();
+  // any of the list, not only the first
+  await userEvent.selectOptions(select, 'solver');
+  await userEvent.click(adder.querySelector('button')!);
+  await until(() => told.at(-1)!.path.startsWith('/solver'));
+  expect(told.at(-1)!.overrides.map(({ path }) => path.split('/')[1])).toEqual(['solver']);
   await userEvent.selectOptions(find(element, '.preset select')!, 'hemp-rope-8mm');
   await until(() => told.at(-1)?.path.startsWith('/materials/rope'));
   expect(told.at(-1)).toMatchObject({ path: '/materials/rope', value: { youngsModulus: 9.55e8 } });
@@ -430,8 +439,12 @@ test('plots: rows that come later feed the same charts; a reset starts anew', as
   for (let i = 0; i < 5; i++) element.addRows(COLUMNS, makeRows(1000 + 100 * i, 100), UNITS);
   await until(() => find(element, '.time')!.textContent === 't = 1.499 s');
   expect(find(element, '#chart-energies canvas')).toBe(canvas);
+  // what was there before is still there
+  const countRows = () => 1 + Number(find(element, '#chart-energies')!.getAttribute('aria-valuemax'));
+  expect(countRows()).toBe(1500);
   element.addRows(COLUMNS, makeRows(0, 10), UNITS);
   await until(() => find(element, '.time')!.textContent === 't = 0.009 s');
+  expect(countRows()).toBe(10);
   expect(element.chartCount).toBe(3);
 });
 
@@ -574,5 +587,5 @@ test('plots look right, are accessible and follow the theme', async () => {
 });
 
 test('a share link made in the browser is read in the browser', async () => {
-  expect(await decodeShare(`#${await encodeShare(winch)}`)).toBe(winch);
+  expect(await decodeShare(`#${await encodeShare(winch)}`)).toEqual({ text: winch, files: {} });
 });

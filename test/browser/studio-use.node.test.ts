@@ -171,6 +171,8 @@ describe('each key does what the help says', () => {
       ['shift ←…', 'Move the view'],
       ['+ −', 'Closer and farther'],
       ['0', 'View as at the start'],
+      ['F', 'Forces as arrows, or not'],
+      ['M', 'Mesh lines, or not'],
       ['G', 'Gallery'],
       ['?', 'This help'],
     ]);

@@ -10,7 +10,7 @@ import type { HeddleScenePage } from '../../studio/src/app/scene-page.ts';
 import { applyTheme } from '../../studio/src/app/theme.ts';
 import { encodeShare } from '../../studio/src/panels/share.ts';
 import { createEngineScene } from './engine-scene.ts';
-import { countColours, openApp, openScene, press } from './studio-page.ts';
+import { countColours, measureShown, openApp, openScene, press } from './studio-page.ts';
 
 const STEPS = 100;
 let complaints: string[] = [];
@@ -70,7 +70,7 @@ describe('every scene of the gallery', () => {
     await vi.waitUntil(() => page.player.frame!.step >= STEPS, { timeout: 30_000 });
     expect(page.player.frame!.time).toBeGreaterThan(before.time);
     expect(page.run.message).toBe('');
-    await vi.waitUntil(() => countColours(page) > 300, { timeout: 10_000 });
+    await vi.waitUntil(() => countColours(page) > 300 && measureShown(page) > 0.3, { timeout: 10_000 });
     expect(complaints).toEqual([]);
   });
 });
@@ -98,9 +98,15 @@ describe('the keys', () => {
     await vi.waitUntil(() => !page.player.playing);
     const field = document.createElement('input');
     document.body.append(field);
-    field.dispatchEvent(new KeyboardEvent('keydown', { key: ' ', bubbles: true }));
-    await new Promise((wake) => setTimeout(wake, 200));
-    expect(page.player.playing).toBe(false);
+    const deeds = (['play', 'pause', 'stepOnce', 'reset', 'seek'] as const).map((name) => vi.spyOn(page.player, name));
+    const { settings } = page;
+    for (const key of [' ', '.', 'r', '[', ']', 'f', 'm'])
+      field.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+    for (const deed of deeds) expect(deed).not.toHaveBeenCalled();
+    expect(page.settings).toBe(settings);
+    // elsewhere they are heard
+    press('.');
+    expect(deeds[2]).toHaveBeenCalledTimes(1);
   });
 });
 

@@ -436,6 +436,47 @@ describe('a grab', () => {
   });
 });
 
+describe('buffers', () => {
+  /** Every buffer somewhere in a reply. */
+  const findBuffers = (value: unknown): ArrayBufferLike[] => {
+    if (value instanceof ArrayBuffer) return [value];
+    if (ArrayBuffer.isView(value)) return [value.buffer];
+    return value !== null && typeof value === 'object' ? Object.values(value).flatMap(findBuffers) : [];
+  };
+
+  test('of frames, measures and exports are given away, each once, and the recording stays whole', async () => {
+    const kinds = new Map<string, number>();
+    const frames: [FrameReply, FrameReply][] = [];
+    const session = new Session(
+      (reply, transfer) => {
+        if (!['frame', 'measures', 'exported'].includes(reply.type)) return;
+        const before = structuredClone(reply);
+        const buffers = findBuffers(reply);
+        const received = structuredClone(reply, { transfer });
+        // a buffer that is detached has no length any more
+        expect(buffers.map(({ byteLength }) => byteLength)).toEqual(buffers.map(() => 0));
+        expect(received).toEqual(before);
+        kinds.set(reply.type, (kinds.get(reply.type) ?? 0) + buffers.length);
+        if (received.type === 'frame') frames.push([received, before as FrameReply]);
+      },
+      { now: () => 0 },
+    );
+    await session.receive({ type: 'load', id: 1, text: CORNER });
+    await session.receive({ type: 'run-to', step: 5 });
+    while (session.tick(5) === 0);
+    await session.receive({ type: 'export', id: 2, format: 'obj' });
+    // what was given away once can be shown again
+    for (const step of [5, 0, 5]) await session.receive({ type: 'seek', step });
+    expect(frames.slice(-3).map(([{ step }]) => step)).toEqual([5, 0, 5]);
+    const [again, first] = [frames.at(-1)![0], frames.find(([{ step }]) => step === 5)![0]];
+    expect(new Uint8Array(again.bytes)).toEqual(new Uint8Array(first.bytes));
+    // bytes and labels of each frame, at least one row, at least one file
+    expect(kinds.get('frame')).toBe(2 * frames.length);
+    expect(kinds.get('measures')).toBeGreaterThan(0);
+    expect(kinds.get('exported')).toBeGreaterThan(0);
+  });
+});
+
 describe('exports', () => {
   test('are those of heddle/io over the moments that `heddle run` would write', async () => {
     const desk = new Desk();
