@@ -19,6 +19,8 @@ import { type SheetState, STRIDE } from './state.ts';
 export interface SheetStage {
   h: number;
   linearized: boolean;
+  /** First iteration from q = q̂ + h v̂: what tension does across the sheet is taken as it is at q̂. */
+  isAhead?: boolean;
   massDamping: number;
   stiffnessDamping: number;
   gravity: Float64Array;
@@ -69,11 +71,13 @@ export class SheetAssembly {
     const a = STRIDE * i0;
     const b = STRIDE * i1;
     const c = STRIDE * i2;
+    if (stage.isAhead) this.#setTension(state, t, slides);
     for (let k = 0; k < 3; k++) {
       F[2 * k] = q[a + k] * gradients[g] + q[b + k] * gradients[g + 2] + q[c + k] * gradients[g + 4];
       F[2 * k + 1] = q[a + k] * gradients[g + 1] + q[b + k] * gradients[g + 3] + q[c + k] * gradients[g + 5];
     }
     membrane.setGradient(F, material);
+    if (!stage.isAhead) membrane.setTension();
     membrane.setStiffness(material);
     const y = this.#y;
     const z = this.#z;
@@ -108,6 +112,36 @@ export class SheetAssembly {
     }
     if (slides) this.#addSliding(state, stage, t, matrix, rhs);
     else this.#addBlocks(state, t, matrix);
+  }
+
+  /** The tension of triangle t at q̂. */
+  #setTension(state: SheetState, t: number, slides: boolean): void {
+    const { qBase, gradients, material, mesh } = state;
+    const { F } = slides ? this.#element : { F: this.#F };
+    const g = 6 * t;
+    if (slides) {
+      this.#readTriangle(state, t, qBase, this.#q15);
+      this.#element.setConfiguration(this.#q15);
+    } else {
+      const a = STRIDE * mesh.triangles[3 * t];
+      const b = STRIDE * mesh.triangles[3 * t + 1];
+      const c = STRIDE * mesh.triangles[3 * t + 2];
+      for (let k = 0; k < 3; k++) {
+        F[2 * k] = qBase[a + k] * gradients[g] + qBase[b + k] * gradients[g + 2] + qBase[c + k] * gradients[g + 4];
+        F[2 * k + 1] =
+          qBase[a + k] * gradients[g + 1] + qBase[b + k] * gradients[g + 3] + qBase[c + k] * gradients[g + 5];
+      }
+    }
+    this.#membrane.setGradient(F, material);
+    this.#membrane.setTension();
+  }
+
+  /** Five numbers of each corner of triangle t. */
+  #readTriangle({ mesh }: SheetState, t: number, from: Float64Array, out: Float64Array): void {
+    for (let n = 0; n < 3; n++) {
+      const i = STRIDE * mesh.triangles[3 * t + n];
+      for (let k = 0; k < STRIDE; k++) out[STRIDE * n + k] = from[i + k];
+    }
   }
 
   /** A on y: area · stiff · K + mass. */
@@ -199,13 +233,8 @@ export class SheetAssembly {
         matrix.addBlock(i, j, this.#mixed);
       }
     const element = this.#element;
-    for (let n = 0; n < 3; n++) {
-      const i = STRIDE * triangles[3 * t + n];
-      for (let k = 0; k < STRIDE; k++) {
-        this.#q15[STRIDE * n + k] = q[i + k];
-        this.#v15[STRIDE * n + k] = v[i + k];
-      }
-    }
+    this.#readTriangle(state, t, q, this.#q15);
+    this.#readTriangle(state, t, v, this.#v15);
     element.setConfiguration(this.#q15);
     element.setVelocity(this.#v15);
     this.#c15.fill(0);
