@@ -72,6 +72,8 @@ export interface Model {
   correct(stage: Stage): number;
   /** Whether the stage moved the model so far that one linearised iteration says too little. */
   isFarFromLinear(stage: Stage): boolean;
+  /** Whether the last correction was small enough for a linearly implicit stage, by the model's own measure; default: the world's. */
+  hasSettled?(): boolean;
   /** Whether friction may keep Newton from converging fast. */
   convergesSlowly(): boolean;
   /** Whether what the model assumed of its contacts (sticking, slipping) proved wrong: the stage is solved again. The

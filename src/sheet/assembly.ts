@@ -19,6 +19,8 @@ import { type SheetState, STRIDE } from './state.ts';
 export interface SheetStage {
   h: number;
   linearized: boolean;
+  /** First iteration from q = q̂ + h v̂: what tension does across the sheet is taken as it is at q̂. */
+  isAhead?: boolean;
   massDamping: number;
   stiffnessDamping: number;
   gravity: Float64Array;
@@ -69,11 +71,13 @@ export class SheetAssembly {
     const a = STRIDE * i0;
     const b = STRIDE * i1;
     const c = STRIDE * i2;
+    if (stage.isAhead) this.#setTension(state, t, slides);
     for (let k = 0; k < 3; k++) {
       F[2 * k] = q[a + k] * gradients[g] + q[b + k] * gradients[g + 2] + q[c + k] * gradients[g + 4];
       F[2 * k + 1] = q[a + k] * gradients[g + 1] + q[b + k] * gradients[g + 3] + q[c + k] * gradients[g + 5];
     }
     membrane.setGradient(F, material);
+    if (!stage.isAhead) membrane.setTension();
     membrane.setStiffness(material);
     const y = this.#y;
     const z = this.#z;
@@ -108,6 +112,36 @@ export class SheetAssembly {
     }
     if (slides) this.#addSliding(state, stage, t, matrix, rhs);
     else this.#addBlocks(state, t, matrix);
+  }
+
+  /** The tension of triangle t at q̂. */
+  #setTension(state: SheetState, t: number, slides: boolean): void {
+    const { qBase, gradients, material, mesh } = state;
+    const { F } = slides ? this.#element : { F: this.#F };
+    const g = 6 * t;
+    if (slides) {
+      this.#readTriangle(state, t, qBase, this.#q15);
+      this.#element.setConfiguration(this.#q15);
+    } else {
+      const a = STRIDE * mesh.triangles[3 * t];
+      const b = STRIDE * mesh.triangles[3 * t + 1];
+      const c = STRIDE * mesh.triangles[3 * t + 2];
+      for (let k = 0; k < 3; k++) {
+        F[2 * k] = qBase[a + k] * gradients[g] + qBase[b + k] * gradients[g + 2] + qBase[c + k] * gradients[g + 4];
+        F[2 * k + 1] =
+          qBase[a + k] * gradients[g + 1] + qBase[b + k] * gradients[g + 3] + qBase[c + k] * gradients[g + 5];
+      }
+    }
+    this.#membrane.setGradient(F, material);
+    this.#membrane.setTension();
+  }
+
+  /** Five numbers of each corner of triangle t. */
+  #readTriangle({ mesh }: SheetState, t: number, from: Float64Array, out: Float64Array): void {
+    for (let n = 0; n < 3; n++) {
+      const i = STRIDE * mesh.triangles[3 * t + n];
+      for (let k = 0; k < STRIDE; k++) out[STRIDE * n + k] = from[i + k];
+    }
   }
 
   /** A on y: area · stiff · K + mass. */
@@ -199,13 +233,8 @@ export class SheetAssembly {
         matrix.addBlock(i, j, this.#mixed);
       }
     const element = this.#element;
-    for (let n = 0; n < 3; n++) {
-      const i = STRIDE * triangles[3 * t + n];
-      for (let k = 0; k < STRIDE; k++) {
-        this.#q15[STRIDE * n + k] = q[i + k];
-        this.#v15[STRIDE * n + k] = v[i + k];
-      }
-    }
+    this.#readTriangle(state, t, q, this.#q15);
+    this.#readTriangle(state, t, v, this.#v15);
     element.setConfiguration(this.#q15);
     element.setVelocity(this.#v15);
     this.#c15.fill(0);
@@ -319,8 +348,10 @@ export class SheetAssembly {
     this.#moment.fill(0);
     const [b11, b22, b12, b33] = state.material.bending;
     let energy = 0;
-    for (let t = 0; t < triangleCount; t++) {
-      const o = 9 * t;
+    // two estimates of curvature a triangle
+    for (let n = 0; n < 2 * triangleCount; n++) {
+      const t = n >> 1;
+      const o = 9 * n;
       const e0 = triangleEdges[3 * t];
       const e1 = triangleEdges[3 * t + 1];
       const e2 = triangleEdges[3 * t + 2];
@@ -372,21 +403,24 @@ export class SheetAssembly {
     this.#patchRate[coordinate] = 1;
     const map = this.#curvature;
     map.set(this.#patch, inner, this.#patchRate);
-    const kappa = [0, 0, 0];
-    const rate = [0, 0, 0];
-    for (let k = 0; k < 3; k++) {
-      const theta = this.#theta[triangleEdges[3 * t + k]];
-      for (let c = 0; c < 3; c++) {
-        kappa[c] += theta * map.beta[3 * k + c];
-        rate[c] += theta * map.rate[3 * k + c];
+    let sum = 0;
+    for (let o = 0; o < 18; o += 9) {
+      const kappa = [0, 0, 0];
+      const rate = [0, 0, 0];
+      for (let k = 0; k < 3; k++) {
+        const theta = this.#theta[triangleEdges[3 * t + k]];
+        for (let c = 0; c < 3; c++) {
+          kappa[c] += theta * map.beta[o + 3 * k + c];
+          rate[c] += theta * map.rate[o + 3 * k + c];
+        }
       }
+      const m1 = b11 * kappa[0] + b12 * kappa[1];
+      const m2 = b12 * kappa[0] + b22 * kappa[1];
+      const m3 = b33 * kappa[2];
+      sum +=
+        0.5 * map.areaRate * (m1 * kappa[0] + m2 * kappa[1] + m3 * kappa[2]) +
+        map.area * (m1 * rate[0] + m2 * rate[1] + m3 * rate[2]);
     }
-    const m1 = b11 * kappa[0] + b12 * kappa[1];
-    const m2 = b12 * kappa[0] + b22 * kappa[1];
-    const m3 = b33 * kappa[2];
-    return (
-      0.5 * map.areaRate * (m1 * kappa[0] + m2 * kappa[1] + m3 * kappa[2]) +
-      map.area * (m1 * rate[0] + m2 * rate[1] + m3 * rate[2])
-    );
+    return sum;
   }
 }

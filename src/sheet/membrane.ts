@@ -84,17 +84,14 @@ export class Membrane {
     }
   }
 
-  /** Fills the stiffness, after `setGradient`. */
-  setStiffness(material: SheetMaterial): void {
-    const { S, T, inPlane, outOfPlane } = this;
-    const [c11, c22, c12, c33] = material.membrane;
+  /** Fills 2 Z⁺, after `setGradient`. */
+  setTension(): void {
+    const { S, T } = this;
     const s1 = S[0];
     const s2 = S[1];
     const s3 = S[2];
     const it = 1 / (s1 + s2);
     const d = s1 * s2 - s3 * s3;
-    const sigma = s3 * it;
-    const tau = (s2 - s1) * it;
     // Z = (T + d S⁻¹ T S⁻¹)/(2 tr S)
     const u11 = s2 * T[0] - s3 * T[2];
     const u12 = s2 * T[2] - s3 * T[1];
@@ -105,6 +102,18 @@ export class Membrane {
     const z2 = T[1] + id * (u22 * s1 - u21 * s3);
     const z3 = T[2] + id * (u12 * s1 - u11 * s3);
     this.#setPositivePart(z1 * it, z2 * it, z3 * it);
+  }
+
+  /** Fills the stiffness, after `setGradient` and a `setTension`, which may be of another gradient. */
+  setStiffness(material: SheetMaterial): void {
+    const { S, inPlane, outOfPlane } = this;
+    const [c11, c22, c12, c33] = material.membrane;
+    const s1 = S[0];
+    const s2 = S[1];
+    const s3 = S[2];
+    const it = 1 / (s1 + s2);
+    const sigma = s3 * it;
+    const tau = (s2 - s1) * it;
     const turn =
       it *
       it *

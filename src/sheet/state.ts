@@ -42,7 +42,7 @@ export class SheetState {
   /** Material area of triangles [m²] and gradients ∇φ of their corners, six numbers each; of those without E-vertices. */
   area = new Float64Array(0);
   gradients = new Float64Array(0);
-  /** β of triangles (`curvature.ts`), nine numbers each. */
+  /** β of triangles (`curvature.ts`), 18 numbers each. */
   beta = new Float64Array(0);
   /** Stiffness of edges against bending [N m], an upper bound of their coupling in the two triangles. */
   edgeStiffness = new Float64Array(0);
@@ -127,7 +127,7 @@ export class SheetState {
     if (this.area.length !== mesh.triangleCount) {
       this.area = new Float64Array(mesh.triangleCount);
       this.gradients = new Float64Array(6 * mesh.triangleCount);
-      this.beta = new Float64Array(9 * mesh.triangleCount);
+      this.beta = new Float64Array(18 * mesh.triangleCount);
     }
     this.edgeStiffness = new Float64Array(mesh.edgeCount);
     for (let t = 0; t < mesh.triangleCount; t++) this.measureTriangle(t);
@@ -204,24 +204,24 @@ export class SheetState {
     gradients[g + 1] = -gradients[g + 3] - gradients[g + 5];
     const inner = this.writePatch(t, this.#patch);
     this.#curvature.set(this.#patch, inner);
-    this.beta.set(this.#curvature.beta, 9 * t);
+    this.beta.set(this.#curvature.beta, 18 * t);
   }
 
-  /** k_e += A Σ_j |β_kᵀ B β_j|: the diagonal matrix of these is at least the coupling of the three angles (Gershgorin). */
+  /** k_e += A Σ_j |β_kᵀ B β_j| of both estimates of curvature: the diagonal matrix of these is at least the coupling of the three angles (Gershgorin). */
   #addEdgeStiffness(t: number): void {
     const { beta, area, edgeStiffness } = this;
     const [b11, b22, b12, b33] = this.material.bending;
-    for (let k = 0; k < 3; k++) {
-      const p = 9 * t + 3 * k;
+    for (let n = 0; n < 6; n++) {
+      const p = 18 * t + 3 * n;
       const x = b11 * beta[p] + b12 * beta[p + 1];
       const y = b12 * beta[p] + b22 * beta[p + 1];
       const z = b33 * beta[p + 2];
       let sum = 0;
       for (let j = 0; j < 3; j++) {
-        const o = 9 * t + 3 * j;
+        const o = 18 * t + (n < 3 ? 0 : 9) + 3 * j;
         sum += Math.abs(x * beta[o] + y * beta[o + 1] + z * beta[o + 2]);
       }
-      edgeStiffness[this.mesh.triangleEdges[3 * t + k]] += area[t] * sum;
+      edgeStiffness[this.mesh.triangleEdges[3 * t + (n % 3)]] += area[t] * sum;
     }
   }
 

@@ -18,6 +18,7 @@ import {
   type StateWriter,
 } from '../model/index.ts';
 import { SheetAdaptation } from './adapt.ts';
+import { guessPositions, leavesStrain } from './ahead.ts';
 import { SheetAssembly, type SheetStage } from './assembly.ts';
 import { SheetHolds } from './holds.ts';
 import type { SheetMaterial } from './material.ts';
@@ -50,9 +51,6 @@ export interface SheetOptions {
   readonly damping?: { readonly mass: number; readonly stiffness: number };
 }
 
-/** Strain that a linearised step may add by turning a triangle. */
-const LINEAR_STRAIN = 0.02;
-
 export class Sheet implements NodeModel {
   readonly type = 'sheet';
   readonly id: string;
@@ -78,6 +76,9 @@ export class Sheet implements NodeModel {
   /** Length of the world's step [s]. */
   #full = 0;
   #isFinite = true;
+  /** Velocities that the last iteration started from; zero where it was linearised at q̂. */
+  #vBefore: Float64Array;
+  #isFar = false;
   #smallest: number;
 
   constructor(options: SheetOptions) {
@@ -97,6 +98,7 @@ export class Sheet implements NodeModel {
       });
     this.holds.clear(mesh.vertexCount);
     this.#smallest = computeSmallestEdge(this.state);
+    this.#vBefore = new Float64Array(this.state.v.length);
     this.#stage = {
       h: 0,
       linearized: true,
@@ -200,7 +202,8 @@ export class Sheet implements NodeModel {
     const { part, state } = this;
     const sheetStage = this.#stage;
     sheetStage.h = stage.h;
-    sheetStage.linearized = stage.linearized;
+    sheetStage.isAhead = stage.linearized && guessPositions(state, stage.h);
+    sheetStage.linearized = stage.linearized && !sheetStage.isAhead;
     if (this.adaptation) state.measureSliding();
     this.#assembly.write(state, sheetStage, part.matrix, part.rhs);
     for (const wind of this.winds)
@@ -234,6 +237,8 @@ export class Sheet implements NodeModel {
     const { rhs, matrix } = part;
     const { h } = stage;
     this.holds.finish(state.mesh, matrix, rhs, h);
+    if (this.#stage.linearized) this.#vBefore.fill(0);
+    else this.#vBefore.set(v);
     let largest = 0;
     let sum = 0;
     for (let i = 0; i < state.count; i++) {
@@ -251,30 +256,17 @@ export class Sheet implements NodeModel {
       }
     }
     this.#isFinite = Number.isFinite(sum);
+    this.#isFar = leavesStrain(state, this.#vBefore, h);
     this.touch?.readForces(state, this.holds);
     return this.#isFinite ? (largest * h) / this.#smallest : Number.NaN;
   }
 
-  /** A triangle that turns by φ in a stage seems longer by φ²/2 to the linearised step. */
-  isFarFromLinear({ h }: Stage): boolean {
-    const { qBase, v, mesh } = this.state;
-    const { edges, edgeCount } = mesh;
-    for (let e = 0; e < edgeCount; e++) {
-      const i = STRIDE * edges[4 * e];
-      const j = STRIDE * edges[4 * e + 1];
-      let length2 = 0;
-      let along = 0;
-      let speed2 = 0;
-      for (let k = 0; k < 3; k++) {
-        const d = qBase[j + k] - qBase[i + k];
-        const w = v[j + k] - v[i + k];
-        length2 += d * d;
-        along += d * w;
-        speed2 += w * w;
-      }
-      if (0.5 * h * h * (speed2 - (along * along) / length2) > LINEAR_STRAIN * length2) return true;
-    }
-    return false;
+  isFarFromLinear(): boolean {
+    return this.#isFar;
+  }
+
+  hasSettled(): boolean {
+    return !this.#isFar;
   }
 
   convergesSlowly(): boolean {
@@ -356,6 +348,7 @@ export class Sheet implements NodeModel {
     );
     this.holds.clear(mesh.vertexCount);
     this.#smallest = computeSmallestEdge(this.state);
+    if (this.#vBefore.length !== this.state.v.length) this.#vBefore = new Float64Array(this.state.v.length);
   }
 }
 

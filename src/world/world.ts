@@ -127,6 +127,8 @@ export class World {
   #isInside = false;
   /** Nodes changed by the adaptation of this sub-step. */
   #changes = 0;
+  /** Last Newton correction of the models that have not settled by their own measure. */
+  #excess = 0;
   /** Steps in a row that something stood still in, twice. */
   #freezes = 0;
   #fault = { object: '', stage: '', cause: '' };
@@ -312,7 +314,7 @@ export class World {
       if (correction <= this.#tolerance) return true;
       if (this.#newtonIterations === 1) {
         const limit = iteration < MANY_ITERATIONS || !this.#isSlow() ? ROUGH_TOLERANCE : SLOW_TOLERANCE;
-        if (iteration === 1 ? !this.#isFarFromLinear() : correction <= limit) return true;
+        if (iteration === 1 ? !this.#isFarFromLinear() : this.#excess <= limit) return true;
         if (iteration === MOST_ITERATIONS) return this.#reject('', 'solve', 'Newton did not converge');
       } else if (iteration === this.#newtonIterations) return this.#reject('', 'solve', 'Newton did not converge');
     }
@@ -390,7 +392,12 @@ export class World {
   #advance(): number {
     const begin = performance.now();
     let correction = 0;
-    for (const model of this.models) correction = Math.max(correction, model.correct(this.#stage));
+    this.#excess = 0;
+    for (const model of this.models) {
+      const one = model.correct(this.#stage);
+      correction = Math.max(correction, one);
+      if (!model.hasSettled?.()) this.#excess = Math.max(this.#excess, one);
+    }
     for (const tie of this.#ties) tie.clearForces();
     for (const tie of this.#ties) tie.takeMultipliers(this.rows, this.#stage);
     this.#stage.linearized = false;
