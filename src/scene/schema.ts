@@ -7,12 +7,33 @@
 
 import { z } from 'zod';
 import { choice, flag, id, list, position, quantity, record, text, typeFault, unionFault, vector } from './fields.ts';
-import { atSchema, bodySchema, changing, LIMITS, materialSchema, objectSchema, timeSchema } from './schema-parts.ts';
+import { materialSchema } from './schema-materials.ts';
+import { objectSchema } from './schema-objects.ts';
+import { atSchema, bodySchema, changing, LIMITS, timeSchema } from './schema-parts.ts';
+import { CORNERS, materialBox, materialPoint, SIDES, worldBox } from './schema-sheet.ts';
+
+/** A point of a strand, a point of a sheet in its material coordinates. */
+const pointSchema = z
+  .union(
+    [atSchema, materialPoint('Sheets: material coordinates.')],
+    unionFault('"start", "end" or a fraction from 0 to 1 on a strand, or [X, Y] in m on a sheet'),
+  )
+  .meta({
+    description: 'Strands: an end, or a fraction of the material length. Sheets: the nearest vertex to [X, Y].',
+  });
+
+/** What names more than one vertex of a sheet. */
+const regionKeys = {
+  corner: choice(CORNERS, 'Rectangular sheets: the vertex at a corner.').optional(),
+  side: choice(SIDES, 'Rectangular sheets: all vertices on a side.').optional(),
+  box: materialBox('Sheets: all vertices in a box of the material, [[X, Y], [X, Y]].').optional(),
+  worldBox: worldBox('Sheets: all vertices that are in a box of the world at the start.').optional(),
+};
 
 const onSchema = record(
-  'a point of a strand',
-  { object: id('The strand.'), at: atSchema },
-  'A material point of a strand.',
+  'a point of a strand, or a point or region of a sheet',
+  { object: id('The strand or sheet.'), at: pointSchema.optional(), ...regionKeys },
+  'A material point of a strand ("at"), or a point or region of a sheet ("at", "corner", "side", "box" or "worldBox"). Its vertices stay when the sheet is remeshed.',
 ).meta({ id: 'on' });
 
 const window = {
@@ -65,12 +86,12 @@ const driverSchema = z
           ),
           ...window,
         },
-        'Moves a point along keyframes.',
+        'Moves a point along keyframes; of a region, its middle: all its vertices go by the same way.',
       ),
       record(
         'a force',
         { type: z.literal('force'), on: onSchema, value: vector('N', 'The force.', 1e15), ...window },
-        'Pulls at a point.',
+        'Pulls at a point. A region shares the force by the material around its vertices.',
       ),
       record(
         'a tie',
@@ -81,7 +102,7 @@ const driverSchema = z
           to: onSchema.optional(),
           ...window,
         },
-        'Keeps a point on a body or on a point of another strand. Give "body" or "to".',
+        'Keeps a point on a body or on another point. Give "body" or "to". Regions of two sheets are stitched vertex by vertex, each to the nearest.',
       ),
       record(
         'a rest length',
@@ -104,11 +125,11 @@ const driverSchema = z
           airDensity: quantity({ unit: 'kg/m³', min: 0, max: 1e6 }, 'Density of the air.').default(1.2),
           dragCoefficient: quantity(
             { unit: '1', min: 0, max: 1e3 },
-            'Drag of the cross-flow, over diameter × length.',
+            'Drag of the cross-flow, over diameter × length of a strand, or of a plate, over the area of a sheet.',
           ).default(1.1),
           ...window,
         },
-        'Air drag on all strands.',
+        'Air drag on all strands and sheets.',
       ),
     ],
     typeFault('a driver', DRIVER_TYPES),
@@ -116,13 +137,14 @@ const driverSchema = z
   .meta({ id: 'driver', description: 'What moves, holds or pulls.' });
 
 const placeSchema = record(
-  'a place on a strand',
+  'a place on a strand or sheet',
   {
-    object: id('The strand.'),
-    at: atSchema.optional(),
-    guide: id('A guide or spool of the strand; or give "at".').optional(),
+    object: id('The strand or sheet.'),
+    at: pointSchema.optional(),
+    guide: id('Strands: a guide or spool; or give "at".').optional(),
+    ...regionKeys,
   },
-  'A point, a guide or a spool of a strand. Give "at" or "guide".',
+  'A point ("at"), a guide or a spool of a strand ("guide"); or a point of a sheet, wherever its vertices are, or a region of it.',
 ).meta({ id: 'place' });
 
 const probeId = id('Name, unique among probes; first part of its columns.');
@@ -137,6 +159,9 @@ const totalProbe = <const Type extends string>(type: Type, description: string) 
     description,
   );
 
+const sheetProbe = <const Type extends string>(type: Type, description: string) =>
+  record('a probe', { id: probeId, type: z.literal(type), object: id('The sheet.') }, description);
+
 const bodyProbe = <const Type extends string>(type: Type, description: string) =>
   record('a probe', { id: probeId, type: z.literal(type), body: id('The body.') }, description);
 
@@ -147,6 +172,7 @@ export const PROBE_COLUMNS = {
   position: vectorColumns,
   velocity: vectorColumns,
   tension: [''],
+  stress: ['.warp', '.weft', '.shear'],
   strain: [''],
   curvature: [''],
   materialCoordinate: [''],
@@ -156,6 +182,9 @@ export const PROBE_COLUMNS = {
   momentum: vectorColumns,
   angularMomentum: vectorColumns,
   counts: ['.nodes', '.eulerian', '.lagrangian', '.disabled', '.remeshings'],
+  mesh: ['.triangles', '.smallestAngle', '.kept'],
+  area: ['.material', '.world'],
+  penetration: [''],
   length: ['.material', '.world'],
   spool: ['.stock', '.speed', '.turn', '.torque'],
   crossings: ['.count', '.interpolated', '.load', '.made', '.lost'],
@@ -168,18 +197,37 @@ const probeSchema = z
   .discriminatedUnion(
     'type',
     [
-      pointProbe('position', 'World position [m]: .x .y .z'),
-      pointProbe('velocity', 'World velocity of the material [m/s]: .x .y .z'),
-      pointProbe('tension', 'Axial force [N].'),
-      pointProbe('strain', 'Axial strain [1].'),
-      pointProbe('curvature', 'Curvature [1/m].'),
-      pointProbe('materialCoordinate', 'Material coordinate u of the node [m].'),
-      pointProbe('materialSpeed', 'Speed du/dt of the material through the node [m/s].'),
-      pointProbe('constraintForce', 'Force of what holds the point [N]: .x .y .z'),
+      pointProbe('position', 'World position [m], of a region the mean: .x .y .z'),
+      pointProbe('velocity', 'World velocity of the material [m/s], of a region the mean: .x .y .z'),
+      pointProbe(
+        'tension',
+        'Axial force of a strand [N]; largest principal force per width of a sheet [N/m], of a region the mean.',
+      ),
+      pointProbe('stress', 'Sheets: stress in the material axes [Pa], of a region the mean: .warp .weft .shear'),
+      pointProbe(
+        'strain',
+        'Axial strain of a strand, principal strain of larger size of a sheet [1], of a region the mean.',
+      ),
+      pointProbe('curvature', 'Strands: curvature [1/m].'),
+      pointProbe('materialCoordinate', 'Strands: material coordinate u of the node [m].'),
+      pointProbe('materialSpeed', 'Strands: speed du/dt of the material through the node [m/s].'),
+      pointProbe(
+        'constraintForce',
+        'Force of what holds the point [N], of a region the sum; of sheets without that of bodies: .x .y .z',
+      ),
       totalProbe('energy', 'Energy by term [J]: .kinetic .stretch .bending .gravity .contact .total'),
       totalProbe('momentum', 'Linear momentum [kg m/s]: .x .y .z'),
       totalProbe('angularMomentum', 'Angular momentum about the origin [kg m²/s]: .x .y .z'),
-      totalProbe('counts', 'Numbers of nodes: .nodes .eulerian .lagrangian .disabled .remeshings'),
+      totalProbe('counts', 'Numbers of nodes or vertices: .nodes .eulerian .lagrangian .disabled .remeshings'),
+      sheetProbe(
+        'mesh',
+        'Mesh of a sheet: triangles, smallest angle in the material [rad], share of vertices that the last remeshing kept: .triangles .smallestAngle .kept',
+      ),
+      sheetProbe('area', 'Area of a sheet [m²]: .material .world'),
+      sheetProbe(
+        'penetration',
+        'How deep the deepest vertex of a sheet is in a body, half its thickness counted [m]; 0 where none is.',
+      ),
       record(
         'a probe',
         { id: probeId, type: z.literal('length'), object: id('The strand.') },
@@ -298,11 +346,14 @@ const viewSettings = record(
     checker: quantity({ unit: 'm', above: 0, max: 1e9 }, 'Material length of one check.').optional(),
     markers: quantity({ unit: 'm', min: 0, max: 1e9 }, 'Material length between marker spheres; 0 is none.').optional(),
     nodes: flag('Draw the nodes: Eulerian red, Lagrangian blue.').default(true),
-    colour: choice(['checker', 'speed', 'tension', 'strain', 'curvature'], 'What the strands are coloured by.').default(
-      'checker',
+    colour: choice(
+      ['checker', 'speed', 'tension', 'strain', 'curvature', 'stress'],
+      'What strands and sheets are coloured by; tension is of strands, stress of sheets.',
+    ).default('checker'),
+    forces: flag('Draw the forces of contacts and constraints on strands and sheets as arrows.').default(false),
+    lines: flag('Draw where elements end: rings round strands, edges of the triangles of sheets and bodies.').default(
+      false,
     ),
-    forces: flag('Draw the forces of contacts and constraints on strands as arrows.').default(false),
-    lines: flag('Draw where elements end: rings round strands, edges of the triangles of bodies.').default(false),
     background: text('Colour behind the scene.', 9, {
       pattern: /^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/,
       words: 'a colour such as "#fff" or "#1e2430"',
@@ -370,6 +421,10 @@ export type Scene = z.infer<typeof sceneSchema>;
 /** A scene as one writes it: defaults may be left out. */
 export type SceneInput = z.input<typeof sceneSchema>;
 export type SceneObject = Scene['objects'][number];
+export type SceneStrand = Extract<SceneObject, { type: 'strand' }>;
+export type SceneSheet = Extract<SceneObject, { type: 'sheet' }>;
+/** Where a driver acts. */
+export type On = z.infer<typeof onSchema>;
 export type SceneBody = Scene['bodies'][number];
 export type SceneShape = SceneBody['shape'];
 export type Driver = Scene['drivers'][number];
