@@ -21,7 +21,7 @@ export interface RenderCommandOptions {
   readonly video?: boolean;
 }
 
-const COLOURS = ['checker', 'speed', 'tension', 'strain', 'curvature'];
+const COLOURS = ['checker', 'speed', 'tension', 'strain', 'curvature', 'stress'];
 
 const EXAMPLES = `
 Examples:
@@ -43,7 +43,9 @@ export function registerRender(program: Command, context: Context): void {
     .option('--time <time>', 'only the frame nearest to this time [s]', parseTime)
     .option('--frames <a..b>', 'only the frames with these numbers, counted from 1', parseRange)
     .option('--every <n>', 'only every n-th frame', parseCount, 1)
-    .addOption(new Option('--colour <what>', "what the strands show (default: the scene's own)").choices(COLOURS))
+    .addOption(
+      new Option('--colour <what>', "what strands and sheets show (default: the scene's own)").choices(COLOURS),
+    )
     .option('--video', 'also write an MP4 film (needs ffmpeg)')
     .addHelpText('after', EXAMPLES)
     .action((argument: string, options: RenderCommandOptions) => render(argument, options, context));

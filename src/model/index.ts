@@ -10,6 +10,7 @@ export * from './model.ts';
 export * from './nearest.ts';
 export * from './node-model.ts';
 export * from './part.ts';
+export * from './sheet-materials.ts';
 export * from './state.ts';
 export * from './system.ts';
 export * from './units.ts';

@@ -17,7 +17,7 @@ export interface MaterialDescription {
   /** Mass per volume of the nominal circle [kg/m³]. */
   readonly density?: number | undefined;
   /** Radius of the nominal circle [m]. */
-  readonly radius: number;
+  readonly radius?: number | undefined;
   /** Effective axial Young's modulus over the nominal circle [Pa]. */
   readonly youngsModulus?: number | undefined;
   /** Poisson's ratio [1]. */
@@ -179,6 +179,7 @@ export const MATERIAL_PRESETS: readonly MaterialPreset[] = [
 /** The numbers a strand needs, derived from a description; direct stiffnesses and linear density win over derived ones. */
 export function computeStrandMaterial(description: MaterialDescription): StrandMaterial {
   const { radius } = description;
+  if (radius === undefined) throw new HeddleError('the material has no radius; a strand needs one.');
   const area = Math.PI * radius * radius;
   const linearDensity =
     description.linearDensity ?? (description.density === undefined ? undefined : description.density * area);

@@ -25,6 +25,26 @@ export interface NodeModel extends Model {
   clearTieForce(label: number): void;
   /** Adds sign · force of a tie on a node [N]. */
   addTieForce(label: number, force: Float64Array, sign: number): void;
+  /** [kg] */
+  computeMass(): number;
+  /** Labels of the nodes in the order of the frame. */
+  frameLabels(): Int32Array<ArrayBuffer>;
+  /** Takes the material at a node; undefined where there is no such node now. */
+  takeMaterial(label: number): MaterialGrip | undefined;
+}
+
+export const isNodeModel = (model: Model): model is NodeModel => 'takeMaterial' in model;
+
+/** Material of a model that a hand holds (`world/grab.ts`), and how strong the hand must be. */
+export interface MaterialGrip {
+  /** Label of the node that stands for the material now: it may have gone, or let other material slide through. */
+  findNode(): number;
+  /** Mass of the whole model [kg]. */
+  readonly mass: number;
+  /** Its size [m]. */
+  readonly size: number;
+  /** How stiff it is as a whole, pulled at its ends [N/m]. */
+  readonly stiffness: number;
 }
 
 /** A node of a model, by its label. */

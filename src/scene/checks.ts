@@ -6,6 +6,18 @@
 
 import { MATERIAL_PRESETS } from '../model/materials.ts';
 import { suggest } from '../model/nearest.ts';
+import { SHEET_MATERIAL_PRESETS } from '../model/sheet-materials.ts';
+import {
+  checkMaterial,
+  checkMaterialUse,
+  checkPlace,
+  checkProbeKind,
+  checkSheet,
+  checkType,
+  collectKinds,
+  countVertices,
+  type ObjectKind,
+} from './check-sheets.ts';
 import {
   checkSpoolProbe,
   checkSpools,
@@ -27,6 +39,7 @@ interface Names {
   readonly spools: ReadonlyMap<string, SpoolNames>;
   readonly bodies: ReadonlySet<string>;
   readonly materials: ReadonlySet<string>;
+  readonly kinds: ReadonlyMap<string, ObjectKind>;
 }
 
 /** All faults between fields. */
@@ -44,7 +57,12 @@ export function checkScene(value: unknown): LocatedFault[] {
       if (isRaw(material) && name !== '__proto__') checkMaterial(material, ['materials', name], report);
     }
   }
-  eachRaw(value.objects, ['objects'], (object, path) => checkStrand(object, path, names, report));
+  eachRaw(value.objects, ['objects'], (object, path) => {
+    checkMaterialName(object, path, names, report);
+    checkMaterialUse(object, path, value, report);
+    if (object.type === 'sheet') checkSheet(object, path, report);
+    else checkStrand(object, path, names, report);
+  });
   eachRaw(value.bodies, ['bodies'], (body, path) => checkBody(body, path, report));
   eachRaw(value.drivers, ['drivers'], (driver, path) => checkDriver(driver, path, names, report));
   checkRestDrivers(value, report);
@@ -61,11 +79,12 @@ function checkCrossings({ crossings, objects }: Raw, names: Names, report: Repor
   const seen = new Set<unknown>();
   const lagrangian = new Set<unknown>();
   eachRaw(objects, [], (object) => {
-    if (object.mode === 'lagrangian') lagrangian.add(object.id);
+    if (object.type === 'strand' && object.mode === 'lagrangian') lagrangian.add(object.id);
   });
   crossings.objects.forEach((id, k) => {
     const path = ['crossings', 'objects', k];
     checkObjectName(id, path, names, report);
+    checkType(id, 'strand', path, names.kinds, report);
     if (seen.has(id)) report(path, `is ${quote(String(id))} a second time; name each strand once.`);
     if (lagrangian.has(id))
       report(path, `is ${quote(String(id))}, whose mode is "lagrangian"; strands that cross need mode "eol".`);
@@ -87,9 +106,9 @@ function collectNames(scene: Raw): Names {
   eachRaw(scene.bodies, [], (body) => {
     if (typeof body.id === 'string') bodies.add(body.id);
   });
-  const materials = new Set(MATERIAL_PRESETS.map((preset) => preset.name));
+  const materials = new Set([...MATERIAL_PRESETS, ...SHEET_MATERIAL_PRESETS].map((preset) => preset.name));
   for (const name of isRaw(scene.materials) ? Object.keys(scene.materials) : []) materials.add(name);
-  return { objects, spools: collectSpools(scene), bodies, materials };
+  return { objects, spools: collectSpools(scene), bodies, materials, kinds: collectKinds(scene) };
 }
 
 function checkUniqueIds(scene: Raw, report: Report): void {
@@ -116,31 +135,23 @@ function checkNodeTotal(scene: Raw, report: Report): void {
   eachRaw(scene.objects, [], (object) => {
     if (isNumber(object.nodes)) total += object.nodes;
     else if (Array.isArray(object.nodes)) total += object.nodes.length;
-    total += countStockNodes(object, computeLength);
+    total += object.type === 'sheet' ? countVertices(object) : countStockNodes(object, computeLength);
   });
   if (total > LIMITS.nodes) {
-    report(['objects'], `have ${total} nodes together; at most ${LIMITS.nodes} are allowed. Use fewer nodes.`);
+    report(
+      ['objects'],
+      `have ${Math.round(total)} nodes together; at most ${LIMITS.nodes} are allowed. Use fewer nodes.`,
+    );
   }
 }
 
-function checkMaterial(material: Raw, path: JsonPath, report: Report): void {
-  if (material.density === undefined && material.linearDensity === undefined) {
-    report([...path, 'density'], 'is missing, and so is linearDensity; give one of the two.');
-  }
-  if (material.youngsModulus === undefined && material.stretchStiffness === undefined) {
-    report([...path, 'youngsModulus'], 'is missing, and so is stretchStiffness; give one of the two.');
-  }
+function checkMaterialName(object: Raw, path: JsonPath, names: Names, report: Report): void {
+  if (typeof object.material !== 'string' || names.materials.has(object.material)) return;
+  const hint = suggest(object.material, [...names.materials], 'Known materials');
+  report([...path, 'material'], `is ${quote(object.material)}, which is no material of this scene or built in.${hint}`);
 }
 
 function checkStrand(object: Raw, path: JsonPath, names: Names, report: Report): void {
-  if (typeof object.material === 'string' && !names.materials.has(object.material)) {
-    const hint = suggest(object.material, [...names.materials], 'Known materials');
-    report(
-      [...path, 'material'],
-      `is ${quote(object.material)}, which is no material of this scene or built in.${hint}`,
-    );
-  }
-  if (isRaw(object.material)) checkMaterial(object.material, [...path, 'material'], report);
   if (Array.isArray(object.nodes)) checkFractions(object.nodes, [...path, 'nodes'], report);
   const { remesh } = object;
   if (isRaw(remesh)) {
@@ -324,6 +335,7 @@ function checkDriver(driver: Raw, path: JsonPath, names: Names, report: Report):
     const place = driver[key];
     if (!isRaw(place)) continue;
     checkObjectName(place.object, [...path, key, 'object'], names, report);
+    checkPlace(place, [...path, key], names.kinds, report);
     checkSpoolUse(place, [...path, key], names.spools, report);
   }
   const from = driver.from ?? 0;
@@ -333,6 +345,7 @@ function checkDriver(driver: Raw, path: JsonPath, names: Names, report: Report):
   checkKeyframeTimes(driver.keyframes, [...path, 'keyframes'], report);
   checkKeyframeTimes(driver.value, [...path, 'value'], report);
   checkObjectName(driver.object, [...path, 'object'], names, report);
+  if (driver.type === 'rest') checkType(driver.object, 'strand', [...path, 'object'], names.kinds, report);
   if (driver.type !== 'tie') return;
   if (typeof driver.body === 'string') checkBodyName(driver.body, [...path, 'body'], names, report);
   if (driver.body === undefined && driver.to === undefined) {
@@ -362,15 +375,11 @@ function checkProbe(probe: Raw, path: JsonPath, names: Names, report: Report): v
   if (typeof probe.body === 'string') checkBodyName(probe.body, [...path, 'body'], names, report);
   checkObjectName(probe.object, [...path, 'object'], names, report);
   if (probe.type === 'spool') checkSpoolProbe(probe, path, names.spools, report);
+  checkProbeKind(probe, path, names.kinds, report);
   const { on } = probe;
   if (!isRaw(on)) return;
   const guides = checkObjectName(on.object, [...path, 'on', 'object'], names, report);
-  if (on.at === undefined && on.guide === undefined) {
-    report([...path, 'on', 'at'], 'is missing, and so is guide; give one of the two.');
-  }
-  if (on.at !== undefined && on.guide !== undefined) {
-    report([...path, 'on', 'guide'], 'is given together with at; remove one of the two.');
-  }
+  checkPlace(on, [...path, 'on'], names.kinds, report, true);
   if (typeof on.guide === 'string' && guides !== undefined && !guides.has(on.guide)) {
     const hint = guides.size === 0 ? ' It has no guides.' : suggest(on.guide, [...guides], 'Guides');
     report([...path, 'on', 'guide'], `is ${quote(on.guide)}, which is no guide of ${quote(String(on.object))}.${hint}`);

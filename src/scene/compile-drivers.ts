@@ -1,7 +1,11 @@
-/** Drivers and ties of a scene, on the strands and bodies they name. */
+/**
+ * Drivers and ties of a scene, on the strands, sheets and bodies they name. A region of a sheet is driven vertex by vertex: all hold
+ * or move alike, a force is shared by the mass around them.
+ */
 import { createBodyPoint, KeyframeTrack } from '../bodies/index.ts';
 import { PiecewiseLinear } from '../math/index.ts';
-import { HeddleError, type NodePoint } from '../model/index.ts';
+import { HeddleError, type NodeModel, type NodePoint } from '../model/index.ts';
+import { listRegion, STRIDE } from '../sheet/index.ts';
 import {
   createBodyEnd,
   createFix,
@@ -16,10 +20,11 @@ import {
   PointTie,
   type Tie,
 } from '../world/index.ts';
-import { at, type Parts } from './compile.ts';
-import type { Scene } from './schema.ts';
+import { at, type Parts, placeOf } from './compile.ts';
+import { createRegion } from './compile-sheet.ts';
+import type { On, Scene, SceneSheet } from './schema.ts';
 
-/** Points nearer than this start in one place, relative to the length of the longer strand. */
+/** Points nearer than this start in one place, relative to the size of the larger object. */
 const SAME_PLACE = 1e-6;
 
 type SceneDriver = Scene['drivers'][number];
@@ -30,22 +35,43 @@ export function compileDrivers(parts: Parts): { drivers: Driver[]; ties: Tie[] }
   const ties: Tie[] = [];
   parts.scene.drivers.forEach((driver, i) => {
     at(`drivers[${i}]`, () => {
-      if (driver.type === 'wind') for (const strand of parts.strands.values()) strand.winds.push(driver);
-      else if (driver.type === 'rest')
+      if (driver.type === 'wind') {
+        for (const one of [...parts.strands.values(), ...parts.sheets.values()]) one.winds.push(driver);
+      } else if (driver.type === 'rest')
         drivers.push(createRest(parts.strands.get(driver.object)!, new PiecewiseLinear(driver.value), driver));
-      else if (driver.type === 'tie') addTie(driver, parts, drivers, ties);
-      else drivers.push(createDriver(driver, findPoint(driver.on, parts)));
+      else if (driver.type === 'tie') addTies(driver, parts, drivers, ties);
+      else drivers.push(...findPoints(driver.on, parts).map((point) => createDriver(driver, point)));
     });
   });
   return { drivers, ties };
 }
 
-export function findPoint(on: SceneTie['on'], { strands }: Parts): NodePoint {
-  const strand = strands.get(on.object)!;
-  return { model: strand, label: strand.state.findLabel(on.at) };
+/** A node that a driver acts on, its share of the whole, and where it is from the middle of all. */
+interface DrivenPoint extends NodePoint {
+  readonly share: number;
+  readonly offset: readonly number[];
 }
 
-function createDriver(driver: Exclude<SceneDriver, { type: 'wind' | 'tie' | 'rest' }>, point: NodePoint): Driver {
+export function findPoints(on: On, { scene, strands, sheets }: Parts): DrivenPoint[] {
+  const strand = strands.get(on.object);
+  if (strand) return [{ model: strand, label: strand.state.findLabel(placeOf(on)), share: 1, offset: [0, 0, 0] }];
+  const sheet = sheets.get(on.object)!;
+  const object = scene.objects.find((one): one is SceneSheet => one.type === 'sheet' && one.id === on.object)!;
+  const { state } = sheet;
+  const vertices = listRegion(state, createRegion(on, object, sheet));
+  const mass = vertices.reduce((sum, i) => sum + state.massOf(i), 0);
+  const middle = [0, 1, 2].map((k) => vertices.reduce((sum, i) => sum + state.q[STRIDE * i + k], 0) / vertices.length);
+  return vertices.map((i) => ({
+    model: sheet,
+    label: state.label[i],
+    share: state.massOf(i) / mass,
+    offset: middle.map((value, k) => state.q[STRIDE * i + k] - value),
+  }));
+}
+
+type NodeDriver = Exclude<SceneDriver, { type: 'wind' | 'tie' | 'rest' }>;
+
+function createDriver(driver: NodeDriver, point: DrivenPoint): Driver {
   switch (driver.type) {
     case 'pin':
       return createPin(point, driver);
@@ -53,46 +79,75 @@ function createDriver(driver: Exclude<SceneDriver, { type: 'wind' | 'tie' | 'res
       return createFix(point, driver.components, driver);
     case 'velocity':
       return createVelocity(point, driver.value, driver);
-    case 'force':
-      return createForce(point, driver.value, driver);
+    case 'force': {
+      const [x, y, z] = driver.value;
+      return createForce(point, [point.share * x, point.share * y, point.share * z], driver);
+    }
     case 'keyframes': {
       const track = new KeyframeTrack(driver.keyframes);
-      return createKeyframes(point, (time, out) => out.set(track.positionAt(time)), driver);
+      return createKeyframes(point, (time, out) => writeShifted(track.positionAt(time), point.offset, out), driver);
     }
   }
 }
 
-/** On a body that forces do not move the point simply rides; otherwise the two pull on each other. */
-function addTie(tie: SceneTie, parts: Parts, drivers: Driver[], ties: Tie[]): void {
-  const { bodies, rigid, partOf } = parts;
-  const point = findPoint(tie.on, parts);
-  const own = createNodeEnd(point, partOf(point.model));
-  if (tie.to !== undefined) {
-    const other = findPoint(tie.to, parts);
-    if (other.model === point.model && other.label === point.label)
-      throw new HeddleError('it ties a point to itself; name two different points.');
-    const gap = measureGap(point, other);
-    const size = Math.max(...[tie.on, tie.to].map(({ object }) => parts.strands.get(object)!.state.restLength));
-    if (!(tie.from! > 0) && gap > SAME_PLACE * size)
-      throw new HeddleError(
-        `it ties points that are ${Number(gap.toPrecision(3))} m apart at the start, and would pull them together within one step; let the strands start with these points in one place.`,
-      );
-    ties.push(new PointTie(own, createNodeEnd(other, partOf(other.model)), tie));
-    return;
-  }
-  const rider = createBodyPoint(bodies.get(tie.body!)!, placeOf(point));
-  const model = rigid.get(tie.body!);
-  if (model === undefined) drivers.push(createRide(point, rider, tie));
-  else ties.push(new PointTie(own, createBodyEnd(rider, partOf(model)), tie));
+function writeShifted(place: ArrayLike<number>, offset: readonly number[], out: Float64Array): void {
+  for (let k = 0; k < 3; k++) out[k] = place[k] + offset[k];
 }
 
-function placeOf({ model, label }: NodePoint): Float64Array {
+/** On a body that forces do not move the point simply rides; otherwise the two pull on each other. */
+function addTies(tie: SceneTie, parts: Parts, drivers: Driver[], ties: Tie[]): void {
+  const points = findPoints(tie.on, parts);
+  if (tie.to === undefined) for (const point of points) addBodyTie(tie, point, parts, drivers, ties);
+  else
+    for (const [one, other] of pairPoints(points, findPoints(tie.to, parts))) addPointTie(tie, one, other, parts, ties);
+}
+
+/** Each point with the nearest of the others; regions must fit one to one. */
+function pairPoints(points: readonly NodePoint[], others: readonly NodePoint[]): (readonly [NodePoint, NodePoint])[] {
+  if (points.length !== others.length)
+    throw new HeddleError(
+      `it ties ${points.length} vertices to ${others.length}; give both regions as many, equally spaced.`,
+    );
+  const taken = new Set<NodePoint>();
+  return points.map((point) => {
+    const free = others.filter((other) => !taken.has(other));
+    const nearest = free.reduce((best, other) => (measureGap(point, other) < measureGap(point, best) ? other : best));
+    taken.add(nearest);
+    return [point, nearest] as const;
+  });
+}
+
+function addPointTie(tie: SceneTie, point: NodePoint, other: NodePoint, parts: Parts, ties: Tie[]): void {
+  const { partOf } = parts;
+  if (other.model === point.model && other.label === point.label)
+    throw new HeddleError('it ties a point to itself; name two different points.');
+  const gap = measureGap(point, other);
+  const size = Math.max(computeSize(point.model), computeSize(other.model));
+  if (!(tie.from! > 0) && gap > SAME_PLACE * size)
+    throw new HeddleError(
+      `it ties points that are ${Number(gap.toPrecision(3))} m apart at the start, and would pull them together within one step; let the objects start with these points in one place.`,
+    );
+  ties.push(new PointTie(createNodeEnd(point, partOf(point.model)), createNodeEnd(other, partOf(other.model)), tie));
+}
+
+/** Length of a strand, diagonal of a sheet [m]. */
+const computeSize = (model: NodeModel): number => model.takeMaterial(model.frameLabels()[0])!.size;
+
+function addBodyTie(tie: SceneTie, point: NodePoint, parts: Parts, drivers: Driver[], ties: Tie[]): void {
+  const { bodies, rigid, partOf } = parts;
+  const rider = createBodyPoint(bodies.get(tie.body!)!, locatePoint(point));
+  const model = rigid.get(tie.body!);
+  if (model === undefined) drivers.push(createRide(point, rider, tie));
+  else ties.push(new PointTie(createNodeEnd(point, partOf(point.model)), createBodyEnd(rider, partOf(model)), tie));
+}
+
+function locatePoint({ model, label }: NodePoint): Float64Array {
   const place = new Float64Array(3);
   model.writeNodePosition(label, place);
   return place;
 }
 
 function measureGap(a: NodePoint, b: NodePoint): number {
-  const [p, q] = [placeOf(a), placeOf(b)];
+  const [p, q] = [locatePoint(a), locatePoint(b)];
   return Math.hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]);
 }

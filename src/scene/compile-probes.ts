@@ -1,23 +1,31 @@
 /** Probes of a scene, on what they measure. */
 import type { Model } from '../model/index.ts';
+import type { Sheet } from '../sheet/index.ts';
 import type { Strand } from '../strand/index.ts';
 import {
+  createAreaProbe,
   createBodyProbe,
   createContactProbe,
   createCountsProbe,
   createCrossingsProbe,
   createEnergyProbe,
   createLengthProbe,
+  createMeshProbe,
   createMomentumProbe,
   createNodeProbe,
   createPassageProbe,
+  createPenetrationProbe,
   createPlaceProbe,
+  createRegionForceProbe,
+  createSheetProbe,
   createSpoolProbe,
   NODE_QUANTITIES,
   type Probe,
+  SHEET_QUANTITIES,
 } from '../world/index.ts';
-import type { Parts } from './compile.ts';
-import type { Scene } from './schema.ts';
+import { type Parts, placeOf } from './compile.ts';
+import { createRegion } from './compile-sheet.ts';
+import type { Scene, SceneSheet, SceneStrand } from './schema.ts';
 
 type SceneProbe = Scene['probes'][number];
 
@@ -26,7 +34,8 @@ export function compileProbes(parts: Parts): Probe[] {
 }
 
 function compileProbe(probe: SceneProbe, parts: Parts): Probe {
-  const { strands, bodies } = parts;
+  const { strands, sheets, bodies } = parts;
+  const objects = [...strands.values(), ...sheets.values()];
   switch (probe.type) {
     case 'energy':
       return createEnergyProbe(probe.id, findModels(probe.object, parts));
@@ -34,9 +43,15 @@ function compileProbe(probe: SceneProbe, parts: Parts): Probe {
     case 'angularMomentum':
       return createMomentumProbe(probe.id, findModels(probe.object, parts), probe.type === 'angularMomentum');
     case 'counts':
-      return createCountsProbe(probe.id, probe.object ? [strands.get(probe.object)!] : [...strands.values()]);
+      return createCountsProbe(probe.id, probe.object ? [findObject(probe.object, parts)] : objects);
     case 'length':
       return createLengthProbe(probe.id, strands.get(probe.object)!);
+    case 'mesh':
+      return createMeshProbe(probe.id, sheets.get(probe.object)!);
+    case 'area':
+      return createAreaProbe(probe.id, sheets.get(probe.object)!);
+    case 'penetration':
+      return createPenetrationProbe(probe.id, sheets.get(probe.object)!);
     case 'spool': {
       const strand = strands.get(probe.object)!;
       return createSpoolProbe(probe.id, strand, strand.state.spools.find(({ id }) => id === probe.spool)!);
@@ -46,29 +61,46 @@ function compileProbe(probe: SceneProbe, parts: Parts): Probe {
     case 'body':
       return createBodyProbe(probe.id, bodies.get(probe.body)!);
     case 'contactForce':
-      return createContactProbe(probe.id, bodies.get(probe.body)!, [...strands.values()]);
+      return createContactProbe(probe.id, bodies.get(probe.body)!, objects);
     case 'passage':
       return createPassageProbe(probe.id, strands.get(probe.object)!, probe.point);
-    default: {
-      const quantity = NODE_QUANTITIES.find(({ name }) => name === probe.type)!;
-      const { object, at, guide } = probe.on;
-      const strand = strands.get(object)!;
-      const drum = strand.state.spools.find(({ end }) => end === at);
-      if (drum) return createNodeProbe(probe.id, quantity, { strand, label: drum.label });
-      if (at !== undefined) return createPlaceProbe(probe.id, quantity, strand, at);
-      return createNodeProbe(probe.id, quantity, { strand, label: findGuide(strand, guide!, parts) });
-    }
+    default:
+      return sheets.has(probe.on.object) ? compileSheetProbe(probe, parts) : compileStrandProbe(probe, parts);
   }
 }
 
-function findModels(object: string | undefined, { strands, models }: Parts): readonly Model[] {
-  return object === undefined ? models : [strands.get(object)!];
+type PointProbe = Extract<SceneProbe, { on: unknown }>;
+
+function compileStrandProbe({ id, type, on }: PointProbe, parts: Parts): Probe {
+  const quantity = NODE_QUANTITIES.find(({ name }) => name === type)!;
+  const strand = parts.strands.get(on.object)!;
+  const drum = strand.state.spools.find(({ end }) => end === on.at);
+  if (drum) return createNodeProbe(id, quantity, { strand, label: drum.label });
+  if (on.at !== undefined) return createPlaceProbe(id, quantity, strand, placeOf(on));
+  return createNodeProbe(id, quantity, { strand, label: findGuide(strand, on.guide!, parts) });
+}
+
+function compileSheetProbe({ id, type, on }: PointProbe, { scene, sheets }: Parts): Probe {
+  const sheet = sheets.get(on.object)!;
+  const object = scene.objects.find((one): one is SceneSheet => one.type === 'sheet' && one.id === on.object)!;
+  const region = createRegion(on, object, sheet);
+  if (type === 'constraintForce') return createRegionForceProbe(id, sheet, region);
+  return createSheetProbe(id, SHEET_QUANTITIES.find(({ name }) => name === type)!, sheet, region);
+}
+
+function findObject(id: string, { strands, sheets }: Parts): Strand | Sheet {
+  return strands.get(id) ?? sheets.get(id)!;
+}
+
+function findModels(object: string | undefined, parts: Parts): readonly Model[] {
+  return object === undefined ? parts.models : [findObject(object, parts)];
 }
 
 /** The node of a guide; in Lagrangian mode, for a guide on a body, the material point that is nearest at the start. */
 function findGuide(strand: Strand, id: string, { scene }: Parts): number {
   const guide = strand.state.guides.find((candidate) => candidate.id === id);
   if (guide) return guide.label;
-  const { point } = scene.objects.find((object) => object.id === strand.id)!.guides.find((other) => other.id === id)!;
+  const object = scene.objects.find((one): one is SceneStrand => one.type === 'strand' && one.id === strand.id)!;
+  const { point } = object.guides.find((other) => other.id === id)!;
   return strand.state.findNearest(point);
 }

@@ -1,6 +1,6 @@
 /**
  * From a validated scene to a world: the one place that knows every model (design §3).
- * Order: bodies, strands, dynamic bodies as models, then drivers, ties and probes, which refer to them.
+ * Order: bodies, strands and sheets, dynamic bodies as models, then drivers, ties and probes, which refer to them.
  */
 import {
   type AxisAngle,
@@ -13,8 +13,7 @@ import {
 } from '../bodies/index.ts';
 import { TriangleMesh } from '../geometry/index.ts';
 // not by io/index.ts: a page that only simulates must not meet the package that writes GLB
-import { readGltfMesh } from '../io/gltf-read.ts';
-import { readObjMesh } from '../io/obj-read.ts';
+import type { MeshFile } from '../io/mesh-file.ts';
 import { PiecewiseLinear, quaternionFromAxisAngle, type TimeValue, type Vec3 } from '../math/index.ts';
 import {
   computeStrandMaterial,
@@ -23,8 +22,10 @@ import {
   MATERIAL_PRESETS,
   type Model,
   SceneError,
+  SHEET_MATERIAL_PRESETS,
   type StrandMaterial,
 } from '../model/index.ts';
+import type { Sheet } from '../sheet/index.ts';
 import { type Guide, GuideContacts, type Place, Strand, StrandCrossings } from '../strand/index.ts';
 import {
   AxisTie,
@@ -39,11 +40,13 @@ import {
 } from '../world/index.ts';
 import { compileDrivers } from './compile-drivers.ts';
 import { compileProbes } from './compile-probes.ts';
+import { createSheet } from './compile-sheet.ts';
 import { chooseObstacles } from './obstacles.ts';
-import { DRIVER_TYPES, type Scene, type SceneBody, type SceneObject } from './schema.ts';
+import { DRIVER_TYPES, type On, type Scene, type SceneBody, type SceneStrand } from './schema.ts';
+import { readMeshFile } from './sheet-mesh.ts';
 
 export interface CompileOptions {
-  /** Reads a file that the scene names, beside the scene; needed only for mesh bodies. */
+  /** Reads a file that the scene names, beside the scene; needed only for bodies and sheets that are meshes. */
   readonly readFile?: (name: string) => Uint8Array<ArrayBuffer>;
 }
 
@@ -52,6 +55,7 @@ export interface Parts {
   readonly scene: Scene;
   readonly bodies: ReadonlyMap<string, Body>;
   readonly strands: ReadonlyMap<string, Strand>;
+  readonly sheets: ReadonlyMap<string, Sheet>;
   readonly rigid: ReadonlyMap<string, RigidBody>;
   readonly models: readonly Model[];
   readonly crossings: StrandCrossings | undefined;
@@ -61,16 +65,27 @@ export interface Parts {
 
 export function compile(scene: Scene, options: CompileOptions = {}): World {
   const bodies = new Map(scene.bodies.map((body, i) => [body.id, at(`bodies[${i}]`, () => createBody(body, options))]));
-  const strands = new Map(
-    scene.objects.map((object, i) => [object.id, at(`objects[${i}]`, () => createStrand(object, scene, bodies))]),
+  const strands = new Map<string, Strand>();
+  const sheets = new Map<string, Sheet>();
+  const objects = scene.objects.map((object, i) =>
+    at(`objects[${i}]`, () => {
+      if (object.type === 'strand') {
+        const strand = createStrand(object, scene, bodies);
+        strands.set(object.id, strand);
+        return strand;
+      }
+      const sheet = createSheet(object, scene, bodies, (file) => readMesh(`sheet "${object.id}"`, file, options));
+      sheets.set(object.id, sheet);
+      return sheet;
+    }),
   );
   const rigid = new Map<string, RigidBody>();
   for (const body of bodies.values())
     if (body.motion === 'dynamic') rigid.set(body.id, new RigidBody(body, scene.gravity));
-  const models: Model[] = [...strands.values(), ...rigid.values()];
+  const models: Model[] = [...objects, ...rigid.values()];
   const partOf = (model: Model): number => models.indexOf(model);
   const crossings = at('crossings', () => createCrossings(scene, strands, partOf));
-  const parts: Parts = { scene, bodies, strands, rigid, models, crossings, partOf };
+  const parts: Parts = { scene, bodies, strands, sheets, rigid, models, crossings, partOf };
   const { drivers, ties } = compileDrivers(parts);
   const { time, solver } = scene;
   return new World({
@@ -126,26 +141,26 @@ const toAxisAngle = (rotation: { axis: Vec3; angle: number }): AxisAngle => ({
   angle: deg(rotation.angle),
 });
 
-function createSceneShape({ id, shape }: SceneBody, { readFile }: CompileOptions): Shape {
+function createSceneShape({ id, shape }: SceneBody, options: CompileOptions): Shape {
   if (shape.type !== 'mesh') return createShape(shape);
-  if (readFile === undefined)
-    throw new HeddleError(
-      `body "${id}" needs the file ${shape.file}, and nothing can read it here; pass readFile to compile.`,
-    );
-  const bytes = readFile(shape.file);
-  const mesh = /\.obj$/i.test(shape.file) ? readObjMesh(new TextDecoder().decode(bytes)) : readGltfMesh(bytes);
+  const mesh = readMesh(`body "${id}"`, shape.file, options);
   return createShape({ type: 'mesh', mesh: new TriangleMesh(mesh.positions, mesh.indices) });
 }
 
-export function createMaterial(object: SceneObject, scene: Scene): StrandMaterial {
-  const { material } = object;
-  if (typeof material !== 'string') return computeStrandMaterial(material);
-  return computeStrandMaterial(
-    scene.materials[material] ?? MATERIAL_PRESETS.find((preset) => preset.name === material)!,
-  );
+function readMesh(what: string, file: string, { readFile }: CompileOptions): MeshFile {
+  if (readFile === undefined)
+    throw new HeddleError(`${what} needs the file ${file}, and nothing can read it here; pass readFile to compile.`);
+  return readMeshFile(file, readFile(file));
 }
 
-function createStrand(object: SceneObject, scene: Scene, bodies: ReadonlyMap<string, Body>): Strand {
+export function createMaterial(object: SceneStrand, scene: Scene): StrandMaterial {
+  const { material } = object;
+  if (typeof material !== 'string') return computeStrandMaterial(material);
+  const presets = [...MATERIAL_PRESETS, ...SHEET_MATERIAL_PRESETS];
+  return computeStrandMaterial(scene.materials[material] ?? presets.find(({ name }) => name === material)!);
+}
+
+function createStrand(object: SceneStrand, scene: Scene, bodies: ReadonlyMap<string, Body>): Strand {
   const material = createMaterial(object, scene);
   return new Strand({
     ...object,
@@ -178,10 +193,16 @@ export function collectPlaces(id: string, scene: Scene, types: readonly string[]
   const places: Place[] = [];
   for (const driver of scene.drivers) {
     if (driver.type === 'wind' || driver.type === 'rest' || !types.includes(driver.type)) continue;
-    if (driver.on.object === id) places.push(driver.on.at);
-    if (driver.type === 'tie' && driver.to?.object === id) places.push(driver.to.at);
+    if (driver.on.object === id) places.push(placeOf(driver.on));
+    if (driver.type === 'tie' && driver.to?.object === id) places.push(placeOf(driver.to));
   }
   return places;
+}
+
+/** The place on a strand that a scene names; checks.ts has seen that it is one. */
+export function placeOf({ at: place }: Pick<On, 'at'>): Place {
+  if (place === undefined || Array.isArray(place)) throw new HeddleError('a point of a strand needs "at".');
+  return place;
 }
 
 /** Strands that may not pass through each other. */
@@ -192,7 +213,8 @@ function createCrossings(
 ): StrandCrossings | undefined {
   if (scene.crossings === undefined) return undefined;
   const { objects, friction } = scene.crossings;
-  const ids = objects ?? scene.objects.filter(({ mode }) => mode === 'eol').map(({ id }) => id);
+  const ids =
+    objects ?? scene.objects.filter(({ type, mode }) => type === 'strand' && mode === 'eol').map(({ id }) => id);
   const crossing = ids.map((id) => strands.get(id)!);
   return new StrandCrossings({ strands: crossing, parts: crossing.map(partOf), friction });
 }

@@ -17,7 +17,10 @@ export {
   type SceneInput,
   type SceneObject,
   type SceneShape,
+  type SceneSheet,
+  type SceneStrand,
   sceneSchema,
 } from './schema.ts';
-export { LIMITS, OBJECT_TYPES } from './schema-parts.ts';
+export { OBJECT_TYPES } from './schema-objects.ts';
+export { LIMITS } from './schema-parts.ts';
 export { setPath, setPointer } from './set-path.ts';

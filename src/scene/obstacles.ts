@@ -9,7 +9,7 @@ import type { Body } from '../bodies/index.ts';
 import type { Vec3 } from '../math/index.ts';
 import { fractionOf, type Place, Polyline } from '../strand/index.ts';
 import { collectPlaces } from './compile.ts';
-import type { Scene, SceneObject } from './schema.ts';
+import type { Scene, SceneStrand } from './schema.ts';
 
 /** A held point this many radii under the true surface is set into the body. */
 const SET_IN = 0.5;
@@ -17,7 +17,7 @@ const SET_IN = 0.5;
 const STANDS_AT = 1.5;
 
 export function chooseObstacles(
-  object: SceneObject,
+  object: SceneStrand,
   scene: Scene,
   bodies: ReadonlyMap<string, Body>,
   radius: number,

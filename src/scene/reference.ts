@@ -4,6 +4,7 @@
  */
 
 import { MATERIAL_PRESETS } from '../model/materials.ts';
+import { SHEET_MATERIAL_PRESETS } from '../model/sheet-materials.ts';
 import { computeJsonSchema, type JsonSchema } from './json-schema.ts';
 import { formatNumber } from './wording.ts';
 
@@ -91,7 +92,11 @@ function describeReference(reference: string): string {
 }
 
 function describeArray(schema: JsonSchema): string {
-  if (Array.isArray(schema.items)) return '[x, y, z]';
+  if (Array.isArray(schema.items)) {
+    const [first] = schema.items as readonly JsonSchema[];
+    const entry = schema.items.length === 3 ? '[x, y, z]' : 'two numbers';
+    return first.type === 'array' ? `[${[describeType(first), describeType(first)].join(', ')}]` : entry;
+  }
   const element = describeType(schema.items as JsonSchema);
   const least = typeof schema.minItems === 'number' && schema.minItems > 0 ? ` (at least ${schema.minItems})` : '';
   return `array of ${element}${least}`;
@@ -113,10 +118,23 @@ function describeNumber(schema: JsonSchema): string {
 }
 
 function addMaterials(lines: string[]): void {
-  lines.push('## Built-in materials', '', 'Use one by name: `"material": "hemp-rope-8mm"`.', '');
-  lines.push('| name | what | numbers | source |', '|---|---|---|---|');
-  for (const { name, title, source, ...values } of MATERIAL_PRESETS) {
-    const numbers = Object.entries(values).map(([key, value]) => `${key} ${formatNumber(value as number)}`);
-    lines.push(`| \`${name}\` | ${title} | ${numbers.join(', ')} | ${source} |`);
+  lines.push('## Built-in materials', '', 'Use one by name: `"material": "hemp-rope-8mm"`.');
+  addPresets(lines, 'Of strands:', MATERIAL_PRESETS);
+  addPresets(lines, 'Of sheets, two numbers for warp and weft:', SHEET_MATERIAL_PRESETS);
+}
+
+type Preset = (typeof MATERIAL_PRESETS)[number] | (typeof SHEET_MATERIAL_PRESETS)[number];
+
+function addPresets(lines: string[], title: string, presets: readonly Preset[]): void {
+  lines.push('', title, '', '| name | what | numbers | source |', '|---|---|---|---|');
+  for (const { name, title: what, source, ...values } of presets) {
+    const numbers = Object.entries(values).map(
+      ([key, value]) =>
+        `${key} ${[value as number]
+          .flat()
+          .map((one) => formatNumber(one))
+          .join(' and ')}`,
+    );
+    lines.push(`| \`${name}\` | ${what} | ${numbers.join(', ')} | ${source} |`);
   }
 }

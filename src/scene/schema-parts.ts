@@ -1,4 +1,4 @@
-/** Parts of the scene schema: materials, strands, bodies. See schema.ts. */
+/** Parts of the scene schema: strands, bodies. See schema.ts. */
 
 import { z } from 'zod';
 import {
@@ -15,6 +15,7 @@ import {
   unionFault,
   vector,
 } from './fields.ts';
+import { materialField } from './schema-materials.ts';
 
 /** Upper bounds of a scene's sizes: far above what is useful, far below what exhausts memory. */
 export const LIMITS = {
@@ -29,45 +30,9 @@ export const LIMITS = {
   steps: 1e9,
 } as const;
 
-const LARGEST_SPEED = 1e6;
+export const LARGEST_SPEED = 1e6;
 
 const time = (description: string) => quantity({ unit: 's', min: 0, max: 1e9 }, description);
-
-export const materialSchema = record(
-  'a material',
-  {
-    density: quantity(
-      { unit: 'kg/m³', above: 0, max: 1e6 },
-      'Mass per volume of the nominal circle. Needed unless linearDensity is given.',
-    ).optional(),
-    radius: quantity({ unit: 'm', above: 0, max: 1e3 }, 'Radius of the nominal circle.'),
-    youngsModulus: quantity(
-      { unit: 'Pa', above: 0, max: 1e15 },
-      "Effective axial Young's modulus over the nominal circle. Needed unless stretchStiffness is given.",
-    ).optional(),
-    poissonRatio: quantity(
-      { unit: '1', above: -1, max: 0.5 },
-      "Poisson's ratio. Part of the description of the material; strands, which do not twist, do not use it.",
-    ).optional(),
-    linearDensity: quantity(
-      { unit: 'kg/m', above: 0, max: 1e9 },
-      'Mass per length, instead of density × π r².',
-    ).optional(),
-    stretchStiffness: quantity(
-      { unit: 'N', above: 0, max: 1e18 },
-      'Axial stiffness EA, instead of youngsModulus × π r².',
-    ).optional(),
-    bendingStiffness: quantity(
-      { unit: 'N m²', min: 0, max: 1e18 },
-      'Bending stiffness EI, instead of youngsModulus × π r⁴/4 of a solid round section; 0 is perfectly flexible.',
-    ).optional(),
-    friction: quantity(
-      { unit: '1', min: 0, max: 100 },
-      'Coefficient of dry friction with bodies that do not say their own; default 0.3. The penalty contact of the Lagrangian mode is frictionless.',
-    ).optional(),
-  },
-  'A material of strands. Give density or linearDensity, and youngsModulus or stretchStiffness.',
-).meta({ id: 'material' });
 
 export const rotationSchema = record(
   'a rotation',
@@ -77,6 +42,15 @@ export const rotationSchema = record(
   },
   'A turn about an axis.',
 ).meta({ id: 'rotation' });
+
+export const dampingSchema = record(
+  'damping',
+  {
+    mass: quantity({ unit: '1/s', min: 0, max: 1e9 }, 'Rayleigh alpha: multiplies the mass matrix.').default(0),
+    stiffness: quantity({ unit: 's', min: 0, max: 1e9 }, 'Rayleigh beta: multiplies the stiffness.').default(0),
+  },
+  'Rayleigh damping.',
+);
 
 /** A place on a strand. */
 export const atSchema = z
@@ -178,17 +152,12 @@ const massSchema = record(
   'A point mass fastened to the material.',
 ).meta({ id: 'pointMass' });
 
-const strandSchema = record(
+export const strandSchema = record(
   'a strand',
   {
     type: z.literal('strand').meta({ description: 'A strand: stretches and bends, does not twist.' }),
     id: id('Name, unique among objects and bodies.'),
-    material: z
-      .union(
-        [id('Name from "materials", or of a built-in material.'), materialSchema],
-        unionFault('the name of a material or a material object'),
-      )
-      .meta({ description: 'Name from "materials" or of a built-in material, or a material written here.' }),
+    material: materialField,
     mode: choice(
       ['eol', 'lagrangian'],
       'eol: guides are nodes through which material slides; lagrangian: every node stays on its material point.',
@@ -256,14 +225,7 @@ const strandSchema = record(
       'Drums that an end of the strand is paid out from or wound up on. Points, restLength, nodes and places on the strand are of the part that is free at the start.',
     ).default([]),
     masses: list(massSchema, { max: LIMITS.guides, noun: 'point masses' }, 'Point masses on the strand.').default([]),
-    damping: record(
-      'damping',
-      {
-        mass: quantity({ unit: '1/s', min: 0, max: 1e9 }, 'Rayleigh alpha: multiplies the mass matrix.').default(0),
-        stiffness: quantity({ unit: 's', min: 0, max: 1e9 }, 'Rayleigh beta: multiplies the stiffness.').default(0),
-      },
-      'Rayleigh damping.',
-    ).prefault({}),
+    damping: dampingSchema.prefault({}),
     remesh: record(
       'remesh',
       {
@@ -282,16 +244,11 @@ const strandSchema = record(
   'A strand: stretches and bends, does not twist.',
 ).meta({ id: 'strand' });
 
-/** Registry of object types; a new model is one line here. */
-export const OBJECT_TYPES = ['strand'] as const;
-
-export const objectSchema = z.discriminatedUnion('type', [strandSchema], typeFault('an object', OBJECT_TYPES));
-
 const size = (description: string) => quantity({ unit: 'm', above: 0, max: 1e9 }, description);
 const sizeComponent = size('Edge length.');
 
 /** File beside the scene: no absolute path, no way up. */
-const MESH_FILE = {
+export const MESH_FILE = {
   pattern: /^(?!.*\.\.)[A-Za-z0-9_][A-Za-z0-9_./ -]*\.(obj|glb|gltf)$/i,
   words: 'the name of an .obj, .glb or .gltf file beside the scene',
 };

@@ -6,210 +6,12 @@
  */
 
 import { z } from 'zod';
-import { choice, flag, id, list, position, quantity, record, text, typeFault, unionFault, vector } from './fields.ts';
-import { atSchema, bodySchema, changing, LIMITS, materialSchema, objectSchema, timeSchema } from './schema-parts.ts';
-
-const onSchema = record(
-  'a point of a strand',
-  { object: id('The strand.'), at: atSchema },
-  'A material point of a strand.',
-).meta({ id: 'on' });
-
-const window = {
-  from: timeSchema('Acts from this time on; default: the start.').optional(),
-  until: timeSchema('Acts until this time; default: the end.').optional(),
-};
-
-const pointKeyframeSchema = record(
-  'a keyframe',
-  { time: timeSchema('When.'), position: position('Where.') },
-  'Position at a time.',
-).meta({ id: 'pointKeyframe' });
-
-/** Registry of driver types. */
-export const DRIVER_TYPES = ['pin', 'fix', 'velocity', 'keyframes', 'force', 'tie', 'rest', 'wind'] as const;
-
-const driverSchema = z
-  .discriminatedUnion(
-    'type',
-    [
-      record('a pin', { type: z.literal('pin'), on: onSchema, ...window }, 'Holds a point where it is.'),
-      record(
-        'a fix',
-        {
-          type: z.literal('fix'),
-          on: onSchema,
-          components: list(
-            choice(['x', 'y', 'z'], 'A world axis.'),
-            { min: 1, max: 3, noun: 'of "x", "y", "z"' },
-            'World components that are held.',
-          ),
-          ...window,
-        },
-        'Holds single world components of a point.',
-      ),
-      record(
-        'a velocity',
-        { type: z.literal('velocity'), on: onSchema, value: vector('m/s', 'The velocity.', 1e6), ...window },
-        'Prescribes the velocity of a point.',
-      ),
-      record(
-        'keyframes',
-        {
-          type: z.literal('keyframes'),
-          on: onSchema,
-          keyframes: list(
-            pointKeyframeSchema,
-            { min: 1, max: LIMITS.keyframes, noun: 'keyframes' },
-            'Positions, times increasing.',
-          ),
-          ...window,
-        },
-        'Moves a point along keyframes.',
-      ),
-      record(
-        'a force',
-        { type: z.literal('force'), on: onSchema, value: vector('N', 'The force.', 1e15), ...window },
-        'Pulls at a point.',
-      ),
-      record(
-        'a tie',
-        {
-          type: z.literal('tie'),
-          on: onSchema,
-          body: id('Body that the point stays on; or give "to".').optional(),
-          to: onSchema.optional(),
-          ...window,
-        },
-        'Keeps a point on a body or on a point of another strand. Give "body" or "to".',
-      ),
-      record(
-        'a rest length',
-        {
-          type: z.literal('rest'),
-          object: id('The strand.'),
-          value: changing(
-            { unit: '1', min: 1e-3, max: 1e3 },
-            'Natural length over the length that the strand was made with: below 1 it shrinks, above it grows.',
-          ),
-          ...window,
-        },
-        'Changes the natural length of a strand, as a muscle does. Its mass stays, and so does the length that bending is reckoned with.',
-      ),
-      record(
-        'wind',
-        {
-          type: z.literal('wind'),
-          velocity: vector('m/s', 'Velocity of the air.', 1e6),
-          airDensity: quantity({ unit: 'kg/m³', min: 0, max: 1e6 }, 'Density of the air.').default(1.2),
-          dragCoefficient: quantity(
-            { unit: '1', min: 0, max: 1e3 },
-            'Drag of the cross-flow, over diameter × length.',
-          ).default(1.1),
-          ...window,
-        },
-        'Air drag on all strands.',
-      ),
-    ],
-    typeFault('a driver', DRIVER_TYPES),
-  )
-  .meta({ id: 'driver', description: 'What moves, holds or pulls.' });
-
-const placeSchema = record(
-  'a place on a strand',
-  {
-    object: id('The strand.'),
-    at: atSchema.optional(),
-    guide: id('A guide or spool of the strand; or give "at".').optional(),
-  },
-  'A point, a guide or a spool of a strand. Give "at" or "guide".',
-).meta({ id: 'place' });
-
-const probeId = id('Name, unique among probes; first part of its columns.');
-
-const pointProbe = <const Type extends string>(type: Type, description: string) =>
-  record('a probe', { id: probeId, type: z.literal(type), on: placeSchema }, description);
-
-const totalProbe = <const Type extends string>(type: Type, description: string) =>
-  record(
-    'a probe',
-    { id: probeId, type: z.literal(type), object: id('One object; default: the whole world.').optional() },
-    description,
-  );
-
-const bodyProbe = <const Type extends string>(type: Type, description: string) =>
-  record('a probe', { id: probeId, type: z.literal(type), body: id('The body.') }, description);
-
-const vectorColumns = ['.x', '.y', '.z'];
-
-/** Registry of probe types with the endings of their columns; a scalar has the one column `<id>`. */
-export const PROBE_COLUMNS = {
-  position: vectorColumns,
-  velocity: vectorColumns,
-  tension: [''],
-  strain: [''],
-  curvature: [''],
-  materialCoordinate: [''],
-  materialSpeed: [''],
-  constraintForce: vectorColumns,
-  energy: ['.kinetic', '.stretch', '.bending', '.gravity', '.contact', '.total'],
-  momentum: vectorColumns,
-  angularMomentum: vectorColumns,
-  counts: ['.nodes', '.eulerian', '.lagrangian', '.disabled', '.remeshings'],
-  length: ['.material', '.world'],
-  spool: ['.stock', '.speed', '.turn', '.torque'],
-  crossings: ['.count', '.interpolated', '.load', '.made', '.lost'],
-  body: ['.x', '.y', '.z', '.vx', '.vy', '.vz', '.wx', '.wy', '.wz'],
-  contactForce: vectorColumns,
-  passage: ['.u', '.speed'],
-} satisfies Record<string, readonly string[]>;
-
-const probeSchema = z
-  .discriminatedUnion(
-    'type',
-    [
-      pointProbe('position', 'World position [m]: .x .y .z'),
-      pointProbe('velocity', 'World velocity of the material [m/s]: .x .y .z'),
-      pointProbe('tension', 'Axial force [N].'),
-      pointProbe('strain', 'Axial strain [1].'),
-      pointProbe('curvature', 'Curvature [1/m].'),
-      pointProbe('materialCoordinate', 'Material coordinate u of the node [m].'),
-      pointProbe('materialSpeed', 'Speed du/dt of the material through the node [m/s].'),
-      pointProbe('constraintForce', 'Force of what holds the point [N]: .x .y .z'),
-      totalProbe('energy', 'Energy by term [J]: .kinetic .stretch .bending .gravity .contact .total'),
-      totalProbe('momentum', 'Linear momentum [kg m/s]: .x .y .z'),
-      totalProbe('angularMomentum', 'Angular momentum about the origin [kg m²/s]: .x .y .z'),
-      totalProbe('counts', 'Numbers of nodes: .nodes .eulerian .lagrangian .disabled .remeshings'),
-      record(
-        'a probe',
-        { id: probeId, type: z.literal('length'), object: id('The strand.') },
-        'Length of a strand between its ends, without stock on spools [m]: .material .world',
-      ),
-      record(
-        'a probe',
-        { id: probeId, type: z.literal('spool'), object: id('The strand.'), spool: id('The spool.') },
-        'Stock on a drum [m], speed of the material [m/s] and turn of the drum since the start [rad], torque of drive and brake on it [N m]; + pays out: .stock .speed .turn .torque',
-      ),
-      totalProbe(
-        'crossings',
-        'Crossings of strands: .count, .interpolated (feet without a node of their own), .load, the sum of their forces [N]; of the whole world .made and .lost so far.',
-      ),
-      bodyProbe('body', 'Position [m], velocity [m/s], angular velocity [rad/s]: .x .y .z .vx .vy .vz .wx .wy .wz'),
-      bodyProbe('contactForce', 'Force of all contacts on the body [N]: .x .y .z'),
-      record(
-        'a probe',
-        {
-          id: probeId,
-          type: z.literal('passage'),
-          object: id('The strand.'),
-          point: position('Where it is looked at.'),
-        },
-        'The material nearest to a fixed point of space: its coordinate u [m] and its speed along the strand towards larger u [m/s]: .u .speed',
-      ),
-    ],
-    typeFault('a probe', Object.keys(PROBE_COLUMNS)),
-  )
-  .meta({ id: 'probe', description: 'What is measured; its columns are named after its id.' });
+import { choice, flag, id, list, position, quantity, record, text, unionFault, vector } from './fields.ts';
+import { driverSchema, type onSchema } from './schema-drivers.ts';
+import { materialSchema } from './schema-materials.ts';
+import { objectSchema } from './schema-objects.ts';
+import { bodySchema, LIMITS } from './schema-parts.ts';
+import { PROBE_COLUMNS, probeSchema } from './schema-probes.ts';
 
 const step = (description: string) => quantity({ unit: 's', above: 0, max: 1e6 }, description);
 
@@ -298,11 +100,14 @@ const viewSettings = record(
     checker: quantity({ unit: 'm', above: 0, max: 1e9 }, 'Material length of one check.').optional(),
     markers: quantity({ unit: 'm', min: 0, max: 1e9 }, 'Material length between marker spheres; 0 is none.').optional(),
     nodes: flag('Draw the nodes: Eulerian red, Lagrangian blue.').default(true),
-    colour: choice(['checker', 'speed', 'tension', 'strain', 'curvature'], 'What the strands are coloured by.').default(
-      'checker',
+    colour: choice(
+      ['checker', 'speed', 'tension', 'strain', 'curvature', 'stress'],
+      'What strands and sheets are coloured by; tension is of strands, stress of sheets.',
+    ).default('checker'),
+    forces: flag('Draw the forces of contacts and constraints on strands and sheets as arrows.').default(false),
+    lines: flag('Draw where elements end: rings round strands, edges of the triangles of sheets and bodies.').default(
+      false,
     ),
-    forces: flag('Draw the forces of contacts and constraints on strands as arrows.').default(false),
-    lines: flag('Draw where elements end: rings round strands, edges of the triangles of bodies.').default(false),
     background: text('Colour behind the scene.', 9, {
       pattern: /^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/,
       words: 'a colour such as "#fff" or "#1e2430"',
@@ -365,11 +170,18 @@ export const sceneSchema = record(
   'A Heddle scene: JSON in SI units, y up.',
 );
 
+export { DRIVER_TYPES } from './schema-drivers.ts';
+export { PROBE_COLUMNS } from './schema-probes.ts';
+
 /** A validated scene, defaults filled in. */
 export type Scene = z.infer<typeof sceneSchema>;
 /** A scene as one writes it: defaults may be left out. */
 export type SceneInput = z.input<typeof sceneSchema>;
 export type SceneObject = Scene['objects'][number];
+export type SceneStrand = Extract<SceneObject, { type: 'strand' }>;
+export type SceneSheet = Extract<SceneObject, { type: 'sheet' }>;
+/** Where a driver acts. */
+export type On = z.infer<typeof onSchema>;
 export type SceneBody = Scene['bodies'][number];
 export type SceneShape = SceneBody['shape'];
 export type Driver = Scene['drivers'][number];

@@ -7,17 +7,7 @@
  *   bending    ψ = ½ κᵀ B κ,  κ = (κ₁₁, κ₂₂, 2κ₁₂)      B of the same form [N m]
  *
  * An isotropic sheet of thickness t has C = E t/(1 − ν²) [1, ν; ν, 1], C₃₃ = G t and B = C t²/12 (plane stress); with
- * ν = 0 in bending about one axis a strip of width w bends like a beam of E I/(1 − ν²). Cloth is given by its own numbers.
+ * ν = 0 in bending about one axis a strip of width w bends like a beam of E I/(1 − ν²). Cloth is given by its own numbers:
+ * `model/sheet-materials.ts` derives them from what a user writes.
  */
-export interface SheetMaterial {
-  /** Mass per area [kg/m²]. */
-  readonly arealDensity: number;
-  /** C₁₁, C₂₂, C₁₂, C₃₃ [N/m]. */
-  readonly membrane: readonly [number, number, number, number];
-  /** B₁₁, B₂₂, B₁₂, B₃₃ [N m]. */
-  readonly bending: readonly [number, number, number, number];
-  /** [m] */
-  readonly thickness: number;
-  /** Coefficient of dry friction [1]. */
-  readonly friction: number;
-}
+export type { SheetMaterial } from '../model/index.ts';

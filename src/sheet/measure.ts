@@ -83,6 +83,11 @@ export class SheetMeasure {
     out.set(this.#membrane.T, at);
   }
 
+  /** Velocity of the material at the corners of triangle t, three numbers each [m/s]. */
+  writeMaterialVelocity(state: SheetState, t: number, out: Float64Array): void {
+    out.set(this.#read(state, t).materialVelocity);
+  }
+
   computeMaxStrain(state: SheetState): number {
     let largest = 0;
     for (let t = 0; t < state.mesh.triangleCount; t++)

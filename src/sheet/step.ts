@@ -8,7 +8,9 @@ import type { Vec3 } from '../math/index.ts';
 import {
   type ConstraintRows,
   type EnergyTerms,
+  type ForceFrame,
   isActive,
+  type MaterialGrip,
   MeshPart,
   NODE_LAGRANGIAN,
   type NodeModel,
@@ -16,13 +18,17 @@ import {
   type Stage,
   type StateReader,
   type StateWriter,
+  type SurfaceFrame,
 } from '../model/index.ts';
 import { SheetAdaptation } from './adapt.ts';
 import { guessPositions, leavesStrain } from './ahead.ts';
 import { SheetAssembly, type SheetStage } from './assembly.ts';
+import { createSheetForces } from './force-frames.ts';
+import { createSheetFrame } from './frame.ts';
 import { SheetHolds } from './holds.ts';
 import type { SheetMaterial } from './material.ts';
 import { SheetMeasure } from './measure.ts';
+import { computeExtent, findNearestVertex } from './place.ts';
 import type { Remesher } from './remesh-plan.ts';
 import { SheetState, STRIDE } from './state.ts';
 import { SheetTouch } from './touch.ts';
@@ -44,7 +50,7 @@ export interface SheetOptions {
   /** How the mesh is made to conform to edges of bodies; default local. */
   readonly remesher?: Remesher;
   /** Wanted distance of vertices in material space [m]; default the mean edge of the mesh. */
-  readonly size?: number;
+  readonly size?: number | undefined;
   /** Friction with bodies that state none; default that of the material. */
   readonly friction?: number;
   readonly gravity?: Vec3;
@@ -324,8 +330,37 @@ export class Sheet implements NodeModel {
     return this.#measure.computeMaxStrain(this.state);
   }
 
-  frame() {
-    return null;
+  computeMass(): number {
+    return this.state.mass.reduce((sum, one) => sum + one, 0);
+  }
+
+  takeMaterial(label: number): MaterialGrip | undefined {
+    const { state } = this;
+    const i = Number.isInteger(label) ? state.indexOf(label) : -1;
+    if (i < 0) return undefined;
+    const place = [state.q[STRIDE * i + 3], state.q[STRIDE * i + 4]] as const;
+    const isLagrangian = (k: number): boolean => state.kind[k] === NODE_LAGRANGIAN;
+    return {
+      findNode() {
+        const own = state.indexOf(label);
+        return own >= 0 && isLagrangian(own) ? label : state.label[findNearestVertex(state, place, isLagrangian)];
+      },
+      mass: this.computeMass(),
+      size: computeExtent(state),
+      stiffness: Math.min(state.material.membrane[0], state.material.membrane[1]),
+    };
+  }
+
+  frame(): SurfaceFrame {
+    return createSheetFrame(this.id, this.state, this.adaptation?.creases, this.#measure);
+  }
+
+  frameLabels(): Int32Array<ArrayBuffer> {
+    return Int32Array.from(this.state.label);
+  }
+
+  forces(): ForceFrame[] {
+    return createSheetForces(this.id, this.state, this.holds, this.touch);
   }
 
   writeState(writer: StateWriter): void {

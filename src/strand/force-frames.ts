@@ -4,33 +4,13 @@
  *     constraint  r − Σ f_held        r  all that holds the node [N], of which bodies do f_held where they touch it
  * Where strands cross, the force of each on the other, at their feet on it. The sum of all is all that acts on the strand from outside but gravity, wind and drivers of force.
  */
-import type { NodeForces } from '../contact/index.ts';
+import { ForceList, type NodeForces } from '../contact/index.ts';
 import type { ForceFrame } from '../model/index.ts';
 import type { Crossing, Foot } from './crossing.ts';
 import type { StrandState } from './state.ts';
 
 /** What is left of a reaction within this share of what makes it up is rounding. */
 const ROUNDING = 1e-9;
-
-/** Collects arrows of one kind. */
-export class ForceList {
-  readonly #x: number[] = [];
-  readonly #f: number[] = [];
-
-  /** A force f at x, three numbers each from the given places on; none when it is zero. */
-  add(x: ArrayLike<number>, at: number, f: ArrayLike<number>, from: number, sign: number): void {
-    if (f[from] === 0 && f[from + 1] === 0 && f[from + 2] === 0) return;
-    for (let k = 0; k < 3; k++) {
-      this.#x.push(x[at + k]);
-      this.#f.push(sign * f[from + k]);
-    }
-  }
-
-  /** As a frame; none when nothing was added. */
-  finish(kind: ForceFrame['kind'], id: string): ForceFrame[] {
-    return this.#x.length === 0 ? [] : [{ kind, id, x: Float64Array.from(this.#x), f: Float64Array.from(this.#f) }];
-  }
-}
 
 export function createForceFrames(id: string, state: StrandState, pushes: NodeForces): ForceFrame[] {
   const { q, label, ownCount } = state.chain;

@@ -40,6 +40,7 @@ import {
   foldLoop,
   HeddleError,
   isActive,
+  type MaterialGrip,
   NODE_LAGRANGIAN,
   type NodeModel,
   type Stage,
@@ -51,6 +52,7 @@ import { BlockBanded } from '../sparse/index.ts';
 import { jamGuides, RemeshRoom, remeshStrand } from './adapt.ts';
 import { createForceFrames } from './force-frames.ts';
 import { addGuideForces, holdSticking, reviseFriction } from './friction.ts';
+import { computeStrandMass, takeStrandMaterial } from './grip.ts';
 import { moveSeam } from './loop.ts';
 import {
   addStrandEnergy,
@@ -604,7 +606,14 @@ export class Strand implements NodeModel {
     return createForceFrames(this.id, this.state, this.contact.nodes);
   }
 
-  /** Labels of the nodes in the order of the frame. */
+  computeMass(): number {
+    return computeStrandMass(this.state);
+  }
+
+  takeMaterial(label: number): MaterialGrip | undefined {
+    return takeStrandMaterial(this.state, label);
+  }
+
   frameLabels(): Int32Array<ArrayBuffer> {
     return computeStrandLabels(this.state);
   }

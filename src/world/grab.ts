@@ -1,5 +1,5 @@
 /**
- * A hand in a running world: a spring from a node of a strand, or a point of a dynamic body, to a place that follows a pointer.
+ * A hand in a running world: a spring from a node of a strand or sheet, or a point of a dynamic body, to a place that follows a pointer.
  *     f = k (p − x) − c ẋ        on the grabbed point x, taken at the end of each stage
  *   p  where it is pulled to [m]     k  stiffness [N/m]     c  damping [N s/m]
  * Written as a soft row of the common system for each axis,
@@ -8,11 +8,11 @@
  * changes by λ to rounding.
  *
  * The spring is as strong as the thing it pulls: k = PULL m g₀/L and c = 2 √(k m), m its mass and L its size, on every scale:
- * its own weight stretches the spring by L/PULL. A strand that pulls other things along, by ties and contacts when it is taken,
- * counts with their mass, as far as that does not make the spring stiffer than a tenth of the strand (EA/L).
+ * its own weight stretches the spring by L/PULL. What pulls other things along, by ties and contacts when it is taken, counts with
+ * their mass, as far as that does not make the spring stiffer than a tenth of itself (of a strand EA/L).
  *
  * Nodes come and go. A node is named by its label once; what is grabbed is the material there, and the spring acts on that node
- * while it is a Lagrangian one in the chain, else on the Lagrangian node nearest along the material. Where a driver holds the
+ * while it is a Lagrangian one, else on the Lagrangian node nearest in the material (`MaterialGrip`). Where a driver holds the
  * node (a pin), the driver gives way, and the node stays held where it is let go.
  *
  * Nothing is added while nothing is grabbed: such a world takes the same steps to the bit. A hand is no part of the saved state.
@@ -22,34 +22,32 @@ import {
   type ConstraintRows,
   findIslands,
   HeddleError,
+  isNodeModel,
+  type MaterialGrip,
   type Model,
-  NODE_LAGRANGIAN,
+  type NodeModel,
   type Stage,
   suggest,
 } from '../model/index.ts';
-import { Strand } from '../strand/index.ts';
 import type { Driver } from './drivers.ts';
 import { createBodyEnd, createNodeEnd, type Tie, type TieEnd } from './ties.ts';
 
 /** The pull over the thing's own weight when the spring is as long as the thing. */
 const PULL = 40;
-/** Most stiffness over that of the strand as a whole, for what the strand pulls along. */
-const STRAND_SHARE = 0.1;
+/** Most stiffness over that of the held thing as a whole, for what it pulls along. */
+const MODEL_SHARE = 0.1;
 /** g₀ [m/s²]: what springs are measured by, whatever gravity the scene has. */
 const STANDARD_GRAVITY = 9.80665;
 
-/** What can be grabbed: a node of a strand by its label, or the point of a dynamic body that is at a place. */
+/** What can be grabbed: a node of a strand or sheet by its label, or the point of a dynamic body that is at a place. */
 export type Grabbed =
   | { readonly object: string; readonly label: number }
   | { readonly body: string; readonly at: ArrayLike<number> };
 
-/** The material of a strand that is held, and the node that stands for it. */
+/** The material that is held, and whose it is. */
 interface Hold {
-  readonly strand: Strand;
-  /** The label that was named. */
-  readonly label: number;
-  /** Material coordinate there [m]. */
-  readonly u: number;
+  readonly model: NodeModel;
+  readonly grip: MaterialGrip;
   readonly part: number;
 }
 
@@ -128,7 +126,7 @@ export class Grab implements Tie {
     const share = 1 - Math.exp((-h * this.#stiffness) / this.#damping);
     this.#end.writePosition(this.#x);
     for (let k = 0; k < 3; k++) this.#x[k] = share * (this.#target[k] - this.#x[k]);
-    for (const driver of this.#drivers) driver.shift?.(this.#hold.strand, this.#label, this.#x, time, h);
+    for (const driver of this.#drivers) driver.shift?.(this.#hold.model, this.#label, this.#x, time, h);
   }
 
   beginStep(): void {
@@ -173,20 +171,17 @@ export class Grab implements Tie {
   }
 
   #takeNode(id: string, label: number): void {
-    const strand = this.#find(id);
-    if (!(strand instanceof Strand)) throw new HeddleError(`"${id}" is no strand: it has no nodes to grab.`);
-    const { state } = strand;
-    const i = Number.isInteger(label) && label >= 0 ? (state.indexOf(label) ?? -1) : -1;
-    if (i < 0) throw new HeddleError(`"${id}" has no node ${label} now; name the label of a node in its last frame.`);
-    const { chain } = state;
-    this.#hold = { strand, label, u: chain.q[4 * i + 3], part: this.#models.indexOf(strand) };
+    const model = this.#find(id);
+    if (!isNodeModel(model)) throw new HeddleError(`"${id}" has no nodes to grab.`);
+    const grip = model.takeMaterial(label);
+    if (grip === undefined)
+      throw new HeddleError(`"${id}" has no node ${label} now; name the label of a node in its last frame.`);
+    this.#hold = { model, grip, part: this.#models.indexOf(model) };
     this.#label = -1;
     this.#findNode();
-    const { restLength } = state;
-    const own = computeMass(strand);
-    const most = (STRAND_SHARE * chain.material.stretchStiffness) / restLength;
-    const pulled = Math.min(this.#sumTiedMass(strand), (most * restLength) / (PULL * STANDARD_GRAVITY));
-    this.#setStrength(Math.max(own, pulled), restLength);
+    const most = MODEL_SHARE * grip.stiffness;
+    const pulled = Math.min(this.#sumTiedMass(model), (most * grip.size) / (PULL * STANDARD_GRAVITY));
+    this.#setStrength(Math.max(grip.mass, pulled), grip.size);
   }
 
   #takeBody(id: string, at: ArrayLike<number>): void {
@@ -222,24 +217,17 @@ export class Grab implements Tie {
   /** Chooses the node that stands for the held material. */
   #findNode(): void {
     if (this.#hold === undefined) return;
-    const { strand, label, u, part } = this.#hold;
-    const { state } = strand;
-    const i = state.indexOf(label);
-    const isOwn = label < state.materialCount && i >= 0 && state.chain.kind[i] === NODE_LAGRANGIAN;
-    const found = isOwn ? label : state.findLabel(u / (state.chain.period || state.restLength));
+    const { model, grip, part } = this.#hold;
+    const found = grip.findNode();
     if (found === this.#label) return;
     if (this.#isPulling) this.#left = this.#end;
     this.#label = found;
-    this.#end = createNodeEnd({ model: strand, label: found }, part);
+    this.#end = createNodeEnd({ model, label: found }, part);
   }
 }
 
 /** [kg] */
 function computeMass(model: Model): number {
   if (model instanceof RigidBody) return model.body.mass;
-  if (!(model instanceof Strand)) return 0;
-  const { chain, restLength } = model.state;
-  let mass = chain.material.linearDensity * restLength;
-  for (let n = 0; n < chain.ownCount; n++) mass += chain.pointMass[n];
-  return mass;
+  return isNodeModel(model) ? model.computeMass() : 0;
 }

@@ -5,6 +5,7 @@
 import type { Body } from '../bodies/index.ts';
 import type { Vec3 } from '../math/index.ts';
 import { computeEnergy, type Model, NODE_EULERIAN, NODE_LAGRANGIAN } from '../model/index.ts';
+import type { Sheet } from '../sheet/index.ts';
 import {
   computeNodeDistance,
   computeStock,
@@ -15,7 +16,9 @@ import {
   type StrandCrossings,
   writeSegmentVelocity,
 } from '../strand/index.ts';
+import { describeColumns, type Probe } from './columns.ts';
 import type { NodeQuantity } from './node-quantities.ts';
+import { addSheetContact } from './sheet-probes.ts';
 
 /** A node of a strand, by its label. */
 export interface StrandPoint {
@@ -23,28 +26,7 @@ export interface StrandPoint {
   readonly label: number;
 }
 
-export interface Probe {
-  readonly id: string;
-  readonly columns: readonly string[];
-  /** Unit of each column, '1' for pure numbers. */
-  readonly units: readonly string[];
-  /** Writes one value per column from out[at] on. */
-  write(out: Float64Array, at: number): void;
-}
-
 const XYZ = ['x', 'y', 'z'] as const;
-
-/** Columns of a probe and their units: one unit for all, or one each. */
-function describeColumns(
-  id: string,
-  components: readonly string[],
-  units: string | readonly string[],
-): Pick<Probe, 'columns' | 'units'> {
-  return {
-    columns: components.map((component) => (component === '' ? id : `${id}.${component}`)),
-    units: typeof units === 'string' ? components.map(() => units) : units,
-  };
-}
 
 /** A quantity at a node of a strand; 0 once the strand has slipped out of the guide whose node it was. */
 export function createNodeProbe(id: string, quantity: NodeQuantity, point: StrandPoint): Probe {
@@ -190,21 +172,23 @@ export function createMomentumProbe(id: string, models: readonly Model[], angula
   };
 }
 
-export function createCountsProbe(id: string, strands: readonly Strand[]): Probe {
-  const count = (kind: number) =>
-    strands.reduce((sum, { state: { chain } }) => {
-      for (let i = 0; i < chain.ownCount; i++) if (chain.kind[i] === kind) sum++;
-      return sum;
-    }, 0);
+/** Nodes of strands and vertices of sheets by kind, and remeshings since the start. */
+export function createCountsProbe(id: string, objects: readonly (Strand | Sheet)[]): Probe {
   return {
     id,
     ...describeColumns(id, ['nodes', 'eulerian', 'lagrangian', 'disabled', 'remeshings'], '1'),
     write(out, at) {
-      out[at] = strands.reduce((sum, strand) => sum + strand.nodeCount, 0);
-      out[at + 1] = count(NODE_EULERIAN);
-      out[at + 2] = count(NODE_LAGRANGIAN);
-      out[at + 3] = strands.reduce((sum, { state }) => sum + state.disabledCount, 0);
-      out[at + 4] = strands.reduce((sum, { state }) => sum + state.remeshings, 0);
+      out.fill(0, at, at + 5);
+      for (const { nodeCount, state } of objects) {
+        out[at] += nodeCount;
+        const { kind, count } = 'chain' in state ? { kind: state.chain.kind, count: state.chain.ownCount } : state;
+        for (let i = 0; i < count; i++) {
+          if (kind[i] === NODE_EULERIAN) out[at + 1]++;
+          if (kind[i] === NODE_LAGRANGIAN) out[at + 2]++;
+        }
+        out[at + 3] += 'chain' in state ? state.disabledCount : 0;
+        out[at + 4] += state.remeshings;
+      }
     },
   };
 }
@@ -275,14 +259,19 @@ export function createBodyProbe(id: string, body: Body): Probe {
   };
 }
 
-/** Sum of the contact forces of the strands on a body. */
-export function createContactProbe(id: string, body: Body, strands: readonly Strand[]): Probe {
+/** Sum of the contact forces of strands and sheets on a body. */
+export function createContactProbe(id: string, body: Body, objects: readonly (Strand | Sheet)[]): Probe {
   return {
     id,
     ...describeColumns(id, XYZ, 'N'),
     write(out, at) {
       out.fill(0, at, at + 3);
-      for (const { contact } of strands) {
+      for (const object of objects) {
+        if (object.type === 'sheet') {
+          addSheetContact(object, body, out, at);
+          continue;
+        }
+        const { contact } = object;
         const b = contact.bodies.indexOf(body);
         if (b >= 0) for (let k = 0; k < 3; k++) out[at + k] += contact.force[3 * b + k];
       }

@@ -22,10 +22,10 @@ import {
   StepError,
   System,
 } from '../model/index.ts';
+import type { Probe } from './columns.ts';
 import type { Driver } from './drivers.ts';
 import { Grab } from './grab.ts';
 import { INTEGRATORS, type Integrator } from './integrator.ts';
-import type { Probe } from './probes.ts';
 import type { Tie } from './ties.ts';
 
 export interface WorldOptions {

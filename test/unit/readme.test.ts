@@ -32,6 +32,7 @@ test('the files that the documents link to exist, and pictures are at most 300 k
     'ARCHITECTURE.md',
     'CONTRIBUTING.md',
     'docs/strand.md',
+    'docs/sheet.md',
     'docs/qp.md',
     'docs/formats.md',
     'docs/studio.md',
@@ -55,7 +56,7 @@ test('the commands, options and scenes that the README shows exist', async () =>
     expect(code, command).toBe(0);
     for (const [option] of rest.matchAll(/--[a-z]+/g)) expect(stdout, command).toContain(option);
   }
-  for (const [, scene] of readme.matchAll(/\b(strand-[a-z-]+)\b/g))
+  for (const [, scene] of readme.matchAll(/\b((?:strand|sheet)-[a-z-]+)\b/g))
     expect(existsSync(join(root, 'scenes', `${scene}.json`)), scene).toBe(true);
 });
 

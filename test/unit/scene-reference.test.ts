@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { computeJsonSchema, computeSceneReference, type JsonSchema, PROBE_COLUMNS } from 'heddle/scene';
-import { NODE_QUANTITIES } from 'heddle/world';
+import { NODE_QUANTITIES, SHEET_QUANTITIES } from 'heddle/world';
 import { describe, expect, test } from 'vitest';
 
 const file = new URL('../../docs/scene-reference.md', import.meta.url);
@@ -49,10 +49,13 @@ describe('the JSON Schema', () => {
 });
 
 test('the point probes of the schema are the quantities of the world, with the same columns', () => {
-  const quantities = NODE_QUANTITIES.map(({ name, components }) => [
+  const describe = ({ name, components }: (typeof NODE_QUANTITIES | typeof SHEET_QUANTITIES)[number]) => [
     name,
     components.map((component) => (component === '' ? '' : `.${component}`)),
-  ]);
-  const point = Object.entries(PROBE_COLUMNS).slice(0, quantities.length);
-  expect(point).toEqual(quantities);
+  ];
+  const known = new Map(Object.entries(PROBE_COLUMNS));
+  const quantities = [...NODE_QUANTITIES, ...SHEET_QUANTITIES].map(describe);
+  expect(quantities.map(([name]) => [name, known.get(String(name))])).toEqual(quantities);
+  const point = [...known.keys()].slice(0, new Set(quantities.map(([name]) => name)).size);
+  expect(new Set(point)).toEqual(new Set(quantities.map(([name]) => name)));
 });

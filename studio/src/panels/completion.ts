@@ -1,6 +1,6 @@
 /** What could be written at a cursor of a scene's JSON: keys that are not there yet, and values of the format. */
 
-import { MATERIAL_PRESETS } from 'heddle/model';
+import { MATERIAL_PRESETS, SHEET_MATERIAL_PRESETS } from 'heddle/model';
 import type { JsonSchema } from 'heddle/scene';
 import { findCursor, type JsonCursor } from './json-cursor.ts';
 import { isObject } from './json-value.ts';
@@ -111,7 +111,9 @@ function addMaterials(scene: unknown, path: Path, add: Add): void {
   if (path.at(-1) !== 'material') return;
   const own = readAt(scene, ['materials']);
   for (const name of Object.keys(isObject(own) ? own : {})) add(name, JSON.stringify(name), 'in the scene');
-  for (const { name, title } of MATERIAL_PRESETS) add(name, JSON.stringify(name), 'built in', title);
+  const isSheet = readAt(scene, [...path.slice(0, -1), 'type']) === 'sheet';
+  for (const { name, title } of isSheet ? SHEET_MATERIAL_PRESETS : MATERIAL_PRESETS)
+    add(name, JSON.stringify(name), 'built in', title);
 }
 
 function addBranch(root: JsonSchema, branch: JsonSchema, scene: unknown, path: Path, add: Add): void {

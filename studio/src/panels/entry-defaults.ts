@@ -9,6 +9,7 @@ import {
   computeAlong,
   computeBox,
   isPoint,
+  isSheet,
   listCorners,
   listEntries,
   measure,
@@ -71,14 +72,60 @@ export function findFreeAt(scene: unknown, object: JsonObject): string | number 
   });
 }
 
-/** A free place of the first strand that has one. */
-function findFreePlace(scene: unknown): { readonly object: unknown; readonly at: string | number } | undefined {
+/** Places of a sheet that can be named, corners first. */
+function listSheetPlaces(object: JsonObject): JsonObject[] {
+  const { type, radius, outline } = (object.shape ?? {}) as JsonObject;
+  if (type === 'rectangle')
+    return ['left-top', 'right-top', 'left-bottom', 'right-bottom'].map((corner) => ({ corner }));
+  if (type === 'disk') return [0, 90, 180, 270].map((a) => ({ at: computeOnCircle(Number(radius), a) }));
+  return Array.isArray(outline) ? outline.map((at) => ({ at })) : [{ at: [0, 0] }];
+}
+
+const computeOnCircle = (radius: number, degrees: number): number[] =>
+  [Math.cos, Math.sin].map((f) => Number((radius * f((degrees * Math.PI) / 180)).toPrecision(6)));
+
+/** A place of a sheet that no driver has. */
+function findFreeRegion(scene: unknown, object: JsonObject): JsonObject | undefined {
+  const taken = new Set(
+    listEntries(scene, 'drivers').flatMap((driver) => ['on', 'to'].map((key) => JSON.stringify(driver[key]))),
+  );
+  const places = listSheetPlaces(object).map((place) => ({ object: object.id, ...place }));
+  return places.find((place) => !taken.has(JSON.stringify(place)));
+}
+
+/** A free place of the first object that has one. */
+function findFreePlace(scene: unknown): JsonObject | undefined {
   for (const object of listEntries(scene, 'objects')) {
+    if (isSheet(object)) {
+      const on = findFreeRegion(scene, object);
+      if (on !== undefined) return on;
+      continue;
+    }
     const at = findFreeAt(scene, object);
     if (at !== undefined) return { object: object.id, at };
   }
   return undefined;
 }
+
+/** The first strand or sheet. */
+const findOf = (scene: unknown, type: 'strand' | 'sheet'): JsonObject | undefined =>
+  listEntries(scene, 'objects').find((object) => isSheet(object) === (type === 'sheet'));
+
+/** A place to measure at, on any object or on one of a type; undefined where the scene has none. */
+const measureOn =
+  (type?: 'strand' | 'sheet'): Patch =>
+  (scene) => {
+    const object = type === undefined ? listEntries(scene, 'objects')[0] : findOf(scene, type);
+    if (object === undefined) return undefined;
+    return { on: { object: object.id, ...(isSheet(object) ? listSheetPlaces(object)[0] : { at: 'end' }) } };
+  };
+
+const measureOf =
+  (type: 'strand' | 'sheet'): Patch =>
+  (scene) => {
+    const object = findOf(scene, type);
+    return object === undefined ? undefined : { object: object.id };
+  };
 
 const onFreePlace =
   (more: JsonObject = {}): Patch =>
@@ -90,8 +137,9 @@ const onFreePlace =
 /** Holds a point where it is, over a second. */
 const keepInPlace: Patch = (scene) => {
   const on = findFreePlace(scene);
-  if (on === undefined) return undefined;
-  const object = listEntries(scene, 'objects').find(({ id }) => id === on.object);
+  const object = listEntries(scene, 'objects').find(({ id }) => id === on?.object);
+  // where a sheet's vertex is, only the engine knows
+  if (on === undefined || isSheet(object)) return undefined;
   const position = computeAlong(listCorners(object), shareOf(on.at));
   return { on, keyframes: [0, 1].map((time) => ({ time, position })) };
 };
@@ -105,7 +153,7 @@ const tieToBody: Patch = (scene) => {
 /** A strand has one natural length. */
 const shorten: Patch = (scene) => {
   const taken = listEntries(scene, 'drivers').map(({ type, object }) => (type === 'rest' ? object : undefined));
-  const object = listEntries(scene, 'objects').find(({ id }) => !taken.includes(id));
+  const object = listEntries(scene, 'objects').find((one) => !isSheet(one) && !taken.includes(one.id));
   return object === undefined ? undefined : { object: object.id, value: 0.9 };
 };
 
@@ -130,15 +178,28 @@ export const PROBES: Readonly<Record<string, Patch>> = {
     return object === undefined ? undefined : { object: object.id, spool: listEntries(object, 'spools')[0].id };
   },
   passage: (scene) => {
-    const [object] = listEntries(scene, 'objects');
-    return { object: object?.id, point: computeAlong(listCorners(object), 0.5) };
+    const object = findOf(scene, 'strand');
+    return object && { object: object.id, point: computeAlong(listCorners(object), 0.5) };
   },
+  position: measureOn(),
+  velocity: measureOn(),
+  tension: measureOn(),
+  strain: measureOn(),
+  constraintForce: measureOn(),
+  stress: measureOn('sheet'),
+  curvature: measureOn('strand'),
+  materialCoordinate: measureOn('strand'),
+  materialSpeed: measureOn('strand'),
+  length: measureOf('strand'),
+  mesh: measureOf('sheet'),
+  area: measureOf('sheet'),
+  penetration: measureOf('sheet'),
 };
 
 /** Half as long as the scene is large, level above everything: it falls on what is there. */
 export function makeStrand(scene: unknown): JsonObject {
   const { low, high, size } = computeBox(scene);
-  const [first] = listEntries(scene, 'objects');
+  const first = findOf(scene, 'strand');
   const middle = mix(low, high, 0.5);
   const y = high[1] + 0.25 * size;
   return {
@@ -148,6 +209,31 @@ export function makeStrand(scene: unknown): JsonObject {
     points: [-0.25, 0.25].map((share) => [middle[0] + share * size, y, middle[2]]),
     nodes: 21,
   };
+}
+
+/** A square half as large as the scene, level above everything. */
+export function makeSheet(scene: unknown): JsonObject {
+  const { low, high, size } = computeBox(scene);
+  const [x, , z] = mix(low, high, 0.5);
+  const first = findOf(scene, 'sheet');
+  const side = 0.5 * size;
+  const isMoved = listEntries(scene, 'bodies').some(({ motion }) => motion === 'dynamic');
+  return {
+    type: 'sheet',
+    id: computeFreeName('sheet', listTakenNames(scene, ['objects'])),
+    material: first?.material ?? 'cotton',
+    shape: { type: 'rectangle', width: side, height: side, columns: 12, rows: 12 },
+    position: [x, high[1] + 0.25 * size, z],
+    ...(isMoved ? { contact: false } : {}),
+  };
+}
+
+/** A fold of a rectangle along its middle column; undefined for other shapes. */
+export function makeFold(object: JsonObject): JsonObject | undefined {
+  const { type, width, height, columns } = (object.shape ?? {}) as JsonObject;
+  if (type !== 'rectangle') return undefined;
+  const X = (Number(width) * Math.floor(Number(columns) / 2)) / Number(columns);
+  return { line: [[X, 0], [X, height]], angle: 30 }; // biome-ignore format: line
 }
 
 /** A tenth of the scene large and beside it; a plane lies beneath. */

@@ -1,6 +1,6 @@
 /** One row of the parameter panel for each kind of field. Scene texts appear only in text bindings, never as HTML. */
 
-import { MATERIAL_PRESETS } from 'heddle/model';
+import { MATERIAL_PRESETS, SHEET_MATERIAL_PRESETS } from 'heddle/model';
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { formatNumber } from './json-value.ts';
@@ -247,6 +247,8 @@ function renderFlag(owner: FieldOwner, field: Field, pointer: string): TemplateR
 
 function renderMaterial(owner: FieldOwner, field: Field, pointer: string): TemplateResult {
   const own = Object.keys((readAt(owner.edits.changed, ['materials']) as object | undefined) ?? {});
+  const type = readAt(owner.edits.changed, [...field.path.slice(0, -1), 'type']);
+  const presets = type === 'sheet' ? SHEET_MATERIAL_PRESETS : MATERIAL_PRESETS;
   const option = (name: string, title: string) =>
     html`<option value=${name} .selected=${live(name === field.value)}>${title}</option>`;
   return html`<select
@@ -257,7 +259,7 @@ function renderMaterial(owner: FieldOwner, field: Field, pointer: string): Templ
   >
     ${own.length === 0 ? nothing : html`<optgroup label="Of this scene">${own.map((name) => option(name, name))}</optgroup>`}
     <optgroup label="Built in">
-      ${MATERIAL_PRESETS.filter(({ name }) => !own.includes(name)).map(({ name, title }) => option(name, title))}
+      ${presets.filter(({ name }) => !own.includes(name)).map(({ name, title }) => option(name, title))}
     </optgroup>
   </select>`;
 }
@@ -269,14 +271,14 @@ export function renderPresets(owner: FieldOwner, branch: Branch): TemplateResult
   const take = (event: Event) => {
     const name = (event.currentTarget as HTMLSelectElement).value;
     if (name === '') owner.resetValue(path);
-    const preset = MATERIAL_PRESETS.find((entry) => entry.name === name);
+    const preset = ALL_PRESETS.find((entry) => entry.name === name);
     if (preset !== undefined) owner.setValue(path, computePresetValues(preset));
   };
   return html`<label class="preset"
     >Take the numbers of
     <select @change=${take}>
       <option value="">the scene</option>
-      ${MATERIAL_PRESETS.map(
+      ${ALL_PRESETS.map(
         (preset) =>
           html`<option value=${preset.name} .selected=${live(JSON.stringify(computePresetValues(preset)) === value)}>${preset.title}</option>`,
       )}
@@ -284,7 +286,9 @@ export function renderPresets(owner: FieldOwner, branch: Branch): TemplateResult
   </label>`;
 }
 
-function computePresetValues(preset: (typeof MATERIAL_PRESETS)[number]): Record<string, unknown> {
+const ALL_PRESETS = [...MATERIAL_PRESETS, ...SHEET_MATERIAL_PRESETS];
+
+function computePresetValues(preset: (typeof ALL_PRESETS)[number]): Record<string, unknown> {
   const { name: _name, title: _title, source: _source, ...values } = preset;
   return { ...values };
 }

@@ -12,13 +12,15 @@ import {
   findGuidePoint,
   listTakenNames,
   makeBody,
+  makeFold,
+  makeSheet,
   makeStrand,
   PROBES,
 } from './entry-defaults.ts';
 import { isObject, type JsonObject } from './json-value.ts';
 import type { ListEdit } from './list-edits.ts';
 import { type Path, readAt } from './overrides.ts';
-import { isPoint, listEntries, measure, mix } from './scene-places.ts';
+import { isPoint, isSheet, listEntries, measure, mix } from './scene-places.ts';
 import { chooseBranch, computeInitial, findSchema, listBranches } from './schema-walk.ts';
 
 /** A kind of entry that can be added now. */
@@ -70,8 +72,15 @@ export function listEntryForms(root: JsonSchema, scene: unknown, list: Path): En
   const noun = nameEntry(list);
   if (isMaterials(list)) {
     const name = computeFreeName('material', Object.keys((readAt(scene, list) ?? {}) as object));
-    const help = 'A material of strands, with the numbers of an elastic cord.';
-    return [{ label: noun, help, edits: [{ path: [...list, name], insert: CORD }] }];
+    const form = (label: string, help: string, insert: JsonObject): EntryForm => ({
+      label,
+      help,
+      edits: [{ path: [...list, name], insert }],
+    });
+    return [
+      form(noun, 'A material of strands, with the numbers of an elastic cord.', CORD),
+      form('material of sheets', 'A material of sheets, with the numbers of a soft cloth.', CLOTH),
+    ];
   }
   const items = schema.items as JsonSchema;
   const branches = listBranches(root, items);
@@ -82,7 +91,9 @@ export function listEntryForms(root: JsonSchema, scene: unknown, list: Path): En
   }
   return branches.flatMap((branch) => {
     const [type, help] = [String(branch.properties?.type?.const), branch.description ?? ''];
-    if (list[0] === 'objects') return [makeForm(type, help, [...list, end], () => makeStrand(scene))];
+    if (list[0] === 'objects') {
+      return [makeForm(type, help, [...list, end], () => (type === 'sheet' ? makeSheet(scene) : makeStrand(scene)))];
+    }
     const value = makeTyped(root, scene, list, branch, type);
     return value === undefined ? [] : [makeForm(type, help, [...list, end], () => value)];
   });
@@ -90,6 +101,8 @@ export function listEntryForms(root: JsonSchema, scene: unknown, list: Path): En
 
 /** Soft and light: nothing becomes stiff by surprise. */
 const CORD: JsonObject = { radius: 0.002, linearDensity: 0.01, stretchStiffness: 500, bendingStiffness: 0 };
+
+const CLOTH: JsonObject = { thickness: 5e-4, arealDensity: 0.15, tensileStiffness: 5000, bendingRigidity: 5e-6 };
 
 function countEntries(scene: unknown, list: Path): number {
   const value = readAt(scene, list);
@@ -120,9 +133,7 @@ function makeTyped(root: JsonSchema, scene: unknown, list: Path, branch: JsonSch
   if (patch === undefined) return undefined;
   const initial = computeInitial(root, branch, scene, [...list, countEntries(scene, list)]) as JsonObject;
   const named = 'id' in initial ? { id: computeFreeName(type, listTakenNames(scene, list)) } : {};
-  // a place is an end or a guide; the schema asks for neither
-  const on = list[0] === 'probes' && isObject(initial.on) ? { on: { ...initial.on, at: 'end' } } : {};
-  return { ...initial, ...named, ...on, ...patch };
+  return { ...initial, ...named, ...patch };
 }
 
 /** Edits that add one entry to a list of one kind, and what it is. */
@@ -151,10 +162,16 @@ function makePlain(
       const at = findFreeAt(scene, owner);
       return [at === undefined ? undefined : append({ at, mass: 0.1 }), help];
     }
+    case 'folds': {
+      const fold = makeFold(owner);
+      return [fold === undefined ? undefined : append(fold), help];
+    }
     case 'points':
       return [splitLongest(scene, list, entries), 'A corner in the middle of the longest segment.'];
     case 'objects': {
-      const free = listEntries(scene, 'objects').find(({ id, mode }) => !entries.includes(id) && mode !== 'lagrangian');
+      const free = listEntries(scene, 'objects').find(
+        (one) => !isSheet(one) && !entries.includes(one.id) && one.mode !== 'lagrangian',
+      );
       return [free === undefined ? undefined : append(free.id), help];
     }
     case 'components': {

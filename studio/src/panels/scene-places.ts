@@ -15,6 +15,8 @@ export function listEntries(scene: unknown, ...path: Path): readonly Readonly<Re
   return Array.isArray(list) ? list.filter(isObject) : [];
 }
 
+export const isSheet = (object: unknown): boolean => readAt(object, ['type']) === 'sheet';
+
 /** Corners of a polyline, the first again at the end of a closed one. */
 export function listCorners(object: unknown): Point[] {
   const points = readAt(object, ['points']);
@@ -48,7 +50,7 @@ export interface Box {
   readonly size: number;
 }
 
-/** A box around all strands and bodies; how far a body reaches is taken from the numbers of its shape. */
+/** A box around everything; how far sheets and bodies reach is taken from the numbers of their shapes. */
 export function computeBox(scene: unknown): Box {
   const low = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   const high = low.map((value) => -value);
@@ -58,9 +60,10 @@ export function computeBox(scene: unknown): Box {
       high[k] = Math.max(high[k], point[k] + reach);
     }
   };
-  for (const object of listEntries(scene, 'objects')) for (const corner of listCorners(object)) add(corner, 0);
-  for (const body of listEntries(scene, 'bodies')) {
-    add(isPoint(body.position) ? body.position : [0, 0, 0], computeReach(body.shape));
+  const objects = listEntries(scene, 'objects');
+  for (const object of objects) for (const corner of listCorners(object)) add(corner, 0);
+  for (const { position, shape } of [...objects.filter(isSheet), ...listEntries(scene, 'bodies')]) {
+    add(isPoint(position) ? position : [0, 0, 0], computeReach(shape));
   }
   if (!Number.isFinite(low[0])) return { low: [0, 0, 0], high: [0, 0, 0], size: 1 };
   const size = Math.max(...high.map((value, k) => value - low[k])) || 1;
@@ -69,7 +72,9 @@ export function computeBox(scene: unknown): Box {
 
 function computeReach(shape: unknown): number {
   if (!isObject(shape)) return 0;
-  const numbers = [shape.radius, shape.length, ...(Array.isArray(shape.size) ? shape.size : [])];
+  const size = Array.isArray(shape.size) ? shape.size : [];
+  const outline = Array.isArray(shape.outline) ? shape.outline.flat() : [];
+  const numbers = [shape.radius, shape.length, shape.width, shape.height, ...size, ...outline.map(Math.abs)];
   const reach = numbers.reduce<number>((sum, value) => sum + (typeof value === 'number' ? value : 0), 0);
   const points = Array.isArray(shape.points) ? shape.points.filter(isPoint) : [];
   return Math.max(reach, ...points.map((point) => Math.hypot(...point)));

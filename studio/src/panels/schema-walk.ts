@@ -157,7 +157,11 @@ export function computeInitial(root: JsonSchema, schema: JsonSchema, scene: unkn
 function computeInitialArray(root: JsonSchema, schema: JsonSchema, scene: unknown, path: Path): unknown {
   // a direction must not be zero
   const { items = {} } = schema;
-  if (isList(items)) return schema.unit === '1' ? [0, 1, 0] : items.map(computeInitialNumber);
+  if (isList(items)) {
+    if (schema.unit === '1') return [0, 1, 0];
+    // two points: opposite corners of a box, or a line
+    return items.map((item, i) => (isList(item.items) ? item.items.map(() => i) : computeInitialNumber(item)));
+  }
   const count = typeof schema.minItems === 'number' ? schema.minItems : 0;
   return Array.from({ length: count }, (_, i) => computeInitial(root, items, scene, [...path, i]));
 }

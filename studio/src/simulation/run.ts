@@ -3,9 +3,8 @@
  */
 
 import { type BodyGeometry, computeBodyGeometry } from 'heddle/io';
-import { HeddleError, type Model, SceneError } from 'heddle/model';
+import { HeddleError, isNodeModel, type Model, SceneError } from 'heddle/model';
 import { compile, countSteps, locateFaults, parseScene, type Scene, setPointer } from 'heddle/scene';
-import { Strand } from 'heddle/strand';
 import { MEASURE_UNITS, type Profile, type World } from 'heddle/world';
 import { type GrabTarget, MEASURE_COLUMNS, type Override, type Point } from './protocol.ts';
 import { Recording } from './recording.ts';
@@ -133,4 +132,4 @@ function compileSource(scene: Scene, { text, files }: RunSource): World {
 }
 
 /** Labels of a model's nodes, in the order of its frame; nothing for models without nodes. */
-const readLabels = (model: Model): Int32Array<ArrayBuffer>[] => (model instanceof Strand ? [model.frameLabels()] : []);
+const readLabels = (model: Model): Int32Array<ArrayBuffer>[] => (isNodeModel(model) ? [model.frameLabels()] : []);

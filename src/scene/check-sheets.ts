@@ -1,0 +1,182 @@
+/** Checks of sheets and of places on them, on raw values; see checks.ts. */
+
+import { MATERIAL_PRESETS } from '../model/materials.ts';
+import { SHEET_MATERIAL_PRESETS } from '../model/sheet-materials.ts';
+import type { Report } from './faults.ts';
+import type { JsonPath } from './json-text.ts';
+import { eachRaw, isNumber, isRaw, type Raw } from './raw.ts';
+import { LIMITS } from './schema-parts.ts';
+import { listChoices, quote } from './wording.ts';
+
+/** What a reference to an object must know of it. */
+export interface ObjectKind {
+  readonly type: unknown;
+  /** Type of a sheet's shape. */
+  readonly shape: unknown;
+}
+
+export function collectKinds(scene: Raw): ReadonlyMap<string, ObjectKind> {
+  const kinds = new Map<string, ObjectKind>();
+  eachRaw(scene.objects, [], ({ id, type, shape }) => {
+    if (typeof id === 'string') kinds.set(id, { type, shape: isRaw(shape) ? shape.type : undefined });
+  });
+  return kinds;
+}
+
+const REGION_KEYS = ['corner', 'side', 'box', 'worldBox'] as const;
+
+/** A place on a strand is "at", with `guide` allowed also that; on a sheet one of "at" and the regions. */
+export function checkPlace(
+  place: Raw,
+  path: JsonPath,
+  kinds: ReadonlyMap<string, ObjectKind>,
+  report: Report,
+  mayBeGuide = false,
+): void {
+  const kind = kinds.get(String(place.object));
+  if (kind?.type === 'sheet') checkSheetPlace(place, path, kind, report);
+  if (kind?.type !== 'strand') return;
+  for (const key of REGION_KEYS)
+    if (place[key] !== undefined)
+      report([...path, key], 'is given, but the object is a strand; name its place with "at".');
+  if (Array.isArray(place.at))
+    report([...path, 'at'], 'is [X, Y], but the object is a strand; give "start", "end" or a fraction from 0 to 1.');
+  if (mayBeGuide) {
+    if (place.at === undefined && place.guide === undefined)
+      report([...path, 'at'], 'is missing, and so is guide; give one of the two.');
+    if (place.at !== undefined && place.guide !== undefined)
+      report([...path, 'guide'], 'is given together with at; remove one of the two.');
+  } else if (place.at === undefined) report([...path, 'at'], 'is missing; it must be "start", "end" or a fraction.');
+}
+
+function checkSheetPlace(place: Raw, path: JsonPath, { shape }: ObjectKind, report: Report): void {
+  const given = ['at', ...REGION_KEYS].filter((key) => place[key] !== undefined);
+  if (place.guide !== undefined)
+    report([...path, 'guide'], 'is given, but the object is a sheet, which has no guides.');
+  if (given.length === 0)
+    report([...path, 'at'], `is missing; on a sheet give one of ${listChoices(['at', ...REGION_KEYS])}.`);
+  if (given.length > 1) report([...path, given[1]], `is given together with ${given[0]}; remove one of the two.`);
+  if (place.at !== undefined && !Array.isArray(place.at))
+    report(
+      [...path, 'at'],
+      `is ${typeof place.at === 'string' ? quote(place.at) : String(place.at)}, a place on a strand; on a sheet give [X, Y] in m.`,
+    );
+  for (const key of ['corner', 'side'])
+    if (place[key] !== undefined && shape !== undefined && shape !== 'rectangle')
+      report([...path, key], `is given, but the sheet is a ${String(shape)}; only a rectangle has corners and sides.`);
+}
+
+const STRAND_PROBES = ['curvature', 'materialCoordinate', 'materialSpeed', 'length', 'spool', 'passage', 'crossings'];
+const SHEET_PROBES = ['stress', 'mesh', 'area', 'penetration'];
+
+/** Some quantities are of strands or of sheets only. */
+export function checkProbeKind(
+  probe: Raw,
+  path: JsonPath,
+  kinds: ReadonlyMap<string, ObjectKind>,
+  report: Report,
+): void {
+  const on = isRaw(probe.on) ? probe.on.object : probe.object;
+  const place: JsonPath = isRaw(probe.on) ? [...path, 'on', 'object'] : [...path, 'object'];
+  const type = kinds.get(String(on))?.type;
+  const wrong = type === 'sheet' ? STRAND_PROBES : type === 'strand' ? SHEET_PROBES : [];
+  if (wrong.includes(String(probe.type)))
+    report(
+      place,
+      `is a ${String(type)}; ${quote(String(probe.type))} is measured on ${type === 'sheet' ? 'strands' : 'sheets'} only.`,
+    );
+}
+
+/** What a reference must be, where only one type will do. */
+export function checkType(
+  name: unknown,
+  type: 'strand' | 'sheet',
+  path: JsonPath,
+  kinds: ReadonlyMap<string, ObjectKind>,
+  report: Report,
+): void {
+  const found = kinds.get(String(name))?.type;
+  if ((found === 'strand' || found === 'sheet') && found !== type)
+    report(path, `is ${quote(String(name))}, a ${found}; it must be a ${type}.`);
+}
+
+/** Strands need a radius, sheets a thickness, and each its own stiffness and mass. */
+export function checkMaterial(material: Raw, path: JsonPath, report: Report, type?: unknown): void {
+  const { radius, thickness } = material;
+  if (radius === undefined && thickness === undefined && type === undefined)
+    report([...path, 'radius'], 'is missing, and so is thickness; a strand needs a radius, a sheet a thickness.');
+  const isStrand = type === 'strand' || (type === undefined && radius !== undefined);
+  const isSheet = type === 'sheet' || (type === undefined && thickness !== undefined);
+  if (type === 'strand' && radius === undefined) report([...path, 'radius'], 'is missing; a strand needs it.');
+  if (type === 'sheet' && thickness === undefined) report([...path, 'thickness'], 'is missing; a sheet needs it.');
+  const need = (key: string, other: string) => {
+    if (material[key] === undefined && material[other] === undefined)
+      report([...path, key], `is missing, and so is ${other}; give one of the two.`);
+  };
+  if (isStrand) {
+    need('density', 'linearDensity');
+    need('youngsModulus', 'stretchStiffness');
+  }
+  if (isSheet) {
+    need('density', 'arealDensity');
+    need('youngsModulus', 'tensileStiffness');
+  }
+}
+
+/** A material by its name must be one for that type of object. */
+export function checkMaterialUse(object: Raw, path: JsonPath, scene: Raw, report: Report): void {
+  const { material, type } = object;
+  if (isRaw(material)) checkMaterial(material, [...path, 'material'], report, type);
+  if (typeof material !== 'string') return;
+  const own =
+    isRaw(scene.materials) && Object.hasOwn(scene.materials, material) ? scene.materials[material] : undefined;
+  const presets: readonly { readonly name: string }[] = [...MATERIAL_PRESETS, ...SHEET_MATERIAL_PRESETS];
+  const found = isRaw(own) ? own : (presets.find(({ name }) => name === material) as Raw | undefined);
+  const key = type === 'sheet' ? 'thickness' : 'radius';
+  if (
+    found &&
+    (type === 'sheet' || type === 'strand') &&
+    found[key] === undefined &&
+    (own !== undefined || !(key in found))
+  )
+    report([...path, 'material'], `is ${quote(material)}, which has no ${key}; a ${type} needs a material with one.`);
+}
+
+export function checkSheet(object: Raw, path: JsonPath, report: Report): void {
+  eachRaw(object.folds, [...path, 'folds'], ({ line }, at) => {
+    if (!Array.isArray(line) || !line.every(Array.isArray) || line.length !== 2) return;
+    if (line[0][0] === line[1][0] && line[0][1] === line[1][1])
+      report([...at, 'line'], 'has twice the same point; give two different ones.');
+  });
+  if (isRaw(object.rotation) && Array.isArray(object.rotation.axis) && object.rotation.axis.every((one) => one === 0))
+    report([...path, 'rotation', 'axis'], 'is [0, 0, 0], which has no direction; give any other vector.');
+  if (!isRaw(object.shape)) return;
+  if (object.shape.type === 'mesh') {
+    for (const key of ['folds', 'origin'])
+      if (object[key] !== undefined && !(Array.isArray(object[key]) && object[key].length === 0 && key === 'folds'))
+        report(
+          [...path, key],
+          'is given, but the shape is a mesh from a file, which has its place already; remove it.',
+        );
+  }
+  if (countVertices(object) > LIMITS.nodes)
+    report([...path, 'shape'], `makes more than ${LIMITS.nodes} vertices; use fewer, larger cells.`);
+}
+
+/** About how many vertices a sheet has; 0 where it cannot be said. */
+export function countVertices({ shape }: Raw): number {
+  if (!isRaw(shape)) return 0;
+  const { type, columns, rows, radius, size, outline } = shape;
+  if (type === 'rectangle' && isNumber(columns) && isNumber(rows)) return (columns + 1) * (rows + 1);
+  if (!isNumber(size) || !(size > 0)) return 0;
+  if (type === 'disk' && isNumber(radius)) return 1 + 6 * (radius / size) ** 2;
+  if (type !== 'polygon' || !Array.isArray(outline)) return 0;
+  const extent = (k: number): number => {
+    const values = outline.map((point) => (Array.isArray(point) && isNumber(point[k]) ? point[k] : 0));
+    return (
+      values.reduce((most, value) => Math.max(most, value), -1e9) -
+      values.reduce((least, value) => Math.min(least, value), 1e9)
+    );
+  };
+  return (2 * extent(0) * extent(1)) / size ** 2;
+}

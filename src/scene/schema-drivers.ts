@@ -1,0 +1,130 @@
+/** Drivers in the scene schema: what moves, holds or pulls. See schema.ts. */
+
+import { z } from 'zod';
+import { choice, id, list, position, quantity, record, typeFault, unionFault, vector } from './fields.ts';
+import { atSchema, changing, LIMITS, timeSchema } from './schema-parts.ts';
+import { CORNERS, materialBox, materialPoint, SIDES, worldBox } from './schema-sheet.ts';
+
+/** A point of a strand, a point of a sheet in its material coordinates. */
+export const pointSchema = z
+  .union(
+    [atSchema, materialPoint('Sheets: material coordinates.')],
+    unionFault('"start", "end" or a fraction from 0 to 1 on a strand, or [X, Y] in m on a sheet'),
+  )
+  .meta({
+    description: 'Strands: an end, or a fraction of the material length. Sheets: the nearest vertex to [X, Y].',
+  });
+
+/** What names more than one vertex of a sheet. */
+export const regionKeys = {
+  corner: choice(CORNERS, 'Rectangular sheets: the vertex at a corner.').optional(),
+  side: choice(SIDES, 'Rectangular sheets: all vertices on a side.').optional(),
+  box: materialBox('Sheets: all vertices in a box of the material, [[X, Y], [X, Y]].').optional(),
+  worldBox: worldBox('Sheets: all vertices that are in a box of the world at the start.').optional(),
+};
+
+export const onSchema = record(
+  'a point of a strand, or a point or region of a sheet',
+  { object: id('The strand or sheet.'), at: pointSchema.optional(), ...regionKeys },
+  'A material point of a strand ("at"), or a point or region of a sheet ("at", "corner", "side", "box" or "worldBox"). Its vertices stay when the sheet is remeshed.',
+).meta({ id: 'on' });
+
+const window = {
+  from: timeSchema('Acts from this time on; default: the start.').optional(),
+  until: timeSchema('Acts until this time; default: the end.').optional(),
+};
+
+const pointKeyframeSchema = record(
+  'a keyframe',
+  { time: timeSchema('When.'), position: position('Where.') },
+  'Position at a time.',
+).meta({ id: 'pointKeyframe' });
+
+/** Registry of driver types. */
+export const DRIVER_TYPES = ['pin', 'fix', 'velocity', 'keyframes', 'force', 'tie', 'rest', 'wind'] as const;
+
+export const driverSchema = z
+  .discriminatedUnion(
+    'type',
+    [
+      record('a pin', { type: z.literal('pin'), on: onSchema, ...window }, 'Holds a point where it is.'),
+      record(
+        'a fix',
+        {
+          type: z.literal('fix'),
+          on: onSchema,
+          components: list(
+            choice(['x', 'y', 'z'], 'A world axis.'),
+            { min: 1, max: 3, noun: 'of "x", "y", "z"' },
+            'World components that are held.',
+          ),
+          ...window,
+        },
+        'Holds single world components of a point.',
+      ),
+      record(
+        'a velocity',
+        { type: z.literal('velocity'), on: onSchema, value: vector('m/s', 'The velocity.', 1e6), ...window },
+        'Prescribes the velocity of a point.',
+      ),
+      record(
+        'keyframes',
+        {
+          type: z.literal('keyframes'),
+          on: onSchema,
+          keyframes: list(
+            pointKeyframeSchema,
+            { min: 1, max: LIMITS.keyframes, noun: 'keyframes' },
+            'Positions, times increasing.',
+          ),
+          ...window,
+        },
+        'Moves a point along keyframes; of a region, its middle: all its vertices go by the same way.',
+      ),
+      record(
+        'a force',
+        { type: z.literal('force'), on: onSchema, value: vector('N', 'The force.', 1e15), ...window },
+        'Pulls at a point. A region shares the force by the material around its vertices.',
+      ),
+      record(
+        'a tie',
+        {
+          type: z.literal('tie'),
+          on: onSchema,
+          body: id('Body that the point stays on; or give "to".').optional(),
+          to: onSchema.optional(),
+          ...window,
+        },
+        'Keeps a point on a body or on another point. Give "body" or "to". Regions of two sheets are stitched vertex by vertex, each to the nearest.',
+      ),
+      record(
+        'a rest length',
+        {
+          type: z.literal('rest'),
+          object: id('The strand.'),
+          value: changing(
+            { unit: '1', min: 1e-3, max: 1e3 },
+            'Natural length over the length that the strand was made with: below 1 it shrinks, above it grows.',
+          ),
+          ...window,
+        },
+        'Changes the natural length of a strand, as a muscle does. Its mass stays, and so does the length that bending is reckoned with.',
+      ),
+      record(
+        'wind',
+        {
+          type: z.literal('wind'),
+          velocity: vector('m/s', 'Velocity of the air.', 1e6),
+          airDensity: quantity({ unit: 'kg/m³', min: 0, max: 1e6 }, 'Density of the air.').default(1.2),
+          dragCoefficient: quantity(
+            { unit: '1', min: 0, max: 1e3 },
+            'Drag of the cross-flow, over diameter × length of a strand, or of a plate, over the area of a sheet.',
+          ).default(1.1),
+          ...window,
+        },
+        'Air drag on all strands and sheets.',
+      ),
+    ],
+    typeFault('a driver', DRIVER_TYPES),
+  )
+  .meta({ id: 'driver', description: 'What moves, holds or pulls.' });

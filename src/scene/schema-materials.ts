@@ -1,0 +1,78 @@
+/**
+ * Materials in the scene schema. One description serves strands and sheets: what either needs is checked where it is used
+ * (checks.ts). See schema.ts.
+ */
+
+import { z } from 'zod';
+import { id, quantity, record, unionFault } from './fields.ts';
+
+const warpWeft = (range: Parameters<typeof quantity>[0], description: string) => {
+  const one = quantity(range, '');
+  return z
+    .union([one, z.tuple([one, one])], unionFault(`a number in ${range.unit}, or two, [warp, weft]`))
+    .meta({ description: `${description} A number, or [warp, weft].`, unit: range.unit });
+};
+
+export const materialSchema = record(
+  'a material',
+  {
+    density: quantity(
+      { unit: 'kg/m³', above: 0, max: 1e6 },
+      'Mass per volume: of the nominal circle of a strand, of the thickness of a sheet. Needed unless linearDensity or arealDensity is given.',
+    ).optional(),
+    radius: quantity(
+      { unit: 'm', above: 0, max: 1e3 },
+      'Strands: radius of the nominal circle. A strand needs it.',
+    ).optional(),
+    thickness: quantity({ unit: 'm', above: 0, max: 1e3 }, 'Sheets: thickness. A sheet needs it.').optional(),
+    youngsModulus: quantity(
+      { unit: 'Pa', above: 0, max: 1e15 },
+      "Effective Young's modulus over the nominal circle or the thickness. Needed unless stretchStiffness or tensileStiffness is given.",
+    ).optional(),
+    poissonRatio: quantity(
+      { unit: '1', above: -1, max: 0.5 },
+      "Poisson's ratio, of sheets 0.3 where it is left out. Strands, which do not twist, do not use it.",
+    ).optional(),
+    linearDensity: quantity(
+      { unit: 'kg/m', above: 0, max: 1e9 },
+      'Strands: mass per length, instead of density × π r².',
+    ).optional(),
+    stretchStiffness: quantity(
+      { unit: 'N', above: 0, max: 1e18 },
+      'Strands: axial stiffness EA, instead of youngsModulus × π r².',
+    ).optional(),
+    bendingStiffness: quantity(
+      { unit: 'N m²', min: 0, max: 1e18 },
+      'Strands: bending stiffness EI, instead of youngsModulus × π r⁴/4 of a solid round section; 0 is perfectly flexible.',
+    ).optional(),
+    arealDensity: quantity(
+      { unit: 'kg/m²', above: 0, max: 1e9 },
+      'Sheets: mass per area, instead of density × thickness.',
+    ).optional(),
+    tensileStiffness: warpWeft(
+      { unit: 'N/m', above: 0, max: 1e18 },
+      'Sheets: force per width over strain of a strip, instead of youngsModulus × thickness.',
+    ).optional(),
+    shearStiffness: quantity(
+      { unit: 'N/m', above: 0, max: 1e18 },
+      'Sheets: shear force per width over the angle of shear, instead of √(warp × weft tensile stiffness)/(2 + 2 poissonRatio).',
+    ).optional(),
+    bendingRigidity: warpWeft(
+      { unit: 'N m', min: 0, max: 1e18 },
+      'Sheets: bending stiffness per width, instead of that of a homogeneous sheet, youngsModulus × thickness³/12/(1 − poissonRatio²). Of textiles it is far below that.',
+    ).optional(),
+    friction: quantity(
+      { unit: '1', min: 0, max: 100 },
+      'Coefficient of dry friction with bodies that do not say their own; default 0.3. The penalty contact of strands in Lagrangian mode is frictionless.',
+    ).optional(),
+  },
+  'A material. Strands need radius, density or linearDensity, and youngsModulus or stretchStiffness; sheets need thickness, density or arealDensity, and youngsModulus or tensileStiffness.',
+).meta({ id: 'material' });
+
+/** What an object is made of. */
+export const materialField = z
+  .union(
+    [id('Name from "materials", or of a built-in material.'), materialSchema],
+    unionFault('the name of a material or a material object'),
+  )
+  .meta({ description: 'Name from "materials" or of a built-in material, or a material written here.' });

@@ -1,0 +1,15 @@
+/** The flexible things of a scene, told apart by their type. See schema.ts. */
+
+import { z } from 'zod';
+import { typeFault } from './fields.ts';
+import { strandSchema } from './schema-parts.ts';
+import { sheetSchema } from './schema-sheet.ts';
+
+/** Registry of object types; a new model is one line here. */
+export const OBJECT_TYPES = ['strand', 'sheet'] as const;
+
+export const objectSchema = z.discriminatedUnion(
+  'type',
+  [strandSchema, sheetSchema],
+  typeFault('an object', OBJECT_TYPES),
+);

@@ -1,0 +1,128 @@
+/** Probes in the scene schema: what is measured, and its columns. See schema.ts. */
+
+import { z } from 'zod';
+import { id, position, record, typeFault } from './fields.ts';
+import { pointSchema, regionKeys } from './schema-drivers.ts';
+
+const placeSchema = record(
+  'a place on a strand or sheet',
+  {
+    object: id('The strand or sheet.'),
+    at: pointSchema.optional(),
+    guide: id('Strands: a guide or spool; or give "at".').optional(),
+    ...regionKeys,
+  },
+  'A point ("at"), a guide or a spool of a strand ("guide"); or a point of a sheet, wherever its vertices are, or a region of it.',
+).meta({ id: 'place' });
+
+const probeId = id('Name, unique among probes; first part of its columns.');
+
+const pointProbe = <const Type extends string>(type: Type, description: string) =>
+  record('a probe', { id: probeId, type: z.literal(type), on: placeSchema }, description);
+
+const totalProbe = <const Type extends string>(type: Type, description: string) =>
+  record(
+    'a probe',
+    { id: probeId, type: z.literal(type), object: id('One object; default: the whole world.').optional() },
+    description,
+  );
+
+const sheetProbe = <const Type extends string>(type: Type, description: string) =>
+  record('a probe', { id: probeId, type: z.literal(type), object: id('The sheet.') }, description);
+
+const bodyProbe = <const Type extends string>(type: Type, description: string) =>
+  record('a probe', { id: probeId, type: z.literal(type), body: id('The body.') }, description);
+
+const vectorColumns = ['.x', '.y', '.z'];
+
+/** Registry of probe types with the endings of their columns; a scalar has the one column `<id>`. */
+export const PROBE_COLUMNS = {
+  position: vectorColumns,
+  velocity: vectorColumns,
+  tension: [''],
+  stress: ['.warp', '.weft', '.shear'],
+  strain: [''],
+  curvature: [''],
+  materialCoordinate: [''],
+  materialSpeed: [''],
+  constraintForce: vectorColumns,
+  energy: ['.kinetic', '.stretch', '.bending', '.gravity', '.contact', '.total'],
+  momentum: vectorColumns,
+  angularMomentum: vectorColumns,
+  counts: ['.nodes', '.eulerian', '.lagrangian', '.disabled', '.remeshings'],
+  mesh: ['.triangles', '.smallestAngle', '.kept'],
+  area: ['.material', '.world'],
+  penetration: [''],
+  length: ['.material', '.world'],
+  spool: ['.stock', '.speed', '.turn', '.torque'],
+  crossings: ['.count', '.interpolated', '.load', '.made', '.lost'],
+  body: ['.x', '.y', '.z', '.vx', '.vy', '.vz', '.wx', '.wy', '.wz'],
+  contactForce: vectorColumns,
+  passage: ['.u', '.speed'],
+} satisfies Record<string, readonly string[]>;
+
+export const probeSchema = z
+  .discriminatedUnion(
+    'type',
+    [
+      pointProbe('position', 'World position [m], of a region the mean: .x .y .z'),
+      pointProbe('velocity', 'World velocity of the material [m/s], of a region the mean: .x .y .z'),
+      pointProbe(
+        'tension',
+        'Axial force of a strand [N]; largest principal force per width of a sheet [N/m], of a region the mean.',
+      ),
+      pointProbe('stress', 'Sheets: stress in the material axes [Pa], of a region the mean: .warp .weft .shear'),
+      pointProbe(
+        'strain',
+        'Axial strain of a strand, principal strain of larger size of a sheet [1], of a region the mean.',
+      ),
+      pointProbe('curvature', 'Strands: curvature [1/m].'),
+      pointProbe('materialCoordinate', 'Strands: material coordinate u of the node [m].'),
+      pointProbe('materialSpeed', 'Strands: speed du/dt of the material through the node [m/s].'),
+      pointProbe(
+        'constraintForce',
+        'Force of what holds the point [N], of a region the sum; of sheets without that of bodies: .x .y .z',
+      ),
+      totalProbe('energy', 'Energy by term [J]: .kinetic .stretch .bending .gravity .contact .total'),
+      totalProbe('momentum', 'Linear momentum [kg m/s]: .x .y .z'),
+      totalProbe('angularMomentum', 'Angular momentum about the origin [kg m²/s]: .x .y .z'),
+      totalProbe('counts', 'Numbers of nodes or vertices: .nodes .eulerian .lagrangian .disabled .remeshings'),
+      sheetProbe(
+        'mesh',
+        'Mesh of a sheet: triangles, smallest angle in the material [rad], share of vertices that the last remeshing kept: .triangles .smallestAngle .kept',
+      ),
+      sheetProbe('area', 'Area of a sheet [m²]: .material .world'),
+      sheetProbe(
+        'penetration',
+        'How deep the deepest vertex of a sheet is in a body, half its thickness counted [m]; 0 where none is.',
+      ),
+      record(
+        'a probe',
+        { id: probeId, type: z.literal('length'), object: id('The strand.') },
+        'Length of a strand between its ends, without stock on spools [m]: .material .world',
+      ),
+      record(
+        'a probe',
+        { id: probeId, type: z.literal('spool'), object: id('The strand.'), spool: id('The spool.') },
+        'Stock on a drum [m], speed of the material [m/s] and turn of the drum since the start [rad], torque of drive and brake on it [N m]; + pays out: .stock .speed .turn .torque',
+      ),
+      totalProbe(
+        'crossings',
+        'Crossings of strands: .count, .interpolated (feet without a node of their own), .load, the sum of their forces [N]; of the whole world .made and .lost so far.',
+      ),
+      bodyProbe('body', 'Position [m], velocity [m/s], angular velocity [rad/s]: .x .y .z .vx .vy .vz .wx .wy .wz'),
+      bodyProbe('contactForce', 'Force of all contacts on the body [N]: .x .y .z'),
+      record(
+        'a probe',
+        {
+          id: probeId,
+          type: z.literal('passage'),
+          object: id('The strand.'),
+          point: position('Where it is looked at.'),
+        },
+        'The material nearest to a fixed point of space: its coordinate u [m] and its speed along the strand towards larger u [m/s]: .u .speed',
+      ),
+    ],
+    typeFault('a probe', Object.keys(PROBE_COLUMNS)),
+  )
+  .meta({ id: 'probe', description: 'What is measured; its columns are named after its id.' });
