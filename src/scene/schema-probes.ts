@@ -69,7 +69,7 @@ export const probeSchema = z
       pointProbe('velocity', 'World velocity of the material [m/s], of a region the mean: .x .y .z'),
       pointProbe(
         'tension',
-        'Axial force of a strand [N]; largest principal force per width of a sheet [N/m], of a region the mean.',
+        'Axial force of a strand [N]; of a sheet the largest principal force per width, in N/m, of a region the mean.',
       ),
       pointProbe('stress', 'Sheets: stress in the material axes [Pa], of a region the mean: .warp .weft .shear'),
       pointProbe(

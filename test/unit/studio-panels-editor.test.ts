@@ -100,7 +100,12 @@ describe('completion', () => {
 
   test('what was typed comes first, also from the middle of a word', () => {
     expect(labels('{ "objects": [{ "type": "strand", "sti|" }] }')).toEqual([]);
-    expect(labels('{ "materials": { "a": { "stiff|" } } }')).toEqual(['stretchStiffness', 'bendingStiffness']);
+    expect(labels('{ "materials": { "a": { "stiff|" } } }')).toEqual([
+      'stretchStiffness',
+      'bendingStiffness',
+      'tensileStiffness',
+      'shearStiffness',
+    ]);
   });
 
   test('taking a suggestion gives JSON that can be written on', () => {

@@ -228,12 +228,12 @@ export function makeSheet(scene: unknown): JsonObject {
   };
 }
 
-/** A fold of a rectangle along its middle column; undefined for other shapes. */
+/** A fold of a rectangle along its middle column, flat at first: nothing moves into a body; undefined for other shapes. */
 export function makeFold(object: JsonObject): JsonObject | undefined {
   const { type, width, height, columns } = (object.shape ?? {}) as JsonObject;
   if (type !== 'rectangle') return undefined;
   const X = (Number(width) * Math.floor(Number(columns) / 2)) / Number(columns);
-  return { line: [[X, 0], [X, height]], angle: 30 }; // biome-ignore format: line
+  return { line: [[X, 0], [X, height]], angle: 0 }; // biome-ignore format: line
 }
 
 /** A tenth of the scene large and beside it; a plane lies beneath. */
