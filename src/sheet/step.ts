@@ -36,7 +36,7 @@ export interface SheetOptions {
   readonly X: ArrayLike<number>;
   /** Three vertices each, counter-clockwise in material space. */
   readonly triangles: Int32Array;
-  /** Bodies that it touches. */
+  /** Bodies that it touches; those that forces move only through `SurfaceContacts`. */
   readonly obstacles?: readonly Body[];
   /** eol: vertices on edges of bodies let material slide through; lagrangian: none does. Default eol. */
   readonly mode?: 'eol' | 'lagrangian';
@@ -83,7 +83,8 @@ export class Sheet implements NodeModel {
     const { mesh } = this.state;
     this.part = new MeshPart(this.id, mesh.pattern, new Uint8Array(mesh.vertexCount).fill(3));
     this.signature = JSON.stringify([this.type, this.id]);
-    const obstacles = options.obstacles ?? [];
+    // what forces move is touched by rows (`surface-contacts.ts`)
+    const obstacles = (options.obstacles ?? []).filter(({ motion }) => motion !== 'dynamic');
     const { thickness, friction } = options.material;
     this.touch = obstacles.length > 0 ? new SheetTouch(obstacles, thickness, options.friction ?? friction) : undefined;
     if (this.touch && options.mode !== 'lagrangian')

@@ -1,0 +1,101 @@
+/** Small sheets for tests of contact, and a search for passages that shares nothing with the engine's but the test of one pair. */
+import { createCcdHit, createGridMesh, findEdgeEdgeHit, findVertexTriangleHit } from 'heddle/geometry';
+import type { Vec3 } from 'heddle/math';
+import { Sheet, type SheetMaterial, type SheetOptions } from 'heddle/sheet';
+import type { World } from 'heddle/world';
+
+export const STRIDE = 5;
+
+export const CLOTH: SheetMaterial = {
+  arealDensity: 0.2,
+  membrane: [400, 400, 80, 150],
+  bending: [1e-5, 1e-5, 2e-6, 4e-6],
+  thickness: 1e-3,
+  friction: 0,
+};
+
+/** A grid in the material, placed in the world. */
+export function createCloth(
+  id: string,
+  size: readonly [number, number],
+  cells: readonly [number, number],
+  place: (u: number, v: number) => Vec3,
+  options: Partial<SheetOptions> = {},
+): Sheet {
+  const { points, corners } = createGridMesh(size[0], size[1], cells[0], cells[1]);
+  const x: number[] = [];
+  for (let i = 0; i < points.length; i += 2) x.push(...place(points[i], points[i + 1]));
+  return new Sheet({ id, material: CLOTH, x, X: points, triangles: corners, mode: 'lagrangian', ...options });
+}
+
+/** Positions of all sheets, three numbers a vertex. */
+const collectPoints = (sheets: readonly Sheet[]): Float64Array =>
+  Float64Array.from(
+    sheets.flatMap(({ state }) =>
+      Array.from({ length: 3 * state.count }, (_, n) => state.q[STRIDE * Math.floor(n / 3) + (n % 3)]),
+    ),
+  );
+
+/** Runs steps; throws where vertices pass through triangles or edges through edges in any sub-step. All pairs are looked at. */
+export function runWithoutPassing(world: World, sheets: readonly Sheet[], steps: number): { nearest: number } {
+  const offsets = sheets.map((_, n) => sheets.slice(0, n).reduce((sum, { state }) => sum + state.count, 0));
+  const triangles = sheets.flatMap(({ state }, n) => Array.from(state.mesh.triangles, (i) => i + offsets[n]));
+  const edges = sheets.flatMap(({ state }, n) =>
+    Array.from({ length: 2 * state.mesh.edgeCount }, (_, k) => state.mesh.edges[4 * (k >> 1) + (k & 1)] + offsets[n]),
+  );
+  let nearest = Number.POSITIVE_INFINITY;
+  for (let step = 0; step < steps; ) {
+    const before = collectPoints(sheets);
+    if (world.stepPart(1)) step++;
+    const after = collectPoints(sheets);
+    nearest = Math.min(nearest, checkPassage(before, after, triangles, edges));
+  }
+  return { nearest };
+}
+
+/** Throws where something passes; returns the smallest distance of a vertex and a triangle at the end. */
+function checkPassage(
+  x0: Float64Array,
+  x1: Float64Array,
+  triangles: readonly number[],
+  edges: readonly number[],
+): number {
+  const hit = createCcdHit();
+  const [a, b] = [new Float64Array(12), new Float64Array(12)];
+  let nearest = Number.POSITIVE_INFINITY;
+  const load = (points: readonly number[], split: number): boolean => {
+    points.forEach((point, i) => {
+      a.set(x0.subarray(3 * point, 3 * point + 3), 3 * i);
+      b.set(x1.subarray(3 * point, 3 * point + 3), 3 * i);
+    });
+    return new Set(points).size === 4 && mayMeet(a, b, split);
+  };
+  for (let p = 0; p < x0.length / 3; p++)
+    for (let t = 0; t < triangles.length; t += 3) {
+      if (!load([p, triangles[t], triangles[t + 1], triangles[t + 2]], 1)) continue;
+      if (findVertexTriangleHit(a, b, 0, hit)) throw new Error(`vertex ${p} passes through triangle ${t / 3}`);
+      if (findVertexTriangleHit(b, b, 1, hit)) nearest = Math.min(nearest, hit.distance);
+    }
+  for (let e = 0; e < edges.length; e += 2)
+    for (let f = e + 2; f < edges.length; f += 2)
+      if (load([edges[e], edges[e + 1], edges[f], edges[f + 1]], 2) && findEdgeEdgeHit(a, b, 0, hit))
+        throw new Error(`edge ${e / 2} passes through edge ${f / 2}`);
+  return nearest;
+}
+
+/** Whether the boxes round the ways of both sides come within a millimetre. */
+function mayMeet(x0: Float64Array, x1: Float64Array, split: number): boolean {
+  for (let k = 0; k < 3; k++) {
+    const of = (from: number, to: number): number[] =>
+      Array.from({ length: to - from }, (_, n) => [x0[3 * (from + n) + k], x1[3 * (from + n) + k]]).flat();
+    const [one, other] = [of(0, split), of(split, 4)];
+    if (Math.min(...one) > Math.max(...other) + 1e-3 || Math.min(...other) > Math.max(...one) + 1e-3) return false;
+  }
+  return true;
+}
+
+export function computeMomentum(world: World): Float64Array {
+  const sum = new Float64Array(6);
+  for (const model of world.models) model.addMomentum(sum);
+  return sum;
+}
