@@ -17,7 +17,7 @@ export class BodySurface implements Surface {
   readonly material = undefined;
   readonly mesh: SurfaceMesh;
   readonly reach = 0;
-  readonly friction: number;
+  readonly friction: number | undefined;
   readonly body: Body;
   /** Force and torque about the centre of mass that sheets exert on it [N, N m]. */
   readonly force = new Float64Array(3);
@@ -29,17 +29,21 @@ export class BodySurface implements Surface {
   /** Centre of mass at the start of the step. */
   readonly #centre = new Float64Array(3);
 
-  /** `part`: index of the body's part in the system, −1 for one that forces do not move; `friction`: where the body states none. */
-  constructor(body: Body, part: number, friction: number) {
+  /** `part`: index of the body's part in the system, −1 for one that forces do not move. */
+  constructor(body: Body, part: number) {
     this.body = body;
     this.#part = part;
-    this.friction = body.friction ?? friction;
+    this.friction = body.friction;
     const { points, triangles, edges } = createBodyMesh(body);
     this.#local = points;
     this.x0 = new Float64Array(points.length);
     this.x1 = new Float64Array(points.length);
     this.mesh = new SurfaceMesh(points.length / 3, triangles, edges);
     this.beginStep();
+  }
+
+  meets(other: Surface): boolean {
+    return other.body === undefined && other.meets(this);
   }
 
   get isMovable(): boolean {

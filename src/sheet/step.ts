@@ -61,6 +61,8 @@ export class Sheet implements NodeModel {
   readonly signature: string;
   readonly gravity: Vec3;
   readonly holds = new SheetHolds();
+  /** Bodies that it touches. */
+  readonly obstacles: readonly Body[];
   readonly winds: (SheetWind & Span)[] = [];
   /** Faces and smooth bodies that its vertices touch; undefined without obstacles. */
   readonly touch: SheetTouch | undefined;
@@ -84,7 +86,8 @@ export class Sheet implements NodeModel {
     this.part = new MeshPart(this.id, mesh.pattern, new Uint8Array(mesh.vertexCount).fill(3));
     this.signature = JSON.stringify([this.type, this.id]);
     // what forces move is touched by rows (`surface-contacts.ts`)
-    const obstacles = (options.obstacles ?? []).filter(({ motion }) => motion !== 'dynamic');
+    this.obstacles = options.obstacles ?? [];
+    const obstacles = this.obstacles.filter(({ motion }) => motion !== 'dynamic');
     const { thickness, friction } = options.material;
     this.touch = obstacles.length > 0 ? new SheetTouch(obstacles, thickness, options.friction ?? friction) : undefined;
     if (this.touch && options.mode !== 'lagrangian')

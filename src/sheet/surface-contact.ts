@@ -77,10 +77,12 @@ export class SurfaceContact {
       surfaces[sideOf(pair, i)].writeVelocity(pair.points[i], this.#d);
       for (let k = 0; k < 3; k++) slip[k] += weightOf(pair, i) * this.#d[k];
     }
-    writeSlidingTangents(slip, pair.normal, this.#tangents[0], this.#tangents[1]);
+    const speed = writeSlidingTangents(slip, pair.normal, this.#tangents[0], this.#tangents[1]);
+    // what slides is not held across its way, but turned: −μ N w/|w|, to first order
+    const drag = this.#states[1] === 0 ? 0 : speed / limit;
     for (let m = 0; m < 2; m++) {
       const t = this.#tangents[m];
-      rows.addRow(-(t[0] * slip[0] + t[1] * slip[1] + t[2] * slip[2]), softness);
+      rows.addRow(-(t[0] * slip[0] + t[1] * slip[1] + t[2] * slip[2]), softness + m * drag);
       rows.boundRow(-limit, limit, this.#states[1 + m]);
       this.#addEntries(surfaces, rows, t);
     }
@@ -116,15 +118,16 @@ export class SurfaceContact {
   }
 }
 
-/** Two unit vectors across the normal and each other, the first along the sliding. */
-function writeSlidingTangents(slip: Float64Array, n: Float64Array, t: Float64Array, s: Float64Array): void {
+/** Writes two unit vectors across the normal and each other, the first along the sliding; returns its speed. */
+function writeSlidingTangents(slip: Float64Array, n: Float64Array, t: Float64Array, s: Float64Array): number {
   const across = slip[0] * n[0] + slip[1] * n[1] + slip[2] * n[2];
   for (let k = 0; k < 3; k++) t[k] = slip[k] - across * n[k];
   const size = Math.sqrt(t[0] * t[0] + t[1] * t[1] + t[2] * t[2]);
   if (!(size > 1e-9 * Math.abs(across) && size > 0)) {
     writeTangents(n, t, s);
-    return;
+    return 0;
   }
   for (let k = 0; k < 3; k++) t[k] /= size;
   for (let k = 0; k < 3; k++) s[k] = n[(k + 1) % 3] * t[(k + 2) % 3] - n[(k + 2) % 3] * t[(k + 1) % 3];
+  return size;
 }

@@ -14,10 +14,13 @@
  * step in which something comes nearer than a tenth of what it was apart is refused: nothing ever passes through. Edges of sheets are
  * looked after more lazily, at three quarters of the thickness: between flat sheets the vertices say it all.
  *
- * Friction is a box, its first side along the sliding. The velocity at E-vertices is that of the place, not of the material in it.
+ * Friction is a box, its first side along the sliding; across it, what slides is turned by a drag. The velocity at E-vertices is that of the place, not of the material in it.
  */
-import type { ConstraintRows, Coupling, Stage, StateReader, StateWriter } from '../model/index.ts';
-import type { Surface } from './surface.ts';
+import { type Body, RigidBody } from '../bodies/index.ts';
+import type { ConstraintRows, Coupling, Model, Stage, StateReader, StateWriter } from '../model/index.ts';
+import { BodySurface } from './body-surface.ts';
+import { Sheet } from './step.ts';
+import { SheetSurface, type Surface } from './surface.ts';
 import { type ContactMemory, SurfaceContact } from './surface-contact.ts';
 import { computePairReach, nameFeature, type SurfacePair, sideOf } from './surface-pair.ts';
 import { SurfaceSearch } from './surface-search.ts';
@@ -29,8 +32,9 @@ const FAULT = 0.1;
 const AHEAD = 0.1;
 /** Edges get rows before they touch where they are nearer than this, relative to the distance to keep. */
 const NEAR_EDGES = 1.3;
-/** Friction is taken from the newest normal forces while they differ by more than this share of the largest; so many passes of a stage. */
+/** Friction is taken from newer normal forces while they differ by more than this share of the largest, or their sum by that; so many passes. */
 const SAME_FORCE = 0.05;
+const SAME_LOAD = 1e-3;
 const FRICTION_PASSES = 4;
 /** Passes in which hits ask for another one, and how many rows one pair may get by them. */
 const HIT_PASSES = 10;
@@ -119,8 +123,7 @@ export class SurfaceContacts implements Coupling {
     const contact = this.#contacts[this.#count++];
     contact.key = key;
     contact.feature = feature;
-    const [a, b] = [this.surfaces[pair.first], this.surfaces[pair.second]];
-    const friction = a.material && b.material ? Math.sqrt(a.friction * b.friction) : (a.material ? b : a).friction;
+    const friction = computeFriction(this.surfaces[pair.first], this.surfaces[pair.second]);
     contact.set(pair, computePairReach(this.surfaces, pair), friction, this.#memory.get(feature));
     this.#known.add(key);
   }
@@ -185,16 +188,18 @@ export class SurfaceContacts implements Coupling {
 
   /** Friction from the newest normal forces; true where they differ from those that it was taken from. */
   #reviseFriction(): boolean {
-    let largest = 0;
-    for (let c = 0; c < this.#count; c++) largest = Math.max(largest, this.#contacts[c].force);
-    let isOther = false;
+    let [largest, sum, excess, other] = [0, 0, 0, 0];
     for (let c = 0; c < this.#count; c++) {
       const contact = this.#contacts[c];
       if (contact.friction === 0) continue;
-      if (Math.abs(contact.force - contact.grip) > SAME_FORCE * largest) isOther = true;
-      contact.grip = contact.force;
+      const { force, grip } = contact;
+      largest = Math.max(largest, force);
+      other = Math.max(other, Math.abs(force - grip));
+      sum += force;
+      excess += force - grip;
+      contact.grip = force;
     }
-    return isOther;
+    return other > SAME_FORCE * largest || Math.abs(excess) > SAME_LOAD * sum;
   }
 
   findFault(): string | null {
@@ -227,15 +232,38 @@ export class SurfaceContacts implements Coupling {
   }
 }
 
-/** Sheets meet each other, perhaps themselves, and bodies; vertices on faces of bodies that forces do not move are left to `touch.ts`. */
+/** Vertices on faces of bodies that forces do not move are left to `touch.ts`. */
 function listMeetings(surfaces: readonly Surface[], touchesItself: boolean): Meeting[] {
   const meetings: Meeting[] = [];
   for (let first = 0; first < surfaces.length; first++)
     for (let second = 0; second < surfaces.length; second++) {
       const [a, b] = [surfaces[first], surfaces[second]];
-      if (!a.material && !b.material) continue;
-      if (first === second && !touchesItself) continue;
-      meetings.push({ first, second, feet: b.isMovable, edges: first <= second });
+      if (first === second ? touchesItself && a.body === undefined : a.meets(b))
+        meetings.push({ first, second, feet: b.isMovable, edges: first <= second });
     }
   return meetings;
+}
+
+/** Of two sheets the geometric mean; of a body its own, or the sheet's where it has none. */
+function computeFriction(a: Surface, b: Surface): number {
+  if (a.body || b.body) return (a.body ? a : b).friction ?? (a.body ? b : a).friction ?? 0;
+  return Math.sqrt((a.friction ?? 0) * (b.friction ?? 0));
+}
+
+/** Contacts between all sheets of a world, with themselves, and with the bodies among their obstacles. `models`: in the world's order. */
+export function createSheetContacts(models: readonly Model[], touchesItself = true): SurfaceContacts {
+  const surfaces: Surface[] = [];
+  const bodies = new Map<Body, number>();
+  models.forEach((model, part) => {
+    if (model instanceof Sheet) {
+      surfaces.push(new SheetSurface(model, part));
+      for (const body of model.obstacles) if (!bodies.has(body)) bodies.set(body, -1);
+    } else if (model instanceof RigidBody) bodies.set(model.body, part);
+  });
+  for (const [body, part] of bodies) {
+    // an infinite plane has neither edges nor corners
+    if (part >= 0 || (body.motion !== 'dynamic' && body.shape.type !== 'plane'))
+      surfaces.push(new BodySurface(body, part));
+  }
+  return new SurfaceContacts(surfaces, touchesItself);
 }

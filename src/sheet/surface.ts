@@ -2,6 +2,7 @@
  * What touches in `surface-contacts.ts`: moving points with edges and triangles between them. A sheet is one, a body another
  * (`body-surface.ts`).
  */
+import type { Body } from '../bodies/index.ts';
 import { SweptTree } from '../geometry/index.ts';
 import type { ConstraintRows, Stage } from '../model/index.ts';
 import type { SheetMesh } from './mesh.ts';
@@ -15,11 +16,16 @@ export interface Surface {
   readonly mesh: SurfaceMesh;
   /** Distance that it keeps from its middle surface: half a sheet's thickness [m]. */
   readonly reach: number;
-  readonly friction: number;
+  /** Coefficient of dry friction; a body that states none takes that of the sheet. */
+  readonly friction: number | undefined;
   /** Whether forces move it. */
   readonly isMovable: boolean;
+  /** The body that it is of; undefined for a sheet. */
+  readonly body: Body | undefined;
   /** Its material coordinates, where it may touch itself: two numbers a point [m]. */
   readonly material: Float64Array | undefined;
+  /** Whether it touches another one. */
+  meets(other: Surface): boolean;
   /** Takes the points at the start of a step. */
   beginStep(): void;
   /** x1 := where velocities lead in h seconds. */
@@ -85,6 +91,7 @@ export class SheetSurface implements Surface {
   readonly reach: number;
   readonly friction: number;
   readonly isMovable = true;
+  readonly body = undefined;
   readonly sheet: Sheet;
   readonly #part: number;
   #known: SheetMesh | undefined;
@@ -97,6 +104,12 @@ export class SheetSurface implements Surface {
     this.reach = Math.max(material.thickness / 2, THINNEST * computeMeanEdge(sheet));
     this.friction = material.friction;
     this.beginStep();
+  }
+
+  /** Its obstacles, where forces move them or E-vertices do not see to their edges; and all sheets. */
+  meets({ body, isMovable }: Surface): boolean {
+    const { obstacles, adaptation } = this.sheet;
+    return body === undefined || (obstacles.includes(body) && (isMovable || adaptation === undefined));
   }
 
   beginStep(): void {
