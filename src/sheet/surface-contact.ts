@@ -28,6 +28,8 @@ export class SurfaceContact {
   readonly #states = new Int8Array(3);
   readonly #tangents = [new Float64Array(3), new Float64Array(3)] as const;
   readonly #slip = new Float64Array(3);
+  /** Speed of sliding of the pass, 0 where it sticks, −1 before anything is known [m/s]. */
+  #speed = -1;
   readonly #d = new Float64Array(3);
 
   /** Takes over a pair; `memory`: what it did in the step before. */
@@ -40,6 +42,7 @@ export class SurfaceContact {
     this.#states[1] = memory?.[2] ?? 0;
     this.#states[2] = memory?.[3] ?? 0;
     this.#rows = 0;
+    this.#speed = -1;
   }
 
   get memory(): ContactMemory {
@@ -51,7 +54,7 @@ export class SurfaceContact {
     const softness = this.#computeSoftness(surfaces);
     this.#addNormal(surfaces, rows, stage, softness);
     const limit = this.friction * this.grip * stage.h;
-    if (limit > 0) this.#addFriction(surfaces, rows, limit, softness);
+    if (limit > 0) this.#addFriction(surfaces, rows, limit, softness, stage.linearized);
     this.#rows = rows.count - this.#row;
   }
 
@@ -69,7 +72,14 @@ export class SurfaceContact {
     this.#addEntries(surfaces, rows, normal);
   }
 
-  #addFriction(surfaces: readonly Surface[], rows: ConstraintRows, limit: number, softness: number): void {
+  /** `isFirst`: the first Newton iteration of a pass, which says how things slide. */
+  #addFriction(
+    surfaces: readonly Surface[],
+    rows: ConstraintRows,
+    limit: number,
+    softness: number,
+    isFirst: boolean,
+  ): void {
     const { pair } = this;
     const slip = this.#slip.fill(0);
     for (let i = 0; i < 4; i++) {
@@ -77,9 +87,12 @@ export class SurfaceContact {
       surfaces[sideOf(pair, i)].writeVelocity(pair.points[i], this.#d);
       for (let k = 0; k < 3; k++) slip[k] += weightOf(pair, i) * this.#d[k];
     }
-    const speed = writeSlidingTangents(slip, pair.normal, this.#tangents[0], this.#tangents[1]);
+    if (isFirst || !(this.#speed >= 0)) {
+      const speed = writeSlidingTangents(slip, pair.normal, this.#tangents[0], this.#tangents[1]);
+      this.#speed = this.#states[1] === 0 ? 0 : speed;
+    }
     // what slides is not held across its way, but turned: −μ N w/|w|, to first order
-    const drag = this.#states[1] === 0 ? 0 : speed / limit;
+    const drag = this.#speed / limit;
     for (let m = 0; m < 2; m++) {
       const t = this.#tangents[m];
       rows.addRow(-(t[0] * slip[0] + t[1] * slip[1] + t[2] * slip[2]), softness + m * drag);

@@ -29,26 +29,26 @@ export function createCloth(
 }
 
 /** Positions of all sheets, three numbers a vertex. */
-const collectPoints = (sheets: readonly Sheet[]): Float64Array =>
+const collectPoints = (sheets: readonly Sheet[], of: 'qStart' | 'q'): Float64Array =>
   Float64Array.from(
     sheets.flatMap(({ state }) =>
-      Array.from({ length: 3 * state.count }, (_, n) => state.q[STRIDE * Math.floor(n / 3) + (n % 3)]),
+      Array.from({ length: 3 * state.count }, (_, n) => state[of][STRIDE * Math.floor(n / 3) + (n % 3)]),
     ),
   );
 
 /** Runs steps; throws where vertices pass through triangles or edges through edges in any sub-step. All pairs are looked at. */
 export function runWithoutPassing(world: World, sheets: readonly Sheet[], steps: number): { nearest: number } {
-  const offsets = sheets.map((_, n) => sheets.slice(0, n).reduce((sum, { state }) => sum + state.count, 0));
-  const triangles = sheets.flatMap(({ state }, n) => Array.from(state.mesh.triangles, (i) => i + offsets[n]));
-  const edges = sheets.flatMap(({ state }, n) =>
-    Array.from({ length: 2 * state.mesh.edgeCount }, (_, k) => state.mesh.edges[4 * (k >> 1) + (k & 1)] + offsets[n]),
-  );
   let nearest = Number.POSITIVE_INFINITY;
   for (let step = 0; step < steps; ) {
-    const before = collectPoints(sheets);
     if (world.stepPart(1)) step++;
-    const after = collectPoints(sheets);
-    nearest = Math.min(nearest, checkPassage(before, after, triangles, edges));
+    const offsets = sheets.map((_, n) => sheets.slice(0, n).reduce((sum, { state }) => sum + state.count, 0));
+    const triangles = sheets.flatMap(({ state }, n) => Array.from(state.mesh.triangles, (i) => i + offsets[n]));
+    const edges = sheets.flatMap(({ state }, n) =>
+      Array.from({ length: 2 * state.mesh.edgeCount }, (_, k) => state.mesh.edges[4 * (k >> 1) + (k & 1)] + offsets[n]),
+    );
+    // what remeshing does lies before the start
+    const passage = checkPassage(collectPoints(sheets, 'qStart'), collectPoints(sheets, 'q'), triangles, edges);
+    nearest = Math.min(nearest, passage);
   }
   return { nearest };
 }

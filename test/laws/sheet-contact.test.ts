@@ -1,7 +1,7 @@
 /** Sheets that touch each other and themselves. */
 import { Body, createShape } from 'heddle/bodies';
 import type { Vec3 } from 'heddle/math';
-import { CANCEL_POSITION } from 'heddle/model';
+import { CANCEL_POSITION, NODE_LAGRANGIAN } from 'heddle/model';
 import { createSheetContacts, type Sheet } from 'heddle/sheet';
 import { createPin, type Driver, World } from 'heddle/world';
 import { describe, expect, test } from 'vitest';
@@ -54,6 +54,36 @@ describe('nothing passes through', () => {
     const world = new World({ models: sheets, bodies: [floor], couplings: [contacts], timeStep: 5e-3 });
     runWithoutPassing(world, sheets, 20);
     expect(contacts.pushing).toBeGreaterThan(20);
+  });
+
+  test('a sheet dropped on one that is drawn over the edge of a box by E-vertices', () => {
+    const box = new Body({
+      id: 'box',
+      shape: createShape({ type: 'box', size: [0.2, 0.1, 0.4] }),
+      position: [-0.1, -0.05, 0],
+    });
+    const material = { ...CLOTH, friction: 0.2 };
+    const lower = createCloth('lower', [0.3, 0.2], [6, 4], (u, v) => [u - 0.15, 0.0006, 0.1 - v], {
+      material,
+      obstacles: [box],
+      mode: 'eol',
+    });
+    const upper = createCloth('upper', [0.16, 0.12], [4, 3], (u, v) => [u - 0.06, 0.004 + 0.05 * u, 0.05 - v], {
+      material,
+    });
+    for (let i = 0; i < upper.state.count; i++) upper.state.v[STRIDE * i + 1] = -0.5;
+    const models = [lower, upper];
+    const { q, label } = lower.state;
+    const pins = [...label].filter((i) => q[STRIDE * i] < -0.149).map((i) => createPin({ model: lower, label: i }));
+    const contacts = createSheetContacts(models);
+    const world = new World({ models, bodies: [box], drivers: pins, couplings: [contacts], timeStep: 4e-3 });
+    let sliding = 0;
+    for (let n = 0; n < 30; n++) {
+      runWithoutPassing(world, models, 1);
+      if (contacts.pushing > 0)
+        sliding = Math.max(sliding, lower.state.kind.filter((kind) => kind !== NODE_LAGRANGIAN).length);
+    }
+    expect(sliding).toBeGreaterThan(2);
   });
 
   test('a strip that folds on itself', () => {
