@@ -220,3 +220,42 @@ describe('a coarse Lagrangian sheet over a box, edges and corners inside its tri
     expect(drop(0, false, createStatic())).toBeGreaterThan(0.01);
   });
 });
+
+test('the corner of a box stays under the triangle that falls on it', () => {
+  // a cube with a corner up, off the vertices and edges of the sheet
+  const s = Math.sqrt(1 / 3);
+  const box = new Body({
+    id: 'box',
+    shape: createShape({ type: 'box', size: [0.1, 0.1, 0.1] }),
+    position: [0.04, -0.1 * Math.sqrt(0.75), -0.02],
+    orientation: quaternionFromAxisAngle([-Math.SQRT1_2, 0, Math.SQRT1_2], Math.acos(s)),
+  });
+  const sheet = createCloth('sheet', [0.3, 0.3], [2, 2], (u, v) => [u - 0.15, 0.005, 0.15 - v], {
+    material: { ...CLOTH, friction: 0.5 },
+    obstacles: [box],
+  });
+  const contacts = createSheetContacts([sheet]);
+  const world = new World({ models: [sheet], bodies: [box], couplings: [contacts], timeStep: 4e-3 });
+  /** Height of the sheet over a point of the ground; undefined beside it. */
+  const computeHeight = (x: number, z: number): number | undefined => {
+    const { q, mesh } = sheet.state;
+    for (let t = 0; t < mesh.triangleCount; t++) {
+      const [a, b, c] = mesh.triangles.subarray(3 * t, 3 * t + 3).map((i) => STRIDE * i);
+      const area = (p: number, r: number): number => (q[p] - x) * (q[r + 2] - z) - (q[p + 2] - z) * (q[r] - x);
+      const [u, v, w] = [area(b, c), area(c, a), area(a, b)];
+      if (u * v >= 0 && v * w >= 0 && u * w >= 0) return (u * q[a + 1] + v * q[b + 1] + w * q[c + 1]) / (u + v + w);
+    }
+    return undefined;
+  };
+  let [over, pushing] = [0, 0];
+  for (let n = 0; n < 30; n++) {
+    world.step();
+    const height = computeHeight(0.04, -0.02);
+    if (height === undefined) break;
+    over++;
+    pushing = Math.max(pushing, contacts.pushing);
+    expect(height).toBeGreaterThan(0);
+  }
+  expect(over).toBeGreaterThan(20);
+  expect(pushing).toBeGreaterThan(0);
+});

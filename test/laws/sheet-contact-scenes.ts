@@ -63,22 +63,25 @@ function checkPassage(
   const hit = createCcdHit();
   const [a, b] = [new Float64Array(12), new Float64Array(12)];
   let nearest = Number.POSITIVE_INFINITY;
-  const load = (points: readonly number[], split: number): boolean => {
-    points.forEach((point, i) => {
-      a.set(x0.subarray(3 * point, 3 * point + 3), 3 * i);
-      b.set(x1.subarray(3 * point, 3 * point + 3), 3 * i);
-    });
-    return new Set(points).size === 4 && mayMeet(a, b, split);
+  const load = (p: number, q: number, r: number, s: number, split: number): boolean => {
+    if (p === q || p === r || p === s || q === r || q === s || r === s) return false;
+    const points = [p, q, r, s];
+    for (let i = 0; i < 4; i++)
+      for (let k = 0; k < 3; k++) {
+        a[3 * i + k] = x0[3 * points[i] + k];
+        b[3 * i + k] = x1[3 * points[i] + k];
+      }
+    return mayMeet(a, b, split);
   };
   for (let p = 0; p < x0.length / 3; p++)
     for (let t = 0; t < triangles.length; t += 3) {
-      if (!load([p, triangles[t], triangles[t + 1], triangles[t + 2]], 1)) continue;
+      if (!load(p, triangles[t], triangles[t + 1], triangles[t + 2], 1)) continue;
       if (findVertexTriangleHit(a, b, 0, hit)) throw new Error(`vertex ${p} passes through triangle ${t / 3}`);
       if (findVertexTriangleHit(b, b, 1, hit)) nearest = Math.min(nearest, hit.distance);
     }
   for (let e = 0; e < edges.length; e += 2)
     for (let f = e + 2; f < edges.length; f += 2)
-      if (load([edges[e], edges[e + 1], edges[f], edges[f + 1]], 2) && findEdgeEdgeHit(a, b, 0, hit))
+      if (load(edges[e], edges[e + 1], edges[f], edges[f + 1], 2) && findEdgeEdgeHit(a, b, 0, hit))
         throw new Error(`edge ${e / 2} passes through edge ${f / 2}`);
   return nearest;
 }
@@ -86,10 +89,19 @@ function checkPassage(
 /** Whether the boxes round the ways of both sides come within a millimetre. */
 function mayMeet(x0: Float64Array, x1: Float64Array, split: number): boolean {
   for (let k = 0; k < 3; k++) {
-    const of = (from: number, to: number): number[] =>
-      Array.from({ length: to - from }, (_, n) => [x0[3 * (from + n) + k], x1[3 * (from + n) + k]]).flat();
-    const [one, other] = [of(0, split), of(split, 4)];
-    if (Math.min(...one) > Math.max(...other) + 1e-3 || Math.min(...other) > Math.max(...one) + 1e-3) return false;
+    let [low, high, otherLow, otherHigh] = [Infinity, -Infinity, Infinity, -Infinity];
+    for (let i = 0; i < 4; i++) {
+      const least = Math.min(x0[3 * i + k], x1[3 * i + k]);
+      const most = Math.max(x0[3 * i + k], x1[3 * i + k]);
+      if (i < split) {
+        low = Math.min(low, least);
+        high = Math.max(high, most);
+      } else {
+        otherLow = Math.min(otherLow, least);
+        otherHigh = Math.max(otherHigh, most);
+      }
+    }
+    if (low > otherHigh + 1e-3 || otherLow > high + 1e-3) return false;
   }
   return true;
 }
