@@ -59,17 +59,42 @@ export class SurfaceContact {
   }
 
   #addNormal(surfaces: readonly Surface[], rows: ConstraintRows, stage: Stage, softness: number): void {
+    const { normal } = this.pair;
+    rows.addRow(stage.order === 1 ? this.#computeShort(surfaces, stage) : this.#computeSlow(surfaces, stage), softness);
+    rows.boundRow(0, Number.POSITIVE_INFINITY, this.#states[0]);
+    this.#addEntries(surfaces, rows, normal);
+  }
+
+  /** Speed by which the pair would end too near [m/s]. */
+  #computeShort(surfaces: readonly Surface[], stage: Stage): number {
     const { pair } = this;
-    const { normal } = pair;
     let left = this.keep;
     for (let i = 0; i < 4; i++) {
       if (pair.weights[i] === 0) continue;
       surfaces[sideOf(pair, i)].writeEnd(pair.points[i], stage, this.#d);
-      for (let k = 0; k < 3; k++) left -= weightOf(pair, i) * normal[k] * this.#d[k];
+      for (let k = 0; k < 3; k++) left -= weightOf(pair, i) * pair.normal[k] * this.#d[k];
     }
-    rows.addRow(left / stage.h, softness);
-    rows.boundRow(0, Number.POSITIVE_INFINITY, this.#states[0]);
-    this.#addEntries(surfaces, rows, normal);
+    return left / stage.h;
+  }
+
+  /**
+   * The same for a stage of several: what the gap allows is a speed for the whole step. One that closed in the first stage would have
+   * to open again in the second, and the pair would be thrown apart.
+   */
+  #computeSlow(surfaces: readonly Surface[], stage: Stage): number {
+    const { pair } = this;
+    let left = this.keep;
+    let speed = 0;
+    for (let i = 0; i < 4; i++) {
+      if (pair.weights[i] === 0) continue;
+      const surface = surfaces[sideOf(pair, i)];
+      surface.writeVelocity(pair.points[i], this.#d);
+      for (let k = 0; k < 3; k++) {
+        left -= weightOf(pair, i) * pair.normal[k] * surface.x0[3 * pair.points[i] + k];
+        speed += weightOf(pair, i) * pair.normal[k] * this.#d[k];
+      }
+    }
+    return left / stage.step - speed;
   }
 
   /** `isFirst`: the first Newton iteration of a pass, which says how things slide. */

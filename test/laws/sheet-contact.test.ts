@@ -157,12 +157,12 @@ describe('a sheet on a sheet held on an incline', () => {
 });
 
 describe('two free sheets collide', () => {
-  const create = (friction: number, h: number) => {
+  const create = (friction: number, h: number, integrator: 'euler' | 'sdirk2' = 'euler') => {
     const options = { material: { ...CLOTH, friction }, gravity: [0, 0, 0] as Vec3 };
     const a = createCloth('a', [0.3, 0.3], [4, 4], (u, v) => [u, 0, -v], options);
     const b = createCloth('b', [0.3, 0.3], [3, 5], (u, v) => [u + 0.13, 0.003 + 0.1 * u, -v - 0.11], options);
     for (let i = 0; i < b.state.count; i++) b.state.v.set([0.3, -1, 0.1], STRIDE * i);
-    const world = new World({ models: [a, b], couplings: [createSheetContacts([a, b])], timeStep: h });
+    const world = new World({ models: [a, b], couplings: [createSheetContacts([a, b])], timeStep: h, integrator });
     return { a, b, world };
   };
 
@@ -176,6 +176,20 @@ describe('two free sheets collide', () => {
       a.addMomentum(given);
       expect(given[1]).toBeLessThan(-0.1 * Math.abs(before[1]));
       for (let k = 0; k < 3; k++) expect(Math.abs(after[k] - before[k])).toBeLessThan(1e-13);
+    });
+
+  for (const integrator of ['euler', 'sdirk2'] as const)
+    test(`and gain no energy in any step (${integrator})`, () => {
+      const { world } = create(0.2, 3e-3, integrator);
+      const start = world.energy().total;
+      let before = start;
+      for (let n = 0; n < 15; n++) {
+        world.step();
+        const { total } = world.energy();
+        expect(total).toBeLessThan(before + 1e-9 * start);
+        before = total;
+      }
+      expect(before).toBeLessThan(0.95 * start);
     });
 
   test('and their angular momentum to first order in the step', () => {
