@@ -4,9 +4,9 @@
  *     n·Σ w_i ẋ_i ≥ (keep − n·Σ w_i x_i)/h         λ ≥ 0                     x_i, ẋ_i of the four points at the end of the stage
  *     t·Σ w_i ẋ_i = 0  unless  |λ| = μ N h          for two tangents t        N of the pass before
  *
- *   w     + for the vertex or the first edge, − for the other side: Σ w = 0, so momentum is kept; impulses act along the line between
- *         the closest points at the start of the step, so angular momentum is, too (friction acts at both middle surfaces, and turns
- *         them by N μ times the thickness)
+ *   w     + for the vertex or the first edge, − for the other side: Σ w = 0, so momentum is kept; impulses act along the line between the
+ *         closest points at the end of the predicted way, so angular momentum is to first order in h (friction acts at both middle
+ *         surfaces, μ N times the thickness apart)
  *   keep  half of both thicknesses; less where they start nearer, so that they are brought apart slowly
  *
  * Rows are there before anything touches (the gap may close, not more), so that impacts are plastic and at the right place. After each
@@ -14,7 +14,8 @@
  * step in which something comes nearer than a tenth of what it was apart is refused: nothing ever passes through. Edges of sheets are
  * looked after more lazily, at three quarters of the thickness: between flat sheets the vertices say it all.
  *
- * Friction is a box, its first side along the sliding; across it, what slides is turned by a drag. The velocity at E-vertices is that of the place, not of the material in it.
+ * Friction is a box, its first side along the sliding; across it, what slides is turned by a drag. The velocity at E-vertices is that of
+ * the place, not of the material in it.
  */
 import { type Body, RigidBody } from '../bodies/index.ts';
 import type { ConstraintRows, Coupling, Model, Stage, StateReader, StateWriter } from '../model/index.ts';
