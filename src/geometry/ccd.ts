@@ -86,8 +86,8 @@ const findHit = (
   }
 };
 
-/** l: sum of the largest displacements of both sides, relative to the mean. */
-const computeRelativeMotion = (x0: Float64Array, x1: Float64Array, split: number): number => {
+/** l: sum of the largest displacements of both sides, relative to the mean: they come no nearer to each other than by that [m]. */
+export const computeRelativeMotion = (x0: Float64Array, x1: Float64Array, split: number): number => {
   let mx = 0;
   let my = 0;
   let mz = 0;

@@ -37,6 +37,8 @@ const NEAR_EDGES = 1.3;
 const SAME_FORCE = 0.05;
 const SAME_LOAD = 1e-3;
 const FRICTION_PASSES = 4;
+/** Distance from where a point was expected, relative to the largest reach, up to which the search before the step counts. */
+const SLACK = 2;
 /** Passes in which hits ask for another one, and how many rows one pair may get by them. */
 const HIT_PASSES = 10;
 const MOST_HITS = 4;
@@ -59,6 +61,9 @@ export class SurfaceContacts implements Coupling {
   readonly #known = new Set<string>();
   /** What pushed in the last step, by feature. */
   #memory = new Map<string, ContactMemory>();
+  /** Where the points were expected at the end of the step, and how far from there the watched pairs are all that can hit [m]. */
+  readonly #predicted: Float64Array[] = [];
+  readonly #slack: number;
   #isFresh = true;
   #stageTime = Number.NaN;
   #passes = 0;
@@ -67,6 +72,7 @@ export class SurfaceContacts implements Coupling {
   /** `touchesItself`: whether sheets touch themselves. */
   constructor(surfaces: readonly Surface[], touchesItself = true) {
     this.surfaces = surfaces;
+    this.#slack = SLACK * Math.max(...surfaces.map(({ reach }) => reach));
     this.#search = new SurfaceSearch(surfaces);
     this.#meetings = listMeetings(surfaces, touchesItself);
   }
@@ -99,6 +105,8 @@ export class SurfaceContacts implements Coupling {
     this.#known.clear();
     for (const surface of this.surfaces) surface.writePrediction(h);
     this.#search.update();
+    this.#search.watch(this.#slack);
+    for (let n = 0; n < this.surfaces.length; n++) this.#predicted[n] = this.surfaces[n].x1.slice();
     const isNear = (pair: SurfacePair): boolean => pair.distance < NEAR_EDGES * computePairReach(this.surfaces, pair);
     const visit = (pair: SurfacePair): void => this.#considerNear(pair);
     for (const { first, second, feet, edges } of this.#meetings) {
@@ -162,16 +170,33 @@ export class SurfaceContacts implements Coupling {
   /** Continuous detection over the step as it is now; true where it gave rows to what was missed. */
   #findHits(): boolean {
     for (const surface of this.surfaces) surface.writePresent();
-    this.#search.update();
     this.#fault = null;
     const before = this.#count;
     const visit = (pair: SurfacePair): void => this.#addHit(pair);
+    if (this.#isAsPredicted()) this.#search.checkWatched(this.#computeSeparation, visit);
+    else this.#searchAll(visit);
+    this.#sort(before);
+    return this.#count > before;
+  }
+
+  #searchAll(visit: (pair: SurfacePair) => void): void {
+    this.#search.update();
     for (const { first, second, feet, edges } of this.#meetings) {
       if (feet) this.#search.findFootHits(first, second, this.#computeSeparation, visit);
       if (edges) this.#search.findEdgeHits(first, second, this.#computeSeparation, visit);
     }
-    this.#sort(before);
-    return this.#count > before;
+  }
+
+  /** Whether all points ended where they were expected, but for the slack. */
+  #isAsPredicted(): boolean {
+    const square = this.#slack * this.#slack;
+    for (let n = 0; n < this.surfaces.length; n++) {
+      const { x1 } = this.surfaces[n];
+      const x = this.#predicted[n];
+      for (let k = 0; k < x.length; k += 3)
+        if (!((x1[k] - x[k]) ** 2 + (x1[k + 1] - x[k + 1]) ** 2 + (x1[k + 2] - x[k + 2]) ** 2 <= square)) return false;
+    }
+    return true;
   }
 
   #addHit(pair: SurfacePair): void {

@@ -8,6 +8,7 @@
  * over a flat surface each vertex has one foot. Neighbours that share a point are left out.
  */
 import {
+  computeRelativeMotion,
   createCcdHit,
   findEdgeEdgeHit,
   findVertexTriangleHit,
@@ -36,6 +37,10 @@ export class SurfaceSearch {
   /** Feet of one vertex by what of the other surface they are on: how many triangles say so. */
   readonly #feet = new Map<number, { triangle: number; count: number; needed: number }>();
 
+  /** Pairs that may hit while no point is further than `slack` [m] from where it was predicted: surfaces, items, 1 for edges. */
+  readonly #watched: number[] = [];
+  #slack = 0;
+
   constructor(surfaces: readonly Surface[]) {
     this.#surfaces = surfaces;
   }
@@ -48,6 +53,30 @@ export class SurfaceSearch {
     }
   }
 
+  /** Begins to watch pairs in `findFeet` and `findEdges`, for ways that end up to `slack` [m] from those predicted. */
+  watch(slack: number): void {
+    this.#watched.length = 0;
+    this.#slack = slack;
+  }
+
+  /** Visits those of the watched pairs that come nearer than `computeSeparation` says. */
+  checkWatched(computeSeparation: Separation, visit: VisitPair): void {
+    const list = this.#watched;
+    for (let n = 0; n < list.length; n += 5)
+      this.#check(list[n], list[n + 1], list[n + 2], list[n + 3], list[n + 4] as 0 | 1, computeSeparation, visit);
+  }
+
+  /** Distance and closest points at the start; false where neither a hit nor being near at the end is possible. */
+  #measureWatched(item: number, other: number, margin: number): boolean {
+    const pair = this.#pair;
+    if (!this.#measureStart()) return false;
+    const motion = computeRelativeMotion(this.#x0, this.#x1, pair.isEdges ? 2 : 1);
+    // each side may end further on by the slack; the rest is for rounding
+    if (pair.distance > 1.001 * (motion + margin + 4 * this.#slack)) return false;
+    this.#watched.push(pair.first, pair.second, item, other, pair.isEdges ? 1 : 0);
+    return true;
+  }
+
   /**
    * Visits vertices of `first` over triangles of `second` that the boxes of their ways, grown by `margin`, bring together: hits where
    * the vertex comes nearer than `computeSeparation` says to any triangle, else its feet.
@@ -57,10 +86,10 @@ export class SurfaceSearch {
     const { mesh } = this.#surfaces[second];
     for (let p = 0; p < a.mesh.pointCount; p++) {
       this.#feet.clear();
-      this.#writePointBox(a, p, margin);
+      this.#writePointBox(a, p, margin + 2 * this.#slack);
       let isHit = false;
       mesh.triangles.query(this.#box, (triangle) => {
-        if (!this.#load(first, second, p, triangle, 0)) return;
+        if (!this.#load(first, second, p, triangle, 0) || !this.#measureWatched(p, triangle, margin)) return;
         if (this.#isHit(computeSeparation)) {
           isHit = true;
           visit(this.#pair);
@@ -109,8 +138,9 @@ export class SurfaceSearch {
   ): void {
     const { itemCount } = this.#surfaces[first].mesh.edges;
     for (let e = 0; e < itemCount; e++)
-      this.#queryEdge(first, second, e, margin, (other) => {
-        if (!this.#load(first, second, e, other, 1) || !this.#measureStart() || !isNear(this.#pair)) return;
+      this.#queryEdge(first, second, e, margin + 2 * this.#slack, (other) => {
+        if (!this.#load(first, second, e, other, 1) || !this.#measureWatched(e, other, margin)) return;
+        if (!isNear(this.#pair)) return;
         if ((this.#isHit(computeSeparation) || this.#measureEnd()) && this.#isInside()) visit(this.#pair);
       });
   }
