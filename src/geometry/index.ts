@@ -1,5 +1,6 @@
 export * from './box-sweep.ts';
 export * from './bvh.ts';
+export * from './ccd.ts';
 export * from './closest.ts';
 export * from './constrained-delaunay.ts';
 export type { Region } from './constrained-region.ts';
@@ -17,6 +18,7 @@ export * from './polygon.ts';
 export * from './predicates.ts';
 export * from './segment-sweep.ts';
 export * from './sheet-mesh.ts';
+export * from './swept-tree.ts';
 export * from './triangulation.ts';
 export * from './triangulation-collapse.ts';
 export * from './triangulation-delaunay.ts';

@@ -99,7 +99,10 @@ export class Links {
   }
 }
 
-/** Equality rows G v = target over the unknown velocities of several parts. Refilled for each solve; grows, never shrinks. */
+/**
+ * Rows G v = target over the unknown velocities of several parts, or, with bounds lo ≤ λ ≤ hi on its multiplier, one-sided (contact,
+ * G v ≥ target: [0, ∞)) and dry friction ([−b, b]); `docs/qp.md` has the conditions. Refilled for each solve; grows, never shrinks.
+ */
 export class ConstraintRows {
   count = 0;
   entries = 0;
@@ -114,10 +117,18 @@ export class ConstraintRows {
   compliance = new Float64Array(16);
   /** λ of the last solve: impulse along the row [N s for a row of unit velocity]. */
   multiplier = new Float64Array(16);
+  /** lo and hi of λ; −∞ and ∞ where a row is an equality. */
+  lower = new Float64Array(16);
+  upper = new Float64Array(16);
+  /** Of bounded rows, a guess in and what was found out: −1 λ = lo, 0 the row holds, 1 λ = hi. */
+  state = new Int8Array(16);
+  /** How many rows have bounds. */
+  bounded = 0;
 
   clear(): void {
     this.count = 0;
     this.entries = 0;
+    this.bounded = 0;
   }
 
   /** Begins a row whose velocity is short of its target by `residual`; returns its index. */
@@ -126,13 +137,32 @@ export class ConstraintRows {
       this.residual = grow(this.residual, 2 * this.residual.length);
       this.compliance = grow(this.compliance, 2 * this.compliance.length);
       this.multiplier = grow(this.multiplier, 2 * this.multiplier.length);
+      this.lower = grow(this.lower, 2 * this.lower.length);
+      this.upper = grow(this.upper, 2 * this.upper.length);
+      this.state = grow(this.state, 2 * this.state.length);
     }
     if (this.count + 1 === this.start.length) this.start = grow(this.start, 2 * this.start.length);
     this.residual[this.count] = residual;
     this.compliance[this.count] = compliance;
+    this.lower[this.count] = Number.NEGATIVE_INFINITY;
+    this.upper[this.count] = Number.POSITIVE_INFINITY;
+    this.state[this.count] = 0;
     this.start[this.count] = this.entries;
     this.start[this.count + 1] = this.entries;
     return this.count++;
+  }
+
+  /** Bounds the multiplier of the last row; `state` guesses where it will be. */
+  boundRow(lower: number, upper: number, state: number): void {
+    const row = this.count - 1;
+    this.lower[row] = lower;
+    this.upper[row] = upper;
+    this.state[row] = state;
+    this.bounded++;
+  }
+
+  isBounded(row: number): boolean {
+    return this.lower[row] > Number.NEGATIVE_INFINITY || this.upper[row] < Number.POSITIVE_INFINITY;
   }
 
   /** Adds a coefficient to the last row. */

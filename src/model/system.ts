@@ -9,8 +9,11 @@
  *   bordered  parts with rows or late coordinates: the same LDLT, and a dense Schur complement (`island-bordered.ts`)
  *   mesh      one mesh, no row: sparse LDLT of its own pattern
  *   sparse    a mesh with rows, or a border too wide: general sparse LDLT of the whole island (see `island-sparse.ts`)
+ *   qp        rows with bounds on their λ: a convex quadratic problem over the whole island (see `island-qp.ts`)
  */
+import type { QpReport } from '../sparse/index.ts';
 import { BorderedIsland } from './island-bordered.ts';
+import { QpIsland } from './island-qp.ts';
 import { SparseIsland } from './island-sparse.ts';
 import { type Island, IslandFinder } from './islands.ts';
 import type { ChainPart, ConstraintRows, MeshPart, Part } from './part.ts';
@@ -19,10 +22,17 @@ export interface SystemReport {
   ok: boolean;
   /** The part whose matrix is not positive definite, when not ok. */
   failedPart: string;
+  /** Why, when not ok. */
+  cause: string;
   chainIslands: number;
   meshIslands: number;
   borderedIslands: number;
   sparseIslands: number;
+  qpIslands: number;
+  /** What solved the last island with bounded rows; empty where there is none. */
+  qpMethod: QpReport['method'] | '';
+  /** Largest scaled residual of the conditions of all quadratic problems (`docs/qp.md`); 0 where there is none. */
+  kktError: number;
   /** Rows that depend on others; their impulse is zero. */
   redundantRows: number;
 }
@@ -47,16 +57,21 @@ export class System {
   readonly #report: SystemReport = {
     ok: true,
     failedPart: '',
+    cause: '',
     chainIslands: 0,
     meshIslands: 0,
     borderedIslands: 0,
     sparseIslands: 0,
+    qpIslands: 0,
+    qpMethod: '',
+    kktError: 0,
     redundantRows: 0,
   };
   readonly #finder = new IslandFinder();
   readonly #bordered = new BorderedIsland();
   /** By first part, so that each island keeps its symbolic factorisation. */
   readonly #sparse = new Map<number, SparseIsland>();
+  readonly #qp = new Map<number, QpIsland>();
 
   constructor(parts: readonly Part[], options: SystemOptions = {}) {
     this.parts = parts;
@@ -68,6 +83,8 @@ export class System {
     const report = this.#report;
     report.ok = true;
     report.chainIslands = report.meshIslands = report.borderedIslands = report.sparseIslands = report.redundantRows = 0;
+    report.qpIslands = report.kktError = 0;
+    report.qpMethod = report.cause = '';
     if (rows.count === 0 && this.parts.every(isPlain)) {
       for (const part of this.parts) this.#solveAlone(part);
       return report;
@@ -100,6 +117,10 @@ export class System {
   }
 
   #solveTied(island: Island, rows: ConstraintRows): void {
+    if (rows.bounded > 0 && island.rows.some((row) => rows.isBounded(row))) {
+      this.#solveBounded(island, rows);
+      return;
+    }
     const chains = asChains(this.parts, island);
     const size = chains === null ? null : measureIsland(chains, island, rows);
     if (chains === null || size === null || this.#prefersSparse(size)) {
@@ -118,9 +139,23 @@ export class System {
     }
   }
 
-  #fail(part: Part): void {
+  #solveBounded(island: Island, rows: ConstraintRows): void {
+    const report = this.#report;
+    const first = island.parts[0];
+    const solver = this.#qp.get(first) ?? new QpIsland();
+    this.#qp.set(first, solver);
+    const outcome = solver.solve(this.parts, island.parts, island.rows, rows);
+    report.qpIslands++;
+    report.qpMethod = outcome.method;
+    report.kktError = Math.max(report.kktError, outcome.error);
+    report.redundantRows += outcome.redundantRows;
+    if (outcome.status !== 'solved') this.#fail(this.parts[first], `contacts cannot be solved: ${outcome.reason}`);
+  }
+
+  #fail(part: Part, cause = 'the system lost its positive definiteness'): void {
     this.#report.ok = false;
     this.#report.failedPart = part.id;
+    this.#report.cause = cause;
   }
 }
 

@@ -236,6 +236,33 @@ export class SheetHolds {
     }
   }
 
+  /** Adds weight · d·ẋ of a vertex, whose first unknown is `first`, to the last row; what is held does not move by Δ. */
+  addDirection(rows: ConstraintRows, part: number, i: number, first: number, d: Float64Array, weight: number): void {
+    const frame = this.frames.find(i);
+    const held = this.#heldBits(i);
+    for (let c = 0; c < 3; c++) {
+      if (held & (1 << c)) continue;
+      const share = frame < 0 ? d[c] : this.frames.computeShare(frame, c, d);
+      if (share !== 0) rows.addEntry(part, first + c, weight * share);
+    }
+  }
+
+  /** What holds a vertex carries what presses on it along the held directions: takes weight · force off their reaction. */
+  addPress(i: number, force: Float64Array, weight: number): void {
+    if (!this.#isHeld[i]) return;
+    const frame = this.frames.find(i);
+    const held = this.#heldBits(i);
+    for (let c = 0; c < 3; c++) {
+      if (!(held & (1 << c))) continue;
+      if (frame < 0) {
+        this.reaction[STRIDE * i + c] -= weight * force[c];
+        continue;
+      }
+      const along = weight * this.frames.computeShare(frame, c, force);
+      for (let k = 0; k < 3; k++) this.reaction[STRIDE * i + k] -= along * this.frames.axes[9 * frame + 3 * c + k];
+    }
+  }
+
   /** Forgets forces along what nothing holds. */
   clearFree(i: number): void {
     // a frame's free axes have none yet

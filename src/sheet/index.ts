@@ -1,5 +1,6 @@
 export * from './adapt.ts';
 export * from './assembly.ts';
+export * from './body-surface.ts';
 export * from './contacts.ts';
 export * from './creases.ts';
 export * from './curvature.ts';
@@ -15,5 +16,7 @@ export * from './place.ts';
 export * from './remesh-plan.ts';
 export * from './state.ts';
 export * from './step.ts';
+export * from './surface.ts';
+export * from './surface-contacts.ts';
 export * from './touch.ts';
 export * from './wind.ts';

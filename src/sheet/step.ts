@@ -43,7 +43,7 @@ export interface SheetOptions {
   readonly X: ArrayLike<number>;
   /** Three vertices each, counter-clockwise in material space. */
   readonly triangles: Int32Array;
-  /** Bodies that it touches. */
+  /** Bodies that it touches; those that forces move only through `SurfaceContacts`. */
   readonly obstacles?: readonly Body[];
   /** eol: vertices on edges of bodies let material slide through; lagrangian: none does. Default eol. */
   readonly mode?: 'eol' | 'lagrangian';
@@ -65,6 +65,8 @@ export class Sheet implements NodeModel {
   readonly signature: string;
   readonly gravity: Vec3;
   readonly holds = new SheetHolds();
+  /** Bodies that it touches. */
+  readonly obstacles: readonly Body[];
   readonly winds: (SheetWind & Span)[] = [];
   /** Faces and smooth bodies that its vertices touch; undefined without obstacles. */
   readonly touch: SheetTouch | undefined;
@@ -94,7 +96,9 @@ export class Sheet implements NodeModel {
     const { mesh } = this.state;
     this.part = new MeshPart(this.id, mesh.pattern, new Uint8Array(mesh.vertexCount).fill(3));
     this.signature = JSON.stringify([this.type, this.id]);
-    const obstacles = options.obstacles ?? [];
+    // what forces move is touched by rows (`surface-contacts.ts`)
+    this.obstacles = options.obstacles ?? [];
+    const obstacles = this.obstacles.filter(({ motion }) => motion !== 'dynamic');
     const { thickness, friction } = options.material;
     this.touch = obstacles.length > 0 ? new SheetTouch(obstacles, thickness, options.friction ?? friction) : undefined;
     if (this.touch && options.mode !== 'lagrangian')

@@ -37,6 +37,8 @@ const STOPPED = 0.05;
 const SAME_FORCE = 0.05;
 /** A vertex nearer to an edge than this may go on over it, relative to the body's size. */
 const ON_EDGE = 1e-6;
+/** Sliding slower than what friction takes off in a stage, by this factor, is as slow: the drag must not drown the sheet's own stiffness. */
+const SLOWEST = 1e-6;
 /** The face of contacts with smooth bodies. */
 const SMOOTH = -1;
 
@@ -268,7 +270,8 @@ export class SheetTouch {
         }
     for (let c = 0; c < contacts.count; c++)
       if (contacts.active[c] && this.friction[contacts.body[c]] > 0)
-        changed = (contacts.slips[c] ? this.#reviseSlip(state, c) : this.#reviseStick(state, holds, c, h)) || changed;
+        changed =
+          (contacts.slips[c] ? this.#reviseSlip(state, c, h) : this.#reviseStick(state, holds, c, h)) || changed;
     for (let b = 0; b < this.bodies.length; b++) changed = this.#catchVertices(state, holds, b) || changed;
     return changed;
   }
@@ -289,11 +292,11 @@ export class SheetTouch {
     contacts.slips[c] = 1;
     contacts.flips[c]++;
     // what the rest of the force would do to the vertex
-    contacts.speed[c] = (excess * h) / state.massOf(i);
+    contacts.speed[c] = (Math.max(excess, SLOWEST * limit) * h) / state.massOf(i);
     return true;
   }
 
-  #reviseSlip(state: SheetState, c: number): boolean {
+  #reviseSlip(state: SheetState, c: number, h: number): boolean {
     const { contacts } = this;
     const before = contacts.grip[c];
     contacts.grip[c] = Math.max(0, contacts.force[c]);
@@ -307,7 +310,9 @@ export class SheetTouch {
     const isSame =
       Math.abs(contacts.grip[c] - before) <= SAME_FORCE * contacts.grip[c] &&
       Math.abs(speed - contacts.speed[c]) <= SAME_FORCE * speed;
-    contacts.speed[c] = Math.max(speed, STOPPED * contacts.speed[c]);
+    const limit = this.friction[contacts.body[c]] * contacts.grip[c];
+    const slowest = (SLOWEST * limit * h) / state.massOf(state.indexOf(contacts.label[c]));
+    contacts.speed[c] = Math.max(speed, STOPPED * contacts.speed[c], slowest);
     return !isSame && contacts.flips[c]++ < MOST_FLIPS;
   }
 

@@ -386,7 +386,7 @@ export class World {
     const begin = performance.now();
     const report = this.system.solve(this.rows);
     this.profile.solve += performance.now() - begin;
-    return report.ok || this.#reject(report.failedPart, 'solve', 'the system lost its positive definiteness');
+    return report.ok || this.#reject(report.failedPart, 'solve', report.cause);
   }
 
   #advance(): number {

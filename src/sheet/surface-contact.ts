@@ -1,0 +1,171 @@
+/** A pair of surfaces' parts that has rows in the system: one across, and two along while it is pressed on. */
+import { writeTangents } from '../contact/index.ts';
+import type { ConstraintRows, Stage } from '../model/index.ts';
+import type { Surface } from './surface.ts';
+import { copySurfacePair, createSurfacePair, type SurfacePair, sideOf, weightOf } from './surface-pair.ts';
+
+/** Share of the distance to keep by which pairs that are too near are brought apart in a step. */
+const RECOVERY = 0.02;
+/** Softness of the rows relative to the mobility of their points: what is redundant then shares its load. */
+const SOFTNESS = 1e-9;
+
+/** Normal force [N] and the states of the three rows. */
+export type ContactMemory = readonly [number, number, number, number];
+
+export class SurfaceContact {
+  readonly pair = createSurfacePair();
+  /** What it is called in this step, and what is closest. */
+  key = '';
+  feature = '';
+  /** Distance to keep at the end of the stage [m]. */
+  keep = 0;
+  friction = 0;
+  /** Normal force of the last solve and the one that friction is taken from [N]. */
+  force = 0;
+  grip = 0;
+  #row = 0;
+  #rows = 0;
+  readonly #states = new Int8Array(3);
+  readonly #tangents = [new Float64Array(3), new Float64Array(3)] as const;
+  readonly #slip = new Float64Array(3);
+  /** Speed of sliding of the pass, 0 where it sticks, −1 before anything is known [m/s]. */
+  #speed = -1;
+  readonly #d = new Float64Array(3);
+
+  /** Takes over a pair; `memory`: what it did in the step before. */
+  set(pair: SurfacePair, reach: number, friction: number, memory: ContactMemory | undefined): void {
+    copySurfacePair(pair, this.pair);
+    this.keep = Math.min(reach, pair.distance + RECOVERY * reach);
+    this.friction = friction;
+    this.force = this.grip = memory?.[0] ?? 0;
+    this.#states[0] = memory?.[1] ?? (pair.distance < this.keep ? 0 : -1);
+    this.#states[1] = memory?.[2] ?? 0;
+    this.#states[2] = memory?.[3] ?? 0;
+    this.#rows = 0;
+    this.#speed = -1;
+  }
+
+  get memory(): ContactMemory {
+    return [this.force, this.#states[0], this.#states[1], this.#states[2]];
+  }
+
+  addRows(surfaces: readonly Surface[], rows: ConstraintRows, stage: Stage): void {
+    this.#row = rows.count;
+    const softness = this.#computeSoftness(surfaces);
+    this.#addNormal(surfaces, rows, stage, softness);
+    const limit = this.friction * this.grip * stage.h;
+    if (limit > 0) this.#addFriction(surfaces, rows, limit, softness, stage.linearized);
+    this.#rows = rows.count - this.#row;
+  }
+
+  #addNormal(surfaces: readonly Surface[], rows: ConstraintRows, stage: Stage, softness: number): void {
+    const { normal } = this.pair;
+    rows.addRow(stage.order === 1 ? this.#computeShort(surfaces, stage) : this.#computeSlow(surfaces, stage), softness);
+    rows.boundRow(0, Number.POSITIVE_INFINITY, this.#states[0]);
+    this.#addEntries(surfaces, rows, normal);
+  }
+
+  /** Speed by which the pair would end too near [m/s]. */
+  #computeShort(surfaces: readonly Surface[], stage: Stage): number {
+    const { pair } = this;
+    let left = this.keep;
+    for (let i = 0; i < 4; i++) {
+      if (pair.weights[i] === 0) continue;
+      surfaces[sideOf(pair, i)].writeEnd(pair.points[i], stage, this.#d);
+      for (let k = 0; k < 3; k++) left -= weightOf(pair, i) * pair.normal[k] * this.#d[k];
+    }
+    return left / stage.h;
+  }
+
+  /**
+   * The same for a stage of several: what the gap allows is a speed for the whole step. One that closed in the first stage would have
+   * to open again in the second, and the pair would be thrown apart.
+   */
+  #computeSlow(surfaces: readonly Surface[], stage: Stage): number {
+    const { pair } = this;
+    let left = this.keep;
+    let speed = 0;
+    for (let i = 0; i < 4; i++) {
+      if (pair.weights[i] === 0) continue;
+      const surface = surfaces[sideOf(pair, i)];
+      surface.writeVelocity(pair.points[i], this.#d);
+      for (let k = 0; k < 3; k++) {
+        left -= weightOf(pair, i) * pair.normal[k] * surface.x0[3 * pair.points[i] + k];
+        speed += weightOf(pair, i) * pair.normal[k] * this.#d[k];
+      }
+    }
+    return left / stage.step - speed;
+  }
+
+  /** `isFirst`: the first Newton iteration of a pass, which says how things slide. */
+  #addFriction(
+    surfaces: readonly Surface[],
+    rows: ConstraintRows,
+    limit: number,
+    softness: number,
+    isFirst: boolean,
+  ): void {
+    const { pair } = this;
+    const slip = this.#slip.fill(0);
+    for (let i = 0; i < 4; i++) {
+      if (pair.weights[i] === 0) continue;
+      surfaces[sideOf(pair, i)].writeVelocity(pair.points[i], this.#d);
+      for (let k = 0; k < 3; k++) slip[k] += weightOf(pair, i) * this.#d[k];
+    }
+    if (isFirst || !(this.#speed >= 0)) {
+      const speed = writeSlidingTangents(slip, pair.normal, this.#tangents[0], this.#tangents[1]);
+      this.#speed = this.#states[1] === 0 ? 0 : speed;
+    }
+    // what slides is not held across its way, but turned: −μ N w/|w|, to first order
+    const drag = this.#speed / limit;
+    for (let m = 0; m < 2; m++) {
+      const t = this.#tangents[m];
+      rows.addRow(-(t[0] * slip[0] + t[1] * slip[1] + t[2] * slip[2]), softness + m * drag);
+      rows.boundRow(-limit, limit, this.#states[1 + m]);
+      this.#addEntries(surfaces, rows, t);
+    }
+  }
+
+  #addEntries(surfaces: readonly Surface[], rows: ConstraintRows, d: Float64Array): void {
+    const { pair } = this;
+    for (let i = 0; i < 4; i++)
+      if (pair.weights[i] !== 0) surfaces[sideOf(pair, i)].addEntries(rows, pair.points[i], d, weightOf(pair, i));
+  }
+
+  #computeSoftness(surfaces: readonly Surface[]): number {
+    const { pair } = this;
+    let sum = 0;
+    for (let i = 0; i < 4; i++) sum += pair.weights[i] ** 2 * surfaces[sideOf(pair, i)].computeMobility(pair.points[i]);
+    return SOFTNESS * sum;
+  }
+
+  /** Reads the impulses of the rows; gives the points their forces. */
+  takeMultipliers(surfaces: readonly Surface[], rows: ConstraintRows, h: number): void {
+    const { pair } = this;
+    const f = this.#d;
+    this.force = rows.multiplier[this.#row] / h;
+    for (let k = 0; k < 3; k++) f[k] = this.force * pair.normal[k];
+    for (let m = 0; m < this.#rows; m++) {
+      this.#states[m] = rows.state[this.#row + m];
+      if (m === 0) continue;
+      const size = rows.multiplier[this.#row + m] / h;
+      for (let k = 0; k < 3; k++) f[k] += size * this.#tangents[m - 1][k];
+    }
+    for (let i = 0; i < 4; i++)
+      if (pair.weights[i] !== 0) surfaces[sideOf(pair, i)].addForce(pair.points[i], f, weightOf(pair, i));
+  }
+}
+
+/** Writes two unit vectors across the normal and each other, the first along the sliding; returns its speed. */
+function writeSlidingTangents(slip: Float64Array, n: Float64Array, t: Float64Array, s: Float64Array): number {
+  const across = slip[0] * n[0] + slip[1] * n[1] + slip[2] * n[2];
+  for (let k = 0; k < 3; k++) t[k] = slip[k] - across * n[k];
+  const size = Math.sqrt(t[0] * t[0] + t[1] * t[1] + t[2] * t[2]);
+  if (!(size > 1e-9 * Math.abs(across) && size > 0)) {
+    writeTangents(n, t, s);
+    return 0;
+  }
+  for (let k = 0; k < 3; k++) t[k] /= size;
+  for (let k = 0; k < 3; k++) s[k] = n[(k + 1) % 3] * t[(k + 2) % 3] - n[(k + 2) % 3] * t[(k + 1) % 3];
+  return size;
+}

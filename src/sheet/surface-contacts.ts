@@ -1,0 +1,295 @@
+/**
+ * Sheets touch each other, themselves and bodies: vertices on triangles and edges on edges, by rows of the common system.
+ *
+ *     n·Σ w_i ẋ_i ≥ (keep − n·Σ w_i x_i)/h         λ ≥ 0                     x_i, ẋ_i of the four points at the end of the stage
+ *     t·Σ w_i ẋ_i = 0  unless  |λ| = μ N h          for two tangents t        N of the pass before
+ *
+ *   w     + for the vertex or the first edge, − for the other side: Σ w = 0, so momentum is kept; impulses act along the line between the
+ *         closest points at the end of the predicted way, so angular momentum is to first order in h (friction acts at both middle
+ *         surfaces, μ N times the thickness apart)
+ *   keep  half of both thicknesses; less where they start nearer, so that they are brought apart slowly
+ *
+ * Rows are there before anything touches (the gap may close, not more), so that impacts are plastic and at the right place. After each
+ * solve continuous detection over the whole step looks for what rows missed; the stage is solved again with rows for that (`revise`). A
+ * step in which something comes nearer than a tenth of what it was apart is refused: nothing ever passes through. Edges of sheets are
+ * looked after more lazily, at three quarters of the thickness: between flat sheets the vertices say it all.
+ *
+ * Friction is a box, its first side along the sliding; across it, what slides is turned by a drag. The velocity at E-vertices is that of
+ * the place, not of the material in it.
+ */
+import { type Body, RigidBody } from '../bodies/index.ts';
+import type { ConstraintRows, Coupling, Model, Stage, StateReader, StateWriter } from '../model/index.ts';
+import { BodySurface } from './body-surface.ts';
+import { Sheet } from './step.ts';
+import { SheetSurface, type Surface } from './surface.ts';
+import { type ContactMemory, SurfaceContact } from './surface-contact.ts';
+import { computePairReach, nameFeature, type SurfacePair, sideOf } from './surface-pair.ts';
+import { SurfaceSearch } from './surface-search.ts';
+
+/** Share of the smaller of distance at the start and distance to keep: below it, a pair gets a row; below that, the step is refused. */
+const HIT = 0.5;
+const FAULT = 0.1;
+/** Distance over that to keep at which a pair gets a row before it touches, relative to it. */
+const AHEAD = 0.1;
+/** Edges get rows before they touch where they are nearer than this, relative to the distance to keep. */
+const NEAR_EDGES = 1.3;
+/** Friction is taken from newer normal forces while they differ by more than this share of the largest, or their sum by that; so many passes. */
+const SAME_FORCE = 0.05;
+const SAME_LOAD = 1e-3;
+const FRICTION_PASSES = 4;
+/** Distance from where a point was expected, relative to the largest reach, up to which the search before the step counts. */
+const SLACK = 2;
+/** Passes in which hits ask for another one, and how many rows one pair may get by them. */
+const HIT_PASSES = 10;
+const MOST_HITS = 4;
+
+/** Which surfaces touch: vertices of the first on triangles of the second, edges on edges. */
+interface Meeting {
+  readonly first: number;
+  readonly second: number;
+  readonly feet: boolean;
+  readonly edges: boolean;
+}
+
+export class SurfaceContacts implements Coupling {
+  readonly surfaces: readonly Surface[];
+  readonly #meetings: readonly Meeting[];
+  readonly #search: SurfaceSearch;
+  /** Those of this step are the first `#count`. */
+  readonly #contacts: SurfaceContact[] = [];
+  #count = 0;
+  readonly #known = new Set<string>();
+  /** What pushed in the last step, by feature. */
+  #memory = new Map<string, ContactMemory>();
+  /** Where the points were expected at the end of the step, and how far from there the watched pairs are all that can hit [m]. */
+  readonly #predicted: Float64Array[] = [];
+  readonly #slack: number;
+  #isFresh = true;
+  #stageTime = Number.NaN;
+  #passes = 0;
+  #fault: string | null = null;
+
+  /** `touchesItself`: whether sheets touch themselves. */
+  constructor(surfaces: readonly Surface[], touchesItself = true) {
+    this.surfaces = surfaces;
+    this.#slack = SLACK * Math.max(...surfaces.map(({ reach }) => reach));
+    this.#search = new SurfaceSearch(surfaces);
+    this.#meetings = listMeetings(surfaces, touchesItself);
+  }
+
+  /** Pairs with rows, and those of them that push, in the last solve. */
+  get count(): number {
+    return this.#count;
+  }
+
+  get pushing(): number {
+    let count = 0;
+    for (let c = 0; c < this.#count; c++) if (this.#contacts[c].force > 0) count++;
+    return count;
+  }
+
+  adapt(): void {}
+
+  rollBack(): void {}
+
+  beginStep(): void {
+    for (const surface of this.surfaces) surface.beginStep();
+    this.#isFresh = true;
+    this.#stageTime = Number.NaN;
+    this.#fault = null;
+  }
+
+  /** Looks for what may touch in the step. */
+  #findNear(h: number): void {
+    this.#count = 0;
+    this.#known.clear();
+    for (const surface of this.surfaces) surface.writePrediction(h);
+    this.#search.update();
+    this.#search.watch(this.#slack);
+    for (let n = 0; n < this.surfaces.length; n++) this.#predicted[n] = this.surfaces[n].x1.slice();
+    const isNear = (pair: SurfacePair): boolean => pair.distance < NEAR_EDGES * computePairReach(this.surfaces, pair);
+    const visit = (pair: SurfacePair): void => this.#considerNear(pair);
+    for (const { first, second, feet, edges } of this.#meetings) {
+      const margin = (1 + AHEAD) * (this.surfaces[first].reach + this.surfaces[second].reach);
+      if (feet) this.#search.findFeet(first, second, margin, this.#computeSeparation, visit);
+      if (edges) this.#search.findEdges(first, second, margin, isNear, this.#computeSeparation, visit);
+    }
+    this.#sort();
+  }
+
+  #considerNear(pair: SurfacePair): void {
+    if (pair.end >= (1 + AHEAD) * computePairReach(this.surfaces, pair)) return;
+    const feature = nameFeature(this.surfaces, pair);
+    if (!this.#known.has(feature)) this.#add(pair, feature, feature);
+  }
+
+  /** Distance below which a pair gets a row for having been missed [m]. */
+  readonly #computeSeparation = (pair: SurfacePair): number =>
+    HIT * Math.min(pair.distance, computePairReach(this.surfaces, pair));
+
+  #add(pair: SurfacePair, key: string, feature: string): void {
+    if (this.#count === this.#contacts.length) this.#contacts.push(new SurfaceContact());
+    const contact = this.#contacts[this.#count++];
+    contact.key = key;
+    contact.feature = feature;
+    const friction = computeFriction(this.surfaces[pair.first], this.surfaces[pair.second]);
+    contact.set(pair, computePairReach(this.surfaces, pair), friction, this.#memory.get(feature));
+    this.#known.add(key);
+  }
+
+  /** Into an order that does not depend on how the trees were built. */
+  #sort(from = 0): void {
+    const present = this.#contacts.slice(from, this.#count).sort((a, b) => (a.key < b.key ? -1 : 1));
+    for (let c = from; c < this.#count; c++) this.#contacts[c] = present[c - from];
+  }
+
+  addRows(rows: ConstraintRows, stage: Stage): void {
+    if (this.#isFresh) this.#findNear(stage.step);
+    this.#isFresh = false;
+    if (stage.time !== this.#stageTime) this.#passes = 0;
+    this.#stageTime = stage.time;
+    for (let c = 0; c < this.#count; c++) this.#contacts[c].addRows(this.surfaces, rows, stage);
+  }
+
+  clearForces(): void {
+    for (const surface of this.surfaces) surface.clearForces();
+  }
+
+  takeMultipliers(rows: ConstraintRows, stage: Stage): void {
+    for (let c = 0; c < this.#count; c++) this.#contacts[c].takeMultipliers(this.surfaces, rows, stage.h);
+    for (const surface of this.surfaces) surface.finishForces();
+  }
+
+  revise(): boolean {
+    this.#passes++;
+    const isHit = this.#findHits();
+    const isOther = this.#passes <= FRICTION_PASSES && this.#reviseFriction();
+    return isHit || isOther;
+  }
+
+  /** Continuous detection over the step as it is now; true where it gave rows to what was missed. */
+  #findHits(): boolean {
+    for (const surface of this.surfaces) surface.writePresent();
+    this.#fault = null;
+    const before = this.#count;
+    const visit = (pair: SurfacePair): void => this.#addHit(pair);
+    if (this.#isAsPredicted()) this.#search.checkWatched(this.#computeSeparation, visit);
+    else this.#searchAll(visit);
+    this.#sort(before);
+    return this.#count > before;
+  }
+
+  #searchAll(visit: (pair: SurfacePair) => void): void {
+    this.#search.update();
+    for (const { first, second, feet, edges } of this.#meetings) {
+      if (feet) this.#search.findFootHits(first, second, this.#computeSeparation, visit);
+      if (edges) this.#search.findEdgeHits(first, second, this.#computeSeparation, visit);
+    }
+  }
+
+  /** Whether all points ended where they were expected, but for the slack. */
+  #isAsPredicted(): boolean {
+    const square = this.#slack * this.#slack;
+    for (let n = 0; n < this.surfaces.length; n++) {
+      const { x1 } = this.surfaces[n];
+      const x = this.#predicted[n];
+      for (let k = 0; k < x.length; k += 3)
+        if (!((x1[k] - x[k]) ** 2 + (x1[k + 1] - x[k + 1]) ** 2 + (x1[k + 2] - x[k + 2]) ** 2 <= square)) return false;
+    }
+    return true;
+  }
+
+  #addHit(pair: SurfacePair): void {
+    if (this.#search.comesNearer((FAULT / HIT) * this.#computeSeparation(pair)))
+      this.#fault = 'sheets pass through each other or through a body';
+    if (this.#passes > HIT_PASSES) return;
+    const labels = Array.from(pair.points, (point, i) => this.surfaces[sideOf(pair, i)].labelOf(point));
+    const name = `hit ${pair.first} ${pair.second} ${pair.isEdges ? 'edges' : 'foot'} ${labels.join('.')}`;
+    for (let n = 0; n < MOST_HITS; n++) {
+      if (this.#known.has(`${name} ${n}`)) continue;
+      this.#add(pair, `${name} ${n}`, nameFeature(this.surfaces, pair));
+      return;
+    }
+  }
+
+  /** Friction from the newest normal forces; true where they differ from those that it was taken from. */
+  #reviseFriction(): boolean {
+    let [largest, sum, excess, other] = [0, 0, 0, 0];
+    for (let c = 0; c < this.#count; c++) {
+      const contact = this.#contacts[c];
+      if (contact.friction === 0) continue;
+      const { force, grip } = contact;
+      largest = Math.max(largest, force);
+      other = Math.max(other, Math.abs(force - grip));
+      sum += force;
+      excess += force - grip;
+      contact.grip = force;
+    }
+    return other > SAME_FORCE * largest || Math.abs(excess) > SAME_LOAD * sum;
+  }
+
+  findFault(): string | null {
+    return this.#fault;
+  }
+
+  wantsRetry(): boolean {
+    return false;
+  }
+
+  endStep(): void {
+    this.#memory = new Map();
+    for (let c = 0; c < this.#count; c++) {
+      const { feature, force, memory } = this.#contacts[c];
+      if (force > (this.#memory.get(feature)?.[0] ?? 0)) this.#memory.set(feature, memory);
+    }
+  }
+
+  writeState(writer: StateWriter): void {
+    const bytes = new TextEncoder().encode(JSON.stringify([...this.#memory]));
+    writer.number(bytes.length);
+    writer.array(bytes);
+  }
+
+  readState(reader: StateReader): void {
+    const bytes = new Uint8Array(reader.number());
+    reader.array(bytes);
+    this.#memory = new Map(JSON.parse(new TextDecoder().decode(bytes)) as [string, ContactMemory][]);
+    this.#count = 0;
+  }
+}
+
+/** Vertices on faces of bodies that forces do not move are left to `touch.ts`. */
+function listMeetings(surfaces: readonly Surface[], touchesItself: boolean): Meeting[] {
+  const meetings: Meeting[] = [];
+  for (let first = 0; first < surfaces.length; first++)
+    for (let second = 0; second < surfaces.length; second++) {
+      const [a, b] = [surfaces[first], surfaces[second]];
+      if (first === second ? touchesItself && a.body === undefined : a.meets(b))
+        meetings.push({ first, second, feet: b.isMovable, edges: first <= second });
+    }
+  return meetings;
+}
+
+/** Of two sheets the geometric mean; of a body its own, or the sheet's where it has none. */
+function computeFriction(a: Surface, b: Surface): number {
+  if (a.body || b.body) return (a.body ? a : b).friction ?? (a.body ? b : a).friction ?? 0;
+  return Math.sqrt((a.friction ?? 0) * (b.friction ?? 0));
+}
+
+/** Contacts between all sheets of a world, with themselves, and with the bodies among their obstacles. `models`: in the world's order. */
+export function createSheetContacts(models: readonly Model[], touchesItself = true): SurfaceContacts {
+  const surfaces: Surface[] = [];
+  const bodies = new Map<Body, number>();
+  models.forEach((model, part) => {
+    if (model instanceof Sheet) {
+      surfaces.push(new SheetSurface(model, part));
+      for (const body of model.obstacles) if (!bodies.has(body)) bodies.set(body, -1);
+    } else if (model instanceof RigidBody) bodies.set(model.body, part);
+  });
+  for (const [body, part] of bodies) {
+    // an infinite plane has neither edges nor corners
+    if (part >= 0 || (body.motion !== 'dynamic' && body.shape.type !== 'plane'))
+      surfaces.push(new BodySurface(body, part));
+  }
+  return new SurfaceContacts(surfaces, touchesItself);
+}

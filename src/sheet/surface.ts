@@ -1,0 +1,194 @@
+/**
+ * What touches in `surface-contacts.ts`: moving points with edges and triangles between them. A sheet is one, a body another
+ * (`body-surface.ts`).
+ */
+import type { Body } from '../bodies/index.ts';
+import { SweptTree } from '../geometry/index.ts';
+import type { ConstraintRows, Stage } from '../model/index.ts';
+import type { SheetMesh } from './mesh.ts';
+import { STRIDE } from './state.ts';
+import type { Sheet } from './step.ts';
+
+export interface Surface {
+  /** Points at the start of the step and where they were last asked for, three numbers each [m]. */
+  readonly x0: Float64Array;
+  readonly x1: Float64Array;
+  readonly mesh: SurfaceMesh;
+  /** Distance that it keeps from its middle surface: half a sheet's thickness [m]. */
+  readonly reach: number;
+  /** Coefficient of dry friction; a body that states none takes that of the sheet. */
+  readonly friction: number | undefined;
+  /** Whether forces move it. */
+  readonly isMovable: boolean;
+  /** The body that it is of; undefined for a sheet. */
+  readonly body: Body | undefined;
+  /** Its material coordinates, where it may touch itself: two numbers a point [m]. */
+  readonly material: Float64Array | undefined;
+  /** Whether it touches another one. */
+  meets(other: Surface): boolean;
+  /** Takes the points at the start of a step. */
+  beginStep(): void;
+  /** x1 := where velocities lead in h seconds. */
+  writePrediction(h: number): void;
+  /** x1 := where the points are now. */
+  writePresent(): void;
+  /** A name of a point that stays when others come and go. */
+  labelOf(point: number): number;
+  /** Inverse mass of a point [1/kg]. */
+  computeMobility(point: number): number;
+  /** Where a point is at the end of the stage with the velocity that it has. */
+  writeEnd(point: number, stage: Stage, out: Float64Array): void;
+  writeVelocity(point: number, out: Float64Array): void;
+  /** Adds weight · d·ẋ of a point to the last row. */
+  addEntries(rows: ConstraintRows, point: number, d: Float64Array, weight: number): void;
+  /** Notes a force on a point, after a solve [N]. */
+  addForce(point: number, f: Float64Array, weight: number): void;
+  /** Forgets the forces of the solve before, and takes note that all have been added. */
+  clearForces(): void;
+  finishForces(): void;
+}
+
+/** Edges and triangles of a surface, and their trees. */
+export class SurfaceMesh {
+  readonly pointCount: number;
+  readonly triangles: SweptTree;
+  readonly edges: SweptTree;
+  /** How many triangles a point and an edge have. */
+  readonly #trianglesAt: Int32Array;
+  readonly #trianglesOn = new Map<number, number>();
+
+  constructor(pointCount: number, triangles: Int32Array, edges: Int32Array) {
+    this.pointCount = pointCount;
+    this.triangles = new SweptTree(triangles, 3);
+    this.edges = new SweptTree(edges, 2);
+    this.#trianglesAt = new Int32Array(pointCount);
+    for (let k = 0; k < triangles.length; k++) {
+      this.#trianglesAt[triangles[k]]++;
+      const next = triangles[k % 3 === 2 ? k - 2 : k + 1];
+      const key = this.#edgeKey(triangles[k], next);
+      this.#trianglesOn.set(key, (this.#trianglesOn.get(key) ?? 0) + 1);
+    }
+  }
+
+  #edgeKey(a: number, b: number): number {
+    return Math.min(a, b) * this.pointCount + Math.max(a, b);
+  }
+
+  countTrianglesAt(point: number): number {
+    return this.#trianglesAt[point];
+  }
+
+  countTrianglesOn(a: number, b: number): number {
+    return this.#trianglesOn.get(this.#edgeKey(a, b)) ?? 0;
+  }
+}
+
+export class SheetSurface implements Surface {
+  x0 = new Float64Array(0);
+  x1 = new Float64Array(0);
+  material = new Float64Array(0);
+  mesh!: SurfaceMesh;
+  readonly reach: number;
+  readonly friction: number;
+  readonly isMovable = true;
+  readonly body = undefined;
+  readonly sheet: Sheet;
+  readonly #part: number;
+  #known: SheetMesh | undefined;
+
+  /** `part` is the index of the sheet's part in the system. */
+  constructor(sheet: Sheet, part: number) {
+    this.sheet = sheet;
+    this.#part = part;
+    const { material } = sheet.state;
+    this.reach = Math.max(material.thickness / 2, THINNEST * computeMeanEdge(sheet));
+    this.friction = material.friction;
+    this.beginStep();
+  }
+
+  /** Its obstacles, where forces move them or E-vertices do not see to their edges; and all sheets. */
+  meets({ body, isMovable }: Surface): boolean {
+    const { obstacles, adaptation } = this.sheet;
+    return body === undefined || (obstacles.includes(body) && (isMovable || adaptation === undefined));
+  }
+
+  beginStep(): void {
+    const { state } = this.sheet;
+    if (this.#known !== state.mesh) this.#takeMesh();
+    this.#copy(state.q, this.x0);
+    for (let i = 0; i < state.count; i++)
+      for (let k = 0; k < 2; k++) this.material[2 * i + k] = state.q[STRIDE * i + 3 + k];
+  }
+
+  #takeMesh(): void {
+    const { mesh } = this.sheet.state;
+    const n = mesh.vertexCount;
+    this.#known = mesh;
+    const edges = new Int32Array(2 * mesh.edgeCount);
+    for (let e = 0; e < mesh.edgeCount; e++) for (let k = 0; k < 2; k++) edges[2 * e + k] = mesh.edges[4 * e + k];
+    this.mesh = new SurfaceMesh(n, mesh.triangles, edges);
+    this.x0 = new Float64Array(3 * n);
+    this.x1 = new Float64Array(3 * n);
+    this.material = new Float64Array(2 * n);
+  }
+
+  #copy(q: Float64Array, out: Float64Array): void {
+    for (let i = 0; i < this.mesh.pointCount; i++) for (let k = 0; k < 3; k++) out[3 * i + k] = q[STRIDE * i + k];
+  }
+
+  writePrediction(h: number): void {
+    const { v } = this.sheet.state;
+    for (let i = 0; i < this.mesh.pointCount; i++)
+      for (let k = 0; k < 3; k++) this.x1[3 * i + k] = this.x0[3 * i + k] + h * v[STRIDE * i + k];
+  }
+
+  writePresent(): void {
+    this.#copy(this.sheet.state.q, this.x1);
+  }
+
+  labelOf(point: number): number {
+    return this.sheet.state.label[point];
+  }
+
+  computeMobility(point: number): number {
+    return 1 / this.sheet.state.massOf(point);
+  }
+
+  writeEnd(point: number, { h }: Stage, out: Float64Array): void {
+    const { qBase, v } = this.sheet.state;
+    for (let k = 0; k < 3; k++) out[k] = qBase[STRIDE * point + k] + h * v[STRIDE * point + k];
+  }
+
+  writeVelocity(point: number, out: Float64Array): void {
+    for (let k = 0; k < 3; k++) out[k] = this.sheet.state.v[STRIDE * point + k];
+  }
+
+  addEntries(rows: ConstraintRows, point: number, d: Float64Array, weight: number): void {
+    const { holds, part } = this.sheet;
+    holds.addDirection(rows, this.#part, point, part.matrix.blockStart[point], d, weight);
+  }
+
+  addForce(point: number, f: Float64Array, weight: number): void {
+    this.sheet.holds.addPress(point, f, weight);
+  }
+
+  clearForces(): void {}
+
+  /** Bodies that hold vertices carry what other surfaces press them with. */
+  finishForces(): void {
+    this.sheet.touch?.readForces(this.sheet.state, this.sheet.holds);
+  }
+}
+
+/** A sheet is never thinner than this share of its edges: rounding must not decide on which side it is. */
+const THINNEST = 1e-3;
+
+function computeMeanEdge({ state }: Sheet): number {
+  const { q, mesh } = state;
+  let sum = 0;
+  for (let e = 0; e < mesh.edgeCount; e++) {
+    const [i, j] = [STRIDE * mesh.edges[4 * e] + 3, STRIDE * mesh.edges[4 * e + 1] + 3];
+    sum += Math.hypot(q[j] - q[i], q[j + 1] - q[i + 1]);
+  }
+  return sum / mesh.edgeCount;
+}
