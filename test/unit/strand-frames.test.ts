@@ -1,7 +1,7 @@
 /** Nodes held along directions that are not world axes: `src/strand/frames.ts` against plain constraint rows. */
 import { createRandom, type Random } from 'heddle/math';
 import { expect, test } from 'vitest';
-import { NodeFrames } from '../../src/strand/frames.ts';
+import { NodeFrames } from '../../src/contact/node-frames.ts';
 import { createSpringChain, toDense } from './chain-fixtures.ts';
 import { solveByElimination } from './gaussian-elimination.ts';
 
