@@ -5,6 +5,7 @@ export * from './chain.ts';
 export * from './chain-border-columns.ts';
 export * from './chain-bordered.ts';
 export * from './dense.ts';
+export * from './dissection.ts';
 export type { IterativeOptions, IterativeReport, LinearOperator } from './iterative.ts';
 export * from './kkt.ts';
 export * from './ldlt.ts';

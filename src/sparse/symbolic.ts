@@ -3,13 +3,12 @@
  *
  * The tree and the supernodes follow J. Liu, "The role of elimination trees in sparse factorization", SIAM J. Matrix Anal. Appl. 11 (1990), and
  * C. Ashcraft, R. Grimes, "The influence of relaxed supernode partitions on the multifrontal method", ACM TOMS 15 (1989).
- * A supernode is a run of columns with (nearly) the same rows below them; L is stored as one dense panel a supernode:
+ * A supernode is a run of columns with (nearly) the same rows below them; it is eliminated in one dense front:
  *
- *   rows  │ own columns (lower triangle) │      panel of supernode s: row-major, as wide as the scalar columns of s,
- *         │ rows below                   │      values at panelStart[s] + (scalar row in the panel)·width + column
+ *   rows  │ own columns (lower triangle) │      its rows, own columns first, ascending
+ *         │ rows below                   │      its parent is the supernode of the first row below
  *
- * Blocks may differ in size (KKT systems put scalar multipliers beside blocks of coordinates). Supernodes wider than WIDEST scalars are
- * cut, so that nearly all arithmetic is products of panels.
+ * Blocks may differ in size (KKT systems put scalar multipliers beside blocks of coordinates).
  */
 import { computeAmdOrder } from './amd.ts';
 import type { BlockPattern } from './block-sparse.ts';
@@ -20,9 +19,6 @@ import {
   computePostorder,
   computeRowLists,
 } from './elimination-tree.ts';
-
-/** Widest panel [scalar columns]. */
-const WIDEST = 48;
 
 /** A child is merged into its parent while the merged panel is at most this wide and has at most this share of zeros. */
 const RELAXATION: readonly (readonly [width: number, zeros: number])[] = [
@@ -49,18 +45,15 @@ export interface SymbolicFactor {
   /** Rows of supernode s: rows[rowStart[s] … rowStart[s + 1]), ascending, its own columns first. */
   readonly rowStart: Int32Array;
   readonly rows: Int32Array;
-  /** First scalar row, inside its panel, of each entry of `rows`. */
+  /** First scalar row, inside its front, of each entry of `rows`. */
   readonly rowOffset: Int32Array;
-  /** First value of each panel; one more entry at the end. */
-  readonly panelStart: Int32Array;
+  /** Scalar rows of each front, and its parent: the supernode of its first row below; −1 for a root. */
+  readonly height: Int32Array;
+  readonly parent: Int32Array;
   /** Scalars in the lower triangle of the exact L (diagonal included), without the zeros that merging adds. */
   readonly fill: number;
   /** Multiply-adds of the exact factorisation. */
   readonly operations: number;
-  /** Largest (rows × columns) of an update between two supernodes, and widest and tallest panel [scalars]. */
-  readonly largestUpdate: number;
-  readonly widest: number;
-  readonly tallest: number;
 }
 
 /** `sizes`: scalar rows of each block; `given`: an elimination order to use instead of AMD (its tree is still traversed in postorder). */
@@ -97,7 +90,7 @@ export function computeSymbolic(pattern: BlockPattern, sizes: Int32Array, given?
   };
 }
 
-/** First block columns of the supernodes: runs with the same rows, then relaxed merging, then cut to WIDEST. */
+/** First block columns of the supernodes: runs with the same rows, then relaxed merging. */
 function computeSupernodes(parent: Int32Array, counts: Int32Array, scalarStart: Int32Array): Int32Array {
   const n = parent.length;
   const starts: number[] = [];
@@ -117,19 +110,8 @@ function computeSupernodes(parent: Int32Array, counts: Int32Array, scalarStart: 
     }
   }
   if (n > 0) mergeLast(starts, filled, n, { parent, counts, scalarStart });
-  const cut: number[] = [];
-  for (let s = 0; s < starts.length; s++) {
-    const end = s + 1 < starts.length ? starts[s + 1] : n;
-    let from = starts[s];
-    cut.push(from);
-    const panels = Math.ceil((scalarStart[end] - scalarStart[from]) / WIDEST);
-    const target = Math.ceil((scalarStart[end] - scalarStart[from]) / panels);
-    for (let k = from + 1; k < end; k++) {
-      if (scalarStart[k + 1] - scalarStart[from] > target) cut.push((from = k));
-    }
-  }
-  cut.push(n);
-  return Int32Array.from(cut);
+  starts.push(n);
+  return Int32Array.from(starts);
 }
 
 interface Tree {
@@ -156,10 +138,7 @@ function mergeLast(starts: number[], filled: number[], end: number, { parent, co
   }
 }
 
-type Structure = Pick<
-  SymbolicFactor,
-  'superOf' | 'rowStart' | 'rows' | 'rowOffset' | 'panelStart' | 'largestUpdate' | 'widest' | 'tallest'
->;
+type Structure = Pick<SymbolicFactor, 'superOf' | 'rowStart' | 'rows' | 'rowOffset' | 'height' | 'parent'>;
 
 /** Rows of each supernode: its own columns, then the rows of A and of its children below them. */
 function computeStructure(
@@ -211,48 +190,30 @@ function computeStructure(
     superOf,
     rowStart,
     rows: rows.slice(0, length),
-    ...measurePanels(superStart, rowStart, rows, scalarStart, superOf),
+    ...measureFronts(superStart, rowStart, rows, scalarStart, superOf),
   };
 }
 
-function measurePanels(
+function measureFronts(
   superStart: Int32Array,
   rowStart: Int32Array,
   rows: Int32Array,
   scalarStart: Int32Array,
   superOf: Int32Array,
-): Omit<Structure, 'superOf' | 'rowStart' | 'rows'> {
+): Pick<Structure, 'rowOffset' | 'height' | 'parent'> {
   const count = superStart.length - 1;
   const rowOffset = new Int32Array(rowStart[count]);
-  const panelStart = new Int32Array(count + 1);
-  let largestUpdate = 0;
-  let widest = 0;
-  let tallest = 0;
+  const height = new Int32Array(count);
+  const parent = new Int32Array(count);
   for (let s = 0; s < count; s++) {
-    let height = 0;
+    let scalars = 0;
     for (let p = rowStart[s]; p < rowStart[s + 1]; p++) {
-      rowOffset[p] = height;
-      height += scalarStart[rows[p] + 1] - scalarStart[rows[p]];
+      rowOffset[p] = scalars;
+      scalars += scalarStart[rows[p] + 1] - scalarStart[rows[p]];
     }
-    const width = scalarStart[superStart[s + 1]] - scalarStart[superStart[s]];
-    const end = panelStart[s] + height * width;
-    if (end > 0x7fffffff) {
-      throw new RangeError(
-        'computeSymbolic: the factor would need more than 2³¹ numbers; use an iterative solver for a system of this size.',
-      );
-    }
-    panelStart[s + 1] = end;
-    widest = Math.max(widest, width);
-    tallest = Math.max(tallest, height);
-    let p = rowStart[s] + superStart[s + 1] - superStart[s];
-    while (p < rowStart[s + 1]) {
-      const target = superOf[rows[p]];
-      let q = p + 1;
-      while (q < rowStart[s + 1] && superOf[rows[q]] === target) q++;
-      const columns = (q < rowStart[s + 1] ? rowOffset[q] : height) - rowOffset[p];
-      largestUpdate = Math.max(largestUpdate, (height - rowOffset[p]) * columns);
-      p = q;
-    }
+    height[s] = scalars;
+    const below = rowStart[s] + superStart[s + 1] - superStart[s];
+    parent[s] = below < rowStart[s + 1] ? superOf[rows[below]] : -1;
   }
-  return { rowOffset, panelStart, largestUpdate, widest, tallest };
+  return { rowOffset, height, parent };
 }
