@@ -98,10 +98,10 @@ export class SupernodalFactor {
       f64[ratio / 8 + k] = 1;
     }
     const count = symbolic.superStart.length - 1;
-    let isFinite = true;
-    for (let s = 0; s < count && isFinite; s++) isFinite = this.#eliminate(s);
+    let isUsable = true;
+    for (let s = 0; s < count && isUsable; s++) isUsable = this.#eliminate(s);
     this.#countPivots(rule);
-    return isFinite;
+    return isUsable;
   }
 
   /** Assembles front s and eliminates its columns. */
@@ -148,7 +148,7 @@ export class SupernodalFactor {
     const inverse = layout.inverse + layout.bytes * at;
     const { ratio, magnitude, signs, rule, sums } = layout;
     const T = layout.panelT[p];
-    const isFinite = kernels.factorDiagonal(
+    const isUsable = kernels.factorDiagonal(
       F,
       ld,
       k0,
@@ -161,7 +161,7 @@ export class SupernodalFactor {
       signs + at,
       rule,
     );
-    if (isFinite === 0) return false;
+    if (isUsable === 0) return false;
     const L = layout.panelL[p];
     kernels.finishRows(F, ld, m, k0, width, T, inverse, layout.packed, L, sums);
     kernels.updateFront(F, ld, m, k0 + width, width, L, layout.packed);
