@@ -2,7 +2,7 @@
 // `isSparseCheaper` in src/model/system.ts. Strands tied end to end and across at random, three rows a tie.
 //     npm run build && node bench/system.js
 import { createRandom } from 'heddle/math';
-import { ConstraintRows, ChainPart, System } from 'heddle/model';
+import { ChainPart, ConstraintRows, System } from 'heddle/model';
 import { BlockBanded } from 'heddle/sparse';
 
 /** `strands` strands of `length` nodes, tied by `width` rows. */

@@ -36,6 +36,8 @@ export class SheetMesh {
   readonly triangleSlots: Int32Array;
   /** The same by edge, ten each; zeros on the border. */
   readonly edgeSlots: Int32Array;
+  /** 1 for slots of vertices that share no triangle but lie across an edge from each other: bending alone couples them. */
+  readonly isAcross: Uint8Array;
 
   constructor(vertexCount: number, triangles: Int32Array) {
     this.vertexCount = vertexCount;
@@ -59,6 +61,8 @@ export class SheetMesh {
     this.edgeOrder = sortStencils(this.edges, 4);
     this.triangleSlots = this.#findSlots(triangles, this.triangleOrder, 3);
     this.edgeSlots = this.#findSlots(this.edges, this.edgeOrder, 4);
+    this.isAcross = new Uint8Array(this.pattern.slots).fill(1);
+    for (const slot of this.triangleSlots) this.isAcross[slot] = 0;
   }
 
   get triangleCount(): number {

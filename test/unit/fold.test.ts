@@ -1,6 +1,6 @@
 /** Chains closed into loops: folding, and the solvers of islands with links outside the band. */
 import { createRandom } from 'heddle/math';
-import { ConstraintRows, cancelFolded, foldLoop, ChainPart, System, writeImages } from 'heddle/model';
+import { ChainPart, ConstraintRows, cancelFolded, foldLoop, System, writeImages } from 'heddle/model';
 import { BlockBanded } from 'heddle/sparse';
 import { expect, test } from 'vitest';
 import { solveByElimination } from './gaussian-elimination.ts';

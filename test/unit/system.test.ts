@@ -1,6 +1,6 @@
 /** The linear system of a world: islands, and three solvers that must agree. */
 import { createRandom } from 'heddle/math';
-import { ConstraintRows, findIslands, IslandFinder, ChainPart, System } from 'heddle/model';
+import { ChainPart, ConstraintRows, findIslands, IslandFinder, System } from 'heddle/model';
 import { BlockBanded } from 'heddle/sparse';
 import { describe, expect, test } from 'vitest';
 import { copyOf, createSpringChain } from './chain-fixtures.ts';
