@@ -180,29 +180,46 @@ export class FrontTwinDouble implements FrontKernels {
     rows: number,
     y: number,
     from: number,
-    partial: number,
+    below: number,
   ): void {
     const { i32 } = this.#views;
     const f = realsOf(this.#views);
     const all = index(y);
     const own = all + from;
-    const part = index(partial);
-    f.fill(0, part, part + GROUP * width);
-    for (let row = 0, l = index(L); row < n; row += GROUP, l += GROUP * width)
-      for (let r = 0; r < GROUP && row + r < n; r++) {
-        const value = f[all + i32[(rows >>> 2) + row + r]];
-        for (let k = 0; k < width; k++) f[part + k * GROUP + r] += round(f[l + k * GROUP + r] * value);
-      }
+    const values = index(below);
+    for (let r = 0; r < n; r++) f[values + r] = f[all + i32[(rows >>> 2) + r]];
     for (let k = 0; k < width; k++) {
-      let sum = 0;
-      for (let r = 0; r < GROUP; r++) sum = round(sum + f[part + k * GROUP + r]);
-      f[own + k] -= sum;
+      let total = 0;
+      for (let r = 0; r < GROUP; r++) {
+        let sum = 0;
+        for (let row = r, l = index(L) + k * GROUP + r; row < n; row += GROUP, l += GROUP * width)
+          sum = round(sum + round(f[l] * f[values + row]));
+        total = round(total + sum);
+      }
+      f[own + k] -= total;
     }
     for (let c = width - 1; c > 0; c--) {
       const t = index(T) + c * width;
       const value = f[own + c];
       for (let k = 0; k < c; k++) f[own + k] -= round(f[t + k] * value);
     }
+  }
+
+  gather(y: number, b: number, order: number, n: number): void {
+    const { f64, i32 } = this.#views;
+    const f = realsOf(this.#views);
+    for (let k = 0; k < n; k++) f[index(y) + k] = f64[(b >>> 3) + i32[(order >>> 2) + k]];
+  }
+
+  scale(y: number, inverse: number, n: number): void {
+    const f = realsOf(this.#views);
+    for (let k = 0; k < n; k++) f[index(y) + k] *= f[index(inverse) + k];
+  }
+
+  scatter(x: number, y: number, order: number, n: number): void {
+    const { f64, i32 } = this.#views;
+    const f = realsOf(this.#views);
+    for (let k = 0; k < n; k++) f64[(x >>> 3) + i32[(order >>> 2) + k]] = f[index(y) + k];
   }
 }
 

@@ -60,7 +60,7 @@ export interface FrontKernels {
   updateFront(F: number, ld: number, m: number, first: number, width: number, L: number, Y: number): void;
   /** y ← L⁻¹ y of one panel: its own unknowns from `from` on, then the n in `rows`. */
   solveForward(T: number, L: number, width: number, n: number, rows: number, y: number, from: number): void;
-  /** y ← L⁻ᵀ y of one panel; `partial` has room for GROUP numbers a column. */
+  /** y ← L⁻ᵀ y of one panel; `below` has room for n numbers, up to a whole group. */
   solveBackward(
     T: number,
     L: number,
@@ -69,6 +69,29 @@ export interface FrontKernels {
     rows: number,
     y: number,
     from: number,
-    partial: number,
+    below: number,
+  ): void;
+  /** y = b in the order of elimination; b: doubles. */
+  gather(y: number, b: number, order: number, n: number): void;
+  /** y ← D⁻¹ y. */
+  scale(y: number, inverse: number, n: number): void;
+  /** x = y in the order of the matrix; x: doubles. */
+  scatter(x: number, y: number, order: number, n: number): void;
+}
+
+/** Kernels over doubles that belong to no front. */
+export interface MatrixKernels {
+  /**
+   * out = A x for a symmetric matrix of n blocks: values of the lower blocks one after another, by columns, the diagonal ones first and
+   * in full; `columnStart`, `rows`, `blockStart`: as in src/sparse/block-mixed.ts.
+   */
+  multiplyBlocks(
+    values: number,
+    n: number,
+    columnStart: number,
+    rows: number,
+    blockStart: number,
+    x: number,
+    out: number,
   ): void;
 }

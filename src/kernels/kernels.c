@@ -39,3 +39,34 @@
 #define MUL(a, b) wasm_f32x4_mul(a, b)
 #define ABS(a) wasm_f32x4_abs(a)
 #include "fronts.inc"
+
+/* out = A x; A: symmetric, lower blocks by columns, the diagonal first and in full (src/sparse/block-mixed.ts) */
+EXPORT void multiplyBlocks(const double *v, int n, const int *columnStart, const int *rows, const int *blockStart,
+                           const double *x, double *out) {
+  for (int k = 0; k < blockStart[n]; k++) out[k] = 0;
+  for (int j = 0; j < n; j++) {
+    int column = blockStart[j], width = blockStart[j + 1] - column;
+    for (int slot = columnStart[j]; slot < columnStart[j + 1]; slot++) {
+      int i = rows[slot], row = blockStart[i], height = blockStart[i + 1] - row;
+      if (width == 3 && height == 3 && row != column) {
+        double x0 = x[column], x1 = x[column + 1], x2 = x[column + 2];
+        double z0 = x[row], z1 = x[row + 1], z2 = x[row + 2];
+        out[row] += v[0] * x0 + v[1] * x1 + v[2] * x2;
+        out[row + 1] += v[3] * x0 + v[4] * x1 + v[5] * x2;
+        out[row + 2] += v[6] * x0 + v[7] * x1 + v[8] * x2;
+        out[column] += v[0] * z0 + v[3] * z1 + v[6] * z2;
+        out[column + 1] += v[1] * z0 + v[4] * z1 + v[7] * z2;
+        out[column + 2] += v[2] * z0 + v[5] * z1 + v[8] * z2;
+        v += 9;
+        continue;
+      }
+      for (int r = 0; r < height; r++, v += width) {
+        double sum = 0;
+        for (int c = 0; c < width; c++) sum += v[c] * x[column + c];
+        out[row + r] += sum;
+        if (row == column) continue;
+        for (int c = 0; c < width; c++) out[column + c] += v[c] * x[row + r];
+      }
+    }
+  }
+}

@@ -2,10 +2,11 @@
  * Memory that kernels work in, and the kernels of that memory: compiled where WebAssembly with SIMD is there, else their twins, with the
  * same bits. Grows, never shrinks; its contents are the owner's until the next `reserve`.
  */
-import type { FrontKernels } from './fronts.ts';
+import type { FrontKernels, MatrixKernels } from './fronts.ts';
 import { FrontTwinDouble } from './fronts-twin.ts';
 import { FrontTwinSingle } from './fronts-twin-single.generated.ts';
 import { KERNELS_BASE64 } from './kernels.generated.ts';
+import { MatrixTwin } from './matrix-twin.ts';
 
 /** The memory as arrays; replaced when it grows. */
 export interface Views {
@@ -34,6 +35,7 @@ export class KernelMemory {
   readonly views: Views = createViews(new ArrayBuffer(0));
   #double: FrontKernels;
   #single: FrontKernels;
+  #matrix: MatrixKernels;
   #memory: CompiledMemory | undefined;
   #mayCompile: boolean;
 
@@ -42,6 +44,7 @@ export class KernelMemory {
     this.#mayCompile = !prefersTwin;
     this.#double = new FrontTwinDouble(this.views);
     this.#single = new FrontTwinSingle(this.views);
+    this.#matrix = new MatrixTwin(this.views);
   }
 
   get double(): FrontKernels {
@@ -50,6 +53,10 @@ export class KernelMemory {
 
   get single(): FrontKernels {
     return this.#single;
+  }
+
+  get matrix(): MatrixKernels {
+    return this.#matrix;
   }
 
   /** Whether the kernels are compiled ones. */
@@ -86,6 +93,7 @@ export class KernelMemory {
     this.#memory = compiled.memory;
     this.#double = compiled.double;
     this.#single = compiled.single;
+    this.#matrix = compiled.matrix;
     this.#take(compiled.memory.buffer);
   }
 
@@ -102,7 +110,9 @@ const createViews = (buffer: ArrayBuffer): Views => ({
 });
 
 /** Compiled kernels over a memory of their own; undefined where that is not possible. */
-function compile(): { memory: CompiledMemory; double: FrontKernels; single: FrontKernels } | undefined {
+function compile():
+  | { memory: CompiledMemory; double: FrontKernels; single: FrontKernels; matrix: MatrixKernels }
+  | undefined {
   const api = (globalThis as { WebAssembly?: WebAssemblyApi }).WebAssembly;
   if (api === undefined) return undefined;
   try {
@@ -117,7 +127,7 @@ function compile(): { memory: CompiledMemory; double: FrontKernels; single: Fron
           .filter(([name]) => name.endsWith(suffix))
           .map(([name, kernel]) => [name.slice(0, -2), kernel]),
       ) as unknown as FrontKernels;
-    return { memory, double: pick('64'), single: pick('32') };
+    return { memory, double: pick('64'), single: pick('32'), matrix: exports as unknown as MatrixKernels };
   } catch {
     // no SIMD, no room for another memory, or a page that forbids compiling
     return undefined;

@@ -10,6 +10,7 @@
  */
 import { KernelMemory } from '../kernels/index.ts';
 import type { BlockMixed } from './block-mixed.ts';
+import type { IterativeOptions } from './iterative.ts';
 import { BlockLdlt } from './ldlt.ts';
 import { PcgWorkspace, pcg } from './pcg.ts';
 import { SparsifiedFactor } from './sparsified.ts';
@@ -38,12 +39,7 @@ export class DefiniteSolver {
   #direct: BlockLdlt | undefined;
   #sparsified: SparsifiedFactor | undefined;
   #workspace: PcgWorkspace | undefined;
-  readonly #multiply = (x: Float64Array, out: Float64Array): void => this.#matrix.multiply(x, out);
-  readonly #options: {
-    tolerance: number;
-    maxIterations: number;
-    preconditioner: (r: Float64Array, z: Float64Array) => void;
-  };
+  #options: IterativeOptions = {};
 
   /** `isWeak`: 1 for slots that the preconditioner may leave out; without it every solve is direct. */
   constructor(
@@ -56,11 +52,6 @@ export class DefiniteSolver {
     this.#memories = memories;
     this.#isWeak = matrix.pattern.n >= iterativeFrom ? isWeak : undefined;
     this.#solution = new Float64Array(matrix.size);
-    this.#options = {
-      tolerance: TOLERANCE,
-      maxIterations: MOST_ITERATIONS,
-      preconditioner: (r, z) => this.#sparsified!.apply(r, z),
-    };
   }
 
   /** Replaces b by x; not ok where the matrix is not positive definite. The report is reused. */
@@ -79,14 +70,22 @@ export class DefiniteSolver {
   }
 
   #solveIteratively(b: Float64Array, isWeak: Uint8Array): boolean {
-    const matrix = this.#matrix;
-    this.#sparsified ??= new SparsifiedFactor(matrix, isWeak, this.#memories.single);
-    this.#workspace ??= new PcgWorkspace(matrix.size);
-    if (!this.#sparsified.update()) return false;
-    this.#solution.fill(0);
-    const { converged, iterations } = pcg(this.#multiply, b, this.#solution, this.#options, this.#workspace);
+    const sparsified = this.#sparsified ?? this.#prepare(isWeak);
+    if (!sparsified.update()) return false;
+    const x = sparsified.vectors[0];
+    x.fill(0);
+    const { converged, iterations } = pcg(sparsified.multiply, b, x, this.#options, this.#workspace);
     this.report.iterations = iterations;
+    if (converged) this.#solution.set(x);
     return converged;
+  }
+
+  #prepare(isWeak: Uint8Array): SparsifiedFactor {
+    const sparsified = new SparsifiedFactor(this.#matrix, isWeak, this.#memories.single);
+    this.#workspace = new PcgWorkspace(this.#matrix.size, sparsified.vectors.slice(1));
+    this.#options = { tolerance: TOLERANCE, maxIterations: MOST_ITERATIONS, preconditioner: sparsified.apply };
+    this.#sparsified = sparsified;
+    return sparsified;
   }
 
   #solveDirectly(b: Float64Array): boolean {

@@ -1,7 +1,8 @@
 /**
  * Where everything of a multifrontal factorisation lies in the memory of the kernels, by bytes, for one symbolic factorisation:
  *
- *   values of A │ 1/d │ y │ d/m │ m │ signs │ rule │ sums │ blocks of A by front │ rows and maps by front │ panels T, L │ Y │ partial │ stack
+ *   values of A │ 1/d │ y │ b, x │ order │ d/m │ m │ signs │ rule │ sums │ blocks of A by front │ rows and maps by front │ panels T, L │
+ *   Y │ below │ stack
  *
  * A front of m rows takes (m + 3) columns `ld` numbers apart on the stack, above the updates of its children; its own update is then
  * moved down over them. Since the order is fixed, so is every place. A front is eliminated in panels of at most PANEL columns.
@@ -22,6 +23,9 @@ export class FrontLayout {
   readonly values: number;
   readonly inverse: number;
   readonly y: number;
+  /** A vector in the order of the matrix, in doubles, and the scalars of the matrix in elimination order. */
+  readonly vector: number;
+  readonly order: number;
   readonly ratio: number;
   readonly magnitude: number;
   readonly signs: number;
@@ -42,7 +46,8 @@ export class FrontLayout {
   readonly panelL: Float64Array;
   /** Y of one panel. */
   readonly packed: number;
-  readonly partial: number;
+  /** Unknowns below one panel. */
+  readonly below: number;
   /** Where each front and its update are, and the front's distance of columns. */
   readonly front: Float64Array;
   readonly update: Float64Array;
@@ -76,6 +81,8 @@ export class FrontLayout {
     this.values = take(8 * valueCount);
     this.inverse = take(this.bytes * size);
     this.y = take(this.bytes * size);
+    this.vector = take(8 * size);
+    this.order = take(4 * size);
     this.ratio = take(8 * size);
     this.magnitude = take(8 * size);
     this.signs = take(size);
@@ -91,7 +98,7 @@ export class FrontLayout {
     this.panelL = new Float64Array(panels);
     this.#placePanels(symbolic, take);
     this.packed = take(this.bytes * PANEL * (tallest + this.group));
-    this.partial = take(this.bytes * PANEL * this.group);
+    this.below = take(this.bytes * (tallest + this.group));
     this.front = new Float64Array(count);
     this.update = new Float64Array(count);
     this.columnStep = new Int32Array(count);

@@ -14,6 +14,9 @@ import { BlockPattern } from './block-sparse.ts';
 import { SupernodalFactor } from './supernodal.ts';
 import { computeSymbolic, type SymbolicFactor } from './symbolic.ts';
 
+/** Vectors of conjugate gradients: x, r, z, p and A p. */
+const VECTORS = 5;
+
 /** A pivot that lost so much in rounding says that the matrix is too badly conditioned for single precision. */
 const PIVOTS = { tolerance: 1e-6, replacement: 1, negativeReplacement: 1 };
 
@@ -23,6 +26,14 @@ export class SparsifiedFactor {
   /** Slot of P of each slot of A; −1 for weak ones. */
   readonly #slot: Int32Array;
   readonly #factor: SupernodalFactor;
+  readonly #memory: KernelMemory;
+  /** Where values and pattern of A are in the kernels' memory. */
+  readonly #values: number;
+  readonly #columnStart: number;
+  readonly #rows: number;
+  readonly #blockStart: number;
+  /** Vectors in the kernels' memory: what `multiply` and `apply` take. */
+  readonly vectors: readonly Float64Array[];
 
   /** `isWeak`: 1 for each slot of the matrix that is to be left out; `order`: of elimination, instead of AMD. */
   constructor(matrix: BlockMixed, isWeak: Uint8Array, memory = new KernelMemory(), order?: Int32Array) {
@@ -42,7 +53,21 @@ export class SparsifiedFactor {
     this.#matrix = matrix;
     this.#strong = new BlockMixed(BlockPattern.fromColumns(columns, kept.slice(0, count)), matrix.sizes);
     const { pattern, sizes } = this.#strong;
-    this.#factor = new SupernodalFactor(computeSymbolic(pattern, sizes, order), memory, 'single');
+    const { size } = matrix;
+    const integers = n + 1 + rows.length + n + 1;
+    const bytes = 8 * matrix.values.length + 8 * VECTORS * size + 4 * integers;
+    this.#factor = new SupernodalFactor(computeSymbolic(pattern, sizes, order), memory, 'single', bytes + 8);
+    this.#memory = memory;
+    this.#values = 8 * Math.ceil(this.#factor.end / 8);
+    const first = this.#values / 8 + matrix.values.length;
+    const { f64, i32 } = memory.views;
+    this.vectors = Array.from({ length: VECTORS }, (_, k) => f64.subarray(first + k * size, first + (k + 1) * size));
+    this.#columnStart = 8 * (first + VECTORS * size);
+    this.#rows = this.#columnStart + 4 * (n + 1);
+    this.#blockStart = this.#rows + 4 * rows.length;
+    i32.set(columnStart, this.#columnStart / 4);
+    i32.set(rows, this.#rows / 4);
+    i32.set(matrix.blockStart, this.#blockStart / 4);
   }
 
   get symbolic(): SymbolicFactor {
@@ -56,6 +81,21 @@ export class SparsifiedFactor {
     return factor.factor(this.#strong.values, PIVOTS, 1) && factor.negative === 0 && factor.replaced === 0;
   }
 
+  /** out = A x with the values of the last `update`; both are of `vectors`. */
+  readonly multiply = (x: Float64Array, out: Float64Array): void => {
+    const { n } = this.#matrix.pattern;
+    const at = this.#blockStart;
+    this.#memory.matrix.multiplyBlocks(
+      this.#values,
+      n,
+      this.#columnStart,
+      this.#rows,
+      at,
+      x.byteOffset,
+      out.byteOffset,
+    );
+  };
+
   /** out = P⁻¹ r. */
   readonly apply = (r: Float64Array, out: Float64Array): void => {
     this.#factor.solve(r, out);
@@ -66,6 +106,7 @@ export class SparsifiedFactor {
     const { values: kept, valueStart: keptStart } = this.#strong;
     const { n, columnStart, rows } = pattern;
     kept.fill(0);
+    this.#memory.views.f64.set(values, this.#values / 8);
     for (let j = 0; j < n; j++)
       for (let slot = columnStart[j]; slot < columnStart[j + 1]; slot++) {
         const target = this.#slot[slot];

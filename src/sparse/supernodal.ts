@@ -49,7 +49,7 @@ export class SupernodalFactor {
   readonly #scalarOrder: Int32Array; // unpermuted scalar of each scalar in elimination order
   readonly #diagonal: Int32Array; // value of A on the diagonal of each scalar in elimination order
 
-  constructor(symbolic: SymbolicFactor, memory = new KernelMemory(), precision: Precision = 'double') {
+  constructor(symbolic: SymbolicFactor, memory = new KernelMemory(), precision: Precision = 'double', more = 0) {
     const { size, pattern, sizes, order, scalarStart } = symbolic;
     this.symbolic = symbolic;
     this.#memory = memory;
@@ -74,9 +74,15 @@ export class SupernodalFactor {
       }
     }
     this.#layout = new FrontLayout(symbolic, precision, memory.start, count);
-    memory.reserve(this.#layout.end, symbolic.operations > COMPILED_FROM);
+    memory.reserve(this.#layout.end + more, symbolic.operations > COMPILED_FROM);
     this.#kernels = memory[precision];
+    memory.views.i32.set(this.#scalarOrder, this.#layout.order / 4);
     writeFrontMaps(symbolic, this.#layout, memory.views.i32);
+  }
+
+  /** The first byte of memory after its own; `more` bytes of it were reserved for the caller. */
+  get end(): number {
+    return this.#layout.end;
   }
 
   /**
@@ -191,24 +197,17 @@ export class SupernodalFactor {
 
   /** x = A⁻¹ b up to replaced pivots and rounding; b and x may be the same array. */
   solve(b: Float64Array, x: Float64Array): void {
-    const { f64, f32 } = this.#memory.views;
     const { size } = this.symbolic;
-    const order = this.#scalarOrder;
-    const at = this.#layout.y / this.#layout.bytes;
-    const inverse = this.#layout.inverse / this.#layout.bytes;
-    if (this.#precision === 'double') {
-      for (let k = 0; k < size; k++) f64[at + k] = b[order[k]];
-      this.#solveForward();
-      for (let k = 0; k < size; k++) f64[at + k] *= f64[inverse + k];
-      this.#solveBackward();
-      for (let k = 0; k < size; k++) x[order[k]] = f64[at + k];
-    } else {
-      for (let k = 0; k < size; k++) f32[at + k] = b[order[k]];
-      this.#solveForward();
-      for (let k = 0; k < size; k++) f32[at + k] *= f32[inverse + k];
-      this.#solveBackward();
-      for (let k = 0; k < size; k++) x[order[k]] = f32[at + k];
-    }
+    const { f64 } = this.#memory.views;
+    const { vector, y, order, inverse } = this.#layout;
+    const at = vector / 8;
+    for (let k = 0; k < size; k++) f64[at + k] = b[k];
+    this.#kernels.gather(y, vector, order, size);
+    this.#solveForward();
+    this.#kernels.scale(y, inverse, size);
+    this.#solveBackward();
+    this.#kernels.scatter(vector, y, order, size);
+    for (let k = 0; k < size; k++) x[k] = f64[at + k];
   }
 
   #solveForward(): void {
@@ -231,7 +230,7 @@ export class SupernodalFactor {
 
   #solveBackward(): void {
     const { scalarStart, superStart, height } = this.symbolic;
-    const { panelStart, panelFirst, panelWidth, panelT, panelL, rows, rowStart, y, partial } = this.#layout;
+    const { panelStart, panelFirst, panelWidth, panelT, panelL, rows, rowStart, y, below } = this.#layout;
     for (let s = superStart.length - 2; s >= 0; s--)
       for (let p = panelStart[s + 1] - 1; p >= panelStart[s]; p--) {
         const end = panelFirst[p] + panelWidth[p];
@@ -243,7 +242,7 @@ export class SupernodalFactor {
           rows + 4 * (rowStart[s] + end),
           y,
           scalarStart[superStart[s]] + panelFirst[p],
-          partial,
+          below,
         );
       }
   }
