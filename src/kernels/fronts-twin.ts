@@ -187,16 +187,18 @@ export class FrontTwinDouble implements FrontKernels {
     const all = index(y);
     const own = all + from;
     const values = index(below);
+    const rest = values + n;
     for (let r = 0; r < n; r++) f[values + r] = f[all + i32[(rows >>> 2) + r]];
     for (let k = 0; k < width; k++) {
-      let total = 0;
       for (let r = 0; r < GROUP; r++) {
         let sum = 0;
         for (let row = r, l = index(L) + k * GROUP + r; row < n; row += GROUP, l += GROUP * width)
           sum = round(sum + round(f[l] * f[values + row]));
-        total = round(total + sum);
+        f[rest + r] = sum;
       }
-      f[own + k] -= total;
+      for (let half = GROUP / 2; half >= 1; half /= 2)
+        for (let r = 0; r < half; r++) f[rest + r] += f[rest + r + half];
+      f[own + k] -= f[rest];
     }
     for (let c = width - 1; c > 0; c--) {
       const t = index(T) + c * width;

@@ -60,7 +60,7 @@ export interface FrontKernels {
   updateFront(F: number, ld: number, m: number, first: number, width: number, L: number, Y: number): void;
   /** y ← L⁻¹ y of one panel: its own unknowns from `from` on, then the n in `rows`. */
   solveForward(T: number, L: number, width: number, n: number, rows: number, y: number, from: number): void;
-  /** y ← L⁻ᵀ y of one panel; `below` has room for n numbers, up to a whole group. */
+  /** y ← L⁻ᵀ y of one panel; `below` has room for n numbers and a group. */
   solveBackward(
     T: number,
     L: number,

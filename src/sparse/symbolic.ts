@@ -1,8 +1,7 @@
 /**
  * Symbolic factorisation P A Pᵀ = L D Lᵀ of a symmetric block pattern: elimination tree, column counts, supernodes, pattern of L.
  *
- * The tree and the supernodes follow J. Liu, "The role of elimination trees in sparse factorization", SIAM J. Matrix Anal. Appl. 11 (1990), and
- * C. Ashcraft, R. Grimes, "The influence of relaxed supernode partitions on the multifrontal method", ACM TOMS 15 (1989).
+ * The tree follows J. Liu, "The role of elimination trees in sparse factorization", SIAM J. Matrix Anal. Appl. 11 (1990).
  * A supernode is a run of columns with (nearly) the same rows below them; it is eliminated in one dense front:
  *
  *   rows  │ own columns (lower triangle) │      its rows, own columns first, ascending
@@ -10,6 +9,7 @@
  *
  * Blocks may differ in size (KKT systems put scalar multipliers beside blocks of coordinates).
  */
+import { computeSupernodes } from './amalgamation.ts';
 import { computeAmdOrder } from './amd.ts';
 import type { BlockPattern } from './block-sparse.ts';
 import {
@@ -19,14 +19,6 @@ import {
   computePostorder,
   computeRowLists,
 } from './elimination-tree.ts';
-
-/** A child is merged into its parent while the merged panel is at most this wide and has at most this share of zeros. */
-const RELAXATION: readonly (readonly [width: number, zeros: number])[] = [
-  [8, 0.8],
-  [24, 0.25],
-  [96, 0.1],
-  [Number.POSITIVE_INFINITY, 0.05],
-];
 
 export interface SymbolicFactor {
   readonly pattern: BlockPattern;
@@ -61,18 +53,19 @@ export function computeSymbolic(pattern: BlockPattern, sizes: Int32Array, given?
   const first = given ?? computeAmdOrder(pattern, sizes);
   const firstTree = computeEliminationTree(computeRowLists(pattern, first));
   const post = computePostorder(firstTree);
-  const order = first.map((_, k) => first[post[k]]);
-  const lists = computeRowLists(pattern, order);
+  const walked = first.map((_, k) => first[post[k]]);
+  const lists = computeRowLists(pattern, walked);
   const parent = computeEliminationTree(lists);
-  const scalarStart = new Int32Array(pattern.n + 1);
-  for (let k = 0; k < pattern.n; k++) scalarStart[k + 1] = scalarStart[k] + sizes[order[k]];
-  const counts = computeColumnCounts(lists, parent, scalarStart);
-  const superStart = computeSupernodes(parent, counts, scalarStart);
+  const walkedStart = computeStarts(walked, sizes);
+  const counts = computeColumnCounts(lists, parent, walkedStart);
+  const { order: merged, start: superStart } = computeSupernodes(parent, counts, walkedStart);
+  const order = merged.map((k) => walked[k]);
+  const scalarStart = computeStarts(order, sizes);
   const structure = computeStructure(pattern, order, superStart, scalarStart);
   let fill = 0;
   let operations = 0;
   for (let k = 0; k < pattern.n; k++) {
-    for (let c = counts[k]; c > counts[k] - (scalarStart[k + 1] - scalarStart[k]); c--) {
+    for (let c = counts[k]; c > counts[k] - sizes[walked[k]]; c--) {
       fill += c;
       operations += (c * (c - 1)) / 2;
     }
@@ -90,52 +83,11 @@ export function computeSymbolic(pattern: BlockPattern, sizes: Int32Array, given?
   };
 }
 
-/** First block columns of the supernodes: runs with the same rows, then relaxed merging. */
-function computeSupernodes(parent: Int32Array, counts: Int32Array, scalarStart: Int32Array): Int32Array {
-  const n = parent.length;
-  const starts: number[] = [];
-  const filled: number[] = []; // scalars of the exact L in each supernode
-  const scalars = (k: number): number => {
-    const size = scalarStart[k + 1] - scalarStart[k];
-    return size * counts[k] - (size * (size - 1)) / 2;
-  };
-  for (let k = 0; k < n; k++) {
-    const same = k > 0 && parent[k - 1] === k && counts[k - 1] === counts[k] + scalarStart[k] - scalarStart[k - 1];
-    if (same) {
-      filled[filled.length - 1] += scalars(k);
-    } else {
-      if (k > 0) mergeLast(starts, filled, k, { parent, counts, scalarStart });
-      starts.push(k);
-      filled.push(scalars(k));
-    }
-  }
-  if (n > 0) mergeLast(starts, filled, n, { parent, counts, scalarStart });
-  starts.push(n);
-  return Int32Array.from(starts);
-}
-
-interface Tree {
-  readonly parent: Int32Array;
-  readonly counts: Int32Array;
-  readonly scalarStart: Int32Array;
-}
-
-/** Merges the last supernode, which ends before column `end`, with the one before it if that is its child and few zeros result. */
-function mergeLast(starts: number[], filled: number[], end: number, { parent, counts, scalarStart }: Tree): void {
-  while (starts.length > 1) {
-    const own = starts[starts.length - 1];
-    const child = starts[starts.length - 2];
-    if (parent[own - 1] < own || parent[own - 1] >= end) return;
-    const width = scalarStart[end] - scalarStart[child];
-    const below = counts[end - 1] - (scalarStart[end] - scalarStart[end - 1]);
-    const merged = (width * (width + 1)) / 2 + width * below;
-    const exact = filled[filled.length - 1] + filled[filled.length - 2];
-    const zeros = (merged - exact) / merged;
-    if (zeros > 0 && !RELAXATION.some(([widest, share]) => width <= widest && zeros <= share)) return;
-    starts.pop();
-    filled.pop();
-    filled[filled.length - 1] = exact;
-  }
+/** First scalar of each block in this order; one more entry at the end. */
+function computeStarts(order: Int32Array, sizes: Int32Array): Int32Array {
+  const start = new Int32Array(order.length + 1);
+  for (let k = 0; k < order.length; k++) start[k + 1] = start[k] + sizes[order[k]];
+  return start;
 }
 
 type Structure = Pick<SymbolicFactor, 'superOf' | 'rowStart' | 'rows' | 'rowOffset' | 'height' | 'parent'>;
