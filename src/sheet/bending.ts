@@ -4,6 +4,7 @@
  *     r −= h m ∇θ + (s h² + βh) k ∇θ (∇θ·v),    A += (h² + βh) k ∇θ ∇θᵀ        m = ∂V/∂θ [N m],  k `edgeStiffness` [N m]
  * At E-vertices the energy also depends on X.
  */
+import { writeAngles } from '../math/index.ts';
 import { NODE_LAGRANGIAN } from '../model/index.ts';
 import type { BlockMixed } from '../sparse/index.ts';
 import type { SheetStage } from './assembly.ts';
@@ -14,6 +15,7 @@ import { type SheetState, STRIDE } from './state.ts';
 export class SheetBending {
   /** θ of edges, their moment and the gradients, 12 numbers each. */
   #theta = new Float64Array(0);
+  #cosines = new Float64Array(0);
   #moment = new Float64Array(0);
   #hinges = new Float64Array(0);
   /** k ∇θ of one edge. */
@@ -74,15 +76,34 @@ export class SheetBending {
     const { edges, edgeCount, triangleEdges, triangleCount } = mesh;
     if (this.#theta.length !== edgeCount) {
       this.#theta = new Float64Array(edgeCount);
+      this.#cosines = new Float64Array(edgeCount);
       this.#moment = new Float64Array(edgeCount);
       this.#hinges = new Float64Array(12 * edgeCount);
     }
     for (let e = 0; e < edgeCount; e++) {
       const d = edges[4 * e + 3];
-      if (d < 0) continue;
-      const [a, b, c] = [edges[4 * e], edges[4 * e + 1], edges[4 * e + 2]];
-      this.#theta[e] = writeHinge(q, STRIDE * a, STRIDE * b, STRIDE * c, STRIDE * d, this.#hinges, 12 * e);
+      if (d < 0) {
+        this.#theta[e] = 0;
+        this.#cosines[e] = 1;
+        continue;
+      }
+      const a = edges[4 * e];
+      const b = edges[4 * e + 1];
+      const c = edges[4 * e + 2];
+      writeHinge(
+        q,
+        STRIDE * a,
+        STRIDE * b,
+        STRIDE * c,
+        STRIDE * d,
+        this.#hinges,
+        12 * e,
+        this.#theta,
+        this.#cosines,
+        e,
+      );
     }
+    writeAngles(this.#theta, this.#cosines, this.#theta, edgeCount);
     this.#moment.fill(0);
     const [b11, b22, b12, b33] = state.material.bending;
     let energy = 0;

@@ -22,6 +22,8 @@ export class FixedTriangles {
   /** h P + (s h² + βh) dP, times the area. */
   readonly #pull = new Float64Array(6);
   readonly #blocks = new Float64Array(BLOCKS);
+  /** Numbers handed on, which as arguments would be allocated on the heap: h A, (s h² + βh) A, (h² + βh) A, a twelfth of the mass. */
+  readonly #scales = new Float64Array(4);
 
   add(state: SheetState, stage: SheetStage, matrix: BlockMixed, rhs: Float64Array): void {
     const { kind, mesh } = state;
@@ -54,17 +56,20 @@ export class FixedTriangles {
     membrane.setStiffness(material);
     const area = state.area[t];
     const product = (stage.linearized ? h * h : 0) + stiffnessDamping * h;
-    membrane.writePull(this.#dF, area * h, area * product, this.#pull);
-    const mass = (material.arealDensity * area) / 12;
-    this.#addForces(state, stage, mass, ip, iq, ir, gq, gr, matrix, rhs);
-    membrane.writeBlocks(gradients, gq, gr, area * (h * h + stiffnessDamping * h), this.#blocks);
-    this.#addBlocks(state, t, mass * (1 + stage.massDamping * h), matrix);
+    const scales = this.#scales;
+    scales[0] = area * h;
+    scales[1] = area * product;
+    scales[2] = area * (h * h + stiffnessDamping * h);
+    scales[3] = (material.arealDensity * area) / 12;
+    membrane.writePull(this.#dF, scales, this.#pull);
+    this.#addForces(state, stage, ip, iq, ir, gq, gr, matrix, rhs);
+    membrane.writeBlocks(gradients, gq, gr, scales, this.#blocks);
+    this.#addBlocks(state, stage, t, matrix);
   }
 
   #addForces(
     state: SheetState,
     stage: SheetStage,
-    mass: number,
     ip: number,
     iq: number,
     ir: number,
@@ -76,6 +81,7 @@ export class FixedTriangles {
     const { v, vBase, gradients } = state;
     const { blockStart } = matrix;
     const pull = this.#pull;
+    const mass = this.#scales[3];
     const scale = 1 + stage.massDamping * stage.h;
     const p = STRIDE * ip;
     const q = STRIDE * iq;
@@ -96,18 +102,33 @@ export class FixedTriangles {
     }
   }
 
-  /** Adds K and the mass; `m`: a twelfth of the mass. */
-  #addBlocks({ mesh }: SheetState, t: number, m: number, matrix: BlockMixed): void {
+  /** Adds K and the mass. */
+  #addBlocks({ mesh }: SheetState, stage: SheetStage, t: number, matrix: BlockMixed): void {
+    const m = this.#scales[3] * (1 + stage.massDamping * stage.h);
     const { values, valueStart } = matrix;
     const { triangleSlots } = mesh;
     const b = this.#blocks;
-    const [a00, a01, a02] = [b[0], b[1], b[2]];
-    const [a11, a12, a22] = [b[3], b[4], b[5]];
-    const [c00, c01, c02] = [b[6], b[7], b[8]];
-    const [c10, c11, c12] = [b[9], b[10], b[11]];
-    const [c20, c21, c22] = [b[12], b[13], b[14]];
-    const [d00, d01, d02] = [b[15], b[16], b[17]];
-    const [d11, d12, d22] = [b[18], b[19], b[20]];
+    const a00 = b[0];
+    const a01 = b[1];
+    const a02 = b[2];
+    const a11 = b[3];
+    const a12 = b[4];
+    const a22 = b[5];
+    const c00 = b[6];
+    const c01 = b[7];
+    const c02 = b[8];
+    const c10 = b[9];
+    const c11 = b[10];
+    const c12 = b[11];
+    const c20 = b[12];
+    const c21 = b[13];
+    const c22 = b[14];
+    const d00 = b[15];
+    const d01 = b[16];
+    const d02 = b[17];
+    const d11 = b[18];
+    const d12 = b[19];
+    const d22 = b[20];
     let o = valueStart[triangleSlots[6 * t]];
     const s01 = a01 + d01 + c01 + c10;
     const s02 = a02 + d02 + c02 + c20;

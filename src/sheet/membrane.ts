@@ -148,9 +148,11 @@ export class Membrane {
     }
   }
 
-  /** out = force · P + rate · K dF (3 × 2): what the nodes' gradients are multiplied by for the pull on them. */
-  writePull(dF: Float64Array, force: number, rate: number, out: Float64Array): void {
+  /** out = scales[0] P + scales[1] K dF (3 × 2): what the nodes' gradients are multiplied by for the pull on them. */
+  writePull(dF: Float64Array, scales: Float64Array, out: Float64Array): void {
     const { inPlane: k, outOfPlane: z, R, P } = this;
+    const force = scales[0];
+    const rate = scales[1];
     const a11 = R[0] * dF[0] + R[1] * dF[2] + R[2] * dF[4];
     const a12 = R[0] * dF[1] + R[1] * dF[3] + R[2] * dF[5];
     const a21 = R[3] * dF[0] + R[4] * dF[2] + R[5] * dF[4];
@@ -170,11 +172,12 @@ export class Membrane {
   }
 
   /**
-   * Blocks of K, times `scale`, between two nodes q and r with their gradients at gq and gr: the upper half of K_qq by rows, K_rq by
+   * Blocks of K, times scales[2], between two nodes q and r with their gradients at gq and gr: the upper half of K_qq by rows, K_rq by
    * rows, the upper half of K_rr; 6 + 9 + 6 numbers.
    */
-  writeBlocks(gradients: Float64Array, gq: number, gr: number, scale: number, out: Float64Array): void {
+  writeBlocks(gradients: Float64Array, gq: number, gr: number, scales: Float64Array, out: Float64Array): void {
     const { inPlane: k, outOfPlane: z } = this;
+    const scale = scales[2];
     const qx = gradients[gq];
     const qy = gradients[gq + 1];
     const rx = gradients[gr];
@@ -203,7 +206,11 @@ export class Membrane {
   #writeFull(out: Float64Array, at: number): void {
     const { R } = this;
     const block = this.#block;
-    const [a, b, c, d, e] = [block[0], block[1], block[2], block[3], block[4]];
+    const a = block[0];
+    const b = block[1];
+    const c = block[2];
+    const d = block[3];
+    const e = block[4];
     for (let i = 0; i < 3; i++) {
       const left = R[i] * a + R[3 + i] * c;
       const right = R[i] * b + R[3 + i] * d;
@@ -218,7 +225,10 @@ export class Membrane {
   #writeHalf(out: Float64Array, at: number): void {
     const { R } = this;
     const block = this.#block;
-    const [a, b, d, e] = [block[0], block[1], block[3], block[4]];
+    const a = block[0];
+    const b = block[1];
+    const d = block[3];
+    const e = block[4];
     const left0 = R[0] * a + R[3] * b;
     const right0 = R[0] * b + R[3] * d;
     const across0 = R[6] * e;

@@ -32,6 +32,8 @@ export class SparsifiedFactor {
   readonly #columnStart: number;
   readonly #rows: number;
   readonly #blockStart: number;
+  /** 1/‖B‖, which as an argument would be allocated on the heap. */
+  readonly #scale = new Float64Array(1);
   /** Vectors in the kernels' memory: what `multiply` and `apply` take. */
   readonly vectors: readonly Float64Array[];
 
@@ -124,23 +126,23 @@ export class SparsifiedFactor {
     let square = 0;
     for (let k = valueStart[slot]; k < valueStart[slot + 1]; k++) square += values[k] * values[k];
     if (square === 0) return;
-    const scale = 1 / Math.sqrt(square);
+    this.#scale[0] = 1 / Math.sqrt(square);
     const kept = this.#strong.values;
     const { valueStart: keptStart } = this.#strong;
     const ii = keptStart[this.#slot[pattern.columnStart[i]]];
     const jj = keptStart[this.#slot[pattern.columnStart[j]]];
     const b = valueStart[slot];
     if (sizes[i] === 3 && sizes[j] === 3) {
-      addGram3(values, b, 3, 1, scale, kept, ii);
-      addGram3(values, b, 1, 3, scale, kept, jj);
+      addGram3(values, b, 3, 1, this.#scale, kept, ii);
+      addGram3(values, b, 1, 3, this.#scale, kept, jj);
       return;
     }
-    addGram(values, b, sizes[j], 1, sizes[i], sizes[j], scale, kept, ii);
-    addGram(values, b, 1, sizes[j], sizes[j], sizes[i], scale, kept, jj);
+    addGram(values, b, sizes[j], 1, sizes[i], sizes[j], this.#scale, kept, ii);
+    addGram(values, b, 1, sizes[j], sizes[j], sizes[i], this.#scale, kept, jj);
   }
 }
 
-/** out += scale · C Cᵀ for C of size × depth, whose entry (r, c) is at b + r·rowStep + c·columnStep. */
+/** out += scale[0] · C Cᵀ for C of size × depth, whose entry (r, c) is at b + r·rowStep + c·columnStep. */
 function addGram(
   values: Float64Array,
   b: number,
@@ -148,7 +150,7 @@ function addGram(
   columnStep: number,
   size: number,
   depth: number,
-  scale: number,
+  scale: Float64Array,
   out: Float64Array,
   at: number,
 ): void {
@@ -157,7 +159,7 @@ function addGram(
       let sum = 0;
       for (let c = 0; c < depth; c++)
         sum += values[b + r * rowStep + c * columnStep] * values[b + s * rowStep + c * columnStep];
-      out[at + r * size + s] += scale * sum;
+      out[at + r * size + s] += scale[0] * sum;
     }
 }
 
@@ -167,10 +169,11 @@ function addGram3(
   b: number,
   rowStep: number,
   columnStep: number,
-  scale: number,
+  scales: Float64Array,
   out: Float64Array,
   at: number,
 ): void {
+  const scale = scales[0];
   const a0 = values[b];
   const a1 = values[b + columnStep];
   const a2 = values[b + 2 * columnStep];
