@@ -192,8 +192,7 @@ export class FrontTwinSingle implements FrontKernels {
           sum = round(sum + round(f[l] * f[values + row]));
         f[rest + r] = sum;
       }
-      for (let half = GROUP / 2; half >= 1; half /= 2)
-        for (let r = 0; r < half; r++) f[rest + r] += f[rest + r + half];
+      for (let half = GROUP / 2; half >= 1; half /= 2) for (let r = 0; r < half; r++) f[rest + r] += f[rest + r + half];
       f[own + k] -= f[rest];
     }
     for (let c = width - 1; c > 0; c--) {

@@ -18,6 +18,7 @@
 #define SUB(a, b) wasm_f64x2_sub(a, b)
 #define MUL(a, b) wasm_f64x2_mul(a, b)
 #define ABS(a) wasm_f64x2_abs(a)
+#define SUMLANES(v) (wasm_f64x2_extract_lane(v, 0) + wasm_f64x2_extract_lane(v, 1))
 #include "fronts.inc"
 #undef REAL
 #undef SUFFIX
@@ -28,6 +29,7 @@
 #undef SUB
 #undef MUL
 #undef ABS
+#undef SUMLANES
 
 #define REAL float
 #define SUFFIX 32
@@ -38,6 +40,9 @@
 #define SUB(a, b) wasm_f32x4_sub(a, b)
 #define MUL(a, b) wasm_f32x4_mul(a, b)
 #define ABS(a) wasm_f32x4_abs(a)
+#define SUMLANES(v)                                                   \
+  ((wasm_f32x4_extract_lane(v, 0) + wasm_f32x4_extract_lane(v, 2)) + \
+   (wasm_f32x4_extract_lane(v, 1) + wasm_f32x4_extract_lane(v, 3)))
 #include "fronts.inc"
 
 /* out = A x; A: symmetric, lower blocks by columns, the diagonal first and in full (src/sparse/block-mixed.ts) */

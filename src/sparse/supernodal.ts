@@ -47,6 +47,7 @@ export class SupernodalFactor {
   readonly #layout: FrontLayout;
   readonly #precision: Precision;
   readonly #scalarOrder: Int32Array; // unpermuted scalar of each scalar in elimination order
+  readonly #vector: Float64Array; // where a solve takes b from and leaves x
   readonly #diagonal: Int32Array; // value of A on the diagonal of each scalar in elimination order
 
   constructor(symbolic: SymbolicFactor, memory = new KernelMemory(), precision: Precision = 'double', more = 0) {
@@ -76,6 +77,7 @@ export class SupernodalFactor {
     this.#layout = new FrontLayout(symbolic, precision, memory.start, count);
     memory.reserve(this.#layout.end + more, symbolic.operations > COMPILED_FROM);
     this.#kernels = memory[precision];
+    this.#vector = memory.views.f64.subarray(this.#layout.vector / 8, this.#layout.vector / 8 + size);
     memory.views.i32.set(this.#scalarOrder, this.#layout.order / 4);
     writeFrontMaps(symbolic, this.#layout, memory.views.i32);
   }
@@ -198,16 +200,16 @@ export class SupernodalFactor {
   /** x = A⁻¹ b up to replaced pivots and rounding; b and x may be the same array. */
   solve(b: Float64Array, x: Float64Array): void {
     const { size } = this.symbolic;
-    const { f64 } = this.#memory.views;
     const { vector, y, order, inverse } = this.#layout;
-    const at = vector / 8;
-    for (let k = 0; k < size; k++) f64[at + k] = b[k];
+    const values = this.#vector;
+    if (b.length === size) values.set(b);
+    else for (let k = 0; k < size; k++) values[k] = b[k];
     this.#kernels.gather(y, vector, order, size);
     this.#solveForward();
     this.#kernels.scale(y, inverse, size);
     this.#solveBackward();
     this.#kernels.scatter(vector, y, order, size);
-    for (let k = 0; k < size; k++) x[k] = f64[at + k];
+    x.set(values);
   }
 
   #solveForward(): void {
