@@ -10,7 +10,20 @@ const COEFFICIENTS: readonly number[] = Array.from({ length: 13 }, (_, k) => 1 /
 
 /** θ in [0, π] with tan θ = sine/cosine; `sine` must not be negative. The arguments need not be normalised. */
 export function computeAngle(sine: number, cosine: number): number {
-  if (cosine < 0) return Math.PI - computeAngle(sine, -cosine);
+  return cosine < 0 ? Math.PI - computeAcuteAngle(sine, -cosine) : computeAcuteAngle(sine, cosine);
+}
+
+/** The first `count` angles in (−π, π] with these sines and cosines, which need not be normalised; `out` may be one of the arrays. */
+export function writeAngles(sine: Float64Array, cosine: Float64Array, out: Float64Array, count: number): void {
+  for (let k = 0; k < count; k++) {
+    const acute = computeAcuteAngle(Math.abs(sine[k]), Math.abs(cosine[k]));
+    const angle = cosine[k] < 0 ? Math.PI - acute : acute;
+    out[k] = sine[k] < 0 ? -angle : angle;
+  }
+}
+
+/** θ in [0, π/2]. */
+function computeAcuteAngle(sine: number, cosine: number): number {
   if (sine === 0) return 0;
   // two half-angle steps: from θ ≤ π/2 to θ/4 ≤ π/8, a third to π/16
   let t = sine / (cosine + Math.sqrt(sine * sine + cosine * cosine));

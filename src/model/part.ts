@@ -2,7 +2,14 @@
  * A model's share of the linear system, and the constraint rows that tie shares together.
  */
 import { grow } from '../math/index.ts';
-import { type BlockBanded, BlockLdlt, BlockMixed, type BlockPattern } from '../sparse/index.ts';
+import {
+  type BlockBanded,
+  BlockMixed,
+  type BlockPattern,
+  type DefiniteReport,
+  DefiniteSolver,
+  SolverMemories,
+} from '../sparse/index.ts';
 
 /** Unknown velocities of one model. */
 export type Part = ChainPart | MeshPart;
@@ -38,35 +45,32 @@ export class MeshPart {
   matrix: BlockMixed;
   /** Right-hand side; holds the solution Δ after the solve. */
   rhs: Float64Array;
-  readonly #ldlt = new BlockLdlt();
-  #analyzed: BlockMixed | undefined;
-  #solution = new Float64Array(0);
+  readonly #memories = new SolverMemories();
+  #solver: DefiniteSolver;
 
-  constructor(id: string, pattern: BlockPattern, sizes: ArrayLike<number>) {
+  /** `isWeak`: 1 for blocks of the pattern that couple weakly; it lets large systems be solved faster (`DefiniteSolver`). */
+  constructor(id: string, pattern: BlockPattern, sizes: ArrayLike<number>, isWeak?: Uint8Array) {
     this.id = id;
     this.matrix = new BlockMixed(pattern, sizes);
     this.rhs = new Float64Array(this.matrix.size);
+    this.#solver = new DefiniteSolver(this.matrix, isWeak, this.#memories);
   }
 
   /** Another mesh, or other sizes of its blocks; the system is zero afterwards. */
-  setPattern(pattern: BlockPattern, sizes: ArrayLike<number>): void {
+  setPattern(pattern: BlockPattern, sizes: ArrayLike<number>, isWeak?: Uint8Array): void {
     this.matrix = new BlockMixed(pattern, sizes);
     this.rhs = new Float64Array(this.matrix.size);
+    this.#solver = new DefiniteSolver(this.matrix, isWeak, this.#memories);
+  }
+
+  /** How the last system that no row tied was solved. */
+  get solution(): Readonly<DefiniteReport> {
+    return this.#solver.report;
   }
 
   /** Replaces the right-hand side by Δ, where no row ties the part; false where the matrix is not positive definite. */
   solve(): boolean {
-    const { matrix } = this;
-    if (this.#analyzed !== matrix) {
-      this.#ldlt.analyze(matrix.pattern, matrix.sizes);
-      this.#analyzed = matrix;
-      this.#solution = new Float64Array(matrix.size);
-    }
-    const factored = this.#ldlt.factor(matrix);
-    if (!(factored.ok && factored.negative === 0)) return false;
-    const { ok } = this.#ldlt.solve(this.rhs, this.#solution);
-    this.rhs.set(this.#solution);
-    return ok;
+    return this.#solver.solve(this.rhs).ok;
   }
 }
 

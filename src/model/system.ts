@@ -7,7 +7,7 @@
  * cheapest solver that is exact for it:
  *   chain     one part, no row, nothing late: banded LDLT, linear in the number of nodes
  *   bordered  parts with rows or late coordinates: the same LDLT, and a dense Schur complement (`island-bordered.ts`)
- *   mesh      one mesh, no row: sparse LDLT of its own pattern
+ *   mesh      one mesh, no row: sparse LDLT of its own pattern, or conjugate gradients where it is large (`DefiniteSolver`)
  *   sparse    a mesh with rows, or a border too wide: general sparse LDLT of the whole island (see `island-sparse.ts`)
  *   qp        rows with bounds on their λ: a convex quadratic problem over the whole island (see `island-qp.ts`)
  */

@@ -28,7 +28,8 @@ const DAMPING = 0.15;
 
 /** s: the share of the jumps in the energy; factors of β, whose squares add up to 1. */
 const SHARE = 0.75;
-const FIT = Math.sqrt(1 - SHARE);
+/** What the first nine numbers of β, those of the fit, are more than a curvature by. */
+export const FIT = Math.sqrt(1 - SHARE);
 const JUMP = Math.sqrt(SHARE);
 
 /** N⁻¹ = ½ (I − 1): the off-diagonal part. */

@@ -6,8 +6,10 @@
  *     stress     largest principal stress [Pa], force per width over thickness
  *     curvature  principal curvature of larger size [1/m], positive where the sheet is a valley seen from its upper side
  */
+import { writeAngles } from '../math/index.ts';
 import type { SurfaceFrame } from '../model/index.ts';
 import type { SheetCreases } from './creases.ts';
+import { FIT } from './curvature.ts';
 import { writeHinge } from './hinge.ts';
 import type { SheetMeasure } from './measure.ts';
 import { type SheetState, STRIDE } from './state.ts';
@@ -86,22 +88,25 @@ function computeFields(state: SheetState, measure: SheetMeasure): SurfaceFrame['
 /** Dihedral angles of all edges, 0 on the border [rad]. */
 function computeAngles({ q, mesh }: SheetState): Float64Array {
   const angles = new Float64Array(mesh.edgeCount);
+  const cosines = new Float64Array(mesh.edgeCount);
   const unused = new Float64Array(12);
   for (let e = 0; e < mesh.edgeCount; e++) {
     const [a, b, c, d] = mesh.edges.subarray(4 * e, 4 * e + 4);
-    if (d >= 0) angles[e] = writeHinge(q, STRIDE * a, STRIDE * b, STRIDE * c, STRIDE * d, unused, 0);
+    cosines[e] = 1;
+    if (d >= 0) writeHinge(q, STRIDE * a, STRIDE * b, STRIDE * c, STRIDE * d, unused, 0, angles, cosines, e);
   }
+  writeAngles(angles, cosines, angles, mesh.edgeCount);
   return angles;
 }
 
-/** κ = Σ θ_k β_k; its principal value of larger size. */
+/** κ = Σ θ_k β_k of the six-point fit; its principal value of larger size. */
 function computeTriangleCurvature({ beta, mesh }: SheetState, t: number, angles: Float64Array): number {
   let [k1, k2, k3] = [0, 0, 0];
   for (let k = 0; k < 3; k++) {
     const angle = angles[mesh.triangleEdges[3 * t + k]];
-    k1 += angle * beta[9 * t + 3 * k];
-    k2 += angle * beta[9 * t + 3 * k + 1];
-    k3 += angle * beta[9 * t + 3 * k + 2];
+    k1 += (angle * beta[18 * t + 3 * k]) / FIT;
+    k2 += (angle * beta[18 * t + 3 * k + 1]) / FIT;
+    k3 += (angle * beta[18 * t + 3 * k + 2]) / FIT;
   }
   const high = computeLargest(k1, k2, k3 / 2);
   const low = k1 + k2 - high;

@@ -9,9 +9,11 @@
  *     ∂θ/∂c = |e| n/n²,   ∂θ/∂d = |e| m/m²
  *     ∂θ/∂a = (x_c − x_b)·e/|e| n/n² + (x_d − x_b)·e/|e| m/m²,   ∂θ/∂b = −(x_c − x_a)·e/|e| n/n² − (x_d − x_a)·e/|e| m/m²
  */
-import { computeAngle } from '../math/index.ts';
 
-/** Writes ∂θ of the edge (a, b) with opposite vertices c and d to out[at … at + 12), in that order; returns θ. `i*` are coordinates in x. */
+/**
+ * Writes ∂θ of the edge (a, b) with opposite vertices c and d to out[at … at + 12), in that order, and multiples of sin θ and cos θ to
+ * sines[edge] and cosines[edge]; `writeAngles` makes angles of them. `i*` are coordinates in x.
+ */
 export function writeHinge(
   x: ArrayLike<number>,
   ia: number,
@@ -20,7 +22,10 @@ export function writeHinge(
   id: number,
   out: Float64Array,
   at: number,
-): number {
+  sines: Float64Array,
+  cosines: Float64Array,
+  edge: number,
+): void {
   const ex = x[ib] - x[ia];
   const ey = x[ib + 1] - x[ia + 1];
   const ez = x[ib + 2] - x[ia + 2];
@@ -66,5 +71,6 @@ export function writeHinge(
   out[at + 9] = dd * mx;
   out[at + 10] = dd * my;
   out[at + 11] = dd * mz;
-  return sine < 0 ? -computeAngle(-sine, cosine) : computeAngle(sine, cosine);
+  sines[edge] = sine;
+  cosines[edge] = cosine;
 }

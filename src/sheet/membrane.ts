@@ -31,6 +31,7 @@ export class Membrane {
   readonly inPlane = new Float64Array(10);
   /** 2 Z⁺ on b: 11, 12, 22. */
   readonly outOfPlane = new Float64Array(3);
+  readonly #block = new Float64Array(5);
 
   /** Reads F (3 × 2, row-major): fills everything but the stiffness. */
   setGradient(F: Float64Array, material: SheetMaterial): void {
@@ -154,6 +155,101 @@ export class Membrane {
       outOfPlane[1] = share * z3;
       outOfPlane[2] = share * (radius - half);
     }
+  }
+
+  /** out = scales[0] P + scales[1] K dF (3 × 2): what the nodes' gradients are multiplied by for the pull on them. */
+  writePull(dF: Float64Array, scales: Float64Array, out: Float64Array): void {
+    const { inPlane: k, outOfPlane: z, R, P } = this;
+    const force = scales[0];
+    const rate = scales[1];
+    const a11 = R[0] * dF[0] + R[1] * dF[2] + R[2] * dF[4];
+    const a12 = R[0] * dF[1] + R[1] * dF[3] + R[2] * dF[5];
+    const a21 = R[3] * dF[0] + R[4] * dF[2] + R[5] * dF[4];
+    const a22 = R[3] * dF[1] + R[4] * dF[3] + R[5] * dF[5];
+    const b1 = R[6] * dF[0] + R[7] * dF[2] + R[8] * dF[4];
+    const b2 = R[6] * dF[1] + R[7] * dF[3] + R[8] * dF[5];
+    const q11 = rate * (k[0] * a11 + k[1] * a12 + k[2] * a21 + k[3] * a22);
+    const q12 = rate * (k[1] * a11 + k[4] * a12 + k[5] * a21 + k[6] * a22);
+    const q21 = rate * (k[2] * a11 + k[5] * a12 + k[7] * a21 + k[8] * a22);
+    const q22 = rate * (k[3] * a11 + k[6] * a12 + k[8] * a21 + k[9] * a22);
+    const o1 = rate * (z[0] * b1 + z[1] * b2);
+    const o2 = rate * (z[1] * b1 + z[2] * b2);
+    for (let i = 0; i < 3; i++) {
+      out[2 * i] = force * P[2 * i] + R[i] * q11 + R[3 + i] * q21 + R[6 + i] * o1;
+      out[2 * i + 1] = force * P[2 * i + 1] + R[i] * q12 + R[3 + i] * q22 + R[6 + i] * o2;
+    }
+  }
+
+  /**
+   * Blocks of K, times scales[2], between two nodes q and r with their gradients at gq and gr: the upper half of K_qq by rows, K_rq by
+   * rows, the upper half of K_rr; 6 + 9 + 6 numbers.
+   */
+  writeBlocks(gradients: Float64Array, gq: number, gr: number, scales: Float64Array, out: Float64Array): void {
+    const { inPlane: k, outOfPlane: z } = this;
+    const scale = scales[2];
+    const qx = gradients[gq];
+    const qy = gradients[gq + 1];
+    const rx = gradients[gr];
+    const ry = gradients[gr + 1];
+    const block = this.#block;
+    for (let n = 0; n < 3; n++) {
+      const gx = n === 0 ? qx : rx;
+      const gy = n === 0 ? qy : ry;
+      const hx = n === 2 ? rx : qx;
+      const hy = n === 2 ? ry : qy;
+      const xx = scale * gx * hx;
+      const xy = scale * gx * hy;
+      const yx = scale * gy * hx;
+      const yy = scale * gy * hy;
+      block[0] = k[0] * xx + k[1] * (xy + yx) + k[4] * yy;
+      block[1] = k[2] * xx + k[3] * xy + k[5] * yx + k[6] * yy;
+      block[2] = k[2] * xx + k[5] * xy + k[3] * yx + k[6] * yy;
+      block[3] = k[7] * xx + k[8] * (xy + yx) + k[9] * yy;
+      block[4] = z[0] * xx + z[1] * (xy + yx) + z[2] * yy;
+      if (n === 1) this.#writeFull(out, 6);
+      else this.#writeHalf(out, n === 0 ? 0 : 15);
+    }
+  }
+
+  /** The block with the parts a, b, c, d in the plane and e out of it, in `#block`, as 3 × 3: [R₁ R₂] ⎡a b; c d⎤ [R₁ R₂]ᵀ + e n nᵀ. */
+  #writeFull(out: Float64Array, at: number): void {
+    const { R } = this;
+    const block = this.#block;
+    const a = block[0];
+    const b = block[1];
+    const c = block[2];
+    const d = block[3];
+    const e = block[4];
+    for (let i = 0; i < 3; i++) {
+      const left = R[i] * a + R[3 + i] * c;
+      const right = R[i] * b + R[3 + i] * d;
+      const across = R[6 + i] * e;
+      out[at + 3 * i] = left * R[0] + right * R[3] + across * R[6];
+      out[at + 3 * i + 1] = left * R[1] + right * R[4] + across * R[7];
+      out[at + 3 * i + 2] = left * R[2] + right * R[5] + across * R[8];
+    }
+  }
+
+  /** The same where b = c: its upper half. */
+  #writeHalf(out: Float64Array, at: number): void {
+    const { R } = this;
+    const block = this.#block;
+    const a = block[0];
+    const b = block[1];
+    const d = block[3];
+    const e = block[4];
+    const left0 = R[0] * a + R[3] * b;
+    const right0 = R[0] * b + R[3] * d;
+    const across0 = R[6] * e;
+    const left1 = R[1] * a + R[4] * b;
+    const right1 = R[1] * b + R[4] * d;
+    const across1 = R[7] * e;
+    out[at] = left0 * R[0] + right0 * R[3] + across0 * R[6];
+    out[at + 1] = left0 * R[1] + right0 * R[4] + across0 * R[7];
+    out[at + 2] = left0 * R[2] + right0 * R[5] + across0 * R[8];
+    out[at + 3] = left1 * R[1] + right1 * R[4] + across1 * R[7];
+    out[at + 4] = left1 * R[2] + right1 * R[5] + across1 * R[8];
+    out[at + 5] = (R[2] * a + R[5] * b) * R[2] + (R[2] * b + R[5] * d) * R[5] + R[8] * e * R[8];
   }
 
   /** out = 3 × 3 block of K between two nodes with material gradients (gx, gy) and (hx, hy), times `scale`; row-major at `at`. */

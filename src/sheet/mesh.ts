@@ -29,10 +29,15 @@ export class SheetMesh {
   readonly rowStart: Int32Array;
   readonly rowSlots: Int32Array;
   readonly rowColumns: Int32Array;
-  /** Slots of the pattern by triangle: (0,0), (1,0), (1,1), (2,0), (2,1), (2,2). */
+  /** Corners 0, 1, 2 of each triangle and a, b, c, d (0 … 3) of each edge in the order of ascending vertices: p, q, r (, s). */
+  readonly triangleOrder: Int32Array;
+  readonly edgeOrder: Int32Array;
+  /** Slots of the pattern by triangle, in that order: (p,p), (q,p), (q,q), (r,p), (r,q), (r,r). */
   readonly triangleSlots: Int32Array;
-  /** Slots by edge, lower triangle of a, b, c, d; zeros on the border. */
+  /** The same by edge, ten each; zeros on the border. */
   readonly edgeSlots: Int32Array;
+  /** 1 for slots of vertices that share no triangle but lie across an edge from each other: bending alone couples them. */
+  readonly isAcross: Uint8Array;
 
   constructor(vertexCount: number, triangles: Int32Array) {
     this.vertexCount = vertexCount;
@@ -52,8 +57,12 @@ export class SheetMesh {
     this.rowStart = left.start;
     this.rowSlots = left.slots;
     this.rowColumns = left.columns;
-    this.triangleSlots = this.#findSlots(triangles, 3);
-    this.edgeSlots = this.#findSlots(this.edges, 4);
+    this.triangleOrder = sortStencils(triangles, 3);
+    this.edgeOrder = sortStencils(this.edges, 4);
+    this.triangleSlots = this.#findSlots(triangles, this.triangleOrder, 3);
+    this.edgeSlots = this.#findSlots(this.edges, this.edgeOrder, 4);
+    this.isAcross = new Uint8Array(this.pattern.slots).fill(1);
+    for (const slot of this.triangleSlots) this.isAcross[slot] = 0;
   }
 
   get triangleCount(): number {
@@ -77,7 +86,7 @@ export class SheetMesh {
     return BlockPattern.fromPairs(this.vertexCount, rows, columns);
   }
 
-  #findSlots(stencils: Int32Array, size: number): Int32Array {
+  #findSlots(stencils: Int32Array, order: Int32Array, size: number): Int32Array {
     const each = (size * (size + 1)) / 2;
     const count = stencils.length / size;
     const slots = new Int32Array(each * count);
@@ -85,10 +94,27 @@ export class SheetMesh {
       if (stencils[size * s + size - 1] < 0) continue;
       let at = each * s;
       for (let i = 0; i < size; i++)
-        for (let j = 0; j <= i; j++) slots[at++] = this.pattern.slot(stencils[size * s + i], stencils[size * s + j]);
+        for (let j = 0; j <= i; j++)
+          slots[at++] = this.pattern.slot(
+            stencils[size * s + order[size * s + i]],
+            stencils[size * s + order[size * s + j]],
+          );
     }
     return slots;
   }
+}
+
+/** The places of each stencil's vertices in ascending order of the vertices. */
+function sortStencils(stencils: Int32Array, size: number): Int32Array {
+  const order = new Int32Array(stencils.length);
+  for (let at = 0; at < stencils.length; at += size)
+    for (let n = 0; n < size; n++) {
+      let place = n;
+      for (; place > 0 && stencils[at + order[at + place - 1]] > stencils[at + n]; place--)
+        order[at + place] = order[at + place - 1];
+      order[at + place] = n;
+    }
+  return order;
 }
 
 /** Edges in the order of the triangles that have them first. */

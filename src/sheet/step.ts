@@ -94,7 +94,7 @@ export class Sheet implements NodeModel {
     this.gravity = options.gravity ?? [0, -9.81, 0];
     this.state = new SheetState(options.material, options.x, options.X, options.triangles);
     const { mesh } = this.state;
-    this.part = new MeshPart(this.id, mesh.pattern, new Uint8Array(mesh.vertexCount).fill(3));
+    this.part = new MeshPart(this.id, mesh.pattern, new Uint8Array(mesh.vertexCount).fill(3), mesh.isAcross);
     this.signature = JSON.stringify([this.type, this.id]);
     // what forces move is touched by rows (`surface-contacts.ts`)
     this.obstacles = options.obstacles ?? [];
@@ -384,6 +384,7 @@ export class Sheet implements NodeModel {
     this.part.setPattern(
       mesh.pattern,
       kind.map((one) => (one === NODE_LAGRANGIAN ? 3 : STRIDE)),
+      mesh.isAcross,
     );
     this.holds.clear(mesh.vertexCount);
     this.#smallest = computeSmallestEdge(this.state);

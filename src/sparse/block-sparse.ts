@@ -57,6 +57,21 @@ export class BlockPattern {
     return BlockPattern.#compact(n, start, unsorted);
   }
 
+  /** The pattern whose column j has the rows rows[columnStart[j] … columnStart[j + 1]), ascending, the diagonal first. Arrays are kept. */
+  static fromColumns(columnStart: Int32Array, rows: Int32Array): BlockPattern {
+    const n = columnStart.length - 1;
+    for (let j = 0; j < n; j++) {
+      const isSorted = rows[columnStart[j]] === j && columnStart[j] < columnStart[j + 1];
+      if (!isSorted) throw new RangeError(`BlockPattern.fromColumns: column ${j} does not begin with its diagonal.`);
+      for (let k = columnStart[j] + 1; k < columnStart[j + 1]; k++)
+        if (!(rows[k] > rows[k - 1] && rows[k] < n))
+          throw new RangeError(
+            `BlockPattern.fromColumns: column ${j} has row ${rows[k]} after ${rows[k - 1]}; rows must ascend up to ${n - 1}.`,
+          );
+    }
+    return new BlockPattern(n, columnStart, rows);
+  }
+
   static #compact(n: number, start: Int32Array, unsorted: Int32Array): BlockPattern {
     const columnStart = new Int32Array(n + 1);
     const compacted = new Int32Array(n + unsorted.length);

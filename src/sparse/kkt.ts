@@ -11,6 +11,7 @@
  *   - a multiplier loses its pivot where its row depends on rows before it: it becomes huge, which takes the row out (λ = 0). A consistent
  *     row is then satisfied by the others; an inconsistent one is seen by its residual. Rows closer than about 3e-7 in angle count as dependent.
  */
+import { KernelMemory } from '../kernels/index.ts';
 import { computeAmdOrder } from './amd.ts';
 import { computeValueStart, type SymmetricBlocks } from './block-mixed.ts';
 import type { BlockPattern } from './block-sparse.ts';
@@ -79,6 +80,7 @@ export class KktSystem {
   #sizes = new Int32Array(0); // of the blocks of A, as analysed
   #rowStart = new Int32Array(0); // of G, as analysed
   #rowColumns = new Int32Array(0);
+  readonly #memory = new KernelMemory();
   #factor: SupernodalFactor | undefined;
   #rule: PivotRule = { tolerance: 0, replacement: 0, negativeReplacement: 0 };
   #values = new Float64Array(0);
@@ -143,7 +145,7 @@ export class KktSystem {
     const sizes = new Int32Array(whole.n).fill(1);
     sizes.set(matrix.sizes);
     const order = moveMultipliersBack(whole, pattern.n, computeAmdOrder(whole, sizes));
-    this.#factor = new SupernodalFactor(computeSymbolic(whole, sizes, order));
+    this.#factor = new SupernodalFactor(computeSymbolic(whole, sizes, order), this.#memory);
     this.#pattern = pattern;
     this.#sizes = matrix.sizes.slice();
     this.#rowStart = rows.start.slice(0, count + 1);

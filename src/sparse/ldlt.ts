@@ -9,6 +9,7 @@
  * indefinite matrices) are replaced (see supernodal.ts), counted in the report, and corrected by the refinement as far as the system is consistent.
  * Nothing is allocated by `factor` and `solve`; both return the same report object, updated.
  */
+import { KernelMemory } from '../kernels/index.ts';
 import type { SymmetricBlocks } from './block-mixed.ts';
 import type { BlockPattern } from './block-sparse.ts';
 import { type PivotRule, SupernodalFactor } from './supernodal.ts';
@@ -56,6 +57,7 @@ export class BlockLdlt {
     residual: Number.NaN,
     refinements: 0,
   };
+  readonly #memory: KernelMemory;
   #factor: SupernodalFactor | undefined;
   #rule: PivotRule = { tolerance: 0, replacement: 0, negativeReplacement: 0 };
   #mostRefinements = 0;
@@ -64,6 +66,11 @@ export class BlockLdlt {
   #factored = false;
   #residual = new Float64Array(0);
   #trial = new Float64Array(0);
+
+  /** `memory`: what the factorisation works in; its own unless given. */
+  constructor(memory = new KernelMemory()) {
+    this.#memory = memory;
+  }
 
   /** The symbolic factorisation: order, supernodes, fill, operations. */
   get symbolic(): SymbolicFactor {
@@ -78,7 +85,7 @@ export class BlockLdlt {
 
   analyze(pattern: BlockPattern, blockSize: number | Int32Array, options: LdltOptions = {}): void {
     const sizes = typeof blockSize === 'number' ? new Int32Array(pattern.n).fill(blockSize) : blockSize.slice();
-    const factor = new SupernodalFactor(computeSymbolic(pattern, sizes, options.order));
+    const factor = new SupernodalFactor(computeSymbolic(pattern, sizes, options.order), this.#memory);
     const replacement = options.regularization ?? 1e-8;
     this.#factor = factor;
     this.#rule = {

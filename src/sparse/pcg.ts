@@ -23,12 +23,13 @@ export class PcgWorkspace extends IterativeWorkspace {
   readonly p: Float64Array;
   readonly product: Float64Array;
 
-  constructor(size: number) {
+  /** `vectors`: four of them to work in, where the operators want theirs in a place of their own. */
+  constructor(
+    size: number,
+    vectors: readonly Float64Array[] = Array.from({ length: 4 }, () => new Float64Array(size)),
+  ) {
     super(size);
-    this.r = new Float64Array(size);
-    this.z = new Float64Array(size);
-    this.p = new Float64Array(size);
-    this.product = new Float64Array(size);
+    [this.r, this.z, this.p, this.product] = vectors;
   }
 }
 

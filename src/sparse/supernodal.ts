@@ -1,13 +1,18 @@
 /**
- * Numeric supernodal factorisation P A Pᵀ = L D Lᵀ (left-looking) and its triangular solves. D is diagonal and may have both signs,
+ * Numeric multifrontal factorisation P A Pᵀ = L D Lᵀ and its triangular solves. D is diagonal and may have both signs,
  * L is unit lower triangular; pivots are scalars also inside blocks, so no block is ever inverted.
  *
  * For quasi-definite matrices every order works without pivoting (R. Vanderbei, SIAM J. Optim. 5, 1995). A pivot that is lost in rounding is
  * replaced:   d_j = a_jj − Σ l_jk² d_k,   m_j = |a_jj| + Σ l_jk² |d_k|;   |d_j| ≤ tolerance·m_j   →   d_j = ±replacement·m_j.
  * The comparison with m_j makes the rule independent of units and scaling. Iterative refinement by the caller undoes the perturbation.
- * After construction nothing is allocated.
+ *
+ * Each supernode is a dense front: its part of A and its children's updates are added up, its columns eliminated, and what is left of it
+ * is its own update (I. Duff, J. Reid, ACM TOMS 9, 1983). All arithmetic is in the kernels of `src/kernels`. In single precision the
+ * factor is a preconditioner. After construction nothing is allocated; a new factor in the same memory ends the life of the old one.
  */
-import { finishRows, multiplyPanels, multiplyRows, subtractRows } from './panel-kernels.ts';
+import { type FrontKernels, KernelMemory } from '../kernels/index.ts';
+import { FrontLayout, type Precision } from './front-layout.ts';
+import { writeFrontMaps } from './front-maps.ts';
 import type { SymbolicFactor } from './symbolic.ts';
 
 /** How pivots that are lost in rounding are treated; indexed by scalar row of the unpermuted matrix. */
@@ -22,6 +27,9 @@ export interface PivotRule {
   readonly signs?: Int8Array;
 }
 
+/** Multiply-adds of a factorisation from which on compiled kernels pay. */
+const COMPILED_FROM = 1e5;
+
 export class SupernodalFactor {
   readonly symbolic: SymbolicFactor;
   /** Of the last `factor`: number of positive, negative and replaced pivots; smallest |d_j| / m_j before replacement. */
@@ -34,85 +42,49 @@ export class SupernodalFactor {
   /** 1 where the pivot of a scalar row of the unpermuted matrix was replaced. */
   readonly replacedRows: Uint8Array;
 
-  #emptyScale = 1;
-  readonly #values: Float64Array;
-  readonly #pivot: Float64Array;
-  readonly #inverse: Float64Array;
-  readonly #magnitude: Float64Array;
+  readonly #memory: KernelMemory;
+  readonly #kernels: FrontKernels;
+  readonly #layout: FrontLayout;
+  readonly #precision: Precision;
   readonly #scalarOrder: Int32Array; // unpermuted scalar of each scalar in elimination order
-  readonly #slotTarget: Int32Array; // where slot's block starts in #values; ~target where it is stored transposed
-  readonly #slotValue: Int32Array;
-  readonly #slotWidth: Int32Array;
-  readonly #scaled: Float64Array;
-  readonly #update: Float64Array;
-  readonly #below: Float64Array;
-  readonly #rowInPanel: Int32Array;
-  readonly #columnTarget: Int32Array;
-  readonly #listHead: Int32Array;
-  readonly #listNext: Int32Array;
-  readonly #progress: Int32Array;
-  readonly #permuted: Float64Array;
+  readonly #vector: Float64Array; // where a solve takes b from and leaves x
+  readonly #diagonal: Int32Array; // value of A on the diagonal of each scalar in elimination order
 
-  constructor(symbolic: SymbolicFactor) {
+  constructor(symbolic: SymbolicFactor, memory = new KernelMemory(), precision: Precision = 'double', more = 0) {
+    const { size, pattern, sizes, order, scalarStart } = symbolic;
     this.symbolic = symbolic;
-    const { size, pattern, panelStart, superStart } = symbolic;
-    const count = superStart.length - 1;
-    this.#values = new Float64Array(panelStart[count]);
-    this.#pivot = new Float64Array(size);
-    this.#inverse = new Float64Array(size);
-    this.#magnitude = new Float64Array(size);
+    this.#memory = memory;
+    this.#precision = precision;
     this.replacedRows = new Uint8Array(size);
     this.#scalarOrder = new Int32Array(size);
-    this.#slotTarget = new Int32Array(pattern.slots);
-    this.#slotValue = new Int32Array(pattern.slots + 1);
-    this.#slotWidth = new Int32Array(pattern.slots);
-    this.#scaled = new Float64Array(symbolic.widest * symbolic.widest);
-    this.#update = new Float64Array(symbolic.largestUpdate);
-    this.#below = new Float64Array(symbolic.tallest);
-    this.#rowInPanel = new Int32Array(pattern.n);
-    this.#columnTarget = new Int32Array(symbolic.widest);
-    this.#listHead = new Int32Array(count);
-    this.#listNext = new Int32Array(count);
-    this.#progress = new Int32Array(count);
-    this.#permuted = new Float64Array(size);
-    this.#mapScalars();
-    this.#mapSlots();
-  }
-
-  #mapScalars(): void {
-    const { pattern, sizes, order, scalarStart } = this.symbolic;
+    this.#diagonal = new Int32Array(size);
     const start = new Int32Array(pattern.n + 1);
-    for (let i = 0; i < pattern.n; i++) start[i + 1] = start[i] + sizes[i];
-    for (let k = 0; k < pattern.n; k++) {
-      for (let c = 0; c < sizes[order[k]]; c++) this.#scalarOrder[scalarStart[k] + c] = start[order[k]] + c;
-    }
-  }
-
-  #mapSlots(): void {
-    const { pattern, sizes, order, scalarStart, superStart, superOf, rowStart, rows, rowOffset, panelStart } =
-      this.symbolic;
-    const position = new Int32Array(pattern.n);
-    for (let k = 0; k < pattern.n; k++) position[order[k]] = k;
+    const diagonal = new Int32Array(pattern.n);
+    let count = 0;
     for (let j = 0; j < pattern.n; j++) {
-      for (let slot = pattern.columnStart[j]; slot < pattern.columnStart[j + 1]; slot++) {
-        const i = pattern.rows[slot];
-        const row = Math.max(position[i], position[j]);
-        const column = Math.min(position[i], position[j]);
-        const s = superOf[column];
-        let low = rowStart[s];
-        let high = rowStart[s + 1] - 1;
-        while (low < high) {
-          const middle = (low + high) >> 1;
-          if (rows[middle] < row) low = middle + 1;
-          else high = middle;
-        }
-        const width = scalarStart[superStart[s + 1]] - scalarStart[superStart[s]];
-        const target = panelStart[s] + rowOffset[low] * width + scalarStart[column] - scalarStart[superStart[s]];
-        this.#slotTarget[slot] = position[i] < position[j] ? ~target : target;
-        this.#slotWidth[slot] = width;
-        this.#slotValue[slot + 1] = this.#slotValue[slot] + sizes[i] * sizes[j];
+      start[j + 1] = start[j] + sizes[j];
+      diagonal[j] = count;
+      for (let slot = pattern.columnStart[j]; slot < pattern.columnStart[j + 1]; slot++)
+        count += sizes[j] * sizes[pattern.rows[slot]];
+    }
+    for (let k = 0; k < pattern.n; k++) {
+      const block = order[k];
+      for (let c = 0; c < sizes[block]; c++) {
+        this.#scalarOrder[scalarStart[k] + c] = start[block] + c;
+        this.#diagonal[scalarStart[k] + c] = diagonal[block] + c * (sizes[block] + 1);
       }
     }
+    this.#layout = new FrontLayout(symbolic, precision, memory.start, count);
+    memory.reserve(this.#layout.end + more, symbolic.operations > COMPILED_FROM);
+    this.#kernels = memory[precision];
+    this.#vector = memory.views.f64.subarray(this.#layout.vector / 8, this.#layout.vector / 8 + size);
+    memory.views.i32.set(this.#scalarOrder, this.#layout.order / 4);
+    writeFrontMaps(symbolic, this.#layout, memory.views.i32);
+  }
+
+  /** The first byte of memory after its own; `more` bytes of it were reserved for the caller. */
+  get end(): number {
+    return this.#layout.end;
   }
 
   /**
@@ -120,241 +92,160 @@ export class SupernodalFactor {
    * `emptyScale` stands in for m_j where a row has no entry at all. False where a pivot is not finite: the factor is then unusable.
    */
   factor(values: Float64Array, rule: PivotRule, emptyScale: number): boolean {
-    const { superStart, rowStart, rows, superOf } = this.symbolic;
-    const count = superStart.length - 1;
-    this.positive = this.negative = this.replaced = this.uncertain = 0;
+    const { symbolic } = this;
+    const { f64, i8 } = this.#memory.views;
+    const { ratio, magnitude, signs, rule: place } = this.#layout;
+    f64.set(values, this.#layout.values / 8);
+    f64[place / 8] = rule.tolerance;
+    f64[place / 8 + 1] = rule.replacement;
+    f64[place / 8 + 2] = rule.negativeReplacement;
+    f64[place / 8 + 3] = emptyScale;
+    for (let k = 0; k < symbolic.size; k++) {
+      f64[magnitude / 8 + k] = Math.abs(values[this.#diagonal[k]]);
+      i8[signs + k] = rule.signs ? rule.signs[this.#scalarOrder[k]] : 0;
+      f64[ratio / 8 + k] = 1;
+    }
+    const count = symbolic.superStart.length - 1;
+    let isUsable = true;
+    for (let s = 0; s < count && isUsable; s++) isUsable = this.#eliminate(s);
+    this.#countPivots(rule);
+    return isUsable;
+  }
+
+  /** Assembles front s and eliminates its columns. */
+  #eliminate(s: number): boolean {
+    const { scalarStart, superStart, height } = this.symbolic;
+    const layout = this.#layout;
+    const kernels = this.#kernels;
+    const { f64, i8, i32 } = this.#memory.views;
+    const m = height[s];
+    const ld = layout.columnStep[s];
+    const F = layout.front[s];
+    const from = scalarStart[superStart[s]];
+    const width = scalarStart[superStart[s + 1]] - from;
+    i8.fill(0, F, F + layout.bytes * ld * (m + 3));
+    f64.fill(0, layout.sums / 8, layout.sums / 8 + m);
+    const first = layout.slotStart[s];
+    kernels.addSlots(F, ld, layout.values, layout.slots + 20 * first, layout.slotStart[s + 1] - first);
+    for (let k = layout.childStart[s]; k < layout.childStart[s + 1]; k++) this.#addChild(s, layout.child[k]);
+    for (let p = layout.panelStart[s]; p < layout.panelStart[s + 1]; p++)
+      if (!this.#eliminatePanel(s, p, from)) return false;
+    kernels.moveUpdate(layout.update[s], F, ld, width, m - width);
+    const rows = layout.rows / 4 + layout.rowStart[s];
+    for (let r = width; r < m; r++) f64[layout.magnitude / 8 + i32[rows + r]] += f64[layout.sums / 8 + r];
+    return true;
+  }
+
+  #addChild(s: number, child: number): void {
+    const { scalarStart, superStart, height } = this.symbolic;
+    const layout = this.#layout;
+    const width = scalarStart[superStart[child + 1]] - scalarStart[superStart[child]];
+    const map = layout.maps + 4 * (layout.rowStart[child] + width);
+    this.#kernels.addChild(layout.front[s], layout.columnStep[s], layout.update[child], height[child] - width, map);
+  }
+
+  #eliminatePanel(s: number, p: number, from: number): boolean {
+    const layout = this.#layout;
+    const kernels = this.#kernels;
+    const m = this.symbolic.height[s];
+    const ld = layout.columnStep[s];
+    const F = layout.front[s];
+    const k0 = layout.panelFirst[p];
+    const width = layout.panelWidth[p];
+    const at = from + k0;
+    const inverse = layout.inverse + layout.bytes * at;
+    const { ratio, magnitude, signs, rule, sums } = layout;
+    const T = layout.panelT[p];
+    const isUsable = kernels.factorDiagonal(
+      F,
+      ld,
+      k0,
+      width,
+      T,
+      inverse,
+      sums,
+      ratio + 8 * at,
+      magnitude + 8 * at,
+      signs + at,
+      rule,
+    );
+    if (isUsable === 0) return false;
+    const L = layout.panelL[p];
+    kernels.finishRows(F, ld, m, k0, width, T, inverse, layout.packed, L, sums);
+    kernels.updateFront(F, ld, m, k0 + width, width, L, layout.packed);
+    return true;
+  }
+
+  #countPivots({ tolerance, signs }: PivotRule): void {
+    const { f64, f32 } = this.#memory.views;
+    const { ratio, inverse } = this.#layout;
+    const isDouble = this.#precision === 'double';
+    this.positive = this.replaced = this.uncertain = 0;
     this.smallestPivot = Number.POSITIVE_INFINITY;
     this.replacedRows.fill(0);
-    this.#emptyScale = emptyScale;
-    this.#load(values);
-    this.#listHead.fill(-1);
-    for (let s = 0; s < count; s++) {
-      this.#applyDescendants(s);
-      if (!this.#factorDiagonal(s, rule)) return false;
-      this.#finishPanel(s);
-      const below = rowStart[s] + superStart[s + 1] - superStart[s];
-      this.#progress[s] = below;
-      if (below < rowStart[s + 1]) this.#link(s, superOf[rows[below]]);
+    const { size } = this.symbolic;
+    for (let k = 0; k < size; k++) {
+      const signed = f64[ratio / 8 + k];
+      const share = Math.abs(signed);
+      if (share < this.smallestPivot) this.smallestPivot = share;
+      if (share <= tolerance) {
+        this.replaced++;
+        this.replacedRows[this.#scalarOrder[k]] = 1;
+      } else if (share < 1e-9 && signs && signs[this.#scalarOrder[k]] * signed < 0) this.uncertain++;
+      if ((isDouble ? f64[inverse / 8 + k] : f32[inverse / 4 + k]) > 0) this.positive++;
     }
-    return true;
-  }
-
-  #link(s: number, target: number): void {
-    this.#listNext[s] = this.#listHead[target];
-    this.#listHead[target] = s;
-  }
-
-  #load(values: Float64Array): void {
-    const { pattern, sizes } = this.symbolic;
-    const l = this.#values;
-    l.fill(0);
-    for (let j = 0; j < pattern.n; j++) {
-      const columns = sizes[j];
-      for (let slot = pattern.columnStart[j]; slot < pattern.columnStart[j + 1]; slot++) {
-        const size = sizes[pattern.rows[slot]];
-        const target = this.#slotTarget[slot];
-        const transposed = target < 0;
-        const rowStep = transposed ? 1 : this.#slotWidth[slot];
-        const columnStep = transposed ? this.#slotWidth[slot] : 1;
-        let p = transposed ? ~target : target;
-        let k = this.#slotValue[slot];
-        for (let r = 0; r < size; r++, p += rowStep) {
-          for (let c = 0, q = p; c < columns; c++, q += columnStep) l[q] = values[k++];
-        }
-      }
-    }
-    const { scalarStart, superStart, panelStart } = this.symbolic;
-    for (let s = 0; s + 1 < superStart.length; s++) {
-      const from = scalarStart[superStart[s]];
-      const width = scalarStart[superStart[s + 1]] - from;
-      for (let c = 0; c < width; c++) this.#magnitude[from + c] = Math.abs(l[panelStart[s] + c * width + c]);
-    }
-  }
-
-  /** Panel s −= the products of all earlier panels that reach its columns. */
-  #applyDescendants(s: number): void {
-    const { superStart, rowStart, rows, rowOffset, superOf } = this.symbolic;
-    const end = superStart[s + 1];
-    for (let p = rowStart[s]; p < rowStart[s + 1]; p++) this.#rowInPanel[rows[p]] = rowOffset[p];
-    for (let d = this.#listHead[s]; d >= 0; ) {
-      const following = this.#listNext[d];
-      const p1 = this.#progress[d];
-      let p2 = p1 + 1;
-      while (p2 < rowStart[d + 1] && rows[p2] < end) p2++;
-      this.#applyDescendant(s, d, p1, p2);
-      this.#progress[d] = p2;
-      if (p2 < rowStart[d + 1]) this.#link(d, superOf[rows[p2]]);
-      d = following;
-    }
-  }
-
-  #applyDescendant(s: number, d: number, p1: number, p2: number): void {
-    const { scalarStart, superStart, rowStart, rowOffset, panelStart } = this.symbolic;
-    const l = this.#values;
-    const scaled = this.#scaled;
-    const from = scalarStart[superStart[d]];
-    const depth = scalarStart[superStart[d + 1]] - from;
-    const height = (panelStart[d + 1] - panelStart[d]) / depth;
-    const top = rowOffset[p1];
-    const columns = (p2 < rowStart[d + 1] ? rowOffset[p2] : height) - top;
-    const base = panelStart[d] + top * depth;
-    for (let j = 0, q = 0; j < columns; j++) {
-      for (let k = 0; k < depth; k++, q++) scaled[q] = l[base + q] * this.#pivot[from + k];
-    }
-    multiplyPanels(this.#update, l, base, scaled, height - top, columns, depth);
-    this.#subtractUpdate(s, d, p1, p2, columns);
-  }
-
-  #subtractUpdate(s: number, d: number, p1: number, p2: number, columns: number): void {
-    const { scalarStart, superStart, rowStart, rows, panelStart } = this.symbolic;
-    const l = this.#values;
-    const update = this.#update;
-    const columnTarget = this.#columnTarget;
-    const width = scalarStart[superStart[s + 1]] - scalarStart[superStart[s]];
-    const origin = scalarStart[superStart[s]];
-    let column = 0;
-    for (let p = p1; p < p2; p++) {
-      for (let c = scalarStart[rows[p]]; c < scalarStart[rows[p] + 1]; c++) columnTarget[column++] = c - origin;
-    }
-    const contiguous = columnTarget[columns - 1] - columnTarget[0] === columns - 1;
-    const stop = rowStart[d + 1];
-    let row = 0;
-    for (let p = p1; p < stop; p++) {
-      const size = scalarStart[rows[p] + 1] - scalarStart[rows[p]];
-      let target = panelStart[s] + this.#rowInPanel[rows[p]] * width;
-      for (let r = 0; r < size; r++, row++, target += width) {
-        const limit = row < columns ? row + 1 : columns;
-        const q = row * columns;
-        if (contiguous) {
-          const t = target + columnTarget[0];
-          for (let c = 0; c < limit; c++) l[t + c] -= update[q + c];
-        } else {
-          for (let c = 0; c < limit; c++) l[target + columnTarget[c]] -= update[q + c];
-        }
-      }
-    }
-  }
-
-  /** Scalar LDLT of the diagonal block of panel s, row by row. */
-  #factorDiagonal(s: number, rule: PivotRule): boolean {
-    const { scalarStart, superStart, panelStart } = this.symbolic;
-    const l = this.#values;
-    const from = scalarStart[superStart[s]];
-    const width = scalarStart[superStart[s + 1]] - from;
-    const base = panelStart[s];
-    for (let r = 0; r < width; r++) {
-      const p = base + r * width;
-      for (let c = 1; c < r; c++) {
-        const q = base + c * width;
-        let sum = l[p + c];
-        for (let k = 0; k < c; k++) sum -= l[p + k] * l[q + k];
-        l[p + c] = sum;
-      }
-      let pivot = l[p + r];
-      let magnitude = this.#magnitude[from + r];
-      for (let k = 0; k < r; k++) {
-        const y = l[p + k];
-        const scaled = y * this.#inverse[from + k];
-        pivot -= y * scaled;
-        magnitude += Math.abs(y * scaled);
-        l[p + k] = scaled;
-      }
-      if (!Number.isFinite(pivot)) return false;
-      this.#pivot[from + r] = pivot;
-      this.#magnitude[from + r] = magnitude;
-      this.#acceptPivot(from + r, rule);
-    }
-    return true;
-  }
-
-  /** Numbers come in through arrays: as arguments they would be allocated on the heap. */
-  #acceptPivot(row: number, rule: PivotRule): void {
-    let pivot = this.#pivot[row];
-    const magnitude = this.#magnitude[row];
-    const ratio = magnitude > 0 ? Math.abs(pivot) / magnitude : 0;
-    if (ratio < this.smallestPivot) this.smallestPivot = ratio;
-    if (ratio <= rule.tolerance) {
-      const original = this.#scalarOrder[row];
-      const sign = rule.signs ? rule.signs[original] : pivot < 0 ? -1 : 1;
-      const scale = magnitude > 0 ? magnitude : this.#emptyScale;
-      pivot = sign < 0 ? -rule.negativeReplacement * scale : rule.replacement * scale;
-      this.replaced++;
-      this.replacedRows[original] = 1;
-    } else if (ratio < 1e-9 && rule.signs && rule.signs[this.#scalarOrder[row]] * pivot < 0) {
-      this.uncertain++;
-    }
-    if (pivot > 0) this.positive++;
-    else this.negative++;
-    this.#pivot[row] = pivot;
-    this.#inverse[row] = 1 / pivot;
-  }
-
-  /** Rows of L below the diagonal block, and their share of the later m_j. */
-  #finishPanel(s: number): void {
-    const { scalarStart, superStart, rowStart, rows, rowOffset, panelStart } = this.symbolic;
-    const from = scalarStart[superStart[s]];
-    const width = scalarStart[superStart[s + 1]] - from;
-    const height = (panelStart[s + 1] - panelStart[s]) / width;
-    if (height === width) return;
-    finishRows(this.#values, panelStart[s], width, width, height, this.#inverse, from, this.#below);
-    for (let p = rowStart[s] + superStart[s + 1] - superStart[s]; p < rowStart[s + 1]; p++) {
-      const target = scalarStart[rows[p]];
-      const size = scalarStart[rows[p] + 1] - target;
-      for (let r = 0; r < size; r++) this.#magnitude[target + r] += this.#below[rowOffset[p] + r];
-    }
+    this.negative = size - this.positive;
   }
 
   /** x = A⁻¹ b up to replaced pivots and rounding; b and x may be the same array. */
   solve(b: Float64Array, x: Float64Array): void {
     const { size } = this.symbolic;
-    const y = this.#permuted;
-    for (let k = 0; k < size; k++) y[k] = b[this.#scalarOrder[k]];
-    this.#solveForward(y);
-    for (let k = 0; k < size; k++) y[k] *= this.#inverse[k];
-    this.#solveBackward(y);
-    for (let k = 0; k < size; k++) x[this.#scalarOrder[k]] = y[k];
+    const { vector, y, order, inverse } = this.#layout;
+    const values = this.#vector;
+    if (b.length === size) values.set(b);
+    else for (let k = 0; k < size; k++) values[k] = b[k];
+    this.#kernels.gather(y, vector, order, size);
+    this.#solveForward();
+    this.#kernels.scale(y, inverse, size);
+    this.#solveBackward();
+    this.#kernels.scatter(vector, y, order, size);
+    x.set(values);
   }
 
-  #solveForward(y: Float64Array): void {
-    const { scalarStart, superStart, rowStart, rows, panelStart } = this.symbolic;
-    const l = this.#values;
-    const below = this.#below;
-    for (let s = 0; s + 1 < superStart.length; s++) {
-      const from = scalarStart[superStart[s]];
-      const width = scalarStart[superStart[s + 1]] - from;
-      let p = panelStart[s];
-      for (let r = 0; r < width; r++, p += width) {
-        let sum = y[from + r];
-        for (let c = 0; c < r; c++) sum -= l[p + c] * y[from + c];
-        y[from + r] = sum;
+  #solveForward(): void {
+    const { scalarStart, superStart, height } = this.symbolic;
+    const { panelStart, panelFirst, panelWidth, panelT, panelL, rows, rowStart, y } = this.#layout;
+    for (let s = 0; s + 1 < superStart.length; s++)
+      for (let p = panelStart[s]; p < panelStart[s + 1]; p++) {
+        const end = panelFirst[p] + panelWidth[p];
+        this.#kernels.solveForward(
+          panelT[p],
+          panelL[p],
+          panelWidth[p],
+          height[s] - end,
+          rows + 4 * (rowStart[s] + end),
+          y,
+          scalarStart[superStart[s]] + panelFirst[p],
+        );
       }
-      multiplyRows(below, l, p, y, from, (panelStart[s + 1] - p) / width, width);
-      let row = 0;
-      for (let k = rowStart[s] + superStart[s + 1] - superStart[s]; k < rowStart[s + 1]; k++) {
-        const end = scalarStart[rows[k] + 1];
-        for (let r = scalarStart[rows[k]]; r < end; r++) y[r] -= below[row++];
-      }
-    }
   }
 
-  #solveBackward(y: Float64Array): void {
-    const { scalarStart, superStart, rowStart, rows, panelStart } = this.symbolic;
-    const l = this.#values;
-    const below = this.#below;
-    for (let s = superStart.length - 2; s >= 0; s--) {
-      const from = scalarStart[superStart[s]];
-      const width = scalarStart[superStart[s + 1]] - from;
-      let row = 0;
-      for (let k = rowStart[s] + superStart[s + 1] - superStart[s]; k < rowStart[s + 1]; k++) {
-        const end = scalarStart[rows[k] + 1];
-        for (let r = scalarStart[rows[k]]; r < end; r++) below[row++] = y[r];
+  #solveBackward(): void {
+    const { scalarStart, superStart, height } = this.symbolic;
+    const { panelStart, panelFirst, panelWidth, panelT, panelL, rows, rowStart, y, below } = this.#layout;
+    for (let s = superStart.length - 2; s >= 0; s--)
+      for (let p = panelStart[s + 1] - 1; p >= panelStart[s]; p--) {
+        const end = panelFirst[p] + panelWidth[p];
+        this.#kernels.solveBackward(
+          panelT[p],
+          panelL[p],
+          panelWidth[p],
+          height[s] - end,
+          rows + 4 * (rowStart[s] + end),
+          y,
+          scalarStart[superStart[s]] + panelFirst[p],
+          below,
+        );
       }
-      subtractRows(y, from, l, panelStart[s] + width * width, below, row, width);
-      for (let r = width - 1; r > 0; r--) {
-        const value = y[from + r];
-        const p = panelStart[s] + r * width;
-        for (let c = 0; c < r; c++) y[from + c] -= l[p + c] * value;
-      }
-    }
   }
 }

@@ -1,16 +1,15 @@
 /**
  * Symbolic factorisation P A Pᵀ = L D Lᵀ of a symmetric block pattern: elimination tree, column counts, supernodes, pattern of L.
  *
- * The tree and the supernodes follow J. Liu, "The role of elimination trees in sparse factorization", SIAM J. Matrix Anal. Appl. 11 (1990), and
- * C. Ashcraft, R. Grimes, "The influence of relaxed supernode partitions on the multifrontal method", ACM TOMS 15 (1989).
- * A supernode is a run of columns with (nearly) the same rows below them; L is stored as one dense panel a supernode:
+ * The tree follows J. Liu, "The role of elimination trees in sparse factorization", SIAM J. Matrix Anal. Appl. 11 (1990).
+ * A supernode is a run of columns with (nearly) the same rows below them; it is eliminated in one dense front:
  *
- *   rows  │ own columns (lower triangle) │      panel of supernode s: row-major, as wide as the scalar columns of s,
- *         │ rows below                   │      values at panelStart[s] + (scalar row in the panel)·width + column
+ *   rows  │ own columns (lower triangle) │      its rows, own columns first, ascending
+ *         │ rows below                   │      its parent is the supernode of the first row below
  *
- * Blocks may differ in size (KKT systems put scalar multipliers beside blocks of coordinates). Supernodes wider than WIDEST scalars are
- * cut, so that nearly all arithmetic is products of panels.
+ * Blocks may differ in size (KKT systems put scalar multipliers beside blocks of coordinates).
  */
+import { computeSupernodes } from './amalgamation.ts';
 import { computeAmdOrder } from './amd.ts';
 import type { BlockPattern } from './block-sparse.ts';
 import {
@@ -20,17 +19,6 @@ import {
   computePostorder,
   computeRowLists,
 } from './elimination-tree.ts';
-
-/** Widest panel [scalar columns]. */
-const WIDEST = 48;
-
-/** A child is merged into its parent while the merged panel is at most this wide and has at most this share of zeros. */
-const RELAXATION: readonly (readonly [width: number, zeros: number])[] = [
-  [8, 0.8],
-  [24, 0.25],
-  [96, 0.1],
-  [Number.POSITIVE_INFINITY, 0.05],
-];
 
 export interface SymbolicFactor {
   readonly pattern: BlockPattern;
@@ -49,18 +37,15 @@ export interface SymbolicFactor {
   /** Rows of supernode s: rows[rowStart[s] … rowStart[s + 1]), ascending, its own columns first. */
   readonly rowStart: Int32Array;
   readonly rows: Int32Array;
-  /** First scalar row, inside its panel, of each entry of `rows`. */
+  /** First scalar row, inside its front, of each entry of `rows`. */
   readonly rowOffset: Int32Array;
-  /** First value of each panel; one more entry at the end. */
-  readonly panelStart: Int32Array;
+  /** Scalar rows of each front, and its parent: the supernode of its first row below; −1 for a root. */
+  readonly height: Int32Array;
+  readonly parent: Int32Array;
   /** Scalars in the lower triangle of the exact L (diagonal included), without the zeros that merging adds. */
   readonly fill: number;
   /** Multiply-adds of the exact factorisation. */
   readonly operations: number;
-  /** Largest (rows × columns) of an update between two supernodes, and widest and tallest panel [scalars]. */
-  readonly largestUpdate: number;
-  readonly widest: number;
-  readonly tallest: number;
 }
 
 /** `sizes`: scalar rows of each block; `given`: an elimination order to use instead of AMD (its tree is still traversed in postorder). */
@@ -68,18 +53,19 @@ export function computeSymbolic(pattern: BlockPattern, sizes: Int32Array, given?
   const first = given ?? computeAmdOrder(pattern, sizes);
   const firstTree = computeEliminationTree(computeRowLists(pattern, first));
   const post = computePostorder(firstTree);
-  const order = first.map((_, k) => first[post[k]]);
-  const lists = computeRowLists(pattern, order);
+  const walked = first.map((_, k) => first[post[k]]);
+  const lists = computeRowLists(pattern, walked);
   const parent = computeEliminationTree(lists);
-  const scalarStart = new Int32Array(pattern.n + 1);
-  for (let k = 0; k < pattern.n; k++) scalarStart[k + 1] = scalarStart[k] + sizes[order[k]];
-  const counts = computeColumnCounts(lists, parent, scalarStart);
-  const superStart = computeSupernodes(parent, counts, scalarStart);
+  const walkedStart = computeStarts(walked, sizes);
+  const counts = computeColumnCounts(lists, parent, walkedStart);
+  const { order: merged, start: superStart } = computeSupernodes(parent, counts, walkedStart);
+  const order = merged.map((k) => walked[k]);
+  const scalarStart = computeStarts(order, sizes);
   const structure = computeStructure(pattern, order, superStart, scalarStart);
   let fill = 0;
   let operations = 0;
   for (let k = 0; k < pattern.n; k++) {
-    for (let c = counts[k]; c > counts[k] - (scalarStart[k + 1] - scalarStart[k]); c--) {
+    for (let c = counts[k]; c > counts[k] - sizes[walked[k]]; c--) {
       fill += c;
       operations += (c * (c - 1)) / 2;
     }
@@ -97,69 +83,14 @@ export function computeSymbolic(pattern: BlockPattern, sizes: Int32Array, given?
   };
 }
 
-/** First block columns of the supernodes: runs with the same rows, then relaxed merging, then cut to WIDEST. */
-function computeSupernodes(parent: Int32Array, counts: Int32Array, scalarStart: Int32Array): Int32Array {
-  const n = parent.length;
-  const starts: number[] = [];
-  const filled: number[] = []; // scalars of the exact L in each supernode
-  const scalars = (k: number): number => {
-    const size = scalarStart[k + 1] - scalarStart[k];
-    return size * counts[k] - (size * (size - 1)) / 2;
-  };
-  for (let k = 0; k < n; k++) {
-    const same = k > 0 && parent[k - 1] === k && counts[k - 1] === counts[k] + scalarStart[k] - scalarStart[k - 1];
-    if (same) {
-      filled[filled.length - 1] += scalars(k);
-    } else {
-      if (k > 0) mergeLast(starts, filled, k, { parent, counts, scalarStart });
-      starts.push(k);
-      filled.push(scalars(k));
-    }
-  }
-  if (n > 0) mergeLast(starts, filled, n, { parent, counts, scalarStart });
-  const cut: number[] = [];
-  for (let s = 0; s < starts.length; s++) {
-    const end = s + 1 < starts.length ? starts[s + 1] : n;
-    let from = starts[s];
-    cut.push(from);
-    const panels = Math.ceil((scalarStart[end] - scalarStart[from]) / WIDEST);
-    const target = Math.ceil((scalarStart[end] - scalarStart[from]) / panels);
-    for (let k = from + 1; k < end; k++) {
-      if (scalarStart[k + 1] - scalarStart[from] > target) cut.push((from = k));
-    }
-  }
-  cut.push(n);
-  return Int32Array.from(cut);
+/** First scalar of each block in this order; one more entry at the end. */
+function computeStarts(order: Int32Array, sizes: Int32Array): Int32Array {
+  const start = new Int32Array(order.length + 1);
+  for (let k = 0; k < order.length; k++) start[k + 1] = start[k] + sizes[order[k]];
+  return start;
 }
 
-interface Tree {
-  readonly parent: Int32Array;
-  readonly counts: Int32Array;
-  readonly scalarStart: Int32Array;
-}
-
-/** Merges the last supernode, which ends before column `end`, with the one before it if that is its child and few zeros result. */
-function mergeLast(starts: number[], filled: number[], end: number, { parent, counts, scalarStart }: Tree): void {
-  while (starts.length > 1) {
-    const own = starts[starts.length - 1];
-    const child = starts[starts.length - 2];
-    if (parent[own - 1] < own || parent[own - 1] >= end) return;
-    const width = scalarStart[end] - scalarStart[child];
-    const below = counts[end - 1] - (scalarStart[end] - scalarStart[end - 1]);
-    const merged = (width * (width + 1)) / 2 + width * below;
-    const exact = filled[filled.length - 1] + filled[filled.length - 2];
-    const zeros = (merged - exact) / merged;
-    if (zeros > 0 && !RELAXATION.some(([widest, share]) => width <= widest && zeros <= share)) return;
-    starts.pop();
-    filled.pop();
-    filled[filled.length - 1] = exact;
-  }
-}
-
-type Structure = Pick<
-  SymbolicFactor,
-  'superOf' | 'rowStart' | 'rows' | 'rowOffset' | 'panelStart' | 'largestUpdate' | 'widest' | 'tallest'
->;
+type Structure = Pick<SymbolicFactor, 'superOf' | 'rowStart' | 'rows' | 'rowOffset' | 'height' | 'parent'>;
 
 /** Rows of each supernode: its own columns, then the rows of A and of its children below them. */
 function computeStructure(
@@ -211,48 +142,30 @@ function computeStructure(
     superOf,
     rowStart,
     rows: rows.slice(0, length),
-    ...measurePanels(superStart, rowStart, rows, scalarStart, superOf),
+    ...measureFronts(superStart, rowStart, rows, scalarStart, superOf),
   };
 }
 
-function measurePanels(
+function measureFronts(
   superStart: Int32Array,
   rowStart: Int32Array,
   rows: Int32Array,
   scalarStart: Int32Array,
   superOf: Int32Array,
-): Omit<Structure, 'superOf' | 'rowStart' | 'rows'> {
+): Pick<Structure, 'rowOffset' | 'height' | 'parent'> {
   const count = superStart.length - 1;
   const rowOffset = new Int32Array(rowStart[count]);
-  const panelStart = new Int32Array(count + 1);
-  let largestUpdate = 0;
-  let widest = 0;
-  let tallest = 0;
+  const height = new Int32Array(count);
+  const parent = new Int32Array(count);
   for (let s = 0; s < count; s++) {
-    let height = 0;
+    let scalars = 0;
     for (let p = rowStart[s]; p < rowStart[s + 1]; p++) {
-      rowOffset[p] = height;
-      height += scalarStart[rows[p] + 1] - scalarStart[rows[p]];
+      rowOffset[p] = scalars;
+      scalars += scalarStart[rows[p] + 1] - scalarStart[rows[p]];
     }
-    const width = scalarStart[superStart[s + 1]] - scalarStart[superStart[s]];
-    const end = panelStart[s] + height * width;
-    if (end > 0x7fffffff) {
-      throw new RangeError(
-        'computeSymbolic: the factor would need more than 2³¹ numbers; use an iterative solver for a system of this size.',
-      );
-    }
-    panelStart[s + 1] = end;
-    widest = Math.max(widest, width);
-    tallest = Math.max(tallest, height);
-    let p = rowStart[s] + superStart[s + 1] - superStart[s];
-    while (p < rowStart[s + 1]) {
-      const target = superOf[rows[p]];
-      let q = p + 1;
-      while (q < rowStart[s + 1] && superOf[rows[q]] === target) q++;
-      const columns = (q < rowStart[s + 1] ? rowOffset[q] : height) - rowOffset[p];
-      largestUpdate = Math.max(largestUpdate, (height - rowOffset[p]) * columns);
-      p = q;
-    }
+    height[s] = scalars;
+    const below = rowStart[s] + superStart[s + 1] - superStart[s];
+    parent[s] = below < rowStart[s + 1] ? superOf[rows[below]] : -1;
   }
-  return { rowOffset, panelStart, largestUpdate, widest, tallest };
+  return { rowOffset, height, parent };
 }

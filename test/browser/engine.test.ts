@@ -1,8 +1,10 @@
 /** The engine in Chromium: the same sources, the same numbers as in Node. */
 import { compile, validateScene, type World } from 'heddle';
 import { encodeFrame, encodeHeader, readFrame, scanChunks } from 'heddle/io';
+import { KernelMemory } from 'heddle/kernels';
 import { expect, inject, test } from 'vitest';
 import { createEngineScene, ENGINE_SCENES, STEPS } from './engine-scene.ts';
+import { CLOTHS, hashCloth } from './engine-sheet.ts';
 
 function run(steps: number, scene = createEngineScene(true)): World {
   const world = compile(validateScene(scene));
@@ -24,6 +26,13 @@ test('the state after many steps is the same to the last bit as in Node: bending
   const { hashes } = inject('node');
   expect(ENGINE_SCENES.map((scene) => run(STEPS, scene).hash())).toEqual(hashes);
   expect(run(STEPS - 1).hash()).not.toBe(hashes[1]);
+});
+
+test('sheets are the same to the last bit as in Node, factored and iterated, with compiled kernels', () => {
+  const memory = new KernelMemory();
+  memory.reserve(0, true);
+  expect(memory.isCompiled).toBe(true);
+  expect(CLOTHS.map(hashCloth)).toEqual(inject('node').cloths);
 });
 
 test('a frame survives the frame file', () => {

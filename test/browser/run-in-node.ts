@@ -2,11 +2,12 @@
 import { compile, validateScene } from 'heddle/scene';
 import type { TestProject } from 'vitest/node';
 import { ENGINE_SCENES, STEPS } from './engine-scene.ts';
+import { CLOTHS, hashCloth } from './engine-sheet.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** State hashes of ENGINE_SCENES after STEPS steps in Node. */
-    node: { readonly hashes: readonly string[] };
+    /** State hashes of ENGINE_SCENES after STEPS steps, and of CLOTHS, in Node. */
+    node: { readonly hashes: readonly string[]; readonly cloths: readonly string[] };
   }
 }
 
@@ -16,5 +17,5 @@ export function setup(project: TestProject): void {
     for (let i = 0; i < STEPS; i++) world.step();
     return world.hash();
   });
-  project.provide('node', { hashes });
+  project.provide('node', { hashes, cloths: CLOTHS.map(hashCloth) });
 }

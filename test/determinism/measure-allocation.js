@@ -6,6 +6,9 @@ import { readFileSync } from 'node:fs';
 import { PerformanceObserver } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import { compile, parseScene } from 'heddle';
+import { createGridMesh } from 'heddle/geometry';
+import { Sheet } from 'heddle/sheet';
+import { createPin, World } from 'heddle/world';
 
 const names = process.argv[2].split(',');
 const [steps, bytesPerNode] = process.argv.slice(3).map(Number);
@@ -32,20 +35,41 @@ const CASES = {
   },
 };
 
+/** Vertices a side of hanging cloths: of systems that are factored, and that are iterated. */
+const CLOTHS = { 'sheet-direct': 54, 'sheet-iterative': 56 };
+
 const results = {};
 for (const name of names) {
+  if (name in CLOTHS) {
+    results[name] = await measure(createCloth(CLOTHS[name]), 80);
+    continue;
+  }
   const { object, bendingStiffness = 0, integrator = 'euler', drivers = scene.drivers } = CASES[name];
   const cord = { ...scene.materials.cord, bendingStiffness };
   const time = { ...scene.time, step: STEP, integrator };
   const world = compile(
     parseScene(JSON.stringify({ ...scene, materials: { cord }, objects: [object], drivers, time, expect: [] })),
   );
-  results[name] = await measure(world);
+  results[name] = await measure(world, WARM_UP);
 }
 console.log(JSON.stringify(results));
 
-async function measure(world) {
-  for (let k = 0; k < WARM_UP; k++) world.step();
+function createCloth(side) {
+  const { points: X, corners } = createGridMesh(1, 1, side - 1, side - 1);
+  const x = [];
+  for (let i = 0; i < X.length; i += 2) x.push(X[i], 0, X[i + 1]);
+  const [membrane, bending] = [
+    [2000, 2000, 600, 700],
+    [1e-5, 1e-5, 3e-6, 3.5e-6],
+  ];
+  const material = { arealDensity: 0.2, membrane, bending, thickness: 4e-4, friction: 0.3 };
+  const sheet = new Sheet({ id: 'cloth', material, x, X, triangles: Int32Array.from(corners) });
+  const drivers = [0, side - 1].map((label) => createPin({ model: sheet, label }));
+  return new World({ models: [sheet], drivers, timeStep: 1e-3 });
+}
+
+async function measure(world, warmUp) {
+  for (let k = 0; k < warmUp; k++) world.step();
   let [bytesPerStep, remeshings, windows] = [Number.POSITIVE_INFINITY, 0, 0];
   for (let turn = 0; turn < 6; turn++) {
     globalThis.gc();

@@ -42,6 +42,14 @@ describe('after warm-up', () => {
     expect(found.spool.remeshings).toBeGreaterThan(2);
   });
 
+  test('a step of a sheet that is not remeshed allocates less than 3 bytes a vertex, factored or iterated', () => {
+    const found = measure(['sheet-direct', 'sheet-iterative'], 8, 0);
+    for (const [name, { bytesPerStep, windows }] of Object.entries(found)) {
+      expect(windows, name).toBeGreaterThan(0);
+      expect(bytesPerStep, name).toBeLessThan(3 * (name === 'sheet-direct' ? 54 ** 2 : 56 ** 2));
+    }
+  });
+
   test('the measurement sees 100 bytes a node', () => {
     const { bytesPerStep, windows } = measure(['eol'], 100, 100).eol;
     expect(windows).toBeGreaterThan(0);

@@ -1,0 +1,2 @@
+export * from './fronts.ts';
+export { KernelMemory } from './memory.ts';

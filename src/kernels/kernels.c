@@ -1,0 +1,77 @@
+/*
+ * The hot loops, compiled to WebAssembly by scripts/build-kernels.js: leaf functions over flat pointers, no allocation, no libraries.
+ * Without -ffast-math and without fused multiply-adds, so that every result has the bits of its TypeScript twin.
+ */
+#include <wasm_simd128.h>
+
+#define EXPORT __attribute__((visibility("default")))
+#define NAME2(name, suffix) name##suffix
+#define NAME1(name, suffix) NAME2(name, suffix)
+#define NAME(name) NAME1(name, SUFFIX)
+
+#define REAL double
+#define SUFFIX 64
+#define GROUP 4
+#define SPLAT(a) wasm_f64x2_splat(a)
+#define SPLATLOAD(p) wasm_v128_load64_splat(p)
+#define ADD(a, b) wasm_f64x2_add(a, b)
+#define SUB(a, b) wasm_f64x2_sub(a, b)
+#define MUL(a, b) wasm_f64x2_mul(a, b)
+#define ABS(a) wasm_f64x2_abs(a)
+#define SUMLANES(v) (wasm_f64x2_extract_lane(v, 0) + wasm_f64x2_extract_lane(v, 1))
+#include "fronts.inc"
+#undef REAL
+#undef SUFFIX
+#undef GROUP
+#undef SPLAT
+#undef SPLATLOAD
+#undef ADD
+#undef SUB
+#undef MUL
+#undef ABS
+#undef SUMLANES
+
+#define REAL float
+#define SUFFIX 32
+#define GROUP 8
+#define SPLAT(a) wasm_f32x4_splat(a)
+#define SPLATLOAD(p) wasm_v128_load32_splat(p)
+#define ADD(a, b) wasm_f32x4_add(a, b)
+#define SUB(a, b) wasm_f32x4_sub(a, b)
+#define MUL(a, b) wasm_f32x4_mul(a, b)
+#define ABS(a) wasm_f32x4_abs(a)
+#define SUMLANES(v)                                                   \
+  ((wasm_f32x4_extract_lane(v, 0) + wasm_f32x4_extract_lane(v, 2)) + \
+   (wasm_f32x4_extract_lane(v, 1) + wasm_f32x4_extract_lane(v, 3)))
+#include "fronts.inc"
+
+/* out = A x; A: symmetric, lower blocks by columns, the diagonal first and in full (src/sparse/block-mixed.ts) */
+EXPORT void multiplyBlocks(const double *v, int n, const int *columnStart, const int *rows, const int *blockStart,
+                           const double *x, double *out) {
+  for (int k = 0; k < blockStart[n]; k++) out[k] = 0;
+  for (int j = 0; j < n; j++) {
+    int column = blockStart[j], width = blockStart[j + 1] - column;
+    for (int slot = columnStart[j]; slot < columnStart[j + 1]; slot++) {
+      int i = rows[slot], row = blockStart[i], height = blockStart[i + 1] - row;
+      if (width == 3 && height == 3 && row != column) {
+        double x0 = x[column], x1 = x[column + 1], x2 = x[column + 2];
+        double z0 = x[row], z1 = x[row + 1], z2 = x[row + 2];
+        out[row] += v[0] * x0 + v[1] * x1 + v[2] * x2;
+        out[row + 1] += v[3] * x0 + v[4] * x1 + v[5] * x2;
+        out[row + 2] += v[6] * x0 + v[7] * x1 + v[8] * x2;
+        out[column] += v[0] * z0 + v[3] * z1 + v[6] * z2;
+        out[column + 1] += v[1] * z0 + v[4] * z1 + v[7] * z2;
+        out[column + 2] += v[2] * z0 + v[5] * z1 + v[8] * z2;
+        v += 9;
+        continue;
+      }
+      for (int r = 0; r < height; r++, v += width) {
+        double sum = 0;
+        for (int c = 0; c < width; c++) sum += v[c] * x[column + c];
+        out[row + r] += sum;
+        if (row == column) continue;
+        for (int c = 0; c < width; c++) out[column + c] += v[c] * x[row + r];
+      }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+/** The kernels of `MatrixKernels` in TypeScript, with the bits of the compiled ones. */
+import type { MatrixKernels } from './fronts.ts';
+import type { Views } from './memory.ts';
+
+export class MatrixTwin implements MatrixKernels {
+  readonly #views: Views;
+
+  constructor(views: Views) {
+    this.#views = views;
+  }
+
+  multiplyBlocks(
+    values: number,
+    n: number,
+    columnStart: number,
+    rows: number,
+    blockStart: number,
+    x: number,
+    out: number,
+  ): void {
+    const { f64, i32 } = this.#views;
+    const start = blockStart >>> 2;
+    const from = x >>> 3;
+    const to = out >>> 3;
+    f64.fill(0, to, to + i32[start + n]);
+    let v = values >>> 3;
+    for (let j = 0; j < n; j++) {
+      const column = i32[start + j];
+      const width = i32[start + j + 1] - column;
+      const end = i32[(columnStart >>> 2) + j + 1];
+      for (let slot = i32[(columnStart >>> 2) + j]; slot < end; slot++) {
+        const i = i32[(rows >>> 2) + slot];
+        const row = i32[start + i];
+        const height = i32[start + i + 1] - row;
+        if (width === 3 && height === 3 && row !== column) {
+          addPair3(f64, v, from + row, from + column, to + row, to + column);
+          v += 9;
+          continue;
+        }
+        for (let r = 0; r < height; r++, v += width) {
+          let sum = 0;
+          for (let c = 0; c < width; c++) sum += f64[v + c] * f64[from + column + c];
+          f64[to + row + r] += sum;
+          if (row === column) continue;
+          for (let c = 0; c < width; c++) f64[to + column + c] += f64[v + c] * f64[from + row + r];
+        }
+      }
+    }
+  }
+}
+
+/** A 3 × 3 block at v and its mirror image. */
+function addPair3(f: Float64Array, v: number, xRow: number, xColumn: number, row: number, column: number): void {
+  const x0 = f[xColumn];
+  const x1 = f[xColumn + 1];
+  const x2 = f[xColumn + 2];
+  const z0 = f[xRow];
+  const z1 = f[xRow + 1];
+  const z2 = f[xRow + 2];
+  f[row] += f[v] * x0 + f[v + 1] * x1 + f[v + 2] * x2;
+  f[row + 1] += f[v + 3] * x0 + f[v + 4] * x1 + f[v + 5] * x2;
+  f[row + 2] += f[v + 6] * x0 + f[v + 7] * x1 + f[v + 8] * x2;
+  f[column] += f[v] * z0 + f[v + 3] * z1 + f[v + 6] * z2;
+  f[column + 1] += f[v + 1] * z0 + f[v + 4] * z1 + f[v + 7] * z2;
+  f[column + 2] += f[v + 2] * z0 + f[v + 5] * z1 + f[v + 8] * z2;
+}

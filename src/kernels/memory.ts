@@ -1,0 +1,135 @@
+/**
+ * Memory that kernels work in, and the kernels of that memory: compiled where WebAssembly with SIMD is there, else their twins, with the
+ * same bits. Grows, never shrinks; its contents are the owner's until the next `reserve`.
+ */
+import type { FrontKernels, MatrixKernels } from './fronts.ts';
+import { FrontTwinDouble } from './fronts-twin.ts';
+import { FrontTwinSingle } from './fronts-twin-single.generated.ts';
+import { KERNELS_BASE64 } from './kernels.generated.ts';
+import { MatrixTwin } from './matrix-twin.ts';
+
+/** The memory as arrays; replaced when it grows. */
+export interface Views {
+  f64: Float64Array;
+  f32: Float32Array;
+  i32: Int32Array;
+  i8: Int8Array;
+}
+
+/** Bytes of a page of WebAssembly; the first is the compiled code's own. */
+const PAGE = 65536;
+const MOST_PAGES = 65535;
+
+/** What is used of WebAssembly, which the language's own types leave to the platform. */
+interface CompiledMemory {
+  readonly buffer: ArrayBuffer;
+  grow(pages: number): number;
+}
+interface WebAssemblyApi {
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (module: object, imports: object) => { readonly exports: Record<string, never> };
+  readonly Memory: new (size: { initial: number; maximum: number }) => CompiledMemory;
+}
+
+export class KernelMemory {
+  readonly views: Views = createViews(new ArrayBuffer(0));
+  #double: FrontKernels;
+  #single: FrontKernels;
+  #matrix: MatrixKernels;
+  #memory: CompiledMemory | undefined;
+  #mayCompile: boolean;
+
+  /** `prefersTwin`: always the kernels in TypeScript. */
+  constructor({ prefersTwin = false }: { readonly prefersTwin?: boolean } = {}) {
+    this.#mayCompile = !prefersTwin;
+    this.#double = new FrontTwinDouble(this.views);
+    this.#single = new FrontTwinSingle(this.views);
+    this.#matrix = new MatrixTwin(this.views);
+  }
+
+  get double(): FrontKernels {
+    return this.#double;
+  }
+
+  get single(): FrontKernels {
+    return this.#single;
+  }
+
+  get matrix(): MatrixKernels {
+    return this.#matrix;
+  }
+
+  /** Whether the kernels are compiled ones. */
+  get isCompiled(): boolean {
+    return this.#memory !== undefined;
+  }
+
+  /** First byte that may be used. */
+  get start(): number {
+    return PAGE;
+  }
+
+  /** Makes room up to this byte; what was in memory may be lost. `compiled`: whether compiling the kernels pays; they stay so. */
+  reserve(end: number, compiled: boolean): void {
+    if (compiled && this.#mayCompile) this.#compile();
+    const bytes = this.views.i8.length;
+    if (end <= bytes) return;
+    const pages = Math.min(MOST_PAGES, Math.ceil(Math.max(end, 1.25 * bytes) / PAGE));
+    if (pages * PAGE < end)
+      throw new RangeError(
+        `KernelMemory: ${end} bytes are more than the 4 GiB that kernels can reach; use an iterative solver for a system of this size.`,
+      );
+    if (this.#memory === undefined) this.#take(new ArrayBuffer(pages * PAGE));
+    else {
+      this.#memory.grow(pages - bytes / PAGE);
+      this.#take(this.#memory.buffer);
+    }
+  }
+
+  #compile(): void {
+    this.#mayCompile = false;
+    const compiled = compile();
+    if (compiled === undefined) return;
+    this.#memory = compiled.memory;
+    this.#double = compiled.double;
+    this.#single = compiled.single;
+    this.#matrix = compiled.matrix;
+    this.#take(compiled.memory.buffer);
+  }
+
+  #take(buffer: ArrayBuffer): void {
+    Object.assign(this.views, createViews(buffer));
+  }
+}
+
+const createViews = (buffer: ArrayBuffer): Views => ({
+  f64: new Float64Array(buffer),
+  f32: new Float32Array(buffer),
+  i32: new Int32Array(buffer),
+  i8: new Int8Array(buffer),
+});
+
+/** Compiled kernels over a memory of their own; undefined where that is not possible. */
+function compile():
+  | { memory: CompiledMemory; double: FrontKernels; single: FrontKernels; matrix: MatrixKernels }
+  | undefined {
+  const api = (globalThis as { WebAssembly?: WebAssemblyApi }).WebAssembly;
+  if (api === undefined) return undefined;
+  try {
+    const text = atob(KERNELS_BASE64);
+    const bytes = new Uint8Array(text.length);
+    for (let k = 0; k < bytes.length; k++) bytes[k] = text.charCodeAt(k);
+    const memory = new api.Memory({ initial: 1, maximum: MOST_PAGES });
+    const { exports } = new api.Instance(new api.Module(bytes), { env: { memory } });
+    const pick = (suffix: string) =>
+      Object.fromEntries(
+        Object.entries(exports)
+          .filter(([name]) => name.endsWith(suffix))
+          .map(([name, kernel]) => [name.slice(0, -2), kernel]),
+      ) as unknown as FrontKernels;
+    return { memory, double: pick('64'), single: pick('32'), matrix: exports as unknown as MatrixKernels };
+  } catch {
+    // no SIMD, no room for another memory, or a page that forbids compiling
+    return undefined;
+  }
+}
