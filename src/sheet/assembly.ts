@@ -58,6 +58,11 @@ export class SheetAssembly {
     return this.#bending.measureAngles(state);
   }
 
+  /** Dihedral angle of an edge, from the last `measureAngles`. */
+  angleOf(edge: number): number {
+    return this.#bending.angleOf(edge);
+  }
+
   /** Those with an E-vertex. */
   #addSlidingTriangles(state: SheetState, stage: SheetStage, matrix: BlockMixed, rhs: Float64Array): void {
     const { kind, mesh } = state;
