@@ -153,11 +153,6 @@ export class SheetBending {
       }
   }
 
-  /** Dihedral angle of an edge, from the last `measureAngles`. */
-  angleOf(edge: number): number {
-    return this.#theta[edge];
-  }
-
   /** Rate of a triangle's bending energy with one material coordinate of its patch. */
   #computeEnergyRate(state: SheetState, t: number, coordinate: number): number {
     const { triangleEdges } = state.mesh;
