@@ -19,6 +19,8 @@ const PICTURES = {
   'corner-back': { scene: 'strand-corner', time: 0.45, size: '480x400', set: [closeUp] },
   corner: { scene: 'strand-corner', time: 1.5, size: '720x480' },
   'corner-lagrangian': { scene: 'strand-corner-lagrangian', time: 0.9, size: '720x480' },
+  'sheet-edge': { scene: 'sheet-edge', time: 1, size: '720x480' },
+  'sheet-edge-lagrangian': { scene: 'sheet-edge-lagrangian', time: 1, size: '720x480' },
   catenary: { scene: 'strand-catenary', time: 0.25, size: '720x400' },
   ring: { scene: 'strand-ring', time: 1.4, size: '720x480' },
   wind: { scene: 'strand-wind', time: 1, size: '720x480' },
