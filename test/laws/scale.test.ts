@@ -7,8 +7,9 @@ import { createWorld } from './measure.ts';
 import { scaleObj, scaleScene } from './scaled-scene.ts';
 
 const GALLERY = new URL('../../scenes/', import.meta.url);
+/** Scenes of strands: `scaled-scene.ts` knows their units. */
 const NAMES = readdirSync(GALLERY)
-  .filter((file) => file.endsWith('.json'))
+  .filter((file) => /^strand-.*\.json$/.test(file))
   .map((file) => file.replace(/\.json$/, ''));
 /** Steps of each scene that are compared. */
 const MOST_STEPS = 300;

@@ -56,7 +56,7 @@ test('the commands, options and scenes that the README shows exist', async () =>
     expect(code, command).toBe(0);
     for (const [option] of rest.matchAll(/--[a-z]+/g)) expect(stdout, command).toContain(option);
   }
-  for (const [, scene] of readme.matchAll(/\b((?:strand|sheet)-[a-z-]+)\b/g))
+  for (const [, scene] of readme.matchAll(/(?<!\w)((?:strand|sheet)-[a-z-]+)(?![\w-]|\.(?:md|png))/g))
     expect(existsSync(join(root, 'scenes', `${scene}.json`)), scene).toBe(true);
 });
 
