@@ -29,7 +29,8 @@ export function guessPositions(state: SheetState, h: number): boolean {
 
 function isSound({ q, qBase, mesh, kind }: SheetState): boolean {
   const { edges, edgeCount, triangles, triangleCount } = mesh;
-  const [low, high] = [(1 - GUESS_STRAIN) ** 2, (1 + GUESS_STRAIN) ** 2];
+  const low = (1 - GUESS_STRAIN) ** 2;
+  const high = (1 + GUESS_STRAIN) ** 2;
   for (let e = 0; e < edgeCount; e++) {
     const a = STRIDE * edges[4 * e];
     const b = STRIDE * edges[4 * e + 1];
@@ -38,7 +39,9 @@ function isSound({ q, qBase, mesh, kind }: SheetState): boolean {
     if (!(after > low * before && after < high * before)) return false;
   }
   for (let t = 0; t < triangleCount; t++) {
-    const [a, b, c] = [triangles[3 * t], triangles[3 * t + 1], triangles[3 * t + 2]];
+    const a = triangles[3 * t];
+    const b = triangles[3 * t + 1];
+    const c = triangles[3 * t + 2];
     if (kind[a] === NODE_LAGRANGIAN && kind[b] === NODE_LAGRANGIAN && kind[c] === NODE_LAGRANGIAN) continue;
     const before = computeMaterialArea(qBase, a, b, c);
     if (!(Math.abs(computeMaterialArea(q, a, b, c) - before) < GUESS_AREA * before)) return false;
@@ -48,7 +51,9 @@ function isSound({ q, qBase, mesh, kind }: SheetState): boolean {
 
 /** Twice the area of a triangle in material space [m²]. */
 function computeMaterialArea(q: Float64Array, a: number, b: number, c: number): number {
-  const [i, j, k] = [STRIDE * a + 3, STRIDE * b + 3, STRIDE * c + 3];
+  const i = STRIDE * a + 3;
+  const j = STRIDE * b + 3;
+  const k = STRIDE * c + 3;
   return (q[j] - q[i]) * (q[k + 1] - q[i + 1]) - (q[j + 1] - q[i + 1]) * (q[k] - q[i]);
 }
 

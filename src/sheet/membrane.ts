@@ -102,7 +102,12 @@ export class Membrane {
     const z1 = T[0] + id * (u11 * s2 - u12 * s3);
     const z2 = T[1] + id * (u22 * s1 - u21 * s3);
     const z3 = T[2] + id * (u12 * s1 - u11 * s3);
-    this.#setPositivePart(z1 * it, z2 * it, z3 * it);
+    // through the array: numbers handed on would be allocated on the heap
+    const { outOfPlane } = this;
+    outOfPlane[0] = z1 * it;
+    outOfPlane[1] = z3 * it;
+    outOfPlane[2] = z2 * it;
+    this.#keepPositivePart();
   }
 
   /** Fills the stiffness, after `setGradient` and a `setTension`, which may be of another gradient. */
@@ -135,26 +140,24 @@ export class Membrane {
     inPlane[9] = c22;
   }
 
-  /** The positive part of the symmetric matrix (z1, z3; z3, z2) into `outOfPlane`. */
-  #setPositivePart(z1: number, z2: number, z3: number): void {
+  /** Leaves of the symmetric matrix in `outOfPlane` its positive part. */
+  #keepPositivePart(): void {
     const { outOfPlane } = this;
-    const mean = 0.5 * (z1 + z2);
-    const half = 0.5 * (z1 - z2);
-    const radius = Math.sqrt(half * half + z3 * z3);
+    const mean = 0.5 * (outOfPlane[0] + outOfPlane[2]);
+    const half = 0.5 * (outOfPlane[0] - outOfPlane[2]);
+    const across = outOfPlane[1];
+    const radius = Math.sqrt(half * half + across * across);
     const high = mean + radius;
-    const low = mean - radius;
-    if (low >= 0) {
-      outOfPlane[0] = z1;
-      outOfPlane[1] = z3;
-      outOfPlane[2] = z2;
-    } else if (high <= 0) outOfPlane.fill(0);
-    else {
-      // high · v vᵀ, v vᵀ = ½ (I + (Z − mean I)/radius)
-      const share = (0.5 * high) / radius;
-      outOfPlane[0] = share * (radius + half);
-      outOfPlane[1] = share * z3;
-      outOfPlane[2] = share * (radius - half);
+    if (mean - radius >= 0) return;
+    if (high <= 0) {
+      outOfPlane.fill(0);
+      return;
     }
+    // high · v vᵀ, v vᵀ = ½ (I + (Z − mean I)/radius)
+    const share = (0.5 * high) / radius;
+    outOfPlane[0] = share * (radius + half);
+    outOfPlane[1] = share * across;
+    outOfPlane[2] = share * (radius - half);
   }
 
   /** out = scales[0] P + scales[1] K dF (3 × 2): what the nodes' gradients are multiplied by for the pull on them. */
