@@ -158,7 +158,9 @@ test('parameters: a driver is chosen by kind with a sentence on it, added, doubl
   expect(select.getAttribute('aria-label')).toBe('Kind of driver to add');
   await userEvent.selectOptions(select, 'force');
   const help = find(element, '[data-list="/drivers"] .help')!;
-  await until(() => help.textContent === 'Pulls at a point.');
+  await until(
+    () => help.textContent === 'Pulls at a point. A region shares the force by the material around its vertices.',
+  );
   select.focus();
   await userEvent.keyboard('{Tab}{Enter}');
   await until(() => told.length > 0);
