@@ -264,7 +264,7 @@ describe('hover links material and world', () => {
     return { page, canvas, x: 6 + (curve.u[NODE] / 1.6) * (width - 12) };
   }
 
-  test('pointing in the bar rings the place in the world, leaving takes the ring away', async () => {
+  test('pointing in the bar rings the place in the world, leaving takes the ring away', { retry: 2 }, async () => {
     const { page, canvas, x } = await openBar();
     const { left, top } = canvas.getBoundingClientRect();
     const rings = () => [...page.viewport!.shadowRoot!.querySelectorAll('.ring')];
