@@ -4,7 +4,7 @@
  *   2. E-vertices let go: pulled, off the end of their edge, in the Lagrangian zone
  *   3. material that slid made a triangle beside a crease too thin or too long
  */
-import { NODE_LAGRANGIAN } from '../model/index.ts';
+import { NODE_LAGRANGIAN, type StateReader, type StateWriter } from '../model/index.ts';
 import { SheetBorder } from './border.ts';
 import { SheetCreases } from './creases.ts';
 import type { SheetHolds } from './holds.ts';
@@ -178,6 +178,22 @@ export class SheetAdaptation {
 
   get wantsRetry(): boolean {
     return this.#found;
+  }
+
+  /** Who pulled for how many steps decides who lets go. */
+  writeState(writer: StateWriter): void {
+    writer.array(Int32Array.from(this.#pulls.keys()));
+    writer.array(Int32Array.from(this.#pulls.values()));
+  }
+
+  readState(reader: StateReader, vertexCount: number): void {
+    const [labels, counts] = [new Int32Array(vertexCount), new Int32Array(vertexCount)];
+    const length = reader.array(labels);
+    reader.array(counts);
+    this.#pulls = new Map(Array.from({ length }, (_, k) => [labels[k], counts[k]]));
+    this.creases.asks = [];
+    this.#before = undefined;
+    this.#retries = 0;
   }
 
   endStep(state: SheetState, holds: SheetHolds): void {

@@ -39,7 +39,7 @@ export interface Polylines {
   readonly segments: [number, number][];
 }
 
-/** `distanceToBorder`: in material space; `lengthOf`: of an edge of a body [m]. */
+/** `distanceToBorder`: in material space [m]. */
 export function collectPolylines(
   state: SheetState,
   creases: SheetCreases,
@@ -77,7 +77,6 @@ export function collectPolylines(
     addPoint({ vertex: -1, X, Y, body, edge, corner, along, isBorder });
   }
 
-  const cornerCount = points.length;
   const segments: [number, number][] = [];
   for (const bin of bins.values()) {
     const { body, edge } = bin[0];
@@ -102,7 +101,7 @@ export function collectPolylines(
     }
   }
   // a corner that no crease reaches stays a point
-  return { points: points.slice(0, Math.max(cornerCount, points.length)), segments };
+  return { points, segments };
 }
 
 function computeEdgeLength({ touch }: SheetCreases, b: number, edge: number): number {

@@ -283,12 +283,4 @@ export class SheetState {
     this.label = new Int32Array(n);
     this.kept = new Uint8Array(n);
   }
-
-  /** Lets an E-vertex carry its material again. */
-  makeLagrangian(i: number): void {
-    const [a, b] = [STRIDE * i + 3, STRIDE * i + 4];
-    this.kind[i] = NODE_LAGRANGIAN;
-    this.siteBody[i] = this.siteEdge[i] = this.siteCorner[i] = -1;
-    this.v[a] = this.v[b] = 0;
-  }
 }

@@ -370,11 +370,15 @@ export class Sheet implements NodeModel {
   writeState(writer: StateWriter): void {
     this.state.writeState(writer);
     this.touch?.writeState(writer);
+    writer.number(this.#hasBegun ? 1 : 0);
+    this.adaptation?.writeState(writer);
   }
 
   readState(reader: StateReader): void {
     this.state.readState(reader);
     this.touch?.readState(reader);
+    this.#hasBegun = reader.number() === 1;
+    this.adaptation?.readState(reader, this.state.count);
     this.#takeMesh();
   }
 

@@ -1,4 +1,7 @@
 /** Sheets give the same bits run twice and resumed, in both ways of solving their systems (test/browser compares with Chromium). */
+
+import { readFileSync } from 'node:fs';
+import { compile, parseScene } from 'heddle/scene';
 import type { Sheet } from 'heddle/sheet';
 import { describe, expect, test } from 'vitest';
 import { CLOTHS, createClothWorld } from '../browser/engine-sheet.ts';
@@ -26,4 +29,17 @@ describe.each(CLOTHS)('$side vertices a side', ({ side, steps }) => {
     const { part } = world.models[0] as Sheet;
     expect(part.solution.method).toBe(side > 50 ? 'iterative' : 'direct');
   });
+});
+
+test('a sheet that slides over an edge goes on from a saved state with the same bits', () => {
+  const text = readFileSync(new URL('../../scenes/sheet-edge.json', import.meta.url), 'utf8');
+  const create = () => compile(parseScene(text, { source: 'sheet-edge' }));
+  const [world, other] = [create(), create()];
+  for (let n = 0; n < 40; n++) world.step();
+  other.load(world.save());
+  for (let n = 0; n < 20; n++) {
+    world.step();
+    other.step();
+    expect(other.hash()).toBe(world.hash());
+  }
 });
