@@ -30,8 +30,8 @@ export interface Driver {
 const COMPONENT_BITS = { x: CANCEL_X, y: CANCEL_Y, z: CANCEL_Z } as const;
 export type Component = keyof typeof COMPONENT_BITS;
 
-/** Says the velocity of a held node in a stage, given where the stage starts from. */
-type WriteVelocity = (stage: Stage, base: Float64Array, out: Float64Array) => void;
+/** Where a held node is to be at a time. */
+type WritePlace = (time: number, out: Float64Array) => void;
 
 /** How far a hand has moved a held node: a way from one place to the next over a step, still after it. */
 class Shift {
@@ -49,50 +49,69 @@ class Shift {
     this.#length = h;
   }
 
-  /** Adds the velocity of the way; of one that aims at places, what it lacks to be shifted. */
-  addVelocity(stage: Stage, aimsAtPlace: boolean, out: Float64Array): void {
-    const share = Math.min(1, (stage.time - this.#start) / this.#length);
-    const isOn = stage.start < this.#start + (1 - 1e-9) * this.#length;
-    for (let k = 0; k < 3; k++) {
-      const way = this.#to[k] - this.#from[k];
-      if (aimsAtPlace) out[k] += (this.#from[k] + share * way) / stage.h;
-      else if (isOn) out[k] += way / this.#length;
-    }
+  addPlace(time: number, out: Float64Array): void {
+    const share = Math.max(0, Math.min(1, (time - this.#start) / this.#length));
+    for (let k = 0; k < 3; k++) out[k] += this.#from[k] + share * (this.#to[k] - this.#from[k]);
+  }
+
+  addVelocity(stage: Stage, out: Float64Array): void {
+    if (stage.start >= this.#start + (1 - 1e-9) * this.#length) return;
+    for (let k = 0; k < 3; k++) out[k] += (this.#to[k] - this.#from[k]) / this.#length;
   }
 }
 
-/** Holds world components of a node while its span lasts, and gives them a velocity. */
+/**
+ * Holds world components of a node while its span lasts, and moves them: at a velocity, or so that it meets a place p(t) at the
+ * end of each stage. What it lags behind when a step begins, as a node does whose step was given up, it makes good by the end
+ * of a whole step of the world, H, however short the sub-steps are:
+ *     v = (p(t) + (1 − (t − t₀)/H) (x₀ − p(t₀)) − x̂) / h        t₀, x₀  start of the step     x̂  where the stage starts from
+ */
 class HoldDriver implements Driver {
   readonly #point: NodePoint;
   readonly #bits: number;
   readonly #span: Span;
-  readonly #writeVelocity: WriteVelocity;
-  readonly #aimsAtPlace: boolean;
+  readonly #way: { readonly writePlace: WritePlace } | { readonly velocity: Vec3 };
   readonly #velocity = new Float64Array(3);
+  readonly #start = new Float64Array(3);
   readonly #base = new Float64Array(3);
+  readonly #place = new Float64Array(3);
   #active = false;
   #shift: Shift | undefined;
 
-  constructor(point: NodePoint, bits: number, span: Span, writeVelocity: WriteVelocity, aimsAtPlace = true) {
+  constructor(point: NodePoint, bits: number, span: Span, way: { writePlace: WritePlace } | { velocity: Vec3 }) {
     this.#point = point;
     this.#bits = bits;
     this.#span = span;
-    this.#writeVelocity = writeVelocity;
-    this.#aimsAtPlace = aimsAtPlace;
+    this.#way = way;
   }
 
   prepare(time: number): void {
     this.#active = isActive(this.#span, time);
-    if (this.#active) this.#point.model.holdNode(this.#point.label, this.#bits);
+    if (!this.#active) return;
+    this.#point.model.holdNode(this.#point.label, this.#bits);
+    this.#point.model.writeNodePosition(this.#point.label, this.#start);
   }
 
   aim(stage: Stage): void {
     if (!this.#active) return;
+    if ('velocity' in this.#way) {
+      this.#velocity.set(this.#way.velocity);
+      this.#shift?.addVelocity(stage, this.#velocity);
+    } else this.#aimAtPlace(this.#way.writePlace, stage);
     const { model, label } = this.#point;
-    model.writeNodeBase(label, this.#base);
-    this.#writeVelocity(stage, this.#base, this.#velocity);
-    this.#shift?.addVelocity(stage, this.#aimsAtPlace, this.#velocity);
     for (let k = 0; k < 3; k++) if (this.#bits & (1 << k)) model.aimNode(label, k, this.#velocity[k]);
+  }
+
+  #aimAtPlace(writePlace: WritePlace, stage: Stage): void {
+    this.#point.model.writeNodeBase(this.#point.label, this.#base);
+    const begun = this.#place;
+    writePlace(stage.start, begun);
+    this.#shift?.addPlace(stage.start, begun);
+    const left = Math.max(0, 1 - (stage.time - stage.start) / stage.full);
+    const v = this.#velocity;
+    writePlace(stage.time, v);
+    this.#shift?.addPlace(stage.time, v);
+    for (let k = 0; k < 3; k++) v[k] = (v[k] + left * (this.#start[k] - begun[k]) - this.#base[k]) / stage.h;
   }
 
   shift(model: NodeModel, label: number, by: ArrayLike<number>, time: number, h: number): void {
@@ -102,13 +121,7 @@ class HoldDriver implements Driver {
   }
 }
 
-/** The velocity that meets a place, which may depend on time, exactly at the end of the stage. */
-function towards(writePlace: (time: number, out: Float64Array) => void): WriteVelocity {
-  return (stage, base, out) => {
-    writePlace(stage.time, out);
-    for (let k = 0; k < 3; k++) out[k] = (out[k] - base[k]) / stage.h;
-  };
-}
+const STILL = { velocity: [0, 0, 0] as Vec3 };
 
 /** Where a node is when its driver is made, which is where it is held from then on. */
 function placeOf({ model, label }: NodePoint): Vec3 {
@@ -126,39 +139,25 @@ export function createPin(point: NodePoint, span: Span = {}): Driver {
 export function createFix(point: NodePoint, components: readonly Component[], span: Span = {}): Driver {
   const place = placeOf(point);
   const bits = components.reduce((sum, component) => sum | COMPONENT_BITS[component], 0);
-  if (span.from === undefined)
-    return new HoldDriver(
-      point,
-      bits,
-      span,
-      towards((_, out) => out.set(place)),
-    );
   // one that sets in later holds the node where it then is: at zero velocity
-  return new HoldDriver(point, bits, span, (_stage, _base, out) => out.fill(0), false);
+  const way = span.from === undefined ? { writePlace: (_: number, out: Float64Array) => out.set(place) } : STILL;
+  return new HoldDriver(point, bits, span, way);
 }
 
 /** Moves a node along given places in time, straight between them. */
-export function createKeyframes(
-  point: NodePoint,
-  writePlace: (time: number, out: Float64Array) => void,
-  span: Span = {},
-): Driver {
-  return new HoldDriver(point, CANCEL_POSITION, span, towards(writePlace));
+export function createKeyframes(point: NodePoint, writePlace: WritePlace, span: Span = {}): Driver {
+  return new HoldDriver(point, CANCEL_POSITION, span, { writePlace });
 }
 
 /** Keeps a node on a point of a static or scripted body. */
 export function createRide(point: NodePoint, rider: BodyPoint, span: Span = {}): Driver {
-  return new HoldDriver(
-    point,
-    CANCEL_POSITION,
-    span,
-    towards((time, out) => writeBodyPoint(rider, time, out)),
-  );
+  const writePlace: WritePlace = (time, out) => writeBodyPoint(rider, time, out);
+  return new HoldDriver(point, CANCEL_POSITION, span, { writePlace });
 }
 
 /** Gives a node a world velocity [m/s]. */
 export function createVelocity(point: NodePoint, velocity: Vec3, span: Span = {}): Driver {
-  return new HoldDriver(point, CANCEL_POSITION, span, (_stage, _base, out) => out.set(velocity), false);
+  return new HoldDriver(point, CANCEL_POSITION, span, { velocity });
 }
 
 /** Pushes a node with a constant force [N]. */

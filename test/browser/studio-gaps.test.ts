@@ -216,8 +216,7 @@ describe('a mouse', () => {
     expect(page.run.message).toBe('');
   });
 
-  // drawn in software, a hand may be seen to move by jerks that tear the chain
-  test('moves a pin, which stays where it is let go, and the chain hangs from there', { retry: 2 }, async () => {
+  test('moves a pin, which stays where it is let go, and the chain hangs from there', async () => {
     const page = await openScene('strand-catenary');
     page.player.pause();
     await vi.waitUntil(() => !page.player.playing, PATIENCE);

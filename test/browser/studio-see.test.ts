@@ -6,7 +6,7 @@ import type { HeddleScenePage } from '../../studio/src/app/scene-page.ts';
 import { FORCE_COLOURS } from '../../studio/src/arrows.ts';
 import { computeColour } from '../../studio/src/colour-map.ts';
 import { encodeShare } from '../../studio/src/panels/share.ts';
-import { openApp, openScene, press } from './studio-page.ts';
+import { openApp, openScene, press, pressOn } from './studio-page.ts';
 
 afterEach(() => {
   document.body.replaceChildren();
@@ -271,6 +271,22 @@ describe('a view without a camera of its own', () => {
     await vi.waitUntil(() => middle(page).y < height && middle(page).y > 0, { timeout: 10_000 });
     expect(page.viewport!.camera!.isMoved).toBe(false);
     expect(page.viewport!.camera!.place().position.distanceTo(home.position)).toBeGreaterThan(1);
+  });
+
+  test('does not move while something is in a hand, and follows when that is let go', async () => {
+    const held = { ...fall.objects[0], id: 'held', points: [[-0.5, 0.3, 0], [0.5, 0.3, 0]] }; // biome-ignore format: points
+    const pins = ['start', 'end'].map((at) => ({ type: 'pin', on: { object: 'held', at } }));
+    const page = await openText({ ...fall, objects: [...fall.objects, held], drivers: pins });
+    const home = page.viewport!.camera!.place();
+    const measureWay = () => page.viewport!.camera!.place().position.distanceTo(home.position);
+    const mouse = pressOn(page.viewport!, [0, 0.3, 0]);
+    mouse.move(5);
+    await vi.waitUntil(() => page.player.step >= 100, { timeout: 20_000 });
+    expect(page.run.limits!.objects.low[1]).toBeLessThan(-4.5);
+    expect(page.run.pull).not.toBeNull();
+    expect(measureWay()).toBe(0);
+    mouse.release(5);
+    await vi.waitUntil(() => measureWay() > 1, { timeout: 20_000 });
   });
 
   test('stays where the user put it, until it is sent home', async () => {

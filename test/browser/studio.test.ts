@@ -147,7 +147,7 @@ describe('a hand', () => {
       );
     point('pointerdown', 0);
     point('pointermove', 80);
-    await vi.waitUntil(() => viewport.shadowRoot!.querySelector('.spring'), { timeout: 10_000 });
+    await vi.waitUntil(() => viewport.shadowRoot!.querySelector('.spring'), { timeout: 20_000 });
     await vi.waitUntil(() => read()[1] > start[1] + 0.02, { timeout: 20_000 });
     point('pointerup', 80);
     await vi.waitUntil(() => page.run.pull === null, { timeout: 10_000 });

@@ -1,5 +1,6 @@
 /** Drivers: what holds, moves, pushes and blows, and when. */
-import { SceneError } from 'heddle/model';
+import { type NodeModel, SceneError } from 'heddle/model';
+import { createPin } from 'heddle/world';
 import { describe, expect, test } from 'vitest';
 import {
   CORD,
@@ -319,5 +320,33 @@ describe('a tie that cannot be', () => {
     expect(tie({ object: 'b', at: 'start' }, 0)).toThrow(SceneError);
     expect(tie({ object: 'a', at: 'end' })).toThrow(/^drivers\[0\] cannot be built: it ties a point to itself/);
     expect(tie({ object: 'b', at: 'start' }, 0.5)).not.toThrow();
+  });
+});
+
+describe('a held node that lags behind', () => {
+  /** A node that only notes what it is asked, at x = 0.01 when it should be at 0. */
+  const aimOf = (h: number, start = 0): number => {
+    let speed = Number.NaN;
+    const write = (_: number, out: Float64Array) => out.set([0.01, 0, 0]);
+    let at = (_: number, out: Float64Array) => out.fill(0);
+    const model = {
+      writeNodePosition: (label: number, out: Float64Array) => at(label, out),
+      writeNodeBase: write,
+      holdNode: () => {},
+      aimNode: (_: number, k: number, v: number) => {
+        if (k === 0) speed = v;
+      },
+    } as unknown as NodeModel;
+    const pin = createPin({ model, label: 0 });
+    at = write;
+    pin.prepare(start);
+    pin.aim({ h, time: start + h, start, step: h, full: 0.01, order: 1, linearized: true });
+    return speed;
+  };
+
+  test('is back after a whole step of the world', () => expect(aimOf(0.01)).toBeCloseTo(-1, 12));
+
+  test('comes back no faster in short sub-steps', () => {
+    for (const h of [5e-3, 1e-4, 1e-7]) expect(aimOf(h)).toBeCloseTo(-1, 6);
   });
 });

@@ -45,6 +45,11 @@ export class GrabControl {
     listen('pointerleave', () => this.#events.hover(undefined));
   }
 
+  /** Whether something is in the hand. */
+  get isHolding(): boolean {
+    return this.#held !== undefined;
+  }
+
   #spot(event: PointerEvent): Spot {
     const { left, top } = this.#element.getBoundingClientRect();
     return { x: event.clientX - left, y: event.clientY - top };

@@ -163,7 +163,10 @@ export class HeddleViewport extends LitElement {
       allows: (picked) => this.allows(picked),
       grab: (picked) => this.#tell('grab', { picked }),
       drag: (point) => this.#tell('drag', { point }),
-      release: () => this.#tell('release', {}),
+      release: () => {
+        this.#tell('release', {});
+        this.#draw();
+      },
     });
     this.#camera = new CameraControl(this.#view, stage, () => this.#moved());
     if (kept !== undefined) this.#camera.put(kept);
@@ -196,7 +199,8 @@ export class HeddleViewport extends LitElement {
         return;
       }
       this.#follow();
-      const isGliding = this.#camera!.glide();
+      // what is in the hand must not be carried along by the camera
+      const isGliding = !this.#grab!.isHolding && this.#camera!.glide();
       this.#view.setFrame(this.frame);
       this.#fence!.raise();
       this.#writeLegend();
