@@ -131,8 +131,17 @@ export class Sheet implements NodeModel {
       this.#hasBegun = true;
       if (this.adaptation.begin(this.state)) this.#takeMesh();
     }
+    const E0: any = { kinetic: 0, stretch: 0, bending: 0, gravity: 0, contact: 0, total: 0 };
+    this.addEnergy(E0);
     const changes = this.adaptation.adapt(this.state);
     if (changes > 0) this.#takeMesh();
+    if (changes > 0) {
+      const E1: any = { kinetic: 0, stretch: 0, bending: 0, gravity: 0, contact: 0, total: 0 };
+      this.addEnergy(E1);
+      (globalThis as any).REJ?.(
+        `remesh dK ${(E1.kinetic - E0.kinetic).toFixed(4)} dS ${(E1.stretch - E0.stretch).toFixed(4)} dB ${(E1.bending - E0.bending).toFixed(4)} kept ${this.adaptation.kept.toFixed(2)} angle ${(this.adaptation.smallestAngle * 57).toFixed(0)}`,
+      );
+    }
     return changes;
   }
 
@@ -284,7 +293,10 @@ export class Sheet implements NodeModel {
   }
 
   revise(pass: number): boolean {
-    return this.touch?.revise(this.state, this.holds, pass, this.#h) ?? false;
+    // first who is on edges: what is lifted off may touch faces
+    const { adaptation } = this;
+    const isLifted = adaptation?.creases.revise(this.state, this.holds, pass, adaptation.size) ?? false;
+    return (this.touch?.revise(this.state, this.holds, pass, this.#h) ?? false) || isLifted;
   }
 
   restartStage(): void {
@@ -378,7 +390,7 @@ export class Sheet implements NodeModel {
     this.state.readState(reader);
     this.touch?.readState(reader);
     this.#hasBegun = reader.number() === 1;
-    this.adaptation?.readState(reader, this.state.count);
+    this.adaptation?.readState(reader, this.state.mesh.triangleCount);
     this.#takeMesh();
   }
 
