@@ -19,6 +19,8 @@ import type { SheetTouch } from './touch.ts';
 /** Altitude over h and sine of an angle below which, and edge over h above which, a triangle beside a crease asks for a new mesh. */
 const THIN = 0.3;
 const SHARP = 0.27;
+/** Sine of an angle below which little change is enough to try again. */
+const SHARPEST = 0.195;
 const LONG = 2.2;
 /** Altitude over h that a step must leave, unless it was less before: then this share of that. */
 const THINNEST = 0.08;
@@ -158,7 +160,8 @@ export class SheetAdaptation {
       const { longest, altitude, sine } = measure(state, t, state.q);
       const isThin = altitude < THIN * this.size && altitude < WORSE * this.#shapes[3 * t];
       const isLong = longest > LONG * this.size && this.#shapes[3 * t + 1] < WORSE * longest;
-      const isSharp = sine < SHARP && sine < WORSE * this.#shapes[3 * t + 2];
+      const wasSharp = this.#shapes[3 * t + 2];
+      const isSharp = sine < SHARP && sine < Math.max(WORSE * wasSharp, Math.min(0.9 * wasSharp, SHARPEST));
       if (isThin || isLong || isSharp) strained.push(t);
     }
     return strained;

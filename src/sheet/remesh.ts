@@ -27,7 +27,10 @@ import { type OldMesh, restoreStretch } from './stretch-transfer.ts';
 /** Longest edge over h, and smallest angle [rad]. */
 const LONGEST = 1.5;
 const SMALLEST_ANGLE = (22 * Math.PI) / 180;
-/** Local: triangles with a corner nearer than this many h to a place of trouble may change; the next one where angles come out smaller than this. */
+/**
+ * Local: triangles with a corner nearer than this many h to a place of trouble may change; where angles come out smaller than
+ * `SHARPEST`, the next, at last all of them.
+ */
 const REACH = [1.5, 2.5, 5];
 const SHARPEST = (18 * Math.PI) / 180;
 
@@ -55,17 +58,13 @@ export function remeshSheet(
   }
   const locator = new MeshLocator(points, state.mesh.triangles);
   const polylines = collectPolylines(state, creases, size, border, locator, isStart);
-  let made = makeMesh(
-    new RemeshPlan(state, polylines, border, size, remesher, troubled, REACH[0] * size),
-    state.count,
-    size,
-  );
-  for (let n = 1; remesher === 'local' && n < REACH.length && made.report.minAngle < SHARPEST; n++)
-    made = makeMesh(
-      new RemeshPlan(state, polylines, border, size, remesher, troubled, REACH[n] * size),
-      state.count,
-      size,
-    );
+  const make = (kind: Remesher, reach: number) =>
+    makeMesh(new RemeshPlan(state, polylines, border, size, kind, troubled, reach * size), state.count, size);
+  let made = make(remesher, REACH[0]);
+  for (let n = 1; remesher === 'local' && n <= REACH.length && made.report.minAngle < SHARPEST; n++) {
+    const other = n < REACH.length ? make('local', REACH[n]) : make('global', 0);
+    if (other.report.minAngle > made.report.minAngle) made = other;
+  }
   const { mesh, sources, report } = made;
   for (let k = 0; k < report.segmentEnds.length; k += 2)
     sources.push({ vertex: -1, crease: findSplit(sources, report.segmentEnds[k], report.segmentEnds[k + 1], creases) });

@@ -131,17 +131,8 @@ export class Sheet implements NodeModel {
       this.#hasBegun = true;
       if (this.adaptation.begin(this.state)) this.#takeMesh();
     }
-    const E0: any = { kinetic: 0, stretch: 0, bending: 0, gravity: 0, contact: 0, total: 0 };
-    this.addEnergy(E0);
     const changes = this.adaptation.adapt(this.state);
     if (changes > 0) this.#takeMesh();
-    if (changes > 0) {
-      const E1: any = { kinetic: 0, stretch: 0, bending: 0, gravity: 0, contact: 0, total: 0 };
-      this.addEnergy(E1);
-      (globalThis as any).REJ?.(
-        `remesh dK ${(E1.kinetic - E0.kinetic).toFixed(4)} dS ${(E1.stretch - E0.stretch).toFixed(4)} dB ${(E1.bending - E0.bending).toFixed(4)} kept ${this.adaptation.kept.toFixed(2)} angle ${(this.adaptation.smallestAngle * 57).toFixed(0)}`,
-      );
-    }
     return changes;
   }
 
