@@ -180,7 +180,7 @@ export class SheetCreases {
 
   /** Whether the mesh edge between two vertices lies on one edge of a body. */
   isCrease(state: SheetState, i: number, j: number): boolean {
-    if (state.kind[i] === NODE_LAGRANGIAN || state.kind[j] === NODE_LAGRANGIAN) return false;
+    if (!state.isOnSite(i) || !state.isOnSite(j)) return false;
     return this.findCommonEdge(state, i, j) >= 0;
   }
 
