@@ -27,8 +27,9 @@ const THINNEST = 0.08;
 const SHRINK = 0.5;
 /** How often a step is taken again with new E-vertices before it is accepted as it is. */
 const MOST_RETRIES = 6;
-/** New E-vertices are wanted no nearer than this share of h to others of the same edge. */
-const NEAREST = 0.5;
+/** Failures, each made good by one sub-step, after which the sheet does without E-vertices for as many sub-steps: a logged fall-back. */
+const MOST_FAILURES = 4;
+const PAUSE = 10;
 /** How near others must be for a wanted place on the border, over h. */
 const REACH = 1.6;
 /** Change of a triangle since the last remeshing below which another one would not help. */
@@ -63,14 +64,20 @@ export class SheetAdaptation {
   /** Share of vertices that stayed in the last remeshing, and the smallest angle after it [rad]. */
   kept = 1;
   smallestAngle = 0;
-  /** Steps accepted although an edge of a body was through the sheet. */
+  /** Steps accepted although an edge of a body was through the sheet, and pauses of all creases because steps failed with them. */
   fallbacks = 0;
+  pauses = 0;
   readonly #remesher: Remesher;
   #before: Snapshot | undefined;
   /** Smallest altitude and longest edge [m] and sine of the smallest angle of each triangle when the mesh was made. */
   #shapes: Float64Array = new Float64Array(0);
   #found = false;
+  /** Whether nothing that was asked for could be had: it is finer than the mesh. */
+  #isFutile = false;
   #retries = 0;
+  #failures = 0;
+  /** Sub-steps for which there are no creases. */
+  #pause = 0;
 
   constructor(touch: SheetTouch, { remesher, size }: AdaptationOptions) {
     this.creases = new SheetCreases(touch);
@@ -84,7 +91,7 @@ export class SheetAdaptation {
     touch.place(touch.start);
     touch.place(touch.now);
     state.beginStep();
-    if (!this.creases.search(state, NEAREST * this.size)) return false;
+    if (!this.creases.search(state, this.size)) return false;
     remeshSheet(state, this.creases, this.size, this.#remesher, [], true);
     this.#noteShapes(state);
     this.creases.asks = [];
@@ -96,8 +103,15 @@ export class SheetAdaptation {
   /** Before a step: a new mesh if one is needed; returns 1 when there is. */
   adapt(state: SheetState): number {
     this.#before = undefined;
+    this.#isFutile = false;
     for (const label of this.creases.returns) state.lifted[state.indexOf(label)] = -STAY;
     this.creases.returns = [];
+    this.creases.isPaused = this.#pause > 0;
+    if (this.#pause > 0) {
+      this.creases.asks = [];
+      for (let i = 0; i < state.count; i++) if (state.isOnSite(i)) state.lifted[i] = 1;
+      return 0;
+    }
     const leaving = this.#listLeaving(state);
     const clear = this.#listClear(state);
     const strained = this.#listStrained(state);
@@ -110,6 +124,7 @@ export class SheetAdaptation {
     const troubled = [...leaving, ...strained.flatMap((t) => [...state.mesh.triangles.subarray(3 * t, 3 * t + 3)])];
     const report = remeshSheet(state, this.creases, this.size, this.#remesher, troubled);
     this.#noteShapes(state);
+    this.#isFutile = this.creases.asks.length > 0 && report.added === 0;
     this.kept = report.kept;
     this.smallestAngle = report.smallestAngle;
     return 1;
@@ -173,6 +188,12 @@ export class SheetAdaptation {
       this.creases.asks = [];
       this.creases.returns = [];
       this.#retries = 0;
+      this.#failures++;
+      if (this.#failures > MOST_FAILURES && this.#pause === 0) {
+        this.#pause = PAUSE;
+        this.#failures = 0;
+        this.pauses++;
+      }
     }
     this.#found = false;
     if (this.#before === undefined) return false;
@@ -188,12 +209,13 @@ export class SheetAdaptation {
     for (let t = 0; t < mesh.triangleCount; t++)
       if (slides(state, t) && !(measure(state, t, state.q).altitude > this.#computeLeast(state, t)))
         return 'material ran past a vertex within one step';
+    if (this.#pause > 0) return null;
     this.creases.touch.place(this.creases.touch.now);
     const before = this.creases.asks.length;
-    this.creases.search(state, NEAREST * this.size);
+    this.creases.search(state, this.size);
     if (this.creases.asks.length > before) this.#dropZone(state);
     const isThrough = this.creases.asks.length > before || this.creases.returns.length > 0;
-    this.#found = isThrough && this.#retries < MOST_RETRIES;
+    this.#found = isThrough && this.#retries < MOST_RETRIES && !this.#isFutile;
     if (this.#found) return 'it went through an edge';
     if (isThrough) this.fallbacks++;
     return null;
@@ -225,10 +247,14 @@ export class SheetAdaptation {
 
   /** The shapes of triangles when the mesh was made decide when the next one is. */
   writeState(writer: StateWriter): void {
+    writer.number(this.#failures);
+    writer.number(this.#pause);
     writer.array(this.#shapes);
   }
 
   readState(reader: StateReader, triangleCount: number): void {
+    this.#failures = reader.number();
+    this.#pause = reader.number();
     const shapes = new Float64Array(3 * triangleCount);
     this.#shapes = shapes.slice(0, reader.array(shapes));
     this.creases.asks = [];
@@ -239,6 +265,8 @@ export class SheetAdaptation {
 
   endStep(state: SheetState, holds: SheetHolds): void {
     const { lifted, pulled, count } = state;
+    this.#failures = Math.max(0, this.#failures - 1);
+    this.#pause = Math.max(0, this.#pause - 1);
     this.creases.asks = [];
     this.creases.returns = [];
     this.#retries = 0;

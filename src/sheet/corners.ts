@@ -12,6 +12,9 @@ export class BodyCorners {
   readonly outward: Float64Array;
   /** Corner at the start and at the end of each edge. */
   readonly ends: Int32Array;
+  /** Length of each edge [m], and of the second longest that ends at each corner. */
+  readonly length: Float64Array;
+  readonly reach: Float64Array;
 
   constructor({ edgeCount, edgeStart, edgeEnd, edgeNormalA, edgeNormalB, size }: FacetBody) {
     const places: number[] = [];
@@ -34,6 +37,16 @@ export class BodyCorners {
         this.ends[2 * e + end] = c;
       }
     this.count = places.length / 3;
+    this.length = new Float64Array(edgeCount);
+    this.reach = new Float64Array(this.count);
+    const longest = new Float64Array(this.count);
+    for (let e = 0; e < edgeCount; e++) {
+      this.length[e] = Math.hypot(...[0, 1, 2].map((k) => edgeEnd[3 * e + k] - edgeStart[3 * e + k]));
+      for (const c of this.ends.subarray(2 * e, 2 * e + 2)) {
+        this.reach[c] = Math.max(this.reach[c], Math.min(longest[c], this.length[e]));
+        longest[c] = Math.max(longest[c], this.length[e]);
+      }
+    }
     this.place = Float64Array.from(places);
     this.outward = Float64Array.from(outward);
     for (let c = 0; c < this.count; c++) {

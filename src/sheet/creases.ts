@@ -45,15 +45,22 @@ const TOLERANCE = 1e-8;
 const BACK = 0.15;
 /** Steps in a row before that an E-vertex must have been pulled when it is lifted off: a new mesh and a slack sheet tremble. */
 const PULLED = 3;
+/** Way to its site that a new vertex makes in a step, over h. */
+const PACE = 0.2;
+/** E-vertices nearer than this to a wanted place are enough, and edges shorter than this are not bent round; over h. */
+const NEAREST = 0.5;
+const SHORT = 0.7;
 
 export class SheetCreases {
   readonly touch: SheetTouch;
   readonly corners: readonly BodyCorners[];
   /** What is wanted before the step is taken again. */
   asks: CreaseAsk[] = [];
+  /** Whether all vertices are lifted, and none is taken back. */
+  isPaused = false;
   /** Labels of lifted vertices that are wanted back before the step is taken again. */
   returns: number[] = [];
-  #nearest = 0;
+  #size = 0;
   /** How often a vertex was revised in the present stage. */
   #isRevised = new Uint8Array(0);
   readonly #hit = createEdgeHit();
@@ -66,8 +73,8 @@ export class SheetCreases {
     this.corners = touch.facets.map((facets) => new BodyCorners(facets));
   }
 
-  /** Holds E-vertices on their edges and at their corners, for a stage of length h. */
-  addFrames(state: SheetState, holds: SheetHolds, h: number, full: number): void {
+  /** Holds E-vertices on their edges and at their corners, for a stage of length h. `size`: wanted distance of vertices [m]. */
+  addFrames(state: SheetState, holds: SheetHolds, h: number, full: number, size: number): void {
     for (let i = 0; i < state.count; i++) {
       if (state.kind[i] === NODE_LAGRANGIAN) continue;
       holds.freeMaterial(i);
@@ -86,10 +93,11 @@ export class SheetCreases {
         along.set([0, 0, 1]);
       }
       for (const d of state.siteEdge[i] >= 0 ? [m, across] : [m, across, along]) {
-        // a new vertex comes to its site in a whole step, however short h is; the site moves with its body
+        // a new vertex comes to its site in a whole step, however short h is, and no faster than `PACE`; the site moves with its body
         const begun = this.#computeGap(state, this.touch.start[b], i, d, p);
         const gap = this.#computeGap(state, this.touch.now[b], i, d, p);
-        holds.frames.add(frame, d[0], d[1], d[2], (gap - begun) / h + begun / Math.max(h, full));
+        const way = Math.abs(begun) > PACE * size ? Math.sign(begun) * PACE * size : begun;
+        holds.frames.add(frame, d[0], d[1], d[2], (gap - begun) / h + way / Math.max(h, full));
       }
       this.#holdMaterial(state, holds, i);
     }
@@ -236,6 +244,7 @@ export class SheetCreases {
     if (this.#isRevised.length !== state.count) this.#isRevised = new Uint8Array(state.count);
     else if (pass === 1) this.#isRevised.fill(0);
     let changed = false;
+    if (this.isPaused) return false;
     for (let i = 0; i < state.count; i++) {
       if (state.kind[i] === NODE_LAGRANGIAN || state.lifted[i] < 0 || this.#isRevised[i] > 1) continue;
       const isLifted = state.lifted[i] > 0;
@@ -323,11 +332,11 @@ export class SheetCreases {
 
   /**
    * Looks for mesh edges that went through edges of bodies and for corners of bodies that went through triangles; true when it
-   * asks for more. E-vertices of the same edge nearer than `nearest` [m] are enough.
+   * asks for more. Edges much shorter than the sheet's, `size` [m], it cannot follow.
    */
-  search(state: SheetState, nearest: number): boolean {
+  search(state: SheetState, size: number): boolean {
     const before = this.asks.length + this.returns.length;
-    this.#nearest = nearest;
+    this.#size = size;
     for (let b = 0; b < this.touch.bodies.length; b++) {
       if (this.touch.facets[b].edgeCount === 0) continue;
       this.#searchEdges(state, b);
@@ -349,7 +358,7 @@ export class SheetCreases {
       now[b].writeLocal(q, STRIDE * j, b1, 0);
       const skipped = this.#listSkipped(state, b, i, j);
       const edge = facets.findEdge(a0, b0, a1, b1, TOLERANCE * facets.size, this.#skip, skipped, this.#hit);
-      if (edge < 0) continue;
+      if (edge < 0 || this.corners[b].length[edge] < SHORT * this.#size) continue;
       const s = this.#hit.segment;
       this.#ask(state, b, edge, -1, [i, j], [1 - s, s], this.#hit.along, mesh.edges[4 * e + 3] < 0);
     }
@@ -374,7 +383,7 @@ export class SheetCreases {
 
   #searchCorners(state: SheetState, b: number): void {
     const { mesh, q } = state;
-    const { count, place, outward } = this.corners[b];
+    const { count, place, outward, reach } = this.corners[b];
     const tolerance = TOLERANCE * this.touch.facets[b].size;
     const [pa, pb, pc] = this.#points;
     for (let t = 0; t < mesh.triangleCount; t++) {
@@ -383,7 +392,7 @@ export class SheetCreases {
       this.touch.now[b].writeLocal(q, STRIDE * j, pb, 0);
       this.touch.now[b].writeLocal(q, STRIDE * k, pc, 0);
       for (let c = 0; c < count; c++) {
-        if (this.#isAt(state, b, c, [i, j, k])) continue;
+        if (reach[c] < SHORT * this.#size || this.#isAt(state, b, c, [i, j, k])) continue;
         const weights = computeCornerHit(pa, pb, pc, place, outward, 3 * c, tolerance);
         if (weights === null || !this.#isNear(state, b, c, i, j, k)) continue;
         this.#ask(state, b, -1, c, [i, j, k], weights, 0, false);
@@ -419,13 +428,13 @@ export class SheetCreases {
       const distance = Math.hypot(q[STRIDE * i + 3] - X, q[STRIDE * i + 4] - Y);
       if (state.lifted[i] > 0) {
         const isSame = siteBody[i] === site.body && siteEdge[i] === site.edge && siteCorner[i] === site.corner;
-        if (!isSame || distance > 2 * BACK * this.#nearest) continue;
+        if (!isSame || distance > BACK * this.#size) continue;
         if (!this.returns.includes(state.label[i])) this.returns.push(state.label[i]);
         return true;
       }
       if (site.corner >= 0) {
         if (siteBody[i] === site.body && siteCorner[i] === site.corner) return true;
-      } else if (distance < this.#nearest) return true;
+      } else if (distance < NEAREST * this.#size) return true;
     }
     return false;
   }

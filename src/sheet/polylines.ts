@@ -124,12 +124,16 @@ export function collectPolylines(
   return clearCrowds({ points, segments }, size);
 }
 
-/** Without points that come too near to creases along other edges, and without segments that cross others. */
+/**
+ * Without points that come too near to creases along other edges or to other corners, and without segments that cross others: what
+ * is finer than the mesh stays behind it.
+ */
 function clearCrowds({ points, segments }: Polylines, size: number): Polylines {
   const order = points.map((_, k) => k).sort((a, b) => rank(points[b]) - rank(points[a]) || a - b);
   const isKept = new Uint8Array(points.length);
   const kept: number[] = [];
-  const isSame = (a: CreasePoint, b: CreasePoint): boolean => a.body === b.body && a.edge === b.edge;
+  const isSame = (a: CreasePoint, b: CreasePoint): boolean =>
+    a.body === b.body && a.edge === b.edge && a.corner < 0 && b.corner < 0;
   for (const k of order) {
     const point = points[k];
     const isCrowded = (other: number): boolean =>
@@ -139,7 +143,7 @@ function clearCrowds({ points, segments }: Polylines, size: number): Polylines {
       isKept[b] === 1 &&
       !isSame(points[a].corner < 0 ? points[a] : points[b], point) &&
       computeDistance(point, points[a], points[b]) < CROWD * size;
-    if (point.corner < 0 && (kept.some(isCrowded) || segments.some(isBeside))) continue;
+    if (kept.some(isCrowded) || (point.corner < 0 && segments.some(isBeside))) continue;
     isKept[k] = 1;
     kept.push(k);
   }

@@ -37,6 +37,8 @@ const SHARPEST = (18 * Math.PI) / 180;
 export interface RemeshReport {
   /** Share of the vertices that stayed. */
   readonly kept: number;
+  /** How many of the places that were asked for, or were needed between them, it got. */
+  readonly added: number;
   /** Smallest angle in material space [rad]. */
   readonly smallestAngle: number;
 }
@@ -75,7 +77,8 @@ export function remeshSheet(
   for (let i = 0; i < state.count; i++) if (sources[i].vertex < 0 && sources[i].crease === undefined) pushOut(i);
   restoreStretch(state, old, locator, (i) => state.isOnSite(i) || state.kept[i] === 1, pushOut);
   const kept = sources.reduce((sum, { vertex }) => sum + (vertex >= 0 ? 1 : 0), 0);
-  return { kept: kept / mesh.vertexCount, smallestAngle: report.minAngle };
+  const added = polylines.points.reduce((sum, { vertex }) => sum + (vertex < 0 ? 1 : 0), 0);
+  return { kept: kept / mesh.vertexCount, added, smallestAngle: report.minAngle };
 }
 
 /** Triangulates a plan and refines it. `count`: of the vertices before. */

@@ -158,7 +158,8 @@ export class Sheet implements NodeModel {
   applyTargets(): void {
     this.holds.clearFrames(this.state.count);
     this.touch?.addFrames(this.state, this.holds, this.#h, this.#full);
-    this.adaptation?.creases.addFrames(this.state, this.holds, this.#h, this.#full);
+    if (this.adaptation)
+      this.adaptation.creases.addFrames(this.state, this.holds, this.#h, this.#full, this.adaptation.size);
     this.holds.applyTargets(this.state);
   }
 
@@ -315,8 +316,11 @@ export class Sheet implements NodeModel {
     return false;
   }
 
+  /** Stands still for the rest of the step: what contacts leave when no step is short enough. */
   freeze(): boolean {
-    return false;
+    if (this.touch === undefined) return false;
+    this.state.v.fill(0);
+    return true;
   }
 
   readVelocities(): void {}

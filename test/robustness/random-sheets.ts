@@ -1,0 +1,151 @@
+/**
+ * Random drops of sheets on random convex solids: boxes, pyramids, wedges, hulls of random points, spheres, cylinders, turned any
+ * way, some of them moving. One seed, one scene.
+ */
+import { compile, parseScene, type SceneInput } from 'heddle';
+import { createRandom, type Random } from 'heddle/math';
+import type { Sheet } from 'heddle/sheet';
+
+type Body = NonNullable<SceneInput['bodies']>[number];
+type Vector = [number, number, number];
+
+/** About the size of a scene [m]. */
+const EXTENT = 1;
+/** Sub-steps of one step, taken and rejected, above which it counts as hanging; the engine itself gives up at 20,000. */
+const MOST_TRIES = 1000;
+const SMALLEST_ANGLE = (10 * Math.PI) / 180;
+
+function createShape(random: Random): Body['shape'] {
+  const between = random.uniform;
+  const size = between(0.12, 0.25);
+  const kind = Math.floor(7 * random.uniform());
+  if (kind === 0) return { type: 'sphere', radius: size };
+  if (kind === 1) return { type: 'cylinder', radius: 0.6 * size, length: between(0.15, 0.4) };
+  if (kind <= 3) return { type: 'box', size: [between(0.15, 0.4), between(0.15, 0.4), between(0.15, 0.4)] };
+  if (kind === 4) {
+    const [a, b] = [between(0.15, 0.3), between(0.2, 0.4)];
+    const base: Vector[] = [[-a, 0, -a], [a, 0, -a], [a, 0, a], [-a, 0, a]]; // biome-ignore format: points
+    return { type: 'convex', points: [...base, [between(-0.1, 0.1), b, between(-0.1, 0.1)]] };
+  }
+  const points = Array.from({ length: 5 + Math.floor(12 * random.uniform()) }, (): Vector => {
+    const v = [between(-1, 1), between(-1, 1), between(-1, 1)];
+    const scale = (size * between(0.7, 1)) / Math.hypot(...v);
+    return [scale * v[0], scale * v[1], scale * v[2]];
+  });
+  return { type: 'convex', points };
+}
+
+export function createRandomDrop(seed: number, step: number, remesher: 'global' | 'local'): SceneInput {
+  const random = createRandom(seed);
+  const between = random.uniform;
+  const stiffness = 10 ** between(0, 2);
+  const position: Vector = [between(-0.1, 0.1), 0, between(-0.1, 0.1)];
+  const axis: Vector = [between(-1, 1), between(-1, 1), between(-1, 1)];
+  const rotation = random.uniform() < 0.3 ? undefined : { axis, angle: between(0, 180) };
+  const body: Body = {
+    id: 'body',
+    shape: createShape(random),
+    position,
+    rotation,
+    friction: random.uniform() < 0.5 ? 0 : between(0, 0.6),
+  };
+  if (random.uniform() < 0.25) {
+    const turned = { axis, angle: (rotation?.angle ?? 0) + between(-40, 40) };
+    body.motion = 'scripted';
+    body.keyframes = [
+      { time: 0, position, rotation: { axis, angle: rotation?.angle ?? 0 } },
+      { time: 0.5, position: [position[0], between(-0.05, 0.05), position[2]], rotation: turned },
+    ];
+  }
+  const cells = 6 + Math.floor(7 * random.uniform());
+  const [width, height] = [between(0.4, 0.8), between(0.4, 0.8)];
+  return {
+    heddle: 1,
+    name: 'random',
+    title: `Random drop ${seed}`,
+    bodies: [body],
+    objects: [
+      {
+        type: 'sheet',
+        id: 'sheet',
+        remesher,
+        material: {
+          thickness: between(0.0003, 0.002),
+          arealDensity: between(0.05, 0.5),
+          tensileStiffness: 500 * stiffness,
+          shearStiffness: 100 * stiffness,
+          bendingRigidity: 1e-6 * stiffness,
+        },
+        shape: {
+          type: 'rectangle',
+          width,
+          height,
+          columns: cells,
+          rows: Math.max(4, Math.round((cells * height) / width)),
+        },
+        position: [0, 0.42, 0],
+        rotation: { axis: [between(-0.3, 0.3), 1, between(-0.3, 0.3)], angle: between(0, 90) },
+        velocity: [between(-0.5, 0.5), between(-2, -1), between(-0.5, 0.5)],
+        damping: { mass: between(0, 2), stiffness: random.uniform() < 0.5 ? 0 : 2e-3 },
+      },
+    ],
+    time: { step, duration: 1 },
+  };
+}
+
+/** Runs scenes, one a seed; what was wrong with them, a line each. */
+export function findFaults(
+  seeds: Iterable<number>,
+  step: number,
+  steps: number,
+  remesher: 'global' | 'local',
+): string[] {
+  const faults: string[] = [];
+  for (const seed of seeds)
+    try {
+      run(createRandomDrop(seed, step, remesher), steps, (fault) => faults.push(`drop ${seed}: ${fault}`));
+    } catch (error) {
+      faults.push(`drop ${seed}: ${(error as Error).message}`);
+    }
+  return faults;
+}
+
+function run(scene: SceneInput, steps: number, complain: (fault: string) => void): void {
+  const world = compile(parseScene(JSON.stringify(scene), { source: scene.title }));
+  const sheet = world.models.find((model): model is Sheet => model.type === 'sheet')!;
+  const area = sumArea(sheet);
+  let [deepest, sharpest, change] = [0, Number.POSITIVE_INFINITY, 0];
+  for (let n = 0; n < steps; n++) {
+    const { substeps, rejected } = world.step();
+    if (!Number.isFinite(world.energy().total)) throw new Error(`not finite after step ${n + 1}`);
+    if (substeps + rejected > MOST_TRIES) throw new Error(`hangs in step ${n + 1}`);
+    deepest = Math.max(deepest, sheet.touch!.computeDepth(sheet.state));
+    sharpest = Math.min(sharpest, computeSmallestAngle(sheet));
+    change = Math.max(change, Math.abs(sumArea(sheet) / area - 1));
+  }
+  if (!(deepest <= 1e-6 * EXTENT)) complain(`${deepest.toExponential(2)} m deep`);
+  if (!(sharpest >= SMALLEST_ANGLE)) complain(`an angle of ${((180 / Math.PI) * sharpest).toFixed(1)}°`);
+  if (!(change <= 1e-9)) complain(`area changed by ${change.toExponential(2)}`);
+}
+
+const sumArea = ({ state }: Sheet): number => {
+  let sum = 0;
+  for (let t = 0; t < state.mesh.triangleCount; t++) {
+    const [a, b, c] = [0, 1, 2].map((k) => 5 * state.mesh.triangles[3 * t + k] + 3);
+    const { q } = state;
+    sum += 0.5 * ((q[b] - q[a]) * (q[c + 1] - q[a + 1]) - (q[b + 1] - q[a + 1]) * (q[c] - q[a]));
+  }
+  return sum;
+};
+
+/** Of all triangles in material space [rad]; negative where one is inverted. */
+function computeSmallestAngle({ state: { q, mesh } }: Sheet): number {
+  let smallest = Number.POSITIVE_INFINITY;
+  for (let t = 0; t < mesh.triangleCount; t++)
+    for (let k = 0; k < 3; k++) {
+      const [a, b, c] = [0, 1, 2].map((n) => 5 * mesh.triangles[3 * t + ((k + n) % 3)] + 3);
+      const [ux, uy, vx, vy] = [q[b] - q[a], q[b + 1] - q[a + 1], q[c] - q[a], q[c + 1] - q[a + 1]];
+      smallest = Math.min(smallest, Math.atan2(ux * vy - uy * vx, ux * vx + uy * vy));
+    }
+  return smallest;
+}
