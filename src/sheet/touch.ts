@@ -330,7 +330,11 @@ export class SheetTouch {
       const { round } = facets;
       // the mantle of a cylinder counts, not the faces of the prism round it
       if (round && !(face >= 0 && facets.faceNormal[3 * face + 1] !== 0)) {
-        if (Math.abs(p1[1]) > round.top || round.findEntry(p0, 0, p1, 0, round.radius, tolerance) < 0) continue;
+        // what started over an end comes in through that, if at all
+        const isOverEnd =
+          Math.abs(p0[1]) > round.top - tolerance && round.computeDistance(p0[0], p0[1], p0[2]) < round.radius;
+        if (isOverEnd || Math.abs(p1[1]) > round.top - tolerance) continue;
+        if (round.findEntry(p0, 0, p1, 0, round.radius, tolerance) < 0) continue;
         round.writePlane(p0, 0, round.radius, this.#plane, 0);
         face = SMOOTH;
       } else {
