@@ -316,8 +316,10 @@ function takeSnapshot(state: SheetState): Omit<Snapshot, 'shapes'> {
   };
 }
 
-/** Own copies of what changes before the mesh does. */
+/** Own copies of what changes before the mesh does, or with it staying. */
 function copyKinds(state: SheetState): void {
+  state.q = state.q.slice();
+  state.v = state.v.slice();
   state.kind = state.kind.slice();
   state.siteBody = state.siteBody.slice();
   state.siteEdge = state.siteEdge.slice();

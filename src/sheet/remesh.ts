@@ -74,7 +74,11 @@ export function remeshSheet(
   takeMesh(state, mesh, sources, old, locator);
   // chords of the old mesh may cut into bodies
   const pushOut = (i: number): void => creases.touch.pushOut(state.q, STRIDE * i);
-  for (let i = 0; i < state.count; i++) if (sources[i].vertex < 0 && sources[i].crease === undefined) pushOut(i);
+  for (let i = 0; i < state.count; i++) {
+    if (sources[i].vertex >= 0) continue;
+    if (sources[i].crease === undefined) pushOut(i);
+    else if (creases.touch.isInside(state.q, STRIDE * i)) creases.putOnSite(state, i);
+  }
   restoreStretch(state, old, locator, (i) => state.isOnSite(i) || state.kept[i] === 1, pushOut);
   const kept = sources.reduce((sum, { vertex }) => sum + (vertex >= 0 ? 1 : 0), 0);
   const added = polylines.points.reduce((sum, { vertex }) => sum + (vertex < 0 ? 1 : 0), 0);

@@ -378,6 +378,14 @@ export class SheetTouch {
     return true;
   }
 
+  /** Whether a place lies in a body, the bodies where they were at the start of the step. */
+  isInside(places: Float64Array, at: number): boolean {
+    return this.facets.some((facets, b) => {
+      this.start[b].writeLocal(places, at, this.#a, 0);
+      return facets.computeDepth(this.#a[0], this.#a[1], this.#a[2]) > 0;
+    });
+  }
+
   /** Moves a place that lies in a body out onto the nearest face, the bodies where they were at the start of the step. */
   pushOut(places: Float64Array, at: number): void {
     const p = this.#a;
