@@ -29,7 +29,7 @@ export const variants = [
   },
   {
     variant: 'tuned',
-    create: (setting, loaded) => createCloth(setting, loaded, { iterations: 70, compliance: 0, isLong: true }),
+    create: (setting, loaded) => createCloth(setting, loaded, { iterations: 90, compliance: 0, isLong: true }),
   },
 ];
 

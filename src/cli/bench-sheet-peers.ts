@@ -133,7 +133,7 @@ function formatDigits(value: number): string {
 const formatPercent = (strain: number): string => formatDigits(100 * strain);
 
 const NOTES = `Heddle: sheets with their defaults, drawn in EoL mode (default) and without sliding vertices (lagrangian). Jolt: soft body of the same edges; example:
-the compliance of the cloth and 5 iterations; tuned: rigid edges, long-range attachments, 70 iterations. Rapier: soft body of the same edges;
+the compliance of the cloth and 5 iterations; tuned: rigid edges, long-range attachments, 90 iterations. Rapier: soft body of the same edges;
 default: 30 Hz, 4 iterations; stiff: 1e6 Hz, 40 iterations. Nothing is damped or sleeps. Friction of the box is 0.3; Heddle's vertices on the
 edge itself slide without.
 `;
