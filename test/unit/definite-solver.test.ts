@@ -66,10 +66,26 @@ const findLargest = (values: Float64Array): number =>
   values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
 
 describe('the iterative way', () => {
+  test('stops at the residual that is asked for, with fewer iterations', () => {
+    const { matrix, isWeak, b } = createCloth(5, 1e-3);
+    const product = new Float64Array(matrix.size);
+    const [rough, fine] = [1e-4, 1e-9].map((tolerance) => {
+      const solver = new DefiniteSolver(matrix, isWeak, new SolverMemories(), { iterativeFrom: 100, tolerance });
+      const x = b.slice();
+      expect(solver.solve(x)).toMatchObject({ ok: true, method: 'iterative' });
+      matrix.multiply(x, product);
+      const residual = Math.hypot(...product.map((value, k) => value - b[k])) / Math.hypot(...b);
+      expect(residual).toBeLessThan(1.01 * tolerance);
+      return { residual, iterations: solver.report.iterations };
+    });
+    expect(rough.residual).toBeGreaterThan(fine.residual);
+    expect(rough.iterations).toBeLessThan(fine.iterations);
+  });
+
   test('leaves a residual of at most 1e-9 and finds the direct solution, in few iterations', () => {
     for (let seed = 1; seed <= 4; seed++) {
       const { matrix, isWeak, b } = createCloth(seed, 1e-3);
-      const solver = new DefiniteSolver(matrix, isWeak, new SolverMemories(), 100);
+      const solver = new DefiniteSolver(matrix, isWeak, new SolverMemories(), { iterativeFrom: 100 });
       const x = b.slice();
       expect(solver.solve(x)).toMatchObject({ ok: true, method: 'iterative' });
       expect(solver.report.iterations).toBeGreaterThan(2);
@@ -103,7 +119,7 @@ describe('the iterative way', () => {
 
   test('goes over to the direct one where single precision cannot, with the same answer', () => {
     const { matrix, isWeak, b } = createCloth(2, 1e-10, 1e-10, 0);
-    const solver = new DefiniteSolver(matrix, isWeak, new SolverMemories(), 100);
+    const solver = new DefiniteSolver(matrix, isWeak, new SolverMemories(), { iterativeFrom: 100 });
     const x = b.slice();
     expect(solver.solve(x)).toMatchObject({ ok: true, method: 'direct' });
     expect(x).toEqual(solveDirectly(matrix, b));
@@ -112,14 +128,14 @@ describe('the iterative way', () => {
   test('depends on A and b alone: what was solved before leaves no trace', () => {
     const { matrix, isWeak, b } = createCloth(3, 1e-3);
     const memories = new SolverMemories();
-    const used = new DefiniteSolver(matrix, isWeak, memories, 100);
+    const used = new DefiniteSolver(matrix, isWeak, memories, { iterativeFrom: 100 });
     const values = matrix.values.slice();
     for (let k = 0; k < matrix.values.length; k++) matrix.values[k] *= 1.5;
     used.solve(b.slice());
     matrix.values.set(values);
     const [first, second] = [b.slice(), b.slice()];
     used.solve(first);
-    new DefiniteSolver(matrix, isWeak, new SolverMemories(), 100).solve(second);
+    new DefiniteSolver(matrix, isWeak, new SolverMemories(), { iterativeFrom: 100 }).solve(second);
     expect(first).toEqual(second);
   });
 });
@@ -129,7 +145,7 @@ test('a matrix that is not positive definite is refused, and b left alone', () =
   matrix.values[matrix.valueStart[matrix.pattern.columnStart[40]]] = -1;
   for (const from of [100, 1e6]) {
     const x = b.slice();
-    expect(new DefiniteSolver(matrix, isWeak, new SolverMemories(), from).solve(x).ok).toBe(false);
+    expect(new DefiniteSolver(matrix, isWeak, new SolverMemories(), { iterativeFrom: from }).solve(x).ok).toBe(false);
     expect(x).toEqual(b);
   }
 });
