@@ -20,7 +20,7 @@
  * sheet-cantilever). A border edge has
  * no θ: y⁰_k = 0, and its row says instead that the sheet does not bend across the border, nᵀκn = 0, n = ∇φ_k/|∇φ_k|.
  *
- * θ depends on x alone; β on X alone, by forward differentiation (`writeCurvatureRate`).
+ * θ depends on x alone; β on X alone, by forward differentiation (`setRate`).
  */
 
 /** ε of the damped correction. */
@@ -48,25 +48,37 @@ export class CurvatureMap {
   readonly #dg = new Float64Array(6);
   readonly #altitude = new Float64Array(3);
   readonly #dAltitude = new Float64Array(3);
+  /** λ of p_k, three numbers each; a rate of one of them. */
+  readonly #lambda = new Float64Array(9);
+  readonly #dLambda = new Float64Array(3);
   readonly #Q = new Float64Array(9);
   readonly #dQ = new Float64Array(9);
+  /** B and its inverse, a right-hand side, W − I and W, and its rate. */
+  readonly #B = new Float64Array(9);
+  readonly #inverse = new Float64Array(9);
+  readonly #right = new Float64Array(9);
+  readonly #change = new Float64Array(9);
   readonly #W = new Float64Array(9);
   readonly #dW = new Float64Array(9);
 
-  /**
-   * X: material coordinates of 0, 1, 2, p₀, p₁, p₂; dX: a direction of change, or undefined for β alone. `inner`: bit k where
-   * edge k has a triangle on its other side.
-   */
-  set(X: Float64Array, inner: number, dX?: Float64Array): void {
-    this.#setTriangle(X, dX);
-    this.#setRows(X, inner, dX);
-    this.#solve(inner, dX !== undefined);
-    this.#combine(inner, dX !== undefined);
+  /** X: material coordinates of 0, 1, 2, p₀, p₁, p₂. `inner`: bit k where edge k has a triangle on its other side. */
+  set(X: Float64Array, inner: number): void {
+    this.#setTriangle(X);
+    this.#setRows(X, inner);
+    this.#solve(inner);
+    this.#combine(inner);
   }
 
-  #setTriangle(X: Float64Array, dX?: Float64Array): void {
+  /** The rates in a direction dX of change, of what was `set` last. */
+  setRate(inner: number, dX: Float64Array): void {
+    this.#setTriangleRate(dX);
+    this.#setRowRates(inner, dX);
+    this.#solveRate(inner);
+    this.#combineRate(inner);
+  }
+
+  #setTriangle(X: Float64Array): void {
     const g = this.#g;
-    const dg = this.#dg;
     const ax = X[2] - X[0];
     const ay = X[3] - X[1];
     const bx = X[4] - X[0];
@@ -80,8 +92,12 @@ export class CurvatureMap {
     g[0] = -g[2] - g[4];
     g[1] = -g[3] - g[5];
     for (let k = 0; k < 3; k++) this.#altitude[k] = 1 / Math.sqrt(g[2 * k] ** 2 + g[2 * k + 1] ** 2);
-    if (dX === undefined) return;
-    // δ∇φ_i = −Σ_j ∇φ_j (δX_j·∇φ_i)
+  }
+
+  /** δ∇φ_i = −Σ_j ∇φ_j (δX_j·∇φ_i) */
+  #setTriangleRate(dX: Float64Array): void {
+    const g = this.#g;
+    const dg = this.#dg;
     let growth = 0;
     for (let j = 0; j < 3; j++) growth += g[2 * j] * dX[2 * j] + g[2 * j + 1] * dX[2 * j + 1];
     this.areaRate = this.area * growth;
@@ -99,83 +115,105 @@ export class CurvatureMap {
     }
   }
 
-  /** Q and its rate. */
-  #setRows(X: Float64Array, inner: number, dX?: Float64Array): void {
+  /** Q. */
+  #setRows(X: Float64Array, inner: number): void {
     const g = this.#g;
-    const lambda = [0, 0, 0];
-    const rate = [0, 0, 0];
+    const lambda = this.#lambda;
     for (let k = 0; k < 3; k++) {
       const at = 3 * k;
       if (!(inner & (1 << k))) {
-        this.#writeBorderRow(k, dX !== undefined);
+        this.#writeBorderRow(k);
         continue;
       }
       const px = X[6 + 2 * k];
       const py = X[7 + 2 * k];
-      for (let i = 0; i < 3; i++) lambda[i] = (i === 0 ? 1 : 0) + g[2 * i] * (px - X[0]) + g[2 * i + 1] * (py - X[1]);
-      const scale = -1 / lambda[k];
-      this.#writeRow(lambda, scale, this.#Q, at);
-      if (dX === undefined) continue;
-      // δλ_i(p) = ∇φ_i·(δp − Σ_j λ_j δX_j)
+      for (let i = 0; i < 3; i++)
+        lambda[at + i] = (i === 0 ? 1 : 0) + g[2 * i] * (px - X[0]) + g[2 * i + 1] * (py - X[1]);
+      this.#writeRow(at, -1 / lambda[at + k]);
+    }
+  }
+
+  /** The rate of Q:  δλ_i(p) = ∇φ_i·(δp − Σ_j λ_j δX_j). */
+  #setRowRates(inner: number, dX: Float64Array): void {
+    const g = this.#g;
+    const lambda = this.#lambda;
+    const rate = this.#dLambda;
+    for (let k = 0; k < 3; k++) {
+      const at = 3 * k;
+      if (!(inner & (1 << k))) {
+        this.#writeBorderRowRate(k);
+        continue;
+      }
       let mx = dX[6 + 2 * k];
       let my = dX[7 + 2 * k];
       for (let j = 0; j < 3; j++) {
-        mx -= lambda[j] * dX[2 * j];
-        my -= lambda[j] * dX[2 * j + 1];
+        mx -= lambda[at + j] * dX[2 * j];
+        my -= lambda[at + j] * dX[2 * j + 1];
       }
       for (let i = 0; i < 3; i++) rate[i] = g[2 * i] * mx + g[2 * i + 1] * my;
-      this.#writeRowRate(lambda, rate, scale, rate[k] / lambda[k] ** 2, at);
+      this.#writeRowRate(at, -1 / lambda[at + k], rate[k] / lambda[at + k] ** 2);
     }
   }
 
   /** Q_kj = (n·∇φ_j)²/|∇φ_k|² = c_j², c_j = ∇φ_k·∇φ_j/|∇φ_k|². */
-  #writeBorderRow(k: number, withRate: boolean): void {
+  #writeBorderRow(k: number): void {
     const g = this.#g;
-    const dg = this.#dg;
-    const [x, y] = [g[2 * k], g[2 * k + 1]];
-    const [dx, dy] = [dg[2 * k], dg[2 * k + 1]];
+    const x = g[2 * k];
+    const y = g[2 * k + 1];
     const norm = x * x + y * y;
     for (let j = 0; j < 3; j++) {
       const c = (x * g[2 * j] + y * g[2 * j + 1]) / norm;
       this.#Q[3 * k + j] = c * c;
-      if (!withRate) continue;
+    }
+  }
+
+  #writeBorderRowRate(k: number): void {
+    const g = this.#g;
+    const dg = this.#dg;
+    const x = g[2 * k];
+    const y = g[2 * k + 1];
+    const dx = dg[2 * k];
+    const dy = dg[2 * k + 1];
+    const norm = x * x + y * y;
+    for (let j = 0; j < 3; j++) {
+      const c = (x * g[2 * j] + y * g[2 * j + 1]) / norm;
       const product = dx * g[2 * j] + dy * g[2 * j + 1] + x * dg[2 * j] + y * dg[2 * j + 1];
       this.#dQ[3 * k + j] = (2 * c * (product - 2 * c * (x * dx + y * dy))) / norm;
     }
   }
 
   /** (λ₁λ₂, λ₂λ₀, λ₀λ₁) N⁻¹ · scale. */
-  #writeRow(l: readonly number[], scale: number, out: Float64Array, at: number): void {
-    const u = l[1] * l[2];
-    const v = l[2] * l[0];
-    const w = l[0] * l[1];
+  #writeRow(at: number, scale: number): void {
+    const l = this.#lambda;
+    const out = this.#Q;
+    const u = l[at + 1] * l[at + 2];
+    const v = l[at + 2] * l[at];
+    const w = l[at] * l[at + 1];
     out[at] = HALF * scale * (v + w);
     out[at + 1] = HALF * scale * (u + w);
     out[at + 2] = HALF * scale * (u + v);
   }
 
-  #writeRowRate(l: readonly number[], r: readonly number[], scale: number, scaleRate: number, at: number): void {
-    const u = l[1] * l[2];
-    const v = l[2] * l[0];
-    const w = l[0] * l[1];
-    const du = r[1] * l[2] + l[1] * r[2];
-    const dv = r[2] * l[0] + l[2] * r[0];
-    const dw = r[0] * l[1] + l[0] * r[1];
+  #writeRowRate(at: number, scale: number, scaleRate: number): void {
+    const l = this.#lambda;
+    const r = this.#dLambda;
+    const u = l[at + 1] * l[at + 2];
+    const v = l[at + 2] * l[at];
+    const w = l[at] * l[at + 1];
+    const du = r[1] * l[at + 2] + l[at + 1] * r[2];
+    const dv = r[2] * l[at] + l[at + 2] * r[0];
+    const dw = r[0] * l[at + 1] + l[at] * r[1];
     const out = this.#dQ;
     out[at] = HALF * (scale * (dv + dw) + scaleRate * (v + w));
     out[at + 1] = HALF * (scale * (du + dw) + scaleRate * (u + w));
     out[at + 2] = HALF * (scale * (du + dv) + scaleRate * (u + v));
   }
 
-  /**
-   * W with y = W (a θ):  W = I + B⁻¹ Qᵀ (I − Q) on the inner edges, B = QᵀQ + ε²I;
-   * B dW = dQᵀ (I − Q) − Qᵀ dQ − (dQᵀ Q + Qᵀ dQ)(W − I).
-   */
-  #solve(inner: number, withRate: boolean): void {
+  /** W with y = W (a θ):  W = I + B⁻¹ Qᵀ (I − Q) on the inner edges, B = QᵀQ + ε²I. */
+  #solve(inner: number): void {
     const Q = this.#Q;
-    const dQ = this.#dQ;
-    const B = new Float64Array(9);
-    const right = new Float64Array(9);
+    const B = this.#B;
+    const right = this.#right;
     for (let i = 0; i < 3; i++)
       for (let j = 0; j < 3; j++) {
         let b = i === j ? DAMPING * DAMPING : 0;
@@ -187,51 +225,74 @@ export class CurvatureMap {
         B[3 * i + j] = b;
         right[3 * i + j] = r;
       }
-    const inverse = invertSymmetric(B);
-    multiply(inverse, right, this.#W);
-    if (withRate) {
-      for (let i = 0; i < 3; i++)
-        for (let j = 0; j < 3; j++) {
-          let r = inner & (1 << j) ? dQ[3 * j + i] : 0;
-          for (let k = 0; k < 3; k++) {
-            if (inner & (1 << j)) r -= dQ[3 * k + i] * Q[3 * k + j] + Q[3 * k + i] * dQ[3 * k + j];
-            for (let l = 0; l < 3; l++)
-              r -= (dQ[3 * k + i] * Q[3 * k + l] + Q[3 * k + i] * dQ[3 * k + l]) * this.#W[3 * l + j];
-          }
-          right[3 * i + j] = r;
-        }
-      multiply(inverse, right, this.#dW);
-    }
+    writeSymmetricInverse(B, this.#inverse);
+    multiply(this.#inverse, right, this.#change);
+    this.#W.set(this.#change);
     for (let k = 0; k < 3; k++) if (inner & (1 << k)) this.#W[4 * k] += 1;
   }
 
+  /** B dW = dQᵀ (I − Q) − Qᵀ dQ − (dQᵀ Q + Qᵀ dQ)(W − I). */
+  #solveRate(inner: number): void {
+    const Q = this.#Q;
+    const dQ = this.#dQ;
+    const right = this.#right;
+    const product = this.#B;
+    for (let i = 0; i < 3; i++)
+      for (let j = 0; j < 3; j++) {
+        let sum = 0;
+        for (let k = 0; k < 3; k++) sum += dQ[3 * k + i] * Q[3 * k + j] + Q[3 * k + i] * dQ[3 * k + j];
+        product[3 * i + j] = sum;
+      }
+    for (let i = 0; i < 3; i++)
+      for (let j = 0; j < 3; j++) {
+        let r = inner & (1 << j) ? dQ[3 * j + i] - product[3 * i + j] : 0;
+        for (let l = 0; l < 3; l++) r -= product[3 * i + l] * this.#change[3 * l + j];
+        right[3 * i + j] = r;
+      }
+    multiply(this.#inverse, right, this.#dW);
+  }
+
   /** β_k = √(1 − s) a_k Σ_i W_ik G_i of the fit, then √s a_k G_k of the jumps. */
-  #combine(inner: number, withRate: boolean): void {
-    const { beta, rate } = this;
+  #combine(inner: number): void {
+    const { beta } = this;
     beta.fill(0);
-    rate.fill(0);
     for (let k = 0; k < 3; k++) {
       if (!(inner & (1 << k))) continue;
       const a = this.#altitude[k];
-      const da = withRate ? this.#dAltitude[k] : 0;
-      for (let i = 0; i < 3; i++) {
-        const w = this.#W[3 * i + k];
-        const dw = withRate ? this.#dW[3 * i + k] : 0;
-        this.#addShare(3 * k, i, FIT * a * w, FIT * (da * w + a * dw), withRate);
-      }
-      this.#addShare(9 + 3 * k, k, JUMP * a, JUMP * da, withRate);
+      for (let i = 0; i < 3; i++) this.#addShare(3 * k, i, FIT * a * this.#W[3 * i + k]);
+      this.#addShare(9 + 3 * k, k, JUMP * a);
     }
   }
 
-  /** Adds w G_i to β at `at`, and its rate. */
-  #addShare(at: number, i: number, w: number, dw: number, withRate: boolean): void {
-    const { beta, rate } = this;
+  #combineRate(inner: number): void {
+    this.rate.fill(0);
+    for (let k = 0; k < 3; k++) {
+      if (!(inner & (1 << k))) continue;
+      const a = this.#altitude[k];
+      const da = this.#dAltitude[k];
+      for (let i = 0; i < 3; i++) {
+        const w = this.#W[3 * i + k];
+        this.#addShareRate(3 * k, i, FIT * a * w, FIT * (da * w + a * this.#dW[3 * i + k]));
+      }
+      this.#addShareRate(9 + 3 * k, k, JUMP * a, JUMP * da);
+    }
+  }
+
+  /** Adds w G_i to β at `at`. */
+  #addShare(at: number, i: number, w: number): void {
+    const { beta } = this;
     const x = this.#g[2 * i];
     const y = this.#g[2 * i + 1];
     beta[at] += w * x * x;
     beta[at + 1] += w * y * y;
     beta[at + 2] += 2 * w * x * y;
-    if (!withRate) return;
+  }
+
+  /** The rate of that. */
+  #addShareRate(at: number, i: number, w: number, dw: number): void {
+    const { rate } = this;
+    const x = this.#g[2 * i];
+    const y = this.#g[2 * i + 1];
     const dx = this.#dg[2 * i];
     const dy = this.#dg[2 * i + 1];
     rate[at] += dw * x * x + 2 * w * x * dx;
@@ -245,13 +306,15 @@ function multiply(a: Float64Array, b: Float64Array, out: Float64Array): void {
     for (let j = 0; j < 3; j++) out[3 * i + j] = a[3 * i] * b[j] + a[3 * i + 1] * b[3 + j] + a[3 * i + 2] * b[6 + j];
 }
 
-function invertSymmetric(m: Float64Array): Float64Array {
+function writeSymmetricInverse(m: Float64Array, out: Float64Array): void {
   const a = m[4] * m[8] - m[5] * m[5];
   const b = m[2] * m[5] - m[1] * m[8];
   const c = m[1] * m[5] - m[2] * m[4];
   const inverse = 1 / (m[0] * a + m[1] * b + m[2] * c);
-  const d = (m[0] * m[8] - m[2] * m[2]) * inverse;
-  const e = (m[1] * m[2] - m[0] * m[5]) * inverse;
-  const f = (m[0] * m[4] - m[1] * m[1]) * inverse;
-  return Float64Array.of(a * inverse, b * inverse, c * inverse, b * inverse, d, e, c * inverse, e, f);
+  out[0] = a * inverse;
+  out[1] = out[3] = b * inverse;
+  out[2] = out[6] = c * inverse;
+  out[4] = (m[0] * m[8] - m[2] * m[2]) * inverse;
+  out[5] = out[7] = (m[1] * m[2] - m[0] * m[5]) * inverse;
+  out[8] = (m[0] * m[4] - m[1] * m[1]) * inverse;
 }
