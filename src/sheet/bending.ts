@@ -31,29 +31,38 @@ export class SheetBending {
   /** Adds the bending of all inner edges to the system. */
   add(state: SheetState, stage: SheetStage, matrix: BlockMixed, rhs: Float64Array): void {
     this.measureAngles(state);
-    const { v, edgeStiffness } = state;
+    const { v, kind, edgeStiffness } = state;
     const { edges, edgeCount } = state.mesh;
     const { h } = stage;
     const stiff = h * h + stage.stiffnessDamping * h;
     const product = (stage.linearized ? h * h : 0) + stage.stiffnessDamping * h;
     const { blockStart } = matrix;
+    const hinges = this.#hinges;
+    const moment = this.#moment;
     for (let e = 0; e < edgeCount; e++) {
       if (edges[4 * e + 3] < 0) continue;
       const o = 12 * e;
       let rate = 0;
+      let isFixed = true;
       for (let n = 0; n < 4; n++) {
-        const i = STRIDE * edges[4 * e + n];
+        const vertex = edges[4 * e + n];
+        const i = STRIDE * vertex;
         const w = o + 3 * n;
-        rate += this.#hinges[w] * v[i] + this.#hinges[w + 1] * v[i + 1] + this.#hinges[w + 2] * v[i + 2];
+        rate += hinges[w] * v[i] + hinges[w + 1] * v[i + 1] + hinges[w + 2] * v[i + 2];
+        isFixed = isFixed && kind[vertex] === NODE_LAGRANGIAN;
       }
-      const push = -h * this.#moment[e] - product * edgeStiffness[e] * rate;
+      const push = -h * moment[e] - product * edgeStiffness[e] * rate;
       for (let n = 0; n < 4; n++) {
         const i = blockStart[edges[4 * e + n]];
-        for (let k = 0; k < 3; k++) rhs[i + k] += push * this.#hinges[o + 3 * n + k];
+        const w = o + 3 * n;
+        rhs[i] += push * hinges[w];
+        rhs[i + 1] += push * hinges[w + 1];
+        rhs[i + 2] += push * hinges[w + 2];
       }
       const k = stiff * edgeStiffness[e];
       for (let n = 0; n < 12; n++) this.#scaled[n] = k * this.#hinges[o + n];
-      this.#addHingeBlocks(state, e, matrix);
+      if (isFixed) this.#addFixedBlocks(state, e, matrix);
+      else this.#addHingeBlocks(state, e, matrix);
     }
     if (matrix.size > 3 * state.count) this.#addSlide(state, h, matrix, rhs);
   }
@@ -71,6 +80,79 @@ export class SheetBending {
         const column = edgeOrder[4 * e + m];
         addOuter(values, valueStart[edgeSlots[slot]], sizes[edges[4 * e + column]], scaled, row, w, o + 3 * column);
       }
+    }
+  }
+
+  /** The same where all four vertices have three unknowns, nearly everywhere: row by row of blocks, ascending by their vertices. */
+  #addFixedBlocks({ mesh }: SheetState, e: number, matrix: BlockMixed): void {
+    const { values, valueStart } = matrix;
+    const { edgeSlots, edgeOrder } = mesh;
+    const scaled = this.#scaled;
+    const w = this.#hinges;
+    const p = 3 * edgeOrder[4 * e];
+    const q = 3 * edgeOrder[4 * e + 1];
+    const r = 3 * edgeOrder[4 * e + 2];
+    const s = 3 * edgeOrder[4 * e + 3];
+    const o = 12 * e;
+    const p0 = w[o + p];
+    const p1 = w[o + p + 1];
+    const p2 = w[o + p + 2];
+    const q0 = w[o + q];
+    const q1 = w[o + q + 1];
+    const q2 = w[o + q + 2];
+    const r0 = w[o + r];
+    const r1 = w[o + r + 1];
+    const r2 = w[o + r + 2];
+    const s0 = w[o + s];
+    const s1 = w[o + s + 1];
+    const s2 = w[o + s + 2];
+    const slot = 10 * e;
+    const pp = valueStart[edgeSlots[slot]];
+    const qp = valueStart[edgeSlots[slot + 1]];
+    const qq = valueStart[edgeSlots[slot + 2]];
+    const rp = valueStart[edgeSlots[slot + 3]];
+    const rq = valueStart[edgeSlots[slot + 4]];
+    const rr = valueStart[edgeSlots[slot + 5]];
+    const sp = valueStart[edgeSlots[slot + 6]];
+    const sq = valueStart[edgeSlots[slot + 7]];
+    const sr = valueStart[edgeSlots[slot + 8]];
+    const ss = valueStart[edgeSlots[slot + 9]];
+    for (let k = 0; k < 3; k++) {
+      const at = 3 * k;
+      const a = scaled[p + k];
+      values[pp + at] += a * p0;
+      values[pp + at + 1] += a * p1;
+      values[pp + at + 2] += a * p2;
+      const b = scaled[q + k];
+      values[qp + at] += b * p0;
+      values[qp + at + 1] += b * p1;
+      values[qp + at + 2] += b * p2;
+      values[qq + at] += b * q0;
+      values[qq + at + 1] += b * q1;
+      values[qq + at + 2] += b * q2;
+      const c = scaled[r + k];
+      values[rp + at] += c * p0;
+      values[rp + at + 1] += c * p1;
+      values[rp + at + 2] += c * p2;
+      values[rq + at] += c * q0;
+      values[rq + at + 1] += c * q1;
+      values[rq + at + 2] += c * q2;
+      values[rr + at] += c * r0;
+      values[rr + at + 1] += c * r1;
+      values[rr + at + 2] += c * r2;
+      const d = scaled[s + k];
+      values[sp + at] += d * p0;
+      values[sp + at + 1] += d * p1;
+      values[sp + at + 2] += d * p2;
+      values[sq + at] += d * q0;
+      values[sq + at + 1] += d * q1;
+      values[sq + at + 2] += d * q2;
+      values[sr + at] += d * r0;
+      values[sr + at + 1] += d * r1;
+      values[sr + at + 2] += d * r2;
+      values[ss + at] += d * s0;
+      values[ss + at + 1] += d * s1;
+      values[ss + at + 2] += d * s2;
     }
   }
 
