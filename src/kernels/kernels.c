@@ -75,3 +75,5 @@ EXPORT void multiplyBlocks(const double *v, int n, const int *columnStart, const
     }
   }
 }
+
+#include "sheet.inc"

@@ -28,7 +28,7 @@ export class SheetBending {
   readonly #moments = new Float64Array(6);
   readonly #kappaRate = new Float64Array(3);
 
-  /** Adds the bending of all inner edges to the system. */
+  /** Adds the bending of all inner edges to the system, but for `addSlide`. */
   add(state: SheetState, stage: SheetStage, matrix: BlockMixed, rhs: Float64Array): void {
     this.measureAngles(state);
     const { v, kind, edgeStiffness } = state;
@@ -64,7 +64,6 @@ export class SheetBending {
       if (isFixed) this.#addFixedBlocks(state, e, matrix);
       else this.#addHingeBlocks(state, e, matrix);
     }
-    if (matrix.size > 3 * state.count) this.#addSlide(state, h, matrix, rhs);
   }
 
   /** k ∇θ ∇θᵀ into the x–x parts of the blocks. */
@@ -160,8 +159,8 @@ export class SheetBending {
   measureAngles(state: SheetState): number {
     const { q, beta, area, mesh } = state;
     const { edges, edgeCount, triangleEdges, triangleCount } = mesh;
-    if (this.#theta.length !== edgeCount) {
-      this.#theta = new Float64Array(edgeCount);
+    this.reserveAngles(state);
+    if (this.#moment.length !== edgeCount) {
       this.#cosines = new Float64Array(edgeCount);
       this.#moment = new Float64Array(edgeCount);
       this.#hinges = new Float64Array(12 * edgeCount);
@@ -217,13 +216,19 @@ export class SheetBending {
     return energy;
   }
 
+  /** Where the angles of edges are, to be overwritten by whoever measures them. */
+  reserveAngles({ mesh }: SheetState): Float64Array {
+    if (this.#theta.length !== mesh.edgeCount) this.#theta = new Float64Array(mesh.edgeCount);
+    return this.#theta;
+  }
+
   /** Dihedral angle of an edge, from the last `measureAngles`. */
   angleOf(edge: number): number {
     return this.#theta[edge];
   }
 
-  /** −∂V/∂X of the bending energy at E-vertices, for every triangle whose curvature depends on one. */
-  #addSlide(state: SheetState, h: number, matrix: BlockMixed, rhs: Float64Array): void {
+  /** Adds −∂V/∂X of the bending energy at E-vertices, for every triangle whose curvature depends on one, with the angles measured last. */
+  addSlide(state: SheetState, h: number, matrix: BlockMixed, rhs: Float64Array): void {
     const { kind, mesh } = state;
     const { triangles, triangleEdges, edges, edgeTriangles, triangleCount } = mesh;
     for (let t = 0; t < triangleCount; t++) {
