@@ -85,7 +85,6 @@ export class DefiniteSolver {
     const sparsified = this.#sparsified ?? this.#prepare(isWeak);
     if (!sparsified.update()) return false;
     const x = sparsified.vectors[0];
-    x.fill(0);
     const { converged, iterations } = pcg(sparsified.multiply, b, x, this.#options, this.#workspace);
     this.report.iterations = iterations;
     if (converged) this.#solution.set(x);
@@ -95,7 +94,12 @@ export class DefiniteSolver {
   #prepare(isWeak: Uint8Array): SparsifiedFactor {
     const sparsified = new SparsifiedFactor(this.#matrix, isWeak, this.#memories.single);
     this.#workspace = new PcgWorkspace(this.#matrix.size, sparsified.vectors.slice(1));
-    this.#options = { tolerance: this.#tolerance, maxIterations: MOST_ITERATIONS, preconditioner: sparsified.apply };
+    this.#options = {
+      tolerance: this.#tolerance,
+      maxIterations: MOST_ITERATIONS,
+      startsAtZero: true,
+      preconditioner: sparsified.apply,
+    };
     this.#sparsified = sparsified;
     return sparsified;
   }

@@ -1,4 +1,5 @@
 /** The solver of meshes: the iterative way against the direct one, its fall-back, and that a solve depends on nothing but A and b. */
+import { KernelMemory } from 'heddle/kernels';
 import { createRandom } from 'heddle/math';
 import { BlockLdlt, BlockMixed, BlockPattern, DefiniteSolver, SolverMemories, SparsifiedFactor } from 'heddle/sparse';
 import { describe, expect, test } from 'vitest';
@@ -138,6 +139,27 @@ describe('the iterative way', () => {
     new DefiniteSolver(matrix, isWeak, new SolverMemories(), { iterativeFrom: 100 }).solve(second);
     expect(first).toEqual(second);
   });
+});
+
+test('compiled and in TypeScript, the sparsified factor and the product have the same bits', () => {
+  const { matrix, isWeak, b } = createCloth(6, 1e-2);
+  const [compiled, twin] = [false, true].map((prefersTwin) => {
+    const memory = new KernelMemory({ prefersTwin });
+    memory.reserve(0, true);
+    expect(memory.isCompiled).toBe(!prefersTwin);
+    const factor = new SparsifiedFactor(matrix, isWeak, memory);
+    // twice: the second must not add to the first
+    expect([factor.update(), factor.update()]).toEqual([true, true]);
+    const [x, product, solution] = factor.vectors;
+    x.set(b);
+    factor.multiply(x, product);
+    factor.apply(x, solution);
+    return [product.slice(), solution.slice()];
+  });
+  expect(compiled).toEqual(twin);
+  const exact = new Float64Array(matrix.size);
+  matrix.multiply(b, exact);
+  expect(Math.max(...exact.map((value, k) => Math.abs(value - twin[0][k])))).toBeLessThan(1e-12);
 });
 
 test('a matrix that is not positive definite is refused, and b left alone', () => {
