@@ -1,6 +1,6 @@
 /** `heddle bench sheet --peers`: the table of bench/sheet-peers.js, cloth in Heddle beside other engines. */
 
-import { HeddleError } from '../model/index.ts';
+import { HeddleError, suggest } from '../model/index.ts';
 import { type BenchDemand, formatDemand } from './bench-demand.ts';
 import type { Output } from './context.ts';
 
@@ -36,12 +36,23 @@ interface SheetPeerBench {
   readonly smallestSize: number;
   readonly seconds: number;
   loadPeers(): Promise<readonly unknown[]>;
-  measure(sizes: readonly number[], engines: readonly unknown[], seconds: number): Iterable<SheetPeerRow>;
+  readonly tasks: readonly string[];
+  measure(
+    sizes: readonly number[],
+    engines: readonly unknown[],
+    seconds: number,
+    tasks: readonly string[],
+  ): Iterable<SheetPeerRow>;
   checkDemands(rows: readonly SheetPeerRow[]): readonly BenchDemand[];
 }
 
 export async function runSheetPeers(
-  options: { readonly sizes?: readonly number[]; readonly seconds?: number; readonly json?: boolean },
+  options: {
+    readonly sizes?: readonly number[];
+    readonly seconds?: number;
+    readonly task?: string;
+    readonly json?: boolean;
+  },
   stdout: Output,
 ): Promise<void> {
   const bench: SheetPeerBench = await import(new URL('../../bench/sheet-peers.js', import.meta.url).href);
@@ -49,12 +60,15 @@ export async function runSheetPeers(
   const small = sizes.find((size) => size < bench.smallestSize);
   if (small !== undefined)
     throw new HeddleError(`--sizes has ${small} vertices; a cloth needs at least ${bench.smallestSize}: use more.`);
+  const { task } = options;
+  if (task !== undefined && !bench.tasks.includes(task))
+    throw new HeddleError(`--task "${task}" is not known.${suggest(task, bench.tasks, 'Tasks')}`);
   const seconds = options.seconds ?? bench.seconds;
   const engines = await bench.loadPeers();
   const print = options.json !== true;
   const rows: SheetPeerRow[] = [];
   if (print) stdout.write(formatHeading(seconds));
-  for (const row of bench.measure(sizes, engines, seconds)) {
+  for (const row of bench.measure(sizes, engines, seconds, task === undefined ? bench.tasks : [task])) {
     rows.push(row);
     if (print) stdout.write(formatRow(row, seconds));
   }

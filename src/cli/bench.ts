@@ -16,6 +16,7 @@ interface BenchOptions {
   readonly peers?: boolean;
   readonly seconds?: number;
   readonly steps?: number;
+  readonly task?: string;
   readonly json?: boolean;
 }
 
@@ -48,6 +49,7 @@ export function registerBench(program: Command, context: Context): void {
       'with --peers: how long the rope swings, instead of 2, or the cloth hangs, instead of 3',
       parseSeconds,
     )
+    .option('--task <name>', 'with --peers, of a sheet: hang or edge alone')
     .option('--steps <count>', 'of a sheet: steps of each scene, instead of 200', parseSteps)
     .option('--json', 'end with one JSON object: {model, rows: [{scene, mode, nodes, msPerStep, …}], demands}')
     .addHelpText(
@@ -58,7 +60,7 @@ Examples:
   heddle bench strand --sizes 800,10k   some of them
   heddle bench strand --peers           beside other engines, some minutes
   heddle bench sheet --sizes 1k,10k     scenes of the thesis, then hanging cloth of these sizes
-  heddle bench sheet --peers --sizes 1k cloth beside other engines; 40k vertices take a quarter of an hour
+  heddle bench sheet --peers --sizes 1k cloth beside other engines; 10k and 40k take long, see --task
   heddle bench strand --json > bench.json`,
     )
     .action((model: string, options: BenchOptions) => runBench(model, options, context));
@@ -96,5 +98,7 @@ async function runBench(model: string, options: BenchOptions, { stdout }: Contex
     throw new HeddleError('--seconds is for --peers; a benchmark of steps takes as long as it needs: leave it out.');
   if (options.steps !== undefined && (model !== 'sheet' || options.peers === true))
     throw new HeddleError('--steps is for the scenes of "heddle bench sheet" without --peers: leave it out.');
+  if (options.task !== undefined && (model !== 'sheet' || options.peers !== true))
+    throw new HeddleError('--task is for "heddle bench sheet --peers": leave it out.');
   await (options.peers === true ? bench.runPeers(options, stdout) : bench.run(options, stdout));
 }

@@ -207,6 +207,8 @@ describe('heddle bench sheet', () => {
     ['a cloth without an inner vertex', ['bench', 'sheet', '--sizes', '4'], 'at least 9'],
     ['a number of steps for a strand', ['bench', '--steps', '5'], '--steps is for the scenes'],
     ['no step', ['bench', 'sheet', '--steps', '0'], '"0" is no number of steps'],
+    ['a task without peers', ['bench', 'sheet', '--task', 'hang'], '--task is for'],
+    ['an unknown task', ['bench', 'sheet', '--peers', '--task', 'hng'], 'Did you mean "hang"?'],
   ])('%s is a mistake of the user', async (_, argv, sentence) => {
     const { code, stderr } = await makeWorkplace().run(...argv);
     expect(code).toBe(2);
@@ -245,6 +247,14 @@ describe('heddle bench sheet --peers', () => {
     expect(rows[0].edge.deviation).toBeLessThan(0.05);
     expect(rows[1].edge.depth).toBeGreaterThan(1e-3);
     expect(demands).toHaveLength(5);
+  }, 60_000);
+
+  test('--task leaves the other one out', async () => {
+    const { stdout } = await makeWorkplace().run(...peers, '--task', 'hang', '--json');
+    const { rows, demands } = JSON.parse(stdout);
+    expect(rows.map((row: { edge: unknown }) => row.edge)).toEqual([null, null, null, null, null]);
+    expect(rows.every((row: { hang: { most: number } }) => row.hang.most > 0)).toBe(true);
+    expect(demands).toHaveLength(2);
   }, 60_000);
 
   test('without --json a table and the settings', async () => {
