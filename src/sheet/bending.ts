@@ -23,10 +23,7 @@ export class SheetBending {
   readonly #curvature = new CurvatureMap();
   readonly #patch = new Float64Array(12);
   readonly #patchRate = new Float64Array(12);
-  /** Curvatures of one triangle by both estimates, their moments, and the rate of one. */
-  readonly #kappa = new Float64Array(6);
-  readonly #moments = new Float64Array(6);
-  readonly #kappaRate = new Float64Array(3);
+  readonly #angles = new Float64Array(3);
 
   /** Adds the bending of all inner edges to the system, but for `addSlide`. */
   add(state: SheetState, stage: SheetStage, matrix: BlockMixed, rhs: Float64Array): void {
@@ -240,55 +237,26 @@ export class SheetBending {
         if (vertex < 0 || kind[vertex] === NODE_LAGRANGIAN) continue;
         if (inner < 0) inner = this.#setCurvature(state, t);
         const o = matrix.blockStart[vertex] + 3;
-        rhs[o] -= h * this.#computeEnergyRate(state, t, inner, 2 * n);
-        rhs[o + 1] -= h * this.#computeEnergyRate(state, t, inner, 2 * n + 1);
+        rhs[o] -= h * this.#computeEnergyRate(inner, 2 * n);
+        rhs[o + 1] -= h * this.#computeEnergyRate(inner, 2 * n + 1);
       }
     }
   }
 
-  /** Curvatures of triangle t, of the fit and of the jumps, and their moments; returns the bits of its inner edges. */
+  /** The bending energy of triangle t as a function of its patch; returns the bits of its inner edges. */
   #setCurvature(state: SheetState, t: number): number {
     const inner = state.writePatch(t, this.#patch);
-    const map = this.#curvature;
-    map.set(this.#patch, inner);
-    const { bending } = state.material;
-    for (let o = 0; o < 6; o += 3) {
-      this.#combineAngles(state, t, map.beta, 3 * o, this.#kappa, o);
-      const k1 = this.#kappa[o];
-      const k2 = this.#kappa[o + 1];
-      this.#moments[o] = bending[0] * k1 + bending[2] * k2;
-      this.#moments[o + 1] = bending[2] * k1 + bending[1] * k2;
-      this.#moments[o + 2] = bending[3] * this.#kappa[o + 2];
-    }
+    this.#curvature.set(this.#patch, inner);
+    for (let k = 0; k < 3; k++) this.#angles[k] = this.#theta[state.mesh.triangleEdges[3 * t + k]];
+    this.#curvature.setEnergy(inner, this.#angles, state.material.bending);
     return inner;
   }
 
-  /** out[to …] = Σ_k θ_k β_k of triangle t, β from `at` on. */
-  #combineAngles({ mesh }: SheetState, t: number, beta: Float64Array, at: number, out: Float64Array, to: number): void {
-    const { triangleEdges } = mesh;
-    const p0 = this.#theta[triangleEdges[3 * t]];
-    const p1 = this.#theta[triangleEdges[3 * t + 1]];
-    const p2 = this.#theta[triangleEdges[3 * t + 2]];
-    for (let c = 0; c < 3; c++) out[to + c] = p0 * beta[at + c] + p1 * beta[at + 3 + c] + p2 * beta[at + 6 + c];
-  }
-
-  /** Rate of a triangle's bending energy with one material coordinate of its patch, after `#setCurvature`. */
-  #computeEnergyRate(state: SheetState, t: number, inner: number, coordinate: number): number {
-    const map = this.#curvature;
+  /** Its rate with one material coordinate of the patch. */
+  #computeEnergyRate(inner: number, coordinate: number): number {
     this.#patchRate.fill(0);
     this.#patchRate[coordinate] = 1;
-    map.setRate(inner, this.#patchRate);
-    const m = this.#moments;
-    const k = this.#kappa;
-    const r = this.#kappaRate;
-    let sum = 0;
-    for (let o = 0; o < 6; o += 3) {
-      this.#combineAngles(state, t, map.rate, 3 * o, r, 0);
-      sum +=
-        0.5 * map.areaRate * (m[o] * k[o] + m[o + 1] * k[o + 1] + m[o + 2] * k[o + 2]) +
-        map.area * (m[o] * r[0] + m[o + 1] * r[1] + m[o + 2] * r[2]);
-    }
-    return sum;
+    return this.#curvature.computeEnergyRate(inner, this.#patchRate);
   }
 }
 

@@ -20,7 +20,8 @@
  * sheet-cantilever). A border edge has
  * no θ: y⁰_k = 0, and its row says instead that the sheet does not bend across the border, nᵀκn = 0, n = ∇φ_k/|∇φ_k|.
  *
- * θ depends on x alone; β on X alone, by forward differentiation (`setRate`).
+ * θ depends on x alone; β on X alone, by differentiation backwards to Q, a and ∇φ (`setEnergy`) and forwards to those
+ * (`computeEnergyRate`).
  */
 
 /** ε of the damped correction. */
@@ -35,15 +36,12 @@ const JUMP = Math.sqrt(SHARE);
 /** N⁻¹ = ½ (I − 1): the off-diagonal part. */
 const HALF = -0.5;
 
-/** Works out β of triangles and their rates; belongs to one loop. */
+/** Works out β of triangles and the rates of their energy; belongs to one loop. */
 export class CurvatureMap {
   /** β_k, three numbers each [1/m], of the fit, then of the jumps; times √(1 − s) and √s. */
   readonly beta = new Float64Array(18);
-  /** Rate of β in the direction given last. */
-  readonly rate = new Float64Array(18);
-  /** Material area and its rate [m²]. */
+  /** Material area [m²]. */
   area = 0;
-  areaRate = 0;
   readonly #g = new Float64Array(6);
   readonly #dg = new Float64Array(6);
   readonly #altitude = new Float64Array(3);
@@ -53,13 +51,23 @@ export class CurvatureMap {
   readonly #dLambda = new Float64Array(3);
   readonly #Q = new Float64Array(9);
   readonly #dQ = new Float64Array(9);
-  /** B and its inverse, a right-hand side, W − I and W, and its rate. */
+  /** B and its inverse, a right-hand side, W. */
   readonly #B = new Float64Array(9);
   readonly #inverse = new Float64Array(9);
   readonly #right = new Float64Array(9);
-  readonly #change = new Float64Array(9);
   readonly #W = new Float64Array(9);
-  readonly #dW = new Float64Array(9);
+  /** a θ and y; κ of both estimates and B κ. */
+  readonly #z = new Float64Array(3);
+  readonly #y = new Float64Array(3);
+  readonly #kappa = new Float64Array(6);
+  readonly #moments = new Float64Array(6);
+  /** ψ [J/m²], and its rates with ∇φ, a and Q. */
+  #psi = 0;
+  #areaRate = 0;
+  readonly #byGradient = new Float64Array(6);
+  readonly #byAltitude = new Float64Array(3);
+  readonly #byQ = new Float64Array(9);
+  readonly #vectors = new Float64Array(12);
 
   /** X: material coordinates of 0, 1, 2, p₀, p₁, p₂. `inner`: bit k where edge k has a triangle on its other side. */
   set(X: Float64Array, inner: number): void {
@@ -69,12 +77,96 @@ export class CurvatureMap {
     this.#combine(inner);
   }
 
-  /** The rates in a direction dX of change, of what was `set` last. */
-  setRate(inner: number, dX: Float64Array): void {
+  /**
+   * Takes the angles of the edges, and works out how the energy A ψ of the triangle depends on everything that its material coordinates
+   * change, after `set`:
+   *     z = a θ,  y = W z,  m = B κ,  e_i = √(1 − s) m·G_i (fit),  p = B⁻¹ e,  P = Q p,  u = z − Q y
+   *     δψ = (p_j u_k − P_k y_j) δQ_kj + (e + √s m·G (jumps) + P − QᵀP)·δz + m·(√(1 − s) y_i + √s z_i) δG_i
+   */
+  setEnergy(inner: number, theta: ArrayLike<number>, bending: readonly number[]): void {
+    const g = this.#g;
+    const z = this.#z;
+    const y = this.#y;
+    const W = this.#W;
+    const m = this.#moments;
+    for (let k = 0; k < 3; k++) z[k] = inner & (1 << k) ? this.#altitude[k] * theta[k] : 0;
+    for (let k = 0; k < 3; k++) y[k] = W[3 * k] * z[0] + W[3 * k + 1] * z[1] + W[3 * k + 2] * z[2];
+    this.#setMoments(bending);
+    for (let i = 0; i < 3; i++) {
+      const gx = g[2 * i];
+      const gy = g[2 * i + 1];
+      const fit = 2 * FIT * y[i];
+      const jump = 2 * JUMP * z[i];
+      this.#byGradient[2 * i] = fit * (m[0] * gx + m[2] * gy) + jump * (m[3] * gx + m[5] * gy);
+      this.#byGradient[2 * i + 1] = fit * (m[1] * gy + m[2] * gx) + jump * (m[4] * gy + m[5] * gx);
+    }
+    this.#setAdjoint(theta, inner);
+  }
+
+  /** κ = Σ_i G_i (√(1 − s) y_i or √s z_i), its moments, and ψ. */
+  #setMoments(bending: readonly number[]): void {
+    const g = this.#g;
+    const k = this.#kappa;
+    const m = this.#moments;
+    k.fill(0);
+    for (let i = 0; i < 3; i++) {
+      const gx = g[2 * i];
+      const gy = g[2 * i + 1];
+      const fit = FIT * this.#y[i];
+      const jump = JUMP * this.#z[i];
+      k[0] += fit * gx * gx;
+      k[1] += fit * gy * gy;
+      k[2] += 2 * fit * gx * gy;
+      k[3] += jump * gx * gx;
+      k[4] += jump * gy * gy;
+      k[5] += 2 * jump * gx * gy;
+    }
+    this.#psi = 0;
+    for (let o = 0; o < 6; o += 3) {
+      m[o] = bending[0] * k[o] + bending[2] * k[o + 1];
+      m[o + 1] = bending[2] * k[o] + bending[1] * k[o + 1];
+      m[o + 2] = bending[3] * k[o + 2];
+      this.#psi += 0.5 * (m[o] * k[o] + m[o + 1] * k[o + 1] + m[o + 2] * k[o + 2]);
+    }
+  }
+
+  /** Rates of ψ with Q and the altitudes. */
+  #setAdjoint(theta: ArrayLike<number>, inner: number): void {
+    const g = this.#g;
+    const Q = this.#Q;
+    const m = this.#moments;
+    // e, p, P and u, three numbers each
+    const v = this.#vectors;
+    for (let i = 0; i < 3; i++) {
+      const gx = g[2 * i];
+      const gy = g[2 * i + 1];
+      v[i] = FIT * (m[0] * gx * gx + m[1] * gy * gy + 2 * m[2] * gx * gy);
+    }
+    for (let i = 0; i < 3; i++)
+      v[3 + i] = this.#inverse[3 * i] * v[0] + this.#inverse[3 * i + 1] * v[1] + this.#inverse[3 * i + 2] * v[2];
+    for (let k = 0; k < 3; k++) {
+      v[6 + k] = Q[3 * k] * v[3] + Q[3 * k + 1] * v[4] + Q[3 * k + 2] * v[5];
+      v[9 + k] = this.#z[k] - (Q[3 * k] * this.#y[0] + Q[3 * k + 1] * this.#y[1] + Q[3 * k + 2] * this.#y[2]);
+    }
+    for (let k = 0; k < 3; k++) {
+      for (let j = 0; j < 3; j++) this.#byQ[3 * k + j] = v[3 + j] * v[9 + k] - v[6 + k] * this.#y[j];
+      const gx = g[2 * k];
+      const gy = g[2 * k + 1];
+      const jump = JUMP * (m[3] * gx * gx + m[4] * gy * gy + 2 * m[5] * gx * gy);
+      const turned = Q[k] * v[6] + Q[3 + k] * v[7] + Q[6 + k] * v[8];
+      this.#byAltitude[k] = inner & (1 << k) ? theta[k] * (v[k] + jump + v[6 + k] - turned) : 0;
+    }
+  }
+
+  /** Rate of the energy A ψ in a direction dX of change, after `setEnergy` [J]. */
+  computeEnergyRate(inner: number, dX: Float64Array): number {
     this.#setTriangleRate(dX);
     this.#setRowRates(inner, dX);
-    this.#solveRate(inner);
-    this.#combineRate(inner);
+    let sum = 0;
+    for (let k = 0; k < 3; k++) sum += this.#byAltitude[k] * this.#dAltitude[k];
+    for (let k = 0; k < 6; k++) sum += this.#byGradient[k] * this.#dg[k];
+    for (let k = 0; k < 9; k++) sum += this.#byQ[k] * this.#dQ[k];
+    return this.#areaRate * this.#psi + this.area * sum;
   }
 
   #setTriangle(X: Float64Array): void {
@@ -100,7 +192,7 @@ export class CurvatureMap {
     const dg = this.#dg;
     let growth = 0;
     for (let j = 0; j < 3; j++) growth += g[2 * j] * dX[2 * j] + g[2 * j + 1] * dX[2 * j + 1];
-    this.areaRate = this.area * growth;
+    this.#areaRate = this.area * growth;
     for (let i = 0; i < 3; i++) {
       let x = 0;
       let y = 0;
@@ -226,30 +318,8 @@ export class CurvatureMap {
         right[3 * i + j] = r;
       }
     writeSymmetricInverse(B, this.#inverse);
-    multiply(this.#inverse, right, this.#change);
-    this.#W.set(this.#change);
+    multiply(this.#inverse, right, this.#W);
     for (let k = 0; k < 3; k++) if (inner & (1 << k)) this.#W[4 * k] += 1;
-  }
-
-  /** B dW = dQᵀ (I − Q) − Qᵀ dQ − (dQᵀ Q + Qᵀ dQ)(W − I). */
-  #solveRate(inner: number): void {
-    const Q = this.#Q;
-    const dQ = this.#dQ;
-    const right = this.#right;
-    const product = this.#B;
-    for (let i = 0; i < 3; i++)
-      for (let j = 0; j < 3; j++) {
-        let sum = 0;
-        for (let k = 0; k < 3; k++) sum += dQ[3 * k + i] * Q[3 * k + j] + Q[3 * k + i] * dQ[3 * k + j];
-        product[3 * i + j] = sum;
-      }
-    for (let i = 0; i < 3; i++)
-      for (let j = 0; j < 3; j++) {
-        let r = inner & (1 << j) ? dQ[3 * j + i] - product[3 * i + j] : 0;
-        for (let l = 0; l < 3; l++) r -= product[3 * i + l] * this.#change[3 * l + j];
-        right[3 * i + j] = r;
-      }
-    multiply(this.#inverse, right, this.#dW);
   }
 
   /** β_k = √(1 − s) a_k Σ_i W_ik G_i of the fit, then √s a_k G_k of the jumps. */
@@ -264,20 +334,6 @@ export class CurvatureMap {
     }
   }
 
-  #combineRate(inner: number): void {
-    this.rate.fill(0);
-    for (let k = 0; k < 3; k++) {
-      if (!(inner & (1 << k))) continue;
-      const a = this.#altitude[k];
-      const da = this.#dAltitude[k];
-      for (let i = 0; i < 3; i++) {
-        const w = this.#W[3 * i + k];
-        this.#addShareRate(3 * k, i, FIT * a * w, FIT * (da * w + a * this.#dW[3 * i + k]));
-      }
-      this.#addShareRate(9 + 3 * k, k, JUMP * a, JUMP * da);
-    }
-  }
-
   /** Adds w G_i to β at `at`. */
   #addShare(at: number, i: number, w: number): void {
     const { beta } = this;
@@ -286,18 +342,6 @@ export class CurvatureMap {
     beta[at] += w * x * x;
     beta[at + 1] += w * y * y;
     beta[at + 2] += 2 * w * x * y;
-  }
-
-  /** The rate of that. */
-  #addShareRate(at: number, i: number, w: number, dw: number): void {
-    const { rate } = this;
-    const x = this.#g[2 * i];
-    const y = this.#g[2 * i + 1];
-    const dx = this.#dg[2 * i];
-    const dy = this.#dg[2 * i + 1];
-    rate[at] += dw * x * x + 2 * w * x * dx;
-    rate[at + 1] += dw * y * y + 2 * w * y * dy;
-    rate[at + 2] += 2 * (dw * x * y + w * (x * dy + y * dx));
   }
 }
 
