@@ -32,7 +32,7 @@ export const CLOTH = {
 export const DRAW = {
   speed: 0.4,
   friction: 0.3,
-  /** Length that lies on top at the start [m]. */
+  /** Length that lies on top at the start [m], to the nearest row of vertices: no edge of the mesh starts bent, so none starts too short. */
   onTop: 0.25,
   /** Size of the box [m]: as wide as the cloth, and more. */
   box: 2,
@@ -72,12 +72,17 @@ export function placeLevel({ X, count }) {
   return x;
 }
 
+/** Where the fold is in the material [m]. */
+const computeFold = ({ side }) => CLOTH.size * (1 - Math.round(DRAW.onTop * (side - 1)) / (side - 1));
+
 /** Bent over the edge of the box, half a thickness off its faces; the last column (X = size) on top. */
-export function placeOverEdge({ X, count }) {
+export function placeOverEdge(cloth) {
+  const { X, count } = cloth;
+  const fold = computeFold(cloth);
   const x = new Float64Array(3 * count);
   const half = CLOTH.thickness / 2;
   for (let i = 0; i < count; i++) {
-    const top = X[2 * i] - (CLOTH.size - DRAW.onTop);
+    const top = X[2 * i] - fold;
     const z = CLOTH.size / 2 - X[2 * i + 1];
     x.set(top > 0 ? [-half + top, half, z] : [-half, half + top, z], 3 * i);
   }
@@ -85,9 +90,11 @@ export function placeOverEdge({ X, count }) {
 }
 
 /** How fast they start, so that nothing jerks: all move along the cloth. */
-export function computeStartVelocities({ X, count }) {
+export function computeStartVelocities(cloth) {
+  const { X, count } = cloth;
+  const fold = computeFold(cloth);
   const v = new Float64Array(3 * count);
-  for (let i = 0; i < count; i++) v[3 * i + (X[2 * i] > CLOTH.size - DRAW.onTop ? 0 : 1)] = DRAW.speed;
+  for (let i = 0; i < count; i++) v[3 * i + (X[2 * i] > fold ? 0 : 1)] = DRAW.speed;
   return v;
 }
 
