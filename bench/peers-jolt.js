@@ -3,7 +3,7 @@
  * balls with distance constraints, a soft body of edges, and the same with long-range attachments to the held end, which
  * is what Jolt offers against stretch. Nothing collides, nothing is damped, nothing sleeps.
  */
-import initJolt from 'jolt-physics';
+import { createJoltWorld } from './jolt-world.js';
 import {
   ballRadius,
   computeNodeMasses,
@@ -16,23 +16,7 @@ import {
 export const name = 'jolt';
 
 /** Must be awaited once before anything is built; what it returns goes to `create`: one world for all ropes, in turn. */
-export async function load() {
-  const jolt = await initJolt();
-  const settings = new jolt.JoltSettings();
-  settings.mMaxWorkerThreads = 0;
-  // one layer, which does not collide with itself
-  const pairs = new jolt.ObjectLayerPairFilterTable(1);
-  const layers = new jolt.BroadPhaseLayerInterfaceTable(1, 1);
-  layers.MapObjectToBroadPhaseLayer(0, new jolt.BroadPhaseLayer(0));
-  settings.mObjectLayerPairFilter = pairs;
-  settings.mBroadPhaseLayerInterface = layers;
-  settings.mObjectVsBroadPhaseLayerFilter = new jolt.ObjectVsBroadPhaseLayerFilterTable(layers, 1, pairs, 1);
-  const world = new jolt.JoltInterface(settings);
-  jolt.destroy(settings);
-  const system = world.GetPhysicsSystem();
-  system.SetGravity(new jolt.Vec3(0, -ROPE.gravity, 0));
-  return { jolt, world, system, interface: system.GetBodyInterface() };
-}
+export const load = () => createJoltWorld({ gravity: ROPE.gravity });
 
 /**
  * Jolt replaces moments of inertia that are too small (seen at 6e-9, not at 6e-6 kg m²) by those of a ball of radius 1 m, so

@@ -7,8 +7,8 @@
  * between links count. `swing` ends where the pendulum would turn on the far side; there the rope goes slack, and what
  * comes after contains the jerk when it is caught again, which also a real cord feels.
  */
-import { HeddleError } from 'heddle';
 import * as heddle from './peers-heddle.js';
+import { loadEngines, readProcessorTime } from './peers-load.js';
 import { computePathLength, computePendulumStrain, ROPE } from './peers-rope.js';
 
 export const sizes = [64, 256];
@@ -45,25 +45,8 @@ const SETTINGS = [
   { rate: 600, effort: 10 },
 ];
 
-/** The engines with what their `create` needs. They are no dependencies of the package: a sentence says what to install. */
-export async function loadPeers(load = ({ module }) => import(new URL(module, import.meta.url).href)) {
-  const missing = [];
-  const engines = [{ engine: heddle, loaded: undefined }];
-  for (const peer of PACKAGES) {
-    try {
-      const engine = await load(peer);
-      engines.push({ engine, loaded: await engine.load() });
-    } catch (error) {
-      if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
-      missing.push(peer.package);
-    }
-  }
-  if (missing.length === 0) return engines;
-  const [are, them] = missing.length === 1 ? ['is', 'it'] : ['are', 'them'];
-  throw new HeddleError(
-    `${missing.join(' and ')} ${are} not installed, and --peers measures ${them}: run "npm install --no-save ${missing.join(' ')}" where heddle is installed.`,
-  );
-}
+/** The engines with what their `create` needs. */
+export const loadPeers = (load) => loadEngines(heddle, PACKAGES, load);
 
 /** Rows of all sizes, each as soon as it is measured. */
 export function* measure(wanted, engines, time = seconds) {
@@ -128,12 +111,6 @@ function warmUp(lane, nodes, patience) {
     const { seconds, msPerSecond } = swing(lane, nodes, { seconds: WARM_UP.seconds, patience: left });
     left -= seconds * msPerSecond;
   }
-}
-
-/** Of this process [ms]: on a machine that also does other things it says more than a clock. */
-function readProcessorTime() {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
 }
 
 /** Lets the rope go; only the engine's own steps are timed. */

@@ -1,68 +1,67 @@
 /**
- * `heddle bench`: how long a step takes, by model, mode and number of nodes. What is measured is in bench/, one module a
- * model; it lies beside the package and uses it by its public name, so it is loaded by its path.
+ * `heddle bench`: how long a step takes, by model. What is measured is in bench/; it lies beside the package and uses it by its public name, so
+ * it is loaded by its path. What a model's benchmark prints is in `bench-*.ts`.
  */
 
 import { type Command, InvalidArgumentError } from 'commander';
 import { HeddleError, suggest } from '../model/index.ts';
-import { type BenchDemand, formatDemand } from './bench-demand.ts';
-import { runPeers } from './bench-peers.ts';
-import type { Context } from './context.ts';
-
-/** One scene in one mode at one size. Times are medians of single steps. */
-export interface BenchRow {
-  readonly scene: string;
-  readonly mode: 'eol' | 'lagrangian';
-  readonly nodes: number;
-  readonly msPerStep: number;
-  readonly nsPerNode: number;
-  /** Over the least that such a step could cost, measured in the same run. */
-  readonly ratio: number;
-  /** Over the Lagrangian mode at the same size. */
-  readonly lagrangianRatio: number;
-  /** Mean milliseconds by stage. */
-  readonly stages: Readonly<Record<string, number>>;
-  readonly remeshingsPerStep: number;
-  /** What the paper says; null where it says nothing. */
-  readonly paperMs: number | null;
-}
-
-/** What a module of bench/ exports. */
-interface Bench {
-  readonly sizes: readonly number[];
-  readonly smallestSize: number;
-  readonly paper: string;
-  /** What `ratio` refers to. */
-  readonly reference: string;
-  measure(sizes: readonly number[]): Iterable<BenchRow>;
-  checkDemands(rows: readonly BenchRow[]): readonly BenchDemand[];
-}
-
-/** Registry of benchmarks; each has its module in bench/. */
-const BENCHES: readonly string[] = ['strand'];
-
-const loadBench = async (model: string): Promise<Bench> =>
-  import(new URL(`../../bench/${model}.js`, import.meta.url).href);
+import { runSheet } from './bench-sheet.ts';
+import { runSheetPeers } from './bench-sheet-peers.ts';
+import { runStrand } from './bench-strand.ts';
+import { runStrandPeers } from './bench-strand-peers.ts';
+import type { Context, Output } from './context.ts';
 
 interface BenchOptions {
   readonly sizes?: readonly number[];
   readonly peers?: boolean;
   readonly seconds?: number;
+  readonly steps?: number;
+  readonly task?: string;
   readonly json?: boolean;
 }
+
+interface Bench {
+  readonly name: string;
+  run(options: BenchOptions, stdout: Output): Promise<void>;
+  runPeers(options: BenchOptions, stdout: Output): Promise<void>;
+}
+
+/** Registry of benchmarks. */
+const BENCHES: readonly Bench[] = [
+  { name: 'strand', run: runStrand, runPeers: runStrandPeers },
+  { name: 'sheet', run: runSheet, runPeers: runSheetPeers },
+];
+
+const NAMES = BENCHES.map(({ name }) => name);
 
 export function registerBench(program: Command, context: Context): void {
   program
     .command('bench')
     .description('Measure the time of a step for growing numbers of nodes.')
-    .argument('[model]', `what to measure: ${BENCHES.join(', ')}`, BENCHES[0])
+    .argument('[model]', `what to measure: ${NAMES.join(', ')}`, NAMES[0])
     .option('--sizes <counts>', 'numbers of nodes, with commas; k and M for thousands and millions', parseSizes)
-    .option('--peers', 'a swinging rope beside Jolt Physics and Rapier, which must be installed: stretch and time')
-    .option('--seconds <time>', 'with --peers: how long the rope swings, instead of 2', parseSeconds)
+    .option(
+      '--peers',
+      'beside Jolt Physics and Rapier, which must be installed: a swinging rope, cloth; stretch and time',
+    )
+    .option(
+      '--seconds <time>',
+      'with --peers: how long the rope swings, instead of 2, or the cloth hangs, instead of 3',
+      parseSeconds,
+    )
+    .option('--task <name>', 'with --peers, of a sheet: hang or edge alone')
+    .option('--steps <count>', 'of a sheet: steps of each scene, instead of 200', parseSteps)
     .option('--json', 'end with one JSON object: {model, rows: [{scene, mode, nodes, msPerStep, …}], demands}')
     .addHelpText(
       'after',
-      '\nExamples:\n  heddle bench strand                   all sizes, about 20 seconds\n  heddle bench strand --sizes 800,10k   some of them\n  heddle bench strand --peers           beside other engines, some minutes\n  heddle bench strand --json > bench.json',
+      `
+Examples:
+  heddle bench strand                   all sizes, about 20 seconds
+  heddle bench strand --sizes 800,10k   some of them
+  heddle bench strand --peers           beside other engines, some minutes
+  heddle bench sheet --sizes 1k,10k     scenes of the thesis, then hanging cloth of these sizes
+  heddle bench sheet --peers --sizes 1k cloth beside other engines; 10k and 40k take long, see --task
+  heddle bench strand --json > bench.json`,
     )
     .action((model: string, options: BenchOptions) => runBench(model, options, context));
 }
@@ -72,6 +71,13 @@ function parseSeconds(text: string): number {
   if (!(seconds > 0 && seconds <= 1000))
     throw new InvalidArgumentError(`"${text}" is no time in seconds; write for example 2.`);
   return seconds;
+}
+
+function parseSteps(text: string): number {
+  const steps = Number(text);
+  if (!(Number.isInteger(steps) && steps >= 2 && steps <= 1e6))
+    throw new InvalidArgumentError(`"${text}" is no number of steps from 2 on; write for example 200.`);
+  return steps;
 }
 
 function parseSizes(text: string): number[] {
@@ -86,47 +92,13 @@ function parseSizes(text: string): number[] {
 }
 
 async function runBench(model: string, options: BenchOptions, { stdout }: Context): Promise<void> {
-  if (!BENCHES.includes(model))
-    throw new HeddleError(`"${model}" has no benchmark.${suggest(model, BENCHES, 'Benchmarks')}`);
+  const bench = BENCHES.find(({ name }) => name === model);
+  if (bench === undefined) throw new HeddleError(`"${model}" has no benchmark.${suggest(model, NAMES, 'Benchmarks')}`);
   if (options.seconds !== undefined && options.peers !== true)
     throw new HeddleError('--seconds is for --peers; a benchmark of steps takes as long as it needs: leave it out.');
-  if (options.peers === true) return runPeers(model, options, stdout);
-  const bench = await loadBench(model);
-  const sizes = options.sizes ?? bench.sizes;
-  const small = sizes.find((size) => size < bench.smallestSize);
-  if (small !== undefined)
-    throw new HeddleError(`--sizes has ${small} nodes; the scene needs at least ${bench.smallestSize}: use more.`);
-  const rows: BenchRow[] = [];
-  if (options.json !== true) stdout.write(formatHeading(model, bench));
-  for (const row of bench.measure(sizes)) {
-    rows.push(row);
-    if (options.json !== true) stdout.write(formatRow(row));
-  }
-  const demands = bench.checkDemands(rows);
-  stdout.write(
-    options.json === true ? `${JSON.stringify({ model, rows, demands })}\n` : `\n${demands.map(formatDemand).join('')}`,
-  );
-}
-
-const WIDTHS = [9, 11, 10, 9, 9, 13, 11, 10];
-
-const formatCells = (cells: readonly string[]): string =>
-  `${cells.map((cell, k) => (k === 1 ? `  ${cell.padEnd(WIDTHS[k])}` : cell.padStart(WIDTHS[k]))).join('')}\n`;
-
-function formatHeading(model: string, { paper, reference }: Bench): string {
-  const cells = ['nodes', 'mode', 'ms/step', 'ns/node', 'x ref.', 'x lagrangian', 'remeshings', 'paper ms'];
-  return `Time of a step of the ${model}, median. Reference: ${reference}. Paper: ${paper}.\n\n${formatCells(cells)}`;
-}
-
-function formatRow(row: BenchRow): string {
-  return formatCells([
-    row.nodes.toLocaleString('en'),
-    row.mode,
-    row.msPerStep.toPrecision(3),
-    row.nsPerNode.toFixed(0),
-    row.ratio.toFixed(2),
-    row.mode === 'eol' ? row.lagrangianRatio.toFixed(2) : '',
-    row.remeshingsPerStep.toFixed(2),
-    row.paperMs === null ? '' : row.paperMs.toLocaleString('en'),
-  ]);
+  if (options.steps !== undefined && (model !== 'sheet' || options.peers === true))
+    throw new HeddleError('--steps is for the scenes of "heddle bench sheet" without --peers: leave it out.');
+  if (options.task !== undefined && (model !== 'sheet' || options.peers !== true))
+    throw new HeddleError('--task is for "heddle bench sheet --peers": leave it out.');
+  await (options.peers === true ? bench.runPeers(options, stdout) : bench.run(options, stdout));
 }

@@ -94,4 +94,17 @@ export interface MatrixKernels {
     x: number,
     out: number,
   ): void;
+  /**
+   * out += P: the blocks of A that stay, at kept[slot], and the loss of those that do not (−1) on the diagonals; see src/sparse/sparsified.ts.
+   * Blocks of P lie as `kept` says, the diagonal one of column j at kept[columnStart[j]].
+   */
+  sparsifyBlocks(
+    values: number,
+    n: number,
+    columnStart: number,
+    rows: number,
+    blockStart: number,
+    kept: number,
+    out: number,
+  ): void;
 }

@@ -1,2 +1,3 @@
 export * from './fronts.ts';
 export { KernelMemory } from './memory.ts';
+export * from './sheet.ts';

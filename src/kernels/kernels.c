@@ -75,3 +75,45 @@ EXPORT void multiplyBlocks(const double *v, int n, const int *columnStart, const
     }
   }
 }
+
+/* out += C Cᵀ scale for C of size × depth, whose entry (r, c) is at r rowStep + c columnStep */
+static inline void addGram(const double *v, int rowStep, int columnStep, int size, int depth, double scale, double *out) {
+  for (int r = 0; r < size; r++)
+    for (int s = 0; s < size; s++) {
+      double sum = 0;
+      for (int c = 0; c < depth; c++) sum += v[r * rowStep + c * columnStep] * v[s * rowStep + c * columnStep];
+      out[r * size + s] += scale * sum;
+    }
+}
+
+/* P = A without its weak blocks, whose loss goes to the diagonals (src/sparse/sparsified.ts); `kept`: where each block goes, −1 for weak ones */
+EXPORT void sparsifyBlocks(const double *v, int n, const int *columnStart, const int *rows, const int *blockStart,
+                           const int *kept, double *out) {
+  for (int j = 0; j < n; j++) {
+    int width = blockStart[j + 1] - blockStart[j];
+    for (int slot = columnStart[j]; slot < columnStart[j + 1]; slot++) {
+      int i = rows[slot], height = blockStart[i + 1] - blockStart[i], count = height * width;
+      if (kept[slot] >= 0) {
+        double *target = out + kept[slot];
+        for (int k = 0; k < count; k++) target[k] += v[k];
+      } else {
+        double square = 0;
+        for (int k = 0; k < count; k++) square += v[k] * v[k];
+        if (square != 0) {
+          double scale = 1 / __builtin_sqrt(square);
+          double *ii = out + kept[columnStart[i]], *jj = out + kept[columnStart[j]];
+          if (width == 3 && height == 3) {
+            addGram(v, 3, 1, 3, 3, scale, ii);
+            addGram(v, 1, 3, 3, 3, scale, jj);
+          } else {
+            addGram(v, width, 1, height, width, scale, ii);
+            addGram(v, 1, width, width, height, scale, jj);
+          }
+        }
+      }
+      v += count;
+    }
+  }
+}
+
+#include "sheet.inc"

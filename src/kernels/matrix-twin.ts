@@ -47,6 +47,61 @@ export class MatrixTwin implements MatrixKernels {
       }
     }
   }
+
+  sparsifyBlocks(
+    values: number,
+    n: number,
+    columnStart: number,
+    rows: number,
+    blockStart: number,
+    kept: number,
+    out: number,
+  ): void {
+    const { f64, i32 } = this.#views;
+    const start = blockStart >>> 2;
+    const columns = columnStart >>> 2;
+    const to = out >>> 3;
+    let v = values >>> 3;
+    for (let j = 0; j < n; j++) {
+      const width = i32[start + j + 1] - i32[start + j];
+      for (let slot = i32[columns + j]; slot < i32[columns + j + 1]; slot++) {
+        const i = i32[(rows >>> 2) + slot];
+        const height = i32[start + i + 1] - i32[start + i];
+        const place = i32[(kept >>> 2) + slot];
+        const end = v + height * width;
+        if (place >= 0) for (let k = v; k < end; k++) f64[to + place + k - v] += f64[k];
+        else {
+          let square = 0;
+          for (let k = v; k < end; k++) square += f64[k] * f64[k];
+          if (square !== 0) {
+            const scale = 1 / Math.sqrt(square);
+            addGram(f64, v, width, 1, height, width, scale, to + i32[(kept >>> 2) + i32[columns + i]]);
+            addGram(f64, v, 1, width, width, height, scale, to + i32[(kept >>> 2) + i32[columns + j]]);
+          }
+        }
+        v = end;
+      }
+    }
+  }
+}
+
+/** f[at …] += scale C Cᵀ for C of size × depth, whose entry (r, c) is at v + r rowStep + c columnStep. */
+function addGram(
+  f: Float64Array,
+  v: number,
+  rowStep: number,
+  columnStep: number,
+  size: number,
+  depth: number,
+  scale: number,
+  at: number,
+): void {
+  for (let r = 0; r < size; r++)
+    for (let s = 0; s < size; s++) {
+      let sum = 0;
+      for (let c = 0; c < depth; c++) sum += f[v + r * rowStep + c * columnStep] * f[v + s * rowStep + c * columnStep];
+      f[at + r * size + s] += scale * sum;
+    }
 }
 
 /** A 3 × 3 block at v and its mirror image. */

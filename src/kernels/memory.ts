@@ -7,6 +7,7 @@ import { FrontTwinDouble } from './fronts-twin.ts';
 import { FrontTwinSingle } from './fronts-twin-single.generated.ts';
 import { KERNELS_BASE64 } from './kernels.generated.ts';
 import { MatrixTwin } from './matrix-twin.ts';
+import type { SheetKernels } from './sheet.ts';
 
 /** The memory as arrays; replaced when it grows. */
 export interface Views {
@@ -36,6 +37,7 @@ export class KernelMemory {
   #double: FrontKernels;
   #single: FrontKernels;
   #matrix: MatrixKernels;
+  #sheet: SheetKernels | undefined;
   #memory: CompiledMemory | undefined;
   #mayCompile: boolean;
 
@@ -57,6 +59,11 @@ export class KernelMemory {
 
   get matrix(): MatrixKernels {
     return this.#matrix;
+  }
+
+  /** The loops of sheets, where they are compiled; their twins belong to src/sheet. */
+  get sheet(): SheetKernels | undefined {
+    return this.#sheet;
   }
 
   /** Whether the kernels are compiled ones. */
@@ -94,6 +101,7 @@ export class KernelMemory {
     this.#double = compiled.double;
     this.#single = compiled.single;
     this.#matrix = compiled.matrix;
+    this.#sheet = compiled.sheet;
     this.#take(compiled.memory.buffer);
   }
 
@@ -109,10 +117,16 @@ const createViews = (buffer: ArrayBuffer): Views => ({
   i8: new Int8Array(buffer),
 });
 
+interface Compiled {
+  readonly memory: CompiledMemory;
+  readonly double: FrontKernels;
+  readonly single: FrontKernels;
+  readonly matrix: MatrixKernels;
+  readonly sheet: SheetKernels;
+}
+
 /** Compiled kernels over a memory of their own; undefined where that is not possible. */
-function compile():
-  | { memory: CompiledMemory; double: FrontKernels; single: FrontKernels; matrix: MatrixKernels }
-  | undefined {
+function compile(): Compiled | undefined {
   const api = (globalThis as { WebAssembly?: WebAssemblyApi }).WebAssembly;
   if (api === undefined) return undefined;
   try {
@@ -127,7 +141,8 @@ function compile():
           .filter(([name]) => name.endsWith(suffix))
           .map(([name, kernel]) => [name.slice(0, -2), kernel]),
       ) as unknown as FrontKernels;
-    return { memory, double: pick('64'), single: pick('32'), matrix: exports as unknown as MatrixKernels };
+    const all = exports as unknown as MatrixKernels & SheetKernels;
+    return { memory, double: pick('64'), single: pick('32'), matrix: all, sheet: all };
   } catch {
     // no SIMD, no room for another memory, or a page that forbids compiling
     return undefined;

@@ -7,12 +7,14 @@
  * Per triangle everything acts on y, the world motion of the material at the corners: δy = δx − F δX. Corners whose material is
  * fixed have three unknowns; E-vertices have five, and their rows are Jᵀ of those of y, J = [I, −F].   [eol-cloth-2017, Eqs. 4.8, 4.17]
  * Triangles whose corners are all fixed to the material, nearly all of them, have a loop of their own (`fixed-triangles.ts`); bending is in
- * `bending.ts`.
+ * `bending.ts`; compiled loops do both where that pays (`compiled-assembly.ts`).
  */
 import { EolElement } from '../eol/index.ts';
+import { KernelMemory } from '../kernels/index.ts';
 import { NODE_LAGRANGIAN } from '../model/index.ts';
 import type { BlockMixed } from '../sparse/index.ts';
 import { SheetBending } from './bending.ts';
+import { CompiledAssembly } from './compiled-assembly.ts';
 import { FixedTriangles } from './fixed-triangles.ts';
 import { Membrane } from './membrane.ts';
 import { type SheetState, STRIDE } from './state.ts';
@@ -43,14 +45,25 @@ export class SheetAssembly {
   readonly #v15 = new Float64Array(15);
   readonly #c15 = new Float64Array(15);
   readonly #mixed = new Float64Array(25);
+  readonly #compiled: CompiledAssembly;
+
+  /** `memory`: of the compiled loops. */
+  constructor(memory = new KernelMemory()) {
+    this.#compiled = new CompiledAssembly(memory);
+  }
 
   /** Overwrites matrix and rhs with the system of the sheet. */
   write(state: SheetState, stage: SheetStage, matrix: BlockMixed, rhs: Float64Array): void {
-    matrix.clear();
-    rhs.fill(0);
-    this.#fixed.add(state, stage, matrix, rhs);
-    if (matrix.size > 3 * state.count) this.#addSlidingTriangles(state, stage, matrix, rhs);
-    if (state.material.bending[0] > 0 || state.material.bending[1] > 0) this.#bending.add(state, stage, matrix, rhs);
+    const bends = state.material.bending[0] > 0 || state.material.bending[1] > 0;
+    if (!this.#compiled.write(state, stage, matrix, rhs, this.#bending.reserveAngles(state))) {
+      matrix.clear();
+      rhs.fill(0);
+      this.#fixed.add(state, stage, matrix, rhs);
+      if (bends) this.#bending.add(state, stage, matrix, rhs);
+    }
+    if (matrix.size === 3 * state.count) return;
+    this.#addSlidingTriangles(state, stage, matrix, rhs);
+    if (bends) this.#bending.addSlide(state, stage.h, matrix, rhs);
   }
 
   /** Angles of all edges, and the moments −∂V/∂θ; returns the bending energy [J]. */

@@ -24,37 +24,43 @@ export class SheetBending {
   readonly #patch = new Float64Array(12);
   readonly #patchRate = new Float64Array(12);
   readonly #angles = new Float64Array(3);
-  readonly #couple = new Float64Array(6);
-  #density = 0;
 
-  /** Adds the bending of all inner edges to the system. */
+  /** Adds the bending of all inner edges to the system, but for `addSlide`. */
   add(state: SheetState, stage: SheetStage, matrix: BlockMixed, rhs: Float64Array): void {
     this.measureAngles(state);
-    const { v, edgeStiffness } = state;
+    const { v, kind, edgeStiffness } = state;
     const { edges, edgeCount } = state.mesh;
     const { h } = stage;
     const stiff = h * h + stage.stiffnessDamping * h;
     const product = (stage.linearized ? h * h : 0) + stage.stiffnessDamping * h;
     const { blockStart } = matrix;
+    const hinges = this.#hinges;
+    const moment = this.#moment;
     for (let e = 0; e < edgeCount; e++) {
       if (edges[4 * e + 3] < 0) continue;
       const o = 12 * e;
       let rate = 0;
+      let isFixed = true;
       for (let n = 0; n < 4; n++) {
-        const i = STRIDE * edges[4 * e + n];
+        const vertex = edges[4 * e + n];
+        const i = STRIDE * vertex;
         const w = o + 3 * n;
-        rate += this.#hinges[w] * v[i] + this.#hinges[w + 1] * v[i + 1] + this.#hinges[w + 2] * v[i + 2];
+        rate += hinges[w] * v[i] + hinges[w + 1] * v[i + 1] + hinges[w + 2] * v[i + 2];
+        isFixed = isFixed && kind[vertex] === NODE_LAGRANGIAN;
       }
-      const push = -h * this.#moment[e] - product * edgeStiffness[e] * rate;
+      const push = -h * moment[e] - product * edgeStiffness[e] * rate;
       for (let n = 0; n < 4; n++) {
         const i = blockStart[edges[4 * e + n]];
-        for (let k = 0; k < 3; k++) rhs[i + k] += push * this.#hinges[o + 3 * n + k];
+        const w = o + 3 * n;
+        rhs[i] += push * hinges[w];
+        rhs[i + 1] += push * hinges[w + 1];
+        rhs[i + 2] += push * hinges[w + 2];
       }
       const k = stiff * edgeStiffness[e];
       for (let n = 0; n < 12; n++) this.#scaled[n] = k * this.#hinges[o + n];
-      this.#addHingeBlocks(state, e, matrix);
+      if (isFixed) this.#addFixedBlocks(state, e, matrix);
+      else this.#addHingeBlocks(state, e, matrix);
     }
-    if (matrix.size > 3 * state.count) this.#addSlide(state, h, matrix, rhs);
   }
 
   /** k ∇θ ∇θᵀ into the x–x parts of the blocks. */
@@ -73,12 +79,85 @@ export class SheetBending {
     }
   }
 
+  /** The same where all four vertices have three unknowns, nearly everywhere: row by row of blocks, ascending by their vertices. */
+  #addFixedBlocks({ mesh }: SheetState, e: number, matrix: BlockMixed): void {
+    const { values, valueStart } = matrix;
+    const { edgeSlots, edgeOrder } = mesh;
+    const scaled = this.#scaled;
+    const w = this.#hinges;
+    const p = 3 * edgeOrder[4 * e];
+    const q = 3 * edgeOrder[4 * e + 1];
+    const r = 3 * edgeOrder[4 * e + 2];
+    const s = 3 * edgeOrder[4 * e + 3];
+    const o = 12 * e;
+    const p0 = w[o + p];
+    const p1 = w[o + p + 1];
+    const p2 = w[o + p + 2];
+    const q0 = w[o + q];
+    const q1 = w[o + q + 1];
+    const q2 = w[o + q + 2];
+    const r0 = w[o + r];
+    const r1 = w[o + r + 1];
+    const r2 = w[o + r + 2];
+    const s0 = w[o + s];
+    const s1 = w[o + s + 1];
+    const s2 = w[o + s + 2];
+    const slot = 10 * e;
+    const pp = valueStart[edgeSlots[slot]];
+    const qp = valueStart[edgeSlots[slot + 1]];
+    const qq = valueStart[edgeSlots[slot + 2]];
+    const rp = valueStart[edgeSlots[slot + 3]];
+    const rq = valueStart[edgeSlots[slot + 4]];
+    const rr = valueStart[edgeSlots[slot + 5]];
+    const sp = valueStart[edgeSlots[slot + 6]];
+    const sq = valueStart[edgeSlots[slot + 7]];
+    const sr = valueStart[edgeSlots[slot + 8]];
+    const ss = valueStart[edgeSlots[slot + 9]];
+    for (let k = 0; k < 3; k++) {
+      const at = 3 * k;
+      const a = scaled[p + k];
+      values[pp + at] += a * p0;
+      values[pp + at + 1] += a * p1;
+      values[pp + at + 2] += a * p2;
+      const b = scaled[q + k];
+      values[qp + at] += b * p0;
+      values[qp + at + 1] += b * p1;
+      values[qp + at + 2] += b * p2;
+      values[qq + at] += b * q0;
+      values[qq + at + 1] += b * q1;
+      values[qq + at + 2] += b * q2;
+      const c = scaled[r + k];
+      values[rp + at] += c * p0;
+      values[rp + at + 1] += c * p1;
+      values[rp + at + 2] += c * p2;
+      values[rq + at] += c * q0;
+      values[rq + at + 1] += c * q1;
+      values[rq + at + 2] += c * q2;
+      values[rr + at] += c * r0;
+      values[rr + at + 1] += c * r1;
+      values[rr + at + 2] += c * r2;
+      const d = scaled[s + k];
+      values[sp + at] += d * p0;
+      values[sp + at + 1] += d * p1;
+      values[sp + at + 2] += d * p2;
+      values[sq + at] += d * q0;
+      values[sq + at + 1] += d * q1;
+      values[sq + at + 2] += d * q2;
+      values[sr + at] += d * r0;
+      values[sr + at + 1] += d * r1;
+      values[sr + at + 2] += d * r2;
+      values[ss + at] += d * s0;
+      values[ss + at + 1] += d * s1;
+      values[ss + at + 2] += d * s2;
+    }
+  }
+
   /** Angles of all edges, and the moments −∂V/∂θ; returns the bending energy [J]. */
   measureAngles(state: SheetState): number {
     const { q, beta, area, mesh } = state;
     const { edges, edgeCount, triangleEdges, triangleCount } = mesh;
-    if (this.#theta.length !== edgeCount) {
-      this.#theta = new Float64Array(edgeCount);
+    this.reserveAngles(state);
+    if (this.#moment.length !== edgeCount) {
       this.#cosines = new Float64Array(edgeCount);
       this.#moment = new Float64Array(edgeCount);
       this.#hinges = new Float64Array(12 * edgeCount);
@@ -134,68 +213,50 @@ export class SheetBending {
     return energy;
   }
 
+  /** Where the angles of edges are, to be overwritten by whoever measures them. */
+  reserveAngles({ mesh }: SheetState): Float64Array {
+    if (this.#theta.length !== mesh.edgeCount) this.#theta = new Float64Array(mesh.edgeCount);
+    return this.#theta;
+  }
+
   /** Dihedral angle of an edge, from the last `measureAngles`. */
   angleOf(edge: number): number {
     return this.#theta[edge];
   }
 
-  /** −∂V/∂X of the bending energy at E-vertices, for every triangle whose curvature depends on one. */
-  #addSlide(state: SheetState, h: number, matrix: BlockMixed, rhs: Float64Array): void {
-    const { kind, lifted, mesh } = state;
+  /** Adds −∂V/∂X of the bending energy at E-vertices, for every triangle whose curvature depends on one, with the angles measured last. */
+  addSlide(state: SheetState, h: number, matrix: BlockMixed, rhs: Float64Array): void {
+    const { kind, mesh } = state;
     const { triangles, triangleEdges, edges, edgeTriangles, triangleCount } = mesh;
     for (let t = 0; t < triangleCount; t++) {
-      let isSet = false;
+      let inner = -1;
       for (let n = 0; n < 6; n++) {
         const e = triangleEdges[3 * t + (n % 3)];
         const across = edgeTriangles[2 * e] === t ? edges[4 * e + 3] : edges[4 * e + 2];
         const vertex = n < 3 ? triangles[3 * t + n] : across;
-        // one that is off its edge carries its material
-        if (vertex < 0 || kind[vertex] === NODE_LAGRANGIAN || lifted[vertex] > 0) continue;
-        if (!isSet) this.#setTriangle(state, t);
-        isSet = true;
-        const at = matrix.blockStart[vertex] + 3;
-        rhs[at] -= h * this.#computeEnergyRate(2 * n);
-        rhs[at + 1] -= h * this.#computeEnergyRate(2 * n + 1);
+        if (vertex < 0 || kind[vertex] === NODE_LAGRANGIAN) continue;
+        if (inner < 0) inner = this.#setCurvature(state, t);
+        const o = matrix.blockStart[vertex] + 3;
+        rhs[o] -= h * this.#computeEnergyRate(inner, 2 * n);
+        rhs[o + 1] -= h * this.#computeEnergyRate(inner, 2 * n + 1);
       }
     }
   }
 
-  /** Curvatures κ and moments B κ of both estimates of a triangle's curvature, and ½ Σ κᵀBκ. */
-  #setTriangle(state: SheetState, t: number): void {
-    const { triangleEdges } = state.mesh;
-    const [b11, b22, b12, b33] = state.material.bending;
-    const { beta } = this.#curvature;
-    this.#curvature.set(this.#patch, state.writePatch(t, this.#patch));
-    this.#density = 0;
-    for (let k = 0; k < 3; k++) this.#angles[k] = this.#theta[triangleEdges[3 * t + k]];
-    const [p0, p1, p2] = this.#angles;
-    for (let o = 0; o < 18; o += 9) {
-      const k1 = p0 * beta[o] + p1 * beta[o + 3] + p2 * beta[o + 6];
-      const k2 = p0 * beta[o + 1] + p1 * beta[o + 4] + p2 * beta[o + 7];
-      const k3 = p0 * beta[o + 2] + p1 * beta[o + 5] + p2 * beta[o + 8];
-      const at = o / 3;
-      this.#couple[at] = b11 * k1 + b12 * k2;
-      this.#couple[at + 1] = b12 * k1 + b22 * k2;
-      this.#couple[at + 2] = b33 * k3;
-      this.#density += 0.5 * (this.#couple[at] * k1 + this.#couple[at + 1] * k2 + this.#couple[at + 2] * k3);
-    }
+  /** The bending energy of triangle t as a function of its patch; returns the bits of its inner edges. */
+  #setCurvature(state: SheetState, t: number): number {
+    const inner = state.writePatch(t, this.#patch);
+    this.#curvature.set(this.#patch, inner);
+    for (let k = 0; k < 3; k++) this.#angles[k] = this.#theta[state.mesh.triangleEdges[3 * t + k]];
+    this.#curvature.setEnergy(inner, this.#angles, state.material.bending);
+    return inner;
   }
 
-  /** Rate of that triangle's bending energy with one material coordinate of its patch. */
-  #computeEnergyRate(coordinate: number): number {
-    const map = this.#curvature;
-    const { rate } = map;
+  /** Its rate with one material coordinate of the patch. */
+  #computeEnergyRate(inner: number, coordinate: number): number {
+    this.#patchRate.fill(0);
     this.#patchRate[coordinate] = 1;
-    map.setRate(this.#patchRate);
-    this.#patchRate[coordinate] = 0;
-    let sum = 0;
-    for (let o = 0; o < 18; o += 9)
-      for (let c = 0; c < 3; c++) {
-        const change =
-          this.#angles[0] * rate[o + c] + this.#angles[1] * rate[o + 3 + c] + this.#angles[2] * rate[o + 6 + c];
-        sum += this.#couple[o / 3 + c] * change;
-      }
-    return map.areaRate * this.#density + map.area * sum;
+    return this.#curvature.computeEnergyRate(inner, this.#patchRate);
   }
 }
 

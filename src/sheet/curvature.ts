@@ -20,7 +20,8 @@
  * sheet-cantilever). A border edge has
  * no θ: y⁰_k = 0, and its row says instead that the sheet does not bend across the border, nᵀκn = 0, n = ∇φ_k/|∇φ_k|.
  *
- * θ depends on x alone; β on X alone, by forward differentiation (`setRate`).
+ * θ depends on x alone; β on X alone, by differentiation backwards to Q, a and ∇φ (`setEnergy`) and forwards to those
+ * (`computeEnergyRate`).
  */
 
 /** ε of the damped correction. */
@@ -35,46 +36,137 @@ const JUMP = Math.sqrt(SHARE);
 /** N⁻¹ = ½ (I − 1): the off-diagonal part. */
 const HALF = -0.5;
 
-/** Works out β of triangles and their rates; belongs to one loop. */
+/** Works out β of triangles and the rates of their energy; belongs to one loop. */
 export class CurvatureMap {
   /** β_k, three numbers each [1/m], of the fit, then of the jumps; times √(1 − s) and √s. */
   readonly beta = new Float64Array(18);
-  /** Rate of β in the direction given last. */
-  readonly rate = new Float64Array(18);
-  /** Material area and its rate [m²]. */
+  /** Material area [m²]. */
   area = 0;
-  areaRate = 0;
   readonly #g = new Float64Array(6);
   readonly #dg = new Float64Array(6);
   readonly #altitude = new Float64Array(3);
   readonly #dAltitude = new Float64Array(3);
+  /** λ of p_k, three numbers each; a rate of one of them. */
+  readonly #lambda = new Float64Array(9);
+  readonly #dLambda = new Float64Array(3);
   readonly #Q = new Float64Array(9);
   readonly #dQ = new Float64Array(9);
-  readonly #W = new Float64Array(9);
-  readonly #dW = new Float64Array(9);
+  /** B and its inverse, a right-hand side, W. */
   readonly #B = new Float64Array(9);
   readonly #inverse = new Float64Array(9);
   readonly #right = new Float64Array(9);
-  /** Barycentric coordinates of p_k, three each, and their rates for one of them. */
-  readonly #lambda = new Float64Array(9);
-  readonly #rate = new Float64Array(3);
-  #inner = 0;
+  readonly #W = new Float64Array(9);
+  /** a θ and y; κ of both estimates and B κ. */
+  readonly #z = new Float64Array(3);
+  readonly #y = new Float64Array(3);
+  readonly #kappa = new Float64Array(6);
+  readonly #moments = new Float64Array(6);
+  /** ψ [J/m²], and its rates with ∇φ, a and Q. */
+  #psi = 0;
+  #areaRate = 0;
+  readonly #byGradient = new Float64Array(6);
+  readonly #byAltitude = new Float64Array(3);
+  readonly #byQ = new Float64Array(9);
+  readonly #vectors = new Float64Array(12);
 
   /** X: material coordinates of 0, 1, 2, p₀, p₁, p₂. `inner`: bit k where edge k has a triangle on its other side. */
   set(X: Float64Array, inner: number): void {
-    this.#inner = inner;
     this.#setTriangle(X);
-    this.#setRows(X);
-    this.#solve();
-    this.#combine(false);
+    this.#setRows(X, inner);
+    this.#solve(inner);
+    this.#combine(inner);
   }
 
-  /** Rates in a direction dX, after `set`. */
-  setRate(dX: Float64Array): void {
+  /**
+   * Takes the angles of the edges, and works out how the energy A ψ of the triangle depends on everything that its material coordinates
+   * change, after `set`:
+   *     z = a θ,  y = W z,  m = B κ,  e_i = √(1 − s) m·G_i (fit),  p = B⁻¹ e,  P = Q p,  u = z − Q y
+   *     δψ = (p_j u_k − P_k y_j) δQ_kj + (e + √s m·G (jumps) + P − QᵀP)·δz + m·(√(1 − s) y_i + √s z_i) δG_i
+   */
+  setEnergy(inner: number, theta: ArrayLike<number>, bending: readonly number[]): void {
+    const g = this.#g;
+    const z = this.#z;
+    const y = this.#y;
+    const W = this.#W;
+    const m = this.#moments;
+    for (let k = 0; k < 3; k++) z[k] = inner & (1 << k) ? this.#altitude[k] * theta[k] : 0;
+    for (let k = 0; k < 3; k++) y[k] = W[3 * k] * z[0] + W[3 * k + 1] * z[1] + W[3 * k + 2] * z[2];
+    this.#setMoments(bending);
+    for (let i = 0; i < 3; i++) {
+      const gx = g[2 * i];
+      const gy = g[2 * i + 1];
+      const fit = 2 * FIT * y[i];
+      const jump = 2 * JUMP * z[i];
+      this.#byGradient[2 * i] = fit * (m[0] * gx + m[2] * gy) + jump * (m[3] * gx + m[5] * gy);
+      this.#byGradient[2 * i + 1] = fit * (m[1] * gy + m[2] * gx) + jump * (m[4] * gy + m[5] * gx);
+    }
+    this.#setAdjoint(theta, inner);
+  }
+
+  /** κ = Σ_i G_i (√(1 − s) y_i or √s z_i), its moments, and ψ. */
+  #setMoments(bending: readonly number[]): void {
+    const g = this.#g;
+    const k = this.#kappa;
+    const m = this.#moments;
+    k.fill(0);
+    for (let i = 0; i < 3; i++) {
+      const gx = g[2 * i];
+      const gy = g[2 * i + 1];
+      const fit = FIT * this.#y[i];
+      const jump = JUMP * this.#z[i];
+      k[0] += fit * gx * gx;
+      k[1] += fit * gy * gy;
+      k[2] += 2 * fit * gx * gy;
+      k[3] += jump * gx * gx;
+      k[4] += jump * gy * gy;
+      k[5] += 2 * jump * gx * gy;
+    }
+    this.#psi = 0;
+    for (let o = 0; o < 6; o += 3) {
+      m[o] = bending[0] * k[o] + bending[2] * k[o + 1];
+      m[o + 1] = bending[2] * k[o] + bending[1] * k[o + 1];
+      m[o + 2] = bending[3] * k[o + 2];
+      this.#psi += 0.5 * (m[o] * k[o] + m[o + 1] * k[o + 1] + m[o + 2] * k[o + 2]);
+    }
+  }
+
+  /** Rates of ψ with Q and the altitudes. */
+  #setAdjoint(theta: ArrayLike<number>, inner: number): void {
+    const g = this.#g;
+    const Q = this.#Q;
+    const m = this.#moments;
+    // e, p, P and u, three numbers each
+    const v = this.#vectors;
+    for (let i = 0; i < 3; i++) {
+      const gx = g[2 * i];
+      const gy = g[2 * i + 1];
+      v[i] = FIT * (m[0] * gx * gx + m[1] * gy * gy + 2 * m[2] * gx * gy);
+    }
+    for (let i = 0; i < 3; i++)
+      v[3 + i] = this.#inverse[3 * i] * v[0] + this.#inverse[3 * i + 1] * v[1] + this.#inverse[3 * i + 2] * v[2];
+    for (let k = 0; k < 3; k++) {
+      v[6 + k] = Q[3 * k] * v[3] + Q[3 * k + 1] * v[4] + Q[3 * k + 2] * v[5];
+      v[9 + k] = this.#z[k] - (Q[3 * k] * this.#y[0] + Q[3 * k + 1] * this.#y[1] + Q[3 * k + 2] * this.#y[2]);
+    }
+    for (let k = 0; k < 3; k++) {
+      for (let j = 0; j < 3; j++) this.#byQ[3 * k + j] = v[3 + j] * v[9 + k] - v[6 + k] * this.#y[j];
+      const gx = g[2 * k];
+      const gy = g[2 * k + 1];
+      const jump = JUMP * (m[3] * gx * gx + m[4] * gy * gy + 2 * m[5] * gx * gy);
+      const turned = Q[k] * v[6] + Q[3 + k] * v[7] + Q[6 + k] * v[8];
+      this.#byAltitude[k] = inner & (1 << k) ? theta[k] * (v[k] + jump + v[6 + k] - turned) : 0;
+    }
+  }
+
+  /** Rate of the energy A ψ in a direction dX of change, after `setEnergy` [J]. */
+  computeEnergyRate(inner: number, dX: Float64Array): number {
     this.#setTriangleRate(dX);
-    this.#setRowRates(dX);
-    this.#solveRate();
-    this.#combine(true);
+    this.#setRowRates(inner, dX);
+    let sum = 0;
+    for (let k = 0; k < 3; k++) sum += this.#byAltitude[k] * this.#dAltitude[k];
+    for (let k = 0; k < 6; k++) sum += this.#byGradient[k] * this.#dg[k];
+    for (let k = 0; k < 9; k++) sum += this.#byQ[k] * this.#dQ[k];
+    return this.#areaRate * this.#psi + this.area * sum;
   }
 
   #setTriangle(X: Float64Array): void {
@@ -94,13 +186,13 @@ export class CurvatureMap {
     for (let k = 0; k < 3; k++) this.#altitude[k] = 1 / Math.sqrt(g[2 * k] ** 2 + g[2 * k + 1] ** 2);
   }
 
+  /** δ∇φ_i = −Σ_j ∇φ_j (δX_j·∇φ_i) */
   #setTriangleRate(dX: Float64Array): void {
     const g = this.#g;
     const dg = this.#dg;
-    // δ∇φ_i = −Σ_j ∇φ_j (δX_j·∇φ_i)
     let growth = 0;
     for (let j = 0; j < 3; j++) growth += g[2 * j] * dX[2 * j] + g[2 * j + 1] * dX[2 * j + 1];
-    this.areaRate = this.area * growth;
+    this.#areaRate = this.area * growth;
     for (let i = 0; i < 3; i++) {
       let x = 0;
       let y = 0;
@@ -115,43 +207,59 @@ export class CurvatureMap {
     }
   }
 
-  #setRows(X: Float64Array): void {
+  /** Q. */
+  #setRows(X: Float64Array, inner: number): void {
     const g = this.#g;
     const lambda = this.#lambda;
     for (let k = 0; k < 3; k++) {
-      if (!(this.#inner & (1 << k))) {
-        this.#writeBorderRow(k, false);
+      const at = 3 * k;
+      if (!(inner & (1 << k))) {
+        this.#writeBorderRow(k);
         continue;
       }
-      const px = X[6 + 2 * k] - X[0];
-      const py = X[7 + 2 * k] - X[1];
-      for (let i = 0; i < 3; i++) lambda[3 * k + i] = (i === 0 ? 1 : 0) + g[2 * i] * px + g[2 * i + 1] * py;
-      this.#writeRow(k);
+      const px = X[6 + 2 * k];
+      const py = X[7 + 2 * k];
+      for (let i = 0; i < 3; i++)
+        lambda[at + i] = (i === 0 ? 1 : 0) + g[2 * i] * (px - X[0]) + g[2 * i + 1] * (py - X[1]);
+      this.#writeRow(at, -1 / lambda[at + k]);
     }
   }
 
-  #setRowRates(dX: Float64Array): void {
+  /** The rate of Q:  δλ_i(p) = ∇φ_i·(δp − Σ_j λ_j δX_j). */
+  #setRowRates(inner: number, dX: Float64Array): void {
     const g = this.#g;
     const lambda = this.#lambda;
+    const rate = this.#dLambda;
     for (let k = 0; k < 3; k++) {
-      if (!(this.#inner & (1 << k))) {
-        this.#writeBorderRow(k, true);
+      const at = 3 * k;
+      if (!(inner & (1 << k))) {
+        this.#writeBorderRowRate(k);
         continue;
       }
-      // δλ_i(p) = ∇φ_i·(δp − Σ_j λ_j δX_j)
       let mx = dX[6 + 2 * k];
       let my = dX[7 + 2 * k];
       for (let j = 0; j < 3; j++) {
-        mx -= lambda[3 * k + j] * dX[2 * j];
-        my -= lambda[3 * k + j] * dX[2 * j + 1];
+        mx -= lambda[at + j] * dX[2 * j];
+        my -= lambda[at + j] * dX[2 * j + 1];
       }
-      for (let i = 0; i < 3; i++) this.#rate[i] = g[2 * i] * mx + g[2 * i + 1] * my;
-      this.#writeRowRate(k);
+      for (let i = 0; i < 3; i++) rate[i] = g[2 * i] * mx + g[2 * i + 1] * my;
+      this.#writeRowRate(at, -1 / lambda[at + k], rate[k] / lambda[at + k] ** 2);
     }
   }
 
   /** Q_kj = (n·∇φ_j)²/|∇φ_k|² = c_j², c_j = ∇φ_k·∇φ_j/|∇φ_k|². */
-  #writeBorderRow(k: number, withRate: boolean): void {
+  #writeBorderRow(k: number): void {
+    const g = this.#g;
+    const x = g[2 * k];
+    const y = g[2 * k + 1];
+    const norm = x * x + y * y;
+    for (let j = 0; j < 3; j++) {
+      const c = (x * g[2 * j] + y * g[2 * j + 1]) / norm;
+      this.#Q[3 * k + j] = c * c;
+    }
+  }
+
+  #writeBorderRowRate(k: number): void {
     const g = this.#g;
     const dg = this.#dg;
     const x = g[2 * k];
@@ -161,94 +269,68 @@ export class CurvatureMap {
     const norm = x * x + y * y;
     for (let j = 0; j < 3; j++) {
       const c = (x * g[2 * j] + y * g[2 * j + 1]) / norm;
-      this.#Q[3 * k + j] = c * c;
-      if (!withRate) continue;
       const product = dx * g[2 * j] + dy * g[2 * j + 1] + x * dg[2 * j] + y * dg[2 * j + 1];
       this.#dQ[3 * k + j] = (2 * c * (product - 2 * c * (x * dx + y * dy))) / norm;
     }
   }
 
-  /** −(λ₁λ₂, λ₂λ₀, λ₀λ₁) N⁻¹/λ_k. */
-  #writeRow(k: number): void {
+  /** (λ₁λ₂, λ₂λ₀, λ₀λ₁) N⁻¹ · scale. */
+  #writeRow(at: number, scale: number): void {
     const l = this.#lambda;
-    const at = 3 * k;
+    const out = this.#Q;
     const u = l[at + 1] * l[at + 2];
     const v = l[at + 2] * l[at];
     const w = l[at] * l[at + 1];
-    const scale = -HALF / l[at + k];
-    this.#Q[at] = scale * (v + w);
-    this.#Q[at + 1] = scale * (u + w);
-    this.#Q[at + 2] = scale * (u + v);
+    out[at] = HALF * scale * (v + w);
+    out[at + 1] = HALF * scale * (u + w);
+    out[at + 2] = HALF * scale * (u + v);
   }
 
-  #writeRowRate(k: number): void {
+  #writeRowRate(at: number, scale: number, scaleRate: number): void {
     const l = this.#lambda;
-    const r = this.#rate;
-    const at = 3 * k;
+    const r = this.#dLambda;
     const u = l[at + 1] * l[at + 2];
     const v = l[at + 2] * l[at];
     const w = l[at] * l[at + 1];
     const du = r[1] * l[at + 2] + l[at + 1] * r[2];
     const dv = r[2] * l[at] + l[at + 2] * r[0];
     const dw = r[0] * l[at + 1] + l[at] * r[1];
-    const scale = -HALF / l[at + k];
-    const scaleRate = (-scale * r[k]) / l[at + k];
     const out = this.#dQ;
-    out[at] = scale * (dv + dw) + scaleRate * (v + w);
-    out[at + 1] = scale * (du + dw) + scaleRate * (u + w);
-    out[at + 2] = scale * (du + dv) + scaleRate * (u + v);
+    out[at] = HALF * (scale * (dv + dw) + scaleRate * (v + w));
+    out[at + 1] = HALF * (scale * (du + dw) + scaleRate * (u + w));
+    out[at + 2] = HALF * (scale * (du + dv) + scaleRate * (u + v));
   }
 
   /** W with y = W (a θ):  W = I + B⁻¹ Qᵀ (I − Q) on the inner edges, B = QᵀQ + ε²I. */
-  #solve(): void {
+  #solve(inner: number): void {
     const Q = this.#Q;
     const B = this.#B;
+    const right = this.#right;
     for (let i = 0; i < 3; i++)
       for (let j = 0; j < 3; j++) {
-        const b = Q[i] * Q[j] + Q[3 + i] * Q[3 + j] + Q[6 + i] * Q[6 + j];
-        B[3 * i + j] = i === j ? b + DAMPING * DAMPING : b;
-        this.#right[3 * i + j] = this.#inner & (1 << j) ? Q[3 * j + i] - b : 0;
+        let b = i === j ? DAMPING * DAMPING : 0;
+        let r = inner & (1 << j) ? Q[3 * j + i] : 0;
+        for (let k = 0; k < 3; k++) {
+          b += Q[3 * k + i] * Q[3 * k + j];
+          if (inner & (1 << j)) r -= Q[3 * k + i] * Q[3 * k + j];
+        }
+        B[3 * i + j] = b;
+        right[3 * i + j] = r;
       }
-    invertSymmetric(B, this.#inverse);
-    multiply(this.#inverse, this.#right, this.#W);
-    for (let k = 0; k < 3; k++) if (this.#inner & (1 << k)) this.#W[4 * k] += 1;
-  }
-
-  /** B dW = dQᵀ (I − Q) − Qᵀ dQ − S (W − I),  S = dQᵀ Q + Qᵀ dQ; that is dQᵀ − S W on the inner edges. */
-  #solveRate(): void {
-    const Q = this.#Q;
-    const dQ = this.#dQ;
-    const S = this.#B;
-    for (let i = 0; i < 3; i++)
-      for (let j = 0; j < 3; j++)
-        S[3 * i + j] =
-          dQ[i] * Q[j] +
-          dQ[3 + i] * Q[3 + j] +
-          dQ[6 + i] * Q[6 + j] +
-          Q[i] * dQ[j] +
-          Q[3 + i] * dQ[3 + j] +
-          Q[6 + i] * dQ[6 + j];
-    multiply(S, this.#W, this.#right);
-    for (let i = 0; i < 3; i++)
-      for (let j = 0; j < 3; j++)
-        this.#right[3 * i + j] = (this.#inner & (1 << j) ? dQ[3 * j + i] : 0) - this.#right[3 * i + j];
-    multiply(this.#inverse, this.#right, this.#dW);
+    writeSymmetricInverse(B, this.#inverse);
+    multiply(this.#inverse, right, this.#W);
+    for (let k = 0; k < 3; k++) if (inner & (1 << k)) this.#W[4 * k] += 1;
   }
 
   /** β_k = √(1 − s) a_k Σ_i W_ik G_i of the fit, then √s a_k G_k of the jumps. */
-  #combine(withRate: boolean): void {
-    (withRate ? this.rate : this.beta).fill(0);
+  #combine(inner: number): void {
+    const { beta } = this;
+    beta.fill(0);
     for (let k = 0; k < 3; k++) {
-      if (!(this.#inner & (1 << k))) continue;
+      if (!(inner & (1 << k))) continue;
       const a = this.#altitude[k];
-      const da = this.#dAltitude[k];
-      for (let i = 0; i < 3; i++) {
-        const w = this.#W[3 * i + k];
-        if (withRate) this.#addRate(3 * k, i, FIT * a * w, FIT * (da * w + a * this.#dW[3 * i + k]));
-        else this.#addShare(3 * k, i, FIT * a * w);
-      }
-      if (withRate) this.#addRate(9 + 3 * k, k, JUMP * a, JUMP * da);
-      else this.#addShare(9 + 3 * k, k, JUMP * a);
+      for (let i = 0; i < 3; i++) this.#addShare(3 * k, i, FIT * a * this.#W[3 * i + k]);
+      this.#addShare(9 + 3 * k, k, JUMP * a);
     }
   }
 
@@ -261,18 +343,6 @@ export class CurvatureMap {
     beta[at + 1] += w * y * y;
     beta[at + 2] += 2 * w * x * y;
   }
-
-  /** Adds the rate of w G_i to that of β. */
-  #addRate(at: number, i: number, w: number, dw: number): void {
-    const { rate } = this;
-    const x = this.#g[2 * i];
-    const y = this.#g[2 * i + 1];
-    const dx = this.#dg[2 * i];
-    const dy = this.#dg[2 * i + 1];
-    rate[at] += dw * x * x + 2 * w * x * dx;
-    rate[at + 1] += dw * y * y + 2 * w * y * dy;
-    rate[at + 2] += 2 * (dw * x * y + w * (x * dy + y * dx));
-  }
 }
 
 function multiply(a: Float64Array, b: Float64Array, out: Float64Array): void {
@@ -280,18 +350,15 @@ function multiply(a: Float64Array, b: Float64Array, out: Float64Array): void {
     for (let j = 0; j < 3; j++) out[3 * i + j] = a[3 * i] * b[j] + a[3 * i + 1] * b[3 + j] + a[3 * i + 2] * b[6 + j];
 }
 
-function invertSymmetric(m: Float64Array, out: Float64Array): void {
+function writeSymmetricInverse(m: Float64Array, out: Float64Array): void {
   const a = m[4] * m[8] - m[5] * m[5];
   const b = m[2] * m[5] - m[1] * m[8];
   const c = m[1] * m[5] - m[2] * m[4];
   const inverse = 1 / (m[0] * a + m[1] * b + m[2] * c);
-  const d = (m[0] * m[8] - m[2] * m[2]) * inverse;
-  const e = (m[1] * m[2] - m[0] * m[5]) * inverse;
-  const f = (m[0] * m[4] - m[1] * m[1]) * inverse;
   out[0] = a * inverse;
   out[1] = out[3] = b * inverse;
   out[2] = out[6] = c * inverse;
-  out[4] = d;
-  out[5] = out[7] = e;
-  out[8] = f;
+  out[4] = (m[0] * m[8] - m[2] * m[2]) * inverse;
+  out[5] = out[7] = (m[1] * m[2] - m[0] * m[5]) * inverse;
+  out[8] = (m[0] * m[4] - m[1] * m[1]) * inverse;
 }

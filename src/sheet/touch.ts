@@ -343,7 +343,7 @@ export class SheetTouch {
         for (let k = 0; k < 3; k++) this.#plane[k] = facets.faceNormal[3 * face + k];
         this.#plane[3] = facets.faceOffset[face];
       }
-      changed = this.#take(label[i], b, face, p0) || changed;
+      changed = this.#take(state, label[i], b, face, p0) || changed;
     }
     return changed;
   }
@@ -364,8 +364,11 @@ export class SheetTouch {
     return best;
   }
 
-  /** Makes a contact hold; false when it did already. p0: where its vertex started, in the body's frame. */
-  #take(label: number, b: number, face: number, p0: Float64Array): boolean {
+  /**
+   * Makes a contact hold; false when it did already. p0: where its vertex started, in the body's frame. A vertex that came along the face
+   * slides at first, without drag until its load is known: one that stuck would stop the sheet round it.
+   */
+  #take(state: SheetState, label: number, b: number, face: number, p0: Float64Array): boolean {
     const { contacts } = this;
     const known = contacts.find(label, b, face);
     if (known >= 0) {
@@ -375,6 +378,10 @@ export class SheetTouch {
     }
     const c = contacts.add(label, b, face, this.#plane);
     contacts.anchor.set(p0, 3 * c);
+    const speed = this.#writeSlip(state, c, state.vStart, this.#s);
+    if (!(speed > 0)) return true;
+    contacts.slips[c] = 1;
+    contacts.speed[c] = speed;
     return true;
   }
 

@@ -3,7 +3,7 @@
  *
  *   direct      LDLT in double precision (ldlt.ts)
  *   iterative   conjugate gradients, preconditioned by the factor in single precision of A without its weak blocks (sparsified.ts),
- *               until ‖b − A x‖ ≤ 1e-9 ‖b‖; where that fails the matrix is badly conditioned, and goes to the direct one
+ *               until ‖b − A x‖ ≤ tolerance ‖b‖; where that fails the matrix is badly conditioned, and goes to the direct one
  *
  * The choice depends on the pattern alone, and every solve on A and b alone (the factor is made anew, the iteration starts from zero): a run
  * that was saved and loaded goes on with the same bits.
@@ -15,12 +15,22 @@ import { BlockLdlt } from './ldlt.ts';
 import { PcgWorkspace, pcg } from './pcg.ts';
 import { SparsifiedFactor } from './sparsified.ts';
 
-/** Relative residual of the iterative solution. */
+/** Relative residual of the iterative solution, where none is asked for. */
 const TOLERANCE = 1e-9;
 /** Iterations beyond which the direct way would have been cheaper: the preconditioner is poor. */
 const MOST_ITERATIONS = 80;
-/** Blocks from which on the iterative way is cheaper (bench/sheet-solve.js). */
-const ITERATIVE_FROM = 3000;
+/**
+ * Blocks from which on the iterative way is taken. It is cheaper from some 200 on (bench/sheet-solve.js: half the time at 700, a third at
+ * 2,000); what is smaller is solved to rounding, as there is time for it.
+ */
+const ITERATIVE_FROM = 700;
+
+export interface DefiniteOptions {
+  /** Blocks from which on the iterative way is taken. */
+  readonly iterativeFrom?: number;
+  /** Relative residual of the iterative solution. */
+  readonly tolerance?: number;
+}
 
 export interface DefiniteReport {
   ok: boolean;
@@ -36,6 +46,7 @@ export class DefiniteSolver {
   readonly #memories: SolverMemories;
   readonly #isWeak: Uint8Array | undefined;
   readonly #solution: Float64Array;
+  readonly #tolerance: number;
   #direct: BlockLdlt | undefined;
   #sparsified: SparsifiedFactor | undefined;
   #workspace: PcgWorkspace | undefined;
@@ -46,12 +57,13 @@ export class DefiniteSolver {
     matrix: BlockMixed,
     isWeak?: Uint8Array,
     memories = new SolverMemories(),
-    iterativeFrom = ITERATIVE_FROM,
+    { iterativeFrom = ITERATIVE_FROM, tolerance = TOLERANCE }: DefiniteOptions = {},
   ) {
     this.#matrix = matrix;
     this.#memories = memories;
     this.#isWeak = matrix.pattern.n >= iterativeFrom ? isWeak : undefined;
     this.#solution = new Float64Array(matrix.size);
+    this.#tolerance = tolerance;
   }
 
   /** Replaces b by x; not ok where the matrix is not positive definite. The report is reused. */
@@ -73,7 +85,6 @@ export class DefiniteSolver {
     const sparsified = this.#sparsified ?? this.#prepare(isWeak);
     if (!sparsified.update()) return false;
     const x = sparsified.vectors[0];
-    x.fill(0);
     const { converged, iterations } = pcg(sparsified.multiply, b, x, this.#options, this.#workspace);
     this.report.iterations = iterations;
     if (converged) this.#solution.set(x);
@@ -83,7 +94,12 @@ export class DefiniteSolver {
   #prepare(isWeak: Uint8Array): SparsifiedFactor {
     const sparsified = new SparsifiedFactor(this.#matrix, isWeak, this.#memories.single);
     this.#workspace = new PcgWorkspace(this.#matrix.size, sparsified.vectors.slice(1));
-    this.#options = { tolerance: TOLERANCE, maxIterations: MOST_ITERATIONS, preconditioner: sparsified.apply };
+    this.#options = {
+      tolerance: this.#tolerance,
+      maxIterations: MOST_ITERATIONS,
+      startsAtZero: true,
+      preconditioner: sparsified.apply,
+    };
     this.#sparsified = sparsified;
     return sparsified;
   }

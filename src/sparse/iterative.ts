@@ -11,6 +11,8 @@ export interface IterativeOptions {
   readonly tolerance?: number;
   /** Default: 10 × the number of unknowns, at least 100. */
   readonly maxIterations?: number;
+  /** Whether to start from zero, whatever x is: saves a multiplication by A. Default: from x. */
+  readonly startsAtZero?: boolean;
   /** Symmetric positive definite approximation of A⁻¹. Default: none. */
   readonly preconditioner?: LinearOperator;
 }

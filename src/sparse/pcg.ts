@@ -33,7 +33,7 @@ export class PcgWorkspace extends IterativeWorkspace {
   }
 }
 
-/** Solves A x = b in place, starting from the given x. */
+/** Solves A x = b in place, starting from the given x, or from zero. */
 export function pcg(
   apply: LinearOperator,
   b: Float64Array,
@@ -45,8 +45,10 @@ export function pcg(
   const n = b.length;
   const { report, tolerance, maxIterations, scale } = workspace;
   let previous = Number.POSITIVE_INFINITY;
+  let isZero = options.startsAtZero === true;
   for (;;) {
-    report.residual = writeResidual(apply, b, x, workspace.r, n) / scale;
+    report.residual = (isZero ? writeStart(b, x, workspace.r, n) : writeResidual(apply, b, x, workspace.r, n)) / scale;
+    isZero = false;
     report.converged = report.residual <= tolerance;
     if (!Number.isFinite(report.residual)) report.breakdown = true;
     const stalled = report.residual > previous / 2;
@@ -58,6 +60,13 @@ export function pcg(
       return report;
     }
   }
+}
+
+/** x = 0, r = b; returns ‖r‖₂. */
+function writeStart(b: Float64Array, x: Float64Array, r: Float64Array, n: number): number {
+  x.fill(0);
+  r.set(b);
+  return Math.sqrt(computeDot(r, r, n));
 }
 
 /** One run of the recurrence from the residual in workspace.r until ‖r‖ ≤ target. */

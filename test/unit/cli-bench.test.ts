@@ -137,3 +137,139 @@ describe('heddle bench --peers', () => {
     expect(stdout).toContain('heddle bench strand --peers');
   });
 });
+
+describe('heddle bench sheet', () => {
+  const bench = ['bench', 'sheet', '--sizes', '9,25', '--steps', '3'];
+  const share = expect.toSatisfy((value: unknown) => typeof value === 'number' && value >= 0 && value <= 1, 'a share');
+
+  test('--json ends with the six rows of Table 7.1, the sizes and the exponent', async () => {
+    const { code, stdout, stderr } = await makeWorkplace().run(...bench, '--json');
+    expect([code, stderr]).toEqual([0, '']);
+    const { model, rows, scaling, exponent, demands } = JSON.parse(stdout);
+    expect(model).toBe('sheet');
+    expect(rows.map((row: { scene: string; mode: string }) => [row.scene, row.mode])).toEqual(
+      ['edge', 'corner', 'slide'].flatMap((scene) => ['lagrangian', 'eol'].map((mode) => [scene, mode])),
+    );
+    for (const row of rows) {
+      expect(row).toMatchObject({
+        steps: 3,
+        fault: null,
+        sliding: share,
+        detection: share,
+        remeshing: share,
+        transfer: 0,
+      });
+      expect(row.detection + row.remeshing + row.transfer + row.integration).toBeCloseTo(1, 9);
+      expect(row.msPerStep).toBeGreaterThan(0);
+      expect(row.paper).toHaveLength(7);
+    }
+    const [lagrangian, eol] = rows;
+    // the thesis' numbers of vertices; the crease lies on the edge from the start
+    expect([lagrangian.vertices, lagrangian.sliding, rows[2].vertices]).toEqual([174, 0, 464]);
+    expect(eol.sliding).toBeGreaterThan(0.04);
+    expect(eol.ratio).toBeCloseTo(eol.msPerStep / lagrangian.msPerStep, 9);
+    expect(scaling.map((row: { vertices: number }) => row.vertices)).toEqual([9, 25]);
+    for (const row of scaling) {
+      expect(row.ratio).toBeCloseTo(row.msPerStep / row.referenceMs, 6);
+      expect(row.usPerVertex).toBeCloseTo((1e3 * row.msPerStep) / row.vertices, 6);
+    }
+    const [few, many] = scaling;
+    expect(exponent).toBeCloseTo(Math.log(many.msPerStep / few.msPerStep) / Math.log(25 / 9), 6);
+    expect(demands.map((demand: { demand: string }) => demand.demand)).toContain('eol over lagrangian, slide');
+  });
+
+  test('without --json both tables, with the numbers of the thesis', async () => {
+    const { stdout } = await makeWorkplace().run(...bench);
+    expect(stdout).toMatch(/scene +mode +#V +%E +%CD +%RM +%VT +%VI +ms +ratio/);
+    expect(stdout).toMatch(/^edge +eol +1\d\d( +[\d.]+){7} +135 +29\.6 +3\.9 +1\.7 +40\.4 +51\.9 +127\.9$/m);
+    expect(stdout).toMatch(/vertices +ms\/step +us\/vertex +x ref\. +Newton/);
+    expect(stdout).toMatch(/^ms ~ vertices\^-?[\d.]+$/m);
+    expect(stdout).toMatch(/eol over lagrangian, corner: [\d.e+]+, at most 1\.3/);
+  });
+
+  test('a scene that cannot go on is a row with the reason', async () => {
+    const { measureScenes } = await import('../../bench/sheet.js');
+    const { scenes } = await import('../../bench/sheet-scenes.js');
+    const [edge] = scenes;
+    const describeScene = edge.describe;
+    try {
+      edge.describe = () => {
+        throw new Error('no such cloth');
+      };
+      const [row] = measureScenes(2);
+      expect(row).toMatchObject({ scene: 'edge', mode: 'lagrangian', steps: 0, fault: 'no such cloth' });
+    } finally {
+      edge.describe = describeScene;
+    }
+  });
+
+  test.each([
+    ['a cloth without an inner vertex', ['bench', 'sheet', '--sizes', '4'], 'at least 9'],
+    ['a number of steps for a strand', ['bench', '--steps', '5'], '--steps is for the scenes'],
+    ['no step', ['bench', 'sheet', '--steps', '0'], '"0" is no number of steps'],
+    ['a task without peers', ['bench', 'sheet', '--task', 'hang'], '--task is for'],
+    ['an unknown task', ['bench', 'sheet', '--peers', '--task', 'hng'], 'Did you mean "hang"?'],
+  ])('%s is a mistake of the user', async (_, argv, sentence) => {
+    const { code, stderr } = await makeWorkplace().run(...argv);
+    expect(code).toBe(2);
+    expect(stderr).toContain(sentence);
+  });
+});
+
+describe('heddle bench sheet --peers', () => {
+  const peers = ['bench', 'sheet', '--peers', '--sizes', '36', '--seconds', '0.6'];
+
+  test('--json ends with a row for each cloth of each engine, Heddle first', async () => {
+    const { code, stdout, stderr } = await makeWorkplace().run(...peers, '--json');
+    expect([code, stderr]).toEqual([0, '']);
+    const { rows, demands } = JSON.parse(stdout);
+    expect(rows.map((row: { engine: string; variant: string }) => `${row.engine} ${row.variant}`)).toEqual([
+      'heddle default',
+      'heddle lagrangian',
+      'jolt example',
+      'jolt tuned',
+      'rapier default',
+      'rapier stiff',
+    ]);
+    for (const { vertices, hang, edge } of rows) {
+      expect(vertices).toBe(36);
+      if (hang !== null) {
+        expect(hang).toMatchObject({ finite: true });
+        expect(hang.seconds).toBeCloseTo(0.6, 9);
+        expect(hang.worst).toBeGreaterThanOrEqual(hang.most);
+        expect(hang.most).toBeGreaterThan(0);
+      }
+      expect(edge.seconds).toBeCloseTo(0.2, 9);
+      expect(edge.worstDeviation).toBeGreaterThanOrEqual(edge.deviation);
+    }
+    // the cloth slides round the edge and stays out of the box
+    expect(rows[0].edge.depth).toBe(0);
+    expect(rows[0].edge.deviation).toBeLessThan(0.05);
+    expect(rows[1].edge.depth).toBeGreaterThan(1e-3);
+    expect(demands).toHaveLength(5);
+  }, 60_000);
+
+  test('--task leaves the other one out', async () => {
+    const { stdout } = await makeWorkplace().run(...peers, '--task', 'hang', '--json');
+    const { rows, demands } = JSON.parse(stdout);
+    expect(rows.map((row: { edge: unknown }) => row.edge)).toEqual([null, null, null, null, null]);
+    expect(rows.every((row: { hang: { most: number } }) => row.hang.most > 0)).toBe(true);
+    expect(demands).toHaveLength(2);
+  }, 60_000);
+
+  test('without --json a table and the settings', async () => {
+    const { stdout } = await makeWorkplace().run(...peers);
+    expect(stdout).toMatch(/engine +cloth +vertices +mean % +95th % +max % +ms\/step +dev\. m\/s/);
+    expect(stdout).toMatch(/^jolt +tuned +36( +[\d.<]+){9}/m);
+    expect(stdout).toMatch(/drawn, depth in the box at 36 vertices, mm: 0\.00, at most 0/);
+    expect(stdout).toContain('long-range attachments, 90 iterations');
+  }, 60_000);
+
+  test('the depth of a straight line through a corner is that of its deepest point', async () => {
+    const { computeSegmentDepth } = await import('../../bench/sheet-peers-cloth.js');
+    // from above the top to beside the side, past the corner at (0, 0): min(p, q) is largest where both are the same
+    expect(computeSegmentDepth(3, -1, -1, 3)).toBe(1);
+    expect(computeSegmentDepth(-1, -1, -3, -1)).toBe(0);
+    expect(computeSegmentDepth(2, 1, 4, 3)).toBe(3);
+  });
+});

@@ -1,4 +1,5 @@
 /** The solver of meshes: the iterative way against the direct one, its fall-back, and that a solve depends on nothing but A and b. */
+import { KernelMemory } from 'heddle/kernels';
 import { createRandom } from 'heddle/math';
 import { BlockLdlt, BlockMixed, BlockPattern, DefiniteSolver, SolverMemories, SparsifiedFactor } from 'heddle/sparse';
 import { describe, expect, test } from 'vitest';
@@ -66,10 +67,26 @@ const findLargest = (values: Float64Array): number =>
   values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
 
 describe('the iterative way', () => {
+  test('stops at the residual that is asked for, with fewer iterations', () => {
+    const { matrix, isWeak, b } = createCloth(5, 1e-3);
+    const product = new Float64Array(matrix.size);
+    const [rough, fine] = [1e-4, 1e-9].map((tolerance) => {
+      const solver = new DefiniteSolver(matrix, isWeak, new SolverMemories(), { iterativeFrom: 100, tolerance });
+      const x = b.slice();
+      expect(solver.solve(x)).toMatchObject({ ok: true, method: 'iterative' });
+      matrix.multiply(x, product);
+      const residual = Math.hypot(...product.map((value, k) => value - b[k])) / Math.hypot(...b);
+      expect(residual).toBeLessThan(1.01 * tolerance);
+      return { residual, iterations: solver.report.iterations };
+    });
+    expect(rough.residual).toBeGreaterThan(fine.residual);
+    expect(rough.iterations).toBeLessThan(fine.iterations);
+  });
+
   test('leaves a residual of at most 1e-9 and finds the direct solution, in few iterations', () => {
     for (let seed = 1; seed <= 4; seed++) {
       const { matrix, isWeak, b } = createCloth(seed, 1e-3);
-      const solver = new DefiniteSolver(matrix, isWeak, new SolverMemories(), 100);
+      const solver = new DefiniteSolver(matrix, isWeak, new SolverMemories(), { iterativeFrom: 100 });
       const x = b.slice();
       expect(solver.solve(x)).toMatchObject({ ok: true, method: 'iterative' });
       expect(solver.report.iterations).toBeGreaterThan(2);
@@ -103,7 +120,7 @@ describe('the iterative way', () => {
 
   test('goes over to the direct one where single precision cannot, with the same answer', () => {
     const { matrix, isWeak, b } = createCloth(2, 1e-10, 1e-10, 0);
-    const solver = new DefiniteSolver(matrix, isWeak, new SolverMemories(), 100);
+    const solver = new DefiniteSolver(matrix, isWeak, new SolverMemories(), { iterativeFrom: 100 });
     const x = b.slice();
     expect(solver.solve(x)).toMatchObject({ ok: true, method: 'direct' });
     expect(x).toEqual(solveDirectly(matrix, b));
@@ -112,16 +129,37 @@ describe('the iterative way', () => {
   test('depends on A and b alone: what was solved before leaves no trace', () => {
     const { matrix, isWeak, b } = createCloth(3, 1e-3);
     const memories = new SolverMemories();
-    const used = new DefiniteSolver(matrix, isWeak, memories, 100);
+    const used = new DefiniteSolver(matrix, isWeak, memories, { iterativeFrom: 100 });
     const values = matrix.values.slice();
     for (let k = 0; k < matrix.values.length; k++) matrix.values[k] *= 1.5;
     used.solve(b.slice());
     matrix.values.set(values);
     const [first, second] = [b.slice(), b.slice()];
     used.solve(first);
-    new DefiniteSolver(matrix, isWeak, new SolverMemories(), 100).solve(second);
+    new DefiniteSolver(matrix, isWeak, new SolverMemories(), { iterativeFrom: 100 }).solve(second);
     expect(first).toEqual(second);
   });
+});
+
+test('compiled and in TypeScript, the sparsified factor and the product have the same bits', () => {
+  const { matrix, isWeak, b } = createCloth(6, 1e-2);
+  const [compiled, twin] = [false, true].map((prefersTwin) => {
+    const memory = new KernelMemory({ prefersTwin });
+    memory.reserve(0, true);
+    expect(memory.isCompiled).toBe(!prefersTwin);
+    const factor = new SparsifiedFactor(matrix, isWeak, memory);
+    // twice: the second must not add to the first
+    expect([factor.update(), factor.update()]).toEqual([true, true]);
+    const [x, product, solution] = factor.vectors;
+    x.set(b);
+    factor.multiply(x, product);
+    factor.apply(x, solution);
+    return [product.slice(), solution.slice()];
+  });
+  expect(compiled).toEqual(twin);
+  const exact = new Float64Array(matrix.size);
+  matrix.multiply(b, exact);
+  expect(Math.max(...exact.map((value, k) => Math.abs(value - twin[0][k])))).toBeLessThan(1e-12);
 });
 
 test('a matrix that is not positive definite is refused, and b left alone', () => {
@@ -129,7 +167,7 @@ test('a matrix that is not positive definite is refused, and b left alone', () =
   matrix.values[matrix.valueStart[matrix.pattern.columnStart[40]]] = -1;
   for (const from of [100, 1e6]) {
     const x = b.slice();
-    expect(new DefiniteSolver(matrix, isWeak, new SolverMemories(), from).solve(x).ok).toBe(false);
+    expect(new DefiniteSolver(matrix, isWeak, new SolverMemories(), { iterativeFrom: from }).solve(x).ok).toBe(false);
     expect(x).toEqual(b);
   }
 });

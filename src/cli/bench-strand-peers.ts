@@ -41,12 +41,10 @@ interface PeerBench {
   checkDemands(rows: readonly PeerRow[]): readonly BenchDemand[];
 }
 
-export async function runPeers(
-  model: string,
+export async function runStrandPeers(
   options: { readonly sizes?: readonly number[]; readonly seconds?: number; readonly json?: boolean },
   stdout: Output,
 ): Promise<void> {
-  if (model !== 'strand') throw new HeddleError(`--peers is for the benchmark "strand", not "${model}".`);
   const bench: PeerBench = await import(new URL('../../bench/peers.js', import.meta.url).href);
   const sizes = options.sizes ?? bench.sizes;
   const small = sizes.find((size) => size < bench.smallestSize);
@@ -63,7 +61,9 @@ export async function runPeers(
   }
   const demands = bench.checkDemands(rows);
   stdout.write(
-    print ? `\n${demands.map(formatDemand).join('')}\n${NOTES}` : `${JSON.stringify({ model, rows, demands })}\n`,
+    print
+      ? `\n${demands.map(formatDemand).join('')}\n${NOTES}`
+      : `${JSON.stringify({ model: 'strand', rows, demands })}\n`,
   );
 }
 

@@ -1,0 +1,135 @@
+/** `heddle bench sheet`: the tables of bench/sheet.js, scenes of the thesis in the columns of its Table 7.1 and the cost against the number of vertices. */
+
+import { HeddleError } from '../model/index.ts';
+import { type BenchDemand, formatDemand } from './bench-demand.ts';
+import type { Output } from './context.ts';
+
+/** One scene in one mode. */
+export interface SheetSceneRow {
+  readonly scene: string;
+  readonly mode: 'eol' | 'lagrangian';
+  /** Most vertices, and the largest share of sliding ones. */
+  readonly vertices: number;
+  readonly sliding: number;
+  /** Shares of the time: finding contacts, remeshing, velocity transfer, the rest; NaN where nothing was measured. */
+  readonly detection: number;
+  readonly remeshing: number;
+  readonly transfer: number;
+  readonly integration: number;
+  readonly steps: number;
+  readonly msPerStep: number;
+  /** Over the Lagrangian mode. */
+  readonly ratio: number;
+  /** Why it did not come to its end; null where it did. */
+  readonly fault: string | null;
+  /** What the thesis says: #V, %E, %CD, %RM, %VT, %VI, ms. */
+  readonly paper: readonly (number | null)[];
+}
+
+/** Hanging cloth of one size. */
+export interface SheetScalingRow {
+  readonly vertices: number;
+  readonly steps: number;
+  readonly msPerStep: number;
+  readonly usPerVertex: number;
+  /** Over one factorisation of its matrix, and a solve. */
+  readonly ratio: number;
+  readonly referenceMs: number;
+  readonly newtonIterations: number;
+  readonly buildMs: number;
+}
+
+/** What bench/sheet.js exports. */
+interface SheetBench {
+  readonly sizes: readonly number[];
+  readonly smallestSize: number;
+  measureScenes(steps?: number): Iterable<SheetSceneRow>;
+  measureScaling(sizes: readonly number[]): Iterable<SheetScalingRow>;
+  computeExponent(rows: readonly SheetScalingRow[]): number;
+  checkDemands(rows: readonly SheetSceneRow[]): readonly BenchDemand[];
+}
+
+export async function runSheet(
+  options: { readonly sizes?: readonly number[]; readonly steps?: number; readonly json?: boolean },
+  stdout: Output,
+): Promise<void> {
+  const bench: SheetBench = await import(new URL('../../bench/sheet.js', import.meta.url).href);
+  const sizes = options.sizes ?? bench.sizes;
+  const small = sizes.find((size) => size < bench.smallestSize);
+  if (small !== undefined)
+    throw new HeddleError(`--sizes has ${small} vertices; a cloth needs at least ${bench.smallestSize}: use more.`);
+  const print = (text: string): void => {
+    if (options.json !== true) stdout.write(text);
+  };
+  const [scenes, scaling]: [SheetSceneRow[], SheetScalingRow[]] = [[], []];
+  print(SCENE_HEADING);
+  for (const row of bench.measureScenes(options.steps)) {
+    scenes.push(row);
+    print(formatScene(row));
+  }
+  print(SCALING_HEADING);
+  for (const row of bench.measureScaling(sizes)) {
+    scaling.push(row);
+    print(formatScaling(row));
+  }
+  const exponent = bench.computeExponent(scaling);
+  const demands = bench.checkDemands(scenes);
+  if (scaling.length > 1) print(`\nms ~ vertices^${exponent.toFixed(2)}\n`);
+  print(`\n${demands.map(formatDemand).join('')}`);
+  if (options.json === true)
+    stdout.write(`${JSON.stringify({ model: 'sheet', rows: scenes, scaling, exponent, demands })}\n`);
+}
+
+const WIDTHS = [8, 12, 5, 7, 7, 7, 7, 7, 9, 8];
+
+const formatCells = (cells: readonly string[]): string =>
+  `${cells.map((cell, k) => (k < 2 ? cell.padEnd(WIDTHS[k]) : cell.padStart(WIDTHS[k]))).join('')}`;
+
+const SCENE_HEADING = `Table 7.1 of eol-cloth-2017: most vertices, share of sliding ones, shares of contact detection, remeshing, velocity transfer and velocity
+integration, time of a step, and that over the Lagrangian mode. The thesis' own numbers on the right.
+
+${formatCells(['scene', 'mode', '#V', '%E', '%CD', '%RM', '%VT', '%VI', 'ms', 'ratio'])}     #V    %E   %CD   %RM   %VT   %VI     ms
+`;
+
+const formatShare = (share: number): string => (Number.isNaN(share) ? '-' : (100 * share).toFixed(1));
+
+function formatScene(row: SheetSceneRow): string {
+  const isEol = row.mode === 'eol';
+  const cells = [
+    row.scene,
+    row.mode,
+    String(row.vertices),
+    isEol ? formatShare(row.sliding) : '-',
+    formatShare(row.detection),
+    isEol ? formatShare(row.remeshing) : '-',
+    isEol ? formatShare(row.transfer) : '-',
+    formatShare(row.integration),
+    Number.isNaN(row.msPerStep) ? '-' : row.msPerStep.toPrecision(3),
+    isEol && !Number.isNaN(row.ratio) ? row.ratio.toFixed(2) : '',
+  ];
+  const paper = row.paper.map((value, k) =>
+    (value === null ? '-' : value.toFixed(k === 0 ? 0 : 1)).padStart(k === 6 ? 7 : 6),
+  );
+  const fault = row.fault === null ? '' : `        after ${row.steps} steps: ${row.fault}\n`;
+  return `${formatCells(cells)} ${paper.join('')}\n${fault}`;
+}
+
+const SCALING_WIDTHS = [9, 10, 11, 9, 9, 10];
+
+const formatScalingCells = (cells: readonly string[]): string =>
+  `${cells.map((cell, k) => cell.padStart(SCALING_WIDTHS[k])).join('')}\n`;
+
+const SCALING_HEADING = `
+Hanging cloth, 1/60 s: time of a step, mean. Reference: sparse LDLT of its matrix and a solve.
+
+${formatScalingCells(['vertices', 'ms/step', 'us/vertex', 'x ref.', 'Newton', 'build ms'])}`;
+
+const formatScaling = (row: SheetScalingRow): string =>
+  formatScalingCells([
+    row.vertices.toLocaleString('en'),
+    row.msPerStep.toPrecision(3),
+    row.usPerVertex.toFixed(2),
+    row.ratio.toFixed(2),
+    row.newtonIterations.toFixed(2),
+    row.buildMs.toFixed(0),
+  ]);

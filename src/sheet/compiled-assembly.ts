@@ -1,0 +1,140 @@
+/**
+ * The assembly of a sheet by compiled loops (src/kernels/sheet.inc): triangles without sliding vertices, and bending but for what it does to the
+ * material coordinates of sliding ones. The same bits as `fixed-triangles.ts` and `bending.ts`, in less than half the time. Topology and rest
+ * shape lie in the kernels' memory as long as they stay the same; positions and velocities go in with every system, values and right-hand
+ * side come out.
+ *
+ *   memory:   places │ numbers │ q, q̂, v, v̂ │ rest shape │ angles │ values │ r │ topology
+ */
+import { KernelMemory, SHEET_NUMBERS, SHEET_PLACES } from '../kernels/index.ts';
+import type { BlockMixed } from '../sparse/index.ts';
+import type { SheetStage } from './assembly.ts';
+import type { SheetState } from './state.ts';
+
+/** Vertices from which on copying in and out pays. */
+const COMPILED_FROM = 100;
+
+type Place = (typeof SHEET_PLACES)[number];
+
+export class CompiledAssembly {
+  readonly #memory: KernelMemory;
+  /** Where things are [bytes]. */
+  readonly #at = new Int32Array(SHEET_PLACES.length);
+  #numbers = 0;
+  /** What the memory was laid out for, and the rest shape in it: a new one has a new array of stiffnesses. */
+  #matrix: BlockMixed | undefined;
+  #rest: Float64Array | undefined;
+
+  constructor(memory = new KernelMemory()) {
+    this.#memory = memory;
+  }
+
+  /**
+   * Overwrites matrix and rhs, and `theta` by the angles of the edges; false, and nothing done, where the sheet is small or kernels are not
+   * compiled.
+   */
+  write(state: SheetState, stage: SheetStage, matrix: BlockMixed, rhs: Float64Array, theta: Float64Array): boolean {
+    if (state.count < COMPILED_FROM) return false;
+    if (this.#matrix !== matrix) this.#layOut(state, matrix);
+    const kernels = this.#memory.sheet;
+    if (kernels === undefined) return false;
+    const { f64 } = this.#memory.views;
+    // sliding vertices change the rest shape all the time
+    if (this.#rest !== state.edgeStiffness || matrix.size > 3 * state.count) this.#writeRest(state);
+    f64.set(state.q, this.#indexOf('q'));
+    f64.set(state.qBase, this.#indexOf('qBase'));
+    f64.set(state.v, this.#indexOf('v'));
+    f64.set(state.vBase, this.#indexOf('vBase'));
+    this.#writeNumbers(state, stage);
+    const values = this.#indexOf('values');
+    const right = this.#indexOf('rhs');
+    f64.fill(0, values, right + rhs.length);
+    const { triangleCount, edgeCount } = state.mesh;
+    kernels.addSheetTriangles(this.#memory.start, this.#numbers, triangleCount);
+    if (state.material.bending[0] > 0 || state.material.bending[1] > 0) {
+      kernels.measureSheetAngles(this.#memory.start, this.#numbers, edgeCount, triangleCount);
+      kernels.addSheetEdges(this.#memory.start, this.#numbers, edgeCount);
+      const angles = this.#indexOf('theta');
+      if (matrix.size > 3 * state.count) theta.set(f64.subarray(angles, angles + edgeCount));
+    }
+    matrix.values.set(f64.subarray(values, values + matrix.values.length));
+    rhs.set(f64.subarray(right, right + rhs.length));
+    return true;
+  }
+
+  #indexOf(place: Place): number {
+    return this.#at[SHEET_PLACES.indexOf(place)] / 8;
+  }
+
+  #writeNumbers({ material }: SheetState, stage: SheetStage): void {
+    const { h, stiffnessDamping, massDamping, gravity } = stage;
+    const out = this.#memory.views.f64;
+    let at = this.#numbers / 8;
+    out[at++] = h;
+    out[at++] = stage.isAhead ? 1 : 0;
+    out[at++] = h * h + stiffnessDamping * h;
+    out[at++] = (stage.linearized ? h * h : 0) + stiffnessDamping * h;
+    out[at++] = 1 + massDamping * h;
+    out[at++] = material.arealDensity;
+    for (let k = 0; k < 3; k++) out[at++] = gravity[k];
+    for (let k = 0; k < 4; k++) out[at++] = material.membrane[k];
+    for (let k = 0; k < 4; k++) out[at++] = material.bending[k];
+  }
+
+  /** Places for everything, and what stays. */
+  #layOut(state: SheetState, matrix: BlockMixed): void {
+    const { mesh } = state;
+    const { edgeCount } = mesh;
+    const doubles: readonly (readonly [Place, number])[] = [
+      ['q', state.q.length],
+      ['qBase', state.q.length],
+      ['v', state.q.length],
+      ['vBase', state.q.length],
+      ['area', state.area.length],
+      ['gradients', state.gradients.length],
+      ['beta', state.beta.length],
+      ['edgeStiffness', edgeCount],
+      ['theta', edgeCount],
+      ['moment', edgeCount],
+      ['hinges', 12 * edgeCount],
+      ['values', matrix.values.length],
+      ['rhs', matrix.size],
+    ];
+    const integers: readonly (readonly [Place, Int32Array])[] = [
+      ['triangles', mesh.triangles],
+      ['triangleOrder', mesh.triangleOrder],
+      ['triangleEdges', mesh.triangleEdges],
+      ['trianglePlaces', mesh.triangleSlots.map((slot) => matrix.valueStart[slot])],
+      ['edges', mesh.edges],
+      ['edgeOrder', mesh.edgeOrder],
+      ['edgePlaces', mesh.edgeSlots.map((slot) => (slot < 0 ? -1 : matrix.valueStart[slot]))],
+      ['sizes', Int32Array.from(matrix.sizes)],
+      ['blockStart', Int32Array.from(matrix.blockStart)],
+    ];
+    this.#numbers = this.#memory.start + 8 * Math.ceil(SHEET_PLACES.length / 2);
+    let end = this.#numbers + 8 * SHEET_NUMBERS;
+    for (const [place, length] of doubles) {
+      this.#at[SHEET_PLACES.indexOf(place)] = end;
+      end += 8 * length;
+    }
+    for (const [place, content] of integers) {
+      this.#at[SHEET_PLACES.indexOf(place)] = end;
+      end += 4 * content.length;
+    }
+    this.#memory.reserve(end, true);
+    const { i32 } = this.#memory.views;
+    i32.set(this.#at, this.#memory.start / 4);
+    for (const [place, content] of integers) i32.set(content, this.#at[SHEET_PLACES.indexOf(place)] / 4);
+    this.#matrix = matrix;
+    this.#rest = undefined;
+  }
+
+  #writeRest(state: SheetState): void {
+    const { f64 } = this.#memory.views;
+    f64.set(state.area, this.#indexOf('area'));
+    f64.set(state.gradients, this.#indexOf('gradients'));
+    f64.set(state.beta, this.#indexOf('beta'));
+    f64.set(state.edgeStiffness, this.#indexOf('edgeStiffness'));
+    this.#rest = state.edgeStiffness;
+  }
+}
