@@ -15,6 +15,8 @@ export class BodySurface implements Surface {
   readonly x0: Float64Array;
   readonly x1: Float64Array;
   readonly material = undefined;
+  readonly joints = undefined;
+  readonly touchesItself = false;
   readonly mesh: SurfaceMesh;
   readonly reach = 0;
   readonly friction: number | undefined;
@@ -40,6 +42,10 @@ export class BodySurface implements Surface {
     this.x1 = new Float64Array(points.length);
     this.mesh = new SurfaceMesh(points.length / 3, triangles, edges);
     this.beginStep();
+  }
+
+  get id(): string {
+    return this.body.id;
   }
 
   meets(other: Surface): boolean {

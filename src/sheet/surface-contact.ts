@@ -1,5 +1,5 @@
 /** A pair of surfaces' parts that has rows in the system: one across, and two along while it is pressed on. */
-import { writeTangents } from '../contact/index.ts';
+import { type ForceList, writeTangents } from '../contact/index.ts';
 import type { ConstraintRows, Stage } from '../model/index.ts';
 import type { Surface } from './surface.ts';
 import { copySurfacePair, createSurfacePair, type SurfacePair, sideOf, weightOf } from './surface-pair.ts';
@@ -31,6 +31,8 @@ export class SurfaceContact {
   /** Speed of sliding of the pass, 0 where it sticks, −1 before anything is known [m/s]. */
   #speed = -1;
   readonly #d = new Float64Array(3);
+  /** Force on the first side in the last solve, friction included [N]. */
+  readonly #push = new Float64Array(3);
 
   /** Takes over a pair; `memory`: what it did in the step before. */
   set(pair: SurfacePair, reach: number, friction: number, memory: ContactMemory | undefined): void {
@@ -43,6 +45,7 @@ export class SurfaceContact {
     this.#states[2] = memory?.[3] ?? 0;
     this.#rows = 0;
     this.#speed = -1;
+    this.#push.fill(0);
   }
 
   get memory(): ContactMemory {
@@ -142,7 +145,7 @@ export class SurfaceContact {
   /** Reads the impulses of the rows; gives the points their forces. */
   takeMultipliers(surfaces: readonly Surface[], rows: ConstraintRows, h: number): void {
     const { pair } = this;
-    const f = this.#d;
+    const f = this.#push;
     this.force = rows.multiplier[this.#row] / h;
     for (let k = 0; k < 3; k++) f[k] = this.force * pair.normal[k];
     for (let m = 0; m < this.#rows; m++) {
@@ -153,6 +156,22 @@ export class SurfaceContact {
     }
     for (let i = 0; i < 4; i++)
       if (pair.weights[i] !== 0) surfaces[sideOf(pair, i)].addForce(pair.points[i], f, weightOf(pair, i));
+  }
+
+  /** Adds the force of the last solve on surface `side` to a list, where the pair is closest. */
+  addForces(surfaces: readonly Surface[], side: number, list: ForceList): void {
+    const { pair } = this;
+    const split = pair.isEdges ? 2 : 1;
+    for (const [from, to, sign] of [
+      [0, split, 1],
+      [split, 4, -1],
+    ]) {
+      if (sideOf(pair, from) !== side) continue;
+      const place = this.#d.fill(0);
+      for (let i = from; i < to; i++)
+        for (let k = 0; k < 3; k++) place[k] += pair.weights[i] * surfaces[side].x1[3 * pair.points[i] + k];
+      list.add(place, 0, this.#push, 0, sign);
+    }
   }
 }
 

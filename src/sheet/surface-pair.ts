@@ -43,6 +43,14 @@ export function copySurfacePair(from: SurfacePair, to: SurfacePair): void {
   to.end = from.end;
 }
 
+/** An order of pairs that does not depend on how they were found: by their surfaces and points. */
+export function comesBefore(a: SurfacePair, b: SurfacePair): boolean {
+  if (a.first !== b.first) return a.first < b.first;
+  if (a.second !== b.second) return a.second < b.second;
+  for (let i = 0; i < 4; i++) if (a.points[i] !== b.points[i]) return a.points[i] < b.points[i];
+  return false;
+}
+
 /** Index of the surface of the i-th point. */
 export const sideOf = ({ first, second, isEdges }: SurfacePair, i: number): number =>
   i < (isEdges ? 2 : 1) ? first : second;

@@ -5,7 +5,7 @@
  *     hit      on the way, nearer than a share of what they were apart at the start (`geometry/ccd.ts`), as they are at that moment
  *
  * A vertex over an edge or a corner of triangles counts once, and only where all triangles there agree that it is the closest point:
- * over a flat surface each vertex has one foot. Neighbours that share a point are left out.
+ * over a flat surface each vertex has one foot. Neighbours that share a point, or points that are tied together, are left out.
  */
 import {
   computeRelativeMotion,
@@ -167,6 +167,24 @@ export class SurfaceSearch {
       );
   }
 
+  /** Visits vertices of `first` over triangles of `second`, or pairs of edges, that are within `margin` [m] of each other at the start. */
+  findNear(first: number, second: number, isEdges: 0 | 1, margin: number, visit: VisitPair): void {
+    const a = this.#surfaces[first];
+    const look = (item: number, other: number): void => {
+      if (!this.#load(first, second, item, other, isEdges)) return;
+      this.#measureStart();
+      if (this.#pair.distance <= margin) visit(this.#pair);
+    };
+    if (isEdges)
+      for (let e = 0; e < a.mesh.edges.itemCount; e++)
+        this.#queryEdge(first, second, e, margin, (other) => look(e, other));
+    else
+      for (let p = 0; p < a.mesh.pointCount; p++) {
+        this.#writePointBox(a, p, margin);
+        this.#surfaces[second].mesh.triangles.query(this.#box, (triangle) => look(p, triangle));
+      }
+  }
+
   #check(
     first: number,
     second: number,
@@ -230,6 +248,7 @@ export class SurfaceSearch {
     copyPoints(isEdges ? b.mesh.edges : b.mesh.triangles, other, points, split);
     if (first === second)
       for (let i = 0; i < split; i++) for (let j = split; j < 4; j++) if (points[i] === points[j]) return false;
+    if (isJoined(a.joints, b.joints, points, split)) return false;
     for (let i = 0; i < 4; i++) {
       const { x0, x1 } = i < split ? a : b;
       for (let k = 0; k < 3; k++) {
@@ -272,4 +291,17 @@ export class SurfaceSearch {
 
 function copyPoints({ stencils, size }: SweptTree, item: number, out: Int32Array, at: number): void {
   for (let n = 0; n < size; n++) out[at + n] = stencils[size * item + n];
+}
+
+/** Whether one of the first `split` points is tied to one of the others. */
+export function isJoined(
+  a: Int32Array | undefined,
+  b: Int32Array | undefined,
+  points: Int32Array,
+  split: number,
+): boolean {
+  if (a === undefined || b === undefined) return false;
+  for (let i = 0; i < split; i++)
+    for (let j = split; j < points.length; j++) if (a[points[i]] >= 0 && a[points[i]] === b[points[j]]) return true;
+  return false;
 }

@@ -10,6 +10,7 @@ import { STRIDE } from './state.ts';
 import type { Sheet } from './step.ts';
 
 export interface Surface {
+  readonly id: string;
   /** Points at the start of the step and where they were last asked for, three numbers each [m]. */
   readonly x0: Float64Array;
   readonly x1: Float64Array;
@@ -22,6 +23,11 @@ export interface Surface {
   readonly isMovable: boolean;
   /** The body that it is of; undefined for a sheet. */
   readonly body: Body | undefined;
+  /** Force of sheets on a body, in the last solve [N]; undefined for a sheet. */
+  readonly force: Float64Array | undefined;
+  readonly touchesItself: boolean;
+  /** A number a point: points with the same one, from 0 on, are tied together; undefined where none is tied. */
+  readonly joints: Int32Array | undefined;
   /** Its material coordinates, where it may touch itself: two numbers a point [m]. */
   readonly material: Float64Array | undefined;
   /** Whether it touches another one. */
@@ -83,6 +89,13 @@ export class SurfaceMesh {
   }
 }
 
+/** What a sheet touches beside bodies, and which of its vertices are tied to others (by label, numbers as in `Surface.joints`). */
+export interface SheetSurfaceOptions {
+  readonly touchesItself: boolean;
+  readonly touchesSheets: boolean;
+  readonly joints: ReadonlyMap<number, number>;
+}
+
 export class SheetSurface implements Surface {
   x0 = new Float64Array(0);
   x1 = new Float64Array(0);
@@ -92,13 +105,17 @@ export class SheetSurface implements Surface {
   readonly friction: number;
   readonly isMovable = true;
   readonly body = undefined;
+  readonly force = undefined;
   readonly sheet: Sheet;
+  readonly options: SheetSurfaceOptions;
+  joints: Int32Array | undefined;
   readonly #part: number;
   #known: SheetMesh | undefined;
 
   /** `part` is the index of the sheet's part in the system. */
-  constructor(sheet: Sheet, part: number) {
+  constructor(sheet: Sheet, part: number, options: SheetSurfaceOptions) {
     this.sheet = sheet;
+    this.options = options;
     this.#part = part;
     const { material } = sheet.state;
     this.reach = Math.max(material.thickness / 2, THINNEST * computeMeanEdge(sheet));
@@ -106,10 +123,19 @@ export class SheetSurface implements Surface {
     this.beginStep();
   }
 
-  /** Its obstacles, where forces move them or E-vertices do not see to their edges; and all sheets. */
-  meets({ body, isMovable }: Surface): boolean {
+  get id(): string {
+    return this.sheet.id;
+  }
+
+  get touchesItself(): boolean {
+    return this.options.touchesItself;
+  }
+
+  /** Its obstacles, where forces move them or E-vertices do not see to their edges; and other sheets. */
+  meets(other: Surface): boolean {
+    if (other instanceof SheetSurface) return this.options.touchesSheets && other.options.touchesSheets;
     const { obstacles, adaptation } = this.sheet;
-    return body === undefined || (obstacles.includes(body) && (isMovable || adaptation === undefined));
+    return other.body !== undefined && obstacles.includes(other.body) && (other.isMovable || adaptation === undefined);
   }
 
   beginStep(): void {
@@ -121,9 +147,11 @@ export class SheetSurface implements Surface {
   }
 
   #takeMesh(): void {
-    const { mesh } = this.sheet.state;
+    const { mesh, label } = this.sheet.state;
+    const { joints } = this.options;
     const n = mesh.vertexCount;
     this.#known = mesh;
+    if (joints.size > 0) this.joints = Int32Array.from(label.subarray(0, n), (one) => joints.get(one) ?? -1);
     const edges = new Int32Array(2 * mesh.edgeCount);
     for (let e = 0; e < mesh.edgeCount; e++) for (let k = 0; k < 2; k++) edges[2 * e + k] = mesh.edges[4 * e + k];
     this.mesh = new SurfaceMesh(n, mesh.triangles, edges);
