@@ -6,7 +6,8 @@ import type { Body } from '../bodies/index.ts';
 import { Placement } from '../contact/index.ts';
 import { TriangleMesh, weldVertices } from '../geometry/index.ts';
 import type { ConstraintRows, Stage } from '../model/index.ts';
-import { type Surface, SurfaceMesh } from './surface.ts';
+import type { Surface } from './surface.ts';
+import { SurfaceMesh } from './surface-mesh.ts';
 
 /** Edges that bend by less are none [rad]. */
 const FLAT = 1e-3;

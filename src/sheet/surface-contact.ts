@@ -37,10 +37,10 @@ export class SurfaceContact {
   /** Takes over a pair; `memory`: what it did in the step before. */
   set(pair: SurfacePair, reach: number, friction: number, memory: ContactMemory | undefined): void {
     copySurfacePair(pair, this.pair);
-    this.keep = Math.min(reach, pair.distance + RECOVERY * reach);
+    this.keep = Math.min(reach, pair.gap + RECOVERY * reach);
     this.friction = friction;
     this.force = this.grip = memory?.[0] ?? 0;
-    this.#states[0] = memory?.[1] ?? (pair.distance < this.keep ? 0 : -1);
+    this.#states[0] = memory?.[1] ?? (pair.gap < this.keep ? 0 : -1);
     this.#states[1] = memory?.[2] ?? 0;
     this.#states[2] = memory?.[3] ?? 0;
     this.#rows = 0;

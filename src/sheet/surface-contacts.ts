@@ -210,7 +210,9 @@ export class SurfaceContacts implements Coupling {
     if (this.#passes > HIT_PASSES) return;
     const labels = Array.from(pair.points, (point, i) => this.surfaces[sideOf(pair, i)].labelOf(point));
     const name = `hit ${pair.first} ${pair.second} ${pair.isEdges ? 'edges' : 'foot'} ${labels.join('.')}`;
-    for (let n = 0; n < MOST_HITS; n++) {
+    // a second row across the sheet would be the same
+    const most = pair.gap === pair.distance ? MOST_HITS : 1;
+    for (let n = 0; n < most; n++) {
       if (this.#known.has(`${name} ${n}`)) continue;
       this.#add(pair, `${name} ${n}`, nameFeature(this.surfaces, pair));
       return;

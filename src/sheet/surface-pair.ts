@@ -14,6 +14,8 @@ export interface SurfacePair {
   /** Distance at the start of the step, and where it is looked at: at the end of the way, or 0 where they hit before [m]. */
   distance: number;
   end: number;
+  /** Distance along the normal at the start that it may keep [m]: `distance`, but for what hits along a sheet. */
+  gap: number;
 }
 
 /** Distance that edges of sheets keep, relative to that of vertices. */
@@ -30,6 +32,7 @@ export const createSurfacePair = (): SurfacePair => ({
   normal: new Float64Array(3),
   distance: 0,
   end: 0,
+  gap: 0,
 });
 
 export function copySurfacePair(from: SurfacePair, to: SurfacePair): void {
@@ -41,6 +44,7 @@ export function copySurfacePair(from: SurfacePair, to: SurfacePair): void {
   to.normal.set(from.normal);
   to.distance = from.distance;
   to.end = from.end;
+  to.gap = from.gap;
 }
 
 /** An order of pairs that does not depend on how they were found: by their surfaces and points. */

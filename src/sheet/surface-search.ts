@@ -19,6 +19,12 @@ import {
 import type { Surface } from './surface.ts';
 import { createSurfacePair, type SurfacePair } from './surface-pair.ts';
 
+/**
+ * Cosine to a sheet's normal below which a pair lies along the sheet: what slides over a sheet does not bump against the vertices and
+ * edges that it passes. Only this share of the separation counts as a hit then, and it is kept off across the sheet.
+ */
+const ALONG = 0.5;
+const ALONG_SEPARATION = 0.2;
 /** Weight below which the closest point of an edge is its end. */
 const INNER = 1e-6;
 
@@ -34,6 +40,7 @@ export class SurfaceSearch {
   readonly #box = new Float64Array(6);
   readonly #hit = createCcdHit();
   readonly #other = createCcdHit();
+  readonly #across = new Float64Array(3);
   /** Feet of one vertex by what of the other surface they are on: how many triangles say so. */
   readonly #feet = new Map<number, { triangle: number; count: number; needed: number }>();
 
@@ -98,7 +105,7 @@ export class SurfaceSearch {
       if (isHit) continue;
       for (const { triangle, count, needed } of this.#feet.values()) {
         if (count !== needed || !this.#load(first, second, p, triangle, 0)) continue;
-        if (this.#measureStart() && this.#measureEnd()) visit(this.#pair);
+        if (this.#measureStart() && this.#measureEnd() && !this.#liesAlong()) visit(this.#pair);
       }
     }
   }
@@ -141,7 +148,9 @@ export class SurfaceSearch {
       this.#queryEdge(first, second, e, margin + 2 * this.#slack, (other) => {
         if (!this.#load(first, second, e, other, 1) || !this.#measureWatched(e, other, margin)) return;
         if (!isNear(this.#pair)) return;
-        if ((this.#isHit(computeSeparation) || this.#measureEnd()) && this.#isInside()) visit(this.#pair);
+        const isHit = this.#isHit(computeSeparation);
+        if (!(isHit || this.#measureEnd()) || !this.#isInside()) return;
+        if (isHit || !this.#liesAlong()) visit(this.#pair);
       });
   }
 
@@ -203,11 +212,57 @@ export class SurfaceSearch {
     const pair = this.#pair;
     if (!this.#measureStart()) return false;
     const find = pair.isEdges ? findEdgeEdgeHit : findVertexTriangleHit;
-    if (!find(this.#x0, this.#x1, computeSeparation(pair), this.#hit)) return false;
-    pair.weights.set(this.#hit.weights);
-    pair.normal.set(this.#hit.normal);
+    const separation = computeSeparation(pair);
+    if (!find(this.#x0, this.#x1, separation, this.#hit)) return false;
+    this.#takeHit();
     pair.end = 0;
+    if (!this.#liesAlong()) return true;
+    if (!find(this.#x0, this.#x1, ALONG_SEPARATION * separation, this.#hit)) return false;
+    this.#takeHit();
+    if (this.#liesAlong()) this.#turnAcross();
     return true;
+  }
+
+  #takeHit(): void {
+    const { weights, normal } = this.#pair;
+    weights.set(this.#hit.weights);
+    normal.set(this.#hit.normal);
+  }
+
+  /** Whether the line between the closest points lies along one of the sheets, at a vertex or an edge inside it; #across is its normal then. */
+  #liesAlong(): boolean {
+    const pair = this.#pair;
+    const split = pair.isEdges ? 2 : 1;
+    return this.#liesAlongSide(pair.first, 0, split) || this.#liesAlongSide(pair.second, split, 4);
+  }
+
+  #liesAlongSide(side: number, from: number, to: number): boolean {
+    const { mesh, material, x0 } = this.#surfaces[side];
+    if (material === undefined) return false;
+    const { weights, points, normal } = this.#pair;
+    let [a, b] = [-1, -1];
+    for (let i = from; i < to; i++) {
+      if (!(weights[i] > INNER)) continue;
+      // inside a triangle the line is its normal
+      if (b >= 0) return false;
+      if (a < 0) a = points[i];
+      else b = points[i];
+    }
+    const n = this.#across;
+    if (!mesh.writeNormal(x0, a, b, n)) return false;
+    return Math.abs(normal[0] * n[0] + normal[1] * n[1] + normal[2] * n[2]) < ALONG;
+  }
+
+  /** Keeps the pair apart across the sheet that it hits along, on the side where it started. */
+  #turnAcross(): void {
+    const { weights, normal, isEdges } = this.#pair;
+    const split = isEdges ? 2 : 1;
+    let gap = 0;
+    for (let i = 0; i < 4; i++)
+      for (let k = 0; k < 3; k++) gap += (i < split ? weights[i] : -weights[i]) * this.#across[k] * this.#x0[3 * i + k];
+    const sign = gap < 0 ? -1 : 1;
+    for (let k = 0; k < 3; k++) normal[k] = sign * this.#across[k];
+    this.#pair.gap = sign * gap;
   }
 
   /** Whether the pair that a visit was for comes nearer than a distance, too. */
@@ -261,7 +316,7 @@ export class SurfaceSearch {
 
   /** Distance and closest points at the start; false where these coincide: which side is which nobody knows. */
   #measureStart(): boolean {
-    this.#pair.distance = this.#measure(this.#x0);
+    this.#pair.distance = this.#pair.gap = this.#measure(this.#x0);
     return this.#pair.distance > 0;
   }
 

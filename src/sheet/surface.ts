@@ -3,11 +3,11 @@
  * (`body-surface.ts`).
  */
 import type { Body } from '../bodies/index.ts';
-import { SweptTree } from '../geometry/index.ts';
 import type { ConstraintRows, Stage } from '../model/index.ts';
 import type { SheetMesh } from './mesh.ts';
 import { STRIDE } from './state.ts';
 import type { Sheet } from './step.ts';
+import { SurfaceMesh } from './surface-mesh.ts';
 
 export interface Surface {
   readonly id: string;
@@ -52,41 +52,6 @@ export interface Surface {
   /** Forgets the forces of the solve before, and takes note that all have been added. */
   clearForces(): void;
   finishForces(): void;
-}
-
-/** Edges and triangles of a surface, and their trees. */
-export class SurfaceMesh {
-  readonly pointCount: number;
-  readonly triangles: SweptTree;
-  readonly edges: SweptTree;
-  /** How many triangles a point and an edge have. */
-  readonly #trianglesAt: Int32Array;
-  readonly #trianglesOn = new Map<number, number>();
-
-  constructor(pointCount: number, triangles: Int32Array, edges: Int32Array) {
-    this.pointCount = pointCount;
-    this.triangles = new SweptTree(triangles, 3);
-    this.edges = new SweptTree(edges, 2);
-    this.#trianglesAt = new Int32Array(pointCount);
-    for (let k = 0; k < triangles.length; k++) {
-      this.#trianglesAt[triangles[k]]++;
-      const next = triangles[k % 3 === 2 ? k - 2 : k + 1];
-      const key = this.#edgeKey(triangles[k], next);
-      this.#trianglesOn.set(key, (this.#trianglesOn.get(key) ?? 0) + 1);
-    }
-  }
-
-  #edgeKey(a: number, b: number): number {
-    return Math.min(a, b) * this.pointCount + Math.max(a, b);
-  }
-
-  countTrianglesAt(point: number): number {
-    return this.#trianglesAt[point];
-  }
-
-  countTrianglesOn(a: number, b: number): number {
-    return this.#trianglesOn.get(this.#edgeKey(a, b)) ?? 0;
-  }
 }
 
 /** What a sheet touches beside bodies, and which of its vertices are tied to others (by label, numbers as in `Surface.joints`). */
