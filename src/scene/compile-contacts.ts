@@ -1,6 +1,6 @@
 /**
- * What the sheets of a scene touch by rows: each other, themselves where they say so (`selfContact`), and dynamic bodies. A scene
- * without any of these has no rows and pays nothing.
+ * What the sheets of a scene touch by rows: each other, themselves where they say so (`selfContact`), dynamic bodies, and edges of
+ * other bodies where they say so (`edgeContact`). A scene without any of these has no rows and pays nothing.
  */
 import { HeddleError, type NodePoint } from '../model/index.ts';
 import { createSheetContacts, findStartFault, type Sheet, type SurfaceContacts } from '../sheet/index.ts';
@@ -18,12 +18,14 @@ export function createSceneContacts(
   const isNeeded =
     touching.length > 1 ||
     [...described].some(
-      ([sheet, { selfContact }]) => selfContact || sheet.obstacles.some(({ motion }) => motion === 'dynamic'),
+      ([sheet, { selfContact, edgeContact }]) =>
+        selfContact || edgeContact || sheet.obstacles.some(({ motion }) => motion === 'dynamic'),
     );
   if (!isNeeded) return undefined;
   const contacts = createSheetContacts(models, {
     touchesItself: (sheet) => described.get(sheet)!.selfContact,
     touchesSheets: (sheet) => described.get(sheet)!.contact !== false,
+    touchesEdges: (sheet) => described.get(sheet)!.edgeContact,
     ties: joined,
   });
   const fault = findStartFault(contacts);

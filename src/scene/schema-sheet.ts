@@ -142,6 +142,9 @@ export const sheetSchema = record(
     selfContact: flag(
       'Whether it touches itself; a step takes about half as long again, and more while it lies in folds.',
     ).default(false),
+    edgeContact: flag(
+      'Mode "lagrangian": whether edges and corners of static and scripted bodies keep out of its triangles, too, not only its vertices out of bodies. In mode "eol" vertices on the edges see to that.',
+    ).default(false),
   },
   'A sheet of cloth, paper or leather: stretches, shears and bends, and slides over edges of bodies.',
 ).meta({ id: 'sheet' });

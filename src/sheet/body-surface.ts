@@ -18,6 +18,7 @@ export class BodySurface implements Surface {
   readonly material = undefined;
   readonly joints = undefined;
   readonly touchesItself = false;
+  readonly meanEdge = undefined;
   readonly mesh: SurfaceMesh;
   readonly reach = 0;
   readonly friction: number | undefined;

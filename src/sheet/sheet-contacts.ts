@@ -11,13 +11,15 @@ export interface SheetContactOptions {
   readonly touchesItself?: (sheet: Sheet) => boolean;
   /** Which sheets touch other sheets; default: all. */
   readonly touchesSheets?: (sheet: Sheet) => boolean;
+  /** Of which Lagrangian sheets edges and corners of static and scripted bodies keep out between the vertices; default: all. */
+  readonly touchesEdges?: (sheet: Sheet) => boolean;
   /** Vertices that are tied together: no contact is looked for between what has them in common. */
   readonly ties?: readonly (readonly [NodePoint, NodePoint])[];
 }
 
 /** Contacts between the sheets of a world, with themselves, and with the bodies among their obstacles. `models`: in the world's order. */
 export function createSheetContacts(models: readonly Model[], options: SheetContactOptions = {}): SurfaceContacts {
-  const { touchesItself = () => true, touchesSheets = () => true, ties = [] } = options;
+  const { touchesItself = () => true, touchesSheets = () => true, touchesEdges = () => true, ties = [] } = options;
   const surfaces: Surface[] = [];
   const bodies = new Map<Body, number>();
   const joints = collectJoints(ties);
@@ -27,6 +29,7 @@ export function createSheetContacts(models: readonly Model[], options: SheetCont
         new SheetSurface(model, part, {
           touchesItself: touchesItself(model),
           touchesSheets: touchesSheets(model),
+          touchesEdges: touchesEdges(model),
           joints: joints.get(model) ?? new Map(),
         }),
       );

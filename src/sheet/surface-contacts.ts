@@ -36,8 +36,12 @@ const NEAR_EDGES = 1.3;
 const SAME_FORCE = 0.05;
 const SAME_LOAD = 1e-3;
 const FRICTION_PASSES = 4;
-/** Distance from where a point was expected, relative to the largest reach, up to which the search before the step counts. */
+/**
+ * Distance from where a point was expected up to which the search before the step counts: relative to the largest reach, or to the
+ * shortest mean edge of a sheet if that is more. Longer, and neighbours in the mesh would have to be watched.
+ */
 const SLACK = 2;
+const EDGE_SLACK = 0.05;
 /** Passes in which hits ask for another one, and how many rows one pair may get by them. */
 const HIT_PASSES = 10;
 const MOST_HITS = 4;
@@ -70,7 +74,8 @@ export class SurfaceContacts implements Coupling {
 
   constructor(surfaces: readonly Surface[]) {
     this.surfaces = surfaces;
-    this.#slack = SLACK * Math.max(...surfaces.map(({ reach }) => reach));
+    const edges = surfaces.flatMap(({ meanEdge }) => meanEdge ?? []);
+    this.#slack = Math.max(SLACK * Math.max(...surfaces.map(({ reach }) => reach)), EDGE_SLACK * Math.min(...edges));
     this.#search = new SurfaceSearch(surfaces);
     this.meetings = listMeetings(surfaces);
   }

@@ -17,6 +17,8 @@ export interface Surface {
   readonly mesh: SurfaceMesh;
   /** Distance that it keeps from its middle surface: half a sheet's thickness [m]. */
   readonly reach: number;
+  /** Mean edge of a sheet in its material at the start [m]; undefined for a body. */
+  readonly meanEdge: number | undefined;
   /** Coefficient of dry friction; a body that states none takes that of the sheet. */
   readonly friction: number | undefined;
   /** Whether forces move it. */
@@ -58,6 +60,8 @@ export interface Surface {
 export interface SheetSurfaceOptions {
   readonly touchesItself: boolean;
   readonly touchesSheets: boolean;
+  /** Whether edges and corners of bodies that forces do not move keep out of its triangles, where no E-vertices see to that. */
+  readonly touchesEdges: boolean;
   readonly joints: ReadonlyMap<number, number>;
 }
 
@@ -67,6 +71,7 @@ export class SheetSurface implements Surface {
   material = new Float64Array(0);
   mesh!: SurfaceMesh;
   readonly reach: number;
+  readonly meanEdge: number;
   readonly friction: number;
   readonly isMovable = true;
   readonly body = undefined;
@@ -83,7 +88,8 @@ export class SheetSurface implements Surface {
     this.options = options;
     this.#part = part;
     const { material } = sheet.state;
-    this.reach = Math.max(material.thickness / 2, THINNEST * computeMeanEdge(sheet));
+    this.meanEdge = computeMeanEdge(sheet);
+    this.reach = Math.max(material.thickness / 2, THINNEST * this.meanEdge);
     this.friction = material.friction;
     this.beginStep();
   }
@@ -96,11 +102,12 @@ export class SheetSurface implements Surface {
     return this.options.touchesItself;
   }
 
-  /** Its obstacles, where forces move them or E-vertices do not see to their edges; and other sheets. */
+  /** Its obstacles, where forces move them or their edges want rows; and other sheets. */
   meets(other: Surface): boolean {
     if (other instanceof SheetSurface) return this.options.touchesSheets && other.options.touchesSheets;
     const { obstacles, adaptation } = this.sheet;
-    return other.body !== undefined && obstacles.includes(other.body) && (other.isMovable || adaptation === undefined);
+    if (other.body === undefined || !obstacles.includes(other.body)) return false;
+    return other.isMovable || (this.options.touchesEdges && adaptation === undefined);
   }
 
   beginStep(): void {
