@@ -109,12 +109,7 @@ export class SurfaceContact {
     isFirst: boolean,
   ): void {
     const { pair } = this;
-    const slip = this.#slip.fill(0);
-    for (let i = 0; i < 4; i++) {
-      if (pair.weights[i] === 0) continue;
-      surfaces[sideOf(pair, i)].writeVelocity(pair.points[i], this.#d);
-      for (let k = 0; k < 3; k++) slip[k] += weightOf(pair, i) * this.#d[k];
-    }
+    const slip = this.#measureSlip(surfaces);
     if (isFirst || !(this.#speed >= 0)) {
       const speed = writeSlidingTangents(slip, pair.normal, this.#tangents[0], this.#tangents[1]);
       this.#speed = this.#states[1] === 0 ? 0 : speed;
@@ -127,6 +122,28 @@ export class SurfaceContact {
       rows.boundRow(-limit, limit, this.#states[1 + m]);
       this.#addEntries(surfaces, rows, t);
     }
+  }
+
+  /** Velocity of the first side against the second [m/s]. */
+  #measureSlip(surfaces: readonly Surface[]): Float64Array {
+    const { pair } = this;
+    const slip = this.#slip.fill(0);
+    for (let i = 0; i < 4; i++) {
+      if (pair.weights[i] === 0) continue;
+      surfaces[sideOf(pair, i)].writeVelocity(pair.points[i], this.#d);
+      for (let k = 0; k < 3; k++) slip[k] += weightOf(pair, i) * this.#d[k];
+    }
+    return slip;
+  }
+
+  /** Sine of the angle between the sliding and the friction of the last solve; 0 where it sticks. */
+  computeTurn(surfaces: readonly Surface[]): number {
+    if (this.#rows < 3 || this.#states[1] === 0) return 0;
+    const [t, s] = this.#tangents;
+    const slip = this.#measureSlip(surfaces);
+    const along = slip[0] * t[0] + slip[1] * t[1] + slip[2] * t[2];
+    const across = slip[0] * s[0] + slip[1] * s[1] + slip[2] * s[2];
+    return along === 0 && across === 0 ? 0 : Math.abs(across) / Math.sqrt(along * along + across * across);
   }
 
   #addEntries(surfaces: readonly Surface[], rows: ConstraintRows, d: Float64Array): void {

@@ -23,7 +23,7 @@ import type { ConstraintRows, Coupling, ForceFrame, Stage, StateReader, StateWri
 import type { Surface } from './surface.ts';
 import { type ContactMemory, SurfaceContact } from './surface-contact.ts';
 import { comesBefore, computePairReach, nameFeature, type SurfacePair, sideOf } from './surface-pair.ts';
-import { SurfaceSearch } from './surface-search.ts';
+import { ALONG_SEPARATION, SurfaceSearch } from './surface-search.ts';
 
 /** Share of the smaller of distance at the start and distance to keep: below it, a pair gets a row; below that, the step is refused. */
 const HIT = 0.5;
@@ -35,6 +35,8 @@ const NEAR_EDGES = 1.3;
 /** Friction is taken from newer normal forces while they differ by more than this share of the largest, or their sum by that; so many passes. */
 const SAME_FORCE = 0.05;
 const SAME_LOAD = 1e-3;
+/** The same for the way that things slide: mean sine of the angle to the one that friction was taken against. */
+const SAME_WAY = 2e-3;
 const FRICTION_PASSES = 4;
 /**
  * Distance from where a point was expected up to which the search before the step counts: relative to the largest reach, or to the
@@ -210,14 +212,14 @@ export class SurfaceContacts implements Coupling {
   }
 
   #addHit(pair: SurfacePair): void {
-    if (this.#search.comesNearer((FAULT / HIT) * this.#computeSeparation(pair)))
-      this.#fault = 'sheets pass through each other or through a body';
+    const isAcross = pair.gap !== pair.distance;
+    const fault = (isAcross ? ALONG_SEPARATION : 1) * (FAULT / HIT) * this.#computeSeparation(pair);
+    if (this.#search.comesNearer(fault)) this.#fault = 'sheets pass through each other or through a body';
     if (this.#passes > HIT_PASSES) return;
     const labels = Array.from(pair.points, (point, i) => this.surfaces[sideOf(pair, i)].labelOf(point));
     const name = `hit ${pair.first} ${pair.second} ${pair.isEdges ? 'edges' : 'foot'} ${labels.join('.')}`;
     // a second row across the sheet would be the same
-    const most = pair.gap === pair.distance ? MOST_HITS : 1;
-    for (let n = 0; n < most; n++) {
+    for (let n = 0; n < (isAcross ? 1 : MOST_HITS); n++) {
       if (this.#known.has(`${name} ${n}`)) continue;
       this.#add(pair, `${name} ${n}`, nameFeature(this.surfaces, pair));
       return;
@@ -226,7 +228,7 @@ export class SurfaceContacts implements Coupling {
 
   /** Friction from the newest normal forces; true where they differ from those that it was taken from. */
   #reviseFriction(): boolean {
-    let [largest, sum, excess, other] = [0, 0, 0, 0];
+    let [largest, sum, excess, other, turn] = [0, 0, 0, 0, 0];
     for (let c = 0; c < this.#count; c++) {
       const contact = this.#contacts[c];
       if (contact.friction === 0) continue;
@@ -235,9 +237,10 @@ export class SurfaceContacts implements Coupling {
       other = Math.max(other, Math.abs(force - grip));
       sum += force;
       excess += force - grip;
+      turn += force * contact.computeTurn(this.surfaces);
       contact.grip = force;
     }
-    return other > SAME_FORCE * largest || Math.abs(excess) > SAME_LOAD * sum;
+    return other > SAME_FORCE * largest || Math.abs(excess) > SAME_LOAD * sum || turn > SAME_WAY * sum;
   }
 
   findFault(): string | null {

@@ -1,7 +1,7 @@
 /** Edges and triangles of a surface, their trees, and which triangles lie round a point or an edge. */
 import { SweptTree } from '../geometry/index.ts';
 
-/** Triangles round a point or an edge count as flat where their normals add up to this share of their sizes. */
+/** Triangles round a point or an edge have a normal in common where theirs add up to this share of their sizes. */
 const FLAT = 0.7;
 
 export class SurfaceMesh {
@@ -49,22 +49,25 @@ export class SurfaceMesh {
     return this.#trianglesOn.get(this.#edgeKey(a, b))?.length ?? 0;
   }
 
-  /** Writes the normal at a point a (b < 0) or an edge a b inside the surface; false on borders and where it is too bent to have one. */
-  writeNormal(x: Float64Array, a: number, b: number, out: Float64Array): boolean {
+  /**
+   * Writes the normal at a point a (b < 0) or an edge a b inside the surface; returns how flat it is there, 1 for a plane: the mean
+   * cosine of its triangles' normals to it. 0 on borders and where it is too bent to have one.
+   */
+  writeNormal(x: Float64Array, a: number, b: number, out: Float64Array): number {
     const sum = out.fill(0);
     let size = 0;
     if (b < 0) {
-      if (this.#isBorder[a]) return false;
+      if (this.#isBorder[a]) return 0;
       for (let k = this.#first[a]; k < this.#first[a + 1]; k++) size += this.#addNormal(x, this.#around[k], sum);
     } else {
       const sides = this.#trianglesOn.get(this.#edgeKey(a, b));
-      if (sides === undefined || sides.length < 2) return false;
+      if (sides === undefined || sides.length < 2) return 0;
       for (const t of sides) size += this.#addNormal(x, t, sum);
     }
     const length = Math.sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]);
-    if (!(length > FLAT * size)) return false;
+    if (!(length > FLAT * size)) return 0;
     for (let k = 0; k < 3; k++) sum[k] /= length;
-    return true;
+    return length / size;
   }
 
   /** Adds twice the area of a triangle along its normal; returns its size. */

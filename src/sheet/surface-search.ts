@@ -17,16 +17,11 @@ import {
   writeClosestSegmentSegment,
 } from '../geometry/index.ts';
 import type { Surface } from './surface.ts';
-import { createSurfacePair, type SurfacePair } from './surface-pair.ts';
+import { SurfaceLean } from './surface-lean.ts';
+import { createSurfacePair, INNER, isOverFace, type SurfacePair } from './surface-pair.ts';
 
-/**
- * Cosine to a sheet's normal below which a pair lies along the sheet: what slides over a sheet does not bump against the vertices and
- * edges that it passes. Only this share of the separation counts as a hit then, and it is kept off across the sheet.
- */
-const ALONG = 0.5;
-const ALONG_SEPARATION = 0.2;
-/** Weight below which the closest point of an edge is its end. */
-const INNER = 1e-6;
+/** Share of the separation that counts as a hit of what lies along a sheet. */
+export const ALONG_SEPARATION = 0.2;
 
 /** Distance that counts as a hit [m]: less than the pair has at the start. */
 export type Separation = (pair: SurfacePair) => number;
@@ -40,7 +35,7 @@ export class SurfaceSearch {
   readonly #box = new Float64Array(6);
   readonly #hit = createCcdHit();
   readonly #other = createCcdHit();
-  readonly #across = new Float64Array(3);
+  readonly #lean: SurfaceLean;
   /** Feet of one vertex by what of the other surface they are on: how many triangles say so. */
   readonly #feet = new Map<number, { triangle: number; count: number; needed: number }>();
 
@@ -50,6 +45,7 @@ export class SurfaceSearch {
 
   constructor(surfaces: readonly Surface[]) {
     this.#surfaces = surfaces;
+    this.#lean = new SurfaceLean(surfaces);
   }
 
   /** Fits the trees of a surface to its way from x0 to x1. */
@@ -105,7 +101,7 @@ export class SurfaceSearch {
       if (isHit) continue;
       for (const { triangle, count, needed } of this.#feet.values()) {
         if (count !== needed || !this.#load(first, second, p, triangle, 0)) continue;
-        if (this.#measureStart() && this.#measureEnd() && !this.#liesAlong()) visit(this.#pair);
+        if (this.#measureStart() && this.#measureEnd()) this.#visitNear(visit);
       }
     }
   }
@@ -150,7 +146,8 @@ export class SurfaceSearch {
         if (!isNear(this.#pair)) return;
         const isHit = this.#isHit(computeSeparation);
         if (!(isHit || this.#measureEnd()) || !this.#isInside()) return;
-        if (isHit || !this.#liesAlong()) visit(this.#pair);
+        if (isHit) visit(this.#pair);
+        else this.#visitNear(visit);
       });
   }
 
@@ -216,10 +213,10 @@ export class SurfaceSearch {
     if (!find(this.#x0, this.#x1, separation, this.#hit)) return false;
     this.#takeHit();
     pair.end = 0;
-    if (!this.#liesAlong()) return true;
+    if (!this.#lean.liesAlong(pair)) return true;
     if (!find(this.#x0, this.#x1, ALONG_SEPARATION * separation, this.#hit)) return false;
     this.#takeHit();
-    if (this.#liesAlong()) this.#turnAcross();
+    if (this.#lean.liesAlong(pair)) this.#lean.turnAcross(pair, this.#x0);
     return true;
   }
 
@@ -229,40 +226,12 @@ export class SurfaceSearch {
     normal.set(this.#hit.normal);
   }
 
-  /** Whether the line between the closest points lies along one of the sheets, at a vertex or an edge inside it; #across is its normal then. */
-  #liesAlong(): boolean {
+  /** Visits a pair that is near at the end, but where it lies along a sheet: other pairs are nearer there. */
+  #visitNear(visit: VisitPair): void {
     const pair = this.#pair;
-    const split = pair.isEdges ? 2 : 1;
-    return this.#liesAlongSide(pair.first, 0, split) || this.#liesAlongSide(pair.second, split, 4);
-  }
-
-  #liesAlongSide(side: number, from: number, to: number): boolean {
-    const { mesh, material, x0 } = this.#surfaces[side];
-    if (material === undefined) return false;
-    const { weights, points, normal } = this.#pair;
-    let [a, b] = [-1, -1];
-    for (let i = from; i < to; i++) {
-      if (!(weights[i] > INNER)) continue;
-      // inside a triangle the line is its normal
-      if (b >= 0) return false;
-      if (a < 0) a = points[i];
-      else b = points[i];
-    }
-    const n = this.#across;
-    if (!mesh.writeNormal(x0, a, b, n)) return false;
-    return Math.abs(normal[0] * n[0] + normal[1] * n[1] + normal[2] * n[2]) < ALONG;
-  }
-
-  /** Keeps the pair apart across the sheet that it hits along, on the side where it started. */
-  #turnAcross(): void {
-    const { weights, normal, isEdges } = this.#pair;
-    const split = isEdges ? 2 : 1;
-    let gap = 0;
-    for (let i = 0; i < 4; i++)
-      for (let k = 0; k < 3; k++) gap += (i < split ? weights[i] : -weights[i]) * this.#across[k] * this.#x0[3 * i + k];
-    const sign = gap < 0 ? -1 : 1;
-    for (let k = 0; k < 3; k++) normal[k] = sign * this.#across[k];
-    this.#pair.gap = sign * gap;
+    if (this.#lean.liesAlong(pair)) return;
+    if (this.#lean.isSmooth && !isOverFace(pair)) this.#lean.turnAcross(pair, this.#x0);
+    visit(pair);
   }
 
   /** Whether the pair that a visit was for comes nearer than a distance, too. */
