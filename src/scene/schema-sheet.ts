@@ -140,7 +140,7 @@ export const sheetSchema = record(
       'Whether it touches bodies and other sheets; default: all, but bodies that a tie keeps it on. Sheets touch each other where both may.',
     ).optional(),
     selfContact: flag(
-      'Whether it touches itself; a step takes about half as long again, and more while it lies in folds.',
+      'Whether it touches itself; a calm step takes about twice as long, one in which it comes down on itself many times.',
     ).default(false),
     edgeContact: flag(
       'Mode "lagrangian": whether edges and corners of static and scripted bodies keep out of its triangles, too, not only its vertices out of bodies. In mode "eol" vertices on the edges see to that.',

@@ -259,13 +259,6 @@ export class SurfaceContacts implements Coupling {
     }
   }
 
-  /** Sum of all normal forces of the last solve [N]. */
-  computeLoad(): number {
-    let sum = 0;
-    for (let c = 0; c < this.#count; c++) sum += this.#contacts[c].force;
-    return sum;
-  }
-
   /** Adds the force of sheets on a body to out[at…] [N]. */
   addForceOn(body: Body, out: Float64Array, at: number): void {
     const surface = this.surfaces.find((one) => one.body === body);
