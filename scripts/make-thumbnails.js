@@ -21,6 +21,10 @@ const camera = (position, target, fieldOfView) => `view.camera=${JSON.stringify(
 
 /** Moments [s] and values to change where the middle of the scene, as it is, is not the best picture. */
 const MOMENTS = {
+  'sheet-box-slide': { time: 0.55 },
+  'sheet-curtain': { time: 2.2 },
+  'sheet-two': { time: 0.4 },
+  'sheet-two-lagrangian': { time: 0.29 },
   'strand-atwood': { time: 0.6, set: [camera([0.75, 0.1, 2.3], [0, -0.46, 0], 36)] },
   'strand-belt': { time: 1.2 },
   'strand-bollard': { time: 1.3, set: [camera([0.5, 0.12, 1.3], [0, -0.22, 0], 38)] },

@@ -80,7 +80,9 @@ export class IslandSystem {
 
   #preparePattern(island: readonly Part[]): BlockMixed {
     const shapes = island.map(describeShape);
-    if (this.#matrix === undefined || shapes.some((shape, k) => shape !== this.#shapes[k])) {
+    // an island that has lost its last parts has the same shapes, but fewer
+    const isOther = shapes.length !== this.#shapes.length || shapes.some((shape, k) => shape !== this.#shapes[k]);
+    if (this.#matrix === undefined || isOther) {
       this.#matrix = createMatrix(island);
       this.#shapes = shapes;
     }

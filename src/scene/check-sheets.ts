@@ -150,6 +150,10 @@ export function checkSheet(object: Raw, path: JsonPath, report: Report): void {
   });
   if (isRaw(object.rotation) && Array.isArray(object.rotation.axis) && object.rotation.axis.every((one) => one === 0))
     report([...path, 'rotation', 'axis'], 'is [0, 0, 0], which has no direction; give any other vector.');
+  if (object.edgeContact === true && (object.mode ?? 'eol') === 'eol')
+    report([...path, 'edgeContact'], 'is true, but mode is "eol", whose vertices on edges do that; remove it.');
+  if (object.edgeContact === true && object.contact === false)
+    report([...path, 'edgeContact'], 'is true, but contact is false; remove one of the two.');
   if (!isRaw(object.shape)) return;
   if (object.shape.type === 'mesh') {
     for (const key of ['folds', 'origin'])

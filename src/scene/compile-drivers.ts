@@ -30,20 +30,27 @@ const SAME_PLACE = 1e-6;
 type SceneDriver = Scene['drivers'][number];
 type SceneTie = Extract<SceneDriver, { type: 'tie' }>;
 
-export function compileDrivers(parts: Parts): { drivers: Driver[]; ties: Tie[] } {
-  const drivers: Driver[] = [];
-  const ties: Tie[] = [];
+/** What drivers of a scene become; `joined`: the points that ties keep together. */
+export interface CompiledDrivers {
+  readonly drivers: Driver[];
+  readonly ties: Tie[];
+  readonly joined: (readonly [NodePoint, NodePoint])[];
+}
+
+export function compileDrivers(parts: Parts): CompiledDrivers {
+  const found: CompiledDrivers = { drivers: [], ties: [], joined: [] };
+  const { drivers } = found;
   parts.scene.drivers.forEach((driver, i) => {
     at(`drivers[${i}]`, () => {
       if (driver.type === 'wind') {
         for (const one of [...parts.strands.values(), ...parts.sheets.values()]) one.winds.push(driver);
       } else if (driver.type === 'rest')
         drivers.push(createRest(parts.strands.get(driver.object)!, new PiecewiseLinear(driver.value), driver));
-      else if (driver.type === 'tie') addTies(driver, parts, drivers, ties);
+      else if (driver.type === 'tie') addTies(driver, parts, found);
       else drivers.push(...findPoints(driver.on, parts).map((point) => createDriver(driver, point)));
     });
   });
-  return { drivers, ties };
+  return found;
 }
 
 /** A node that a driver acts on, its share of the whole, and where it is from the middle of all. */
@@ -95,11 +102,14 @@ function writeShifted(place: ArrayLike<number>, offset: readonly number[], out: 
 }
 
 /** On a body that forces do not move the point simply rides; otherwise the two pull on each other. */
-function addTies(tie: SceneTie, parts: Parts, drivers: Driver[], ties: Tie[]): void {
+function addTies(tie: SceneTie, parts: Parts, { drivers, ties, joined }: CompiledDrivers): void {
   const points = findPoints(tie.on, parts);
   if (tie.to === undefined) for (const point of points) addBodyTie(tie, point, parts, drivers, ties);
   else
-    for (const [one, other] of pairPoints(points, findPoints(tie.to, parts))) addPointTie(tie, one, other, parts, ties);
+    for (const [one, other] of pairPoints(points, findPoints(tie.to, parts))) {
+      addPointTie(tie, one, other, parts, ties);
+      joined.push([one, other]);
+    }
 }
 
 /** Each point with the nearest of the others; regions must fit one to one. */

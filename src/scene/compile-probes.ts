@@ -61,7 +61,7 @@ function compileProbe(probe: SceneProbe, parts: Parts): Probe {
     case 'body':
       return createBodyProbe(probe.id, bodies.get(probe.body)!);
     case 'contactForce':
-      return createContactProbe(probe.id, bodies.get(probe.body)!, objects);
+      return createContactProbe(probe.id, bodies.get(probe.body)!, objects, parts.sheetContacts);
     case 'passage':
       return createPassageProbe(probe.id, strands.get(probe.object)!, probe.point);
     default:

@@ -48,15 +48,15 @@ export function createSheet(
 function chooseSheetObstacles(object: SceneSheet, scene: Scene, bodies: ReadonlyMap<string, Body>): Body[] {
   if (object.contact === false) return [];
   const tied = new Set<string | undefined>();
-  for (const driver of object.contact === true ? [] : scene.drivers)
+  for (const driver of scene.drivers)
     if (driver.type === 'tie' && driver.on.object === object.id) tied.add(driver.body);
-  const obstacles = [...bodies.values()].filter(({ id }) => !tied.has(id));
-  const dynamic = obstacles.find(({ motion }) => motion === 'dynamic');
+  if (object.contact === undefined) return [...bodies.values()].filter(({ id }) => !tied.has(id));
+  const dynamic = [...bodies.values()].find(({ id, motion }) => motion === 'dynamic' && tied.has(id));
   if (dynamic)
     throw new HeddleError(
-      `body "${dynamic.id}" is dynamic, and sheets touch only static and scripted bodies; make it one of these, or set contact to false.`,
+      `contact is true, and a tie keeps it on the dynamic body "${dynamic.id}": it cannot be held on a body and kept off it; leave contact out.`,
     );
-  return obstacles;
+  return [...bodies.values()];
 }
 
 /** Where drivers hold or push a sheet. */

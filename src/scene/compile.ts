@@ -25,7 +25,7 @@ import {
   SHEET_MATERIAL_PRESETS,
   type StrandMaterial,
 } from '../model/index.ts';
-import type { Sheet } from '../sheet/index.ts';
+import type { Sheet, SurfaceContacts } from '../sheet/index.ts';
 import { type Guide, GuideContacts, type Place, Strand, StrandCrossings } from '../strand/index.ts';
 import {
   AxisTie,
@@ -38,6 +38,7 @@ import {
   TouchTie,
   World,
 } from '../world/index.ts';
+import { createSceneContacts } from './compile-contacts.ts';
 import { compileDrivers } from './compile-drivers.ts';
 import { compileProbes } from './compile-probes.ts';
 import { createSheet } from './compile-sheet.ts';
@@ -59,6 +60,8 @@ export interface Parts {
   readonly rigid: ReadonlyMap<string, RigidBody>;
   readonly models: readonly Model[];
   readonly crossings: StrandCrossings | undefined;
+  /** What sheets touch by rows; undefined where they need none, and while drivers are compiled. */
+  readonly sheetContacts?: SurfaceContacts | undefined;
   /** Index of a model's part in the system. */
   partOf(model: Model): number;
 }
@@ -85,15 +88,21 @@ export function compile(scene: Scene, options: CompileOptions = {}): World {
   const models: Model[] = [...objects, ...rigid.values()];
   const partOf = (model: Model): number => models.indexOf(model);
   const crossings = at('crossings', () => createCrossings(scene, strands, partOf));
-  const parts: Parts = { scene, bodies, strands, sheets, rigid, models, crossings, partOf };
-  const { drivers, ties } = compileDrivers(parts);
+  const known = { scene, bodies, strands, sheets, rigid, models, crossings, partOf };
+  const { drivers, ties, joined } = compileDrivers(known);
+  const sheetContacts = createSceneContacts(known, joined);
+  const parts: Parts = { ...known, sheetContacts };
   const { time, solver } = scene;
   return new World({
     models,
     bodies: [...bodies.values()],
     drivers,
     ties: [...createHinges(parts), ...createGuideTies(parts), ...createContactTies(parts), ...ties],
-    couplings: [...(crossings ? [crossings] : []), ...createGuideContacts(parts)],
+    couplings: [
+      ...(crossings ? [crossings] : []),
+      ...createGuideContacts(parts),
+      ...(sheetContacts ? [sheetContacts] : []),
+    ],
     probes: compileProbes(parts),
     timeStep: time.step,
     integrator: time.integrator,

@@ -136,7 +136,15 @@ export const sheetSchema = record(
     velocity: vector('m/s', 'World velocity of the material at the start.', LARGEST_SPEED).optional(),
     size: length('Wanted distance of vertices where it is remeshed; default: the mean edge of its mesh.').optional(),
     damping: dampingSchema.prefault({}),
-    contact: flag('Whether it touches bodies; default: all, but those that a tie keeps it on.').optional(),
+    contact: flag(
+      'Whether it touches bodies and other sheets; default: all, but bodies that a tie keeps it on. Sheets touch each other where both may.',
+    ).optional(),
+    selfContact: flag(
+      'Whether it touches itself; a calm step takes about twice as long, one in which it comes down on itself many times.',
+    ).default(false),
+    edgeContact: flag(
+      'Mode "lagrangian": whether edges and corners of static and scripted bodies keep out of its triangles, too, not only its vertices out of bodies. In mode "eol" vertices on the edges see to that.',
+    ).default(false),
   },
   'A sheet of cloth, paper or leather: stretches, shears and bends, and slides over edges of bodies.',
 ).meta({ id: 'sheet' });

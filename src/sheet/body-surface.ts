@@ -6,7 +6,8 @@ import type { Body } from '../bodies/index.ts';
 import { Placement } from '../contact/index.ts';
 import { TriangleMesh, weldVertices } from '../geometry/index.ts';
 import type { ConstraintRows, Stage } from '../model/index.ts';
-import { type Surface, SurfaceMesh } from './surface.ts';
+import type { Surface } from './surface.ts';
+import { SurfaceMesh } from './surface-mesh.ts';
 
 /** Edges that bend by less are none [rad]. */
 const FLAT = 1e-3;
@@ -15,6 +16,9 @@ export class BodySurface implements Surface {
   readonly x0: Float64Array;
   readonly x1: Float64Array;
   readonly material = undefined;
+  readonly joints = undefined;
+  readonly touchesItself = false;
+  readonly meanEdge = undefined;
   readonly mesh: SurfaceMesh;
   readonly reach = 0;
   readonly friction: number | undefined;
@@ -40,6 +44,10 @@ export class BodySurface implements Surface {
     this.x1 = new Float64Array(points.length);
     this.mesh = new SurfaceMesh(points.length / 3, triangles, edges);
     this.beginStep();
+  }
+
+  get id(): string {
+    return this.body.id;
   }
 
   meets(other: Surface): boolean {

@@ -1,5 +1,5 @@
 /** A pair of surfaces' parts that has rows in the system: one across, and two along while it is pressed on. */
-import { writeTangents } from '../contact/index.ts';
+import { type ForceList, writeTangents } from '../contact/index.ts';
 import type { ConstraintRows, Stage } from '../model/index.ts';
 import type { Surface } from './surface.ts';
 import { copySurfacePair, createSurfacePair, type SurfacePair, sideOf, weightOf } from './surface-pair.ts';
@@ -31,18 +31,21 @@ export class SurfaceContact {
   /** Speed of sliding of the pass, 0 where it sticks, −1 before anything is known [m/s]. */
   #speed = -1;
   readonly #d = new Float64Array(3);
+  /** Force on the first side in the last solve, friction included [N]. */
+  readonly #push = new Float64Array(3);
 
   /** Takes over a pair; `memory`: what it did in the step before. */
   set(pair: SurfacePair, reach: number, friction: number, memory: ContactMemory | undefined): void {
     copySurfacePair(pair, this.pair);
-    this.keep = Math.min(reach, pair.distance + RECOVERY * reach);
+    this.keep = Math.min(reach, pair.gap + RECOVERY * reach);
     this.friction = friction;
     this.force = this.grip = memory?.[0] ?? 0;
-    this.#states[0] = memory?.[1] ?? (pair.distance < this.keep ? 0 : -1);
+    this.#states[0] = memory?.[1] ?? (pair.gap < this.keep ? 0 : -1);
     this.#states[1] = memory?.[2] ?? 0;
     this.#states[2] = memory?.[3] ?? 0;
     this.#rows = 0;
     this.#speed = -1;
+    this.#push.fill(0);
   }
 
   get memory(): ContactMemory {
@@ -106,12 +109,7 @@ export class SurfaceContact {
     isFirst: boolean,
   ): void {
     const { pair } = this;
-    const slip = this.#slip.fill(0);
-    for (let i = 0; i < 4; i++) {
-      if (pair.weights[i] === 0) continue;
-      surfaces[sideOf(pair, i)].writeVelocity(pair.points[i], this.#d);
-      for (let k = 0; k < 3; k++) slip[k] += weightOf(pair, i) * this.#d[k];
-    }
+    const slip = this.#measureSlip(surfaces);
     if (isFirst || !(this.#speed >= 0)) {
       const speed = writeSlidingTangents(slip, pair.normal, this.#tangents[0], this.#tangents[1]);
       this.#speed = this.#states[1] === 0 ? 0 : speed;
@@ -124,6 +122,28 @@ export class SurfaceContact {
       rows.boundRow(-limit, limit, this.#states[1 + m]);
       this.#addEntries(surfaces, rows, t);
     }
+  }
+
+  /** Velocity of the first side against the second [m/s]. */
+  #measureSlip(surfaces: readonly Surface[]): Float64Array {
+    const { pair } = this;
+    const slip = this.#slip.fill(0);
+    for (let i = 0; i < 4; i++) {
+      if (pair.weights[i] === 0) continue;
+      surfaces[sideOf(pair, i)].writeVelocity(pair.points[i], this.#d);
+      for (let k = 0; k < 3; k++) slip[k] += weightOf(pair, i) * this.#d[k];
+    }
+    return slip;
+  }
+
+  /** Sine of the angle between the sliding and the friction of the last solve; 0 where it sticks. */
+  computeTurn(surfaces: readonly Surface[]): number {
+    if (this.#rows < 3 || this.#states[1] === 0) return 0;
+    const [t, s] = this.#tangents;
+    const slip = this.#measureSlip(surfaces);
+    const along = slip[0] * t[0] + slip[1] * t[1] + slip[2] * t[2];
+    const across = slip[0] * s[0] + slip[1] * s[1] + slip[2] * s[2];
+    return along === 0 && across === 0 ? 0 : Math.abs(across) / Math.sqrt(along * along + across * across);
   }
 
   #addEntries(surfaces: readonly Surface[], rows: ConstraintRows, d: Float64Array): void {
@@ -142,7 +162,7 @@ export class SurfaceContact {
   /** Reads the impulses of the rows; gives the points their forces. */
   takeMultipliers(surfaces: readonly Surface[], rows: ConstraintRows, h: number): void {
     const { pair } = this;
-    const f = this.#d;
+    const f = this.#push;
     this.force = rows.multiplier[this.#row] / h;
     for (let k = 0; k < 3; k++) f[k] = this.force * pair.normal[k];
     for (let m = 0; m < this.#rows; m++) {
@@ -153,6 +173,22 @@ export class SurfaceContact {
     }
     for (let i = 0; i < 4; i++)
       if (pair.weights[i] !== 0) surfaces[sideOf(pair, i)].addForce(pair.points[i], f, weightOf(pair, i));
+  }
+
+  /** Adds the force of the last solve on surface `side` to a list, where the pair is closest. */
+  addForces(surfaces: readonly Surface[], side: number, list: ForceList): void {
+    const { pair } = this;
+    const split = pair.isEdges ? 2 : 1;
+    for (const [from, to, sign] of [
+      [0, split, 1],
+      [split, 4, -1],
+    ]) {
+      if (sideOf(pair, from) !== side) continue;
+      const place = this.#d.fill(0);
+      for (let i = from; i < to; i++)
+        for (let k = 0; k < 3; k++) place[k] += pair.weights[i] * surfaces[side].x1[3 * pair.points[i] + k];
+      list.add(place, 0, this.#push, 0, sign);
+    }
   }
 }
 

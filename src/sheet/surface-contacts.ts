@@ -17,14 +17,13 @@
  * Friction is a box, its first side along the sliding; across it, what slides is turned by a drag. The velocity at E-vertices is that of
  * the place, not of the material in it.
  */
-import { type Body, RigidBody } from '../bodies/index.ts';
-import type { ConstraintRows, Coupling, Model, Stage, StateReader, StateWriter } from '../model/index.ts';
-import { BodySurface } from './body-surface.ts';
-import { Sheet } from './step.ts';
-import { SheetSurface, type Surface } from './surface.ts';
+import type { Body } from '../bodies/index.ts';
+import { ForceList } from '../contact/index.ts';
+import type { ConstraintRows, Coupling, ForceFrame, Stage, StateReader, StateWriter } from '../model/index.ts';
+import type { Surface } from './surface.ts';
 import { type ContactMemory, SurfaceContact } from './surface-contact.ts';
-import { computePairReach, nameFeature, type SurfacePair, sideOf } from './surface-pair.ts';
-import { SurfaceSearch } from './surface-search.ts';
+import { comesBefore, computePairReach, nameFeature, type SurfacePair, sideOf } from './surface-pair.ts';
+import { ALONG_SEPARATION, SurfaceSearch } from './surface-search.ts';
 
 /** Share of the smaller of distance at the start and distance to keep: below it, a pair gets a row; below that, the step is refused. */
 const HIT = 0.5;
@@ -36,15 +35,21 @@ const NEAR_EDGES = 1.3;
 /** Friction is taken from newer normal forces while they differ by more than this share of the largest, or their sum by that; so many passes. */
 const SAME_FORCE = 0.05;
 const SAME_LOAD = 1e-3;
+/** The same for the way that things slide: mean sine of the angle to the one that friction was taken against. */
+const SAME_WAY = 2e-3;
 const FRICTION_PASSES = 4;
-/** Distance from where a point was expected, relative to the largest reach, up to which the search before the step counts. */
+/**
+ * Distance from where a point was expected up to which the search before the step counts: relative to the largest reach, or to the
+ * shortest mean edge of a sheet if that is more. Longer, and neighbours in the mesh would have to be watched.
+ */
 const SLACK = 2;
+const EDGE_SLACK = 0.05;
 /** Passes in which hits ask for another one, and how many rows one pair may get by them. */
 const HIT_PASSES = 10;
 const MOST_HITS = 4;
 
 /** Which surfaces touch: vertices of the first on triangles of the second, edges on edges. */
-interface Meeting {
+export interface Meeting {
   readonly first: number;
   readonly second: number;
   readonly feet: boolean;
@@ -53,12 +58,12 @@ interface Meeting {
 
 export class SurfaceContacts implements Coupling {
   readonly surfaces: readonly Surface[];
-  readonly #meetings: readonly Meeting[];
+  readonly meetings: readonly Meeting[];
   readonly #search: SurfaceSearch;
   /** Those of this step are the first `#count`. */
   readonly #contacts: SurfaceContact[] = [];
   #count = 0;
-  readonly #known = new Set<string>();
+  readonly #known = new Map<string, SurfaceContact>();
   /** What pushed in the last step, by feature. */
   #memory = new Map<string, ContactMemory>();
   /** Where the points were expected at the end of the step, and how far from there the watched pairs are all that can hit [m]. */
@@ -69,12 +74,12 @@ export class SurfaceContacts implements Coupling {
   #passes = 0;
   #fault: string | null = null;
 
-  /** `touchesItself`: whether sheets touch themselves. */
-  constructor(surfaces: readonly Surface[], touchesItself = true) {
+  constructor(surfaces: readonly Surface[]) {
     this.surfaces = surfaces;
-    this.#slack = SLACK * Math.max(...surfaces.map(({ reach }) => reach));
+    const edges = surfaces.flatMap(({ meanEdge }) => meanEdge ?? []);
+    this.#slack = Math.max(SLACK * Math.max(...surfaces.map(({ reach }) => reach)), EDGE_SLACK * Math.min(...edges));
     this.#search = new SurfaceSearch(surfaces);
-    this.#meetings = listMeetings(surfaces, touchesItself);
+    this.meetings = listMeetings(surfaces);
   }
 
   /** Pairs with rows, and those of them that push, in the last solve. */
@@ -109,7 +114,7 @@ export class SurfaceContacts implements Coupling {
     for (let n = 0; n < this.surfaces.length; n++) this.#predicted[n] = this.surfaces[n].x1.slice();
     const isNear = (pair: SurfacePair): boolean => pair.distance < NEAR_EDGES * computePairReach(this.surfaces, pair);
     const visit = (pair: SurfacePair): void => this.#considerNear(pair);
-    for (const { first, second, feet, edges } of this.#meetings) {
+    for (const { first, second, feet, edges } of this.meetings) {
       const margin = (1 + AHEAD) * (this.surfaces[first].reach + this.surfaces[second].reach);
       if (feet) this.#search.findFeet(first, second, margin, this.#computeSeparation, visit);
       if (edges) this.#search.findEdges(first, second, margin, isNear, this.#computeSeparation, visit);
@@ -120,7 +125,10 @@ export class SurfaceContacts implements Coupling {
   #considerNear(pair: SurfacePair): void {
     if (pair.end >= (1 + AHEAD) * computePairReach(this.surfaces, pair)) return;
     const feature = nameFeature(this.surfaces, pair);
-    if (!this.#known.has(feature)) this.#add(pair, feature, feature);
+    const known = this.#known.get(feature);
+    if (known === undefined) this.#add(pair, feature, feature);
+    // whichever triangle the trees lead to first: a loaded world has other trees
+    else if (comesBefore(pair, known.pair)) this.#set(known, pair);
   }
 
   /** Distance below which a pair gets a row for having been missed [m]. */
@@ -132,9 +140,13 @@ export class SurfaceContacts implements Coupling {
     const contact = this.#contacts[this.#count++];
     contact.key = key;
     contact.feature = feature;
+    this.#set(contact, pair);
+    this.#known.set(key, contact);
+  }
+
+  #set(contact: SurfaceContact, pair: SurfacePair): void {
     const friction = computeFriction(this.surfaces[pair.first], this.surfaces[pair.second]);
-    contact.set(pair, computePairReach(this.surfaces, pair), friction, this.#memory.get(feature));
-    this.#known.add(key);
+    contact.set(pair, computePairReach(this.surfaces, pair), friction, this.#memory.get(contact.feature));
   }
 
   /** Into an order that does not depend on how the trees were built. */
@@ -181,7 +193,7 @@ export class SurfaceContacts implements Coupling {
 
   #searchAll(visit: (pair: SurfacePair) => void): void {
     this.#search.update();
-    for (const { first, second, feet, edges } of this.#meetings) {
+    for (const { first, second, feet, edges } of this.meetings) {
       if (feet) this.#search.findFootHits(first, second, this.#computeSeparation, visit);
       if (edges) this.#search.findEdgeHits(first, second, this.#computeSeparation, visit);
     }
@@ -200,12 +212,14 @@ export class SurfaceContacts implements Coupling {
   }
 
   #addHit(pair: SurfacePair): void {
-    if (this.#search.comesNearer((FAULT / HIT) * this.#computeSeparation(pair)))
-      this.#fault = 'sheets pass through each other or through a body';
+    const isAcross = pair.gap !== pair.distance;
+    const fault = (isAcross ? ALONG_SEPARATION : 1) * (FAULT / HIT) * this.#computeSeparation(pair);
+    if (this.#search.comesNearer(fault)) this.#fault = 'sheets pass through each other or through a body';
     if (this.#passes > HIT_PASSES) return;
     const labels = Array.from(pair.points, (point, i) => this.surfaces[sideOf(pair, i)].labelOf(point));
     const name = `hit ${pair.first} ${pair.second} ${pair.isEdges ? 'edges' : 'foot'} ${labels.join('.')}`;
-    for (let n = 0; n < MOST_HITS; n++) {
+    // a second row across the sheet would be the same
+    for (let n = 0; n < (isAcross ? 1 : MOST_HITS); n++) {
       if (this.#known.has(`${name} ${n}`)) continue;
       this.#add(pair, `${name} ${n}`, nameFeature(this.surfaces, pair));
       return;
@@ -214,7 +228,7 @@ export class SurfaceContacts implements Coupling {
 
   /** Friction from the newest normal forces; true where they differ from those that it was taken from. */
   #reviseFriction(): boolean {
-    let [largest, sum, excess, other] = [0, 0, 0, 0];
+    let [largest, sum, excess, other, turn] = [0, 0, 0, 0, 0];
     for (let c = 0; c < this.#count; c++) {
       const contact = this.#contacts[c];
       if (contact.friction === 0) continue;
@@ -223,9 +237,10 @@ export class SurfaceContacts implements Coupling {
       other = Math.max(other, Math.abs(force - grip));
       sum += force;
       excess += force - grip;
+      turn += force * contact.computeTurn(this.surfaces);
       contact.grip = force;
     }
-    return other > SAME_FORCE * largest || Math.abs(excess) > SAME_LOAD * sum;
+    return other > SAME_FORCE * largest || Math.abs(excess) > SAME_LOAD * sum || turn > SAME_WAY * sum;
   }
 
   findFault(): string | null {
@@ -244,6 +259,22 @@ export class SurfaceContacts implements Coupling {
     }
   }
 
+  /** Adds the force of sheets on a body to out[at…] [N]. */
+  addForceOn(body: Body, out: Float64Array, at: number): void {
+    const surface = this.surfaces.find((one) => one.body === body);
+    if (surface?.force) for (let k = 0; k < 3; k++) out[at + k] += surface.force[k];
+  }
+
+  /** On sheets, at the closest points. */
+  forces(): ForceFrame[] {
+    return this.surfaces.flatMap(({ body, id }, n) => {
+      if (body) return [];
+      const list = new ForceList();
+      for (let c = 0; c < this.#count; c++) this.#contacts[c].addForces(this.surfaces, n, list);
+      return list.finish('contact', id);
+    });
+  }
+
   writeState(writer: StateWriter): void {
     const bytes = new TextEncoder().encode(JSON.stringify([...this.#memory]));
     writer.number(bytes.length);
@@ -259,12 +290,12 @@ export class SurfaceContacts implements Coupling {
 }
 
 /** Vertices on faces of bodies that forces do not move are left to `touch.ts`. */
-function listMeetings(surfaces: readonly Surface[], touchesItself: boolean): Meeting[] {
+function listMeetings(surfaces: readonly Surface[]): Meeting[] {
   const meetings: Meeting[] = [];
   for (let first = 0; first < surfaces.length; first++)
     for (let second = 0; second < surfaces.length; second++) {
       const [a, b] = [surfaces[first], surfaces[second]];
-      if (first === second ? touchesItself && a.body === undefined : a.meets(b))
+      if (first === second ? a.touchesItself : a.meets(b))
         meetings.push({ first, second, feet: b.isMovable, edges: first <= second });
     }
   return meetings;
@@ -274,22 +305,4 @@ function listMeetings(surfaces: readonly Surface[], touchesItself: boolean): Mee
 function computeFriction(a: Surface, b: Surface): number {
   if (a.body || b.body) return (a.body ? a : b).friction ?? (a.body ? b : a).friction ?? 0;
   return Math.sqrt((a.friction ?? 0) * (b.friction ?? 0));
-}
-
-/** Contacts between all sheets of a world, with themselves, and with the bodies among their obstacles. `models`: in the world's order. */
-export function createSheetContacts(models: readonly Model[], touchesItself = true): SurfaceContacts {
-  const surfaces: Surface[] = [];
-  const bodies = new Map<Body, number>();
-  models.forEach((model, part) => {
-    if (model instanceof Sheet) {
-      surfaces.push(new SheetSurface(model, part));
-      for (const body of model.obstacles) if (!bodies.has(body)) bodies.set(body, -1);
-    } else if (model instanceof RigidBody) bodies.set(model.body, part);
-  });
-  for (const [body, part] of bodies) {
-    // an infinite plane has neither edges nor corners
-    if (part >= 0 || (body.motion !== 'dynamic' && body.shape.type !== 'plane'))
-      surfaces.push(new BodySurface(body, part));
-  }
-  return new SurfaceContacts(surfaces, touchesItself);
 }

@@ -14,8 +14,12 @@ export interface SurfacePair {
   /** Distance at the start of the step, and where it is looked at: at the end of the way, or 0 where they hit before [m]. */
   distance: number;
   end: number;
+  /** Distance along the normal at the start that it may keep [m]; `distance`, but for what is kept apart across a sheet. */
+  gap: number;
 }
 
+/** Weight below which the closest point of an edge is its end. */
+export const INNER = 1e-6;
 /** Distance that edges of sheets keep, relative to that of vertices. */
 const EDGE_REACH = 0.75;
 /** Of the distance of two points in the material, what a sheet keeps from itself at most. */
@@ -30,6 +34,7 @@ export const createSurfacePair = (): SurfacePair => ({
   normal: new Float64Array(3),
   distance: 0,
   end: 0,
+  gap: 0,
 });
 
 export function copySurfacePair(from: SurfacePair, to: SurfacePair): void {
@@ -41,6 +46,15 @@ export function copySurfacePair(from: SurfacePair, to: SurfacePair): void {
   to.normal.set(from.normal);
   to.distance = from.distance;
   to.end = from.end;
+  to.gap = from.gap;
+}
+
+/** An order of pairs that does not depend on how they were found: by their surfaces and points. */
+export function comesBefore(a: SurfacePair, b: SurfacePair): boolean {
+  if (a.first !== b.first) return a.first < b.first;
+  if (a.second !== b.second) return a.second < b.second;
+  for (let i = 0; i < 4; i++) if (a.points[i] !== b.points[i]) return a.points[i] < b.points[i];
+  return false;
 }
 
 /** Index of the surface of the i-th point. */
@@ -50,6 +64,10 @@ export const sideOf = ({ first, second, isEdges }: SurfacePair, i: number): numb
 /** Weight of the i-th point in the difference of the closest points. */
 export const weightOf = ({ weights, isEdges }: SurfacePair, i: number): number =>
   i < (isEdges ? 2 : 1) ? weights[i] : -weights[i];
+
+/** Whether the closest point is inside a triangle. */
+export const isOverFace = ({ weights, isEdges }: SurfacePair): boolean =>
+  !isEdges && weights[1] > INNER && weights[2] > INNER && weights[3] > INNER;
 
 /** Distance to keep where a pair starts no nearer [m]. */
 export function computePairReach(surfaces: readonly Surface[], pair: SurfacePair): number {

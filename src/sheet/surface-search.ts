@@ -5,7 +5,7 @@
  *     hit      on the way, nearer than a share of what they were apart at the start (`geometry/ccd.ts`), as they are at that moment
  *
  * A vertex over an edge or a corner of triangles counts once, and only where all triangles there agree that it is the closest point:
- * over a flat surface each vertex has one foot. Neighbours that share a point are left out.
+ * over a flat surface each vertex has one foot. Neighbours that share a point, or points that are tied together, are left out.
  */
 import {
   computeRelativeMotion,
@@ -17,10 +17,11 @@ import {
   writeClosestSegmentSegment,
 } from '../geometry/index.ts';
 import type { Surface } from './surface.ts';
-import { createSurfacePair, type SurfacePair } from './surface-pair.ts';
+import { SurfaceLean } from './surface-lean.ts';
+import { createSurfacePair, INNER, isOverFace, type SurfacePair } from './surface-pair.ts';
 
-/** Weight below which the closest point of an edge is its end. */
-const INNER = 1e-6;
+/** Share of the separation that counts as a hit of what lies along a sheet. */
+export const ALONG_SEPARATION = 0.2;
 
 /** Distance that counts as a hit [m]: less than the pair has at the start. */
 export type Separation = (pair: SurfacePair) => number;
@@ -34,6 +35,7 @@ export class SurfaceSearch {
   readonly #box = new Float64Array(6);
   readonly #hit = createCcdHit();
   readonly #other = createCcdHit();
+  readonly #lean: SurfaceLean;
   /** Feet of one vertex by what of the other surface they are on: how many triangles say so. */
   readonly #feet = new Map<number, { triangle: number; count: number; needed: number }>();
 
@@ -43,6 +45,7 @@ export class SurfaceSearch {
 
   constructor(surfaces: readonly Surface[]) {
     this.#surfaces = surfaces;
+    this.#lean = new SurfaceLean(surfaces);
   }
 
   /** Fits the trees of a surface to its way from x0 to x1. */
@@ -98,7 +101,7 @@ export class SurfaceSearch {
       if (isHit) continue;
       for (const { triangle, count, needed } of this.#feet.values()) {
         if (count !== needed || !this.#load(first, second, p, triangle, 0)) continue;
-        if (this.#measureStart() && this.#measureEnd()) visit(this.#pair);
+        if (this.#measureStart() && this.#measureEnd()) this.#visitNear(visit);
       }
     }
   }
@@ -141,7 +144,10 @@ export class SurfaceSearch {
       this.#queryEdge(first, second, e, margin + 2 * this.#slack, (other) => {
         if (!this.#load(first, second, e, other, 1) || !this.#measureWatched(e, other, margin)) return;
         if (!isNear(this.#pair)) return;
-        if ((this.#isHit(computeSeparation) || this.#measureEnd()) && this.#isInside()) visit(this.#pair);
+        const isHit = this.#isHit(computeSeparation);
+        if (!(isHit || this.#measureEnd()) || !this.#isInside()) return;
+        if (isHit) visit(this.#pair);
+        else this.#visitNear(visit);
       });
   }
 
@@ -167,6 +173,24 @@ export class SurfaceSearch {
       );
   }
 
+  /** Visits vertices of `first` over triangles of `second`, or pairs of edges, that are within `margin` [m] of each other at the start. */
+  findNear(first: number, second: number, isEdges: 0 | 1, margin: number, visit: VisitPair): void {
+    const a = this.#surfaces[first];
+    const look = (item: number, other: number): void => {
+      if (!this.#load(first, second, item, other, isEdges)) return;
+      this.#measureStart();
+      if (this.#pair.distance <= margin) visit(this.#pair);
+    };
+    if (isEdges)
+      for (let e = 0; e < a.mesh.edges.itemCount; e++)
+        this.#queryEdge(first, second, e, margin, (other) => look(e, other));
+    else
+      for (let p = 0; p < a.mesh.pointCount; p++) {
+        this.#writePointBox(a, p, margin);
+        this.#surfaces[second].mesh.triangles.query(this.#box, (triangle) => look(p, triangle));
+      }
+  }
+
   #check(
     first: number,
     second: number,
@@ -185,11 +209,29 @@ export class SurfaceSearch {
     const pair = this.#pair;
     if (!this.#measureStart()) return false;
     const find = pair.isEdges ? findEdgeEdgeHit : findVertexTriangleHit;
-    if (!find(this.#x0, this.#x1, computeSeparation(pair), this.#hit)) return false;
-    pair.weights.set(this.#hit.weights);
-    pair.normal.set(this.#hit.normal);
+    const separation = computeSeparation(pair);
+    if (!find(this.#x0, this.#x1, separation, this.#hit)) return false;
+    this.#takeHit();
     pair.end = 0;
+    if (!this.#lean.liesAlong(pair)) return true;
+    if (!find(this.#x0, this.#x1, ALONG_SEPARATION * separation, this.#hit)) return false;
+    this.#takeHit();
+    if (this.#lean.liesAlong(pair)) this.#lean.turnAcross(pair, this.#x0);
     return true;
+  }
+
+  #takeHit(): void {
+    const { weights, normal } = this.#pair;
+    weights.set(this.#hit.weights);
+    normal.set(this.#hit.normal);
+  }
+
+  /** Visits a pair that is near at the end, but where it lies along a sheet: other pairs are nearer there. */
+  #visitNear(visit: VisitPair): void {
+    const pair = this.#pair;
+    if (this.#lean.liesAlong(pair)) return;
+    if (this.#lean.isSmooth && !isOverFace(pair)) this.#lean.turnAcross(pair, this.#x0);
+    visit(pair);
   }
 
   /** Whether the pair that a visit was for comes nearer than a distance, too. */
@@ -230,6 +272,7 @@ export class SurfaceSearch {
     copyPoints(isEdges ? b.mesh.edges : b.mesh.triangles, other, points, split);
     if (first === second)
       for (let i = 0; i < split; i++) for (let j = split; j < 4; j++) if (points[i] === points[j]) return false;
+    if (isJoined(a.joints, b.joints, points, split)) return false;
     for (let i = 0; i < 4; i++) {
       const { x0, x1 } = i < split ? a : b;
       for (let k = 0; k < 3; k++) {
@@ -242,7 +285,7 @@ export class SurfaceSearch {
 
   /** Distance and closest points at the start; false where these coincide: which side is which nobody knows. */
   #measureStart(): boolean {
-    this.#pair.distance = this.#measure(this.#x0);
+    this.#pair.distance = this.#pair.gap = this.#measure(this.#x0);
     return this.#pair.distance > 0;
   }
 
@@ -272,4 +315,17 @@ export class SurfaceSearch {
 
 function copyPoints({ stencils, size }: SweptTree, item: number, out: Int32Array, at: number): void {
   for (let n = 0; n < size; n++) out[at + n] = stencils[size * item + n];
+}
+
+/** Whether one of the first `split` points is tied to one of the others. */
+export function isJoined(
+  a: Int32Array | undefined,
+  b: Int32Array | undefined,
+  points: Int32Array,
+  split: number,
+): boolean {
+  if (a === undefined || b === undefined) return false;
+  for (let i = 0; i < split; i++)
+    for (let j = split; j < points.length; j++) if (a[points[i]] >= 0 && a[points[i]] === b[points[j]]) return true;
+  return false;
 }

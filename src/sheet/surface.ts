@@ -3,25 +3,33 @@
  * (`body-surface.ts`).
  */
 import type { Body } from '../bodies/index.ts';
-import { SweptTree } from '../geometry/index.ts';
 import type { ConstraintRows, Stage } from '../model/index.ts';
 import type { SheetMesh } from './mesh.ts';
 import { STRIDE } from './state.ts';
 import type { Sheet } from './step.ts';
+import { SurfaceMesh } from './surface-mesh.ts';
 
 export interface Surface {
+  readonly id: string;
   /** Points at the start of the step and where they were last asked for, three numbers each [m]. */
   readonly x0: Float64Array;
   readonly x1: Float64Array;
   readonly mesh: SurfaceMesh;
   /** Distance that it keeps from its middle surface: half a sheet's thickness [m]. */
   readonly reach: number;
+  /** Mean edge of a sheet in its material at the start [m]; undefined for a body. */
+  readonly meanEdge: number | undefined;
   /** Coefficient of dry friction; a body that states none takes that of the sheet. */
   readonly friction: number | undefined;
   /** Whether forces move it. */
   readonly isMovable: boolean;
   /** The body that it is of; undefined for a sheet. */
   readonly body: Body | undefined;
+  /** Force of sheets on a body, in the last solve [N]; undefined for a sheet. */
+  readonly force: Float64Array | undefined;
+  readonly touchesItself: boolean;
+  /** A number a point: points with the same one, from 0 on, are tied together; undefined where none is tied. */
+  readonly joints: Int32Array | undefined;
   /** Its material coordinates, where it may touch itself: two numbers a point [m]. */
   readonly material: Float64Array | undefined;
   /** Whether it touches another one. */
@@ -48,39 +56,13 @@ export interface Surface {
   finishForces(): void;
 }
 
-/** Edges and triangles of a surface, and their trees. */
-export class SurfaceMesh {
-  readonly pointCount: number;
-  readonly triangles: SweptTree;
-  readonly edges: SweptTree;
-  /** How many triangles a point and an edge have. */
-  readonly #trianglesAt: Int32Array;
-  readonly #trianglesOn = new Map<number, number>();
-
-  constructor(pointCount: number, triangles: Int32Array, edges: Int32Array) {
-    this.pointCount = pointCount;
-    this.triangles = new SweptTree(triangles, 3);
-    this.edges = new SweptTree(edges, 2);
-    this.#trianglesAt = new Int32Array(pointCount);
-    for (let k = 0; k < triangles.length; k++) {
-      this.#trianglesAt[triangles[k]]++;
-      const next = triangles[k % 3 === 2 ? k - 2 : k + 1];
-      const key = this.#edgeKey(triangles[k], next);
-      this.#trianglesOn.set(key, (this.#trianglesOn.get(key) ?? 0) + 1);
-    }
-  }
-
-  #edgeKey(a: number, b: number): number {
-    return Math.min(a, b) * this.pointCount + Math.max(a, b);
-  }
-
-  countTrianglesAt(point: number): number {
-    return this.#trianglesAt[point];
-  }
-
-  countTrianglesOn(a: number, b: number): number {
-    return this.#trianglesOn.get(this.#edgeKey(a, b)) ?? 0;
-  }
+/** What a sheet touches beside bodies, and which of its vertices are tied to others (by label, numbers as in `Surface.joints`). */
+export interface SheetSurfaceOptions {
+  readonly touchesItself: boolean;
+  readonly touchesSheets: boolean;
+  /** Whether edges and corners of bodies that forces do not move keep out of its triangles, where no E-vertices see to that. */
+  readonly touchesEdges: boolean;
+  readonly joints: ReadonlyMap<number, number>;
 }
 
 export class SheetSurface implements Surface {
@@ -89,27 +71,43 @@ export class SheetSurface implements Surface {
   material = new Float64Array(0);
   mesh!: SurfaceMesh;
   readonly reach: number;
+  readonly meanEdge: number;
   readonly friction: number;
   readonly isMovable = true;
   readonly body = undefined;
+  readonly force = undefined;
   readonly sheet: Sheet;
+  readonly options: SheetSurfaceOptions;
+  joints: Int32Array | undefined;
   readonly #part: number;
   #known: SheetMesh | undefined;
 
   /** `part` is the index of the sheet's part in the system. */
-  constructor(sheet: Sheet, part: number) {
+  constructor(sheet: Sheet, part: number, options: SheetSurfaceOptions) {
     this.sheet = sheet;
+    this.options = options;
     this.#part = part;
     const { material } = sheet.state;
-    this.reach = Math.max(material.thickness / 2, THINNEST * computeMeanEdge(sheet));
+    this.meanEdge = computeMeanEdge(sheet);
+    this.reach = Math.max(material.thickness / 2, THINNEST * this.meanEdge);
     this.friction = material.friction;
     this.beginStep();
   }
 
-  /** Its obstacles, where forces move them or E-vertices do not see to their edges; and all sheets. */
-  meets({ body, isMovable }: Surface): boolean {
+  get id(): string {
+    return this.sheet.id;
+  }
+
+  get touchesItself(): boolean {
+    return this.options.touchesItself;
+  }
+
+  /** Its obstacles, where forces move them or their edges want rows; and other sheets. */
+  meets(other: Surface): boolean {
+    if (other instanceof SheetSurface) return this.options.touchesSheets && other.options.touchesSheets;
     const { obstacles, adaptation } = this.sheet;
-    return body === undefined || (obstacles.includes(body) && (isMovable || adaptation === undefined));
+    if (other.body === undefined || !obstacles.includes(other.body)) return false;
+    return other.isMovable || (this.options.touchesEdges && adaptation === undefined);
   }
 
   beginStep(): void {
@@ -121,9 +119,11 @@ export class SheetSurface implements Surface {
   }
 
   #takeMesh(): void {
-    const { mesh } = this.sheet.state;
+    const { mesh, label } = this.sheet.state;
+    const { joints } = this.options;
     const n = mesh.vertexCount;
     this.#known = mesh;
+    if (joints.size > 0) this.joints = Int32Array.from(label.subarray(0, n), (one) => joints.get(one) ?? -1);
     const edges = new Int32Array(2 * mesh.edgeCount);
     for (let e = 0; e < mesh.edgeCount; e++) for (let k = 0; k < 2; k++) edges[2 * e + k] = mesh.edges[4 * e + k];
     this.mesh = new SurfaceMesh(n, mesh.triangles, edges);

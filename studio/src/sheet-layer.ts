@@ -6,7 +6,7 @@ import { NODE_COLOURS } from './overlay.ts';
 import { PointsCloud } from './points-cloud.ts';
 import type { ColourMode } from './scene.ts';
 import { Spheres } from './spheres.ts';
-import { createSurfaceMaterial } from './surface-material.ts';
+import { createSurfaceMaterial, SHEETS_COLOURS } from './surface-material.ts';
 import { SurfaceMesh } from './surface-mesh.ts';
 
 /** L-nodes of a sheet with more vertices than this would be dust and are left out. */
@@ -26,7 +26,8 @@ export interface SheetLook {
 export class SheetLayer {
   readonly #scene: Scene;
   readonly #settings: CurveMaterial['settings'];
-  readonly #material;
+  /** One for each of the colours that sheets have in turn. */
+  readonly #materials;
   readonly #sheets = new Map<string, SurfaceMesh>();
   readonly #clouds = new Map<string, PointsCloud>();
   readonly #spheres: Record<'eulerian' | 'lagrangian' | 'eil', Spheres>;
@@ -35,7 +36,7 @@ export class SheetLayer {
   constructor(scene: Scene, settings: CurveMaterial['settings']) {
     this.#scene = scene;
     this.#settings = settings;
-    this.#material = createSurfaceMaterial(settings);
+    this.#materials = SHEETS_COLOURS.map((_, n) => createSurfaceMaterial(settings, n));
     this.#spheres = {
       eulerian: new Spheres(scene, NODE_COLOURS.eulerian, SPHERE_STEPS),
       lagrangian: new Spheres(scene, NODE_COLOURS.lagrangian, SPHERE_STEPS),
@@ -46,18 +47,20 @@ export class SheetLayer {
   setFrame(frame: Frame, look: SheetLook): void {
     for (const spheres of Object.values(this.#spheres)) spheres.clear();
     const gone = new Set([...this.#sheets.keys(), ...this.#clouds.keys()]);
+    let count = 0;
     for (const object of frame.objects) {
       gone.delete(object.id);
-      if (object.type === 'surface') this.#setSurface(object, look);
+      if (object.type === 'surface') this.#setSurface(object, look, count++);
       else if (object.type === 'points') this.#setPoints(object, look);
     }
     for (const id of gone) this.#remove(id);
   }
 
-  #setSurface(surface: SurfaceFrame, look: SheetLook): void {
+  /** `n`: the how manieth sheet of the frame it is. */
+  #setSurface(surface: SurfaceFrame, look: SheetLook, n: number): void {
     let sheet = this.#sheets.get(surface.id);
     if (sheet === undefined) {
-      sheet = new SurfaceMesh(this.#material);
+      sheet = new SurfaceMesh(this.#materials[n % this.#materials.length]);
       this.#sheets.set(surface.id, sheet);
       this.#scene.add(sheet.group);
     }
@@ -102,6 +105,6 @@ export class SheetLayer {
   dispose(): void {
     for (const id of [...this.#sheets.keys(), ...this.#clouds.keys()]) this.#remove(id);
     for (const spheres of Object.values(this.#spheres)) spheres.dispose();
-    this.#material.dispose();
+    for (const material of this.#materials) material.dispose();
   }
 }

@@ -10,6 +10,13 @@ import { TO_KEY } from './lights.ts';
 
 /** Calm enough for large areas; nodes in red, blue and yellow stand out on both. */
 export const SHEET_COLOURS = ['#f0e8d8', '#6f9f8f'] as const;
+/** Those of several sheets in turn, so that one is seen on the other; they differ in lightness for eyes that see few colours. */
+export const SHEETS_COLOURS = [
+  SHEET_COLOURS,
+  ['#d9a441', '#8c5a2b'],
+  ['#e3e6f2', '#5b6b9a'],
+  ['#c9b3c9', '#7a4b6e'],
+] as const;
 
 const COLOUR = /* glsl */ `
   if (mapped) {
@@ -30,7 +37,9 @@ const TURN_TO_LIGHT = /* glsl */ `
   if (dot(inverseTransformDirection(transformedNormal, viewMatrix), toKey) < 0.0) transformedNormal = -transformedNormal;
 `;
 
-export function createSurfaceMaterial(settings: CurveMaterial['settings']): MeshStandardMaterial {
+/** `n`: the how manieth sheet of the scene it is for, from 0 on. */
+export function createSurfaceMaterial(settings: CurveMaterial['settings'], n = 0): MeshStandardMaterial {
+  const [light, dark] = SHEETS_COLOURS[n % SHEETS_COLOURS.length];
   const material = new MeshStandardMaterial({
     roughness: 0.75,
     metalness: 0,
@@ -47,8 +56,8 @@ export function createSurfaceMaterial(settings: CurveMaterial['settings']): Mesh
       range: settings.range,
       colourMap: settings.map,
       toKey: { value: TO_KEY },
-      checkA: { value: new Color(SHEET_COLOURS[0]) },
-      checkB: { value: new Color(SHEET_COLOURS[1]) },
+      checkA: { value: new Color(light) },
+      checkB: { value: new Color(dark) },
     });
     shader.vertexShader = shader.vertexShader
       .replace(

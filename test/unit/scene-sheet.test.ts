@@ -136,6 +136,60 @@ describe('where a sheet starts', () => {
     expect(sheet.computeMass()).toBeCloseTo(0.2 * 0.24, 12);
   });
 
+  test('what starts crossed, in one place or inside a dynamic body is refused', () => {
+    const two = (other: Json, rest: Json = {}): string[] => {
+      const scene = makeScene({}, rest);
+      const [sheet] = scene.objects as Json[];
+      return findFaults({ ...scene, objects: [sheet, { ...sheet, id: 'other', ...other }] });
+    };
+    expect(two({ position: [0.05, 0.001, 0.03] })).toEqual([]);
+    expect(two({ position: [0.05, 0, 0.03] })[0]).toMatch(
+      /^objects\[0\] cannot be built: it lies in one place with sheet "other" at the start, at \[.*\]: .* start them 0.001 m apart\./,
+    );
+    const across = { position: [0.05, 0.013, 0.03], rotation: { axis: [1, 0, 0], angle: 40 } };
+    expect(two(across)[0]).toMatch(/^objects\[0\] cannot be built: it crosses sheet "other" at the start, at \[.*\]; /);
+    expect(two({ ...across, contact: false })).toEqual([]);
+
+    const folded = { folds: [{ line: [[0.3, 0], [0.3, 0.4]], angle: -180 }] }; // biome-ignore format: line
+    expect(findFaults(makeScene(folded))).toEqual([]);
+    expect(findFaults(makeScene({ ...folded, selfContact: true }))[0]).toMatch(/it lies in one place with itself/);
+
+    const ball = { id: 'ball', shape: { type: 'sphere', radius: 0.05 }, motion: 'dynamic', mass: 1 };
+    const under = (position: number[]) => findFaults(makeScene({}, { bodies: [{ ...ball, position }] }));
+    expect(under([0, 0.051, 0])).toEqual([]);
+    expect(under([0.1, 0.03, 0])[0]).toMatch(
+      /^objects\[0\] cannot be built: its vertex at .* starts inside body "ball"; move one of them out\./,
+    );
+    // a cube with a corner through a triangle, no vertex inside
+    const cube = {
+      ...ball,
+      shape: { type: 'box', size: [0.06, 0.06, 0.06] },
+      rotation: { axis: [1, 0, 1], angle: 50 },
+    };
+    expect(findFaults(makeScene({}, { bodies: [{ ...cube, position: [0.05, 0.03, 0.05] }] }))[0]).toMatch(
+      /it crosses body "ball" at the start/,
+    );
+  });
+
+  test('edgeContact is for Lagrangian sheets that touch bodies, and a tie keeps a sheet on a dynamic body instead of contact', () => {
+    expect(findFaults(makeScene({ edgeContact: true }))[0]).toMatch(
+      /^objects\[0\].edgeContact is true, but mode is "eol", whose vertices on edges do that; remove it\./,
+    );
+    const flat = { mode: 'lagrangian', edgeContact: true };
+    expect(findFaults(makeScene({ ...flat, contact: false }))[0]).toMatch(/edgeContact is true, but contact is false/);
+    const table = { id: 'table', shape: { type: 'box', size: [0.2, 0.1, 0.2] }, position: [0, -0.1, 0] };
+    const world = build(makeScene(flat, { bodies: [table] }));
+    expect(world.couplings).toHaveLength(1);
+    expect(build(makeScene({ mode: 'lagrangian' }, { bodies: [table] })).couplings).toHaveLength(0);
+
+    const box = { ...table, motion: 'dynamic', mass: 1 };
+    const drivers = [{ type: 'tie', on: { object: 'cloth', corner: 'left-top' }, body: 'table' }];
+    expect(findFaults(makeScene({}, { bodies: [box], drivers }))).toEqual([]);
+    expect(findFaults(makeScene({ contact: true }, { bodies: [box], drivers }))[0]).toMatch(
+      /a tie keeps it on the dynamic body "table": it cannot be held on a body and kept off it; leave contact out\./,
+    );
+  });
+
   test('a fold that cuts through cells, and a start inside a body, are refused', () => {
     expect(findFaults(makeScene({ folds: [{ line: [[0.17, 0], [0.17, 1]], angle: 10 }] }))[0]) // biome-ignore format: line
       .toMatch(/^objects\[0\] cannot be built: folds\[0\]\.line cuts through triangles/);

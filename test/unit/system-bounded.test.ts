@@ -55,6 +55,26 @@ describe('bounded rows', () => {
     }
   });
 
+  test('a part that nothing joins to the others any more is left out of their system', () => {
+    const parts = [createMass('upper', 1, 3), createMass('lower', 2, -2)];
+    const system = new System(parts);
+    const solve = (isJoined: boolean) => {
+      [parts[0].rhs[0], parts[1].rhs[0]] = [-3, 2];
+      const rows = new ConstraintRows();
+      rows.addRow(0);
+      rows.boundRow(0, Number.POSITIVE_INFINITY, 0);
+      rows.addEntry(0, 0, 1);
+      if (isJoined) rows.addEntry(1, 0, -1);
+      expect(system.solve(rows)).toMatchObject({ ok: true, qpIslands: 1 });
+      return parts.map(({ rhs }) => rhs[0]);
+    };
+    // 1 kg at −3 m/s and 2 kg at 1 m/s get one velocity; against a wall the first stops, and the second goes on
+    for (const speed of solve(true)) expect(speed).toBeCloseTo(-1 / 3, 13);
+    const [stopped, other] = solve(false);
+    expect(stopped).toBeCloseTo(0, 13);
+    expect(other).toBeCloseTo(1, 13);
+  });
+
   test('dry friction takes at most its bound: it stops what is slow and brakes what is fast', () => {
     for (const [push, speed, state] of [
       [0.5, 0, 0],
