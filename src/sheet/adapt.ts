@@ -6,6 +6,7 @@
  */
 import { NODE_LAGRANGIAN, type StateReader, type StateWriter } from '../model/index.ts';
 import { SheetBorder } from './border.ts';
+import { countRemeshing } from './coherence.ts';
 import { SheetCreases } from './creases.ts';
 import type { SheetHolds } from './holds.ts';
 import type { SheetMesh } from './mesh.ts';
@@ -37,11 +38,11 @@ export interface AdaptationOptions {
 }
 
 /** What a roll-back needs of the state before a remeshing. */
-interface Snapshot {
+export interface Snapshot {
   readonly mesh: SheetMesh;
   readonly arrays: Pick<
     SheetState,
-    'q' | 'v' | 'kind' | 'siteBody' | 'siteEdge' | 'siteCorner' | 'label' | 'kept' | 'pointMass'
+    'q' | 'v' | 'kind' | 'siteBody' | 'siteEdge' | 'siteCorner' | 'label' | 'kept' | 'pointMass' | 'coherence'
   >;
   readonly nextLabel: number;
   readonly remeshings: number;
@@ -50,8 +51,7 @@ interface Snapshot {
 export class SheetAdaptation {
   readonly creases: SheetCreases;
   readonly size: number;
-  /** Share of vertices that stayed in the last remeshing, and the smallest angle after it [rad]. */
-  kept = 1;
+  /** Smallest angle after the last remeshing [rad]. */
   smallestAngle = 0;
   /** Steps accepted although an edge of a body was through the sheet. */
   fallbacks = 0;
@@ -91,7 +91,7 @@ export class SheetAdaptation {
     copyKinds(state);
     for (const i of leaving) this.#makeLagrangian(state, i);
     const report = remeshSheet(state, this.creases, this.size, this.#remesher);
-    this.kept = report.kept;
+    state.coherence = countRemeshing(state.coherence, this.#before.arrays.label, state.label);
     this.smallestAngle = report.smallestAngle;
     return 1;
   }
@@ -226,11 +226,12 @@ function measure({ mesh }: SheetState, t: number, q: Float64Array): { longest: n
 }
 
 /** The present arrays; a remeshing puts others in their place. */
-function takeSnapshot(state: SheetState): Snapshot {
-  const { mesh, q, v, kind, siteBody, siteEdge, siteCorner, label, kept, pointMass, nextLabel, remeshings } = state;
+export function takeSnapshot(state: SheetState): Snapshot {
+  const { mesh, q, v, kind, siteBody, siteEdge, siteCorner, label, kept, pointMass, coherence } = state;
+  const { nextLabel, remeshings } = state;
   return {
     mesh,
-    arrays: { q, v, kind, siteBody, siteEdge, siteCorner, label, kept, pointMass },
+    arrays: { q, v, kind, siteBody, siteEdge, siteCorner, label, kept, pointMass, coherence },
     nextLabel,
     remeshings,
   };
@@ -244,7 +245,7 @@ function copyKinds(state: SheetState): void {
   state.siteCorner = state.siteCorner.slice();
 }
 
-function restoreSnapshot(state: SheetState, { mesh, arrays, nextLabel, remeshings }: Snapshot): void {
+export function restoreSnapshot(state: SheetState, { mesh, arrays, nextLabel, remeshings }: Snapshot): void {
   state.setMesh(mesh);
   Object.assign(state, arrays);
   state.nextLabel = nextLabel;

@@ -77,6 +77,15 @@ export class SheetMeasure {
     return mean - 1 + radius > 1 - mean + radius ? mean - 1 + radius : mean - 1 - radius;
   }
 
+  /** ε₁₁, ε₂₂, ε₁₂ of triangle t [1]. */
+  writeStrain(state: SheetState, t: number, out: Float64Array): void {
+    this.#membrane.setGradient(this.#read(state, t).F, state.material);
+    const { S } = this.#membrane;
+    out[0] = S[0] - 1;
+    out[1] = S[1] - 1;
+    out[2] = S[2];
+  }
+
   /** T₁₁, T₂₂, T₁₂ of triangle t [N/m]. */
   writeStress(state: SheetState, t: number, out: Float64Array, at: number): void {
     this.#membrane.setGradient(this.#read(state, t).F, state.material);

@@ -7,11 +7,11 @@ import type { SheetBorder } from './border.ts';
 import type { CreasePoint, Polylines } from './polylines.ts';
 import { type SheetState, STRIDE } from './state.ts';
 
-export type Remesher = 'global' | 'local';
+export type Remesher = 'global' | 'local' | 'adaptive';
 
 /** L-vertices nearer than this share of h to a crease are left out. */
 const CLEARANCE = 0.45;
-/** Triangles with a corner nearer than this many h to a crease may change (local). */
+/** Triangles with a corner nearer than this many h to a crease may change (local, adaptive). */
 const REACH = 1.2;
 
 /** What a point of the plan comes from. */
@@ -47,10 +47,10 @@ export class RemeshPlan {
     this.#addBorder(polylines, creasePoints, border);
     for (let i = 0; i < state.count; i++) {
       if (state.mesh.isBorder[i] || this.#pointOf[i] >= 0) continue;
-      const stays = remesher === 'local' && this.#distance[i] > CLEARANCE * size;
+      const stays = remesher !== 'global' && this.#distance[i] > CLEARANCE * size;
       if (state.kept[i] || stays) this.#addVertex(i);
     }
-    if (remesher === 'local') this.#addTriangles();
+    if (remesher !== 'global') this.#addTriangles();
   }
 
   #add(vertex: number, X: number, Y: number, crease: CreasePoint | undefined): number {

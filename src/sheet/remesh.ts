@@ -24,12 +24,10 @@ import { type PlanPoint, type Remesher, RemeshPlan } from './remesh-plan.ts';
 import { type SheetState, STRIDE } from './state.ts';
 
 /** Longest edge over h, and smallest angle [rad]. */
-const LONGEST = 1.5;
+export const LONGEST = 1.5;
 const SMALLEST_ANGLE = (22 * Math.PI) / 180;
 
 export interface RemeshReport {
-  /** Share of the vertices that stayed. */
-  readonly kept: number;
   /** Smallest angle in material space [rad]. */
   readonly smallestAngle: number;
 }
@@ -48,7 +46,8 @@ export function remeshSheet(state: SheetState, creases: SheetCreases, size: numb
     fixed.add(pairKey(vertexOfPoint[plan.segments[k]], vertexOfPoint[plan.segments[k + 1]]));
   const report = refineMesh(mesh, {
     minAngle: SMALLEST_ANGLE,
-    size: LONGEST * size,
+    // an adaptive mesh is as coarse as it is away from creases
+    size: remesher === 'adaptive' ? Number.POSITIVE_INFINITY : LONGEST * size,
     isProtected: (a, b) => fixed.has(pairKey(a, b)),
     maxNewVertices: 4 * state.count + 1000,
   });
@@ -58,8 +57,7 @@ export function remeshSheet(state: SheetState, creases: SheetCreases, size: numb
   // chords of the old mesh may cut into bodies
   for (let i = 0; i < state.count; i++)
     if (sources[i].vertex < 0 && sources[i].crease === undefined) creases.touch.pushOut(state.q, STRIDE * i);
-  const kept = sources.reduce((sum, { vertex }) => sum + (vertex >= 0 ? 1 : 0), 0);
-  return { kept: kept / mesh.vertexCount, smallestAngle: report.minAngle };
+  return { smallestAngle: report.minAngle };
 }
 
 const pairKey = (a: number, b: number): number => Math.min(a, b) * 2 ** 26 + Math.max(a, b);
@@ -79,7 +77,7 @@ function findSplit(
 }
 
 /** Puts a new mesh into the state; x and velocities from the old one. */
-function takeMesh(state: SheetState, mesh: Triangulation, sources: readonly PlanPoint[]): void {
+export function takeMesh(state: SheetState, mesh: Triangulation, sources: readonly PlanPoint[]): void {
   const { q, v, label, kept, pointMass } = state;
   const old = { q, v, mesh: state.mesh };
   const triangles = mesh.corners.subarray(0, 3 * mesh.triangleCount).filter((corner) => corner >= 0);

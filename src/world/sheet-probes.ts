@@ -142,7 +142,7 @@ export function addSheetContact({ state, holds, touch }: Sheet, body: Body, out:
 }
 
 /** Triangles, smallest angle in material space [rad], share of vertices that the last remeshing kept. */
-export function createMeshProbe(id: string, { state, adaptation }: Sheet): Probe {
+export function createMeshProbe(id: string, { state }: Sheet): Probe {
   return {
     id,
     ...describeColumns(id, ['triangles', 'smallestAngle', 'kept'], ['1', 'rad', '1']),
@@ -155,7 +155,7 @@ export function createMeshProbe(id: string, { state, adaptation }: Sheet): Probe
       }
       out[at] = mesh.triangleCount;
       out[at + 1] = smallest;
-      out[at + 2] = adaptation?.kept ?? 1;
+      out[at + 2] = state.coherence.last;
     },
   };
 }

@@ -1,0 +1,159 @@
+/**
+ * Remesher C: the mesh of a sheet follows a sizing field (`sizing.ts`) by local changes: long edges are split, edges flip, vertices
+ * are drawn into a neighbour where the mesh is finer than wanted (`adaptMesh`).                        [eol-cloth-2017, §5.6]
+ *
+ * It needs no bodies: a Lagrangian sheet is refined and coarsened alike. With creases it comes after remesher B, which makes the mesh
+ * follow these; triangles at creases are left as B made them, and what C changes elsewhere B leaves alone.
+ * Left alone as well: vertices that drivers hold (`kept`) and edges between two of them, vertices with point masses, corners of the border.
+ *
+ * Hysteresis: an edge is split when longer than 1 in the metric, and a vertex goes only where no edge becomes longer than 1 − MARGIN;
+ * the field is looked at every EVERY steps; flips alone change nothing.
+ * New vertices are where the old mesh has their material; velocities are transferred by (5.1), which keeps momentum and gains no energy.
+ */
+import { type AdaptReport, adaptMesh, Triangulation } from '../geometry/index.ts';
+import { NODE_LAGRANGIAN, type StateReader, type StateWriter } from '../model/index.ts';
+import { restoreSnapshot, type SheetAdaptation, type Snapshot, takeSnapshot } from './adapt.ts';
+import { countRemeshing } from './coherence.ts';
+import { collectCreaseRows } from './crease-rows.ts';
+import type { SheetCreases } from './creases.ts';
+import type { CreasePoint } from './polylines.ts';
+import { LONGEST, takeMesh } from './remesh.ts';
+import type { PlanPoint } from './remesh-plan.ts';
+import { markCreases, type SheetSizing, SizingField } from './sizing.ts';
+import { type SheetState, STRIDE } from './state.ts';
+import type { SheetTouch } from './touch.ts';
+import { NO_ROWS, transferVelocity } from './transfer.ts';
+
+/** Steps from one look at the field to the next. */
+const EVERY = 8;
+/** Room between edges that are split and edges that a vertex may leave behind. */
+const MARGIN = 0.2;
+/** Smallest angle that a change may make [rad]. */
+const SMALLEST_ANGLE = (15 * Math.PI) / 180;
+/** Splits at one time, over the number of vertices. */
+const MOST_SPLITS = 4;
+
+export class SheetRefinement {
+  readonly sizing: SheetSizing;
+  /** What the last look did; undefined before the first. */
+  report: AdaptReport | undefined;
+  readonly #field: SizingField;
+  readonly #touch: SheetTouch | undefined;
+  readonly #creases: SheetCreases | undefined;
+  /** Longest edge between vertices beside creases [m]. */
+  readonly #beside: number;
+  #before: Snapshot | undefined;
+  /** Steps until the next look, and whether this one has had it. */
+  #wait = 0;
+  #hasLooked = false;
+
+  constructor(sizing: SheetSizing, touch?: SheetTouch, adaptation?: SheetAdaptation) {
+    this.sizing = sizing;
+    this.#field = new SizingField(sizing);
+    this.#touch = touch;
+    this.#creases = adaptation?.creases;
+    this.#beside = LONGEST * (adaptation?.size ?? 1);
+  }
+
+  /** Before a step: true when the mesh has changed. */
+  adapt(state: SheetState): boolean {
+    this.#before = undefined;
+    if (this.#wait > 0) return false;
+    this.#hasLooked = true;
+    const mesh = createTriangulation(state, this.#creases);
+    const mark = markCreases(state);
+    const metric = this.#field.compute(state, this.#creases);
+    for (let i = 0; i < state.count; i++)
+      if (mark[i] > 0) metric.set([1 / this.#beside ** 2, 0, 1 / this.#beside ** 2], 3 * i);
+    const { kept, kind, pointMass, count } = state;
+    // vertices beyond `count` are new
+    const isKept = (i: number): boolean => i < count && kept[i] === 1;
+    this.report = adaptMesh(mesh, metric, {
+      margin: MARGIN,
+      minAngle: SMALLEST_ANGLE,
+      maxSplits: MOST_SPLITS * count + 100,
+      mayRemove: (i) => i >= count || (kept[i] === 0 && mark[i] === 0 && pointMass[i] === 0),
+      maySplit: (a, b) =>
+        !(isKept(a) && isKept(b)) &&
+        !(a < count && kind[a] !== NODE_LAGRANGIAN) &&
+        !(b < count && kind[b] !== NODE_LAGRANGIAN),
+    });
+    if (this.report.splits === 0 && this.report.collapses === 0) return false;
+    this.#before = takeSnapshot(state);
+    this.#take(state, mesh);
+    return true;
+  }
+
+  #take(state: SheetState, mesh: Triangulation): void {
+    const before = this.#before!;
+    const { vertices } = mesh.compact();
+    const sources: PlanPoint[] = Array.from({ length: mesh.vertexCount }, () => ({ vertex: -1, crease: undefined }));
+    for (let i = 0; i < before.mesh.vertexCount; i++)
+      if (vertices[i] >= 0) sources[vertices[i]] = { vertex: i, crease: describeCrease(state, i) };
+    takeMesh(state, mesh, sources);
+    // chords of the old mesh may cut into bodies
+    for (let i = 0; i < state.count; i++) if (sources[i].vertex < 0) this.#touch?.pushOut(state.q, STRIDE * i);
+    state.coherence = countRemeshing(state.coherence, before.arrays.label, state.label);
+    const rows = this.#creases ? collectCreaseRows(state, this.#creases) : NO_ROWS;
+    transferVelocity({ mesh: before.mesh, ...before.arrays }, state, rows);
+  }
+
+  /** After a step that is not accepted; true when there is another mesh again. One that failed with the new mesh goes on with the old. */
+  rollBack(state: SheetState, isAsLong: boolean): boolean {
+    this.#hasLooked = false;
+    if (this.#before === undefined) return false;
+    restoreSnapshot(state, this.#before);
+    this.#before = undefined;
+    if (!isAsLong) this.#wait = EVERY;
+    return true;
+  }
+
+  endStep(): void {
+    this.#before = undefined;
+    this.#wait = this.#hasLooked ? EVERY - 1 : Math.max(0, this.#wait - 1);
+    this.#hasLooked = false;
+  }
+
+  writeState(writer: StateWriter): void {
+    writer.number(this.#wait);
+  }
+
+  readState(reader: StateReader): void {
+    this.#wait = reader.number();
+    this.#before = undefined;
+    this.#hasLooked = false;
+  }
+}
+
+/** The mesh in material space, creases fixed. */
+function createTriangulation(state: SheetState, creases: SheetCreases | undefined): Triangulation {
+  const { q, mesh, count } = state;
+  const points = new Float64Array(2 * count);
+  for (let i = 0; i < count; i++) {
+    points[2 * i] = q[STRIDE * i + 3];
+    points[2 * i + 1] = q[STRIDE * i + 4];
+  }
+  const triangulation = Triangulation.fromTriangles(points, mesh.triangles);
+  if (creases)
+    for (let e = 0; e < mesh.edgeCount; e++) {
+      const [a, b] = [mesh.edges[4 * e], mesh.edges[4 * e + 1]];
+      if (creases.isCrease(state, a, b)) triangulation.setFixed(triangulation.findEdge(a, b), 1);
+    }
+  return triangulation;
+}
+
+/** The crease that a vertex is on; undefined for L-vertices. */
+function describeCrease(state: SheetState, i: number): CreasePoint | undefined {
+  const { q, kind, siteBody, siteEdge, siteCorner, mesh } = state;
+  if (kind[i] === NODE_LAGRANGIAN) return undefined;
+  return {
+    vertex: i,
+    X: q[STRIDE * i + 3],
+    Y: q[STRIDE * i + 4],
+    body: siteBody[i],
+    edge: siteEdge[i],
+    corner: siteCorner[i],
+    along: 0,
+    isBorder: mesh.isBorder[i] === 1,
+  };
+}
