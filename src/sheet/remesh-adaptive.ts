@@ -14,22 +14,22 @@ import { type AdaptReport, adaptMesh, Triangulation } from '../geometry/index.ts
 import { NODE_LAGRANGIAN, type StateReader, type StateWriter } from '../model/index.ts';
 import { restoreSnapshot, type SheetAdaptation, type Snapshot, takeSnapshot } from './adapt.ts';
 import { countRemeshing } from './coherence.ts';
-import { collectCreaseRows } from './crease-rows.ts';
 import type { SheetCreases } from './creases.ts';
 import type { CreasePoint } from './polylines.ts';
-import { LONGEST, takeMesh } from './remesh.ts';
+import { ADAPTIVE_ANGLE, LONGEST, takeMesh } from './remesh.ts';
 import type { PlanPoint } from './remesh-plan.ts';
 import { markCreases, type SheetSizing, SizingField } from './sizing.ts';
 import { type SheetState, STRIDE } from './state.ts';
 import type { SheetTouch } from './touch.ts';
-import { NO_ROWS, transferVelocity } from './transfer.ts';
+import { transferVelocity } from './transfer.ts';
+import { collectCreaseRows, NO_ROWS } from './velocity-rows.ts';
 
 /** Steps from one look at the field to the next. */
 const EVERY = 8;
 /** Room between edges that are split and edges that a vertex may leave behind. */
 const MARGIN = 0.2;
-/** Smallest angle that a change may make [rad]. */
-const SMALLEST_ANGLE = (15 * Math.PI) / 180;
+/** Share of the vertices that must go for a change that only coarsens. */
+const WORTH = 0.02;
 /** Splits at one time, over the number of vertices. */
 const MOST_SPLITS = 4;
 
@@ -64,13 +64,13 @@ export class SheetRefinement {
     const mark = markCreases(state);
     const metric = this.#field.compute(state, this.#creases);
     for (let i = 0; i < state.count; i++)
-      if (mark[i] > 0) metric.set([1 / this.#beside ** 2, 0, 1 / this.#beside ** 2], 3 * i);
+      if (mark[i] === 1 || mark[i] === 2) metric.set([1 / this.#beside ** 2, 0, 1 / this.#beside ** 2], 3 * i);
     const { kept, kind, pointMass, count } = state;
     // vertices beyond `count` are new
     const isKept = (i: number): boolean => i < count && kept[i] === 1;
     this.report = adaptMesh(mesh, metric, {
       margin: MARGIN,
-      minAngle: SMALLEST_ANGLE,
+      minAngle: ADAPTIVE_ANGLE,
       maxSplits: MOST_SPLITS * count + 100,
       mayRemove: (i) => i >= count || (kept[i] === 0 && mark[i] === 0 && pointMass[i] === 0),
       maySplit: (a, b) =>
@@ -78,7 +78,8 @@ export class SheetRefinement {
         !(a < count && kind[a] !== NODE_LAGRANGIAN) &&
         !(b < count && kind[b] !== NODE_LAGRANGIAN),
     });
-    if (this.report.splits === 0 && this.report.collapses === 0) return false;
+    const { splits, collapses } = this.report;
+    if (splits === 0 && collapses <= WORTH * count) return false;
     this.#before = takeSnapshot(state);
     this.#take(state, mesh);
     return true;

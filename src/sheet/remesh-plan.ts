@@ -11,6 +11,8 @@ export type Remesher = 'global' | 'local' | 'adaptive';
 
 /** L-vertices nearer than this share of h to a crease are left out. */
 const CLEARANCE = 0.45;
+/** The same where the mesh is adaptive: creases may have twice as many vertices as `size` says, and triangles stay thick enough beside these. */
+const ADAPTIVE_CLEARANCE = 0.62;
 /** Triangles with a corner nearer than this many h to a crease may change (local, adaptive). */
 const REACH = 1.2;
 
@@ -47,7 +49,8 @@ export class RemeshPlan {
     this.#addBorder(polylines, creasePoints, border);
     for (let i = 0; i < state.count; i++) {
       if (state.mesh.isBorder[i] || this.#pointOf[i] >= 0) continue;
-      const stays = remesher !== 'global' && this.#distance[i] > CLEARANCE * size;
+      const clearance = remesher === 'adaptive' ? ADAPTIVE_CLEARANCE : CLEARANCE;
+      const stays = remesher !== 'global' && this.#distance[i] > clearance * size;
       if (state.kept[i] || stays) this.#addVertex(i);
     }
     if (remesher !== 'global') this.#addTriangles();

@@ -19,13 +19,15 @@ import { NODE_EULERIAN } from '../model/index.ts';
 import { SheetBorder } from './border.ts';
 import type { SheetCreases } from './creases.ts';
 import { SheetMesh } from './mesh.ts';
-import { type CreasePoint, collectPolylines } from './polylines.ts';
+import { type CreasePoint, collectPolylines, type Polylines } from './polylines.ts';
 import { type PlanPoint, type Remesher, RemeshPlan } from './remesh-plan.ts';
 import { type SheetState, STRIDE } from './state.ts';
 
 /** Longest edge over h, and smallest angle [rad]. */
 export const LONGEST = 1.5;
 const SMALLEST_ANGLE = (22 * Math.PI) / 180;
+/** That of adaptive meshes, which are left as they are away from creases. */
+export const ADAPTIVE_ANGLE = (15 * Math.PI) / 180;
 
 export interface RemeshReport {
   /** Smallest angle in material space [rad]. */
@@ -45,9 +47,8 @@ export function remeshSheet(state: SheetState, creases: SheetCreases, size: numb
   for (let k = plan.creaseCount; k < plan.segments.length; k += 2)
     fixed.add(pairKey(vertexOfPoint[plan.segments[k]], vertexOfPoint[plan.segments[k + 1]]));
   const report = refineMesh(mesh, {
-    minAngle: SMALLEST_ANGLE,
-    // an adaptive mesh is as coarse as it is away from creases
-    size: remesher === 'adaptive' ? Number.POSITIVE_INFINITY : LONGEST * size,
+    minAngle: remesher === 'adaptive' ? ADAPTIVE_ANGLE : SMALLEST_ANGLE,
+    size: remesher === 'adaptive' ? createSizeNear(polylines, LONGEST * size) : LONGEST * size,
     isProtected: (a, b) => fixed.has(pairKey(a, b)),
     maxNewVertices: 4 * state.count + 1000,
   });
@@ -58,6 +59,14 @@ export function remeshSheet(state: SheetState, creases: SheetCreases, size: numb
   for (let i = 0; i < state.count; i++)
     if (sources[i].vertex < 0 && sources[i].crease === undefined) creases.touch.pushOut(state.q, STRIDE * i);
   return { smallestAngle: report.minAngle };
+}
+
+/** Longest edge near creases; an adaptive mesh is as coarse as it is elsewhere. */
+function createSizeNear({ points }: Polylines, longest: number): (X: number, Y: number) => number {
+  return (X, Y) =>
+    points.some((point) => (point.X - X) ** 2 + (point.Y - Y) ** 2 < longest * longest)
+      ? longest
+      : Number.POSITIVE_INFINITY;
 }
 
 const pairKey = (a: number, b: number): number => Math.min(a, b) * 2 ** 26 + Math.max(a, b);

@@ -38,8 +38,10 @@ export interface SheetSizing {
   readonly compression: number;
 }
 
+export type SizingOptions = { readonly [K in keyof SheetSizing]?: number | undefined };
+
 /** What is wanted where nothing is said, for a sheet of mean edge `size` [m]. */
-export const createSizing = (size: number, given: Partial<SheetSizing> = {}): SheetSizing => {
+export const createSizing = (size: number, given: SizingOptions = {}): SheetSizing => {
   const largest = given.largest ?? 3 * size;
   return {
     smallest: given.smallest ?? Math.min(size, largest) / 4,
@@ -237,13 +239,14 @@ function subtractMotion(
   v[at + 2] -= velocity[2] + spin[0] * b - spin[1] * a;
 }
 
-/** 1 for E-vertices, 2 for those that share a triangle with one, else 0: triangles at creases are the crease remesher's. */
+/** 1 for E-vertices, 2 for those that share a triangle with one, 3 for those that share one with these, else 0. */
 export function markCreases({ mesh, kind, count }: SheetState): Uint8Array {
   const mark = new Uint8Array(count);
-  for (let t = 0; t < mesh.triangles.length; t += 3) {
-    const corners = mesh.triangles.subarray(t, t + 3);
-    if (!corners.some((i) => kind[i] !== NODE_LAGRANGIAN)) continue;
-    for (const i of corners) mark[i] = kind[i] !== NODE_LAGRANGIAN ? 1 : 2;
-  }
+  for (let i = 0; i < count; i++) if (kind[i] !== NODE_LAGRANGIAN) mark[i] = 1;
+  for (let ring = 2; ring <= 3; ring++)
+    for (let t = 0; t < mesh.triangles.length; t += 3) {
+      const corners = mesh.triangles.subarray(t, t + 3);
+      if (corners.some((i) => mark[i] === ring - 1)) for (const i of corners) if (mark[i] === 0) mark[i] = ring;
+    }
   return mark;
 }

@@ -31,7 +31,7 @@ import { SheetMeasure } from './measure.ts';
 import { computeExtent, findNearestVertex } from './place.ts';
 import { SheetRefinement } from './remesh-adaptive.ts';
 import type { Remesher } from './remesh-plan.ts';
-import { createSizing, type SheetSizing } from './sizing.ts';
+import { createSizing, type SizingOptions } from './sizing.ts';
 import { SheetState, STRIDE } from './state.ts';
 import { SheetTouch } from './touch.ts';
 import { addSheetWind, type SheetWind } from './wind.ts';
@@ -52,7 +52,7 @@ export interface SheetOptions {
   /** How the mesh is made to conform to edges of bodies; adaptive: and refined where the sheet bends and moves. Default local. */
   readonly remesher?: Remesher;
   /** How fine an adaptive mesh is wanted; see `createSizing` for what is not given. */
-  readonly sizing?: Partial<SheetSizing> | undefined;
+  readonly sizing?: SizingOptions | undefined;
   /** Wanted distance of vertices in material space [m]; default the mean edge of the mesh. */
   readonly size?: number | undefined;
   /** Friction with bodies that state none; default that of the material. */

@@ -8,6 +8,7 @@ import { computeSmallestAngle } from '../geometry/index.ts';
 import {
   addForceOnBody,
   computeLargest,
+  computeMeanKept,
   computeVertexForces,
   listRegion,
   locate,
@@ -156,6 +157,18 @@ export function createMeshProbe(id: string, { state }: Sheet): Probe {
       out[at] = mesh.triangleCount;
       out[at + 1] = smallest;
       out[at + 2] = state.coherence.last;
+    },
+  };
+}
+
+/** Share of the vertices that the last remeshing kept, mean of all, vertices that went and that came. */
+export function createCoherenceProbe(id: string, { state }: Sheet): Probe {
+  return {
+    id,
+    ...describeColumns(id, ['last', 'mean', 'gone', 'born'], '1'),
+    write(out, at) {
+      const { coherence } = state;
+      out.set([coherence.last, computeMeanKept(coherence), coherence.gone, coherence.born], at);
     },
   };
 }
