@@ -11,11 +11,13 @@
  * New vertices are where the old mesh has their material; velocities are transferred by (5.1), which keeps momentum and gains no energy.
  */
 import { type AdaptReport, adaptMesh, Triangulation } from '../geometry/index.ts';
+import type { Vec3 } from '../math/index.ts';
 import { NODE_LAGRANGIAN, type StateReader, type StateWriter } from '../model/index.ts';
 import { restoreSnapshot, type SheetAdaptation, type Snapshot, takeSnapshot } from './adapt.ts';
 import { countRemeshing } from './coherence.ts';
 import type { SheetCreases } from './creases.ts';
 import type { CreasePoint } from './polylines.ts';
+import { relaxVertices } from './relax.ts';
 import { ADAPTIVE_ANGLE, LONGEST, takeMesh } from './remesh.ts';
 import type { PlanPoint } from './remesh-plan.ts';
 import { markCreases, type SheetSizing, SizingField } from './sizing.ts';
@@ -38,6 +40,7 @@ export class SheetRefinement {
   /** What the last look did; undefined before the first. */
   report: AdaptReport | undefined;
   readonly #field: SizingField;
+  readonly #gravity: Vec3;
   readonly #touch: SheetTouch | undefined;
   readonly #creases: SheetCreases | undefined;
   /** Longest edge between vertices beside creases [m]. */
@@ -47,8 +50,9 @@ export class SheetRefinement {
   #wait = 0;
   #hasLooked = false;
 
-  constructor(sizing: SheetSizing, touch?: SheetTouch, adaptation?: SheetAdaptation) {
+  constructor(sizing: SheetSizing, gravity: Vec3, touch?: SheetTouch, adaptation?: SheetAdaptation) {
     this.sizing = sizing;
+    this.#gravity = gravity;
     this.#field = new SizingField(sizing);
     this.#touch = touch;
     this.#creases = adaptation?.creases;
@@ -92,8 +96,10 @@ export class SheetRefinement {
     for (let i = 0; i < before.mesh.vertexCount; i++)
       if (vertices[i] >= 0) sources[vertices[i]] = { vertex: i, crease: describeCrease(state, i) };
     takeMesh(state, mesh, sources);
+    const isNew = Uint8Array.from(sources, ({ vertex }) => (vertex < 0 ? 1 : 0));
+    if (isNew.includes(1)) relaxVertices(state, isNew, this.#gravity);
     // chords of the old mesh may cut into bodies
-    for (let i = 0; i < state.count; i++) if (sources[i].vertex < 0) this.#touch?.pushOut(state.q, STRIDE * i);
+    for (let i = 0; i < state.count; i++) if (isNew[i]) this.#touch?.pushOut(state.q, STRIDE * i);
     state.coherence = countRemeshing(state.coherence, before.arrays.label, state.label);
     const rows = this.#creases ? collectCreaseRows(state, this.#creases) : NO_ROWS;
     transferVelocity({ mesh: before.mesh, ...before.arrays }, state, rows);

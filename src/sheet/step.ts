@@ -114,7 +114,12 @@ export class Sheet implements NodeModel {
         size,
       });
     if (options.remesher === 'adaptive')
-      this.refinement = new SheetRefinement(createSizing(size, options.sizing), this.touch, this.adaptation);
+      this.refinement = new SheetRefinement(
+        createSizing(size, options.sizing),
+        this.gravity,
+        this.touch,
+        this.adaptation,
+      );
     this.holds.clear(mesh.vertexCount);
     this.#smallest = computeSmallestEdge(this.state);
     this.#vBefore = new Float64Array(this.state.v.length);
