@@ -7,10 +7,11 @@
  * Left alone as well: vertices that drivers hold (`kept`) and edges between two of them, vertices with point masses, corners of the border.
  *
  * Hysteresis: an edge is split when longer than 1 in the metric, and a vertex goes only where no edge becomes longer than 1 − MARGIN;
- * the field is looked at every EVERY steps; flips alone change nothing.
- * New vertices are where the old mesh has their material; velocities are transferred by (5.1), which keeps momentum and gains no energy.
+ * the field is looked at every EVERY steps, and few changes wait until an edge is longer than TOO_LONG.
+ * New vertices start where the old mesh has their material and settle between the others (`relax.ts`); velocities are transferred by (5.1),
+ * which keeps momentum and gains no energy.
  */
-import { type AdaptReport, adaptMesh, Triangulation } from '../geometry/index.ts';
+import { type AdaptReport, adaptMesh, Triangulation, VertexMetric } from '../geometry/index.ts';
 import type { Vec3 } from '../math/index.ts';
 import { NODE_LAGRANGIAN, type StateReader, type StateWriter } from '../model/index.ts';
 import { restoreSnapshot, type SheetAdaptation, type Snapshot, takeSnapshot } from './adapt.ts';
@@ -30,8 +31,11 @@ import { collectCreaseRows, NO_ROWS } from './velocity-rows.ts';
 const EVERY = 8;
 /** Room between edges that are split and edges that a vertex may leave behind. */
 const MARGIN = 0.2;
-/** Share of the vertices that must go for a change that only coarsens. */
+/** A change is worth it where an edge is this long in the metric, or more than this share of the vertices would come and go. */
+const TOO_LONG = 1.2;
 const WORTH = 0.02;
+/** Strain that a flipped edge may have, unless it has had more before: where the sheet is bent an edge across the bend is too short. */
+const FLIP_STRAIN = 0.002;
 /** Splits at one time, over the number of vertices. */
 const MOST_SPLITS = 4;
 
@@ -70,6 +74,9 @@ export class SheetRefinement {
     for (let i = 0; i < state.count; i++)
       if (mark[i] === 1 || mark[i] === 2) metric.set([1 / this.#beside ** 2, 0, 1 / this.#beside ** 2], 3 * i);
     const { kept, kind, pointMass, count } = state;
+    const places = new WorldPlaces(state.q, count);
+    const wanted = new VertexMetric(metric);
+    let longest = 0;
     // vertices beyond `count` are new
     const isKept = (i: number): boolean => i < count && kept[i] === 1;
     this.report = adaptMesh(mesh, metric, {
@@ -77,13 +84,19 @@ export class SheetRefinement {
       minAngle: ADAPTIVE_ANGLE,
       maxSplits: MOST_SPLITS * count + 100,
       mayRemove: (i) => i >= count || (kept[i] === 0 && mark[i] === 0 && pointMass[i] === 0),
+      mayFlip: (a, b, c, d) =>
+        places.computeStrain(mesh, c, d) <= Math.max(FLIP_STRAIN, places.computeStrain(mesh, a, b)),
+      onSplit: (v, a, b, t) => {
+        places.add(v, a, b, t);
+        if (a < count && b < count) longest = Math.max(longest, wanted.computeSize(mesh, a, b));
+      },
       maySplit: (a, b) =>
         !(isKept(a) && isKept(b)) &&
         !(a < count && kind[a] !== NODE_LAGRANGIAN) &&
         !(b < count && kind[b] !== NODE_LAGRANGIAN),
     });
     const { splits, collapses } = this.report;
-    if (splits === 0 && collapses <= WORTH * count) return false;
+    if (longest <= TOO_LONG && splits + collapses <= WORTH * count) return false;
     this.#before = takeSnapshot(state);
     this.#take(state, mesh);
     return true;
@@ -129,6 +142,29 @@ export class SheetRefinement {
     this.#wait = reader.number();
     this.#before = undefined;
     this.#hasLooked = false;
+  }
+}
+
+/** Where vertices are in the world while the mesh changes. */
+class WorldPlaces {
+  readonly #x: number[] = [];
+
+  constructor(q: Float64Array, count: number) {
+    for (let i = 0; i < count; i++) this.#x.push(q[STRIDE * i], q[STRIDE * i + 1], q[STRIDE * i + 2]);
+  }
+
+  /** Vertex v between a and b. */
+  add(v: number, a: number, b: number, t: number): void {
+    for (let k = 0; k < 3; k++) this.#x[3 * v + k] = (1 - t) * this.#x[3 * a + k] + t * this.#x[3 * b + k];
+  }
+
+  /** By how much the distance of two vertices differs from that in the material, relative. */
+  computeStrain({ points }: Triangulation, a: number, b: number): number {
+    const x = this.#x;
+    let square = 0;
+    for (let k = 0; k < 3; k++) square += (x[3 * b + k] - x[3 * a + k]) ** 2;
+    const rest = (points[2 * b] - points[2 * a]) ** 2 + (points[2 * b + 1] - points[2 * a + 1]) ** 2;
+    return Math.abs(Math.sqrt(square / rest) - 1);
   }
 }
 
