@@ -77,13 +77,22 @@ export class SheetMeasure {
     return mean - 1 + radius > 1 - mean + radius ? mean - 1 + radius : mean - 1 - radius;
   }
 
-  /** ε₁₁, ε₂₂, ε₁₂ of triangle t [1]. */
-  writeStrain(state: SheetState, t: number, out: Float64Array): void {
-    this.#membrane.setGradient(this.#read(state, t).F, state.material);
+  /** Velocity of the material at the corners of triangle t, three numbers each [m/s], and its ε₁₁, ε₂₂, ε₁₂ [1]. */
+  writeMotion(
+    state: SheetState,
+    t: number,
+    velocity: Float64Array,
+    at: number,
+    strain: Float64Array,
+    strainAt: number,
+  ): void {
+    const element = this.#read(state, t);
+    velocity.set(element.materialVelocity, at);
+    this.#membrane.setGradient(element.F, state.material);
     const { S } = this.#membrane;
-    out[0] = S[0] - 1;
-    out[1] = S[1] - 1;
-    out[2] = S[2];
+    strain[strainAt] = S[0] - 1;
+    strain[strainAt + 1] = S[1] - 1;
+    strain[strainAt + 2] = S[2];
   }
 
   /** T₁₁, T₂₂, T₁₂ of triangle t [N/m]. */

@@ -15,10 +15,10 @@ import { HOLD_MATERIAL, type SheetState, STRIDE } from './state.ts';
 
 /** Length of a quasi-static step [s]. */
 const LONG = 10;
-const MOST_STEPS = 8;
+const MOST_STEPS = 5;
 const MOST_HALVINGS = 4;
 /** A step that takes less than this share of what all have taken is the last. */
-const ENOUGH = 0.02;
+const ENOUGH = 0.1;
 
 export interface RelaxReport {
   readonly steps: number;

@@ -14,13 +14,13 @@
  * Different from the paper: curvature from the angles of edges as bending has it, rigid motion left out, compression relative to L.
  * Metrics of triangles are averaged to their vertices by area; no direction is wanted more than `ASPECT` times as fine as the other.
  */
-import { inverseMat3, type Vec3, zeroMat3 } from '../math/index.ts';
 import { NODE_LAGRANGIAN } from '../model/index.ts';
 import { SheetBending } from './bending.ts';
 import type { SheetCreases } from './creases.ts';
 import { FIT } from './curvature.ts';
 import { SheetMeasure } from './measure.ts';
-import { type SheetState, STRIDE } from './state.ts';
+import { subtractRigidMotion } from './rigid-motion.ts';
+import type { SheetState } from './state.ts';
 
 /** Ratio of the longest to the shortest wanted edge at a vertex. */
 const ASPECT = 2;
@@ -52,20 +52,14 @@ export const createSizing = (size: number, given: SizingOptions = {}): SheetSizi
   };
 };
 
-/** Velocity of a rigid motion: v + ω × (x − c). */
-interface RigidMotion {
-  readonly centre: Vec3;
-  readonly velocity: Vec3;
-  readonly spin: Vec3;
-}
-
 /** Works out metrics; belongs to one sheet. */
 export class SizingField {
   readonly sizing: SheetSizing;
   readonly #bending = new SheetBending();
   readonly #measure = new SheetMeasure();
-  readonly #velocity = new Float64Array(9);
-  readonly #strain = new Float64Array(3);
+  /** Velocities of the material at the corners, nine numbers a triangle, and strains, three. */
+  #velocities = new Float64Array(0);
+  #strains = new Float64Array(0);
 
   constructor(sizing: SheetSizing) {
     this.sizing = sizing;
@@ -76,15 +70,16 @@ export class SizingField {
     const { mesh, count, area } = state;
     state.measureSliding();
     this.#bending.measureAngles(state);
-    const motion = this.#computeMotion(state);
+    this.#readTriangles(state);
+    subtractRigidMotion(state, this.#velocities);
     const metric = new Float64Array(3 * count);
     const around = new Float64Array(count);
     const own = new Float64Array(3);
     for (let t = 0; t < mesh.triangleCount; t++) {
       own.fill(0);
       this.#addCurvature(state, t, creases, own);
-      this.#addVelocity(state, t, motion, own);
-      this.#addCompression(state, t, own);
+      this.#addVelocity(state, t, own);
+      this.#addCompression(t, own);
       for (let n = 0; n < 3; n++) {
         const i = mesh.triangles[3 * t + n];
         around[i] += area[t];
@@ -100,7 +95,9 @@ export class SizingField {
 
   #addCurvature(state: SheetState, t: number, creases: SheetCreases | undefined, out: Float64Array): void {
     const { mesh, beta } = state;
-    let [k1, k2, k3] = [0, 0, 0];
+    let k1 = 0;
+    let k2 = 0;
+    let k3 = 0;
     for (let n = 0; n < 3; n++) {
       const e = mesh.triangleEdges[3 * t + n];
       if (creases?.isCrease(state, mesh.edges[4 * e], mesh.edges[4 * e + 1])) continue;
@@ -115,17 +112,15 @@ export class SizingField {
     out[2] += scale * (k2 * k2 + k3 * k3);
   }
 
-  #addVelocity(state: SheetState, t: number, motion: RigidMotion, out: Float64Array): void {
-    const { mesh, q, gradients } = state;
-    const v = this.#velocity;
-    this.#measure.writeMaterialVelocity(state, t, v);
+  #addVelocity({ gradients }: SheetState, t: number, out: Float64Array): void {
+    const v = this.#velocities;
     const scale = 1 / this.sizing.velocity ** 2;
-    for (let n = 0; n < 3; n++) subtractMotion(motion, q, STRIDE * mesh.triangles[3 * t + n], v, 3 * n);
     for (let k = 0; k < 3; k++) {
-      let [x, y] = [0, 0];
+      let x = 0;
+      let y = 0;
       for (let n = 0; n < 3; n++) {
-        x += v[3 * n + k] * gradients[6 * t + 2 * n];
-        y += v[3 * n + k] * gradients[6 * t + 2 * n + 1];
+        x += v[9 * t + 3 * n + k] * gradients[6 * t + 2 * n];
+        y += v[9 * t + 3 * n + k] * gradients[6 * t + 2 * n + 1];
       }
       out[0] += scale * x * x;
       out[1] += scale * x * y;
@@ -133,19 +128,29 @@ export class SizingField {
     }
   }
 
-  #addCompression(state: SheetState, t: number, out: Float64Array): void {
+  #addCompression(t: number, out: Float64Array): void {
     const { compression, largest } = this.sizing;
-    this.#measure.writeStrain(state, t, this.#strain);
-    const [a, b, c] = this.#strain;
+    const a = this.#strains[3 * t];
+    const b = this.#strains[3 * t + 1];
+    const c = this.#strains[3 * t + 2];
     const mean = (a + b) / 2;
     const half = (a - b) / 2;
     const radius = Math.sqrt(half * half + c * c);
     const scale = 1 / (compression * largest) ** 2;
-    for (const sign of [1, -1]) {
+    for (let sign = 1; sign >= -1; sign -= 2) {
       const strain = mean + sign * radius;
-      if (!(strain < 0)) continue;
-      addDirection(out, 0, scale * strain * strain, sign * half, sign * c, radius);
+      if (strain < 0) addDirection(out, 0, scale * strain * strain, sign * half, sign * c, radius);
     }
+  }
+
+  #readTriangles(state: SheetState): void {
+    const { triangleCount } = state.mesh;
+    if (this.#strains.length !== 3 * triangleCount) {
+      this.#strains = new Float64Array(3 * triangleCount);
+      this.#velocities = new Float64Array(9 * triangleCount);
+    }
+    for (let t = 0; t < triangleCount; t++)
+      this.#measure.writeMotion(state, t, this.#velocities, 9 * t, this.#strains, 3 * t);
   }
 
   /** Keeps the eigenvalues of a metric within bounds, and no further apart than ASPECT². */
@@ -163,51 +168,6 @@ export class SizingField {
     addDirection(metric, at, larger, half, m1, radius);
     addDirection(metric, at, smaller, -half, -m1, radius);
   }
-
-  /** The rigid motion with the momentum and angular momentum of the sheet. */
-  #computeMotion(state: SheetState): RigidMotion {
-    const { mesh, q, area } = state;
-    const v = this.#velocity;
-    let mass = 0;
-    const centre = [0, 0, 0];
-    const velocity = [0, 0, 0];
-    for (let t = 0; t < mesh.triangleCount; t++) {
-      this.#measure.writeMaterialVelocity(state, t, v);
-      for (let n = 0; n < 3; n++) {
-        mass += area[t];
-        for (let k = 0; k < 3; k++) {
-          centre[k] += area[t] * q[STRIDE * mesh.triangles[3 * t + n] + k];
-          velocity[k] += area[t] * v[3 * n + k];
-        }
-      }
-    }
-    for (let k = 0; k < 3; k++) {
-      centre[k] /= mass;
-      velocity[k] /= mass;
-    }
-    const inertia = zeroMat3();
-    const spin = [0, 0, 0];
-    for (let t = 0; t < mesh.triangleCount; t++) {
-      this.#measure.writeMaterialVelocity(state, t, v);
-      for (let n = 0; n < 3; n++) {
-        const i = STRIDE * mesh.triangles[3 * t + n];
-        const r = [q[i] - centre[0], q[i + 1] - centre[1], q[i + 2] - centre[2]];
-        const square = r[0] * r[0] + r[1] * r[1] + r[2] * r[2];
-        for (let k = 0; k < 3; k++) {
-          const [a, b] = [(k + 1) % 3, (k + 2) % 3];
-          spin[k] += area[t] * (r[a] * (v[3 * n + b] - velocity[b]) - r[b] * (v[3 * n + a] - velocity[a]));
-          for (let l = 0; l < 3; l++) inertia[3 * k + l] += area[t] * ((k === l ? square : 0) - r[k] * r[l]);
-        }
-      }
-    }
-    // a sheet drawn out to a line has no inertia about it
-    for (let k = 0; k < 3; k++) inertia[4 * k] += 1e-9 * (inertia[0] + inertia[4] + inertia[8]);
-    const inverse = inverseMat3(inertia);
-    const turn = [0, 1, 2].map(
-      (k) => inverse[3 * k] * spin[0] + inverse[3 * k + 1] * spin[1] + inverse[3 * k + 2] * spin[2],
-    );
-    return { centre: centre as unknown as Vec3, velocity: velocity as unknown as Vec3, spin: turn as unknown as Vec3 };
-  }
 }
 
 /** Adds size · d dᵀ to a metric, d the unit eigenvector of [half, side; side, −half] for its eigenvalue +radius. */
@@ -220,23 +180,11 @@ function addDirection(
   radius: number,
 ): void {
   // d dᵀ = ½ (I + [half, side; side, −half]/radius); without a direction both get their half
-  const [c, s] = radius > 0 ? [half / radius, side / radius] : [0, 0];
+  const c = radius > 0 ? half / radius : 0;
+  const s = radius > 0 ? side / radius : 0;
   metric[at] += (size * (1 + c)) / 2;
   metric[at + 1] += (size * s) / 2;
   metric[at + 2] += (size * (1 - c)) / 2;
-}
-
-function subtractMotion(
-  { centre, velocity, spin }: RigidMotion,
-  x: Float64Array,
-  i: number,
-  v: Float64Array,
-  at: number,
-): void {
-  const [a, b, c] = [x[i] - centre[0], x[i + 1] - centre[1], x[i + 2] - centre[2]];
-  v[at] -= velocity[0] + spin[1] * c - spin[2] * b;
-  v[at + 1] -= velocity[1] + spin[2] * a - spin[0] * c;
-  v[at + 2] -= velocity[2] + spin[0] * b - spin[1] * a;
 }
 
 /** 1 for E-vertices, 2 for those that share a triangle with one, 3 for those that share one with these, else 0. */

@@ -119,7 +119,7 @@ export function fitVelocity(
 /** out = M x, triangle by triangle. */
 class SheetInertia {
   readonly #state: SheetState;
-  /** F of triangles with an E-vertex, six numbers each, by triangle. */
+  /** F of triangles with an E-vertex, and their area, seven numbers each, by triangle. */
   readonly #F = new Map<number, Float64Array>();
 
   constructor(state: SheetState) {
@@ -130,7 +130,7 @@ class SheetInertia {
       const corners = mesh.triangles.subarray(3 * t, 3 * t + 3);
       if (corners.every((i) => kind[i] === NODE_LAGRANGIAN)) continue;
       element.setConfiguration(gatherTriangle(q, corners));
-      this.#F.set(t, element.F.slice());
+      this.#F.set(t, Float64Array.of(...element.F, element.measure));
     }
   }
 
@@ -138,15 +138,16 @@ class SheetInertia {
     const { mesh, area, material, pointMass, count } = this.#state;
     const { triangles, triangleCount } = mesh;
     const y = new Float64Array(9);
+    const hasSliding = this.#F.size > 0;
     out.fill(0);
     for (let t = 0; t < triangleCount; t++) {
-      const F = this.#F.get(t);
+      const F = hasSliding ? this.#F.get(t) : undefined;
       for (let n = 0; n < 3; n++) {
         const i = STRIDE * triangles[3 * t + n];
         for (let k = 0; k < 3; k++)
           y[3 * n + k] = F ? x[i + k] - F[2 * k] * x[i + 3] - F[2 * k + 1] * x[i + 4] : x[i + k];
       }
-      const share = (material.arealDensity * area[t]) / 12;
+      const share = (material.arealDensity * (F ? F[6] : area[t])) / 12;
       for (let k = 0; k < 3; k++) {
         const sum = y[k] + y[3 + k] + y[6 + k];
         for (let n = 0; n < 3; n++) {

@@ -43,3 +43,23 @@ test('a sheet that slides over an edge goes on from a saved state with the same 
     expect(other.hash()).toBe(world.hash());
   }
 });
+
+test.each([
+  ['sheet-edge', 36],
+  ['sheet-hang', 60],
+])('%s with an adaptive mesh goes on from a saved state with the same bits, through remeshings', (name, from) => {
+  const scene = JSON.parse(readFileSync(new URL(`../../scenes/${name}.json`, import.meta.url), 'utf8'));
+  scene.objects[0].remesher = 'adaptive';
+  const create = () => compile(parseScene(JSON.stringify(scene), { source: name }));
+  const [world, other] = [create(), create()];
+  for (let n = 0; n < from; n++) world.step();
+  other.load(world.save());
+  const { state } = world.models[0] as Sheet;
+  const { remeshings } = state;
+  for (let n = 0; n < 12; n++) {
+    world.step();
+    other.step();
+    expect(other.hash()).toBe(world.hash());
+  }
+  expect(state.remeshings).toBeGreaterThan(remeshings);
+});
