@@ -139,6 +139,6 @@ test('new vertices settle on the bend of the sheet: refining a cylinder of stiff
   const [before, count] = [read(), sheet.state.count];
   sheet.adapt();
   expect(sheet.state.count).toBeGreaterThan(2 * count);
-  // with new vertices left where the old mesh had them: WITHOUT
+  // with new vertices left where the old mesh had them it is 3.6 times as much
   expect(read() / before).toBeLessThan(1.01);
 });
