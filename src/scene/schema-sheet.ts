@@ -110,13 +110,13 @@ const sizingSchema = record(
   'a sizing',
   {
     smallest: length(
-      'No edge shorter than this is made by splitting; default: a quarter of "size", or of "largest" if that is less.',
+      'No edge shorter than this is made by splitting; default: half of "size", or of "largest" if that is less.',
     ).optional(),
     largest: length('Longest edge; at least twice "smallest". Default: three times "size".').optional(),
     angle: quantity(
       { unit: 'degrees', above: 0, max: 180 },
       'By how much the normal of the sheet may turn along an edge.',
-    ).default(15),
+    ).default(20),
     velocity: quantity(
       { unit: 'm/s', above: 0, max: LARGEST_SPEED },
       'By how much the velocity of the material, less the rigid motion of the whole sheet, may differ along an edge.',

@@ -27,8 +27,9 @@ import type { SheetTouch } from './touch.ts';
 import { transferVelocity } from './transfer.ts';
 import { collectCreaseRows, NO_ROWS } from './velocity-rows.ts';
 
-/** Steps from one look at the field to the next. */
+/** Steps of the world from one look at the field to the next; shares of a step add up but for rounding. */
 const EVERY = 8;
+const ROUNDING = 1e-9;
 /** Room between edges that are split and edges that a vertex may leave behind. */
 const MARGIN = 0.2;
 /** A change is worth it where an edge is this long in the metric, or more than this share of the vertices would come and go. */
@@ -36,6 +37,8 @@ const TOO_LONG = 1.2;
 const WORTH = 0.02;
 /** Strain that a flipped edge may have, unless it has had more before: where the sheet is bent an edge across the bend is too short. */
 const FLIP_STRAIN = 0.002;
+/** How often a step may fail with a new mesh, each half as long as the one before, until the change is put off. */
+const MOST_FAILURES = 5;
 /** Splits at one time, over the number of vertices. */
 const MOST_SPLITS = 4;
 
@@ -50,9 +53,11 @@ export class SheetRefinement {
   /** Longest edge between vertices beside creases [m]. */
   readonly #beside: number;
   #before: Snapshot | undefined;
-  /** Steps until the next look, and whether this one has had it. */
+  /** Steps of the world until the next look, and whether this one has had it. */
   #wait = 0;
   #hasLooked = false;
+  /** Steps in a row that failed with a new mesh. */
+  #failures = 0;
 
   constructor(sizing: SheetSizing, gravity: Vec3, touch?: SheetTouch, adaptation?: SheetAdaptation) {
     this.sizing = sizing;
@@ -66,7 +71,7 @@ export class SheetRefinement {
   /** Before a step: true when the mesh has changed. */
   adapt(state: SheetState): boolean {
     this.#before = undefined;
-    if (this.#wait > 0) return false;
+    if (this.#wait > ROUNDING) return false;
     this.#hasLooked = true;
     const mesh = createTriangulation(state, this.#creases);
     const mark = markCreases(state);
@@ -118,28 +123,34 @@ export class SheetRefinement {
     transferVelocity({ mesh: before.mesh, ...before.arrays }, state, rows);
   }
 
-  /** After a step that is not accepted; true when there is another mesh again. One that failed with the new mesh goes on with the old. */
+  /** After a step that is not accepted; true when there is another mesh again. What fails in shorter steps too goes on with the old one. */
   rollBack(state: SheetState, isAsLong: boolean): boolean {
     this.#hasLooked = false;
     if (this.#before === undefined) return false;
     restoreSnapshot(state, this.#before);
     this.#before = undefined;
-    if (!isAsLong) this.#wait = EVERY;
+    if (isAsLong || ++this.#failures < MOST_FAILURES) return true;
+    this.#failures = 0;
+    this.#wait = EVERY;
     return true;
   }
 
-  endStep(): void {
+  /** `share`: length of the step over that of the world's steps. */
+  endStep(share: number): void {
     this.#before = undefined;
-    this.#wait = this.#hasLooked ? EVERY - 1 : Math.max(0, this.#wait - 1);
+    this.#wait = Math.max(0, (this.#hasLooked ? EVERY : this.#wait) - share);
     this.#hasLooked = false;
+    this.#failures = 0;
   }
 
   writeState(writer: StateWriter): void {
     writer.number(this.#wait);
+    writer.number(this.#failures);
   }
 
   readState(reader: StateReader): void {
     this.#wait = reader.number();
+    this.#failures = reader.number();
     this.#before = undefined;
     this.#hasLooked = false;
   }

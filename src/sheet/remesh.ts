@@ -2,7 +2,8 @@
  * Makes the mesh of a sheet conform to its creases, in material space: remeshers A (global) and B (local).   [eol-cloth-2017, ch. 5]
  *
  *   A   new mesh everywhere: border, creases and kept vertices, constrained Delaunay, quality refinement
- *   B   vertices away from creases stay, and so do the triangles between them
+ *   B   vertices away from creases stay, and so do the triangles between them; the same for C, which changes those by other rules
+ *       (`remesh-adaptive.ts`)
  *
  * New vertices get x from the old mesh at their X, and the velocity of the material there:  w = Σ φ_i (ẋ_i − F Ẋ_i). A new E-vertex
  * starts as if it carried its material (ẋ = w, Ẋ = 0); the step that follows finds the velocities next to these, in the norm of the

@@ -44,9 +44,9 @@ export type SizingOptions = { readonly [K in keyof SheetSizing]?: number | undef
 export const createSizing = (size: number, given: SizingOptions = {}): SheetSizing => {
   const largest = given.largest ?? 3 * size;
   return {
-    smallest: given.smallest ?? Math.min(size, largest) / 4,
+    smallest: given.smallest ?? Math.min(size, largest) / 2,
     largest,
-    angle: given.angle ?? Math.PI / 12,
+    angle: given.angle ?? Math.PI / 9,
     velocity: given.velocity ?? 1,
     compression: given.compression ?? 0.02,
   };

@@ -89,6 +89,8 @@ export class Sheet implements NodeModel {
   #h = 0;
   /** Length of the world's step [s]. */
   #full = 0;
+  /** Length of the present step over that. */
+  #share = 1;
   #isFinite = true;
   /** Velocities that the last iteration started from; zero where it was linearised at q̂. */
   #vBefore: Float64Array;
@@ -166,6 +168,7 @@ export class Sheet implements NodeModel {
   beginStage(stage: Stage, drift: number, kick: number): void {
     this.#h = stage.h;
     this.#full = stage.full;
+    this.#share = stage.step / stage.full;
     this.state.beginStage(drift, kick);
   }
 
@@ -334,7 +337,7 @@ export class Sheet implements NodeModel {
 
   endStep(): void {
     this.adaptation?.endStep(this.state, this.holds);
-    this.refinement?.endStep();
+    this.refinement?.endStep(this.#share);
   }
 
   addEnergy(terms: EnergyTerms): void {

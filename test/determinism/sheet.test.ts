@@ -45,7 +45,7 @@ test('a sheet that slides over an edge goes on from a saved state with the same 
 });
 
 test.each([
-  ['sheet-edge', 36],
+  ['sheet-edge', 4],
   ['sheet-hang', 60],
 ])('%s with an adaptive mesh goes on from a saved state with the same bits, through remeshings', (name, from) => {
   const scene = JSON.parse(readFileSync(new URL(`../../scenes/${name}.json`, import.meta.url), 'utf8'));
@@ -56,10 +56,10 @@ test.each([
   other.load(world.save());
   const { state } = world.models[0] as Sheet;
   const { remeshings } = state;
-  for (let n = 0; n < 12; n++) {
+  for (let n = 0; n < 40 && state.remeshings < remeshings + 3; n++) {
     world.step();
     other.step();
     expect(other.hash()).toBe(world.hash());
   }
-  expect(state.remeshings).toBeGreaterThan(remeshings);
+  expect(state.remeshings).toBe(remeshings + 3);
 });

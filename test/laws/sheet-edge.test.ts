@@ -29,7 +29,12 @@ interface Run {
   readonly rejected: number;
 }
 
-function pullOver(n: number, mode: 'eol' | 'lagrangian', remesher: 'local' | 'global' | 'adaptive', steps: number): Run {
+function pullOver(
+  n: number,
+  mode: 'eol' | 'lagrangian',
+  remesher: 'local' | 'global' | 'adaptive',
+  steps: number,
+): Run {
   const grid = createGridMesh(1, 1, n, n);
   const count = (n + 1) * (n + 1);
   const X = grid.points.slice(0, 2 * count);

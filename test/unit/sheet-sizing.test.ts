@@ -87,8 +87,8 @@ describe('the sizing field', () => {
   });
 
   test('has defaults by the mean edge', () => {
-    expect(createSizing(0.1)).toMatchObject({ smallest: 0.025, largest: 0.30000000000000004, compression: 0.02 });
-    expect(createSizing(0.1, { largest: 0.05 }).smallest).toBe(0.0125);
+    expect(createSizing(0.1)).toMatchObject({ smallest: 0.05, largest: 0.30000000000000004, compression: 0.02 });
+    expect(createSizing(0.1, { largest: 0.05 }).smallest).toBe(0.025);
   });
 });
 
