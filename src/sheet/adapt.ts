@@ -1,8 +1,9 @@
 /**
  * When the mesh of a sheet changes, and what happens when a step must be taken again. A step asks for a new mesh where (thesis, ch. 5)
  *   1. edges of bodies went through it: E-vertices are wanted there
- *   2. E-vertices let go: pulled, off the end of their edge, in the Lagrangian zone
- *   3. material that slid made a triangle beside a crease too thin or too long
+ *   2. E-vertices ran off the end of their edge
+ *   3. material that slid made a triangle beside a crease too thin or too long, and much more so than the last mesh had it
+ * An E-vertex that has been lifted off its edge for some time and is clear of it carries its material for good; the mesh stays.
  */
 import { NODE_LAGRANGIAN, type StateReader, type StateWriter } from '../model/index.ts';
 import { SheetBorder } from './border.ts';
@@ -15,9 +16,13 @@ import { remeshSheet } from './remesh.ts';
 import type { Remesher } from './remesh-plan.ts';
 import { type SheetState, STRIDE } from './state.ts';
 import type { SheetTouch } from './touch.ts';
+import { compareMeshes, findBefore } from './transfer-impulse.ts';
 
-/** Altitude over h below which, and edge over h above which, a triangle beside a crease asks for a new mesh. */
+/** Altitude over h and sine of an angle below which, and edge over h above which, a triangle beside a crease asks for a new mesh. */
 const THIN = 0.3;
+const SHARP = 0.27;
+/** Sine of an angle below which little change is enough to try again. */
+const SHARPEST = 0.195;
 const LONG = 2.2;
 /** Altitude over h that a step must leave, unless it was less before: then this share of that. */
 const THINNEST = 0.08;
@@ -28,8 +33,13 @@ const MOST_RETRIES = 6;
 const NEAREST = 0.5;
 /** How near others must be for a wanted place on the border, over h. */
 const REACH = 1.6;
-/** Steps in a row that an E-vertex must pull before it lets go: a slack sheet trembles. */
-const PATIENCE = 3;
+/** Change of a triangle since the last remeshing below which another one would not help. */
+const WORSE = 0.7;
+/** Steps off its edge, and distance from it over h, after which an E-vertex carries its material for good. */
+const PATIENCE = 4;
+/** Steps that one which came back stays on its edge, whatever pulls. */
+const STAY = 10;
+const CLEAR = 0.1;
 
 export interface AdaptationOptions {
   readonly remesher: Remesher;
@@ -42,8 +52,20 @@ export interface Snapshot {
   readonly mesh: SheetMesh;
   readonly arrays: Pick<
     SheetState,
-    'q' | 'v' | 'kind' | 'siteBody' | 'siteEdge' | 'siteCorner' | 'label' | 'kept' | 'pointMass' | 'coherence'
+    | 'q'
+    | 'v'
+    | 'kind'
+    | 'siteBody'
+    | 'siteEdge'
+    | 'siteCorner'
+    | 'lifted'
+    | 'pulled'
+    | 'label'
+    | 'kept'
+    | 'pointMass'
+    | 'coherence'
   >;
+  readonly shapes: Float64Array;
   readonly nextLabel: number;
   readonly remeshings: number;
 }
@@ -57,8 +79,8 @@ export class SheetAdaptation {
   fallbacks = 0;
   readonly #remesher: Remesher;
   #before: Snapshot | undefined;
-  /** Steps in a row that E-vertices pulled, by label. */
-  #pulls = new Map<number, number>();
+  /** Smallest altitude and longest edge [m] and sine of the smallest angle of each triangle when the mesh was made. */
+  shapes: Float64Array = new Float64Array(0);
   #found = false;
   #retries = 0;
 
@@ -75,7 +97,8 @@ export class SheetAdaptation {
     touch.place(touch.now);
     state.beginStep();
     if (!this.creases.search(state, NEAREST * this.size)) return false;
-    remeshSheet(state, this.creases, this.size, this.#remesher);
+    remeshSheet(state, this.creases, this.size, this.#remesher, [], true);
+    this.#noteShapes(state);
     this.creases.asks = [];
     for (let i = 0; i < state.count; i++) if (state.kind[i] !== NODE_LAGRANGIAN) this.creases.putOnSite(state, i);
     state.remeshings = 0;
@@ -85,12 +108,20 @@ export class SheetAdaptation {
   /** Before a step: a new mesh if one is needed; returns 1 when there is. */
   adapt(state: SheetState): number {
     this.#before = undefined;
+    for (const label of this.creases.returns) state.lifted[state.indexOf(label)] = -STAY;
+    this.creases.returns = [];
     const leaving = this.#listLeaving(state);
-    if (this.creases.asks.length === 0 && leaving.length === 0 && !this.#isStrained(state)) return 0;
-    this.#before = takeSnapshot(state);
+    const clear = this.#listClear(state);
+    const strained = this.#listStrained(state);
+    const isWanted = this.creases.asks.length > 0 || leaving.length > 0 || strained.length > 0;
+    if (!isWanted && clear.length === 0) return 0;
+    this.#before = { ...takeSnapshot(state), shapes: this.shapes };
     copyKinds(state);
-    for (const i of leaving) this.#makeLagrangian(state, i);
-    const report = remeshSheet(state, this.creases, this.size, this.#remesher);
+    for (const i of [...leaving, ...clear]) this.#makeLagrangian(state, i);
+    if (!isWanted) return 1;
+    const troubled = [...leaving, ...strained.flatMap((t) => [...state.mesh.triangles.subarray(3 * t, 3 * t + 3)])];
+    const report = remeshSheet(state, this.creases, this.size, this.#remesher, troubled);
+    this.#noteShapes(state);
     state.coherence = countRemeshing(state.coherence, this.#before.arrays.label, state.label);
     this.smallestAngle = report.smallestAngle;
     return 1;
@@ -100,41 +131,75 @@ export class SheetAdaptation {
   #makeLagrangian(state: SheetState, i: number): void {
     state.kind[i] = NODE_LAGRANGIAN;
     state.siteBody[i] = state.siteEdge[i] = state.siteCorner[i] = -1;
+    state.lifted[i] = 0;
   }
 
-  /** E-vertices that pulled, or ran off the end of their edge. */
+  /** E-vertices that ran off the end of their edge. */
   #listLeaving(state: SheetState): number[] {
-    const leaving = new Set<number>();
+    const leaving: number[] = [];
     for (let i = 0; i < state.count; i++) {
-      if (state.kind[i] === NODE_LAGRANGIAN) continue;
-      if ((this.#pulls.get(state.label[i]) ?? 0) >= PATIENCE) leaving.add(i);
-      if (state.siteEdge[i] < 0) continue;
+      if (!state.isOnSite(i) || state.siteEdge[i] < 0) continue;
       const along = this.creases.computeAlong(state, i, state.siteBody[i], state.siteEdge[i]);
-      if (along < 0 || along > 1) leaving.add(i);
+      if (along < 0 || along > 1) leaving.push(i);
     }
-    return [...leaving];
+    return leaving;
   }
 
-  /** Whether a triangle at a crease is too thin or too long. */
-  #isStrained(state: SheetState): boolean {
+  /** E-vertices that are clear of their edge. */
+  #listClear(state: SheetState): number[] {
+    const clear: number[] = [];
+    for (let i = 0; i < state.count; i++)
+      if (state.lifted[i] > PATIENCE && this.creases.computeOff(state, i) > CLEAR * this.size) clear.push(i);
+    return clear;
+  }
+
+  #noteShapes(state: SheetState): void {
+    this.shapes = new Float64Array(3 * state.mesh.triangleCount);
+    for (let t = 0; t < state.mesh.triangleCount; t++) {
+      const { longest, altitude, sine } = measure(state, t, state.q);
+      this.shapes[3 * t] = altitude;
+      this.shapes[3 * t + 1] = longest;
+      this.shapes[3 * t + 2] = sine;
+    }
+  }
+
+  /** After a change that left triangles as they were: these keep the shape that they began with. */
+  carryShapes(state: SheetState, old: Pick<SheetState, 'mesh' | 'label'>): void {
+    const before = this.shapes;
+    this.#noteShapes(state);
+    const { same } = compareMeshes(old.mesh, state.mesh, findBefore(old.label, state.label));
+    same.forEach((from, t) => {
+      if (from >= 0) this.shapes.set(before.subarray(3 * from, 3 * from + 3), 3 * t);
+    });
+  }
+
+  /** Triangles at creases that are too thin or too long. */
+  #listStrained(state: SheetState): number[] {
     const { mesh } = state;
+    const strained: number[] = [];
     for (let t = 0; t < mesh.triangleCount; t++) {
       if (!slides(state, t)) continue;
-      const { longest, altitude } = measure(state, t, state.q);
-      if (altitude < THIN * this.size || longest > LONG * this.size) return true;
+      const { longest, altitude, sine } = measure(state, t, state.q);
+      const isThin = altitude < THIN * this.size && altitude < WORSE * this.shapes[3 * t];
+      const isLong = longest > LONG * this.size && this.shapes[3 * t + 1] < WORSE * longest;
+      const wasSharp = this.shapes[3 * t + 2];
+      const isSharp = sine < SHARP && sine < Math.max(WORSE * wasSharp, Math.min(0.9 * wasSharp, SHARPEST));
+      if (isThin || isLong || isSharp) strained.push(t);
     }
-    return false;
+    return strained;
   }
 
   rollBack(state: SheetState, isAsLong: boolean): boolean {
     if (isAsLong) this.#retries++;
     else {
       this.creases.asks = [];
+      this.creases.returns = [];
       this.#retries = 0;
     }
     this.#found = false;
     if (this.#before === undefined) return false;
     restoreSnapshot(state, this.#before);
+    this.shapes = this.#before.shapes;
     this.#before = undefined;
     return true;
   }
@@ -149,7 +214,7 @@ export class SheetAdaptation {
     const before = this.creases.asks.length;
     this.creases.search(state, NEAREST * this.size);
     if (this.creases.asks.length > before) this.#dropZone(state);
-    const isThrough = this.creases.asks.length > before;
+    const isThrough = this.creases.asks.length > before || this.creases.returns.length > 0;
     this.#found = isThrough && this.#retries < MOST_RETRIES;
     if (this.#found) return 'it went through an edge';
     if (isThrough) this.fallbacks++;
@@ -180,31 +245,30 @@ export class SheetAdaptation {
     return this.#found;
   }
 
-  /** Who pulled for how many steps decides who lets go. */
+  /** The shapes of triangles when the mesh was made decide when the next one is. */
   writeState(writer: StateWriter): void {
-    writer.array(Int32Array.from(this.#pulls.keys()));
-    writer.array(Int32Array.from(this.#pulls.values()));
+    writer.array(this.shapes);
   }
 
-  readState(reader: StateReader, vertexCount: number): void {
-    const [labels, counts] = [new Int32Array(vertexCount), new Int32Array(vertexCount)];
-    const length = reader.array(labels);
-    reader.array(counts);
-    this.#pulls = new Map(Array.from({ length }, (_, k) => [labels[k], counts[k]]));
+  readState(reader: StateReader, triangleCount: number): void {
+    const shapes = new Float64Array(3 * triangleCount);
+    this.shapes = shapes.slice(0, reader.array(shapes));
     this.creases.asks = [];
+    this.creases.returns = [];
     this.#before = undefined;
     this.#retries = 0;
   }
 
   endStep(state: SheetState, holds: SheetHolds): void {
+    const { lifted, pulled, count } = state;
     this.creases.asks = [];
+    this.creases.returns = [];
     this.#retries = 0;
     this.#before = undefined;
-    const before = this.#pulls;
-    this.#pulls = new Map();
-    for (let i = 0; i < state.count; i++)
-      if (state.kind[i] !== NODE_LAGRANGIAN && this.creases.isPulled(state, holds, i))
-        this.#pulls.set(state.label[i], (before.get(state.label[i]) ?? 0) + 1);
+    for (let i = 0; i < count; i++) {
+      pulled[i] = state.isOnSite(i) && this.creases.isPulled(state, holds, i) ? Math.min(100, pulled[i] + 1) : 0;
+      if (lifted[i] !== 0) lifted[i] = Math.min(100, lifted[i] + 1);
+    }
   }
 }
 
@@ -213,25 +277,34 @@ function slides({ mesh, kind }: SheetState, t: number): boolean {
   return false;
 }
 
-/** Longest edge and smallest altitude of a triangle in material space [m]; the altitude is negative where it is inverted. */
-function measure({ mesh }: SheetState, t: number, q: Float64Array): { longest: number; altitude: number } {
+interface TriangleShape {
+  readonly longest: number;
+  readonly altitude: number;
+  readonly sine: number;
+}
+
+/**
+ * Longest edge and smallest altitude of a triangle in material space [m], and the sine of its smallest angle; altitude and sine are
+ * negative where it is inverted.
+ */
+function measure({ mesh }: SheetState, t: number, q: Float64Array): TriangleShape {
   const [a, b, c] = [0, 1, 2].map((k) => STRIDE * mesh.triangles[3 * t + k] + 3);
   const area2 = (q[b] - q[a]) * (q[c + 1] - q[a + 1]) - (q[b + 1] - q[a + 1]) * (q[c] - q[a]);
-  const longest = Math.max(
-    Math.hypot(q[b] - q[a], q[b + 1] - q[a + 1]),
-    Math.hypot(q[c] - q[b], q[c + 1] - q[b + 1]),
-    Math.hypot(q[a] - q[c], q[a + 1] - q[c + 1]),
-  );
-  return { longest, altitude: area2 / longest };
+  const ab = Math.hypot(q[b] - q[a], q[b + 1] - q[a + 1]);
+  const bc = Math.hypot(q[c] - q[b], q[c + 1] - q[b + 1]);
+  const ca = Math.hypot(q[a] - q[c], q[a + 1] - q[c + 1]);
+  const longest = Math.max(ab, bc, ca);
+  const middle = ab + bc + ca - longest - Math.min(ab, bc, ca);
+  return { longest, altitude: area2 / longest, sine: area2 / (longest * middle) };
 }
 
 /** The present arrays; a remeshing puts others in their place. */
-export function takeSnapshot(state: SheetState): Snapshot {
-  const { mesh, q, v, kind, siteBody, siteEdge, siteCorner, label, kept, pointMass, coherence } = state;
+export function takeSnapshot(state: SheetState): Omit<Snapshot, 'shapes'> {
+  const { mesh, q, v, kind, siteBody, siteEdge, siteCorner, lifted, pulled, label, kept, pointMass, coherence } = state;
   const { nextLabel, remeshings } = state;
   return {
     mesh,
-    arrays: { q, v, kind, siteBody, siteEdge, siteCorner, label, kept, pointMass, coherence },
+    arrays: { q, v, kind, siteBody, siteEdge, siteCorner, lifted, pulled, label, kept, pointMass, coherence },
     nextLabel,
     remeshings,
   };
@@ -243,6 +316,7 @@ function copyKinds(state: SheetState): void {
   state.siteBody = state.siteBody.slice();
   state.siteEdge = state.siteEdge.slice();
   state.siteCorner = state.siteCorner.slice();
+  state.lifted = state.lifted.slice();
 }
 
 export function restoreSnapshot(state: SheetState, { mesh, arrays, nextLabel, remeshings }: Snapshot): void {

@@ -23,6 +23,9 @@ export class SheetBending {
   readonly #curvature = new CurvatureMap();
   readonly #patch = new Float64Array(12);
   readonly #patchRate = new Float64Array(12);
+  readonly #angles = new Float64Array(3);
+  readonly #couple = new Float64Array(6);
+  #density = 0;
 
   /** Adds the bending of all inner edges to the system. */
   add(state: SheetState, stage: SheetStage, matrix: BlockMixed, rhs: Float64Array): void {
@@ -138,49 +141,61 @@ export class SheetBending {
 
   /** −∂V/∂X of the bending energy at E-vertices, for every triangle whose curvature depends on one. */
   #addSlide(state: SheetState, h: number, matrix: BlockMixed, rhs: Float64Array): void {
-    const { kind, mesh } = state;
+    const { kind, lifted, mesh } = state;
     const { triangles, triangleEdges, edges, edgeTriangles, triangleCount } = mesh;
-    for (let t = 0; t < triangleCount; t++)
+    for (let t = 0; t < triangleCount; t++) {
+      let isSet = false;
       for (let n = 0; n < 6; n++) {
         const e = triangleEdges[3 * t + (n % 3)];
         const across = edgeTriangles[2 * e] === t ? edges[4 * e + 3] : edges[4 * e + 2];
         const vertex = n < 3 ? triangles[3 * t + n] : across;
-        if (vertex < 0 || kind[vertex] === NODE_LAGRANGIAN) continue;
-        for (let k = 0; k < 2; k++) {
-          const rate = this.#computeEnergyRate(state, t, 2 * n + k);
-          rhs[matrix.blockStart[vertex] + 3 + k] -= h * rate;
-        }
+        // one that is off its edge carries its material
+        if (vertex < 0 || kind[vertex] === NODE_LAGRANGIAN || lifted[vertex] > 0) continue;
+        if (!isSet) this.#setTriangle(state, t);
+        isSet = true;
+        const at = matrix.blockStart[vertex] + 3;
+        rhs[at] -= h * this.#computeEnergyRate(2 * n);
+        rhs[at + 1] -= h * this.#computeEnergyRate(2 * n + 1);
       }
+    }
   }
 
-  /** Rate of a triangle's bending energy with one material coordinate of its patch. */
-  #computeEnergyRate(state: SheetState, t: number, coordinate: number): number {
+  /** Curvatures κ and moments B κ of both estimates of a triangle's curvature, and ½ Σ κᵀBκ. */
+  #setTriangle(state: SheetState, t: number): void {
     const { triangleEdges } = state.mesh;
     const [b11, b22, b12, b33] = state.material.bending;
-    const inner = state.writePatch(t, this.#patch);
-    this.#patchRate.fill(0);
-    this.#patchRate[coordinate] = 1;
-    const map = this.#curvature;
-    map.set(this.#patch, inner, this.#patchRate);
-    let sum = 0;
+    const { beta } = this.#curvature;
+    this.#curvature.set(this.#patch, state.writePatch(t, this.#patch));
+    this.#density = 0;
+    for (let k = 0; k < 3; k++) this.#angles[k] = this.#theta[triangleEdges[3 * t + k]];
+    const [p0, p1, p2] = this.#angles;
     for (let o = 0; o < 18; o += 9) {
-      const kappa = [0, 0, 0];
-      const rate = [0, 0, 0];
-      for (let k = 0; k < 3; k++) {
-        const theta = this.#theta[triangleEdges[3 * t + k]];
-        for (let c = 0; c < 3; c++) {
-          kappa[c] += theta * map.beta[o + 3 * k + c];
-          rate[c] += theta * map.rate[o + 3 * k + c];
-        }
-      }
-      const m1 = b11 * kappa[0] + b12 * kappa[1];
-      const m2 = b12 * kappa[0] + b22 * kappa[1];
-      const m3 = b33 * kappa[2];
-      sum +=
-        0.5 * map.areaRate * (m1 * kappa[0] + m2 * kappa[1] + m3 * kappa[2]) +
-        map.area * (m1 * rate[0] + m2 * rate[1] + m3 * rate[2]);
+      const k1 = p0 * beta[o] + p1 * beta[o + 3] + p2 * beta[o + 6];
+      const k2 = p0 * beta[o + 1] + p1 * beta[o + 4] + p2 * beta[o + 7];
+      const k3 = p0 * beta[o + 2] + p1 * beta[o + 5] + p2 * beta[o + 8];
+      const at = o / 3;
+      this.#couple[at] = b11 * k1 + b12 * k2;
+      this.#couple[at + 1] = b12 * k1 + b22 * k2;
+      this.#couple[at + 2] = b33 * k3;
+      this.#density += 0.5 * (this.#couple[at] * k1 + this.#couple[at + 1] * k2 + this.#couple[at + 2] * k3);
     }
-    return sum;
+  }
+
+  /** Rate of that triangle's bending energy with one material coordinate of its patch. */
+  #computeEnergyRate(coordinate: number): number {
+    const map = this.#curvature;
+    const { rate } = map;
+    this.#patchRate[coordinate] = 1;
+    map.setRate(this.#patchRate);
+    this.#patchRate[coordinate] = 0;
+    let sum = 0;
+    for (let o = 0; o < 18; o += 9)
+      for (let c = 0; c < 3; c++) {
+        const change =
+          this.#angles[0] * rate[o + c] + this.#angles[1] * rate[o + 3 + c] + this.#angles[2] * rate[o + 6 + c];
+        sum += this.#couple[o / 3 + c] * change;
+      }
+    return map.areaRate * this.#density + map.area * sum;
   }
 }
 

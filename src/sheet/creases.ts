@@ -8,8 +8,8 @@
  *     at a corner   stays at the corner                       free; on the sheet's border along it
  *
  * Bodies only push. The thesis bounds the velocity by a wedge of binormals and solves a QP; here the place is held, and a vertex
- * whose force would pull it inwards lets go before the next step, which is the same QP by its active set. New E-vertices are asked
- * for where mesh edges went through an edge of a body during a step, or a body's corner through a triangle: the step is taken
+ * whose force would pull it inwards is lifted off and carries its material until it comes back, which is the same QP by its active
+ * set: the step is solved again, the mesh stays. New E-vertices are asked for where mesh edges went through an edge of a body during a step, or a body's corner through a triangle: the step is taken
  * again with them (`remesh.ts`).
  */
 import { createEdgeHit, type Placement } from '../contact/index.ts';
@@ -41,13 +41,21 @@ export interface CreaseAsk extends CreaseSite {
 
 /** Depth below which nothing went through anything, relative to the body's size. */
 const TOLERANCE = 1e-8;
+/** How near to its edge a lifted vertex that goes in is taken back, and how near to a new place one is that is there; over h. */
+const BACK = 0.15;
+/** Steps in a row before that an E-vertex must have been pulled when it is lifted off: a new mesh and a slack sheet tremble. */
+const PULLED = 3;
 
 export class SheetCreases {
   readonly touch: SheetTouch;
   readonly corners: readonly BodyCorners[];
   /** What is wanted before the step is taken again. */
   asks: CreaseAsk[] = [];
+  /** Labels of lifted vertices that are wanted back before the step is taken again. */
+  returns: number[] = [];
   #nearest = 0;
+  /** How often a vertex was revised in the present stage. */
+  #isRevised = new Uint8Array(0);
   readonly #hit = createEdgeHit();
   readonly #skip = new Int32Array(16);
   readonly #points = Array.from({ length: 6 }, () => new Float64Array(3));
@@ -62,6 +70,11 @@ export class SheetCreases {
   addFrames(state: SheetState, holds: SheetHolds, h: number, full: number): void {
     for (let i = 0; i < state.count; i++) {
       if (state.kind[i] === NODE_LAGRANGIAN) continue;
+      holds.freeMaterial(i);
+      if (state.lifted[i] > 0) {
+        holds.holdAllMaterial(i);
+        continue;
+      }
       const b = state.siteBody[i];
       const [m, across, along, p] = this.#d;
       const frame = holds.openFrame(i);
@@ -167,7 +180,7 @@ export class SheetCreases {
 
   /** Whether the mesh edge between two vertices lies on one edge of a body. */
   isCrease(state: SheetState, i: number, j: number): boolean {
-    if (state.kind[i] === NODE_LAGRANGIAN || state.kind[j] === NODE_LAGRANGIAN) return false;
+    if (!state.isOnSite(i) || !state.isOnSite(j)) return false;
     return this.findCommonEdge(state, i, j) >= 0;
   }
 
@@ -215,6 +228,74 @@ export class SheetCreases {
     across[2] = along[0] * m[1] - along[1] * m[0];
   }
 
+  /**
+   * Lifts E-vertices off that would have to be pulled, and takes those back that would go in; each once in a stage that begins
+   * with pass 1. True when the stage must be solved again.
+   */
+  revise(state: SheetState, holds: SheetHolds, pass: number, size: number): boolean {
+    if (this.#isRevised.length !== state.count) this.#isRevised = new Uint8Array(state.count);
+    else if (pass === 1) this.#isRevised.fill(0);
+    let changed = false;
+    for (let i = 0; i < state.count; i++) {
+      if (state.kind[i] === NODE_LAGRANGIAN || state.lifted[i] < 0 || this.#isRevised[i] > 1) continue;
+      const isLifted = state.lifted[i] > 0;
+      const mayLift = state.pulled[i] >= PULLED;
+      if (!(isLifted ? this.#isGoingIn(state, i, BACK * size) : mayLift && this.isPulled(state, holds, i))) continue;
+      state.lifted[i] = isLifted ? 0 : 1;
+      this.#isRevised[i]++;
+      changed = true;
+    }
+    return changed;
+  }
+
+  /** Whether a vertex is inside its body, within `near` [m] of its edge or corner. */
+  #isGoingIn(state: SheetState, i: number, near: number): boolean {
+    const b = state.siteBody[i];
+    const facets = this.touch.facets[b];
+    const tolerance = TOLERANCE * facets.size;
+    const p = this.#points[0];
+    this.touch.now[b].writeLocal(state.q, STRIDE * i, p, 0);
+    if (state.siteEdge[i] < 0) {
+      const { place, outward } = this.corners[b];
+      const c = 3 * state.siteCorner[i];
+      const [x, y, z] = [p[0] - place[c], p[1] - place[c + 1], p[2] - place[c + 2]];
+      return x * outward[c] + y * outward[c + 1] + z * outward[c + 2] < -tolerance && Math.hypot(x, y, z) < near;
+    }
+    const { edgeStart, edgeNormalA: A, edgeNormalB: B } = facets;
+    const e = 3 * state.siteEdge[i];
+    let [a, c] = [0, 0];
+    for (let k = 0; k < 3; k++) {
+      a += A[e + k] * (p[k] - edgeStart[e + k]);
+      c += B[e + k] * (p[k] - edgeStart[e + k]);
+    }
+    return a < -tolerance && c < -tolerance && this.computeOff(state, i) < near;
+  }
+
+  /** How far an E-vertex is from its edge or corner [m]. */
+  computeOff(state: SheetState, i: number): number {
+    const [m, across, along, p] = this.#d;
+    const b = state.siteBody[i];
+    if (state.siteEdge[i] < 0) {
+      this.touch.now[b].writeWorld(this.corners[b].place, 3 * state.siteCorner[i], p, 0);
+      return Math.hypot(...[0, 1, 2].map((k) => state.q[STRIDE * i + k] - p[k]));
+    }
+    this.writeEdgeAxes(b, state.siteEdge[i], m, across, along);
+    return this.computeOffEdge(b, state.siteEdge[i], state.q, STRIDE * i);
+  }
+
+  /** How far a place is from the line of an edge [m]. */
+  computeOffEdge(b: number, edge: number, x: ArrayLike<number>, at: number): number {
+    const [m, across, along, p] = this.#d;
+    this.writeEdgeAxes(b, edge, m, across, along);
+    this.touch.now[b].writeWorld(this.touch.facets[b].edgeStart, 3 * edge, p, 0);
+    let [u, v] = [0, 0];
+    for (let k = 0; k < 3; k++) {
+      u += m[k] * (x[at + k] - p[k]);
+      v += across[k] * (x[at + k] - p[k]);
+    }
+    return Math.hypot(u, v);
+  }
+
   /** Whether what holds an E-vertex pulls it inwards, by the last solve. */
   isPulled(state: SheetState, holds: SheetHolds, i: number): boolean {
     const [m, across, along] = this.#d;
@@ -245,14 +326,14 @@ export class SheetCreases {
    * asks for more. E-vertices of the same edge nearer than `nearest` [m] are enough.
    */
   search(state: SheetState, nearest: number): boolean {
-    const before = this.asks.length;
+    const before = this.asks.length + this.returns.length;
     this.#nearest = nearest;
     for (let b = 0; b < this.touch.bodies.length; b++) {
       if (this.touch.facets[b].edgeCount === 0) continue;
       this.#searchEdges(state, b);
       this.#searchCorners(state, b);
     }
-    return this.asks.length > before;
+    return this.asks.length + this.returns.length > before;
   }
 
   #searchEdges(state: SheetState, b: number): void {
@@ -278,7 +359,7 @@ export class SheetCreases {
   #listSkipped(state: SheetState, b: number, i: number, j: number): number {
     let count = 0;
     for (const vertex of [i, j]) {
-      if (state.siteBody[vertex] !== b) continue;
+      if (state.siteBody[vertex] !== b || state.lifted[vertex] > 0) continue;
       if (state.siteEdge[vertex] >= 0) this.#skip[count++] = state.siteEdge[vertex];
       else
         for (let e = 0; 2 * e < this.corners[b].ends.length && count < this.#skip.length; e++)
@@ -302,12 +383,16 @@ export class SheetCreases {
       this.touch.now[b].writeLocal(q, STRIDE * j, pb, 0);
       this.touch.now[b].writeLocal(q, STRIDE * k, pc, 0);
       for (let c = 0; c < count; c++) {
-        if ([i, j, k].some((vertex) => state.siteBody[vertex] === b && state.siteCorner[vertex] === c)) continue;
+        if (this.#isAt(state, b, c, [i, j, k])) continue;
         const weights = computeCornerHit(pa, pb, pc, place, outward, 3 * c, tolerance);
         if (weights === null || !this.#isNear(state, b, c, i, j, k)) continue;
         this.#ask(state, b, -1, c, [i, j, k], weights, 0, false);
       }
     }
+  }
+
+  #isAt(state: SheetState, b: number, c: number, vertices: readonly number[]): boolean {
+    return vertices.some((i) => state.siteBody[i] === b && state.siteCorner[i] === c && state.lifted[i] <= 0);
   }
 
   /** Whether the corner was no further behind the triangle at the start than a part of the triangle: the other side of a body is none. */
@@ -328,12 +413,19 @@ export class SheetCreases {
 
   /** Whether there is an E-vertex near enough, or already at the corner. */
   #isThere(state: SheetState, site: CreaseSite, X: number, Y: number): boolean {
-    const { q, count, kind, siteBody, siteCorner } = state;
+    const { q, count, kind, siteBody, siteEdge, siteCorner } = state;
     for (let i = 0; i < count; i++) {
       if (kind[i] === NODE_LAGRANGIAN) continue;
+      const distance = Math.hypot(q[STRIDE * i + 3] - X, q[STRIDE * i + 4] - Y);
+      if (state.lifted[i] > 0) {
+        const isSame = siteBody[i] === site.body && siteEdge[i] === site.edge && siteCorner[i] === site.corner;
+        if (!isSame || distance > 2 * BACK * this.#nearest) continue;
+        if (!this.returns.includes(state.label[i])) this.returns.push(state.label[i]);
+        return true;
+      }
       if (site.corner >= 0) {
         if (siteBody[i] === site.body && siteCorner[i] === site.corner) return true;
-      } else if (Math.hypot(q[STRIDE * i + 3] - X, q[STRIDE * i + 4] - Y) < this.#nearest) return true;
+      } else if (distance < this.#nearest) return true;
     }
     return false;
   }

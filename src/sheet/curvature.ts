@@ -20,7 +20,7 @@
  * sheet-cantilever). A border edge has
  * no θ: y⁰_k = 0, and its row says instead that the sheet does not bend across the border, nᵀκn = 0, n = ∇φ_k/|∇φ_k|.
  *
- * θ depends on x alone; β on X alone, by forward differentiation (`writeCurvatureRate`).
+ * θ depends on x alone; β on X alone, by forward differentiation (`setRate`).
  */
 
 /** ε of the damped correction. */
@@ -52,21 +52,33 @@ export class CurvatureMap {
   readonly #dQ = new Float64Array(9);
   readonly #W = new Float64Array(9);
   readonly #dW = new Float64Array(9);
+  readonly #B = new Float64Array(9);
+  readonly #inverse = new Float64Array(9);
+  readonly #right = new Float64Array(9);
+  /** Barycentric coordinates of p_k, three each, and their rates for one of them. */
+  readonly #lambda = new Float64Array(9);
+  readonly #rate = new Float64Array(3);
+  #inner = 0;
 
-  /**
-   * X: material coordinates of 0, 1, 2, p₀, p₁, p₂; dX: a direction of change, or undefined for β alone. `inner`: bit k where
-   * edge k has a triangle on its other side.
-   */
-  set(X: Float64Array, inner: number, dX?: Float64Array): void {
-    this.#setTriangle(X, dX);
-    this.#setRows(X, inner, dX);
-    this.#solve(inner, dX !== undefined);
-    this.#combine(inner, dX !== undefined);
+  /** X: material coordinates of 0, 1, 2, p₀, p₁, p₂. `inner`: bit k where edge k has a triangle on its other side. */
+  set(X: Float64Array, inner: number): void {
+    this.#inner = inner;
+    this.#setTriangle(X);
+    this.#setRows(X);
+    this.#solve();
+    this.#combine(false);
   }
 
-  #setTriangle(X: Float64Array, dX?: Float64Array): void {
+  /** Rates in a direction dX, after `set`. */
+  setRate(dX: Float64Array): void {
+    this.#setTriangleRate(dX);
+    this.#setRowRates(dX);
+    this.#solveRate();
+    this.#combine(true);
+  }
+
+  #setTriangle(X: Float64Array): void {
     const g = this.#g;
-    const dg = this.#dg;
     const ax = X[2] - X[0];
     const ay = X[3] - X[1];
     const bx = X[4] - X[0];
@@ -80,7 +92,11 @@ export class CurvatureMap {
     g[0] = -g[2] - g[4];
     g[1] = -g[3] - g[5];
     for (let k = 0; k < 3; k++) this.#altitude[k] = 1 / Math.sqrt(g[2 * k] ** 2 + g[2 * k + 1] ** 2);
-    if (dX === undefined) return;
+  }
+
+  #setTriangleRate(dX: Float64Array): void {
+    const g = this.#g;
+    const dg = this.#dg;
     // δ∇φ_i = −Σ_j ∇φ_j (δX_j·∇φ_i)
     let growth = 0;
     for (let j = 0; j < 3; j++) growth += g[2 * j] * dX[2 * j] + g[2 * j + 1] * dX[2 * j + 1];
@@ -99,32 +115,38 @@ export class CurvatureMap {
     }
   }
 
-  /** Q and its rate. */
-  #setRows(X: Float64Array, inner: number, dX?: Float64Array): void {
+  #setRows(X: Float64Array): void {
     const g = this.#g;
-    const lambda = [0, 0, 0];
-    const rate = [0, 0, 0];
+    const lambda = this.#lambda;
     for (let k = 0; k < 3; k++) {
-      const at = 3 * k;
-      if (!(inner & (1 << k))) {
-        this.#writeBorderRow(k, dX !== undefined);
+      if (!(this.#inner & (1 << k))) {
+        this.#writeBorderRow(k, false);
         continue;
       }
-      const px = X[6 + 2 * k];
-      const py = X[7 + 2 * k];
-      for (let i = 0; i < 3; i++) lambda[i] = (i === 0 ? 1 : 0) + g[2 * i] * (px - X[0]) + g[2 * i + 1] * (py - X[1]);
-      const scale = -1 / lambda[k];
-      this.#writeRow(lambda, scale, this.#Q, at);
-      if (dX === undefined) continue;
+      const px = X[6 + 2 * k] - X[0];
+      const py = X[7 + 2 * k] - X[1];
+      for (let i = 0; i < 3; i++) lambda[3 * k + i] = (i === 0 ? 1 : 0) + g[2 * i] * px + g[2 * i + 1] * py;
+      this.#writeRow(k);
+    }
+  }
+
+  #setRowRates(dX: Float64Array): void {
+    const g = this.#g;
+    const lambda = this.#lambda;
+    for (let k = 0; k < 3; k++) {
+      if (!(this.#inner & (1 << k))) {
+        this.#writeBorderRow(k, true);
+        continue;
+      }
       // δλ_i(p) = ∇φ_i·(δp − Σ_j λ_j δX_j)
       let mx = dX[6 + 2 * k];
       let my = dX[7 + 2 * k];
       for (let j = 0; j < 3; j++) {
-        mx -= lambda[j] * dX[2 * j];
-        my -= lambda[j] * dX[2 * j + 1];
+        mx -= lambda[3 * k + j] * dX[2 * j];
+        my -= lambda[3 * k + j] * dX[2 * j + 1];
       }
-      for (let i = 0; i < 3; i++) rate[i] = g[2 * i] * mx + g[2 * i + 1] * my;
-      this.#writeRowRate(lambda, rate, scale, rate[k] / lambda[k] ** 2, at);
+      for (let i = 0; i < 3; i++) this.#rate[i] = g[2 * i] * mx + g[2 * i + 1] * my;
+      this.#writeRowRate(k);
     }
   }
 
@@ -132,8 +154,10 @@ export class CurvatureMap {
   #writeBorderRow(k: number, withRate: boolean): void {
     const g = this.#g;
     const dg = this.#dg;
-    const [x, y] = [g[2 * k], g[2 * k + 1]];
-    const [dx, dy] = [dg[2 * k], dg[2 * k + 1]];
+    const x = g[2 * k];
+    const y = g[2 * k + 1];
+    const dx = dg[2 * k];
+    const dy = dg[2 * k + 1];
     const norm = x * x + y * y;
     for (let j = 0; j < 3; j++) {
       const c = (x * g[2 * j] + y * g[2 * j + 1]) / norm;
@@ -144,94 +168,105 @@ export class CurvatureMap {
     }
   }
 
-  /** (λ₁λ₂, λ₂λ₀, λ₀λ₁) N⁻¹ · scale. */
-  #writeRow(l: readonly number[], scale: number, out: Float64Array, at: number): void {
-    const u = l[1] * l[2];
-    const v = l[2] * l[0];
-    const w = l[0] * l[1];
-    out[at] = HALF * scale * (v + w);
-    out[at + 1] = HALF * scale * (u + w);
-    out[at + 2] = HALF * scale * (u + v);
+  /** −(λ₁λ₂, λ₂λ₀, λ₀λ₁) N⁻¹/λ_k. */
+  #writeRow(k: number): void {
+    const l = this.#lambda;
+    const at = 3 * k;
+    const u = l[at + 1] * l[at + 2];
+    const v = l[at + 2] * l[at];
+    const w = l[at] * l[at + 1];
+    const scale = -HALF / l[at + k];
+    this.#Q[at] = scale * (v + w);
+    this.#Q[at + 1] = scale * (u + w);
+    this.#Q[at + 2] = scale * (u + v);
   }
 
-  #writeRowRate(l: readonly number[], r: readonly number[], scale: number, scaleRate: number, at: number): void {
-    const u = l[1] * l[2];
-    const v = l[2] * l[0];
-    const w = l[0] * l[1];
-    const du = r[1] * l[2] + l[1] * r[2];
-    const dv = r[2] * l[0] + l[2] * r[0];
-    const dw = r[0] * l[1] + l[0] * r[1];
+  #writeRowRate(k: number): void {
+    const l = this.#lambda;
+    const r = this.#rate;
+    const at = 3 * k;
+    const u = l[at + 1] * l[at + 2];
+    const v = l[at + 2] * l[at];
+    const w = l[at] * l[at + 1];
+    const du = r[1] * l[at + 2] + l[at + 1] * r[2];
+    const dv = r[2] * l[at] + l[at + 2] * r[0];
+    const dw = r[0] * l[at + 1] + l[at] * r[1];
+    const scale = -HALF / l[at + k];
+    const scaleRate = (-scale * r[k]) / l[at + k];
     const out = this.#dQ;
-    out[at] = HALF * (scale * (dv + dw) + scaleRate * (v + w));
-    out[at + 1] = HALF * (scale * (du + dw) + scaleRate * (u + w));
-    out[at + 2] = HALF * (scale * (du + dv) + scaleRate * (u + v));
+    out[at] = scale * (dv + dw) + scaleRate * (v + w);
+    out[at + 1] = scale * (du + dw) + scaleRate * (u + w);
+    out[at + 2] = scale * (du + dv) + scaleRate * (u + v);
   }
 
-  /**
-   * W with y = W (a θ):  W = I + B⁻¹ Qᵀ (I − Q) on the inner edges, B = QᵀQ + ε²I;
-   * B dW = dQᵀ (I − Q) − Qᵀ dQ − (dQᵀ Q + Qᵀ dQ)(W − I).
-   */
-  #solve(inner: number, withRate: boolean): void {
+  /** W with y = W (a θ):  W = I + B⁻¹ Qᵀ (I − Q) on the inner edges, B = QᵀQ + ε²I. */
+  #solve(): void {
     const Q = this.#Q;
-    const dQ = this.#dQ;
-    const B = new Float64Array(9);
-    const right = new Float64Array(9);
+    const B = this.#B;
     for (let i = 0; i < 3; i++)
       for (let j = 0; j < 3; j++) {
-        let b = i === j ? DAMPING * DAMPING : 0;
-        let r = inner & (1 << j) ? Q[3 * j + i] : 0;
-        for (let k = 0; k < 3; k++) {
-          b += Q[3 * k + i] * Q[3 * k + j];
-          if (inner & (1 << j)) r -= Q[3 * k + i] * Q[3 * k + j];
-        }
-        B[3 * i + j] = b;
-        right[3 * i + j] = r;
+        const b = Q[i] * Q[j] + Q[3 + i] * Q[3 + j] + Q[6 + i] * Q[6 + j];
+        B[3 * i + j] = i === j ? b + DAMPING * DAMPING : b;
+        this.#right[3 * i + j] = this.#inner & (1 << j) ? Q[3 * j + i] - b : 0;
       }
-    const inverse = invertSymmetric(B);
-    multiply(inverse, right, this.#W);
-    if (withRate) {
-      for (let i = 0; i < 3; i++)
-        for (let j = 0; j < 3; j++) {
-          let r = inner & (1 << j) ? dQ[3 * j + i] : 0;
-          for (let k = 0; k < 3; k++) {
-            if (inner & (1 << j)) r -= dQ[3 * k + i] * Q[3 * k + j] + Q[3 * k + i] * dQ[3 * k + j];
-            for (let l = 0; l < 3; l++)
-              r -= (dQ[3 * k + i] * Q[3 * k + l] + Q[3 * k + i] * dQ[3 * k + l]) * this.#W[3 * l + j];
-          }
-          right[3 * i + j] = r;
-        }
-      multiply(inverse, right, this.#dW);
-    }
-    for (let k = 0; k < 3; k++) if (inner & (1 << k)) this.#W[4 * k] += 1;
+    invertSymmetric(B, this.#inverse);
+    multiply(this.#inverse, this.#right, this.#W);
+    for (let k = 0; k < 3; k++) if (this.#inner & (1 << k)) this.#W[4 * k] += 1;
+  }
+
+  /** B dW = dQᵀ (I − Q) − Qᵀ dQ − S (W − I),  S = dQᵀ Q + Qᵀ dQ; that is dQᵀ − S W on the inner edges. */
+  #solveRate(): void {
+    const Q = this.#Q;
+    const dQ = this.#dQ;
+    const S = this.#B;
+    for (let i = 0; i < 3; i++)
+      for (let j = 0; j < 3; j++)
+        S[3 * i + j] =
+          dQ[i] * Q[j] +
+          dQ[3 + i] * Q[3 + j] +
+          dQ[6 + i] * Q[6 + j] +
+          Q[i] * dQ[j] +
+          Q[3 + i] * dQ[3 + j] +
+          Q[6 + i] * dQ[6 + j];
+    multiply(S, this.#W, this.#right);
+    for (let i = 0; i < 3; i++)
+      for (let j = 0; j < 3; j++)
+        this.#right[3 * i + j] = (this.#inner & (1 << j) ? dQ[3 * j + i] : 0) - this.#right[3 * i + j];
+    multiply(this.#inverse, this.#right, this.#dW);
   }
 
   /** β_k = √(1 − s) a_k Σ_i W_ik G_i of the fit, then √s a_k G_k of the jumps. */
-  #combine(inner: number, withRate: boolean): void {
-    const { beta, rate } = this;
-    beta.fill(0);
-    rate.fill(0);
+  #combine(withRate: boolean): void {
+    (withRate ? this.rate : this.beta).fill(0);
     for (let k = 0; k < 3; k++) {
-      if (!(inner & (1 << k))) continue;
+      if (!(this.#inner & (1 << k))) continue;
       const a = this.#altitude[k];
-      const da = withRate ? this.#dAltitude[k] : 0;
+      const da = this.#dAltitude[k];
       for (let i = 0; i < 3; i++) {
         const w = this.#W[3 * i + k];
-        const dw = withRate ? this.#dW[3 * i + k] : 0;
-        this.#addShare(3 * k, i, FIT * a * w, FIT * (da * w + a * dw), withRate);
+        if (withRate) this.#addRate(3 * k, i, FIT * a * w, FIT * (da * w + a * this.#dW[3 * i + k]));
+        else this.#addShare(3 * k, i, FIT * a * w);
       }
-      this.#addShare(9 + 3 * k, k, JUMP * a, JUMP * da, withRate);
+      if (withRate) this.#addRate(9 + 3 * k, k, JUMP * a, JUMP * da);
+      else this.#addShare(9 + 3 * k, k, JUMP * a);
     }
   }
 
-  /** Adds w G_i to β at `at`, and its rate. */
-  #addShare(at: number, i: number, w: number, dw: number, withRate: boolean): void {
-    const { beta, rate } = this;
+  /** Adds w G_i to β at `at`. */
+  #addShare(at: number, i: number, w: number): void {
+    const { beta } = this;
     const x = this.#g[2 * i];
     const y = this.#g[2 * i + 1];
     beta[at] += w * x * x;
     beta[at + 1] += w * y * y;
     beta[at + 2] += 2 * w * x * y;
-    if (!withRate) return;
+  }
+
+  /** Adds the rate of w G_i to that of β. */
+  #addRate(at: number, i: number, w: number, dw: number): void {
+    const { rate } = this;
+    const x = this.#g[2 * i];
+    const y = this.#g[2 * i + 1];
     const dx = this.#dg[2 * i];
     const dy = this.#dg[2 * i + 1];
     rate[at] += dw * x * x + 2 * w * x * dx;
@@ -245,7 +280,7 @@ function multiply(a: Float64Array, b: Float64Array, out: Float64Array): void {
     for (let j = 0; j < 3; j++) out[3 * i + j] = a[3 * i] * b[j] + a[3 * i + 1] * b[3 + j] + a[3 * i + 2] * b[6 + j];
 }
 
-function invertSymmetric(m: Float64Array): Float64Array {
+function invertSymmetric(m: Float64Array, out: Float64Array): void {
   const a = m[4] * m[8] - m[5] * m[5];
   const b = m[2] * m[5] - m[1] * m[8];
   const c = m[1] * m[5] - m[2] * m[4];
@@ -253,5 +288,10 @@ function invertSymmetric(m: Float64Array): Float64Array {
   const d = (m[0] * m[8] - m[2] * m[2]) * inverse;
   const e = (m[1] * m[2] - m[0] * m[5]) * inverse;
   const f = (m[0] * m[4] - m[1] * m[1]) * inverse;
-  return Float64Array.of(a * inverse, b * inverse, c * inverse, b * inverse, d, e, c * inverse, e, f);
+  out[0] = a * inverse;
+  out[1] = out[3] = b * inverse;
+  out[2] = out[6] = c * inverse;
+  out[4] = d;
+  out[5] = out[7] = e;
+  out[8] = f;
 }

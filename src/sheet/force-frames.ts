@@ -4,7 +4,7 @@
  *     constraint  r − Σ f_held        r  all that holds the vertex [N], of which bodies do f_held where they touch it
  */
 import { ForceList, writeTangents } from '../contact/index.ts';
-import { type ForceFrame, NODE_LAGRANGIAN } from '../model/index.ts';
+import type { ForceFrame } from '../model/index.ts';
 import type { SheetHolds } from './holds.ts';
 import { type SheetState, STRIDE } from './state.ts';
 import type { SheetTouch } from './touch.ts';
@@ -44,7 +44,7 @@ function visitPushes(
     visit(i, b, f, false);
   }
   for (let i = 0; i < state.count; i++) {
-    if (state.kind[i] === NODE_LAGRANGIAN) continue;
+    if (!state.isOnSite(i)) continue;
     for (let k = 0; k < 3; k++) f[k] = holds.reaction[STRIDE * i + k];
     visit(i, state.siteBody[i], f, true);
   }

@@ -7,7 +7,7 @@
  *     curvature  principal curvature of larger size [1/m], positive where the sheet is a valley seen from its upper side
  */
 import { writeAngles } from '../math/index.ts';
-import type { SurfaceFrame } from '../model/index.ts';
+import { NODE_LAGRANGIAN, type SurfaceFrame } from '../model/index.ts';
 import type { SheetCreases } from './creases.ts';
 import { FIT } from './curvature.ts';
 import { writeHinge } from './hinge.ts';
@@ -34,7 +34,8 @@ export function createSheetFrame(
     restArea: area.reduce((sum, one) => sum + one, 0),
     x,
     X,
-    kind: state.kind.slice(),
+    // one that is off its edge carries its material
+    kind: state.kind.map((kind, i) => (state.isOnSite(i) ? kind : NODE_LAGRANGIAN)),
     triangles: mesh.triangles.slice(),
     creases: listCreases(state, creases),
     fields: computeFields(state, measure),

@@ -85,6 +85,20 @@ export class SheetHolds {
     this.#note(vertex);
   }
 
+  /** Holds all material of an E-vertex: it carries that. */
+  holdAllMaterial(vertex: number): void {
+    this.materialAxis[2 * vertex] = 1;
+    this.materialAxis[2 * vertex + 1] = 0;
+    this.bits[vertex] |= HOLD_MATERIAL;
+    this.target[STRIDE * vertex + 3] = this.target[STRIDE * vertex + 4] = 0;
+    this.#note(vertex);
+  }
+
+  /** The material may slide through an E-vertex again. */
+  freeMaterial(vertex: number): void {
+    this.bits[vertex] &= ~HOLD_MATERIAL;
+  }
+
   #note(vertex: number): void {
     if (this.#isHeld[vertex]) return;
     this.#isHeld[vertex] = 1;

@@ -8,17 +8,29 @@
  *   zone     points of a crease nearer than this to the border of the sheet, but not on it, let go: Lagrangian zone. (The thesis
  *            waits for two neighbours; a single one beside the border would force tiny triangles.)
  */
+import { createMeshLocation, type MeshLocator } from '../geometry/index.ts';
 import { NODE_LAGRANGIAN } from '../model/index.ts';
+import type { SheetBorder } from './border.ts';
 import type { CreaseAsk, SheetCreases } from './creases.ts';
 import { type SheetState, STRIDE } from './state.ts';
 
 /** Neighbours on an edge belong together while their material distance is below this many of their distance in the world or of h. */
 const JOINED = 2;
+/** They do while what is between them is nearer to the edge than this share of h. */
+const OFF = 0.3;
 /** Places nearer than this share of h to one that stays are left out; gaps longer than this share of h get more. */
 const NEAREST = 0.5;
 const LONGEST = 1.45;
+/** Points of creases along different edges are no nearer than this share of h, nor to each other's segments. */
+const CROWD = 0.4;
 /** Width of the Lagrangian zone over h. */
 export const ZONE = 0.35;
+
+/** A place in material space [m]. */
+export interface Place {
+  readonly X: number;
+  readonly Y: number;
+}
 
 /** A point of a crease. */
 export interface CreasePoint {
@@ -31,6 +43,8 @@ export interface CreasePoint {
   readonly corner: number;
   readonly along: number;
   readonly isBorder: boolean;
+  /** Whether it is off its edge (`SheetState.lifted`). */
+  readonly isLifted: boolean;
 }
 
 export interface Polylines {
@@ -39,13 +53,16 @@ export interface Polylines {
   readonly segments: [number, number][];
 }
 
-/** `distanceToBorder`: in material space [m]. */
+/** `locator`: of the state's mesh. `isStart`: the sheet was laid out with chords across edges, which count as lying on them. */
 export function collectPolylines(
   state: SheetState,
   creases: SheetCreases,
   size: number,
-  distanceToBorder: (X: number, Y: number) => number,
+  border: SheetBorder,
+  locator: MeshLocator,
+  isStart: boolean,
 ): Polylines {
+  const distanceToBorder = (X: number, Y: number): number => border.computeDistance(X, Y);
   const points: CreasePoint[] = [];
   const corners = new Map<string, number>();
   const bins = new Map<string, CreasePoint[]>();
@@ -60,7 +77,8 @@ export function collectPolylines(
     const [body, edge, corner] = [state.siteBody[i], state.siteEdge[i], state.siteCorner[i]];
     const along = edge >= 0 ? creases.computeAlong(state, i, body, edge) : 0;
     const [X, Y] = [state.q[STRIDE * i + 3], state.q[STRIDE * i + 4]];
-    addPoint({ vertex: i, X, Y, body, edge, corner, along, isBorder: state.mesh.isBorder[i] === 1 });
+    const isBorder = state.mesh.isBorder[i] === 1;
+    addPoint({ vertex: i, X, Y, body, edge, corner, along, isBorder, isLifted: state.lifted[i] > 0 });
   }
   for (const ask of creases.asks) addAsk(ask);
 
@@ -74,7 +92,7 @@ export function collectPolylines(
     } else addToBin(point.body, point.edge, point);
   }
   function addAsk({ body, edge, corner, X, Y, along, isBorder }: CreaseAsk): void {
-    addPoint({ vertex: -1, X, Y, body, edge, corner, along, isBorder });
+    addPoint({ vertex: -1, X, Y, body, edge, corner, along, isBorder, isLifted: false });
   }
 
   const segments: [number, number][] = [];
@@ -87,7 +105,9 @@ export function collectPolylines(
     }
     const length = computeEdgeLength(creases, body, edge);
     bin.sort((a, b) => a.along - b.along || b.vertex - a.vertex);
-    for (const run of cutRuns(thin(bin, size), length, size))
+    const isOn = (a: CreasePoint, b: CreasePoint): boolean =>
+      isStart || computeOffEdge(state, creases, locator, a, b) < OFF * size;
+    for (const run of cutRuns(thin(bin, size), length, size, isOn))
       addRun(leaveZone(resample(run, size), size, distanceToBorder));
   }
 
@@ -101,12 +121,79 @@ export function collectPolylines(
     }
   }
   // a corner that no crease reaches stays a point
-  return { points, segments };
+  return clearCrowds({ points, segments }, size);
+}
+
+/** Without points that come too near to creases along other edges, and without segments that cross others. */
+function clearCrowds({ points, segments }: Polylines, size: number): Polylines {
+  const order = points.map((_, k) => k).sort((a, b) => rank(points[b]) - rank(points[a]) || a - b);
+  const isKept = new Uint8Array(points.length);
+  const kept: number[] = [];
+  const isSame = (a: CreasePoint, b: CreasePoint): boolean => a.body === b.body && a.edge === b.edge;
+  for (const k of order) {
+    const point = points[k];
+    const isCrowded = (other: number): boolean =>
+      !isSame(points[other], point) && distance(points[other], point) < CROWD * size;
+    const isBeside = ([a, b]: readonly [number, number]): boolean =>
+      isKept[a] === 1 &&
+      isKept[b] === 1 &&
+      !isSame(points[a].corner < 0 ? points[a] : points[b], point) &&
+      computeDistance(point, points[a], points[b]) < CROWD * size;
+    if (point.corner < 0 && (kept.some(isCrowded) || segments.some(isBeside))) continue;
+    isKept[k] = 1;
+    kept.push(k);
+  }
+  const left: [number, number][] = [];
+  for (const [a, b] of segments) {
+    if (!(isKept[a] && isKept[b])) continue;
+    const crosses = left.some(
+      ([c, d]) => a !== c && a !== d && b !== c && b !== d && doCross(points[a], points[b], points[c], points[d]),
+    );
+    if (!crosses) left.push([a, b]);
+  }
+  const place = new Int32Array(points.length);
+  let count = 0;
+  for (let k = 0; k < points.length; k++) place[k] = isKept[k] ? count++ : -1;
+  return {
+    points: points.filter((_, k) => isKept[k] === 1),
+    segments: left.map(([a, b]): [number, number] => [place[a], place[b]]),
+  };
+}
+
+/** Distance of p to the segment from a to b [m]. */
+export function computeDistance(p: Place, a: Place, b: Place): number {
+  const [dx, dy] = [b.X - a.X, b.Y - a.Y];
+  const square = dx * dx + dy * dy;
+  const s = square > 0 ? Math.min(1, Math.max(0, ((p.X - a.X) * dx + (p.Y - a.Y) * dy) / square)) : 0;
+  return Math.hypot(a.X + s * dx - p.X, a.Y + s * dy - p.Y);
+}
+
+function doCross(a: Place, b: Place, c: Place, d: Place): boolean {
+  const side = (p: Place, q: Place, r: Place): number => (q.X - p.X) * (r.Y - p.Y) - (q.Y - p.Y) * (r.X - p.X);
+  return side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0;
 }
 
 function computeEdgeLength({ touch }: SheetCreases, b: number, edge: number): number {
   const { edgeStart, edgeEnd } = touch.facets[b];
   return Math.hypot(...[0, 1, 2].map((k) => edgeEnd[3 * edge + k] - edgeStart[3 * edge + k]));
+}
+
+/** How far what is between two places of an edge in the material is from that edge in the world [m]. */
+function computeOffEdge(
+  { q, mesh }: SheetState,
+  creases: SheetCreases,
+  locator: MeshLocator,
+  a: CreasePoint,
+  b: CreasePoint,
+): number {
+  const location = createMeshLocation();
+  locator.writeLocation((a.X + b.X) / 2, (a.Y + b.Y) / 2, location);
+  const x = [0, 0, 0];
+  for (let n = 0; n < 3; n++) {
+    const at = STRIDE * mesh.triangles[3 * location.triangle + n];
+    for (let k = 0; k < 3; k++) x[k] += location.weights[n] * q[at + k];
+  }
+  return creases.computeOffEdge(b.body, b.edge, x, 0);
 }
 
 /** Leaves out new places too near to ones that stay, and old ones too near to each other. */
@@ -130,12 +217,19 @@ const rank = ({ corner, isBorder, vertex }: CreasePoint): number =>
 const distance = (a: CreasePoint, b: CreasePoint): number => Math.hypot(a.X - b.X, a.Y - b.Y);
 
 /** Pieces of a sorted bin whose neighbours belong together. */
-function cutRuns(bin: readonly CreasePoint[], length: number, size: number): CreasePoint[][] {
+function cutRuns(
+  bin: readonly CreasePoint[],
+  length: number,
+  size: number,
+  isOn: (a: CreasePoint, b: CreasePoint) => boolean,
+): CreasePoint[][] {
   const runs: CreasePoint[][] = [];
   bin.forEach((point, k) => {
     const before = bin[k - 1];
     const isJoined =
-      k > 0 && distance(before, point) < JOINED * Math.max(length * Math.abs(point.along - before.along), size);
+      k > 0 &&
+      distance(before, point) < JOINED * Math.max(length * Math.abs(point.along - before.along), size) &&
+      isOn(before, point);
     if (isJoined) runs[runs.length - 1].push(point);
     else runs.push([point]);
   });
@@ -160,6 +254,7 @@ function resample(run: readonly CreasePoint[], size: number): CreasePoint[] {
           corner: -1,
           along: before.along + s * (point.along - before.along),
           isBorder: false,
+          isLifted: before.isLifted && point.isLifted,
         });
       }
     }

@@ -11,7 +11,7 @@
  * New vertices start where the old mesh has their material and settle between the others (`relax.ts`); velocities are transferred by (5.1),
  * which keeps momentum and gains no energy.
  */
-import { type AdaptReport, adaptMesh, Triangulation, VertexMetric } from '../geometry/index.ts';
+import { type AdaptReport, adaptMesh, MeshLocator, Triangulation, VertexMetric } from '../geometry/index.ts';
 import type { Vec3 } from '../math/index.ts';
 import { NODE_LAGRANGIAN, type StateReader, type StateWriter } from '../model/index.ts';
 import { restoreSnapshot, type SheetAdaptation, type Snapshot, takeSnapshot } from './adapt.ts';
@@ -19,7 +19,7 @@ import { countRemeshing } from './coherence.ts';
 import type { SheetCreases } from './creases.ts';
 import type { CreasePoint } from './polylines.ts';
 import { relaxVertices } from './relax.ts';
-import { ADAPTIVE_ANGLE, LONGEST, takeMesh } from './remesh.ts';
+import { ADAPTIVE_ANGLE, LONGEST, listPlaces, takeMesh } from './remesh.ts';
 import type { PlanPoint } from './remesh-plan.ts';
 import { markCreases, type SheetSizing, SizingField } from './sizing.ts';
 import { type SheetState, STRIDE } from './state.ts';
@@ -39,6 +39,7 @@ const WORTH = 0.02;
 const FLIP_STRAIN = 0.002;
 /** How often a step may fail with a new mesh, each half as long as the one before, until the change is put off. */
 const MOST_FAILURES = 5;
+const NO_SHAPES = new Float64Array(0);
 /** Splits at one time, over the number of vertices. */
 const MOST_SPLITS = 4;
 
@@ -49,7 +50,7 @@ export class SheetRefinement {
   readonly #field: SizingField;
   readonly #gravity: Vec3;
   readonly #touch: SheetTouch | undefined;
-  readonly #creases: SheetCreases | undefined;
+  readonly #adaptation: SheetAdaptation | undefined;
   /** Longest edge between vertices beside creases [m]. */
   readonly #beside: number;
   #before: Snapshot | undefined;
@@ -64,7 +65,7 @@ export class SheetRefinement {
     this.#gravity = gravity;
     this.#field = new SizingField(sizing);
     this.#touch = touch;
-    this.#creases = adaptation?.creases;
+    this.#adaptation = adaptation;
     this.#beside = LONGEST * (adaptation?.size ?? 1);
   }
 
@@ -73,9 +74,10 @@ export class SheetRefinement {
     this.#before = undefined;
     if (this.#wait > ROUNDING) return false;
     this.#hasLooked = true;
-    const mesh = createTriangulation(state, this.#creases);
+    const creases = this.#adaptation?.creases;
+    const mesh = createTriangulation(state, creases);
     const mark = markCreases(state);
-    const metric = this.#field.compute(state, this.#creases);
+    const metric = this.#field.compute(state, creases);
     for (let i = 0; i < state.count; i++)
       if (mark[i] === 1 || mark[i] === 2) metric.set([1 / this.#beside ** 2, 0, 1 / this.#beside ** 2], 3 * i);
     const { kept, kind, pointMass, count } = state;
@@ -102,7 +104,7 @@ export class SheetRefinement {
     });
     const { splits, collapses } = this.report;
     if (longest <= TOO_LONG && splits + collapses <= WORTH * count) return false;
-    this.#before = takeSnapshot(state);
+    this.#before = { ...takeSnapshot(state), shapes: this.#adaptation?.shapes ?? NO_SHAPES };
     this.#take(state, mesh);
     return true;
   }
@@ -113,13 +115,16 @@ export class SheetRefinement {
     const sources: PlanPoint[] = Array.from({ length: mesh.vertexCount }, () => ({ vertex: -1, crease: undefined }));
     for (let i = 0; i < before.mesh.vertexCount; i++)
       if (vertices[i] >= 0) sources[vertices[i]] = { vertex: i, crease: describeCrease(state, i) };
-    takeMesh(state, mesh, sources);
+    const old = { q: state.q, v: state.v, mesh: state.mesh, label: state.label };
+    takeMesh(state, mesh, sources, old, new MeshLocator(listPlaces(state), state.mesh.triangles));
+    this.#adaptation?.carryShapes(state, old);
     const isNew = Uint8Array.from(sources, ({ vertex }) => (vertex < 0 ? 1 : 0));
     if (isNew.includes(1)) relaxVertices(state, isNew, this.#gravity);
     // chords of the old mesh may cut into bodies
     for (let i = 0; i < state.count; i++) if (isNew[i]) this.#touch?.pushOut(state.q, STRIDE * i);
     state.coherence = countRemeshing(state.coherence, before.arrays.label, state.label);
-    const rows = this.#creases ? collectCreaseRows(state, this.#creases) : NO_ROWS;
+    const creases = this.#adaptation?.creases;
+    const rows = creases ? collectCreaseRows(state, creases) : NO_ROWS;
     transferVelocity({ mesh: before.mesh, ...before.arrays }, state, rows);
   }
 
@@ -128,6 +133,7 @@ export class SheetRefinement {
     this.#hasLooked = false;
     if (this.#before === undefined) return false;
     restoreSnapshot(state, this.#before);
+    if (this.#adaptation) this.#adaptation.shapes = this.#before.shapes;
     this.#before = undefined;
     if (isAsLong || ++this.#failures < MOST_FAILURES) return true;
     this.#failures = 0;
@@ -181,13 +187,8 @@ class WorldPlaces {
 
 /** The mesh in material space, creases fixed. */
 function createTriangulation(state: SheetState, creases: SheetCreases | undefined): Triangulation {
-  const { q, mesh, count } = state;
-  const points = new Float64Array(2 * count);
-  for (let i = 0; i < count; i++) {
-    points[2 * i] = q[STRIDE * i + 3];
-    points[2 * i + 1] = q[STRIDE * i + 4];
-  }
-  const triangulation = Triangulation.fromTriangles(points, mesh.triangles);
+  const { mesh } = state;
+  const triangulation = Triangulation.fromTriangles(listPlaces(state), mesh.triangles);
   if (creases)
     for (let e = 0; e < mesh.edgeCount; e++) {
       const [a, b] = [mesh.edges[4 * e], mesh.edges[4 * e + 1]];
@@ -198,7 +199,7 @@ function createTriangulation(state: SheetState, creases: SheetCreases | undefine
 
 /** The crease that a vertex is on; undefined for L-vertices. */
 function describeCrease(state: SheetState, i: number): CreasePoint | undefined {
-  const { q, kind, siteBody, siteEdge, siteCorner, mesh } = state;
+  const { q, kind, siteBody, siteEdge, siteCorner, lifted, mesh } = state;
   if (kind[i] === NODE_LAGRANGIAN) return undefined;
   return {
     vertex: i,
@@ -209,5 +210,6 @@ function describeCrease(state: SheetState, i: number): CreasePoint | undefined {
     corner: siteCorner[i],
     along: 0,
     isBorder: mesh.isBorder[i] === 1,
+    isLifted: lifted[i] > 0,
   };
 }

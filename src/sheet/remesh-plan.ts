@@ -4,17 +4,15 @@
  */
 import { NODE_LAGRANGIAN } from '../model/index.ts';
 import type { SheetBorder } from './border.ts';
-import type { CreasePoint, Polylines } from './polylines.ts';
+import { type CreasePoint, computeDistance, type Place, type Polylines } from './polylines.ts';
 import { type SheetState, STRIDE } from './state.ts';
 
 export type Remesher = 'global' | 'local' | 'adaptive';
 
 /** L-vertices nearer than this share of h to a crease are left out. */
 const CLEARANCE = 0.45;
-/** The same where the mesh is adaptive: creases may have twice as many vertices as `size` says, and triangles stay thick enough beside these. */
-const ADAPTIVE_CLEARANCE = 0.62;
-/** Triangles with a corner nearer than this many h to a crease may change (local, adaptive). */
-const REACH = 1.2;
+/** Vertices that remeshing brought are left out nearer than this share of h to others. */
+const CROWD = 0.6;
 
 /** What a point of the plan comes from. */
 export interface PlanPoint {
@@ -37,23 +35,38 @@ export class RemeshPlan {
   readonly #pointOf: Int32Array;
   /** Distance of each old vertex to the creases [m]. */
   readonly #distance: Float64Array;
+  /** Distance of each old vertex to what asks for a change (local) [m]. */
+  readonly #trouble: Float64Array;
+  /** What is further than this from trouble is left alone on the border too (adaptive) [m]. */
+  readonly #reach: number;
 
-  constructor(state: SheetState, polylines: Polylines, border: SheetBorder, size: number, remesher: Remesher) {
+  constructor(
+    state: SheetState,
+    polylines: Polylines,
+    border: SheetBorder,
+    size: number,
+    remesher: Remesher,
+    troubled: readonly number[],
+    reach: number,
+  ) {
     this.#state = state;
     this.#size = size;
+    this.#reach = remesher === 'adaptive' ? reach : Number.POSITIVE_INFINITY;
     this.#pointOf = new Int32Array(state.count).fill(-1);
     this.#distance = computeDistances(state, polylines);
+    this.#trouble = computeDistances(state, { points: listTrouble(state, polylines, troubled), segments: [] });
     const creasePoints = polylines.points.map((point) => this.#add(point.vertex, point.X, point.Y, point));
     for (const [a, b] of polylines.segments) this.segments.push(creasePoints[a], creasePoints[b]);
     this.creaseCount = this.segments.length;
     this.#addBorder(polylines, creasePoints, border);
     for (let i = 0; i < state.count; i++) {
       if (state.mesh.isBorder[i] || this.#pointOf[i] >= 0) continue;
-      const clearance = remesher === 'adaptive' ? ADAPTIVE_CLEARANCE : CLEARANCE;
-      const stays = remesher !== 'global' && this.#distance[i] > clearance * size;
+      const isAway = this.#trouble[i] > reach;
+      const isClear = this.#distance[i] > CLEARANCE * size && !this.#isCrowded(i);
+      const stays = remesher !== 'global' && (isAway || isClear);
       if (state.kept[i] || stays) this.#addVertex(i);
     }
-    if (remesher !== 'global') this.#addTriangles();
+    if (remesher !== 'global') this.#addTriangles(reach);
   }
 
   #add(vertex: number, X: number, Y: number, crease: CreasePoint | undefined): number {
@@ -90,7 +103,7 @@ export class RemeshPlan {
       loop.forEach((i, k) => {
         const known = this.#pointOf[i];
         const isNear = onBorder.some((crease) => crease.vertex !== i && this.#isWithin(i, crease));
-        const mayGo = kind[i] !== NODE_LAGRANGIAN || isNear;
+        const mayGo = kind[i] !== NODE_LAGRANGIAN || isNear || this.#isCrowdedOnBorder(loop, k, outline);
         if (known >= 0) outline.push(known);
         else if (kept[i] || !(mayGo && border.isStraight(loop, k))) outline.push(this.#addVertex(i));
         for (const { point } of (inserted.get(`${n} ${k}`) ?? []).sort((a, b) => a.along - b.along))
@@ -98,6 +111,19 @@ export class RemeshPlan {
       });
       this.outlines.push(outline);
     });
+  }
+
+  /** Whether a vertex of the border that the sheet did not begin with is too near to the one before it that stays. */
+  #isCrowdedOnBorder(loop: readonly number[], k: number, outline: readonly number[]): boolean {
+    const { q, label, firstLabel } = this.#state;
+    if (label[loop[k]] < firstLabel || this.#trouble[loop[k]] > this.#reach) return false;
+    const at = STRIDE * loop[k] + 3;
+    const next = STRIDE * loop[(k + 1) % loop.length] + 3;
+    if (Math.hypot(q[next] - q[at], q[next + 1] - q[at + 1]) < CROWD * this.#size) return true;
+    const before = outline.at(-1);
+    if (before === undefined) return false;
+    const [X, Y] = [this.points[2 * before], this.points[2 * before + 1]];
+    return Math.hypot(q[at] - X, q[at + 1] - Y) < CROWD * this.#size;
   }
 
   #projectToSide(point: number, loop: readonly number[], side: number, along: number): void {
@@ -112,11 +138,24 @@ export class RemeshPlan {
     return Math.hypot(q[STRIDE * i + 3] - X, q[STRIDE * i + 4] - Y) < CLEARANCE * this.#size;
   }
 
+  /** Whether a vertex that the sheet did not begin with has neighbours that stay too near. */
+  #isCrowded(i: number): boolean {
+    const { q, label, mesh, firstLabel } = this.#state;
+    if (label[i] < firstLabel) return false;
+    for (let e = 0; e < mesh.edgeCount; e++) {
+      const [a, b] = [mesh.edges[4 * e], mesh.edges[4 * e + 1]];
+      const other = a === i ? b : b === i ? a : -1;
+      if (other < 0 || (this.#pointOf[other] < 0 && other > i)) continue;
+      const [dX, dY] = [q[STRIDE * other + 3] - q[STRIDE * i + 3], q[STRIDE * other + 4] - q[STRIDE * i + 4]];
+      if (Math.hypot(dX, dY) < CROWD * this.#size) return true;
+    }
+    return false;
+  }
+
   /** Edges of triangles that stay as they are. */
-  #addTriangles(): void {
+  #addTriangles(reach: number): void {
     const { mesh } = this.#state;
-    const reach = REACH * this.#size;
-    const stays = (i: number): boolean => this.#pointOf[i] >= 0 && this.#distance[i] > reach;
+    const stays = (i: number): boolean => this.#pointOf[i] >= 0 && this.#trouble[i] > reach;
     for (let e = 0; e < mesh.edgeCount; e++) {
       const [a, b, c, d] = mesh.edges.subarray(4 * e, 4 * e + 4);
       if (d >= 0 && stays(a) && stays(b) && (stays(c) || stays(d)))
@@ -125,18 +164,30 @@ export class RemeshPlan {
   }
 }
 
+/** Where the mesh must change: new points of creases, E-vertices that go, and the vertices given. */
+function listTrouble({ q, kind, count }: SheetState, { points }: Polylines, troubled: readonly number[]): Place[] {
+  const stays = new Set(points.map(({ vertex }) => vertex));
+  const vertices = [...troubled];
+  for (let i = 0; i < count; i++) if (kind[i] !== NODE_LAGRANGIAN && !stays.has(i)) vertices.push(i);
+  return [
+    ...points.filter(({ vertex }) => vertex < 0),
+    ...vertices.map((i) => ({ X: q[STRIDE * i + 3], Y: q[STRIDE * i + 4] })),
+  ];
+}
+
 /** Distance of each vertex to the points and segments of creases, in material space. */
-function computeDistances({ q, count }: SheetState, { points, segments }: Polylines): Float64Array {
+function computeDistances(
+  { q, count }: SheetState,
+  {
+    points,
+    segments,
+  }: { readonly points: readonly Place[]; readonly segments: readonly (readonly [number, number])[] },
+): Float64Array {
   const out = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
   for (let i = 0; i < count; i++) {
-    const [X, Y] = [q[STRIDE * i + 3], q[STRIDE * i + 4]];
-    for (const point of points) out[i] = Math.min(out[i], Math.hypot(point.X - X, point.Y - Y));
-    for (const [a, b] of segments) {
-      const [p, r] = [points[a], points[b]];
-      const [dx, dy] = [r.X - p.X, r.Y - p.Y];
-      const s = Math.min(1, Math.max(0, ((X - p.X) * dx + (Y - p.Y) * dy) / (dx * dx + dy * dy)));
-      out[i] = Math.min(out[i], Math.hypot(p.X + s * dx - X, p.Y + s * dy - Y));
-    }
+    const place = { X: q[STRIDE * i + 3], Y: q[STRIDE * i + 4] };
+    for (const point of points) out[i] = Math.min(out[i], Math.hypot(point.X - place.X, point.Y - place.Y));
+    for (const [a, b] of segments) out[i] = Math.min(out[i], computeDistance(place, points[a], points[b]));
   }
   return out;
 }

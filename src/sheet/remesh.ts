@@ -2,8 +2,8 @@
  * Makes the mesh of a sheet conform to its creases, in material space: remeshers A (global) and B (local).   [eol-cloth-2017, ch. 5]
  *
  *   A   new mesh everywhere: border, creases and kept vertices, constrained Delaunay, quality refinement
- *   B   vertices away from creases stay, and so do the triangles between them; the same for C, which changes those by other rules
- *       (`remesh-adaptive.ts`)
+ *   B   away from where creases begin, end, get or lose a vertex, or squeeze their triangles, all stays as it is; the same for C, which
+ *       changes it by other rules (`remesh-adaptive.ts`)
  *
  * New vertices get x from the old mesh at their X, and the velocity of the material there:  w = Σ φ_i (ẋ_i − F Ẋ_i). A new E-vertex
  * starts as if it carried its material (ẋ = w, Ẋ = 0); the step that follows finds the velocities next to these, in the norm of the
@@ -13,6 +13,7 @@ import {
   computeConstrainedDelaunay,
   createMeshLocation,
   MeshLocator,
+  type RefineOptions,
   refineMesh,
   type Triangulation,
 } from '../geometry/index.ts';
@@ -20,25 +21,77 @@ import { NODE_EULERIAN } from '../model/index.ts';
 import { SheetBorder } from './border.ts';
 import type { SheetCreases } from './creases.ts';
 import { SheetMesh } from './mesh.ts';
-import { type CreasePoint, collectPolylines, type Polylines } from './polylines.ts';
+import { type CreasePoint, collectPolylines } from './polylines.ts';
 import { type PlanPoint, type Remesher, RemeshPlan } from './remesh-plan.ts';
 import { type SheetState, STRIDE } from './state.ts';
+import { type OldMesh, restoreStretch } from './stretch-transfer.ts';
 
 /** Longest edge over h, and smallest angle [rad]. */
 export const LONGEST = 1.5;
 const SMALLEST_ANGLE = (22 * Math.PI) / 180;
-/** That of adaptive meshes, which are left as they are away from creases. */
+/** Smallest angle that local changes of adaptive meshes leave, and the one wanted where these meet creases [rad]. */
 export const ADAPTIVE_ANGLE = (15 * Math.PI) / 180;
+const BESIDE_COARSE = (25 * Math.PI) / 180;
+/**
+ * Local: triangles with a corner nearer than this many h to a place of trouble may change; where angles come out smaller than
+ * `SHARPEST`, the next, at last all of them.
+ */
+const REACH = [1.5, 2.5, 5];
+const SHARPEST = (18 * Math.PI) / 180;
 
 export interface RemeshReport {
   /** Smallest angle in material space [rad]. */
   readonly smallestAngle: number;
 }
 
-export function remeshSheet(state: SheetState, creases: SheetCreases, size: number, remesher: Remesher): RemeshReport {
+/** `troubled`: vertices around which the local remesher may change the mesh, besides new and old ends of creases. */
+export function remeshSheet(
+  state: SheetState,
+  creases: SheetCreases,
+  size: number,
+  remesher: Remesher,
+  troubled: readonly number[],
+  isStart = false,
+): RemeshReport {
   const border = new SheetBorder(state);
-  const polylines = collectPolylines(state, creases, size, (X, Y) => border.computeDistance(X, Y));
-  const plan = new RemeshPlan(state, polylines, border, size, remesher);
+  const locator = new MeshLocator(listPlaces(state), state.mesh.triangles);
+  const polylines = collectPolylines(state, creases, size, border, locator, isStart);
+  const isAdaptive = remesher === 'adaptive';
+  const make = (kind: Remesher, reach: number) =>
+    makeMesh(new RemeshPlan(state, polylines, border, size, kind, troubled, reach * size), {
+      minAngle: isAdaptive ? BESIDE_COARSE : SMALLEST_ANGLE,
+      // an adaptive mesh is as coarse as it is
+      size: isAdaptive ? Number.POSITIVE_INFINITY : LONGEST * size,
+      maxNewVertices: 4 * state.count + 1000,
+    });
+  let made = make(remesher, REACH[0]);
+  const sharpest = isAdaptive ? ADAPTIVE_ANGLE : SHARPEST;
+  const last = remesher === 'global' ? 0 : isAdaptive ? REACH.length - 1 : REACH.length;
+  for (let n = 1; n <= last && made.report.minAngle < sharpest; n++) {
+    const other = n < REACH.length ? make(remesher, REACH[n]) : make('global', 0);
+    if (other.report.minAngle > made.report.minAngle) made = other;
+  }
+  const { mesh, sources, report } = made;
+  for (let k = 0; k < report.segmentEnds.length; k += 2)
+    sources.push({ vertex: -1, crease: findSplit(sources, report.segmentEnds[k], report.segmentEnds[k + 1], creases) });
+  const old = { q: state.q, v: state.v, mesh: state.mesh, label: state.label };
+  takeMesh(state, mesh, sources, old, locator);
+  // chords of the old mesh may cut into bodies
+  const pushOut = (i: number): void => creases.touch.pushOut(state.q, STRIDE * i);
+  for (let i = 0; i < state.count; i++) if (sources[i].vertex < 0 && sources[i].crease === undefined) pushOut(i);
+  restoreStretch(state, old, locator, (i) => state.isOnSite(i) || state.kept[i] === 1, pushOut);
+  return { smallestAngle: report.minAngle };
+}
+
+/** Material coordinates of all vertices, two each. */
+export function listPlaces({ q, count }: SheetState): Float64Array {
+  const points = new Float64Array(2 * count);
+  for (let i = 0; i < count; i++) for (let k = 0; k < 2; k++) points[2 * i + k] = q[STRIDE * i + 3 + k];
+  return points;
+}
+
+/** Triangulates a plan and refines it; edges that stay are not split. */
+function makeMesh(plan: RemeshPlan, options: RefineOptions) {
   const { mesh, vertexOfPoint } = computeConstrainedDelaunay(plan);
   const sources: PlanPoint[] = Array.from({ length: mesh.vertexCount }, () => ({ vertex: -1, crease: undefined }));
   // points that were merged with a point of a crease are that
@@ -47,27 +100,8 @@ export function remeshSheet(state: SheetState, creases: SheetCreases, size: numb
   const fixed = new Set<number>();
   for (let k = plan.creaseCount; k < plan.segments.length; k += 2)
     fixed.add(pairKey(vertexOfPoint[plan.segments[k]], vertexOfPoint[plan.segments[k + 1]]));
-  const report = refineMesh(mesh, {
-    minAngle: remesher === 'adaptive' ? ADAPTIVE_ANGLE : SMALLEST_ANGLE,
-    size: remesher === 'adaptive' ? createSizeNear(polylines, LONGEST * size) : LONGEST * size,
-    isProtected: (a, b) => fixed.has(pairKey(a, b)),
-    maxNewVertices: 4 * state.count + 1000,
-  });
-  for (let k = 0; k < report.segmentEnds.length; k += 2)
-    sources.push({ vertex: -1, crease: findSplit(sources, report.segmentEnds[k], report.segmentEnds[k + 1], creases) });
-  takeMesh(state, mesh, sources);
-  // chords of the old mesh may cut into bodies
-  for (let i = 0; i < state.count; i++)
-    if (sources[i].vertex < 0 && sources[i].crease === undefined) creases.touch.pushOut(state.q, STRIDE * i);
-  return { smallestAngle: report.minAngle };
-}
-
-/** Longest edge near creases; an adaptive mesh is as coarse as it is elsewhere. */
-function createSizeNear({ points }: Polylines, longest: number): (X: number, Y: number) => number {
-  return (X, Y) =>
-    points.some((point) => (point.X - X) ** 2 + (point.Y - Y) ** 2 < longest * longest)
-      ? longest
-      : Number.POSITIVE_INFINITY;
+  const report = refineMesh(mesh, { ...options, isProtected: (a, b) => fixed.has(pairKey(a, b)) });
+  return { mesh, sources, report };
 }
 
 const pairKey = (a: number, b: number): number => Math.min(a, b) * 2 ** 26 + Math.max(a, b);
@@ -83,20 +117,20 @@ function findSplit(
   if (p === undefined || r === undefined || p.body !== r.body) return undefined;
   const edge = creases.findEdgeBetween(p, r);
   if (edge < 0) return undefined;
-  return { vertex: -1, X: 0, Y: 0, body: p.body, edge, corner: -1, along: 0, isBorder: false };
+  const isLifted = p.isLifted && r.isLifted;
+  return { vertex: -1, X: 0, Y: 0, body: p.body, edge, corner: -1, along: 0, isBorder: false, isLifted };
 }
 
 /** Puts a new mesh into the state; x and velocities from the old one. */
-export function takeMesh(state: SheetState, mesh: Triangulation, sources: readonly PlanPoint[]): void {
-  const { q, v, label, kept, pointMass } = state;
-  const old = { q, v, mesh: state.mesh };
+export function takeMesh(
+  state: SheetState,
+  mesh: Triangulation,
+  sources: readonly PlanPoint[],
+  old: OldMesh,
+  locator: MeshLocator,
+): void {
+  const { q, v, label, kept, pointMass, lifted, pulled } = state;
   const triangles = mesh.corners.subarray(0, 3 * mesh.triangleCount).filter((corner) => corner >= 0);
-  const points = new Float64Array(2 * state.count);
-  for (let i = 0; i < state.count; i++) {
-    points[2 * i] = q[STRIDE * i + 3];
-    points[2 * i + 1] = q[STRIDE * i + 4];
-  }
-  const locator = new MeshLocator(points, state.mesh.triangles);
   state.setMesh(new SheetMesh(mesh.vertexCount, triangles));
   for (let n = 0; n < mesh.vertexCount; n++) {
     const { vertex, crease } = sources[n];
@@ -122,17 +156,13 @@ export function takeMesh(state: SheetState, mesh: Triangulation, sources: readon
       state.siteBody[n] = crease.body;
       state.siteEdge[n] = crease.corner >= 0 ? -1 : crease.edge;
       state.siteCorner[n] = crease.corner;
+      state.pulled[n] = vertex >= 0 ? pulled[vertex] : 0;
+      state.lifted[n] = vertex >= 0 ? lifted[vertex] : crease.isLifted ? 1 : 0;
     }
   }
   state.indexLabels();
   state.measureRest();
   state.remeshings++;
-}
-
-interface OldMesh {
-  readonly q: Float64Array;
-  readonly v: Float64Array;
-  readonly mesh: SheetMesh;
 }
 
 /** Velocity of the material at (X, Y) of the old mesh, and where it is, into the new state at `at`. */

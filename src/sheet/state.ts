@@ -38,6 +38,15 @@ export class SheetState {
   kept: Uint8Array;
   /** The first label that was never given. */
   nextLabel: number;
+  /** First label that remeshing gave: those before are vertices that the sheet began with. */
+  firstLabel: number;
+  /**
+   * Steps for which an E-vertex has been off its edge or corner, 100 at most: off it, it carries its material. 0 on it; below 0 it
+   * came back, and stays for as many steps.
+   */
+  lifted: Int32Array;
+  /** Steps in a row for which an E-vertex on its edge had to be pulled there. */
+  pulled: Int32Array;
   /** Extra mass carried by the material at a vertex [kg]. */
   pointMass: Float64Array;
   /** Material area of triangles [m²] and gradients ∇φ of their corners, six numbers each; of those without E-vertices. */
@@ -55,6 +64,7 @@ export class SheetState {
   coherence: MeshCoherence = FULL_COHERENCE;
   /** Index of each label, −1 where it has gone. */
   #index = new Int32Array(0);
+  #liftedStart: Int32Array;
   readonly #curvature = new CurvatureMap();
   readonly #patch = new Float64Array(12);
 
@@ -78,15 +88,24 @@ export class SheetState {
     this.siteBody = new Int32Array(n).fill(-1);
     this.siteEdge = new Int32Array(n).fill(-1);
     this.siteCorner = new Int32Array(n).fill(-1);
+    this.lifted = new Int32Array(n);
+    this.pulled = new Int32Array(n);
+    this.#liftedStart = new Int32Array(n);
     this.label = Int32Array.from({ length: n }, (_, i) => i);
     this.kept = new Uint8Array(n);
     this.nextLabel = n;
+    this.firstLabel = n;
     this.indexLabels();
     this.measureRest();
   }
 
   get count(): number {
     return this.mesh.vertexCount;
+  }
+
+  /** Whether a vertex is held on an edge or corner of a body. */
+  isOnSite(i: number): boolean {
+    return this.kind[i] !== NODE_LAGRANGIAN && this.lifted[i] <= 0;
   }
 
   /** Mass of the material around a vertex [kg]. */
@@ -108,11 +127,13 @@ export class SheetState {
   beginStep(): void {
     this.qStart.set(this.q);
     this.vStart.set(this.v);
+    this.#liftedStart.set(this.lifted);
   }
 
   rollBack(): void {
     this.q.set(this.qStart);
     this.v.set(this.vStart);
+    this.lifted.set(this.#liftedStart);
   }
 
   beginStage(drift: number, kick: number): void {
@@ -238,9 +259,12 @@ export class SheetState {
     writer.array(this.siteBody);
     writer.array(this.siteEdge);
     writer.array(this.siteCorner);
+    writer.array(this.lifted);
+    writer.array(this.pulled);
     writer.array(this.label);
     writer.array(this.kept);
     writer.number(this.nextLabel);
+    writer.number(this.firstLabel);
     writer.number(this.remeshings);
     const { remeshings, last, sum, gone, born } = this.coherence;
     for (const value of [remeshings, last, sum, gone, born]) writer.number(value);
@@ -262,9 +286,12 @@ export class SheetState {
     reader.array(this.siteBody);
     reader.array(this.siteEdge);
     reader.array(this.siteCorner);
+    reader.array(this.lifted);
+    reader.array(this.pulled);
     reader.array(this.label);
     reader.array(this.kept);
     this.nextLabel = reader.number();
+    this.firstLabel = reader.number();
     this.indexLabels();
     this.remeshings = reader.number();
     const [remeshings, last, sum, gone, born] = Array.from({ length: 5 }, () => reader.number());
@@ -287,6 +314,9 @@ export class SheetState {
     this.siteBody = new Int32Array(n).fill(-1);
     this.siteEdge = new Int32Array(n).fill(-1);
     this.siteCorner = new Int32Array(n).fill(-1);
+    this.lifted = new Int32Array(n);
+    this.pulled = new Int32Array(n);
+    this.#liftedStart = new Int32Array(n);
     this.label = new Int32Array(n);
     this.kept = new Uint8Array(n);
   }

@@ -301,7 +301,10 @@ export class Sheet implements NodeModel {
   }
 
   revise(pass: number): boolean {
-    return this.touch?.revise(this.state, this.holds, pass, this.#h) ?? false;
+    // first who is on edges: what is lifted off may touch faces
+    const { adaptation } = this;
+    const isLifted = adaptation?.creases.revise(this.state, this.holds, pass, adaptation.size) ?? false;
+    return (this.touch?.revise(this.state, this.holds, pass, this.#h) ?? false) || isLifted;
   }
 
   restartStage(): void {
@@ -397,7 +400,7 @@ export class Sheet implements NodeModel {
     this.state.readState(reader);
     this.touch?.readState(reader);
     this.#hasBegun = reader.number() === 1;
-    this.adaptation?.readState(reader, this.state.count);
+    this.adaptation?.readState(reader, this.state.mesh.triangleCount);
     this.refinement?.readState(reader);
     this.#takeMesh();
   }

@@ -19,7 +19,7 @@ import {
   Placement,
   writeTangents,
 } from '../contact/index.ts';
-import { CANCEL_POSITION, NODE_LAGRANGIAN, type StateReader, type StateWriter } from '../model/index.ts';
+import { CANCEL_POSITION, type StateReader, type StateWriter } from '../model/index.ts';
 import type { BlockMixed } from '../sparse/index.ts';
 import { VertexContacts } from './contacts.ts';
 import type { SheetHolds } from './holds.ts';
@@ -97,7 +97,7 @@ export class SheetTouch {
   #isOnFace(state: SheetState, c: number): boolean {
     const { label, body, face } = this.contacts;
     const i = state.indexOf(label[c]);
-    if (i < 0 || state.kind[i] !== NODE_LAGRANGIAN) return false;
+    if (i < 0 || state.isOnSite(i)) return false;
     if (face[c] === SMOOTH) return true;
     const p = this.#a;
     this.start[body[c]].writeLocal(state.q, STRIDE * i, p, 0);
@@ -317,13 +317,13 @@ export class SheetTouch {
   }
 
   #catchVertices(state: SheetState, holds: SheetHolds, b: number): boolean {
-    const { q, qStart, kind, label, count } = state;
+    const { q, qStart, label, count } = state;
     const facets = this.facets[b];
     const tolerance = TOUCH_TOLERANCE * facets.size;
     const [p0, p1] = [this.#a, this.#b];
     let changed = false;
     for (let i = 0; i < count; i++) {
-      if (kind[i] !== NODE_LAGRANGIAN || (holds.bits[i] & CANCEL_POSITION) === CANCEL_POSITION) continue;
+      if (state.isOnSite(i) || (holds.bits[i] & CANCEL_POSITION) === CANCEL_POSITION) continue;
       this.now[b].writeLocal(q, STRIDE * i, p1, 0);
       this.start[b].writeLocal(qStart, STRIDE * i, p0, 0);
       let face = facets.findFace(p0, 0, p1, 0, tolerance);

@@ -29,8 +29,7 @@ export function gatherTriangle(
 /** Adds f = ∫ ρ J_iᵀ φ_i v_old to out, five numbers a vertex of `state`. */
 export function addTransferImpulse(from: SheetMotion, state: SheetState, out: Float64Array): void {
   const { mesh, material } = state;
-  const indexBefore = new Map(Array.from(from.label, (label, i) => [label, i]));
-  const before = Int32Array.from(state.label, (label) => indexBefore.get(label) ?? -1);
+  const before = findBefore(from.label, state.label);
   for (let i = 0; i < state.count; i++) {
     const b = before[i];
     if (b < 0 || from.pointMass[b] === 0) continue;
@@ -71,6 +70,12 @@ export function addTransferImpulse(from: SheetMotion, state: SheetState, out: Fl
   }
 }
 
+/** Where vertices of a new mesh were in the old one, by their labels; −1 for new ones. */
+export function findBefore(labelsBefore: Int32Array, labels: Int32Array): Int32Array {
+  const index = new Map(Array.from(labelsBefore, (label, i) => [label, i]));
+  return Int32Array.from(labels, (label) => index.get(label) ?? -1);
+}
+
 /** Adds ∫ φ_n v over what two triangles share, three numbers a corner of the second. */
 function addOverlay(source: EolElement, a: Float64Array, target: EolElement, b: Float64Array, out: Float64Array): void {
   const phi = (element: EolElement, q: Float64Array, n: number, point: Float64Array): number =>
@@ -88,7 +93,11 @@ function addOverlay(source: EolElement, a: Float64Array, target: EolElement, b: 
 }
 
 /** For each triangle of the new mesh the same one of the old, −1 for none; and the old ones that are no more. */
-function compareMeshes(from: SheetMesh, to: SheetMesh, before: Int32Array): { same: Int32Array; changed: number[] } {
+export function compareMeshes(
+  from: SheetMesh,
+  to: SheetMesh,
+  before: Int32Array,
+): { same: Int32Array; changed: number[] } {
   const n = from.vertexCount;
   const keyOf = (a: number, b: number, c: number): number => {
     const low = Math.min(a, b, c);

@@ -64,6 +64,12 @@ export function collectCreaseRows(state: SheetState, creases: SheetCreases): Vel
     const { frames, bits, materialAxis } = holds;
     const frame = frames.find(i);
     const at = STRIDE * i;
+    // one that is lifted off carries its material
+    if (frame < 0) {
+      rows.add([at + 3], [1], 0);
+      rows.add([at + 4], [1], 0);
+      continue;
+    }
     creases.touch.bodies[state.siteBody[i]].writePointVelocity(state.q.subarray(at, at + 3), speed);
     for (let c = 0; c < frames.rank[frame]; c++) {
       const axis = Array.from(frames.axes.subarray(9 * frame + 3 * c, 9 * frame + 3 * c + 3));
