@@ -166,7 +166,7 @@ export function checkSheet(object: Raw, path: JsonPath, report: Report): void {
 
 function checkSizing({ sizing, remesher }: Raw, path: JsonPath, report: Report): void {
   if (!isRaw(sizing)) return;
-  if (remesher !== 'adaptive')
+  if (remesher !== 'adaptive' && Object.keys(sizing).length > 0)
     report([...path, 'sizing'], 'is given, but the remesher is not "adaptive"; set that, or remove the sizing.');
   const { smallest, largest } = sizing;
   if (isNumber(smallest) && isNumber(largest) && smallest > 0 && largest < 2 * smallest)
