@@ -26,6 +26,8 @@ export interface AdaptOptions {
   readonly mayRemove?: (v: number) => boolean;
   /** Whether the edge between a and b may be split. Default: all may. */
   readonly maySplit?: (a: number, b: number) => boolean;
+  /** Whether the edge between a and b may become one between c and d. Default: all may. */
+  readonly mayFlip?: (a: number, b: number, c: number, d: number) => boolean;
   /** Vertex v was put at X = (1 − t) X_a + t X_b on the edge between a and b. */
   readonly onSplit?: (v: number, a: number, b: number, t: number) => void;
   /** Vertex `from` is about to be drawn into `to`; the mesh is still as it was. */
@@ -102,6 +104,7 @@ class Adaptation {
       const [a, b, c, d] = [mesh.corners[e], mesh.head(e), mesh.apex(e), mesh.apex(f)];
       const before = Math.min(this.angleOf(a, b, c), this.angleOf(b, a, d));
       if (!this.isAllowed(before, Math.min(this.angleOf(d, b, c), this.angleOf(c, a, d)))) continue;
+      if (this.options.mayFlip?.(a, b, c, d) === false) continue;
       if (this.flips >= cap) {
         this.complete = false;
         return;

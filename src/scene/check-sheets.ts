@@ -6,7 +6,7 @@ import type { Report } from './faults.ts';
 import type { JsonPath } from './json-text.ts';
 import { eachRaw, isNumber, isRaw, type Raw } from './raw.ts';
 import { LIMITS } from './schema-parts.ts';
-import { listChoices, quote } from './wording.ts';
+import { formatNumber, listChoices, quote } from './wording.ts';
 
 /** What a reference to an object must know of it. */
 export interface ObjectKind {
@@ -67,7 +67,7 @@ function checkSheetPlace(place: Raw, path: JsonPath, { shape }: ObjectKind, repo
 }
 
 const STRAND_PROBES = ['curvature', 'materialCoordinate', 'materialSpeed', 'length', 'spool', 'passage', 'crossings'];
-const SHEET_PROBES = ['stress', 'mesh', 'area', 'penetration'];
+const SHEET_PROBES = ['stress', 'mesh', 'coherence', 'area', 'penetration'];
 
 /** Some quantities are of strands or of sheets only. */
 export function checkProbeKind(
@@ -148,6 +148,7 @@ export function checkSheet(object: Raw, path: JsonPath, report: Report): void {
     if (line[0][0] === line[1][0] && line[0][1] === line[1][1])
       report([...at, 'line'], 'has twice the same point; give two different ones.');
   });
+  checkSizing(object, path, report);
   if (isRaw(object.rotation) && Array.isArray(object.rotation.axis) && object.rotation.axis.every((one) => one === 0))
     report([...path, 'rotation', 'axis'], 'is [0, 0, 0], which has no direction; give any other vector.');
   if (object.edgeContact === true && (object.mode ?? 'eol') === 'eol')
@@ -165,6 +166,18 @@ export function checkSheet(object: Raw, path: JsonPath, report: Report): void {
   }
   if (countVertices(object) > LIMITS.nodes)
     report([...path, 'shape'], `makes more than ${LIMITS.nodes} vertices; use fewer, larger cells.`);
+}
+
+function checkSizing({ sizing, remesher }: Raw, path: JsonPath, report: Report): void {
+  if (!isRaw(sizing)) return;
+  if (remesher !== 'adaptive' && Object.keys(sizing).length > 0)
+    report([...path, 'sizing'], 'is given, but the remesher is not "adaptive"; set that, or remove the sizing.');
+  const { smallest, largest } = sizing;
+  if (isNumber(smallest) && isNumber(largest) && smallest > 0 && largest < 2 * smallest)
+    report(
+      [...path, 'sizing', 'largest'],
+      `is ${formatNumber(largest)}; it must be at least twice smallest, ${formatNumber(2 * smallest)}.`,
+    );
 }
 
 /** About how many vertices a sheet has; 0 where it cannot be said. */

@@ -5,6 +5,7 @@ import type { Strand } from '../strand/index.ts';
 import {
   createAreaProbe,
   createBodyProbe,
+  createCoherenceProbe,
   createContactProbe,
   createCountsProbe,
   createCrossingsProbe,
@@ -48,6 +49,8 @@ function compileProbe(probe: SceneProbe, parts: Parts): Probe {
       return createLengthProbe(probe.id, strands.get(probe.object)!);
     case 'mesh':
       return createMeshProbe(probe.id, sheets.get(probe.object)!);
+    case 'coherence':
+      return createCoherenceProbe(probe.id, sheets.get(probe.object)!);
     case 'area':
       return createAreaProbe(probe.id, sheets.get(probe.object)!);
     case 'penetration':

@@ -14,6 +14,7 @@ import { createSheetStart } from './sheet-mesh.ts';
 
 /** A vertex deeper in a body than this share of the body's size starts inside it. */
 const DEPTH = 1e-6;
+const DEGREE = Math.PI / 180;
 
 export function createSheetMaterial(object: SceneSheet, scene: Scene): SheetMaterial {
   const { material } = object;
@@ -33,6 +34,7 @@ export function createSheet(
     ...object,
     ...createSheetStart(object, readMesh),
     material,
+    sizing: object.sizing && { ...object.sizing, angle: object.sizing.angle * DEGREE },
     gravity: scene.gravity,
     obstacles: chooseSheetObstacles(object, scene, bodies),
   });

@@ -51,6 +51,7 @@ export const PROBE_COLUMNS = {
   angularMomentum: vectorColumns,
   counts: ['.nodes', '.eulerian', '.lagrangian', '.disabled', '.remeshings'],
   mesh: ['.triangles', '.smallestAngle', '.kept'],
+  coherence: ['.last', '.mean', '.gone', '.born'],
   area: ['.material', '.world'],
   penetration: [''],
   length: ['.material', '.world'],
@@ -90,6 +91,10 @@ export const probeSchema = z
       sheetProbe(
         'mesh',
         'Mesh of a sheet: triangles, smallest angle in the material [rad], share of vertices that the last remeshing kept: .triangles .smallestAngle .kept',
+      ),
+      sheetProbe(
+        'coherence',
+        'What remeshings of a sheet kept: share of its vertices that the last one kept, mean of all, vertices that went and that came since the start: .last .mean .gone .born',
       ),
       sheetProbe('area', 'Area of a sheet [m²]: .material .world'),
       sheetProbe(

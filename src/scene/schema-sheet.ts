@@ -106,6 +106,29 @@ const foldSchema = record(
   'The sheet starts bent at a line.',
 ).meta({ id: 'fold' });
 
+const sizingSchema = record(
+  'a sizing',
+  {
+    smallest: length(
+      'No edge shorter than this is made by splitting; default: half of "size", or of "largest" if that is less.',
+    ).optional(),
+    largest: length('Longest edge; at least twice "smallest". Default: three times "size".').optional(),
+    angle: quantity(
+      { unit: 'degrees', above: 0, max: 180 },
+      'By how much the normal of the sheet may turn along an edge.',
+    ).default(20),
+    velocity: quantity(
+      { unit: 'm/s', above: 0, max: LARGEST_SPEED },
+      'By how much the velocity of the material, less the rigid motion of the whole sheet, may differ along an edge.',
+    ).default(1),
+    compression: quantity(
+      { unit: '1', above: 0, max: 1 },
+      'Compression that an edge of the largest length may have; where there is more, edges are shorter in proportion.',
+    ).default(0.02),
+  },
+  'How fine an adaptive mesh is wanted.',
+).meta({ id: 'sizing' });
+
 export const sheetSchema = record(
   'a sheet',
   {
@@ -117,9 +140,10 @@ export const sheetSchema = record(
       'eol: vertices on edges of bodies let material slide through; lagrangian: every vertex stays on its material point.',
     ).default('eol'),
     remesher: choice(
-      ['local', 'global'],
-      'How the mesh is made to follow edges of bodies: local changes triangles near them, global makes all of them anew.',
+      ['local', 'global', 'adaptive'],
+      'How the mesh is made to follow edges of bodies: local changes triangles near them, global makes all of them anew; adaptive is local there, and in both modes, with or without bodies, refines the mesh where the sheet bends and moves and coarsens it elsewhere.',
     ).default('local'),
+    sizing: sizingSchema.optional(),
     shape: sheetShapeSchema,
     position: position(
       'Where the material point "origin" lies; of a mesh from a file, by how much it is moved.',

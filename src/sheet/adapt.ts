@@ -7,6 +7,7 @@
  */
 import { NODE_LAGRANGIAN, type StateReader, type StateWriter } from '../model/index.ts';
 import { SheetBorder } from './border.ts';
+import { countRemeshing } from './coherence.ts';
 import { SheetCreases } from './creases.ts';
 import type { SheetHolds } from './holds.ts';
 import type { SheetMesh } from './mesh.ts';
@@ -15,6 +16,7 @@ import { remeshSheet } from './remesh.ts';
 import type { Remesher } from './remesh-plan.ts';
 import { type SheetState, STRIDE } from './state.ts';
 import type { SheetTouch } from './touch.ts';
+import { compareMeshes, findBefore } from './transfer-impulse.ts';
 
 /** Altitude over h and sine of an angle below which, and edge over h above which, a triangle beside a crease asks for a new mesh. */
 const THIN = 0.3;
@@ -47,11 +49,22 @@ export interface AdaptationOptions {
 }
 
 /** What a roll-back needs of the state before a remeshing. */
-interface Snapshot {
+export interface Snapshot {
   readonly mesh: SheetMesh;
   readonly arrays: Pick<
     SheetState,
-    'q' | 'v' | 'kind' | 'siteBody' | 'siteEdge' | 'siteCorner' | 'lifted' | 'pulled' | 'label' | 'kept' | 'pointMass'
+    | 'q'
+    | 'v'
+    | 'kind'
+    | 'siteBody'
+    | 'siteEdge'
+    | 'siteCorner'
+    | 'lifted'
+    | 'pulled'
+    | 'label'
+    | 'kept'
+    | 'pointMass'
+    | 'coherence'
   >;
   readonly shapes: Float64Array;
   readonly nextLabel: number;
@@ -61,8 +74,7 @@ interface Snapshot {
 export class SheetAdaptation {
   readonly creases: SheetCreases;
   readonly size: number;
-  /** Share of vertices that stayed in the last remeshing, and the smallest angle after it [rad]. */
-  kept = 1;
+  /** Smallest angle after the last remeshing [rad]. */
   smallestAngle = 0;
   /** Steps accepted although an edge of a body was through the sheet, and pauses of all creases because steps failed with them. */
   fallbacks = 0;
@@ -70,7 +82,7 @@ export class SheetAdaptation {
   readonly #remesher: Remesher;
   #before: Snapshot | undefined;
   /** Smallest altitude and longest edge [m] and sine of the smallest angle of each triangle when the mesh was made. */
-  #shapes: Float64Array = new Float64Array(0);
+  shapes: Float64Array = new Float64Array(0);
   #found = false;
   /** Whether nothing that was asked for could be had: it is finer than the mesh. */
   #isFutile = false;
@@ -117,7 +129,7 @@ export class SheetAdaptation {
     const strained = this.#listStrained(state);
     const isWanted = this.creases.asks.length > 0 || leaving.length > 0 || strained.length > 0;
     if (!isWanted && clear.length === 0) return 0;
-    this.#before = { ...takeSnapshot(state), shapes: this.#shapes };
+    this.#before = { ...takeSnapshot(state), shapes: this.shapes };
     copyKinds(state);
     for (const i of [...leaving, ...clear]) this.#makeLagrangian(state, i);
     if (!isWanted) return 1;
@@ -125,7 +137,7 @@ export class SheetAdaptation {
     const report = remeshSheet(state, this.creases, this.size, this.#remesher, troubled);
     this.#noteShapes(state);
     this.#isFutile = this.creases.asks.length > 0 && report.added === 0;
-    this.kept = report.kept;
+    state.coherence = countRemeshing(state.coherence, this.#before.arrays.label, state.label);
     this.smallestAngle = report.smallestAngle;
     return 1;
   }
@@ -157,13 +169,23 @@ export class SheetAdaptation {
   }
 
   #noteShapes(state: SheetState): void {
-    this.#shapes = new Float64Array(3 * state.mesh.triangleCount);
+    this.shapes = new Float64Array(3 * state.mesh.triangleCount);
     for (let t = 0; t < state.mesh.triangleCount; t++) {
       const { longest, altitude, sine } = measure(state, t, state.q);
-      this.#shapes[3 * t] = altitude;
-      this.#shapes[3 * t + 1] = longest;
-      this.#shapes[3 * t + 2] = sine;
+      this.shapes[3 * t] = altitude;
+      this.shapes[3 * t + 1] = longest;
+      this.shapes[3 * t + 2] = sine;
     }
+  }
+
+  /** After a change that left triangles as they were: these keep the shape that they began with. */
+  carryShapes(state: SheetState, old: Pick<SheetState, 'mesh' | 'label'>): void {
+    const before = this.shapes;
+    this.#noteShapes(state);
+    const { same } = compareMeshes(old.mesh, state.mesh, findBefore(old.label, state.label));
+    same.forEach((from, t) => {
+      if (from >= 0) this.shapes.set(before.subarray(3 * from, 3 * from + 3), 3 * t);
+    });
   }
 
   /** Triangles at creases that are too thin or too long. */
@@ -173,9 +195,9 @@ export class SheetAdaptation {
     for (let t = 0; t < mesh.triangleCount; t++) {
       if (!slides(state, t)) continue;
       const { longest, altitude, sine } = measure(state, t, state.q);
-      const isThin = altitude < THIN * this.size && altitude < WORSE * this.#shapes[3 * t];
-      const isLong = longest > LONG * this.size && this.#shapes[3 * t + 1] < WORSE * longest;
-      const wasSharp = this.#shapes[3 * t + 2];
+      const isThin = altitude < THIN * this.size && altitude < WORSE * this.shapes[3 * t];
+      const isLong = longest > LONG * this.size && this.shapes[3 * t + 1] < WORSE * longest;
+      const wasSharp = this.shapes[3 * t + 2];
       const isSharp = sine < SHARP && sine < Math.max(WORSE * wasSharp, Math.min(0.9 * wasSharp, SHARPEST));
       if (isThin || isLong || isSharp) strained.push(t);
     }
@@ -198,7 +220,7 @@ export class SheetAdaptation {
     this.#found = false;
     if (this.#before === undefined) return false;
     restoreSnapshot(state, this.#before);
-    this.#shapes = this.#before.shapes;
+    this.shapes = this.#before.shapes;
     this.#before = undefined;
     return true;
   }
@@ -249,14 +271,14 @@ export class SheetAdaptation {
   writeState(writer: StateWriter): void {
     writer.number(this.#failures);
     writer.number(this.#pause);
-    writer.array(this.#shapes);
+    writer.array(this.shapes);
   }
 
   readState(reader: StateReader, triangleCount: number): void {
     this.#failures = reader.number();
     this.#pause = reader.number();
     const shapes = new Float64Array(3 * triangleCount);
-    this.#shapes = shapes.slice(0, reader.array(shapes));
+    this.shapes = shapes.slice(0, reader.array(shapes));
     this.creases.asks = [];
     this.creases.returns = [];
     this.#before = undefined;
@@ -305,12 +327,12 @@ function measure({ mesh }: SheetState, t: number, q: Float64Array): TriangleShap
 }
 
 /** The present arrays; a remeshing puts others in their place. */
-function takeSnapshot(state: SheetState): Omit<Snapshot, 'shapes'> {
-  const { mesh, q, v, kind, siteBody, siteEdge, siteCorner, lifted, pulled, label, kept, pointMass } = state;
+export function takeSnapshot(state: SheetState): Omit<Snapshot, 'shapes'> {
+  const { mesh, q, v, kind, siteBody, siteEdge, siteCorner, lifted, pulled, label, kept, pointMass, coherence } = state;
   const { nextLabel, remeshings } = state;
   return {
     mesh,
-    arrays: { q, v, kind, siteBody, siteEdge, siteCorner, lifted, pulled, label, kept, pointMass },
+    arrays: { q, v, kind, siteBody, siteEdge, siteCorner, lifted, pulled, label, kept, pointMass, coherence },
     nextLabel,
     remeshings,
   };
@@ -327,7 +349,7 @@ function copyKinds(state: SheetState): void {
   state.lifted = state.lifted.slice();
 }
 
-function restoreSnapshot(state: SheetState, { mesh, arrays, nextLabel, remeshings }: Snapshot): void {
+export function restoreSnapshot(state: SheetState, { mesh, arrays, nextLabel, remeshings }: Snapshot): void {
   state.setMesh(mesh);
   Object.assign(state, arrays);
   state.nextLabel = nextLabel;

@@ -77,6 +77,24 @@ export class SheetMeasure {
     return mean - 1 + radius > 1 - mean + radius ? mean - 1 + radius : mean - 1 - radius;
   }
 
+  /** Velocity of the material at the corners of triangle t, three numbers each [m/s], and its ε₁₁, ε₂₂, ε₁₂ [1]. */
+  writeMotion(
+    state: SheetState,
+    t: number,
+    velocity: Float64Array,
+    at: number,
+    strain: Float64Array,
+    strainAt: number,
+  ): void {
+    const element = this.#read(state, t);
+    velocity.set(element.materialVelocity, at);
+    this.#membrane.setGradient(element.F, state.material);
+    const { S } = this.#membrane;
+    strain[strainAt] = S[0] - 1;
+    strain[strainAt + 1] = S[1] - 1;
+    strain[strainAt + 2] = S[2];
+  }
+
   /** T₁₁, T₂₂, T₁₂ of triangle t [N/m]. */
   writeStress(state: SheetState, t: number, out: Float64Array, at: number): void {
     this.#membrane.setGradient(this.#read(state, t).F, state.material);

@@ -7,7 +7,7 @@ import type { SheetBorder } from './border.ts';
 import { type CreasePoint, computeDistance, type Place, type Polylines } from './polylines.ts';
 import { type SheetState, STRIDE } from './state.ts';
 
-export type Remesher = 'global' | 'local';
+export type Remesher = 'global' | 'local' | 'adaptive';
 
 /** L-vertices nearer than this share of h to a crease are left out. */
 const CLEARANCE = 0.45;
@@ -37,6 +37,8 @@ export class RemeshPlan {
   readonly #distance: Float64Array;
   /** Distance of each old vertex to what asks for a change (local) [m]. */
   readonly #trouble: Float64Array;
+  /** What is further than this from trouble is left alone on the border too (adaptive) [m]. */
+  readonly #reach: number;
 
   constructor(
     state: SheetState,
@@ -49,6 +51,7 @@ export class RemeshPlan {
   ) {
     this.#state = state;
     this.#size = size;
+    this.#reach = remesher === 'adaptive' ? reach : Number.POSITIVE_INFINITY;
     this.#pointOf = new Int32Array(state.count).fill(-1);
     this.#distance = computeDistances(state, polylines);
     this.#trouble = computeDistances(state, { points: listTrouble(state, polylines, troubled), segments: [] });
@@ -60,10 +63,10 @@ export class RemeshPlan {
       if (state.mesh.isBorder[i] || this.#pointOf[i] >= 0) continue;
       const isAway = this.#trouble[i] > reach;
       const isClear = this.#distance[i] > CLEARANCE * size && !this.#isCrowded(i);
-      const stays = remesher === 'local' && (isAway || isClear);
+      const stays = remesher !== 'global' && (isAway || isClear);
       if (state.kept[i] || stays) this.#addVertex(i);
     }
-    if (remesher === 'local') this.#addTriangles(reach);
+    if (remesher !== 'global') this.#addTriangles(reach);
   }
 
   #add(vertex: number, X: number, Y: number, crease: CreasePoint | undefined): number {
@@ -113,7 +116,7 @@ export class RemeshPlan {
   /** Whether a vertex of the border that the sheet did not begin with is too near to the one before it that stays. */
   #isCrowdedOnBorder(loop: readonly number[], k: number, outline: readonly number[]): boolean {
     const { q, label, firstLabel } = this.#state;
-    if (label[loop[k]] < firstLabel) return false;
+    if (label[loop[k]] < firstLabel || this.#trouble[loop[k]] > this.#reach) return false;
     const at = STRIDE * loop[k] + 3;
     const next = STRIDE * loop[(k + 1) % loop.length] + 3;
     if (Math.hypot(q[next] - q[at], q[next + 1] - q[at + 1]) < CROWD * this.#size) return true;

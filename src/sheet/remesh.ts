@@ -2,7 +2,8 @@
  * Makes the mesh of a sheet conform to its creases, in material space: remeshers A (global) and B (local).   [eol-cloth-2017, ch. 5]
  *
  *   A   new mesh everywhere: border, creases and kept vertices, constrained Delaunay, quality refinement
- *   B   away from where creases begin, end, get or lose a vertex, or squeeze their triangles, all stays as it is
+ *   B   away from where creases begin, end, get or lose a vertex, or squeeze their triangles, all stays as it is; the same for C, which
+ *       changes it by other rules (`remesh-adaptive.ts`)
  *
  * New vertices get x from the old mesh at their X, and the velocity of the material there:  w = Σ φ_i (ẋ_i − F Ẋ_i). A new E-vertex
  * starts as if it carried its material (ẋ = w, Ẋ = 0); the step that follows finds the velocities next to these, in the norm of the
@@ -12,6 +13,7 @@ import {
   computeConstrainedDelaunay,
   createMeshLocation,
   MeshLocator,
+  type RefineOptions,
   refineMesh,
   type Triangulation,
 } from '../geometry/index.ts';
@@ -25,8 +27,11 @@ import { type SheetState, STRIDE } from './state.ts';
 import { type OldMesh, restoreStretch } from './stretch-transfer.ts';
 
 /** Longest edge over h, and smallest angle [rad]. */
-const LONGEST = 1.5;
+export const LONGEST = 1.5;
 const SMALLEST_ANGLE = (22 * Math.PI) / 180;
+/** Smallest angle that local changes of adaptive meshes leave, and the one wanted where these meet creases [rad]. */
+export const ADAPTIVE_ANGLE = (15 * Math.PI) / 180;
+const BESIDE_COARSE = (25 * Math.PI) / 180;
 /**
  * Local: triangles with a corner nearer than this many h to a place of trouble may change; where angles come out smaller than
  * `SHARPEST`, the next, at last all of them.
@@ -35,8 +40,6 @@ const REACH = [1.5, 2.5, 5];
 const SHARPEST = (18 * Math.PI) / 180;
 
 export interface RemeshReport {
-  /** Share of the vertices that stayed. */
-  readonly kept: number;
   /** How many of the places that were asked for, or were needed between them, it got. */
   readonly added: number;
   /** Smallest angle in material space [rad]. */
@@ -53,18 +56,21 @@ export function remeshSheet(
   isStart = false,
 ): RemeshReport {
   const border = new SheetBorder(state);
-  const points = new Float64Array(2 * state.count);
-  for (let i = 0; i < state.count; i++) {
-    points[2 * i] = state.q[STRIDE * i + 3];
-    points[2 * i + 1] = state.q[STRIDE * i + 4];
-  }
-  const locator = new MeshLocator(points, state.mesh.triangles);
+  const locator = new MeshLocator(listPlaces(state), state.mesh.triangles);
   const polylines = collectPolylines(state, creases, size, border, locator, isStart);
+  const isAdaptive = remesher === 'adaptive';
   const make = (kind: Remesher, reach: number) =>
-    makeMesh(new RemeshPlan(state, polylines, border, size, kind, troubled, reach * size), state.count, size);
+    makeMesh(new RemeshPlan(state, polylines, border, size, kind, troubled, reach * size), {
+      minAngle: isAdaptive ? BESIDE_COARSE : SMALLEST_ANGLE,
+      // an adaptive mesh is as coarse as it is
+      size: isAdaptive ? Number.POSITIVE_INFINITY : LONGEST * size,
+      maxNewVertices: 4 * state.count + 1000,
+    });
   let made = make(remesher, REACH[0]);
-  for (let n = 1; remesher === 'local' && n <= REACH.length && made.report.minAngle < SHARPEST; n++) {
-    const other = n < REACH.length ? make('local', REACH[n]) : make('global', 0);
+  const sharpest = isAdaptive ? ADAPTIVE_ANGLE : SHARPEST;
+  const last = remesher === 'global' ? 0 : isAdaptive ? REACH.length - 1 : REACH.length;
+  for (let n = 1; n <= last && made.report.minAngle < sharpest; n++) {
+    const other = n < REACH.length ? make(remesher, REACH[n]) : make('global', 0);
     if (other.report.minAngle > made.report.minAngle) made = other;
   }
   const { mesh, sources, report } = made;
@@ -80,13 +86,19 @@ export function remeshSheet(
     else if (creases.touch.isInside(state.q, STRIDE * i)) creases.putOnSite(state, i);
   }
   restoreStretch(state, old, locator, (i) => state.isOnSite(i) || state.kept[i] === 1, pushOut);
-  const kept = sources.reduce((sum, { vertex }) => sum + (vertex >= 0 ? 1 : 0), 0);
   const added = polylines.points.reduce((sum, { vertex }) => sum + (vertex < 0 ? 1 : 0), 0);
-  return { kept: kept / mesh.vertexCount, added, smallestAngle: report.minAngle };
+  return { added, smallestAngle: report.minAngle };
 }
 
-/** Triangulates a plan and refines it. `count`: of the vertices before. */
-function makeMesh(plan: RemeshPlan, count: number, size: number) {
+/** Material coordinates of all vertices, two each. */
+export function listPlaces({ q, count }: SheetState): Float64Array {
+  const points = new Float64Array(2 * count);
+  for (let i = 0; i < count; i++) for (let k = 0; k < 2; k++) points[2 * i + k] = q[STRIDE * i + 3 + k];
+  return points;
+}
+
+/** Triangulates a plan and refines it; edges that stay are not split. */
+function makeMesh(plan: RemeshPlan, options: RefineOptions) {
   const { mesh, vertexOfPoint } = computeConstrainedDelaunay(plan);
   const sources: PlanPoint[] = Array.from({ length: mesh.vertexCount }, () => ({ vertex: -1, crease: undefined }));
   // points that were merged with a point of a crease are that
@@ -95,12 +107,7 @@ function makeMesh(plan: RemeshPlan, count: number, size: number) {
   const fixed = new Set<number>();
   for (let k = plan.creaseCount; k < plan.segments.length; k += 2)
     fixed.add(pairKey(vertexOfPoint[plan.segments[k]], vertexOfPoint[plan.segments[k + 1]]));
-  const report = refineMesh(mesh, {
-    minAngle: SMALLEST_ANGLE,
-    size: LONGEST * size,
-    isProtected: (a, b) => fixed.has(pairKey(a, b)),
-    maxNewVertices: 4 * count + 1000,
-  });
+  const report = refineMesh(mesh, { ...options, isProtected: (a, b) => fixed.has(pairKey(a, b)) });
   return { mesh, sources, report };
 }
 
@@ -122,7 +129,7 @@ function findSplit(
 }
 
 /** Puts a new mesh into the state; x and velocities from the old one. */
-function takeMesh(
+export function takeMesh(
   state: SheetState,
   mesh: Triangulation,
   sources: readonly PlanPoint[],

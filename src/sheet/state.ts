@@ -3,6 +3,7 @@
  * to the material; at E-vertices material slides through (kind = NODE_EULERIAN).
  */
 import { NODE_LAGRANGIAN, type StateReader, type StateWriter } from '../model/index.ts';
+import { FULL_COHERENCE, type MeshCoherence } from './coherence.ts';
 import { CurvatureMap } from './curvature.ts';
 import type { SheetMaterial } from './material.ts';
 import { SheetMesh } from './mesh.ts';
@@ -59,6 +60,8 @@ export class SheetState {
   mass = new Float64Array(0);
   /** Remeshings since the start. */
   remeshings = 0;
+  /** What they kept. */
+  coherence: MeshCoherence = FULL_COHERENCE;
   /** Index of each label, −1 where it has gone. */
   #index = new Int32Array(0);
   #liftedStart: Int32Array;
@@ -263,6 +266,8 @@ export class SheetState {
     writer.number(this.nextLabel);
     writer.number(this.firstLabel);
     writer.number(this.remeshings);
+    const { remeshings, last, sum, gone, born } = this.coherence;
+    for (const value of [remeshings, last, sum, gone, born]) writer.number(value);
   }
 
   readState(reader: StateReader): void {
@@ -289,6 +294,8 @@ export class SheetState {
     this.firstLabel = reader.number();
     this.indexLabels();
     this.remeshings = reader.number();
+    const [remeshings, last, sum, gone, born] = Array.from({ length: 5 }, () => reader.number());
+    this.coherence = { remeshings, last, sum, gone, born };
     this.measureRest();
   }
 

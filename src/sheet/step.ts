@@ -29,7 +29,9 @@ import { SheetHolds } from './holds.ts';
 import type { SheetMaterial } from './material.ts';
 import { SheetMeasure } from './measure.ts';
 import { computeExtent, findNearestVertex } from './place.ts';
+import { SheetRefinement } from './remesh-adaptive.ts';
 import type { Remesher } from './remesh-plan.ts';
+import { createSizing, type SizingOptions } from './sizing.ts';
 import { SheetState, STRIDE } from './state.ts';
 import { SheetTouch } from './touch.ts';
 import { addSheetWind, type SheetWind } from './wind.ts';
@@ -47,8 +49,10 @@ export interface SheetOptions {
   readonly obstacles?: readonly Body[];
   /** eol: vertices on edges of bodies let material slide through; lagrangian: none does. Default eol. */
   readonly mode?: 'eol' | 'lagrangian';
-  /** How the mesh is made to conform to edges of bodies; default local. */
+  /** How the mesh is made to conform to edges of bodies; adaptive: and refined where the sheet bends and moves. Default local. */
   readonly remesher?: Remesher;
+  /** How fine an adaptive mesh is wanted; see `createSizing` for what is not given. */
+  readonly sizing?: SizingOptions | undefined;
   /** Wanted distance of vertices in material space [m]; default the mean edge of the mesh. */
   readonly size?: number | undefined;
   /** Friction with bodies that state none; default that of the material. */
@@ -72,6 +76,8 @@ export class Sheet implements NodeModel {
   readonly touch: SheetTouch | undefined;
   /** Creases on edges of bodies and the remeshing for them; undefined in Lagrangian mode and without obstacles. */
   readonly adaptation: SheetAdaptation | undefined;
+  /** Refines and coarsens the mesh; undefined unless the remesher is adaptive. */
+  readonly refinement: SheetRefinement | undefined;
   readonly #assembly = new SheetAssembly();
   readonly #measure = new SheetMeasure();
   readonly #stage: SheetStage;
@@ -83,6 +89,8 @@ export class Sheet implements NodeModel {
   #h = 0;
   /** Length of the world's step [s]. */
   #full = 0;
+  /** Length of the present step over that. */
+  #share = 1;
   #isFinite = true;
   /** Velocities that the last iteration started from; zero where it was linearised at q̂. */
   #vBefore: Float64Array;
@@ -101,11 +109,19 @@ export class Sheet implements NodeModel {
     const obstacles = this.obstacles.filter(({ motion }) => motion !== 'dynamic');
     const { thickness, friction } = options.material;
     this.touch = obstacles.length > 0 ? new SheetTouch(obstacles, thickness, options.friction ?? friction) : undefined;
+    const size = options.size ?? computeMeanEdge(this.state);
     if (this.touch && options.mode !== 'lagrangian')
       this.adaptation = new SheetAdaptation(this.touch, {
         remesher: options.remesher ?? 'local',
-        size: options.size ?? computeMeanEdge(this.state),
+        size,
       });
+    if (options.remesher === 'adaptive')
+      this.refinement = new SheetRefinement(
+        createSizing(size, options.sizing),
+        this.gravity,
+        this.touch,
+        this.adaptation,
+      );
     this.holds.clear(mesh.vertexCount);
     this.#smallest = computeSmallestEdge(this.state);
     this.#vBefore = new Float64Array(this.state.v.length);
@@ -125,13 +141,12 @@ export class Sheet implements NodeModel {
   detect(): void {}
 
   adapt(): number {
-    if (this.adaptation === undefined) return 0;
     this.touch?.place(this.touch.start);
-    if (!this.#hasBegun) {
+    if (this.adaptation && !this.#hasBegun) {
       this.#hasBegun = true;
       if (this.adaptation.begin(this.state)) this.#takeMesh();
     }
-    const changes = this.adaptation.adapt(this.state);
+    const changes = this.adaptation?.adapt(this.state) || (this.refinement?.adapt(this.state) ? 1 : 0);
     if (changes > 0) this.#takeMesh();
     return changes;
   }
@@ -144,7 +159,8 @@ export class Sheet implements NodeModel {
   }
 
   rollBack(isAsLong: boolean): void {
-    if (this.adaptation?.rollBack(this.state, isAsLong)) this.#takeMesh();
+    const isOther = this.refinement?.rollBack(this.state, isAsLong);
+    if (this.adaptation?.rollBack(this.state, isAsLong) || isOther) this.#takeMesh();
     else this.state.rollBack();
     this.touch?.rollBack();
   }
@@ -152,6 +168,7 @@ export class Sheet implements NodeModel {
   beginStage(stage: Stage, drift: number, kick: number): void {
     this.#h = stage.h;
     this.#full = stage.full;
+    this.#share = stage.step / stage.full;
     this.state.beginStage(drift, kick);
   }
 
@@ -327,6 +344,7 @@ export class Sheet implements NodeModel {
 
   endStep(): void {
     this.adaptation?.endStep(this.state, this.holds);
+    this.refinement?.endStep(this.#share);
   }
 
   addEnergy(terms: EnergyTerms): void {
@@ -379,6 +397,7 @@ export class Sheet implements NodeModel {
     this.touch?.writeState(writer);
     writer.number(this.#hasBegun ? 1 : 0);
     this.adaptation?.writeState(writer);
+    this.refinement?.writeState(writer);
   }
 
   readState(reader: StateReader): void {
@@ -386,6 +405,7 @@ export class Sheet implements NodeModel {
     this.touch?.readState(reader);
     this.#hasBegun = reader.number() === 1;
     this.adaptation?.readState(reader, this.state.mesh.triangleCount);
+    this.refinement?.readState(reader);
     this.#takeMesh();
   }
 

@@ -8,6 +8,7 @@ import { computeSmallestAngle } from '../geometry/index.ts';
 import {
   addForceOnBody,
   computeLargest,
+  computeMeanKept,
   computeVertexForces,
   listRegion,
   locate,
@@ -142,7 +143,7 @@ export function addSheetContact({ state, holds, touch }: Sheet, body: Body, out:
 }
 
 /** Triangles, smallest angle in material space [rad], share of vertices that the last remeshing kept. */
-export function createMeshProbe(id: string, { state, adaptation }: Sheet): Probe {
+export function createMeshProbe(id: string, { state }: Sheet): Probe {
   return {
     id,
     ...describeColumns(id, ['triangles', 'smallestAngle', 'kept'], ['1', 'rad', '1']),
@@ -155,7 +156,19 @@ export function createMeshProbe(id: string, { state, adaptation }: Sheet): Probe
       }
       out[at] = mesh.triangleCount;
       out[at + 1] = smallest;
-      out[at + 2] = adaptation?.kept ?? 1;
+      out[at + 2] = state.coherence.last;
+    },
+  };
+}
+
+/** Share of the vertices that the last remeshing kept, mean of all, vertices that went and that came. */
+export function createCoherenceProbe(id: string, { state }: Sheet): Probe {
+  return {
+    id,
+    ...describeColumns(id, ['last', 'mean', 'gone', 'born'], '1'),
+    write(out, at) {
+      const { coherence } = state;
+      out.set([coherence.last, computeMeanKept(coherence), coherence.gone, coherence.born], at);
     },
   };
 }

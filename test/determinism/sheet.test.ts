@@ -62,3 +62,23 @@ test('sheets that touch each other, themselves and a body go on from a saved sta
   }
   expect(most).toBeGreaterThan(20);
 });
+
+test.each([
+  ['sheet-edge', 4],
+  ['sheet-hang', 60],
+])('%s with an adaptive mesh goes on from a saved state with the same bits, through remeshings', (name, from) => {
+  const scene = JSON.parse(readFileSync(new URL(`../../scenes/${name}.json`, import.meta.url), 'utf8'));
+  scene.objects[0].remesher = 'adaptive';
+  const create = () => compile(parseScene(JSON.stringify(scene), { source: name }));
+  const [world, other] = [create(), create()];
+  for (let n = 0; n < from; n++) world.step();
+  other.load(world.save());
+  const { state } = world.models[0] as Sheet;
+  const { remeshings } = state;
+  for (let n = 0; n < 40 && state.remeshings < remeshings + 3; n++) {
+    world.step();
+    other.step();
+    expect(other.hash()).toBe(world.hash());
+  }
+  expect(state.remeshings).toBe(remeshings + 3);
+});

@@ -29,7 +29,12 @@ interface Run {
   readonly rejected: number;
 }
 
-function pullOver(n: number, mode: 'eol' | 'lagrangian', remesher: 'local' | 'global', steps: number): Run {
+function pullOver(
+  n: number,
+  mode: 'eol' | 'lagrangian',
+  remesher: 'local' | 'global' | 'adaptive',
+  steps: number,
+): Run {
   const grid = createGridMesh(1, 1, n, n);
   const count = (n + 1) * (n + 1);
   const X = grid.points.slice(0, 2 * count);
@@ -109,6 +114,8 @@ describe.each([
   [10, 'local'],
   [10, 'global'],
   [20, 'local'],
+  [10, 'adaptive'],
+  [20, 'adaptive'],
 ] as const)('a cloth of %i cells a side slides over the edge, %s remesher', (n, remesher) => {
   const run = pullOver(n, 'eol', remesher, 240);
 

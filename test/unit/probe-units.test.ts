@@ -12,6 +12,7 @@ const PLACES: Record<string, object> = {
   passage: { object: 'rope', point: [0.5, 0, 0] },
   stress: { on: { object: 'cloth', at: [0, 0] } },
   mesh: { object: 'cloth' },
+  coherence: { object: 'cloth' },
   area: { object: 'cloth' },
   penetration: { object: 'cloth' },
   energy: {},

@@ -296,6 +296,42 @@ describe('what drives and measures sheets', () => {
     expect(readProbes(world)['hold.y']).toBeCloseTo(2 * 0.2 * 0.24 * 9.81, 1);
   });
 
+  test('an adaptive mesh is as coarse as its sizing says while it is flat, and keeps what drivers hold', () => {
+    const sizing = { smallest: 0.02, largest: 0.4, angle: 10 };
+    const scene = makeScene({ remesher: 'adaptive', sizing });
+    scene.drivers = [{ type: 'pin', on: at({ side: 'left' }) }];
+    scene.probes = [
+      { id: 'mesh', type: 'mesh', object: 'cloth' },
+      { id: 'stayed', type: 'coherence', object: 'cloth' },
+    ];
+    const world = build(scene);
+    const sheet = sheetOf(world);
+    expect(sheet.refinement?.sizing).toMatchObject({ ...sizing, angle: Math.PI / 18, velocity: 1, compression: 0.02 });
+    const before = sheet.state.count;
+    world.step();
+    const values = readProbes(world);
+    const gone = before - sheet.state.count;
+    expect(gone).toBeGreaterThan(10);
+    expect(values['stayed.last']).toBeCloseTo(sheet.state.count / before, 12);
+    expect(values['stayed.mean']).toBe(values['stayed.last']);
+    expect(values['mesh.kept']).toBe(values['stayed.last']);
+    expect([values['stayed.gone'], values['stayed.born']]).toEqual([gone, 0]);
+    for (let label = 0; label < before; label += 7) expect(sheet.state.indexOf(label)).toBeGreaterThanOrEqual(0);
+    for (let n = 0; n < 40; n++) world.step();
+    expect(sheet.state.count).toBeGreaterThan(before - gone);
+    expect(readProbes(world)['stayed.born']).toBeGreaterThan(0);
+  });
+
+  test('a sizing goes with the adaptive remesher only, and its largest edge is at least twice the smallest', () => {
+    const sizing = { smallest: 0.1, largest: 0.15 };
+    expect(findFaults(makeScene({ sizing: { smallest: 0.1 } }))).toEqual([
+      'objects[0].sizing is given, but the remesher is not "adaptive"; set that, or remove the sizing.',
+    ]);
+    expect(findFaults(makeScene({ remesher: 'adaptive', sizing }))).toEqual([
+      'objects[0].sizing.largest is 0.15; it must be at least twice smallest, 0.2.',
+    ]);
+  });
+
   test('a hand lifts a sheet off the floor by a vertex of its frame', () => {
     const world = build(makeScene({ position: [0, 0.01, 0] }, { bodies: [{ id: 'floor', shape: { type: 'plane' } }] }));
     const sheet = sheetOf(world);

@@ -192,6 +192,7 @@ export const PROBES: Readonly<Record<string, Patch>> = {
   materialSpeed: measureOn('strand'),
   length: measureOf('strand'),
   mesh: measureOf('sheet'),
+  coherence: measureOf('sheet'),
   area: measureOf('sheet'),
   penetration: measureOf('sheet'),
 };
