@@ -23,6 +23,7 @@ import {
 import { SheetAdaptation } from './adapt.ts';
 import { guessPositions, leavesStrain } from './ahead.ts';
 import { SheetAssembly, type SheetStage } from './assembly.ts';
+import { CreaseFriction } from './crease-friction.ts';
 import { createSheetForces } from './force-frames.ts';
 import { createSheetFrame } from './frame.ts';
 import { SheetHolds } from './holds.ts';
@@ -72,6 +73,8 @@ export class Sheet implements NodeModel {
   readonly touch: SheetTouch | undefined;
   /** Creases on edges of bodies and the remeshing for them; undefined in Lagrangian mode and without obstacles. */
   readonly adaptation: SheetAdaptation | undefined;
+  /** Friction there. */
+  readonly creaseFriction: CreaseFriction | undefined;
   readonly #assembly = new SheetAssembly();
   readonly #measure = new SheetMeasure();
   readonly #stage: SheetStage;
@@ -106,6 +109,7 @@ export class Sheet implements NodeModel {
         remesher: options.remesher ?? 'local',
         size: options.size ?? computeMeanEdge(this.state),
       });
+    if (this.adaptation) this.creaseFriction = new CreaseFriction(this.adaptation.creases);
     this.holds.clear(mesh.vertexCount);
     this.#smallest = computeSmallestEdge(this.state);
     this.#vBefore = new Float64Array(this.state.v.length);
@@ -139,6 +143,7 @@ export class Sheet implements NodeModel {
   beginStep(): void {
     this.state.beginStep();
     this.touch?.beginStep(this.state);
+    this.creaseFriction?.beginStep(this.state);
     this.holds.clear(this.state.count);
     this.#pushed.length = 0;
   }
@@ -147,6 +152,7 @@ export class Sheet implements NodeModel {
     if (this.adaptation?.rollBack(this.state, isAsLong)) this.#takeMesh();
     else this.state.rollBack();
     this.touch?.rollBack();
+    this.creaseFriction?.rollBack();
   }
 
   beginStage(stage: Stage, drift: number, kick: number): void {
@@ -159,6 +165,7 @@ export class Sheet implements NodeModel {
     this.holds.clearFrames(this.state.count);
     this.touch?.addFrames(this.state, this.holds, this.#h, this.#full);
     this.adaptation?.creases.addFrames(this.state, this.holds, this.#h, this.#full);
+    this.creaseFriction?.addFrames(this.state, this.holds, this.#h);
     this.holds.applyTargets(this.state);
   }
 
@@ -220,6 +227,7 @@ export class Sheet implements NodeModel {
       if (isActive(wind, stage.start)) addSheetWind(state, stage.h, wind, part.matrix, part.rhs);
     this.#addPoints(stage.h);
     this.touch?.addFriction(state, stage.h, part.matrix, part.rhs);
+    this.creaseFriction?.addFriction(state, stage.h, part.matrix, part.rhs);
     this.holds.cancel(state.mesh, part.matrix, part.rhs);
   }
 
@@ -267,7 +275,7 @@ export class Sheet implements NodeModel {
     }
     this.#isFinite = Number.isFinite(sum);
     this.#isFar = leavesStrain(state, this.#vBefore, h);
-    this.touch?.readForces(state, this.holds);
+    this.touch?.readForces(state, this.holds, this.creaseFriction);
     return this.#isFinite ? (largest * h) / this.#smallest : Number.NaN;
   }
 
@@ -287,7 +295,8 @@ export class Sheet implements NodeModel {
     // first who is on edges: what is lifted off may touch faces
     const { adaptation } = this;
     const isLifted = adaptation?.creases.revise(this.state, this.holds, pass, adaptation.size) ?? false;
-    return (this.touch?.revise(this.state, this.holds, pass, this.#h) ?? false) || isLifted;
+    const slides = this.creaseFriction?.revise(this.state, this.holds, this.#h) ?? false;
+    return (this.touch?.revise(this.state, this.holds, pass, this.#h) ?? false) || isLifted || slides;
   }
 
   restartStage(): void {
@@ -367,7 +376,7 @@ export class Sheet implements NodeModel {
   }
 
   forces(): ForceFrame[] {
-    return createSheetForces(this.id, this.state, this.holds, this.touch);
+    return createSheetForces(this);
   }
 
   writeState(writer: StateWriter): void {
@@ -375,6 +384,7 @@ export class Sheet implements NodeModel {
     this.touch?.writeState(writer);
     writer.number(this.#hasBegun ? 1 : 0);
     this.adaptation?.writeState(writer);
+    this.creaseFriction?.writeState(writer);
   }
 
   readState(reader: StateReader): void {
@@ -382,6 +392,7 @@ export class Sheet implements NodeModel {
     this.touch?.readState(reader);
     this.#hasBegun = reader.number() === 1;
     this.adaptation?.readState(reader, this.state.mesh.triangleCount);
+    this.creaseFriction?.readState(reader);
     this.#takeMesh();
   }
 

@@ -22,6 +22,7 @@ import {
 import { CANCEL_POSITION, type StateReader, type StateWriter } from '../model/index.ts';
 import type { BlockMixed } from '../sparse/index.ts';
 import { VertexContacts } from './contacts.ts';
+import type { CreaseFriction } from './crease-friction.ts';
 import type { SheetHolds } from './holds.ts';
 import { type SheetState, STRIDE } from './state.ts';
 
@@ -206,8 +207,8 @@ export class SheetTouch {
     return Math.sqrt(square);
   }
 
-  /** Reads the forces of the contacts after a solve, and what the bodies get of them. */
-  readForces(state: SheetState, holds: SheetHolds): void {
+  /** Reads the forces of the contacts after a solve, and what the bodies get of them and of E-vertices on their edges. */
+  readForces(state: SheetState, holds: SheetHolds, creaseFriction: CreaseFriction | undefined): void {
     const { contacts } = this;
     this.forces.force.fill(0);
     this.forces.torque.fill(0);
@@ -219,6 +220,11 @@ export class SheetTouch {
       contacts.force[c] = holds.frames.computeMultiplier(frame, contacts.direction[3 * c], holds.reaction, STRIDE * i);
       this.#writeForce(state, holds, c, frame, this.#a);
       this.#noteForce(state, i, contacts.body[c], this.#a);
+    }
+    for (let i = 0; i < state.count; i++) {
+      if (!state.isOnSite(i)) continue;
+      this.#noteForce(state, i, state.siteBody[i], holds.reaction.subarray(STRIDE * i, STRIDE * i + 3));
+      if (creaseFriction?.writeDrag(state, i, this.#a)) this.#noteForce(state, i, state.siteBody[i], this.#a);
     }
   }
 
