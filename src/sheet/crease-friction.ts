@@ -12,8 +12,9 @@
  * |C q| = μ N they are as  T_b/T_a = (cos ½d + μ sin ½d)/(cos ½d − μ sin ½d), the law of the sharp corner (methods §2). Where
  * μ tan ½d ≥ 1 nothing slides. Corners are treated alike, in both directions of X.
  *
- * Sticking holds what was free: the vertex carries its material and keeps its place. Slipping is a drag, w of the pass before, so that
- * it never turns the sliding round. A stage whose outcome contradicts what was assumed is solved again. The push across the edge is
+ * Sticking holds what was free: the vertex carries its material and keeps its place. Slipping pushes by μ N against the sliding of the
+ * pass before, and drags by μ N/w, implicit, what slides to the side of that. A stage whose outcome contradicts what was assumed is
+ * solved again; one that is turned round again and again sticks. The push across the edge is
  * part of what holds the vertex in any case (r); only a slipping vertex' drag along the edge comes on top.
  */
 import { computeAngle } from '../math/index.ts';
@@ -24,13 +25,9 @@ import type { SheetCreases } from './creases.ts';
 import type { SheetHolds } from './holds.ts';
 import { HOLD_MATERIAL, HOLD_U, type SheetState, STRIDE } from './state.ts';
 
-/** How often the friction of a vertex may change in a stage. */
-const MOST_FLIPS = 5;
-/** Changes after which one that still slows down is tried to stick; a new try ends what may change but this. */
-const TRIAL = 2;
-/** Sliding that friction brings down to this share of itself in one stage has come to rest. */
-const STOPPED = 0.05;
-/** Normal force and speed of sliding are taken anew while they differ by more than this share. */
+/** How often the friction of a vertex may change in a step. */
+const MOST_FLIPS = 6;
+/** Normal force and direction of sliding are taken anew while they differ by more than this share. */
 const SAME = 0.01;
 /** Sliding slower than what friction takes off in a stage, by this factor, is as slow. */
 const SLOWEST = 1e-6;
@@ -47,7 +44,11 @@ export class CreaseFriction {
   readonly #across = new Float64Array(3);
   readonly #along = new Float64Array(3);
   readonly #p = new Float64Array(3);
+  readonly #u = new Float64Array(3);
+  /** In (s, X): sliding, its direction times M, force. */
   readonly #w = new Float64Array(3);
+  readonly #d = new Float64Array(3);
+  readonly #f = new Float64Array(3);
 
   constructor(creases: SheetCreases) {
     this.creases = creases;
@@ -64,16 +65,7 @@ export class CreaseFriction {
       if (b < 0 || !(friction[b] > 0)) continue;
       const known = state.isOnSite(i) ? this.#before.find(state.label[i]) : -1;
       this.#slot[i] = this.grips.add(state.label[i], this.#before, known);
-      this.#foresee(this.#slot[i]);
     }
-  }
-
-  /** The drag of a step is taken at the speed that goes on changing as in the step before: so an even acceleration needs no second pass. */
-  #foresee(g: number): void {
-    const { slips, speed, last } = this.grips;
-    const now = slips[g] ? speed[g] : 0;
-    if (now > 0 && last[g] > 0) speed[g] = Math.min(2 * now, Math.max(0.5 * now, 2 * now - last[g]));
-    last[g] = now;
   }
 
   rollBack(): void {
@@ -186,58 +178,77 @@ export class CreaseFriction {
     else for (let k = 0; k < 3; k++) normal[o + k] /= outward < 0 ? -length : length;
   }
 
-  /** Adds the drag of slipping vertices, for a stage of length h. */
+  /** Adds the friction of slipping vertices, for a stage of length h. */
   addFriction(state: SheetState, h: number, matrix: BlockMixed, rhs: Float64Array): void {
     const { slips, grip, speed, drag } = this.grips;
     const { values, valueStart, blockStart, sizes } = matrix;
     const { columnStart } = state.mesh.pattern;
+    const [f, d] = [this.#f, this.#d];
     for (let i = 0; i < state.count; i++) {
       const g = this.#find(state, i);
       const push = g < 0 || !slips[g] ? 0 : h * this.#computeLimit(state, i, grip[g]);
       if (!(push > 0)) continue;
-      const size = push / speed[g];
-      const d = valueStart[columnStart[i]];
-      const o = blockStart[i];
-      const [xx, xy, yy] = drag.subarray(3 * g, 3 * g + 3);
-      const [X, Y] = [state.v[STRIDE * i + 3], state.v[STRIDE * i + 4]];
-      rhs[o + 3] -= size * (xx * X + xy * Y);
-      rhs[o + 4] -= size * (xy * X + yy * Y);
-      values[d + 3 * sizes[i] + 3] += size * xx;
-      values[d + 3 * sizes[i] + 4] += size * xy;
-      values[d + 4 * sizes[i] + 3] += size * xy;
-      values[d + 4 * sizes[i] + 4] += size * yy;
-      if (state.siteEdge[i] < 0) continue;
-      const along = this.#computeAlong(state, i);
+      this.#writeForce(state, i, g, f);
+      const at = valueStart[columnStart[i]];
+      const size = sizes[i];
       const e = this.#along;
+      const isEdge = state.siteEdge[i] >= 0;
+      // d: M times the direction; the drag acts across it, (μ N/w) (M − d dᵀ), in (s, X)
+      for (let n = 0; n < 2; n++) rhs[blockStart[i] + 3 + n] += push * f[1 + n];
+      for (let n = 0; n < 2; n++)
+        for (let m = 0; m < 2; m++)
+          values[at + (3 + n) * size + 3 + m] += (push / speed[g]) * (drag[3 * g + n + m] - d[1 + n] * d[1 + m]);
+      if (!isEdge) continue;
       for (let k = 0; k < 3; k++) {
-        rhs[o + k] -= size * along * e[k];
-        for (let m = 0; m < 3; m++) values[d + k * sizes[i] + m] += size * e[k] * e[m];
+        rhs[blockStart[i] + k] += push * f[0] * e[k];
+        for (let m = 0; m < 3; m++) values[at + k * size + m] += (push / speed[g]) * (1 - d[0] * d[0]) * e[k] * e[m];
+        for (let n = 0; n < 2; n++) {
+          const share = (push / speed[g]) * -d[0] * d[1 + n] * e[k];
+          values[at + k * size + 3 + n] += share;
+          values[at + (3 + n) * size + k] += share;
+        }
       }
     }
+  }
+
+  /** Friction over μ N in (s, X) at a vertex that slips, the velocities as they are; leaves M times the direction in #d. */
+  #writeForce(state: SheetState, i: number, g: number, out: Float64Array): void {
+    const { direction, speed } = this.grips;
+    const [w, d] = [this.#w, this.#d];
+    this.#writeSlip(state, i, w);
+    this.#writeDual(g, direction, 3 * g, d);
+    const along = w[0] * d[0] + w[1] * d[1] + w[2] * d[2];
+    for (let n = 0; n < 3; n++) w[n] -= along * direction[3 * g + n];
+    this.#writeDual(g, w, 0, out);
+    for (let n = 0; n < 3; n++) out[n] = -d[n] - out[n] / speed[g];
+  }
+
+  /** out := M w for w in (s, X), M = diag(1, (CᵀC)⁻¹). */
+  #writeDual(g: number, w: Float64Array, at: number, out: Float64Array): void {
+    const { drag } = this.grips;
+    const [s, X, Y] = [w[at], w[at + 1], w[at + 2]];
+    out[0] = s;
+    out[1] = drag[3 * g] * X + drag[3 * g + 1] * Y;
+    out[2] = drag[3 * g + 1] * X + drag[3 * g + 2] * Y;
   }
 
   #computeLimit(state: SheetState, i: number, grip: number): number {
     return this.creases.touch.friction[state.siteBody[i]] * grip;
   }
 
-  /** ṡ of a vertex on an edge [m/s]; leaves the edge's direction in #along. */
-  #computeAlong(state: SheetState, i: number): number {
-    const b = state.siteBody[i];
-    const [e, p, w] = [this.#along, this.#p, this.#w];
-    this.creases.writeEdgeAxes(b, state.siteEdge[i], this.#m, this.#across, e);
-    for (let k = 0; k < 3; k++) p[k] = state.q[STRIDE * i + k];
-    this.creases.touch.bodies[b].writePointVelocity(p, w);
-    let along = 0;
-    for (let k = 0; k < 3; k++) along += (state.v[STRIDE * i + k] - w[k]) * e[k];
-    return along;
-  }
-
-  /** Speed of the material against the body at a vertex, w [m/s]. */
-  #computeSpeed(state: SheetState, i: number, g: number): number {
-    const { drag } = this.grips;
-    const along = state.siteEdge[i] < 0 ? 0 : this.#computeAlong(state, i);
-    const [X, Y] = [state.v[STRIDE * i + 3], state.v[STRIDE * i + 4]];
-    return Math.sqrt(along ** 2 + drag[3 * g] * X * X + 2 * drag[3 * g + 1] * X * Y + drag[3 * g + 2] * Y * Y);
+  /** out := (ṡ, Ẋ) of a vertex; leaves the edge's direction in #along. */
+  #writeSlip({ q, v, siteBody, siteEdge }: SheetState, i: number, out: Float64Array): void {
+    const b = siteBody[i];
+    const [e, p, u] = [this.#along, this.#p, this.#u];
+    out[0] = 0;
+    if (siteEdge[i] >= 0) {
+      this.creases.writeEdgeAxes(b, siteEdge[i], this.#m, this.#across, e);
+      for (let k = 0; k < 3; k++) p[k] = q[STRIDE * i + k];
+      this.creases.touch.bodies[b].writePointVelocity(p, u);
+      for (let k = 0; k < 3; k++) out[0] += (v[STRIDE * i + k] - u[k]) * e[k];
+    }
+    out[1] = v[STRIDE * i + 3];
+    out[2] = v[STRIDE * i + 4];
   }
 
   /** Checks sticking and slipping; true when the stage, of length h, must be solved again. */
@@ -263,45 +274,53 @@ export class CreaseFriction {
     const r = holds.reaction;
     const [X, Y] = [r[STRIDE * i + 3], r[STRIDE * i + 4]];
     const { limit: m } = grips;
-    let square = m[3 * g] * X * X + 2 * m[3 * g + 1] * X * Y + m[3 * g + 2] * Y * Y;
+    let along = 0;
     if (state.siteEdge[i] >= 0) {
       this.creases.writeEdgeAxes(state.siteBody[i], state.siteEdge[i], this.#m, this.#across, this.#along);
-      let along = 0;
       for (let k = 0; k < 3; k++) along += r[STRIDE * i + k] * this.#along[k];
-      square += along * along;
     }
+    const square = along ** 2 + m[3 * g] * X * X + 2 * m[3 * g + 1] * X * Y + m[3 * g + 2] * Y * Y;
     const limit = this.#computeLimit(state, i, grips.grip[g]);
-    const excess = Math.sqrt(square) - limit;
-    if (!(excess > 1e-9 * limit)) return false;
+    const size = Math.sqrt(square);
+    if (!(size - limit > 1e-9 * limit) || grips.flips[g] > MOST_FLIPS) return false;
     grips.slips[g] = 1;
-    // what the rest of the force would do to the vertex; one that was tried to stick in vain goes on as before
-    if (grips.flips[g]++ === 0) grips.speed[g] = (Math.max(excess, SLOWEST * limit) * h) / state.massOf(i);
+    grips.flips[g]++;
+    // what held it pushes against the motion that it prevented; the speed is what the rest of the force would give the vertex alone
+    grips.direction[3 * g] = -along / size;
+    grips.direction[3 * g + 1] = -(m[3 * g] * X + m[3 * g + 1] * Y) / size;
+    grips.direction[3 * g + 2] = -(m[3 * g + 1] * X + m[3 * g + 2] * Y) / size;
+    grips.speed[g] = (Math.max(size - limit, SLOWEST * limit) * h) / state.massOf(i);
     return true;
   }
 
   #reviseSlip(state: SheetState, i: number, g: number, h: number, before: number): boolean {
     const { grips } = this;
-    const speed = this.#computeSpeed(state, i, g);
-    // friction that is more than what drives the sliding takes a share off in each pass
-    const isSlowing = grips.flips[g] === TRIAL && speed < (1 - SAME) * grips.speed[g];
-    if (isSlowing || (speed < STOPPED * grips.speed[g] && grips.flips[g] < TRIAL)) {
+    const { direction } = grips;
+    const [w, d] = [this.#w, this.#d];
+    this.#writeSlip(state, i, w);
+    this.#writeDual(g, w, 0, d);
+    let along = 0;
+    for (let n = 0; n < 3; n++) along += d[n] * direction[3 * g + n];
+    if (!(along > 0)) {
       grips.slips[g] = 0;
-      grips.flips[g] = TRIAL + 1;
+      grips.flips[g]++;
       return true;
     }
-    const isSame =
-      Math.abs(grips.grip[g] - before) <= SAME * grips.grip[g] && Math.abs(speed - grips.speed[g]) <= SAME * speed;
+    const speed = Math.sqrt(w[0] * d[0] + w[1] * d[1] + w[2] * d[2]);
+    for (let n = 0; n < 3; n++) direction[3 * g + n] = w[n] / speed;
     const slowest = (SLOWEST * h * this.#computeLimit(state, i, grips.grip[g])) / state.massOf(i);
-    grips.speed[g] = Math.max(speed, STOPPED * grips.speed[g], slowest);
+    grips.speed[g] = Math.max(speed, slowest);
+    const isSame = Math.abs(grips.grip[g] - before) <= SAME * grips.grip[g] && along >= (1 - SAME * SAME) * speed;
     return !isSame && grips.flips[g]++ < MOST_FLIPS;
   }
 
-  /** Drag along its edge on a vertex that slips, after a solve [N]; false where there is none. */
+  /** Friction along its edge on a vertex that slips, after a solve [N]; false where there is none. */
   writeDrag(state: SheetState, i: number, out: Float64Array): boolean {
-    const { slips, grip, speed } = this.grips;
+    const { slips, grip } = this.grips;
     const g = this.#find(state, i);
-    if (g < 0 || !slips[g] || state.siteEdge[i] < 0 || !(speed[g] > 0)) return false;
-    const push = (-this.#computeLimit(state, i, grip[g]) / speed[g]) * this.#computeAlong(state, i);
+    if (g < 0 || !slips[g] || state.siteEdge[i] < 0) return false;
+    this.#writeForce(state, i, g, this.#f);
+    const push = this.#computeLimit(state, i, grip[g]) * this.#f[0];
     for (let k = 0; k < 3; k++) out[k] = push * this.#along[k];
     return true;
   }

@@ -7,11 +7,11 @@ export class CreaseGrips {
   label = new Int32Array(8);
   /** 1 while the material slides. */
   slips = new Uint8Array(8);
-  /** Force across the sheet that friction is taken from [N]; while it slips: speed of sliding that the drag is taken at [m/s]. */
+  /** Force across the sheet that friction is taken from [N]; while it slips: speed of sliding [m/s]. */
   grip = new Float64Array(8);
   speed = new Float64Array(8);
-  /** The speed at the start of the step; 0 where it did not slide yet. */
-  last = new Float64Array(8);
+  /** While it slips: (ṡ, Ẋ) over the speed, 3 each. */
+  direction = new Float64Array(24);
   /** Changes in a step. */
   flips = new Uint8Array(8);
   /** Sums over the angle round the vertex: of F, columns first, 6 each, of ½ tr FᵀF, and that angle. */
@@ -39,7 +39,7 @@ export class CreaseGrips {
     this.slips[g] = k < 0 ? 0 : from.slips[k];
     this.grip[g] = k < 0 ? 0 : from.grip[k];
     this.speed[g] = k < 0 ? 0 : from.speed[k];
-    this.last[g] = k < 0 ? 0 : from.last[k];
+    for (let n = 0; n < 3; n++) this.direction[3 * g + n] = k < 0 ? 0 : from.direction[3 * k + n];
     this.flips[g] = 0;
     this.#link(g);
     return g;
@@ -71,7 +71,7 @@ export class CreaseGrips {
     writer.array(this.slips, n);
     writer.array(this.grip, n);
     writer.array(this.speed, n);
-    writer.array(this.last, n);
+    writer.array(this.direction, 3 * n);
   }
 
   readState(reader: StateReader): void {
@@ -81,7 +81,7 @@ export class CreaseGrips {
     reader.array(this.slips);
     reader.array(this.grip);
     reader.array(this.speed);
-    reader.array(this.last);
+    reader.array(this.direction);
     this.clear();
     this.count = n;
     for (let g = 0; g < n; g++) this.#link(g);
@@ -92,7 +92,7 @@ export class CreaseGrips {
     this.slips = grow(this.slips, n);
     this.grip = grow(this.grip, n);
     this.speed = grow(this.speed, n);
-    this.last = grow(this.last, n);
+    this.direction = grow(this.direction, 3 * n);
     this.flips = grow(this.flips, n);
     this.mean = grow(this.mean, 6 * n);
     this.square = grow(this.square, n);

@@ -86,7 +86,7 @@ export class SheetTouch {
     for (let c = 0; c < contacts.count; c++) {
       const i = state.indexOf(contacts.label[c]);
       this.start[contacts.body[c]].writeLocal(state.q, STRIDE * i, contacts.anchor, 3 * c);
-      contacts.flips[c] = 0;
+      contacts.flips[c] = contacts.guessed[c] = 0;
       if (contacts.face[c] === SMOOTH) this.#followSmooth(c);
     }
   }
@@ -287,7 +287,8 @@ export class SheetTouch {
     const i = state.indexOf(contacts.label[c]);
     const frame = holds.frames.find(i);
     contacts.grip[c] = Math.max(0, contacts.force[c]);
-    if (frame < 0 || contacts.direction[3 * c] < 0 || contacts.flips[c] >= MOST_FLIPS) return false;
+    // never more than friction can bear in the end: the last change of a stage is to slip
+    if (frame < 0 || contacts.direction[3 * c] < 0 || contacts.flips[c] > MOST_FLIPS) return false;
     let square = 0;
     for (let m = 1; m < 3; m++)
       if (contacts.direction[3 * c + m] >= 0)
@@ -297,8 +298,11 @@ export class SheetTouch {
     if (!(excess > 1e-9 * limit)) return false;
     contacts.slips[c] = 1;
     contacts.flips[c]++;
-    // what the rest of the force would do to the vertex
-    contacts.speed[c] = (Math.max(excess, SLOWEST * limit) * h) / state.massOf(i);
+    contacts.guessed[c] = 1;
+    // as it slid before, or what the rest of the force would do to the vertex alone
+    const before = this.#writeSlip(state, c, state.vBase, this.#a);
+    contacts.speed[c] = Math.max(before, (SLOWEST * limit * h) / state.massOf(i));
+    if (!(before > 0)) contacts.speed[c] = (Math.max(excess, SLOWEST * limit) * h) / state.massOf(i);
     return true;
   }
 
@@ -307,7 +311,9 @@ export class SheetTouch {
     const before = contacts.grip[c];
     contacts.grip[c] = Math.max(0, contacts.force[c]);
     const speed = this.#writeSlip(state, c, state.v, this.#a);
-    const isStopped = speed < STOPPED * contacts.speed[c];
+    const isGuess = contacts.guessed[c] === 1;
+    const isStopped = !isGuess && speed < STOPPED * contacts.speed[c];
+    contacts.guessed[c] = 0;
     if (isStopped && contacts.flips[c] < MOST_FLIPS) {
       contacts.slips[c] = 0;
       contacts.flips[c]++;
@@ -318,7 +324,7 @@ export class SheetTouch {
       Math.abs(speed - contacts.speed[c]) <= SAME_FORCE * speed;
     const limit = this.friction[contacts.body[c]] * contacts.grip[c];
     const slowest = (SLOWEST * limit * h) / state.massOf(state.indexOf(contacts.label[c]));
-    contacts.speed[c] = Math.max(speed, STOPPED * contacts.speed[c], slowest);
+    contacts.speed[c] = Math.max(speed, isGuess ? 0 : STOPPED * contacts.speed[c], slowest);
     return !isSame && contacts.flips[c]++ < MOST_FLIPS;
   }
 
@@ -345,7 +351,7 @@ export class SheetTouch {
         for (let k = 0; k < 3; k++) this.#plane[k] = facets.faceNormal[3 * face + k];
         this.#plane[3] = facets.faceOffset[face];
       }
-      changed = this.#take(label[i], b, face, p0) || changed;
+      changed = this.#take(state, label[i], b, face, p0) || changed;
     }
     return changed;
   }
@@ -367,7 +373,7 @@ export class SheetTouch {
   }
 
   /** Makes a contact hold; false when it did already. p0: where its vertex started, in the body's frame. */
-  #take(label: number, b: number, face: number, p0: Float64Array): boolean {
+  #take(state: SheetState, label: number, b: number, face: number, p0: Float64Array): boolean {
     const { contacts } = this;
     const known = contacts.find(label, b, face);
     if (known >= 0) {
@@ -377,6 +383,8 @@ export class SheetTouch {
     }
     const c = contacts.add(label, b, face, this.#plane);
     contacts.anchor.set(p0, 3 * c);
+    contacts.speed[c] = this.#writeSlip(state, c, state.vBase, this.#s);
+    contacts.slips[c] = contacts.guessed[c] = contacts.speed[c] > 0 ? 1 : 0;
     return true;
   }
 
