@@ -14,8 +14,8 @@
  *
  * Sticking holds what was free: the vertex carries its material and keeps its place. Slipping pushes by μ N against the sliding of the
  * pass before, and drags by μ N/w, implicit, what slides to the side of that. A stage whose outcome contradicts what was assumed is
- * solved again; one that is turned round again and again sticks. The push across the edge is
- * part of what holds the vertex in any case (r); only a slipping vertex' drag along the edge comes on top.
+ * solved again; one that is turned round again and again sticks. The push across the edge is part of what holds the vertex in any
+ * case (r); only a slipping vertex' friction along the edge comes on top.
  */
 import { computeAngle } from '../math/index.ts';
 import type { StateReader, StateWriter } from '../model/index.ts';
@@ -59,7 +59,8 @@ export class CreaseFriction {
     const { friction } = this.creases.touch;
     this.#before.copy(this.grips);
     this.grips.clear();
-    this.#slot = new Int32Array(state.count).fill(-1);
+    if (this.#slot.length !== state.count) this.#slot = new Int32Array(state.count);
+    this.#slot.fill(-1);
     for (let i = 0; i < state.count; i++) {
       const b = state.siteBody[i];
       if (b < 0 || !(friction[b] > 0)) continue;

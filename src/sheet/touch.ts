@@ -383,6 +383,8 @@ export class SheetTouch {
     }
     const c = contacts.add(label, b, face, this.#plane);
     contacts.anchor.set(p0, 3 * c);
+    if (!(this.friction[b] > 0)) return true;
+    // what lands sliding goes on sliding: to hold it would shake the sheet
     contacts.speed[c] = this.#writeSlip(state, c, state.vBase, this.#s);
     contacts.slips[c] = contacts.guessed[c] = contacts.speed[c] > 0 ? 1 : 0;
     return true;

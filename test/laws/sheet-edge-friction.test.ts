@@ -7,7 +7,7 @@
 import { Body, BoxShape } from 'heddle/bodies';
 import { createGridMesh } from 'heddle/geometry';
 import type { Vec3 } from 'heddle/math';
-import { Sheet } from 'heddle/sheet';
+import { addForceOnBody, Sheet } from 'heddle/sheet';
 import { createForce, createVelocity, type Driver, World } from 'heddle/world';
 import { describe, expect, test } from 'vitest';
 
@@ -161,11 +161,13 @@ function computeSpeed({ sheet: { state }, rear, front }: Over): number {
 
 describe('a strip with loads on both sides of an edge', () => {
   test.each([
-    [2, 3.6],
-    [2, 1.2],
-    [3.6, 2],
-  ])('sticks with %f N and %f N: both within the ratio of the corner law', (back, down) => {
-    const over = loadBothSides(back, down, MU);
+    [2, 3.6, MU],
+    [2, 1.2, MU],
+    [3.6, 2, MU],
+    // μ tan ½d > 1: it locks
+    [1, 20, 1.1],
+  ])('sticks with %f N and %f N within the ratio of the corner law, friction %f', (back, down, mu) => {
+    const over = loadBothSides(back, down, mu);
     const { world, sheet } = over;
     // what it starts with dies away
     for (let k = 0; k < 60; k++) world.step();
@@ -253,6 +255,9 @@ test('drawn along an edge it sticks until the force along it is μ times the pus
     else if (Math.min(...ways) > 5e-4) {
       slid++;
       expect(share).toBeGreaterThan(0.999);
+      const told = new Float64Array(3);
+      addForceOnBody(sheet, 0, told, 0);
+      expect(Math.abs(told[2] / force[2] - 1)).toBeLessThan(1e-3);
     }
   }
   expect(stuck).toBeGreaterThan(0.7);
