@@ -20,6 +20,8 @@ export class VertexContacts {
   anchor = new Float64Array(48);
   /** While it slips: speed of sliding that the drag is taken at [m/s]. */
   speed = new Float64Array(16);
+  /** 1 while that speed is a guess that no solve has confirmed. */
+  guessed = new Uint8Array(16);
   /** Which held directions of its vertex' frame are its normal and its two tangents, −1 none; changes of friction in a stage. */
   direction = new Int32Array(48);
   flips = new Uint8Array(16);
@@ -36,7 +38,7 @@ export class VertexContacts {
     this.face[c] = face;
     for (let k = 0; k < 4; k++) this.plane[4 * c + k] = plane[k];
     this.active[c] = 1;
-    this.slips[c] = this.flips[c] = 0;
+    this.slips[c] = this.flips[c] = this.guessed[c] = 0;
     this.force[c] = this.grip[c] = this.speed[c] = 0;
     this.direction.fill(-1, 3 * c, 3 * c + 3);
     this.#link(c);
@@ -104,6 +106,7 @@ export class VertexContacts {
     this.force[d] = from.force[c];
     this.grip[d] = from.grip[c];
     this.speed[d] = from.speed[c];
+    this.guessed[d] = from.guessed[c];
     this.flips[d] = from.flips[c];
     for (let k = 0; k < 4; k++) this.plane[4 * d + k] = from.plane[4 * c + k];
     for (let k = 0; k < 3; k++) {
@@ -145,6 +148,7 @@ export class VertexContacts {
     this.grip = grow(this.grip, n);
     this.anchor = grow(this.anchor, 3 * n);
     this.speed = grow(this.speed, n);
+    this.guessed = grow(this.guessed, n);
     this.direction = grow(this.direction, 3 * n);
     this.flips = grow(this.flips, n);
     this.#next = grow(this.#next, n);

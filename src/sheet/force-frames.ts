@@ -1,21 +1,31 @@
 /**
  * What pushes and holds the vertices of a sheet, for arrows and probes: forces from the last solve, on the material.
  *     contact     of bodies: on faces Σ (λ_n n + λ_t t + λ_s s) and the drag of what slips, on edges and corners all that holds
+ *                 and the drag of what slips along
  *     constraint  r − Σ f_held        r  all that holds the vertex [N], of which bodies do f_held where they touch it
  */
 import { ForceList, writeTangents } from '../contact/index.ts';
 import type { ForceFrame } from '../model/index.ts';
+import type { CreaseFriction } from './crease-friction.ts';
 import type { SheetHolds } from './holds.ts';
 import { type SheetState, STRIDE } from './state.ts';
 import type { SheetTouch } from './touch.ts';
+
+/** The parts of a sheet that tell its forces. */
+export interface SheetForceSource {
+  readonly id: string;
+  readonly state: SheetState;
+  readonly holds: SheetHolds;
+  readonly touch: SheetTouch | undefined;
+  readonly creaseFriction: CreaseFriction | undefined;
+}
 
 /** What is left of a reaction within this share of what makes it up is rounding. */
 const ROUNDING = 1e-9;
 
 /** Calls `visit` with each push of a body b on a vertex i; `isHeld`: it is part of what holds the vertex. */
 function visitPushes(
-  state: SheetState,
-  holds: SheetHolds,
+  { state, holds, creaseFriction }: SheetForceSource,
   touch: SheetTouch,
   visit: (i: number, b: number, f: Float64Array, isHeld: boolean) => void,
 ): void {
@@ -47,6 +57,7 @@ function visitPushes(
     if (!state.isOnSite(i)) continue;
     for (let k = 0; k < 3; k++) f[k] = holds.reaction[STRIDE * i + k];
     visit(i, state.siteBody[i], f, true);
+    if (creaseFriction?.writeDrag(state, i, f)) visit(i, state.siteBody[i], f, false);
   }
 }
 
@@ -65,11 +76,11 @@ function writeSlip(
 }
 
 /** Contact and constraint forces at the vertices, three numbers each [N]. */
-export function computeVertexForces(
-  state: SheetState,
-  holds: SheetHolds,
-  touch: SheetTouch | undefined,
-): { readonly contact: Float64Array; readonly constraint: Float64Array } {
+export function computeVertexForces(sheet: SheetForceSource): {
+  readonly contact: Float64Array;
+  readonly constraint: Float64Array;
+} {
+  const { state, holds, touch } = sheet;
   const { count } = state;
   const contact = new Float64Array(3 * count);
   const constraint = new Float64Array(3 * count);
@@ -80,7 +91,7 @@ export function computeVertexForces(
   };
   for (let i = 0; i < count; i++) for (let k = 0; k < 3; k++) add(i, k, holds.reaction[STRIDE * i + k]);
   if (touch)
-    visitPushes(state, holds, touch, (i, _, f, isHeld) => {
+    visitPushes(sheet, touch, (i, _, f, isHeld) => {
       for (let k = 0; k < 3; k++) {
         contact[3 * i + k] += f[k];
         if (isHeld) add(i, k, -f[k]);
@@ -93,13 +104,9 @@ export function computeVertexForces(
   return { contact, constraint };
 }
 
-export function createSheetForces(
-  id: string,
-  state: SheetState,
-  holds: SheetHolds,
-  touch: SheetTouch | undefined,
-): ForceFrame[] {
-  const { contact, constraint } = computeVertexForces(state, holds, touch);
+export function createSheetForces(sheet: SheetForceSource): ForceFrame[] {
+  const { id, state } = sheet;
+  const { contact, constraint } = computeVertexForces(sheet);
   const lists = { contact: new ForceList(), constraint: new ForceList() };
   for (let i = 0; i < state.count; i++) {
     lists.contact.add(state.q, STRIDE * i, contact, 3 * i, 1);
@@ -109,15 +116,9 @@ export function createSheetForces(
 }
 
 /** Adds the force of the sheet on body b of its obstacles to out[at…] [N]. */
-export function addForceOnBody(
-  state: SheetState,
-  holds: SheetHolds,
-  touch: SheetTouch,
-  b: number,
-  out: Float64Array,
-  at: number,
-): void {
-  visitPushes(state, holds, touch, (_, body, f) => {
-    if (body === b) for (let k = 0; k < 3; k++) out[at + k] -= f[k];
-  });
+export function addForceOnBody(sheet: SheetForceSource, b: number, out: Float64Array, at: number): void {
+  if (sheet.touch)
+    visitPushes(sheet, sheet.touch, (_, body, f) => {
+      if (body === b) for (let k = 0; k < 3; k++) out[at + k] -= f[k];
+    });
 }

@@ -3,6 +3,8 @@ export * from './assembly.ts';
 export * from './body-surface.ts';
 export * from './coherence.ts';
 export * from './contacts.ts';
+export * from './crease-friction.ts';
+export * from './crease-grips.ts';
 export * from './creases.ts';
 export * from './curvature.ts';
 export * from './force-frames.ts';

@@ -23,6 +23,7 @@ import {
 import { SheetAdaptation } from './adapt.ts';
 import { guessPositions, leavesStrain } from './ahead.ts';
 import { SheetAssembly, type SheetStage } from './assembly.ts';
+import { CreaseFriction } from './crease-friction.ts';
 import { createSheetForces } from './force-frames.ts';
 import { createSheetFrame } from './frame.ts';
 import { SheetHolds } from './holds.ts';
@@ -78,6 +79,8 @@ export class Sheet implements NodeModel {
   readonly adaptation: SheetAdaptation | undefined;
   /** Refines and coarsens the mesh; undefined unless the remesher is adaptive. */
   readonly refinement: SheetRefinement | undefined;
+  /** Friction there. */
+  readonly creaseFriction: CreaseFriction | undefined;
   readonly #assembly = new SheetAssembly();
   readonly #measure = new SheetMeasure();
   readonly #stage: SheetStage;
@@ -122,6 +125,7 @@ export class Sheet implements NodeModel {
         this.touch,
         this.adaptation,
       );
+    if (this.adaptation) this.creaseFriction = new CreaseFriction(this.adaptation.creases);
     this.holds.clear(mesh.vertexCount);
     this.#smallest = computeSmallestEdge(this.state);
     this.#vBefore = new Float64Array(this.state.v.length);
@@ -154,6 +158,7 @@ export class Sheet implements NodeModel {
   beginStep(): void {
     this.state.beginStep();
     this.touch?.beginStep(this.state);
+    this.creaseFriction?.beginStep(this.state);
     this.holds.clear(this.state.count);
     this.#pushed.length = 0;
   }
@@ -163,6 +168,7 @@ export class Sheet implements NodeModel {
     if (this.adaptation?.rollBack(this.state, isAsLong) || isOther) this.#takeMesh();
     else this.state.rollBack();
     this.touch?.rollBack();
+    this.creaseFriction?.rollBack();
   }
 
   beginStage(stage: Stage, drift: number, kick: number): void {
@@ -177,6 +183,7 @@ export class Sheet implements NodeModel {
     this.touch?.addFrames(this.state, this.holds, this.#h, this.#full);
     if (this.adaptation)
       this.adaptation.creases.addFrames(this.state, this.holds, this.#h, this.#full, this.adaptation.size);
+    this.creaseFriction?.addFrames(this.state, this.holds, this.#h);
     this.holds.applyTargets(this.state);
   }
 
@@ -238,6 +245,7 @@ export class Sheet implements NodeModel {
       if (isActive(wind, stage.start)) addSheetWind(state, stage.h, wind, part.matrix, part.rhs);
     this.#addPoints(stage.h);
     this.touch?.addFriction(state, stage.h, part.matrix, part.rhs);
+    this.creaseFriction?.addFriction(state, stage.h, part.matrix, part.rhs);
     this.holds.cancel(state.mesh, part.matrix, part.rhs);
   }
 
@@ -285,7 +293,7 @@ export class Sheet implements NodeModel {
     }
     this.#isFinite = Number.isFinite(sum);
     this.#isFar = leavesStrain(state, this.#vBefore, h);
-    this.touch?.readForces(state, this.holds);
+    this.touch?.readForces(state, this.holds, this.creaseFriction);
     return this.#isFinite ? (largest * h) / this.#smallest : Number.NaN;
   }
 
@@ -305,7 +313,8 @@ export class Sheet implements NodeModel {
     // first who is on edges: what is lifted off may touch faces
     const { adaptation } = this;
     const isLifted = adaptation?.creases.revise(this.state, this.holds, pass, adaptation.size) ?? false;
-    return (this.touch?.revise(this.state, this.holds, pass, this.#h) ?? false) || isLifted;
+    const slides = this.creaseFriction?.revise(this.state, this.holds, this.#h) ?? false;
+    return (this.touch?.revise(this.state, this.holds, pass, this.#h) ?? false) || isLifted || slides;
   }
 
   restartStage(): void {
@@ -389,7 +398,7 @@ export class Sheet implements NodeModel {
   }
 
   forces(): ForceFrame[] {
-    return createSheetForces(this.id, this.state, this.holds, this.touch);
+    return createSheetForces(this);
   }
 
   writeState(writer: StateWriter): void {
@@ -398,6 +407,7 @@ export class Sheet implements NodeModel {
     writer.number(this.#hasBegun ? 1 : 0);
     this.adaptation?.writeState(writer);
     this.refinement?.writeState(writer);
+    this.creaseFriction?.writeState(writer);
   }
 
   readState(reader: StateReader): void {
@@ -406,6 +416,7 @@ export class Sheet implements NodeModel {
     this.#hasBegun = reader.number() === 1;
     this.adaptation?.readState(reader, this.state.mesh.triangleCount);
     this.refinement?.readState(reader);
+    this.creaseFriction?.readState(reader);
     this.#takeMesh();
   }
 

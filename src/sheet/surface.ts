@@ -176,7 +176,7 @@ export class SheetSurface implements Surface {
 
   /** Bodies that hold vertices carry what other surfaces press them with. */
   finishForces(): void {
-    this.sheet.touch?.readForces(this.sheet.state, this.sheet.holds);
+    this.sheet.touch?.readForces(this.sheet.state, this.sheet.holds, this.sheet.creaseFriction);
   }
 }
 

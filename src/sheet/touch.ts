@@ -22,6 +22,7 @@ import {
 import { CANCEL_POSITION, type StateReader, type StateWriter } from '../model/index.ts';
 import type { BlockMixed } from '../sparse/index.ts';
 import { VertexContacts } from './contacts.ts';
+import type { CreaseFriction } from './crease-friction.ts';
 import type { SheetHolds } from './holds.ts';
 import { type SheetState, STRIDE } from './state.ts';
 
@@ -85,7 +86,7 @@ export class SheetTouch {
     for (let c = 0; c < contacts.count; c++) {
       const i = state.indexOf(contacts.label[c]);
       this.start[contacts.body[c]].writeLocal(state.q, STRIDE * i, contacts.anchor, 3 * c);
-      contacts.flips[c] = 0;
+      contacts.flips[c] = contacts.guessed[c] = 0;
       if (contacts.face[c] === SMOOTH) this.#followSmooth(c);
     }
   }
@@ -206,8 +207,8 @@ export class SheetTouch {
     return Math.sqrt(square);
   }
 
-  /** Reads the forces of the contacts after a solve, and what the bodies get of them. */
-  readForces(state: SheetState, holds: SheetHolds): void {
+  /** Reads the forces of the contacts after a solve, and what the bodies get of them and of E-vertices on their edges. */
+  readForces(state: SheetState, holds: SheetHolds, creaseFriction: CreaseFriction | undefined): void {
     const { contacts } = this;
     this.forces.force.fill(0);
     this.forces.torque.fill(0);
@@ -219,6 +220,11 @@ export class SheetTouch {
       contacts.force[c] = holds.frames.computeMultiplier(frame, contacts.direction[3 * c], holds.reaction, STRIDE * i);
       this.#writeForce(state, holds, c, frame, this.#a);
       this.#noteForce(state, i, contacts.body[c], this.#a);
+    }
+    for (let i = 0; i < state.count; i++) {
+      if (!state.isOnSite(i)) continue;
+      this.#noteForce(state, i, state.siteBody[i], holds.reaction.subarray(STRIDE * i, STRIDE * i + 3));
+      if (creaseFriction?.writeDrag(state, i, this.#a)) this.#noteForce(state, i, state.siteBody[i], this.#a);
     }
   }
 
@@ -281,7 +287,8 @@ export class SheetTouch {
     const i = state.indexOf(contacts.label[c]);
     const frame = holds.frames.find(i);
     contacts.grip[c] = Math.max(0, contacts.force[c]);
-    if (frame < 0 || contacts.direction[3 * c] < 0 || contacts.flips[c] >= MOST_FLIPS) return false;
+    // never more than friction can bear in the end: the last change of a stage is to slip
+    if (frame < 0 || contacts.direction[3 * c] < 0 || contacts.flips[c] > MOST_FLIPS) return false;
     let square = 0;
     for (let m = 1; m < 3; m++)
       if (contacts.direction[3 * c + m] >= 0)
@@ -291,8 +298,11 @@ export class SheetTouch {
     if (!(excess > 1e-9 * limit)) return false;
     contacts.slips[c] = 1;
     contacts.flips[c]++;
-    // what the rest of the force would do to the vertex
-    contacts.speed[c] = (Math.max(excess, SLOWEST * limit) * h) / state.massOf(i);
+    contacts.guessed[c] = 1;
+    // as it slid before, or what the rest of the force would do to the vertex alone
+    const before = this.#writeSlip(state, c, state.vBase, this.#a);
+    contacts.speed[c] = Math.max(before, (SLOWEST * limit * h) / state.massOf(i));
+    if (!(before > 0)) contacts.speed[c] = (Math.max(excess, SLOWEST * limit) * h) / state.massOf(i);
     return true;
   }
 
@@ -301,7 +311,9 @@ export class SheetTouch {
     const before = contacts.grip[c];
     contacts.grip[c] = Math.max(0, contacts.force[c]);
     const speed = this.#writeSlip(state, c, state.v, this.#a);
-    const isStopped = speed < STOPPED * contacts.speed[c];
+    const isGuess = contacts.guessed[c] === 1;
+    const isStopped = !isGuess && speed < STOPPED * contacts.speed[c];
+    contacts.guessed[c] = 0;
     if (isStopped && contacts.flips[c] < MOST_FLIPS) {
       contacts.slips[c] = 0;
       contacts.flips[c]++;
@@ -312,7 +324,7 @@ export class SheetTouch {
       Math.abs(speed - contacts.speed[c]) <= SAME_FORCE * speed;
     const limit = this.friction[contacts.body[c]] * contacts.grip[c];
     const slowest = (SLOWEST * limit * h) / state.massOf(state.indexOf(contacts.label[c]));
-    contacts.speed[c] = Math.max(speed, STOPPED * contacts.speed[c], slowest);
+    contacts.speed[c] = Math.max(speed, isGuess ? 0 : STOPPED * contacts.speed[c], slowest);
     return !isSame && contacts.flips[c]++ < MOST_FLIPS;
   }
 
@@ -364,10 +376,7 @@ export class SheetTouch {
     return best;
   }
 
-  /**
-   * Makes a contact hold; false when it did already. p0: where its vertex started, in the body's frame. A vertex that came along the face
-   * slides at first, without drag until its load is known: one that stuck would stop the sheet round it.
-   */
+  /** Makes a contact hold; false when it did already. p0: where its vertex started, in the body's frame. */
   #take(state: SheetState, label: number, b: number, face: number, p0: Float64Array): boolean {
     const { contacts } = this;
     const known = contacts.find(label, b, face);
@@ -378,10 +387,10 @@ export class SheetTouch {
     }
     const c = contacts.add(label, b, face, this.#plane);
     contacts.anchor.set(p0, 3 * c);
-    const speed = this.#writeSlip(state, c, state.vStart, this.#s);
-    if (!(speed > 0)) return true;
-    contacts.slips[c] = 1;
-    contacts.speed[c] = speed;
+    if (!(this.friction[b] > 0)) return true;
+    // what lands sliding goes on sliding: to hold it would shake the sheet
+    contacts.speed[c] = this.#writeSlip(state, c, state.vBase, this.#s);
+    contacts.slips[c] = contacts.guessed[c] = contacts.speed[c] > 0 ? 1 : 0;
     return true;
   }
 

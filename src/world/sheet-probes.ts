@@ -124,22 +124,22 @@ function addMean(
 }
 
 /** Sum of the forces of what holds the vertices of a region, bodies aside [N]. */
-export function createRegionForceProbe(id: string, { state, holds, touch }: Sheet, region: SheetRegion): Probe {
+export function createRegionForceProbe(id: string, sheet: Sheet, region: SheetRegion): Probe {
   return {
     id,
     ...describeColumns(id, XYZ, 'N'),
     write(out, at) {
-      const { constraint } = computeVertexForces(state, holds, touch);
+      const { constraint } = computeVertexForces(sheet);
       out.fill(0, at, at + 3);
-      for (const i of listRegion(state, region)) for (let k = 0; k < 3; k++) out[at + k] += constraint[3 * i + k];
+      for (const i of listRegion(sheet.state, region)) for (let k = 0; k < 3; k++) out[at + k] += constraint[3 * i + k];
     },
   };
 }
 
 /** Adds the force of a sheet on a body to out[at…] [N]. */
-export function addSheetContact({ state, holds, touch }: Sheet, body: Body, out: Float64Array, at: number): void {
-  const b = touch?.bodies.indexOf(body) ?? -1;
-  if (touch && b >= 0) addForceOnBody(state, holds, touch, b, out, at);
+export function addSheetContact(sheet: Sheet, body: Body, out: Float64Array, at: number): void {
+  const b = sheet.touch?.bodies.indexOf(body) ?? -1;
+  if (b >= 0) addForceOnBody(sheet, b, out, at);
 }
 
 /** Triangles, smallest angle in material space [rad], share of vertices that the last remeshing kept. */
