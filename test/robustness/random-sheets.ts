@@ -9,11 +9,8 @@ import type { Sheet } from 'heddle/sheet';
 type Body = NonNullable<SceneInput['bodies']>[number];
 type Vector = [number, number, number];
 
-/** About the size of a scene [m]. */
-const EXTENT = 1;
 /** Sub-steps of one step, taken and rejected, above which it counts as hanging; the engine itself gives up at 20,000. */
 const MOST_TRIES = 1000;
-const SMALLEST_ANGLE = (10 * Math.PI) / 180;
 
 function createShape(random: Random): Body['shape'] {
   const between = random.uniform;
@@ -93,24 +90,31 @@ export function createRandomDrop(seed: number, step: number, remesher: 'global' 
   };
 }
 
+/** What a drop may come to: depth of a vertex in the body [m], smallest angle of a triangle in the material [rad]. */
+export interface Limits {
+  readonly deepest: number;
+  readonly sharpest: number;
+}
+
 /** Runs scenes, one a seed; what was wrong with them, a line each. */
 export function findFaults(
   seeds: Iterable<number>,
   step: number,
   steps: number,
   remesher: 'global' | 'local',
+  limits: Limits,
 ): string[] {
   const faults: string[] = [];
   for (const seed of seeds)
     try {
-      run(createRandomDrop(seed, step, remesher), steps, (fault) => faults.push(`drop ${seed}: ${fault}`));
+      run(createRandomDrop(seed, step, remesher), steps, limits, (fault) => faults.push(`drop ${seed}: ${fault}`));
     } catch (error) {
       faults.push(`drop ${seed}: ${(error as Error).message}`);
     }
   return faults;
 }
 
-function run(scene: SceneInput, steps: number, complain: (fault: string) => void): void {
+function run(scene: SceneInput, steps: number, limits: Limits, complain: (fault: string) => void): void {
   const world = compile(parseScene(JSON.stringify(scene), { source: scene.title }));
   const sheet = world.models.find((model): model is Sheet => model.type === 'sheet')!;
   const area = sumArea(sheet);
@@ -123,8 +127,8 @@ function run(scene: SceneInput, steps: number, complain: (fault: string) => void
     sharpest = Math.min(sharpest, computeSmallestAngle(sheet));
     change = Math.max(change, Math.abs(sumArea(sheet) / area - 1));
   }
-  if (!(deepest <= 1e-6 * EXTENT)) complain(`${deepest.toExponential(2)} m deep`);
-  if (!(sharpest >= SMALLEST_ANGLE)) complain(`an angle of ${((180 / Math.PI) * sharpest).toFixed(1)}°`);
+  if (!(deepest <= limits.deepest)) complain(`${deepest.toExponential(2)} m deep`);
+  if (!(sharpest >= limits.sharpest)) complain(`an angle of ${((180 / Math.PI) * sharpest).toFixed(1)}°`);
   if (!(change <= 1e-9)) complain(`area changed by ${change.toExponential(2)}`);
 }
 
