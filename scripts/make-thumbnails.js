@@ -23,8 +23,8 @@ const camera = (position, target, fieldOfView) => `view.camera=${JSON.stringify(
 const MOMENTS = {
   'sheet-box-slide': { time: 0.55 },
   'sheet-curtain': { time: 2.2 },
-  'sheet-drape': { time: 1.2 },
-  'sheet-drape-lagrangian': { time: 1.2 },
+  'sheet-drape': { time: 0.8 },
+  'sheet-drape-lagrangian': { time: 0.8 },
   'sheet-tablecloth': { time: 0.5 },
   'sheet-tablecloth-lagrangian': { time: 0.5 },
   'sheet-rotating': { time: 1.3 },
