@@ -49,7 +49,7 @@ describe('the gallery', () => {
       await gallery.updateComplete;
       return [...gallery.shadowRoot!.querySelectorAll('a.card')].map((card) => card.getAttribute('href'));
     };
-    expect(await type('corner LAGRANGIAN')).toEqual(['#/scene/strand-corner-lagrangian']);
+    expect(await type('rope corner LAGRANGIAN')).toEqual(['#/scene/strand-corner-lagrangian']);
     expect(await type('no such thing')).toEqual([]);
     expect(gallery.shadowRoot!.textContent).toContain('no such thing');
   });
