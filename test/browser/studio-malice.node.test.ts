@@ -64,7 +64,8 @@ const readText = (page: Page): Promise<string> =>
 /** Waits for an error, and that the page can still be used. */
 async function expectFault(page: Page): Promise<string> {
   const alert = page.getByRole('alert').first();
-  await alert.waitFor();
+  // reading 50 MB takes its time on a busy machine
+  await alert.waitFor({ timeout: 90_000 });
   const text = (await alert.textContent()) ?? '';
   expect(await findInserted(page)).toEqual({ ran: false, found: [] });
   await page.goto(`${site.address}#/`);
