@@ -74,8 +74,6 @@ export interface Snapshot {
 export class SheetAdaptation {
   readonly creases: SheetCreases;
   readonly size: number;
-  /** Smallest angle after the last remeshing [rad]. */
-  smallestAngle = 0;
   /** Steps accepted although an edge of a body was through the sheet, and pauses of all creases because steps failed with them. */
   fallbacks = 0;
   pauses = 0;
@@ -134,11 +132,10 @@ export class SheetAdaptation {
     for (const i of [...leaving, ...clear]) this.#makeLagrangian(state, i);
     if (!isWanted) return 1;
     const troubled = [...leaving, ...strained.flatMap((t) => [...state.mesh.triangles.subarray(3 * t, 3 * t + 3)])];
-    const report = remeshSheet(state, this.creases, this.size, this.#remesher, troubled);
+    const added = remeshSheet(state, this.creases, this.size, this.#remesher, troubled);
     this.#noteShapes(state);
-    this.#isFutile = this.creases.asks.length > 0 && report.added === 0;
+    this.#isFutile = this.creases.asks.length > 0 && added === 0;
     state.coherence = countRemeshing(state.coherence, this.#before.arrays.label, state.label);
-    this.smallestAngle = report.smallestAngle;
     return 1;
   }
 

@@ -282,14 +282,11 @@ export class SheetCreases {
 
   /** How far an E-vertex is from its edge or corner [m]. */
   computeOff(state: SheetState, i: number): number {
-    const [m, across, along, p] = this.#d;
     const b = state.siteBody[i];
-    if (state.siteEdge[i] < 0) {
-      this.touch.now[b].writeWorld(this.corners[b].place, 3 * state.siteCorner[i], p, 0);
-      return Math.hypot(...[0, 1, 2].map((k) => state.q[STRIDE * i + k] - p[k]));
-    }
-    this.writeEdgeAxes(b, state.siteEdge[i], m, across, along);
-    return this.computeOffEdge(b, state.siteEdge[i], state.q, STRIDE * i);
+    if (state.siteEdge[i] >= 0) return this.computeOffEdge(b, state.siteEdge[i], state.q, STRIDE * i);
+    const p = this.#d[3];
+    this.touch.now[b].writeWorld(this.corners[b].place, 3 * state.siteCorner[i], p, 0);
+    return Math.hypot(...[0, 1, 2].map((k) => state.q[STRIDE * i + k] - p[k]));
   }
 
   /** How far a place is from the line of an edge [m]. */

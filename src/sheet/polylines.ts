@@ -98,16 +98,15 @@ export function collectPolylines(
   const segments: [number, number][] = [];
   for (const bin of bins.values()) {
     const { body, edge } = bin[0];
-    const { ends } = creases.corners[body];
+    const { ends, length } = creases.corners[body];
     for (let end = 0; end < 2; end++) {
       const corner = corners.get(`${body} ${ends[2 * edge + end]}`);
       if (corner !== undefined) bin.push({ ...points[corner], edge, along: end });
     }
-    const length = computeEdgeLength(creases, body, edge);
     bin.sort((a, b) => a.along - b.along || b.vertex - a.vertex);
     const isOn = (a: CreasePoint, b: CreasePoint): boolean =>
       isStart || computeOffEdge(state, creases, locator, a, b) < OFF * size;
-    for (const run of cutRuns(thin(bin, size), length, size, isOn))
+    for (const run of cutRuns(thin(bin, size), length[edge], size, isOn))
       addRun(leaveZone(resample(run, size), size, distanceToBorder));
   }
 
@@ -175,11 +174,6 @@ export function computeDistance(p: Place, a: Place, b: Place): number {
 function doCross(a: Place, b: Place, c: Place, d: Place): boolean {
   const side = (p: Place, q: Place, r: Place): number => (q.X - p.X) * (r.Y - p.Y) - (q.Y - p.Y) * (r.X - p.X);
   return side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0;
-}
-
-function computeEdgeLength({ touch }: SheetCreases, b: number, edge: number): number {
-  const { edgeStart, edgeEnd } = touch.facets[b];
-  return Math.hypot(...[0, 1, 2].map((k) => edgeEnd[3 * edge + k] - edgeStart[3 * edge + k]));
 }
 
 /** How far what is between two places of an edge in the material is from that edge in the world [m]. */

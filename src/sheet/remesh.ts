@@ -39,14 +39,10 @@ const BESIDE_COARSE = (25 * Math.PI) / 180;
 const REACH = [1.5, 2.5, 5];
 const SHARPEST = (18 * Math.PI) / 180;
 
-export interface RemeshReport {
-  /** How many of the places that were asked for, or were needed between them, it got. */
-  readonly added: number;
-  /** Smallest angle in material space [rad]. */
-  readonly smallestAngle: number;
-}
-
-/** `troubled`: vertices around which the local remesher may change the mesh, besides new and old ends of creases. */
+/**
+ * `troubled`: vertices around which the local remesher may change the mesh, besides new and old ends of creases. Returns how many of
+ * the places that were asked for, or were needed between them, it got.
+ */
 export function remeshSheet(
   state: SheetState,
   creases: SheetCreases,
@@ -54,7 +50,7 @@ export function remeshSheet(
   remesher: Remesher,
   troubled: readonly number[],
   isStart = false,
-): RemeshReport {
+): number {
   const border = new SheetBorder(state);
   const locator = new MeshLocator(listPlaces(state), state.mesh.triangles);
   const polylines = collectPolylines(state, creases, size, border, locator, isStart);
@@ -86,8 +82,7 @@ export function remeshSheet(
     else if (creases.touch.isInside(state.q, STRIDE * i)) creases.putOnSite(state, i);
   }
   restoreStretch(state, old, locator, (i) => state.isOnSite(i) || state.kept[i] === 1, pushOut);
-  const added = polylines.points.reduce((sum, { vertex }) => sum + (vertex < 0 ? 1 : 0), 0);
-  return { added, smallestAngle: report.minAngle };
+  return polylines.points.reduce((sum, { vertex }) => sum + (vertex < 0 ? 1 : 0), 0);
 }
 
 /** Material coordinates of all vertices, two each. */

@@ -42,7 +42,7 @@ export function restoreStretch(
   if (changed.length === 0) return;
   const { vertices, triangles } = listRegion(state, changed, isFixed);
   const stretch = new Float64Array(3 * state.mesh.triangleCount);
-  for (const t of triangles) writeOwnMetric(state, t, stretch, 3 * t);
+  for (const t of triangles) addMetric(state, t, 1, stretch, 3 * t);
   for (const t of changed) writeOldMetric(state, old, locator, t, stretch, 3 * t);
   for (const t of triangles) takeRoot(stretch, 3 * t);
   const [sum, weight] = [new Float64Array(3 * state.count), new Float64Array(state.count)];
@@ -103,25 +103,6 @@ function listRegion({ mesh, count }: SheetState, changed: readonly number[], isF
   return { vertices, triangles: around };
 }
 
-/** FᵀF of a triangle as it is: c₁₁, c₁₂, c₂₂. */
-function writeOwnMetric({ q, mesh, gradients }: SheetState, t: number, out: Float64Array, at: number): void {
-  let [c11, c12, c22] = [0, 0, 0];
-  for (let k = 0; k < 3; k++) {
-    let [f1, f2] = [0, 0];
-    for (let n = 0; n < 3; n++) {
-      const x = q[STRIDE * mesh.triangles[3 * t + n] + k];
-      f1 += x * gradients[6 * t + 2 * n];
-      f2 += x * gradients[6 * t + 2 * n + 1];
-    }
-    c11 += f1 * f1;
-    c12 += f1 * f2;
-    c22 += f2 * f2;
-  }
-  out[at] = c11;
-  out[at + 1] = c12;
-  out[at + 2] = c22;
-}
-
 /** Mean of FᵀF of the old triangles under a new one. */
 function writeOldMetric(
   { q, mesh }: SheetState,
@@ -145,7 +126,14 @@ function writeOldMetric(
   }
 }
 
-function addMetric({ q, mesh }: OldMesh, t: number, weight: number, out: Float64Array, at: number): void {
+/** FᵀF of a triangle, times a weight: c₁₁, c₁₂, c₂₂. */
+function addMetric(
+  { q, mesh }: Pick<OldMesh, 'q' | 'mesh'>,
+  t: number,
+  weight: number,
+  out: Float64Array,
+  at: number,
+): void {
   const [a, b, c] = mesh.triangles.subarray(3 * t, 3 * t + 3).map((i) => STRIDE * i);
   const [ux, uy, wx, wy] = [q[b + 3] - q[a + 3], q[b + 4] - q[a + 4], q[c + 3] - q[a + 3], q[c + 4] - q[a + 4]];
   const det = ux * wy - uy * wx;
