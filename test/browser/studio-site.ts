@@ -109,10 +109,20 @@ export async function openScene(page: Page, address: string): Promise<void> {
   });
 }
 
-/** Pauses, and waits until it is so. */
+/**
+ * Pauses, and waits until it is so and the camera rests. The worker answers requests in their order, so that its answer to
+ * one that asks for nothing more than a pause comes after all that was asked before, playing included, and after its frames.
+ */
 export async function pause(page: Page): Promise<void> {
-  await page.evaluate(() => findScene().run.pause());
-  await until(page, () => !findScene().run.playing);
+  await page.evaluate(() => findScene().run.runTo(0));
+  await page.evaluate(async () => {
+    const see = () => JSON.stringify(findScene().viewport?.camera?.place());
+    for (let before = '', same = 0; same < 3; ) {
+      await new Promise(requestAnimationFrame);
+      same = see() === before ? same + 1 : 0;
+      before = see();
+    }
+  });
 }
 
 /** Takes the scene from its start to a step and gives the hash of the state there. */
