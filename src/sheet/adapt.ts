@@ -10,10 +10,12 @@ import { SheetBorder } from './border.ts';
 import { countRemeshing } from './coherence.ts';
 import { SheetCreases } from './creases.ts';
 import type { SheetHolds } from './holds.ts';
+import { SheetMeasure } from './measure.ts';
 import type { SheetMesh } from './mesh.ts';
 import { ZONE } from './polylines.ts';
-import { remeshSheet } from './remesh.ts';
+import { hasNewPlaces, remeshSheet } from './remesh.ts';
 import type { Remesher } from './remesh-plan.ts';
+import { settleSheet } from './settle.ts';
 import { type SheetState, STRIDE } from './state.ts';
 import type { SheetTouch } from './touch.ts';
 import { compareMeshes, findBefore } from './transfer-impulse.ts';
@@ -41,6 +43,10 @@ const PATIENCE = 4;
 /** Steps that one which came back stays on its edge, whatever pulls. */
 const STAY = 10;
 const CLEAR = 0.1;
+/** Growth of the membrane energy that a new mesh may bring, and strain of the whole sheet whose energy it may. */
+const GAIN = 0.2;
+const SHARE = 0.05;
+const TRIFLE = 5e-4;
 
 export interface AdaptationOptions {
   readonly remesher: Remesher;
@@ -77,6 +83,8 @@ export class SheetAdaptation {
   /** Steps accepted although an edge of a body was through the sheet, and pauses of all creases because steps failed with them. */
   fallbacks = 0;
   pauses = 0;
+  refusals = 0;
+  readonly #measure = new SheetMeasure();
   readonly #remesher: Remesher;
   #before: Snapshot | undefined;
   /** Smallest altitude and longest edge [m] and sine of the smallest angle of each triangle when the mesh was made. */
@@ -132,11 +140,43 @@ export class SheetAdaptation {
     for (const i of [...leaving, ...clear]) this.#makeLagrangian(state, i);
     if (!isWanted) return 1;
     const troubled = [...leaving, ...strained.flatMap((t) => [...state.mesh.triangles.subarray(3 * t, 3 * t + 3)])];
+    const limit = this.#computeLimit(state);
     const added = remeshSheet(state, this.creases, this.size, this.#remesher, troubled);
+    let after = this.#measure.computeMotion(state).stretch;
+    if (after > limit) {
+      const old = new Set(this.#before.arrays.label);
+      after = settleSheet(state, this.creases, this.size, limit, (i) => old.has(state.label[i]));
+    }
+    if (after > limit) {
+      this.#refuse(state, [...leaving, ...clear], strained);
+      return 1;
+    }
     this.#noteShapes(state);
     this.#isFutile = this.creases.asks.length > 0 && added === 0;
     state.coherence = countRemeshing(state.coherence, this.#before.arrays.label, state.label);
     return 1;
+  }
+
+  /** Membrane energy that a new mesh may have [J]: hardly more than now. */
+  #computeLimit(state: SheetState): number {
+    const { area, material } = state;
+    const total = area.reduce((sum, one) => sum + one, 0);
+    const trifle = 0.5 * Math.max(material.membrane[0], material.membrane[1]) * total * TRIFLE * TRIFLE;
+    const { stretch, kinetic } = this.#measure.computeMotion(state);
+    return (1 + GAIN) * stretch + SHARE * kinetic + trifle;
+  }
+
+  /** The mesh stays: what was asked for is finer than it can bend. Where creases squeeze triangles, they carry their material. */
+  #refuse(state: SheetState, gone: readonly number[], strained: readonly number[]): void {
+    restoreSnapshot(state, this.#before!);
+    copyKinds(state);
+    this.#isFutile = true;
+    this.refusals++;
+    for (const i of gone) this.#makeLagrangian(state, i);
+    for (const t of strained)
+      for (const i of state.mesh.triangles.subarray(3 * t, 3 * t + 3))
+        if (state.kind[i] !== NODE_LAGRANGIAN) this.#makeLagrangian(state, i);
+    for (let i = 0; i < state.count; i++) if (state.kind[i] === NODE_LAGRANGIAN) stopSliding(state, i);
   }
 
   /** The velocity of the material at a vertex stays when it carries that again; the mesh is made anew in any case. */
@@ -234,7 +274,11 @@ export class SheetAdaptation {
     this.creases.search(state, this.size);
     if (this.creases.asks.length > before) this.#dropZone(state);
     const isThrough = this.creases.asks.length > before || this.creases.returns.length > 0;
-    this.#found = isThrough && this.#retries < MOST_RETRIES && !this.#isFutile;
+    this.#found =
+      isThrough &&
+      this.#retries < MOST_RETRIES &&
+      !this.#isFutile &&
+      (this.creases.returns.length > 0 || hasNewPlaces(state, this.creases, this.size, before));
     if (this.#found) return 'it went through an edge';
     if (isThrough) this.fallbacks++;
     return null;
@@ -291,10 +335,31 @@ export class SheetAdaptation {
     this.#retries = 0;
     this.#before = undefined;
     for (let i = 0; i < count; i++) {
+      // those still on their way must not end inside
+      if (state.isOnSite(i)) this.creases.seat(state, i, this.size);
       pulled[i] = state.isOnSite(i) && this.creases.isPulled(state, holds, i) ? Math.min(100, pulled[i] + 1) : 0;
       if (lifted[i] !== 0) lifted[i] = Math.min(100, lifted[i] + 1);
     }
   }
+}
+
+/** The velocity of the material at vertex i becomes its own:  ẋ ← ẋ − F Ẋ, F the mean of its triangles. */
+function stopSliding({ q, v, mesh, area, gradients }: SheetState, i: number): void {
+  const [rx, ry] = [v[STRIDE * i + 3], v[STRIDE * i + 4]];
+  if (rx === 0 && ry === 0) return;
+  const carried = [0, 0, 0];
+  let total = 0;
+  for (let t = 0; t < mesh.triangleCount; t++) {
+    const corners = mesh.triangles.subarray(3 * t, 3 * t + 3);
+    if (!corners.includes(i)) continue;
+    total += area[t];
+    for (let n = 0; n < 3; n++) {
+      const along = area[t] * (gradients[6 * t + 2 * n] * rx + gradients[6 * t + 2 * n + 1] * ry);
+      for (let k = 0; k < 3; k++) carried[k] += along * q[STRIDE * corners[n] + k];
+    }
+  }
+  for (let k = 0; k < 3; k++) v[STRIDE * i + k] -= carried[k] / total;
+  v[STRIDE * i + 3] = v[STRIDE * i + 4] = 0;
 }
 
 function slides({ mesh, kind }: SheetState, t: number): boolean {

@@ -61,6 +61,8 @@ export class SheetCreases {
   /** Labels of lifted vertices that are wanted back before the step is taken again. */
   returns: number[] = [];
   #size = 0;
+  /** Whether only lifted vertices are looked for, that can be taken back. */
+  #wantsOld = false;
   /** How often a vertex was revised in the present stage. */
   #isRevised = new Uint8Array(0);
   readonly #hit = createEdgeHit();
@@ -126,6 +128,14 @@ export class SheetCreases {
       for (let k = 0; k < 3; k++) p[k] += s * along[k];
     }
     for (let k = 0; k < 3; k++) state.q[STRIDE * i + k] = p[k];
+  }
+
+  /** A new vertex starts off its site unless that is near; from inside the body it is put there, or out of the body. */
+  seat(state: SheetState, i: number, size: number): void {
+    if (this.computeOff(state, i) > BACK * size) state.lifted[i] = Math.max(1, state.lifted[i]);
+    if (!this.touch.isInside(state.q, STRIDE * i)) return;
+    if (state.isOnSite(i)) this.putOnSite(state, i);
+    else this.touch.pushOut(state.q, STRIDE * i);
   }
 
   #holdMaterial(state: SheetState, holds: SheetHolds, i: number): void {
@@ -245,16 +255,37 @@ export class SheetCreases {
     else if (pass === 1) this.#isRevised.fill(0);
     let changed = false;
     if (this.isPaused) return false;
+    this.#findReturns(state, size);
     for (let i = 0; i < state.count; i++) {
       if (state.kind[i] === NODE_LAGRANGIAN || state.lifted[i] < 0 || this.#isRevised[i] > 1) continue;
       const isLifted = state.lifted[i] > 0;
       const mayLift = state.pulled[i] >= PULLED;
-      if (!(isLifted ? this.#isGoingIn(state, i, BACK * size) : mayLift && this.isPulled(state, holds, i))) continue;
+      const isGoingIn = (): boolean => this.returns.includes(state.label[i]) || this.#isGoingIn(state, i, BACK * size);
+      if (!(isLifted ? isGoingIn() : mayLift && this.isPulled(state, holds, i))) continue;
       state.lifted[i] = isLifted ? 0 : 1;
       this.#isRevised[i]++;
       changed = true;
     }
+    this.returns = [];
     return changed;
+  }
+
+  /** Lifted vertices beside which the mesh goes through their edge or corner. */
+  #findReturns(state: SheetState, size: number): void {
+    const { lifted, mesh } = state;
+    this.returns = [];
+    if (!lifted.some((steps) => steps > 0)) return;
+    this.#size = size;
+    this.#wantsOld = true;
+    this.touch.place(this.touch.now);
+    for (let b = 0; b < this.touch.bodies.length; b++) {
+      if (this.touch.facets[b].edgeCount === 0) continue;
+      for (let e = 0; e < mesh.edgeCount; e++)
+        if (lifted[mesh.edges[4 * e]] > 0 || lifted[mesh.edges[4 * e + 1]] > 0) this.#searchEdge(state, b, e);
+      for (let t = 0; t < mesh.triangleCount; t++)
+        if ([0, 1, 2].some((n) => lifted[mesh.triangles[3 * t + n]] > 0)) this.#searchCorners(state, b, t);
+    }
+    this.#wantsOld = false;
   }
 
   /** Whether a vertex is inside its body, within `near` [m] of its edge or corner. */
@@ -336,29 +367,27 @@ export class SheetCreases {
     this.#size = size;
     for (let b = 0; b < this.touch.bodies.length; b++) {
       if (this.touch.facets[b].edgeCount === 0) continue;
-      this.#searchEdges(state, b);
-      this.#searchCorners(state, b);
+      for (let e = 0; e < state.mesh.edgeCount; e++) this.#searchEdge(state, b, e);
+      for (let t = 0; t < state.mesh.triangleCount; t++) this.#searchCorners(state, b, t);
     }
     return this.asks.length + this.returns.length > before;
   }
 
-  #searchEdges(state: SheetState, b: number): void {
+  #searchEdge(state: SheetState, b: number, e: number): void {
     const { mesh, q, qStart } = state;
     const facets = this.touch.facets[b];
     const { start, now } = this.touch;
     const [a0, b0, a1, b1] = this.#points;
-    for (let e = 0; e < mesh.edgeCount; e++) {
-      const [i, j] = [mesh.edges[4 * e], mesh.edges[4 * e + 1]];
-      start[b].writeLocal(qStart, STRIDE * i, a0, 0);
-      start[b].writeLocal(qStart, STRIDE * j, b0, 0);
-      now[b].writeLocal(q, STRIDE * i, a1, 0);
-      now[b].writeLocal(q, STRIDE * j, b1, 0);
-      const skipped = this.#listSkipped(state, b, i, j);
-      const edge = facets.findEdge(a0, b0, a1, b1, TOLERANCE * facets.size, this.#skip, skipped, this.#hit);
-      if (edge < 0 || this.corners[b].length[edge] < SHORT * this.#size) continue;
-      const s = this.#hit.segment;
-      this.#ask(state, b, edge, -1, [i, j], [1 - s, s], this.#hit.along, mesh.edges[4 * e + 3] < 0);
-    }
+    const [i, j] = [mesh.edges[4 * e], mesh.edges[4 * e + 1]];
+    start[b].writeLocal(qStart, STRIDE * i, a0, 0);
+    start[b].writeLocal(qStart, STRIDE * j, b0, 0);
+    now[b].writeLocal(q, STRIDE * i, a1, 0);
+    now[b].writeLocal(q, STRIDE * j, b1, 0);
+    const skipped = this.#listSkipped(state, b, i, j);
+    const edge = facets.findEdge(a0, b0, a1, b1, TOLERANCE * facets.size, this.#skip, skipped, this.#hit);
+    if (edge < 0 || this.corners[b].length[edge] < SHORT * this.#size) return;
+    const s = this.#hit.segment;
+    this.#ask(state, b, edge, -1, [i, j], [1 - s, s], this.#hit.along, mesh.edges[4 * e + 3] < 0);
   }
 
   /** Edges of body b that end vertices of a mesh edge are on already. */
@@ -378,22 +407,20 @@ export class SheetCreases {
     return count;
   }
 
-  #searchCorners(state: SheetState, b: number): void {
+  #searchCorners(state: SheetState, b: number, t: number): void {
     const { mesh, q } = state;
     const { count, place, outward, reach } = this.corners[b];
     const tolerance = TOLERANCE * this.touch.facets[b].size;
     const [pa, pb, pc] = this.#points;
-    for (let t = 0; t < mesh.triangleCount; t++) {
-      const [i, j, k] = mesh.triangles.subarray(3 * t, 3 * t + 3);
-      this.touch.now[b].writeLocal(q, STRIDE * i, pa, 0);
-      this.touch.now[b].writeLocal(q, STRIDE * j, pb, 0);
-      this.touch.now[b].writeLocal(q, STRIDE * k, pc, 0);
-      for (let c = 0; c < count; c++) {
-        if (reach[c] < SHORT * this.#size || this.#isAt(state, b, c, [i, j, k])) continue;
-        const weights = computeCornerHit(pa, pb, pc, place, outward, 3 * c, tolerance);
-        if (weights === null || !this.#isNear(state, b, c, i, j, k)) continue;
-        this.#ask(state, b, -1, c, [i, j, k], weights, 0, false);
-      }
+    const [i, j, k] = mesh.triangles.subarray(3 * t, 3 * t + 3);
+    this.touch.now[b].writeLocal(q, STRIDE * i, pa, 0);
+    this.touch.now[b].writeLocal(q, STRIDE * j, pb, 0);
+    this.touch.now[b].writeLocal(q, STRIDE * k, pc, 0);
+    for (let c = 0; c < count; c++) {
+      if (reach[c] < SHORT * this.#size || this.#isAt(state, b, c, [i, j, k])) continue;
+      const weights = computeCornerHit(pa, pb, pc, place, outward, 3 * c, tolerance);
+      if (weights === null || !this.#isNear(state, b, c, i, j, k)) continue;
+      this.#ask(state, b, -1, c, [i, j, k], weights, 0, false);
     }
   }
 
@@ -451,7 +478,7 @@ export class SheetCreases {
       X += weights[n] * state.q[STRIDE * vertex + 3];
       Y += weights[n] * state.q[STRIDE * vertex + 4];
     });
-    if (this.#isThere(state, { body, edge, corner }, X, Y)) return;
+    if (this.#isThere(state, { body, edge, corner }, X, Y) || this.#wantsOld) return;
     this.asks.push({ body, edge, corner, X, Y, along, isBorder });
   }
 }

@@ -49,6 +49,18 @@ export class SheetMeasure {
     }
   }
 
+  /** Membrane energy and kinetic energy [J]. */
+  computeMotion(state: SheetState): { readonly stretch: number; readonly kinetic: number } {
+    let [stretch, kinetic] = [0, 0];
+    for (let t = 0; t < state.mesh.triangleCount; t++) {
+      const element = this.#read(state, t);
+      this.#membrane.setGradient(element.F, state.material);
+      stretch += element.measure * this.#membrane.psi;
+      kinetic += element.computeKineticEnergy(state.material.arealDensity);
+    }
+    return { stretch, kinetic };
+  }
+
   addMomentum(state: SheetState, out: Float64Array): void {
     const { material, mesh, q, v, pointMass } = state;
     const p = [0, 0, 0];

@@ -18,6 +18,8 @@ import { type SheetState, STRIDE } from './state.ts';
 const JOINED = 2;
 /** They do while what is between them is nearer to the edge than this share of h. */
 const OFF = 0.3;
+/** New places between others start off the edge where they are farther from it than this share of h: the next step takes them there, if at all. */
+const AT = 0.02;
 /** Places nearer than this share of h to one that stays are left out; gaps longer than this share of h get more. */
 const NEAREST = 0.5;
 const LONGEST = 1.45;
@@ -61,6 +63,7 @@ export function collectPolylines(
   border: SheetBorder,
   locator: MeshLocator,
   isStart: boolean,
+  known = 0,
 ): Polylines {
   const distanceToBorder = (X: number, Y: number): number => border.computeDistance(X, Y);
   const points: CreasePoint[] = [];
@@ -80,7 +83,7 @@ export function collectPolylines(
     const isBorder = state.mesh.isBorder[i] === 1;
     addPoint({ vertex: i, X, Y, body, edge, corner, along, isBorder, isLifted: state.lifted[i] > 0 });
   }
-  for (const ask of creases.asks) addAsk(ask);
+  for (const ask of creases.asks.slice(known)) addAsk(ask);
 
   function addPoint(point: CreasePoint): void {
     if (point.corner >= 0) {
@@ -106,8 +109,9 @@ export function collectPolylines(
     bin.sort((a, b) => a.along - b.along || b.vertex - a.vertex);
     const isOn = (a: CreasePoint, b: CreasePoint): boolean =>
       isStart || computeOffEdge(state, creases, locator, a, b) < OFF * size;
+    const isAt = (a: CreasePoint): boolean => isStart || computeOffEdge(state, creases, locator, a, a) < AT * size;
     for (const run of cutRuns(thin(bin, size), length[edge], size, isOn))
-      addRun(leaveZone(resample(run, size), size, distanceToBorder));
+      addRun(leaveZone(resample(run, size, isAt), size, distanceToBorder));
   }
 
   function addRun(run: readonly CreasePoint[]): void {
@@ -209,8 +213,8 @@ function thin(bin: readonly CreasePoint[], size: number): CreasePoint[] {
   return bin.filter((_, k) => isKept[k]);
 }
 
-const rank = ({ corner, isBorder, vertex }: CreasePoint): number =>
-  (corner >= 0 ? 4 : 0) + (isBorder ? 2 : 0) + (vertex >= 0 ? 1 : 0);
+const rank = ({ corner, isBorder, vertex, isLifted }: CreasePoint): number =>
+  (corner >= 0 ? 4 : 0) + (isBorder ? 2 : 0) + (vertex >= 0 && !isLifted ? 1 : 0);
 
 const distance = (a: CreasePoint, b: CreasePoint): number => Math.hypot(a.X - b.X, a.Y - b.Y);
 
@@ -235,7 +239,7 @@ function cutRuns(
 }
 
 /** New places in gaps that are too long, evenly. */
-function resample(run: readonly CreasePoint[], size: number): CreasePoint[] {
+function resample(run: readonly CreasePoint[], size: number, isAt: (point: CreasePoint) => boolean): CreasePoint[] {
   const out: CreasePoint[] = [];
   run.forEach((point, k) => {
     if (k > 0) {
@@ -243,7 +247,7 @@ function resample(run: readonly CreasePoint[], size: number): CreasePoint[] {
       const pieces = Math.ceil(distance(before, point) / (LONGEST * size));
       for (let n = 1; n < pieces; n++) {
         const s = n / pieces;
-        out.push({
+        const between: CreasePoint = {
           vertex: -1,
           X: before.X + s * (point.X - before.X),
           Y: before.Y + s * (point.Y - before.Y),
@@ -252,8 +256,9 @@ function resample(run: readonly CreasePoint[], size: number): CreasePoint[] {
           corner: -1,
           along: before.along + s * (point.along - before.along),
           isBorder: false,
-          isLifted: before.isLifted && point.isLifted,
-        });
+          isLifted: false,
+        };
+        out.push({ ...between, isLifted: !isAt(between) });
       }
     }
     out.push(point);

@@ -75,14 +75,23 @@ export function remeshSheet(
   const old = { q: state.q, v: state.v, mesh: state.mesh, label: state.label };
   takeMesh(state, mesh, sources, old, locator);
   // chords of the old mesh may cut into bodies
-  const pushOut = (i: number): void => creases.touch.pushOut(state.q, STRIDE * i);
+  const pushOut = (i: number): boolean => creases.touch.pushOut(state.q, STRIDE * i);
   for (let i = 0; i < state.count; i++) {
     if (sources[i].vertex >= 0) continue;
     if (sources[i].crease === undefined) pushOut(i);
-    else if (creases.touch.isInside(state.q, STRIDE * i)) creases.putOnSite(state, i);
+    else if (isStart) creases.putOnSite(state, i);
+    else creases.seat(state, i, size);
   }
   restoreStretch(state, old, locator, (i) => state.isOnSite(i) || state.kept[i] === 1, pushOut);
   return polylines.points.reduce((sum, { vertex }) => sum + (vertex < 0 ? 1 : 0), 0);
+}
+
+/** Whether a remeshing would get any of the places that are asked for, the first `known` of them aside. */
+export function hasNewPlaces(state: SheetState, creases: SheetCreases, size: number, known: number): boolean {
+  const border = new SheetBorder(state);
+  const locator = new MeshLocator(listPlaces(state), state.mesh.triangles);
+  const { points } = collectPolylines(state, creases, size, border, locator, false, known);
+  return points.some(({ vertex }) => vertex < 0);
 }
 
 /** Material coordinates of all vertices, two each. */

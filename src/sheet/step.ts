@@ -146,6 +146,7 @@ export class Sheet implements NodeModel {
 
   adapt(): number {
     this.touch?.place(this.touch.start);
+    this.touch?.place(this.touch.now);
     if (this.adaptation && !this.#hasBegun) {
       this.#hasBegun = true;
       if (this.adaptation.begin(this.state)) this.#takeMesh();

@@ -394,21 +394,22 @@ export class SheetTouch {
     return true;
   }
 
-  /** Whether a place lies in a body, the bodies where they were at the start of the step. */
+  /** Whether a place lies in a body, the bodies as they are now. */
   isInside(places: Float64Array, at: number): boolean {
     return this.facets.some((facets, b) => {
-      this.start[b].writeLocal(places, at, this.#a, 0);
+      this.now[b].writeLocal(places, at, this.#a, 0);
       return facets.computeDepth(this.#a[0], this.#a[1], this.#a[2]) > 0;
     });
   }
 
-  /** Moves a place that lies in a body out onto the nearest face, the bodies where they were at the start of the step. */
-  pushOut(places: Float64Array, at: number): void {
+  /** Moves a place that lies in a body, as that is now, out onto the nearest face; true when it did, with the normal of that in `normal`. */
+  pushOut(places: Float64Array, at: number, normal?: Float64Array): boolean {
     const p = this.#a;
+    let isPushed = false;
     for (let b = 0; b < this.bodies.length; b++) {
       const facets = this.facets[b];
       const { round } = facets;
-      this.start[b].writeLocal(places, at, p, 0);
+      this.now[b].writeLocal(places, at, p, 0);
       if (!(facets.computeDepth(p[0], p[1], p[2]) > 0)) continue;
       const face = facets.findFace(p, 0, p, 0, 0);
       if (round && !(face >= 0 && facets.faceNormal[3 * face + 1] !== 0))
@@ -421,8 +422,11 @@ export class SheetTouch {
       const [x, y, z, offset] = this.#plane;
       const depth = offset - (x * p[0] + y * p[1] + z * p[2]);
       for (let k = 0; k < 3; k++) p[k] += depth * this.#plane[k];
-      this.start[b].writeWorld(p, 0, places, at);
+      this.now[b].writeWorld(p, 0, places, at);
+      if (normal) this.now[b].writeDirection(this.#plane, 0, normal, 0);
+      isPushed = true;
     }
+    return isPushed;
   }
 
   /** Deepest vertex in any body [m]; 0 where none is inside. */
