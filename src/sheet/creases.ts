@@ -15,6 +15,7 @@
 import { createEdgeHit, type Placement } from '../contact/index.ts';
 import { NODE_LAGRANGIAN } from '../model/index.ts';
 import { BodyCorners } from './corners.ts';
+import { FaceSides } from './face-sides.ts';
 import type { SheetHolds } from './holds.ts';
 import { type SheetState, STRIDE } from './state.ts';
 import type { SheetTouch } from './touch.ts';
@@ -65,6 +66,7 @@ export class SheetCreases {
   #wantsOld = false;
   /** How often a vertex was revised in the present stage. */
   #isRevised = new Uint8Array(0);
+  readonly #sides = new FaceSides();
   readonly #hit = createEdgeHit();
   readonly #skip = new Int32Array(16);
   readonly #points = Array.from({ length: 6 }, () => new Float64Array(3));
@@ -367,8 +369,15 @@ export class SheetCreases {
     this.#size = size;
     for (let b = 0; b < this.touch.bodies.length; b++) {
       if (this.touch.facets[b].edgeCount === 0) continue;
-      for (let e = 0; e < state.mesh.edgeCount; e++) this.#searchEdge(state, b, e);
-      for (let t = 0; t < state.mesh.triangleCount; t++) this.#searchCorners(state, b, t);
+      const facets = this.touch.facets[b];
+      const { edges, edgeCount, triangles, triangleCount } = state.mesh;
+      this.#sides.write(state, facets, this.touch.start[b], this.touch.now[b], TOLERANCE * facets.size);
+      const { both, now } = this.#sides;
+      for (let e = 0; e < edgeCount; e++)
+        if ((both[edges[4 * e]] & both[edges[4 * e + 1]]) === 0) this.#searchEdge(state, b, e);
+      for (let t = 0; t < triangleCount; t++)
+        if ((now[triangles[3 * t]] & now[triangles[3 * t + 1]] & now[triangles[3 * t + 2]]) === 0)
+          this.#searchCorners(state, b, t);
     }
     return this.asks.length + this.returns.length > before;
   }
