@@ -24,6 +24,8 @@ const MOMENTS = {
   'sheet-box-slide': { time: 0.55 },
   'sheet-curtain': { time: 2.2 },
   'sheet-drape': { time: 0.8 },
+  'sheet-pyramid': { time: 0.55 },
+  'sheet-pyramid-lagrangian': { time: 0.55 },
   'sheet-drape-lagrangian': { time: 0.8 },
   'sheet-tablecloth': { time: 0.5 },
   'sheet-tablecloth-lagrangian': { time: 0.5 },
