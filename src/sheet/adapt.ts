@@ -24,11 +24,14 @@ import { compareMeshes, findBefore } from './transfer-impulse.ts';
 const THIN = 0.3;
 const SHARP = 0.27;
 /** Sine of an angle below which little change is enough to try again. */
-const SHARPEST = 0.195;
+const SHARPEST = 0.24;
 const LONG = 2.2;
 /** Altitude over h that a step must leave, unless it was less before: then this share of that. */
 const THINNEST = 0.08;
 const SHRINK = 0.5;
+/** Sine of the smallest angle that a step must leave, unless it was hardly more before: then this share of that. */
+const LEAST_SINE = 0.178;
+const SHRINKS = 0.97;
 /** How often a step is taken again with new E-vertices before it is accepted as it is. */
 const MOST_RETRIES = 6;
 /** Failures, each made good by one sub-step, after which the sheet does without E-vertices for as many sub-steps: a logged fall-back. */
@@ -266,8 +269,7 @@ export class SheetAdaptation {
   findFault(state: SheetState): string | null {
     const { mesh } = state;
     for (let t = 0; t < mesh.triangleCount; t++)
-      if (slides(state, t) && !(measure(state, t, state.q).altitude > this.#computeLeast(state, t)))
-        return 'material ran past a vertex within one step';
+      if (slides(state, t) && this.#isSqueezed(state, t)) return 'material ran past a vertex within one step';
     if (this.#pause > 0) return null;
     this.creases.touch.place(this.creases.touch.now);
     const before = this.creases.asks.length;
@@ -299,9 +301,15 @@ export class SheetAdaptation {
     this.creases.asks = asks.filter(({ X, Y, isBorder }, k) => isFar[k] || (isBorder && hasNear(X, Y)));
   }
 
-  /** Altitude that a triangle must have left after a step [m]. */
-  #computeLeast(state: SheetState, t: number): number {
-    return Math.min(THINNEST * this.size, SHRINK * measure(state, t, state.qStart).altitude);
+  /** Whether a step left too little of a triangle's altitude, or made its smallest angle too small. */
+  #isSqueezed(state: SheetState, t: number): boolean {
+    const { altitude, sine } = measure(state, t, state.q);
+    if (altitude > THINNEST * this.size && sine > LEAST_SINE) return false;
+    const start = measure(state, t, state.qStart);
+    return (
+      !(altitude > Math.min(THINNEST * this.size, SHRINK * start.altitude)) ||
+      (sine < LEAST_SINE && sine < SHRINKS * start.sine)
+    );
   }
 
   get wantsRetry(): boolean {
