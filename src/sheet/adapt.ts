@@ -144,13 +144,15 @@ export class SheetAdaptation {
     if (!isWanted) return 1;
     const troubled = [...leaving, ...strained.flatMap((t) => [...state.mesh.triangles.subarray(3 * t, 3 * t + 3)])];
     const limit = this.#computeLimit(state);
+    const sharpest = findSharpest(state);
     const added = remeshSheet(state, this.creases, this.size, this.#remesher, troubled);
     let after = this.#measure.computeMotion(state).stretch;
     if (after > limit) {
       const old = new Set(this.#before.arrays.label);
-      after = settleSheet(state, this.creases, this.size, limit, (i) => old.has(state.label[i]));
+      after = settleSheet(state, this.creases, limit, (i) => old.has(state.label[i]));
     }
-    if (after > limit) {
+    const sine = findSharpest(state);
+    if (after > limit || (sine < LEAST_SINE && sine < sharpest)) {
       this.#refuse(state, [...leaving, ...clear], strained);
       return 1;
     }
@@ -394,6 +396,13 @@ function measure({ mesh }: SheetState, t: number, q: Float64Array): TriangleShap
   const longest = Math.max(ab, bc, ca);
   const middle = ab + bc + ca - longest - Math.min(ab, bc, ca);
   return { longest, altitude: area2 / longest, sine: area2 / (longest * middle) };
+}
+
+/** Sine of the smallest angle of all triangles in material space. */
+function findSharpest(state: SheetState): number {
+  let smallest = 1;
+  for (let t = 0; t < state.mesh.triangleCount; t++) smallest = Math.min(smallest, measure(state, t, state.q).sine);
+  return smallest;
 }
 
 /** The present arrays; a remeshing puts others in their place. */

@@ -46,8 +46,6 @@ const TOLERANCE = 1e-8;
 const BACK = 0.15;
 /** Steps in a row before that an E-vertex must have been pulled when it is lifted off: a new mesh and a slack sheet tremble. */
 const PULLED = 3;
-/** Way to its site that a new vertex makes in a step, over h. */
-const PACE = 0.2;
 /** E-vertices nearer than this to a wanted place are enough, and edges shorter than this are not bent round; over h. */
 const NEAREST = 0.5;
 const SHORT = 0.7;
@@ -77,8 +75,8 @@ export class SheetCreases {
     this.corners = touch.facets.map((facets) => new BodyCorners(facets));
   }
 
-  /** Holds E-vertices on their edges and at their corners, for a stage of length h. `size`: wanted distance of vertices [m]. */
-  addFrames(state: SheetState, holds: SheetHolds, h: number, full: number, size: number): void {
+  /** Holds E-vertices on their edges and at their corners, for a stage of length h of a step `full` of the world. */
+  addFrames(state: SheetState, holds: SheetHolds, h: number, full: number): void {
     for (let i = 0; i < state.count; i++) {
       if (state.kind[i] === NODE_LAGRANGIAN) continue;
       holds.freeMaterial(i);
@@ -97,11 +95,10 @@ export class SheetCreases {
         along.set([0, 0, 1]);
       }
       for (const d of state.siteEdge[i] >= 0 ? [m, across] : [m, across, along]) {
-        // a new vertex comes to its site in a whole step, however short h is, and no faster than `PACE`; the site moves with its body
+        // a vertex comes to its site in a whole step, however short h is; the site moves with its body
         const begun = this.#computeGap(state, this.touch.start[b], i, d, p);
         const gap = this.#computeGap(state, this.touch.now[b], i, d, p);
-        const way = Math.abs(begun) > PACE * size ? Math.sign(begun) * PACE * size : begun;
-        holds.frames.add(frame, d[0], d[1], d[2], (gap - begun) / h + way / Math.max(h, full));
+        holds.frames.add(frame, d[0], d[1], d[2], (gap - begun) / h + begun / Math.max(h, full));
       }
       this.#holdMaterial(state, holds, i);
     }

@@ -30,7 +30,6 @@ const KEEPS = 0.7;
 export function settleSheet(
   state: SheetState,
   creases: SheetCreases,
-  size: number,
   limit: number,
   isOld: (i: number) => boolean,
 ): number {
@@ -57,7 +56,7 @@ export function settleSheet(
     state.qBase.set(state.q);
     state.vBase.fill(0);
     state.v.fill(0);
-    holdVertices(state, holds, creases, size, pushed, isOld);
+    holdVertices(state, holds, creases, pushed, isOld);
     pushed.clear();
     state.measureSliding();
     assembly.write(state, stage, matrix, rhs);
@@ -79,7 +78,6 @@ function holdVertices(
   state: SheetState,
   holds: SheetHolds,
   creases: SheetCreases,
-  size: number,
   pushed: ReadonlyMap<number, Float64Array>,
   isOld: (i: number) => boolean,
 ): void {
@@ -87,7 +85,7 @@ function holdVertices(
   holds.clear(count);
   for (let i = 0; i < count; i++) if (kept[i]) holds.hold(i, CANCEL_POSITION);
   for (const [i, [x, y, z]] of pushed) holds.frames.add(holds.openFrame(i), x, y, z, 0);
-  creases.addFrames(state, holds, SPAN, SPAN, size);
+  creases.addFrames(state, holds, SPAN, SPAN);
   for (let i = 0; i < count; i++)
     if (state.isOnSite(i) && isOld(i) && creases.touch.friction[siteBody[i]] > 0) holds.holdAllMaterial(i);
   holds.applyTargets(state);

@@ -182,8 +182,7 @@ export class Sheet implements NodeModel {
   applyTargets(): void {
     this.holds.clearFrames(this.state.count);
     this.touch?.addFrames(this.state, this.holds, this.#h, this.#full);
-    if (this.adaptation)
-      this.adaptation.creases.addFrames(this.state, this.holds, this.#h, this.#full, this.adaptation.size);
+    this.adaptation?.creases.addFrames(this.state, this.holds, this.#h, this.#full);
     this.creaseFriction?.addFrames(this.state, this.holds, this.#h);
     this.holds.applyTargets(this.state);
   }

@@ -57,7 +57,7 @@ export function collectCreaseRows(state: SheetState, creases: SheetCreases): Vel
   const holds = new SheetHolds();
   holds.clear(state.count);
   // directions only: gaps do not count
-  creases.addFrames(state, holds, 1, 1, Number.POSITIVE_INFINITY);
+  creases.addFrames(state, holds, 1, 1);
   const speed = new Float64Array(3);
   for (let i = 0; i < state.count; i++) {
     if (state.kind[i] === NODE_LAGRANGIAN) continue;

@@ -1,8 +1,17 @@
-/** Random drops of sheets on random convex solids (`random-sheets.ts`). Vertices on their way to an edge may still be in the body. */
+/** Random drops of sheets on random convex solids (`random-sheets.ts`), in three step sizes, with remeshers A and B. */
 import { expect, test } from 'vitest';
 import { findFaults } from './random-sheets.ts';
 
-test('sheets dropped on random solids of the size of a metre: no hang, crash, non-finite number or inverted triangle, area kept, nothing deeper than 5 cm', () => {
-  const seeds = [1, 4, 6, 9, 10, 11, 13, 16, 20, 24, 28, 31];
-  expect(findFaults(seeds, 0.005, 80, 'local', { deepest: 0.05, sharpest: 0 })).toEqual([]);
-}, 600_000);
+const LIMITS = { deepest: 1e-6, sharpest: (10 * Math.PI) / 180 };
+
+test.each([
+  [0.005, 80, 'local', [1, 4, 9, 12, 14, 26, 111, 119]],
+  [0.01, 40, 'local', [15, 28, 102]],
+  [0.0025, 100, 'global', [1, 14, 20]],
+] as const)(
+  'sheets dropped on random solids in steps of %d s, %d of them, remesher %s: no hang, crash, non-finite number, no vertex deeper than 1e-6 m, no angle below 10°, area kept',
+  (step, steps, remesher, seeds) => {
+    expect(findFaults(seeds, step, steps, remesher, LIMITS)).toEqual([]);
+  },
+  600_000,
+);
