@@ -23,6 +23,8 @@ const PICTURES = {
   'sheet-edge-lagrangian': { scene: 'sheet-edge-lagrangian', time: 1, size: '720x480' },
   'sheet-two': { scene: 'sheet-two', time: 0.4, size: '720x480' },
   'sheet-two-lagrangian': { scene: 'sheet-two-lagrangian', time: 0.29, size: '720x480' },
+  'sheet-pyramid': { scene: 'sheet-pyramid', time: 0.55, size: '600x400' },
+  'sheet-pyramid-lagrangian': { scene: 'sheet-pyramid-lagrangian', time: 0.55, size: '600x400' },
   'sheet-box-slide': { scene: 'sheet-box-slide', time: 0.55, size: '720x480' },
   'sheet-curtain': { scene: 'sheet-curtain', time: 2.2, size: '720x480' },
   catenary: { scene: 'strand-catenary', time: 0.25, size: '720x400' },
