@@ -21,6 +21,8 @@ const PICTURES = {
   'corner-lagrangian': { scene: 'strand-corner-lagrangian', time: 0.9, size: '720x480' },
   'sheet-edge': { scene: 'sheet-edge', time: 1, size: '720x480' },
   'sheet-edge-lagrangian': { scene: 'sheet-edge-lagrangian', time: 1, size: '720x480' },
+  'sheet-drape': { scene: 'sheet-drape', time: 0.8, size: '640x426' },
+  'sheet-drape-lagrangian': { scene: 'sheet-drape-lagrangian', time: 0.8, size: '640x426' },
   'sheet-two': { scene: 'sheet-two', time: 0.4, size: '720x480' },
   'sheet-two-lagrangian': { scene: 'sheet-two-lagrangian', time: 0.29, size: '720x480' },
   'sheet-pyramid': { scene: 'sheet-pyramid', time: 0.55, size: '600x400' },

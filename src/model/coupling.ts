@@ -27,6 +27,8 @@ export interface Coupling {
   wantsRetry(): boolean;
   /** The step is accepted. */
   endStep(): void;
+  /** How often so far it let something through; left out where that cannot be. */
+  readonly fallbacks?: number;
   /** Forces between what it joins, from the last solve. */
   forces?(): readonly ForceFrame[];
   writeState(writer: StateWriter): void;

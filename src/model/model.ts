@@ -105,6 +105,8 @@ export interface Model {
   /** Adds linear and angular momentum (about the origin) to out[0..5]. */
   addMomentum(out: Float64Array): void;
   readonly nodeCount: number;
+  /** How often so far it went on with a contact that it could not resolve; left out by models that never do. */
+  readonly fallbacks?: number;
   computeMaxStrain(): number;
   /** What to show; null for models that show themselves elsewhere (bodies). */
   frame(): ObjectFrame | null;

@@ -93,6 +93,8 @@ export class SheetAdaptation {
   /** Smallest altitude and longest edge [m] and sine of the smallest angle of each triangle when the mesh was made. */
   shapes: Float64Array = new Float64Array(0);
   #found = false;
+  /** Whether an edge of a body is through the sheet, in a step that may be accepted. */
+  #isThrough = false;
   /** Whether nothing that was asked for could be had: it is finer than the mesh. */
   #isFutile = false;
   #retries = 0;
@@ -259,7 +261,7 @@ export class SheetAdaptation {
         this.pauses++;
       }
     }
-    this.#found = false;
+    this.#found = this.#isThrough = false;
     if (this.#before === undefined) return false;
     restoreSnapshot(state, this.#before);
     this.shapes = this.#before.shapes;
@@ -284,7 +286,7 @@ export class SheetAdaptation {
       !this.#isFutile &&
       (this.creases.returns.length > 0 || hasNewPlaces(state, this.creases, this.size, before));
     if (this.#found) return 'it went through an edge';
-    if (isThrough) this.fallbacks++;
+    this.#isThrough = isThrough;
     return null;
   }
 
@@ -322,12 +324,17 @@ export class SheetAdaptation {
   writeState(writer: StateWriter): void {
     writer.number(this.#failures);
     writer.number(this.#pause);
+    writer.number(this.fallbacks);
+    writer.number(this.pauses);
     writer.array(this.shapes);
   }
 
   readState(reader: StateReader, triangleCount: number): void {
     this.#failures = reader.number();
     this.#pause = reader.number();
+    this.fallbacks = reader.number();
+    this.pauses = reader.number();
+    this.#isThrough = false;
     const shapes = new Float64Array(3 * triangleCount);
     this.shapes = shapes.slice(0, reader.array(shapes));
     this.creases.asks = [];
@@ -338,6 +345,8 @@ export class SheetAdaptation {
 
   endStep(state: SheetState, holds: SheetHolds): void {
     const { lifted, pulled, count } = state;
+    if (this.#isThrough) this.fallbacks++;
+    this.#isThrough = false;
     this.#failures = Math.max(0, this.#failures - 1);
     this.#pause = Math.max(0, this.#pause - 1);
     this.creases.asks = [];

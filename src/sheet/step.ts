@@ -142,6 +142,10 @@ export class Sheet implements NodeModel {
     return this.state.count;
   }
 
+  get fallbacks(): number {
+    return this.adaptation === undefined ? 0 : this.adaptation.fallbacks + this.adaptation.pauses;
+  }
+
   detect(): void {}
 
   adapt(): number {

@@ -155,6 +155,10 @@ export class Strand implements NodeModel {
     return this.state.chain.ownCount;
   }
 
+  get fallbacks(): number {
+    return this.touch?.fallbacks ?? 0;
+  }
+
   /** Rows of its contact with the b-th obstacle, a dynamic body; for a tie of the world. */
   createTouchRows(b: number, parts: TouchParts): TouchRows {
     if (this.touch === undefined) throw new HeddleError(`strand "${this.id}" has no obstacles that it touches.`);

@@ -64,6 +64,11 @@ export interface StepReport {
    * momentum to bodies that forces do not move.
    */
   rescues: number;
+  /**
+   * How often contacts were left as they could not be resolved: an edge of a body through a sheet or strand, creases of a sheet that
+   * paused, strands that passed each other. 0 in a sound run.
+   */
+  fallbacks: number;
   nodes: number;
 }
 
@@ -131,6 +136,8 @@ export class World {
   #excess = 0;
   /** Steps in a row that something stood still in, twice. */
   #freezes = 0;
+  /** Fall-backs before this step. */
+  #fallbacks = 0;
   #fault = { object: '', stage: '', cause: '' };
 
   constructor(options: WorldOptions) {
@@ -169,6 +176,7 @@ export class World {
       remeshings: 0,
       rejected: 0,
       rescues: 0,
+      fallbacks: 0,
       nodes: this.nodeCount,
     };
     this.#placeBodies(0);
@@ -207,6 +215,7 @@ export class World {
     const report = this.#report;
     if (!this.#isInside) {
       report.substeps = report.newtonIterations = report.remeshings = report.rejected = report.rescues = 0;
+      this.#fallbacks = this.#countFallbacks();
       this.#trial = this.#h;
       this.grab.beginWorldStep(this.#time, this.timeStep);
     }
@@ -220,7 +229,16 @@ export class World {
     this.#placeBodies(end);
     report.time = end;
     report.nodes = this.nodeCount;
+    report.fallbacks = this.#countFallbacks() - this.#fallbacks;
     return true;
+  }
+
+  /** Of all models and couplings since the start. */
+  #countFallbacks(): number {
+    let sum = 0;
+    for (const model of this.models) sum += model.fallbacks ?? 0;
+    for (const coupling of this.couplings) sum += coupling.fallbacks ?? 0;
+    return sum;
   }
 
   /** Sub-steps to a time: halved and taken again where one fails, given up below the smallest or after too many. */

@@ -11,7 +11,8 @@ import { Recording } from '../../studio/src/app/recording.ts';
 import type { HeddleScenePage } from '../../studio/src/app/scene-page.ts';
 import type { HeddleTakeAway } from '../../studio/src/app/take-away.ts';
 import { createEngineScene } from './engine-scene.ts';
-import { countColours, dropFiles, dropScene, openApp, openScene } from './studio-page.ts';
+import { countColours, pause } from './scene-acts.ts';
+import { dropFiles, dropScene, openApp, openScene } from './studio-page.ts';
 
 declare module 'vitest/browser' {
   interface BrowserCommands {
@@ -173,10 +174,12 @@ describe('a recorded run that is dropped', () => {
     expect([...saved[0].bytes.subarray(0, 4)]).toEqual([0x89, 0x50, 0x4e, 0x47]);
     const bitmap = await createImageBitmap(new Blob([saved[0].bytes]));
     expect(bitmap.width).toBe(Math.round(page.viewport!.getBoundingClientRect().width));
+    const captures = vi.spyOn(page, 'capture');
     findItem(panel, 'WebM film').click();
-    await vi.waitUntil(() => page.film !== undefined);
+    await vi.waitUntil(() => page.film !== undefined, { timeout: 10_000 });
     page.player.play();
-    await new Promise((wake) => setTimeout(wake, 800));
+    // ten pictures a second
+    await vi.waitUntil(() => captures.mock.calls.length > 8, { timeout: 20_000 });
     await panel.updateComplete;
     findItem(panel, 'End the film').click();
     await vi.waitUntil(() => saved.length === 2, { timeout: 10_000 });
@@ -286,8 +289,7 @@ describe('a scene with a mesh', () => {
     return world.hash();
   };
   const runFifty = async (page: HeddleScenePage) => {
-    page.player.pause();
-    await vi.waitUntil(() => !page.player.playing);
+    await pause(page);
     page.player.reset();
     await vi.waitUntil(() => page.player.step === 0 && page.run.recorded[1] === 0, { timeout: 10_000 });
     await page.run.runTo(50);

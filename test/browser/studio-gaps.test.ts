@@ -10,6 +10,7 @@ import { Run } from '../../studio/src/app/run.ts';
 import type { HeddleScenePage } from '../../studio/src/app/scene-page.ts';
 import { SimulationClient } from '../../studio/src/simulation/client.ts';
 import { createEngineScene } from './engine-scene.ts';
+import { pause } from './scene-acts.ts';
 import { dropScene, openApp, openScene, pressOn, readNode } from './studio-page.ts';
 
 const PATIENCE = { timeout: 30_000 };
@@ -192,8 +193,7 @@ describe('a mouse', () => {
     const camera = { position: [0.2, 0.1, 2.5], target: [0.2, 0, 0], fieldOfView: 40 };
     const scene = { ...createEngineScene(true), gravity: [0, 0, 0], bodies: [ball], view: { camera } };
     const page = await dropScene(new File([JSON.stringify(scene)], 'ball.json'));
-    page.player.pause();
-    await vi.waitUntil(() => !page.player.playing, PATIENCE);
+    await pause(page);
     expect(page.player.frame!.bodies[0].position).toEqual(centre);
     // slow, so that the spring stays long for a while
     page.player.setSpeed(0.05);
@@ -218,8 +218,7 @@ describe('a mouse', () => {
 
   test('moves a pin, which stays where it is let go, and the chain hangs from there', async () => {
     const page = await openScene('strand-catenary');
-    page.player.pause();
-    await vi.waitUntil(() => !page.player.playing, PATIENCE);
+    await pause(page);
     const start = page.player.frame!;
     expect(readNode(start, 0)[0]).toBeCloseTo(-0.6, 12);
     const mouse = pressOn(page.viewport!, readNode(start, 0));
@@ -253,8 +252,7 @@ describe('hover links material and world', () => {
   /** The chain, paused, with the canvas of its material bar and where a node is in it [CSS pixels]. */
   async function openBar() {
     const page = await openScene('strand-catenary');
-    page.player.pause();
-    await vi.waitUntil(() => !page.player.playing, PATIENCE);
+    await pause(page);
     const bar = page.shadowRoot!.querySelector('heddle-material-bar')!;
     const canvas = bar.shadowRoot!.querySelector('canvas')!;
     await vi.waitUntil(() => canvas.width > 300, PATIENCE);

@@ -1,6 +1,7 @@
 /** Entries that the parameter panel adds change what the studio simulates, and undoing brings the same bits back. */
 import { afterEach, expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
+import { pause } from './scene-acts.ts';
 import { openScene } from './studio-page.ts';
 
 afterEach(() => document.body.replaceChildren());
@@ -12,7 +13,7 @@ const WAIT = { timeout: 30_000 };
 
 test('a wind that is added blows in the running scene, and is gone when that is undone', async () => {
   const scene = await openScene('strand-pendulum');
-  scene.run.pause();
+  await pause(scene);
   const root = scene.shadowRoot!;
   root.querySelector<HTMLElement>('#tab-parameters')!.click();
   const panel = await vi.waitUntil(() => root.querySelector('heddle-parameters'), WAIT);
@@ -30,11 +31,11 @@ test('a wind that is added blows in the running scene, and is gone when that is 
   find(panel, '[data-list="/drivers"] button')!.click();
   await vi.waitUntil(() => drivers().length === before + 1, WAIT);
   expect(JSON.parse(scene.text).drivers.at(-1)).toEqual({ type: 'wind', velocity: [5, 0, 0] });
-  scene.run.pause();
+  await pause(scene);
   expect(await hashAt(20)).not.toBe(calm);
   find(panel, '#undo')!.click();
   await vi.waitUntil(() => drivers().length === before, WAIT);
-  scene.run.pause();
+  await pause(scene);
   expect(await hashAt(20)).toBe(calm);
   root.querySelector<HTMLElement>('#tab-plots')!.click();
   const plots = await vi.waitUntil(() => root.querySelector('heddle-plots'), WAIT);

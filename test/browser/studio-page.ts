@@ -15,39 +15,12 @@ export async function openApp(hash: string): Promise<ShadowRoot> {
   return app.shadowRoot!;
 }
 
-/** The scene page, once its view shows a frame; paused. */
+/** The scene page, once its view shows a frame; it plays. */
 export async function openScene(name: string): Promise<HeddleScenePage> {
   const root = await openApp(`#/scene/${name}`);
   const page = await vi.waitUntil(() => root.querySelector('heddle-scene'), { timeout: 20_000 });
   await vi.waitUntil(() => page.player.frame !== undefined, { timeout: 20_000 });
   return page;
-}
-
-/** Number of different colours in the view, to tell a picture from a blank one. */
-export function countColours(page: HeddleScenePage): number {
-  const picture = page.viewport!.capture()!;
-  const { data } = picture.getContext('2d')!.getImageData(0, 0, picture.width, picture.height);
-  return new Set(new Uint32Array(data.buffer)).size;
-}
-
-/** Share of the nodes that are seen: bright colour within 3 pixels of where they are (ground, sky and bodies are pale). */
-export function measureShown(page: HeddleScenePage): number {
-  const picture = page.viewport!.capture()!;
-  const context = picture.getContext('2d')!;
-  const isSeen = (point: [number, number, number]): boolean => {
-    const { x, y } = page.viewport!.locate(point)!;
-    if (!(x > 3 && y > 3 && x < picture.width - 3 && y < picture.height - 3)) return false;
-    const { data } = context.getImageData(Math.round(x) - 3, Math.round(y) - 3, 7, 7);
-    for (let i = 0; i < data.length; i += 4) {
-      const [r, g, b] = data.subarray(i, i + 3);
-      if (Math.max(r, g, b) - Math.min(r, g, b) > 70) return true;
-    }
-    return false;
-  };
-  const nodes = page.player.frame!.objects.flatMap(({ x }) =>
-    Array.from({ length: x.length / 3 }, (_, i): [number, number, number] => [x[3 * i], x[3 * i + 1], x[3 * i + 2]]),
-  );
-  return nodes.filter(isSeen).length / nodes.length;
 }
 
 export const press = (key: string): boolean =>

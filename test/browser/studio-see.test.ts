@@ -6,6 +6,7 @@ import type { HeddleScenePage } from '../../studio/src/app/scene-page.ts';
 import { FORCE_COLOURS } from '../../studio/src/arrows.ts';
 import { computeColour } from '../../studio/src/colour-map.ts';
 import { encodeShare } from '../../studio/src/panels/share.ts';
+import { pause } from './scene-acts.ts';
 import { openApp, openScene, press, pressOn } from './studio-page.ts';
 
 afterEach(() => {
@@ -16,7 +17,7 @@ afterEach(() => {
 /** The scene at a step, paused, drawn. */
 async function openAt(name: string, step: number): Promise<HeddleScenePage> {
   const page = await openScene(name);
-  page.player.pause();
+  await pause(page);
   await page.run.runTo(Math.max(step, page.run.recorded[1]));
   page.player.seek(step);
   await vi.waitUntil(() => page.player.frame!.step === step, { timeout: 20_000 });
@@ -28,8 +29,7 @@ async function openText(scene: object): Promise<HeddleScenePage> {
   const root = await openApp(`#/share/${await encodeShare(JSON.stringify({ heddle: 1, title: 'A test', ...scene }))}`);
   const page = await vi.waitUntil(() => root.querySelector('heddle-scene'), { timeout: 20_000 });
   await vi.waitUntil(() => page.player.frame !== undefined, { timeout: 20_000 });
-  page.player.pause();
-  await vi.waitUntil(() => !page.player.playing);
+  await pause(page);
   return page;
 }
 

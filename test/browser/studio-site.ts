@@ -10,6 +10,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { onTestFinished } from 'vitest';
 import { launchChromium } from '../../src/cli/chromium.ts';
 import type { HeddleScenePage } from '../../studio/src/app/scene-page.ts';
+import { pause as pauseScene } from './scene-acts.ts';
 
 const COMMAND = fileURLToPath(new URL('../../bin/heddle.js', import.meta.url));
 
@@ -109,20 +110,10 @@ export async function openScene(page: Page, address: string): Promise<void> {
   });
 }
 
-/**
- * Pauses, and waits until it is so and the camera rests. The worker answers requests in their order, so that its answer to
- * one that asks for nothing more than a pause comes after all that was asked before, playing included, and after its frames.
- */
+/** Pauses the scene that is open, and waits until it is so. */
 export async function pause(page: Page): Promise<void> {
-  await page.evaluate(() => findScene().run.runTo(0));
-  await page.evaluate(async () => {
-    const see = () => JSON.stringify(findScene().viewport?.camera?.place());
-    for (let before = '', same = 0; same < 3; ) {
-      await new Promise(requestAnimationFrame);
-      same = see() === before ? same + 1 : 0;
-      before = see();
-    }
-  });
+  const scene = await page.evaluateHandle(() => findScene());
+  await scene.evaluate(pauseScene);
 }
 
 /** Takes the scene from its start to a step and gives the hash of the state there. */

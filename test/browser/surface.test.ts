@@ -8,7 +8,8 @@ import type { HeddleScenePage } from '../../studio/src/app/scene-page.ts';
 import { SceneView, type ViewScene } from '../../studio/src/view.ts';
 import { makeParticles, makeSheet, placeSheet } from '../unit/sheet-run.ts';
 import { createEngineScene } from './engine-scene.ts';
-import { countColours, openApp } from './studio-page.ts';
+import { countColours } from './scene-acts.ts';
+import { openApp } from './studio-page.ts';
 import { box, computeLimits, createSheetFrame, sheetScene } from './surface-sample.ts';
 
 const [WIDTH, HEIGHT] = [640, 400];
@@ -237,7 +238,7 @@ describe('the studio', () => {
     const page = await openRun(frames);
     const material = await vi.waitUntil(() => findMaterial(page), { timeout: 10_000 });
     const canvas = material.shadowRoot!.querySelector('canvas')!;
-    await vi.waitUntil(() => canvas.width > 100);
+    await vi.waitUntil(() => canvas.width > 100, { timeout: 10_000 });
     const places = () => [page.viewport!, canvas].map((element) => element.getBoundingClientRect());
     const [world, flat] = places();
     expect(flat.left).toBeGreaterThanOrEqual(world.right - 1);
@@ -253,7 +254,7 @@ describe('the studio', () => {
       const { data } = canvas.getContext('2d')!.getImageData(Math.round(ratio * x), Math.round(ratio * y), 1, 1);
       return data[0] - Math.max(data[1], data[2]);
     };
-    expect(redAt(0.5)).toBeGreaterThan(80);
+    await vi.waitUntil(() => redAt(0.5) > 80, { timeout: 10_000 });
     expect(redAt(0.3)).toBeLessThan(40);
     page.player.seek(2);
     await vi.waitUntil(() => redAt(0.3) > 80, { timeout: 10_000 });
@@ -277,7 +278,7 @@ describe('the studio', () => {
     const page = await openRun(frames);
     const material = await vi.waitUntil(() => findMaterial(page), { timeout: 10_000 });
     const canvas = material.shadowRoot!.querySelector('canvas')!;
-    await vi.waitUntil(() => canvas.width > 100);
+    await vi.waitUntil(() => canvas.width > 100, { timeout: 10_000 });
     const { left, top } = canvas.getBoundingClientRect();
     for (const X of [
       [0.2, 0.1],
@@ -301,7 +302,7 @@ describe('the studio', () => {
     const moved = placeSheet(0.4, 0.45, 0.4);
     await vi.waitUntil(() => Math.abs(page.highlight![0] - moved[0]) < 0.01, { timeout: 5_000 });
     canvas.dispatchEvent(new PointerEvent('pointerleave'));
-    await vi.waitUntil(() => page.highlight === undefined);
+    await vi.waitUntil(() => page.highlight === undefined, { timeout: 10_000 });
   });
 
   test('pointing at the sheet in the world rings the material point', async () => {

@@ -34,6 +34,7 @@ function layOver(
   stiffness: number,
   gravity: number,
   mu: number,
+  damping = 2e-3,
 ): Over {
   const grid = createGridMesh(1, width, columns, rows);
   const count = (columns + 1) * (rows + 1);
@@ -57,7 +58,7 @@ function layOver(
     X,
     triangles: grid.corners.slice(0, 3 * grid.triangleCount),
     obstacles: [box],
-    damping: { mass: 0, stiffness: 2e-3 },
+    damping: { mass: 0, stiffness: damping },
     gravity: [0, -gravity, 0],
   });
   const [rear, front] = [0, columns].map((end) => Array.from({ length: rows + 1 }, (_, r) => (columns + 1) * r + end));
@@ -89,6 +90,7 @@ function stretch({ state: { q, count } }: Sheet, hanging: number, onTop: number,
 const LOADED = { columns: 10, rows: 2, width: 0.2, hanging: 0.45, mass: 0.5 };
 const STEP = 0.005;
 const STIFFNESS = 1e4;
+type Integrator = 'euler' | 'sdirk2';
 
 /** A strip over the edge with masses on both ends, stretched as the loads `back` and `down` [N] stretch it at rest. */
 function loadBothSides(back: number, down: number, mu: number): Over & { readonly world: World } {
@@ -121,8 +123,11 @@ function drawOver(
   hanging: number,
   mu: number,
   steps: number,
+  integrator: Integrator,
 ): { readonly pull: number[]; readonly along: number[] } {
-  const { sheet, box, rear, front } = layOver(n, n, 1, hanging, 1000, GRAVITY, mu);
+  // implicit Euler itself takes the vibrations of the start away before step 60
+  const damping = integrator === 'euler' ? 2e-3 : 1e-2;
+  const { sheet, box, rear, front } = layOver(n, n, 1, hanging, 1000, GRAVITY, mu, damping);
   const { state } = sheet;
   stretch(sheet, hanging, HELD_BACK / 1000, (mu > 0 ? RATIO : 1) * (HELD_BACK / 1000));
   for (let i = 0; i < state.count; i++) {
@@ -133,7 +138,7 @@ function drawOver(
     ...front.map((label) => createVelocity({ model: sheet, label }, [0, -SPEED, 0])),
     ...pullEnd(sheet, rear, [-HELD_BACK, 0, 0]),
   ];
-  const world = new World({ models: [sheet], bodies: [box], drivers, timeStep: STEP });
+  const world = new World({ models: [sheet], bodies: [box], drivers, timeStep: STEP, integrator });
   const pull: number[] = [];
   const along: number[] = [];
   for (let k = 0; k < steps; k++) {
@@ -218,10 +223,11 @@ describe('a strip with loads on both sides of an edge', () => {
 });
 
 describe.each([
-  [10, 0.35, 240],
-  [20, 0.375, 160],
-])('a cloth of %i cells a side drawn over an edge with friction', (n, hanging, steps) => {
-  const { pull, along } = drawOver(n, hanging, MU, steps);
+  [10, 0.35, 240, 'euler'],
+  [20, 0.375, 160, 'euler'],
+  [10, 0.35, 160, 'sdirk2'],
+] as const)('a cloth of %i cells a side drawn over an edge with friction', (n, hanging, steps, integrator) => {
+  const { pull, along } = drawOver(n, hanging, MU, steps, integrator);
 
   test('pulls as the corner law says, to 1 % at every step', () => {
     for (let k = 60; k < steps; k++) expect(Math.abs(pull[k] / predictPull(hanging, k) - 1)).toBeLessThan(0.01);
@@ -233,36 +239,43 @@ describe.each([
   });
 });
 
-test('drawn along an edge it sticks until the force along it is μ times the push across, then keeps to that', () => {
-  // little, so that all of the edge stays pressed although the ends pull askew
-  const mu = 0.1;
-  const { sheet, box, rear, front } = loadBothSides(2, 2, mu);
-  const drivers = [...rear, ...front].map((label) => createVelocity({ model: sheet, label }, [0, 0, 0.001]));
-  const world = new World({ models: [sheet], bodies: [box], drivers, timeStep: STEP });
-  const { state } = sheet;
-  const { force } = sheet.touch!.forces;
-  const places = (): number[] =>
-    [...state.q].filter((_, k) => k % STRIDE === 2 && state.kind[Math.floor(k / STRIDE)] !== 0);
-  for (let k = 0; k < 10; k++) world.step();
-  const start = places();
-  let [stuck, slid] = [0, 0];
-  for (let k = 0; k < 400; k++) {
-    world.step();
-    const share = force[2] / (mu * Math.hypot(force[0], force[1]));
-    const ways = places().map((z, i) => z - start[i]);
-    expect(share).toBeLessThan(1.001);
-    if (Math.min(...ways) < 1e-9) stuck = share;
-    else if (Math.min(...ways) > 5e-4) {
-      slid++;
-      expect(share).toBeGreaterThan(0.999);
-      const told = new Float64Array(3);
-      addForceOnBody(sheet, 0, told, 0);
-      expect(Math.abs(told[2] / force[2] - 1)).toBeLessThan(1e-3);
+test.each([
+  ['euler', 0.7],
+  // nearer to what short steps give: 0.44 of it when the first vertex slides
+  ['sdirk2', 0.5],
+] as const)(
+  'drawn along an edge it sticks until the force along it is μ times the push across, then keeps to that (%s)',
+  (integrator, least) => {
+    // little, so that all of the edge stays pressed although the ends pull askew
+    const mu = 0.1;
+    const { sheet, box, rear, front } = loadBothSides(2, 2, mu);
+    const drivers = [...rear, ...front].map((label) => createVelocity({ model: sheet, label }, [0, 0, 0.001]));
+    const world = new World({ models: [sheet], bodies: [box], drivers, timeStep: STEP, integrator });
+    const { state } = sheet;
+    const { force } = sheet.touch!.forces;
+    const places = (): number[] =>
+      [...state.q].filter((_, k) => k % STRIDE === 2 && state.kind[Math.floor(k / STRIDE)] !== 0);
+    for (let k = 0; k < 10; k++) world.step();
+    const start = places();
+    let [stuck, slid] = [0, 0];
+    for (let k = 0; k < 400; k++) {
+      world.step();
+      const share = force[2] / (mu * Math.hypot(force[0], force[1]));
+      const ways = places().map((z, i) => z - start[i]);
+      expect(share).toBeLessThan(1.001);
+      if (Math.min(...ways) < 1e-9) stuck = share;
+      else if (Math.min(...ways) > 5e-4) {
+        slid++;
+        expect(share).toBeGreaterThan(0.999);
+        const told = new Float64Array(3);
+        addForceOnBody(sheet, 0, told, 0);
+        expect(Math.abs(told[2] / force[2] - 1)).toBeLessThan(1e-3);
+      }
     }
-  }
-  expect(stuck).toBeGreaterThan(0.7);
-  expect(slid).toBeGreaterThan(200);
-});
+    expect(stuck).toBeGreaterThan(least);
+    expect(slid).toBeGreaterThan(200);
+  },
+);
 
 test('a saved and loaded run goes on with the same bits, through remeshings', () => {
   const world = (): World => loadBothSides(2, 6, MU).world;

@@ -99,7 +99,7 @@ const pendulum: SceneInput = {
     { id: 'n', type: 'counts', object: 'left' },
     { id: 'T', type: 'tension', on: { object: 'left', at: 0.5 } },
   ],
-  time: { step: 0.002, duration: 0.05, integrator: 'sdirk2', adaptive: { tolerance: 1e-3, smallest: 1e-6 } },
+  time: { step: 0.002, duration: 0.05, integrator: 'sdirk2', adaptive: { tolerance: 0.05, smallest: 1e-4 } },
   solver: { newtonIterations: 3, tolerance: 1e-8 },
 };
 

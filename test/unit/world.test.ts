@@ -1,9 +1,12 @@
 /** The step of a world: scripted bodies, adaptive steps, roll-back and giving up. */
+import { readFileSync } from 'node:fs';
+import { compile, parseScene } from 'heddle';
 import { Body, createShape, RigidBody } from 'heddle/bodies';
 import { StepError } from 'heddle/model';
+import type { Sheet } from 'heddle/sheet';
 import { Strand } from 'heddle/strand';
 import { createPin, type Driver, type Tie, World } from 'heddle/world';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   CORD,
   createWorld,
@@ -294,6 +297,30 @@ test('profile counts time in each stage, and a report says what a step did', () 
   expect(world.steps).toBe(6);
   expect(nodesOf(world)).toHaveLength(50);
   expect(() => readProbe(world, 'nothing')).toThrow();
+});
+
+test('a report counts the fall-backs of its step, of all models and couplings; a saved world goes on counting', () => {
+  const create = () => {
+    const text = readFileSync(new URL('../../scenes/sheet-edge.json', import.meta.url), 'utf8');
+    return compile(parseScene(text));
+  };
+  const adaptationOf = (world: World) =>
+    world.models.find((model): model is Sheet => model.type === 'sheet')!.adaptation!;
+  const world = create();
+  expect(world.step().fallbacks).toBe(0);
+  const adaptation = adaptationOf(world);
+  // as if edges were through the sheet in two sub-steps of this step, and its creases had paused once
+  const place = vi.spyOn(adaptation, 'endStep').mockImplementationOnce(() => {
+    adaptation.fallbacks += 2;
+    adaptation.pauses++;
+  });
+  expect(world.step().fallbacks).toBe(3);
+  place.mockRestore();
+  expect(world.step().fallbacks).toBe(0);
+  const again = create();
+  again.load(world.save());
+  expect([adaptationOf(again).fallbacks, adaptationOf(again).pauses]).toEqual([2, 1]);
+  expect(again.step().fallbacks).toBe(0);
 });
 
 test('a step that would take for ever in tiny sub-steps is given up with a sentence', () => {

@@ -59,6 +59,7 @@ export class HeddleMaterialSheet extends LitElement {
   /** The material point under the pointer here. */
   #here: readonly [number, number] | undefined;
   #locator: { readonly of: SurfaceFrame; readonly locator: MeshLocator } | undefined;
+  #due = 0;
   readonly #observer = new ResizeObserver(() => this.requestUpdate());
 
   override connectedCallback(): void {
@@ -69,6 +70,7 @@ export class HeddleMaterialSheet extends LitElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#observer.disconnect();
+    cancelAnimationFrame(this.#due);
   }
 
   /** Where a material point is drawn, in CSS pixels from the upper left corner of the canvas. */
@@ -80,12 +82,18 @@ export class HeddleMaterialSheet extends LitElement {
     return { x: left + scale * X[0], y: bottom - scale * X[1] };
   }
 
+  /** Drawn with the next picture of the screen: a run sends more frames than can be seen. */
   protected override updated(changed: PropertyValues<this>): void {
+    // the material under a resting pointer moves on
+    if (changed.has('frame') && this.#here !== undefined) this.#tell(this.#here);
+    cancelAnimationFrame(this.#due);
+    this.#due = requestAnimationFrame(() => this.#show());
+  }
+
+  #show(): void {
     const canvas = this.renderRoot.querySelector('canvas');
     const sheet = findSheet(this.frame);
     if (canvas === null || sheet === undefined) return;
-    // the material under a resting pointer moves on
-    if (changed.has('frame') && this.#here !== undefined) this.#tell(this.#here);
     const { clientWidth: width, clientHeight: height } = canvas;
     const ratio = Math.min(2, devicePixelRatio);
     const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)];
