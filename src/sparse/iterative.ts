@@ -1,6 +1,7 @@
 /**
  * What the iterative solvers share: operators as functions, options, the report.
- * Residuals are true ones, ‖b − A x‖₂ / ‖b‖₂ (‖b − A x‖₂ where b = 0), computed from A at the end, not from a recurrence.
+ * Residuals are true ones, ‖b − A x‖₂ / ‖b‖₂ (‖b − A x‖₂ where b = 0), computed from A at the end, not from a recurrence; but where a solve
+ * ended by its `energyTolerance`.
  */
 
 /** out = A x; the two arrays are different and both belong to the caller. */
@@ -9,6 +10,11 @@ export type LinearOperator = (x: Float64Array, out: Float64Array) => void;
 export interface IterativeOptions {
   /** Residual at which the solve ends. Default 1e-10. */
   readonly tolerance?: number;
+  /**
+   * The solve also ends when the error e of x, estimated from the last iterations, is at most this share of x in the norm √(eᵀAe). For good
+   * preconditioners, with which every iteration takes away a large part of the error. Only conjugate gradients look at it. Default: no.
+   */
+  readonly energyTolerance?: number;
   /** Default: 10 × the number of unknowns, at least 100. */
   readonly maxIterations?: number;
   /** Whether to start from zero, whatever x is: saves a multiplication by A. Default: from x. */

@@ -6,13 +6,15 @@
  *     for B of rank one, B = u wᵀ:   xᵀ(P − A)x = |u||w| (u·x_i/|u| − w·x_j/|w|)² ≥ 0
  *
  * In sheets the weak blocks couple the vertices across an edge, by bending. They are a third of the blocks, but without them separators
- * of the mesh are half as wide: the factorisation takes a fifth of the operations, and single precision half the time for each.
+ * of the mesh are half as wide: the factorisation takes a fifth of the operations, and single precision half the time for each. Weak blocks
+ * that cost little stay (`weak-blocks.ts`).
  */
 import { KernelMemory } from '../kernels/index.ts';
 import type { BlockMixed } from './block-mixed.ts';
-import { BlockPattern } from './block-sparse.ts';
+import type { BlockPattern } from './block-sparse.ts';
 import { SupernodalFactor } from './supernodal.ts';
 import { computeSymbolic, type SymbolicFactor } from './symbolic.ts';
+import { chooseWeakBlocks, keepSlots } from './weak-blocks.ts';
 
 /** Vectors of conjugate gradients: x, r, z, p and A p. */
 const VECTORS = 5;
@@ -30,16 +32,17 @@ export class SparsifiedFactor {
   readonly #columnStart: number;
   readonly #rows: number;
   readonly #blockStart: number;
-  /** Where each block of A goes in P; −1 for weak ones. */
+  /** Where each block of A goes in P; −1 for those left out. */
   readonly #kept: number;
   /** Vectors in the kernels' memory: what `multiply` and `apply` take. */
   readonly vectors: readonly Float64Array[];
 
-  /** `isWeak`: 1 for each slot of the matrix that is to be left out; `order`: of elimination, instead of AMD. */
-  constructor(matrix: BlockMixed, isWeak: Uint8Array, memory = new KernelMemory(), order?: Int32Array) {
+  /** `isWeak`: 1 for each slot of the matrix that may be left out; `given`: order of elimination, instead of AMD. */
+  constructor(matrix: BlockMixed, isWeak: Uint8Array, memory = new KernelMemory(), given?: Int32Array) {
     const { n, columnStart, rows } = matrix.pattern;
     const { size, sizes } = matrix;
-    const { pattern, kept, length } = leaveOut(matrix, isWeak);
+    const { isLeftOut, order } = chooseWeakBlocks(matrix.pattern, sizes, isWeak, given);
+    const { pattern, kept, length } = leaveOut(matrix, isLeftOut);
     const integers = n + 1 + rows.length + n + 1 + rows.length;
     const bytes = 8 * (matrix.values.length + VECTORS * size + length) + 4 * integers;
     this.#matrix = matrix;
@@ -104,24 +107,19 @@ export class SparsifiedFactor {
   };
 }
 
-/** The pattern of what is kept, the place of each block in its values, −1 for weak ones, and the number of those. */
+/** The pattern of what is kept, the place of each block in its values, −1 for those left out, and the number of values. */
 function leaveOut(
-  { pattern: { n, columnStart, rows }, sizes }: BlockMixed,
-  isWeak: Uint8Array,
+  { pattern, sizes }: BlockMixed,
+  isLeftOut: Uint8Array,
 ): { pattern: BlockPattern; kept: Int32Array; length: number } {
-  const columns = new Int32Array(n + 1);
-  const strong = new Int32Array(rows.length);
+  const { n, columnStart, rows } = pattern;
   const kept = new Int32Array(rows.length).fill(-1);
-  let count = 0;
   let length = 0;
-  for (let j = 0; j < n; j++) {
+  for (let j = 0; j < n; j++)
     for (let slot = columnStart[j]; slot < columnStart[j + 1]; slot++) {
-      if (isWeak[slot] === 1 && rows[slot] !== j) continue;
+      if (isLeftOut[slot] === 1 && rows[slot] !== j) continue;
       kept[slot] = length;
-      strong[count++] = rows[slot];
       length += sizes[j] * sizes[rows[slot]];
     }
-    columns[j + 1] = count;
-  }
-  return { pattern: BlockPattern.fromColumns(columns, strong.slice(0, count)), kept, length };
+  return { pattern: keepSlots(pattern, isLeftOut), kept, length };
 }
