@@ -26,9 +26,8 @@ export class SparsifiedFactor {
   readonly #matrix: BlockMixed;
   readonly #factor: SupernodalFactor;
   readonly #memory: KernelMemory;
-  /** Where values and pattern of A, and values of P, are in the kernels' memory. */
+  /** Where values and pattern of A are in the kernels' memory. */
   readonly #values: number;
-  readonly #strong: Float64Array;
   readonly #columnStart: number;
   readonly #rows: number;
   readonly #blockStart: number;
@@ -42,19 +41,17 @@ export class SparsifiedFactor {
     const { n, columnStart, rows } = matrix.pattern;
     const { size, sizes } = matrix;
     const { isLeftOut, order } = chooseWeakBlocks(matrix.pattern, sizes, isWeak, given);
-    const { pattern, kept, length } = leaveOut(matrix, isLeftOut);
+    const { pattern, kept } = leaveOut(matrix, isLeftOut);
     const integers = n + 1 + rows.length + n + 1 + rows.length;
-    const bytes = 8 * (matrix.values.length + VECTORS * size + length) + 4 * integers;
+    const bytes = 8 * (matrix.values.length + VECTORS * size) + 4 * integers;
     this.#matrix = matrix;
     this.#factor = new SupernodalFactor(computeSymbolic(pattern, sizes, order), memory, 'single', bytes + 8);
     this.#memory = memory;
     this.#values = 8 * Math.ceil(this.#factor.end / 8);
     const { f64, i32 } = memory.views;
     const first = this.#values / 8 + matrix.values.length;
-    const strong = first + VECTORS * size;
     this.vectors = Array.from({ length: VECTORS }, (_, k) => f64.subarray(first + k * size, first + (k + 1) * size));
-    this.#strong = f64.subarray(strong, strong + length);
-    this.#columnStart = 8 * (strong + length);
+    this.#columnStart = 8 * (first + VECTORS * size);
     this.#rows = this.#columnStart + 4 * (n + 1);
     this.#blockStart = this.#rows + 4 * rows.length;
     this.#kept = this.#blockStart + 4 * (n + 1);
@@ -72,7 +69,8 @@ export class SparsifiedFactor {
   update(): boolean {
     const { pattern, values } = this.#matrix;
     this.#memory.views.f64.set(values, this.#values / 8);
-    this.#strong.fill(0);
+    const strong = this.#factor.values;
+    strong.fill(0);
     this.#memory.matrix.sparsifyBlocks(
       this.#values,
       pattern.n,
@@ -80,10 +78,10 @@ export class SparsifiedFactor {
       this.#rows,
       this.#blockStart,
       this.#kept,
-      this.#strong.byteOffset,
+      strong.byteOffset,
     );
     const factor = this.#factor;
-    return factor.factor(this.#strong, PIVOTS, 1) && factor.negative === 0 && factor.replaced === 0;
+    return factor.factor(strong, PIVOTS, 1) && factor.negative === 0 && factor.replaced === 0;
   }
 
   /** out = A x with the values of the last `update`; both are of `vectors`. */
@@ -107,11 +105,11 @@ export class SparsifiedFactor {
   };
 }
 
-/** The pattern of what is kept, the place of each block in its values, −1 for those left out, and the number of values. */
+/** The pattern of what is kept, and the place of each block in its values, −1 for those left out. */
 function leaveOut(
   { pattern, sizes }: BlockMixed,
   isLeftOut: Uint8Array,
-): { pattern: BlockPattern; kept: Int32Array; length: number } {
+): { pattern: BlockPattern; kept: Int32Array } {
   const { n, columnStart, rows } = pattern;
   const kept = new Int32Array(rows.length).fill(-1);
   let length = 0;
@@ -121,5 +119,5 @@ function leaveOut(
       kept[slot] = length;
       length += sizes[j] * sizes[rows[slot]];
     }
-  return { pattern: keepSlots(pattern, isLeftOut), kept, length };
+  return { pattern: keepSlots(pattern, isLeftOut), kept };
 }
