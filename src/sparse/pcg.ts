@@ -105,13 +105,11 @@ function iterate(
     }
     report.iterations++;
     const alpha = rz / curvature;
-    let square = 0;
     for (let k = 0; k < n; k++) {
       x[k] += alpha * p[k];
-      const value = r[k] - alpha * product[k];
-      r[k] = value;
-      square += value * value;
+      r[k] -= alpha * product[k];
     }
+    const square = computeDot(r, r, n);
     if (Math.sqrt(square) <= target) return false;
     const decrease = alpha * rz;
     energy += decrease;

@@ -106,10 +106,7 @@ export class SparsifiedFactor {
 }
 
 /** The pattern of what is kept, and the place of each block in its values, −1 for those left out. */
-function leaveOut(
-  { pattern, sizes }: BlockMixed,
-  isLeftOut: Uint8Array,
-): { pattern: BlockPattern; kept: Int32Array } {
+function leaveOut({ pattern, sizes }: BlockMixed, isLeftOut: Uint8Array): { pattern: BlockPattern; kept: Int32Array } {
   const { n, columnStart, rows } = pattern;
   const kept = new Int32Array(rows.length).fill(-1);
   let length = 0;
