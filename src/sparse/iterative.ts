@@ -65,7 +65,10 @@ export class IterativeWorkspace {
 
 /** aᵀb in four sums, so that none waits for the one before. */
 export function computeDot(a: Float64Array, b: Float64Array, n: number): number {
-  let [s0, s1, s2, s3] = [0, 0, 0, 0];
+  let s0 = 0;
+  let s1 = 0;
+  let s2 = 0;
+  let s3 = 0;
   let k = 0;
   for (; k + 4 <= n; k += 4) {
     s0 += a[k] * b[k];
