@@ -25,7 +25,7 @@ export const step = 1 / 60;
 const PATIENCE = 120_000;
 
 /** Steps and processor time before those that count: lets the optimising compilers see the code. */
-const WARM_UP = { steps: 20, patience: 3000 };
+const WARM_UP = { steps: 120, patience: 3000 };
 
 /** What is left out while contacts are found [s]. */
 const SETTLING = 0.1;

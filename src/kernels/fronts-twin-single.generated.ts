@@ -19,6 +19,14 @@ export class FrontTwinSingle implements FrontKernels {
     this.#views = views;
   }
 
+  clearFront(F: number, ld: number, m: number): void {
+    const f = realsOf(this.#views);
+    for (let c = 0; c < m + 3; c++) {
+      const at = index(F) + c * ld;
+      f.fill(0, at + Math.max(0, c - GROUP + 1), at + ld);
+    }
+  }
+
   addSlots(F: number, ld: number, values: number, slots: number, count: number): void {
     const { f64, i32 } = this.#views;
     const f = realsOf(this.#views);

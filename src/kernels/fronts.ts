@@ -16,6 +16,8 @@ export const GROUP_DOUBLE = 4;
 export const GROUP_SINGLE = 8;
 
 export interface FrontKernels {
+  /** F = 0 for m rows and the three beyond, but for what lies a group above the diagonal and is never read. */
+  clearFront(F: number, ld: number, m: number): void;
   /**
    * F += blocks of A. `values`: doubles; `slots`: five integers a block: first value, target in F, rows, columns, and 1 where the
    * stored block is transposed in F.

@@ -9,6 +9,9 @@
 #define NAME1(name, suffix) NAME2(name, suffix)
 #define NAME(name) NAME1(name, SUFFIX)
 
+/* Columns of the widest panel: PANEL of src/sparse/front-layout.ts */
+#define WIDEST 32
+
 #define REAL double
 #define SUFFIX 64
 #define GROUP 4

@@ -15,7 +15,7 @@ import { type SheetState, STRIDE } from './state.ts';
 const GUESS_STRAIN = 0.25;
 const GUESS_AREA = 0.5;
 /** Strain that an iteration may leave, and share of its energy in the kinetic energy. */
-const LEFT_STRAIN = 0.005;
+const LEFT_STRAIN = 0.01;
 const LEFT_ENERGY = 0.001;
 
 /** Sets q = q̂ + h v; where that would distort the sheet too much, q = q̂ and false. */

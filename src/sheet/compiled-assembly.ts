@@ -1,8 +1,8 @@
 /**
  * The assembly of a sheet by compiled loops (src/kernels/sheet.inc): triangles without sliding vertices, and bending but for what it does to the
  * material coordinates of sliding ones. The same bits as `fixed-triangles.ts` and `bending.ts`, in less than half the time. Topology and rest
- * shape lie in the kernels' memory as long as they stay the same; positions and velocities go in with every system, values and right-hand
- * side come out.
+ * shape lie in the kernels' memory as long as they stay the same; positions and velocities go in with every system, the right-hand
+ * side comes out; the matrix has its values there.
  *
  *   memory:   places │ numbers │ q, q̂, v, v̂ │ rest shape │ angles │ values │ r │ topology
  */
@@ -35,7 +35,9 @@ export class CompiledAssembly {
    */
   write(state: SheetState, stage: SheetStage, matrix: BlockMixed, rhs: Float64Array, theta: Float64Array): boolean {
     if (state.count < COMPILED_FROM) return false;
-    if (this.#matrix !== matrix) this.#layOut(state, matrix);
+    // another assembly may have placed the values elsewhere since
+    const isHere = this.#matrix === matrix && matrix.values.buffer === this.#memory.views.f64.buffer;
+    if (!isHere) this.#layOut(state, matrix);
     const kernels = this.#memory.sheet;
     if (kernels === undefined) return false;
     const { f64 } = this.#memory.views;
@@ -57,7 +59,6 @@ export class CompiledAssembly {
       const angles = this.#indexOf('theta');
       if (matrix.size > 3 * state.count) theta.set(f64.subarray(angles, angles + edgeCount));
     }
-    matrix.values.set(f64.subarray(values, values + matrix.values.length));
     rhs.set(f64.subarray(right, right + rhs.length));
     return true;
   }
@@ -125,8 +126,15 @@ export class CompiledAssembly {
     const { i32 } = this.#memory.views;
     i32.set(this.#at, this.#memory.start / 4);
     for (const [place, content] of integers) i32.set(content, this.#at[SHEET_PLACES.indexOf(place)] / 4);
+    if (this.#memory.sheet) this.#placeValues(matrix);
     this.#matrix = matrix;
     this.#rest = undefined;
+  }
+
+  /** The matrix' values lie in the kernels' memory from now on, which no other matrix takes before this one is done with. */
+  #placeValues(matrix: BlockMixed): void {
+    const values = this.#indexOf('values');
+    matrix.takeValues(this.#memory.views.f64.subarray(values, values + matrix.values.length));
   }
 
   #writeRest(state: SheetState): void {

@@ -32,7 +32,7 @@ export class BlockMixed implements SymmetricBlocks {
   readonly sizes: Int32Array;
   readonly blockStart: Int32Array;
   readonly valueStart: Int32Array;
-  readonly values: Float64Array;
+  #values: Float64Array;
 
   /** `sizes` is copied. */
   constructor(pattern: BlockPattern, sizes: ArrayLike<number>) {
@@ -48,11 +48,24 @@ export class BlockMixed implements SymmetricBlocks {
     this.sizes = Int32Array.from(sizes);
     this.blockStart = computeBlockStart(this.sizes);
     this.valueStart = computeValueStart(pattern, this.sizes);
-    this.values = new Float64Array(this.valueStart[pattern.slots]);
+    this.#values = new Float64Array(this.valueStart[pattern.slots]);
   }
 
   get size(): number {
     return this.blockStart[this.pattern.n];
+  }
+
+  get values(): Float64Array {
+    return this.#values;
+  }
+
+  /** From now on the values are those in this array, of the same length: where they are computed. */
+  takeValues(values: Float64Array): void {
+    if (values.length !== this.#values.length)
+      throw new RangeError(
+        `BlockMixed.takeValues: ${values.length} values were given; the pattern has ${this.#values.length}.`,
+      );
+    this.#values = values;
   }
 
   clear(): void {

@@ -3,7 +3,7 @@
  *
  *   direct      LDLT in double precision (ldlt.ts)
  *   iterative   conjugate gradients, preconditioned by the factor in single precision of A without its weak blocks (sparsified.ts),
- *               until ‖b − A x‖ ≤ tolerance ‖b‖; where that fails the matrix is badly conditioned, and goes to the direct one
+ *               until ‖b − A x‖ ≤ tolerance ‖b‖, or the error is small in the norm of A; where that fails the matrix is badly conditioned, and goes to the direct one
  *
  * The choice depends on the pattern alone, and every solve on A and b alone (the factor is made anew, the iteration starts from zero): a run
  * that was saved and loaded goes on with the same bits.
@@ -30,6 +30,8 @@ export interface DefiniteOptions {
   readonly iterativeFrom?: number;
   /** Relative residual of the iterative solution. */
   readonly tolerance?: number;
+  /** Relative error of the iterative solution in the norm √(xᵀAx), which is enough whatever the residual; see `IterativeOptions`. */
+  readonly energyTolerance?: number;
 }
 
 export interface DefiniteReport {
@@ -46,7 +48,7 @@ export class DefiniteSolver {
   readonly #memories: SolverMemories;
   readonly #isWeak: Uint8Array | undefined;
   readonly #solution: Float64Array;
-  readonly #tolerance: number;
+  readonly #accuracy: IterativeOptions;
   #direct: BlockLdlt | undefined;
   #sparsified: SparsifiedFactor | undefined;
   #workspace: PcgWorkspace | undefined;
@@ -57,13 +59,13 @@ export class DefiniteSolver {
     matrix: BlockMixed,
     isWeak?: Uint8Array,
     memories = new SolverMemories(),
-    { iterativeFrom = ITERATIVE_FROM, tolerance = TOLERANCE }: DefiniteOptions = {},
+    { iterativeFrom = ITERATIVE_FROM, tolerance = TOLERANCE, energyTolerance = 0 }: DefiniteOptions = {},
   ) {
     this.#matrix = matrix;
     this.#memories = memories;
     this.#isWeak = matrix.pattern.n >= iterativeFrom ? isWeak : undefined;
     this.#solution = new Float64Array(matrix.size);
-    this.#tolerance = tolerance;
+    this.#accuracy = { tolerance, energyTolerance };
   }
 
   /** Replaces b by x; not ok where the matrix is not positive definite. The report is reused. */
@@ -95,7 +97,7 @@ export class DefiniteSolver {
     const sparsified = new SparsifiedFactor(this.#matrix, isWeak, this.#memories.single);
     this.#workspace = new PcgWorkspace(this.#matrix.size, sparsified.vectors.slice(1));
     this.#options = {
-      tolerance: this.#tolerance,
+      ...this.#accuracy,
       maxIterations: MOST_ITERATIONS,
       startsAtZero: true,
       preconditioner: sparsified.apply,

@@ -11,7 +11,8 @@ export interface RowLists {
   readonly columns: Int32Array;
 }
 
-function computeInverse(order: Int32Array): Int32Array {
+/** Place of each block in the order. */
+export function computePositions(order: Int32Array): Int32Array {
   const position = new Int32Array(order.length);
   for (let k = 0; k < order.length; k++) position[order[k]] = k;
   return position;
@@ -19,7 +20,7 @@ function computeInverse(order: Int32Array): Int32Array {
 
 export function computeRowLists(pattern: BlockPattern, order: Int32Array): RowLists {
   const { n, columnStart, rows } = pattern;
-  const position = computeInverse(order);
+  const position = computePositions(order);
   const start = new Int32Array(n + 1);
   for (let j = 0; j < n; j++) {
     for (let slot = columnStart[j] + 1; slot < columnStart[j + 1]; slot++) {

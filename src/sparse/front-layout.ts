@@ -10,7 +10,7 @@
 import { GROUP_DOUBLE, GROUP_SINGLE } from '../kernels/index.ts';
 import type { SymbolicFactor } from './symbolic.ts';
 
-/** Widest panel [scalar columns]. */
+/** Widest panel [scalar columns]; WIDEST of src/kernels/kernels.c. */
 const PANEL = 32;
 
 /** Single or double precision of the factor. */

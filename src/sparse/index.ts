@@ -16,3 +16,4 @@ export * from './preconditioner.ts';
 export * from './qp.ts';
 export * from './sparsified.ts';
 export * from './symbolic.ts';
+export { chooseWeakBlocks, type WeakChoice } from './weak-blocks.ts';

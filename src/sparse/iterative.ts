@@ -1,6 +1,7 @@
 /**
  * What the iterative solvers share: operators as functions, options, the report.
- * Residuals are true ones, ‖b − A x‖₂ / ‖b‖₂ (‖b − A x‖₂ where b = 0), computed from A at the end, not from a recurrence.
+ * Residuals are true ones, ‖b − A x‖₂ / ‖b‖₂ (‖b − A x‖₂ where b = 0), computed from A at the end, not from a recurrence; but where a solve
+ * ended by its `energyTolerance`.
  */
 
 /** out = A x; the two arrays are different and both belong to the caller. */
@@ -9,6 +10,11 @@ export type LinearOperator = (x: Float64Array, out: Float64Array) => void;
 export interface IterativeOptions {
   /** Residual at which the solve ends. Default 1e-10. */
   readonly tolerance?: number;
+  /**
+   * The solve also ends when the error e of x, estimated from the last iterations, is at most this share of x in the norm √(eᵀAe). For good
+   * preconditioners, with which every iteration takes away a large part of the error. Only conjugate gradients look at it. Default: no.
+   */
+  readonly energyTolerance?: number;
   /** Default: 10 × the number of unknowns, at least 100. */
   readonly maxIterations?: number;
   /** Whether to start from zero, whatever x is: saves a multiplication by A. Default: from x. */
@@ -57,11 +63,22 @@ export class IterativeWorkspace {
   }
 }
 
-export const computeDot = (a: Float64Array, b: Float64Array, n: number): number => {
-  let sum = 0;
-  for (let k = 0; k < n; k++) sum += a[k] * b[k];
-  return sum;
-};
+/** aᵀb in four sums, so that none waits for the one before. */
+export function computeDot(a: Float64Array, b: Float64Array, n: number): number {
+  let s0 = 0;
+  let s1 = 0;
+  let s2 = 0;
+  let s3 = 0;
+  let k = 0;
+  for (; k + 4 <= n; k += 4) {
+    s0 += a[k] * b[k];
+    s1 += a[k + 1] * b[k + 1];
+    s2 += a[k + 2] * b[k + 2];
+    s3 += a[k + 3] * b[k + 3];
+  }
+  for (; k < n; k++) s0 += a[k] * b[k];
+  return s0 + s1 + (s2 + s3);
+}
 
 /** r = b − A x; returns ‖r‖₂. */
 export function writeResidual(

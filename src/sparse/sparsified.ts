@@ -6,13 +6,15 @@
  *     for B of rank one, B = u wᵀ:   xᵀ(P − A)x = |u||w| (u·x_i/|u| − w·x_j/|w|)² ≥ 0
  *
  * In sheets the weak blocks couple the vertices across an edge, by bending. They are a third of the blocks, but without them separators
- * of the mesh are half as wide: the factorisation takes a fifth of the operations, and single precision half the time for each.
+ * of the mesh are half as wide: the factorisation takes a fifth of the operations, and single precision half the time for each. Weak blocks
+ * that cost little stay (`weak-blocks.ts`).
  */
 import { KernelMemory } from '../kernels/index.ts';
 import type { BlockMixed } from './block-mixed.ts';
-import { BlockPattern } from './block-sparse.ts';
+import type { BlockPattern } from './block-sparse.ts';
 import { SupernodalFactor } from './supernodal.ts';
 import { computeSymbolic, type SymbolicFactor } from './symbolic.ts';
+import { chooseWeakBlocks, keepSlots } from './weak-blocks.ts';
 
 /** Vectors of conjugate gradients: x, r, z, p and A p. */
 const VECTORS = 5;
@@ -24,34 +26,32 @@ export class SparsifiedFactor {
   readonly #matrix: BlockMixed;
   readonly #factor: SupernodalFactor;
   readonly #memory: KernelMemory;
-  /** Where values and pattern of A, and values of P, are in the kernels' memory. */
+  /** Where values and pattern of A are in the kernels' memory. */
   readonly #values: number;
-  readonly #strong: Float64Array;
   readonly #columnStart: number;
   readonly #rows: number;
   readonly #blockStart: number;
-  /** Where each block of A goes in P; −1 for weak ones. */
+  /** Where each block of A goes in P; −1 for those left out. */
   readonly #kept: number;
   /** Vectors in the kernels' memory: what `multiply` and `apply` take. */
   readonly vectors: readonly Float64Array[];
 
-  /** `isWeak`: 1 for each slot of the matrix that is to be left out; `order`: of elimination, instead of AMD. */
-  constructor(matrix: BlockMixed, isWeak: Uint8Array, memory = new KernelMemory(), order?: Int32Array) {
+  /** `isWeak`: 1 for each slot of the matrix that may be left out; `given`: order of elimination, instead of AMD. */
+  constructor(matrix: BlockMixed, isWeak: Uint8Array, memory = new KernelMemory(), given?: Int32Array) {
     const { n, columnStart, rows } = matrix.pattern;
     const { size, sizes } = matrix;
-    const { pattern, kept, length } = leaveOut(matrix, isWeak);
+    const { isLeftOut, order } = chooseWeakBlocks(matrix.pattern, sizes, isWeak, given);
+    const { pattern, kept } = leaveOut(matrix, isLeftOut);
     const integers = n + 1 + rows.length + n + 1 + rows.length;
-    const bytes = 8 * (matrix.values.length + VECTORS * size + length) + 4 * integers;
+    const bytes = 8 * (matrix.values.length + VECTORS * size) + 4 * integers;
     this.#matrix = matrix;
     this.#factor = new SupernodalFactor(computeSymbolic(pattern, sizes, order), memory, 'single', bytes + 8);
     this.#memory = memory;
     this.#values = 8 * Math.ceil(this.#factor.end / 8);
     const { f64, i32 } = memory.views;
     const first = this.#values / 8 + matrix.values.length;
-    const strong = first + VECTORS * size;
     this.vectors = Array.from({ length: VECTORS }, (_, k) => f64.subarray(first + k * size, first + (k + 1) * size));
-    this.#strong = f64.subarray(strong, strong + length);
-    this.#columnStart = 8 * (strong + length);
+    this.#columnStart = 8 * (first + VECTORS * size);
     this.#rows = this.#columnStart + 4 * (n + 1);
     this.#blockStart = this.#rows + 4 * rows.length;
     this.#kept = this.#blockStart + 4 * (n + 1);
@@ -69,7 +69,8 @@ export class SparsifiedFactor {
   update(): boolean {
     const { pattern, values } = this.#matrix;
     this.#memory.views.f64.set(values, this.#values / 8);
-    this.#strong.fill(0);
+    const strong = this.#factor.values;
+    strong.fill(0);
     this.#memory.matrix.sparsifyBlocks(
       this.#values,
       pattern.n,
@@ -77,10 +78,10 @@ export class SparsifiedFactor {
       this.#rows,
       this.#blockStart,
       this.#kept,
-      this.#strong.byteOffset,
+      strong.byteOffset,
     );
     const factor = this.#factor;
-    return factor.factor(this.#strong, PIVOTS, 1) && factor.negative === 0 && factor.replaced === 0;
+    return factor.factor(strong, PIVOTS, 1) && factor.negative === 0 && factor.replaced === 0;
   }
 
   /** out = A x with the values of the last `update`; both are of `vectors`. */
@@ -104,24 +105,16 @@ export class SparsifiedFactor {
   };
 }
 
-/** The pattern of what is kept, the place of each block in its values, −1 for weak ones, and the number of those. */
-function leaveOut(
-  { pattern: { n, columnStart, rows }, sizes }: BlockMixed,
-  isWeak: Uint8Array,
-): { pattern: BlockPattern; kept: Int32Array; length: number } {
-  const columns = new Int32Array(n + 1);
-  const strong = new Int32Array(rows.length);
+/** The pattern of what is kept, and the place of each block in its values, −1 for those left out. */
+function leaveOut({ pattern, sizes }: BlockMixed, isLeftOut: Uint8Array): { pattern: BlockPattern; kept: Int32Array } {
+  const { n, columnStart, rows } = pattern;
   const kept = new Int32Array(rows.length).fill(-1);
-  let count = 0;
   let length = 0;
-  for (let j = 0; j < n; j++) {
+  for (let j = 0; j < n; j++)
     for (let slot = columnStart[j]; slot < columnStart[j + 1]; slot++) {
-      if (isWeak[slot] === 1 && rows[slot] !== j) continue;
+      if (isLeftOut[slot] === 1 && rows[slot] !== j) continue;
       kept[slot] = length;
-      strong[count++] = rows[slot];
       length += sizes[j] * sizes[rows[slot]];
     }
-    columns[j + 1] = count;
-  }
-  return { pattern: BlockPattern.fromColumns(columns, strong.slice(0, count)), kept, length };
+  return { pattern: keepSlots(pattern, isLeftOut), kept };
 }

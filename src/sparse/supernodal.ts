@@ -42,6 +42,9 @@ export class SupernodalFactor {
   /** 1 where the pivot of a scalar row of the unpermuted matrix was replaced. */
   readonly replacedRows: Uint8Array;
 
+  /** Where `factor` takes the matrix from: what is written here is not copied. */
+  readonly values: Float64Array;
+
   readonly #memory: KernelMemory;
   readonly #kernels: FrontKernels;
   readonly #layout: FrontLayout;
@@ -77,6 +80,7 @@ export class SupernodalFactor {
     this.#layout = new FrontLayout(symbolic, precision, memory.start, count);
     memory.reserve(this.#layout.end + more, symbolic.operations > COMPILED_FROM);
     this.#kernels = memory[precision];
+    this.values = memory.views.f64.subarray(this.#layout.values / 8, this.#layout.values / 8 + count);
     this.#vector = memory.views.f64.subarray(this.#layout.vector / 8, this.#layout.vector / 8 + size);
     memory.views.i32.set(this.#scalarOrder, this.#layout.order / 4);
     writeFrontMaps(symbolic, this.#layout, memory.views.i32);
@@ -95,7 +99,7 @@ export class SupernodalFactor {
     const { symbolic } = this;
     const { f64, i8 } = this.#memory.views;
     const { ratio, magnitude, signs, rule: place } = this.#layout;
-    f64.set(values, this.#layout.values / 8);
+    if (values !== this.values) this.values.set(values);
     f64[place / 8] = rule.tolerance;
     f64[place / 8 + 1] = rule.replacement;
     f64[place / 8 + 2] = rule.negativeReplacement;
@@ -117,13 +121,13 @@ export class SupernodalFactor {
     const { scalarStart, superStart, height } = this.symbolic;
     const layout = this.#layout;
     const kernels = this.#kernels;
-    const { f64, i8, i32 } = this.#memory.views;
+    const { f64, i32 } = this.#memory.views;
     const m = height[s];
     const ld = layout.columnStep[s];
     const F = layout.front[s];
     const from = scalarStart[superStart[s]];
     const width = scalarStart[superStart[s + 1]] - from;
-    i8.fill(0, F, F + layout.bytes * ld * (m + 3));
+    kernels.clearFront(F, ld, m);
     f64.fill(0, layout.sums / 8, layout.sums / 8 + m);
     const first = layout.slotStart[s];
     kernels.addSlots(F, ld, layout.values, layout.slots + 20 * first, layout.slotStart[s + 1] - first);

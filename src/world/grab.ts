@@ -136,7 +136,8 @@ export class Grab implements Tie {
   addRows(rows: ConstraintRows, stage: Stage): void {
     this.#isPulling = this.#end !== undefined;
     if (this.#end === undefined) return;
-    this.#end.writePosition(this.#x);
+    if (stage.linearized) this.#end.writeStart(this.#x);
+    else this.#end.writePosition(this.#x);
     this.#end.writeVelocity(this.#v);
     const { h } = stage;
     const spring = h * h * this.#stiffness;

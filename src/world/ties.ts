@@ -40,6 +40,8 @@ export interface TieEnd {
   isThere(): boolean;
   /** World position of the point at the current iterate. */
   writePosition(out: Float64Array): void;
+  /** World position at the start of the stage: a sheet's first iterate is ahead of it. */
+  writeStart(out: Float64Array): void;
   /** World velocity of the point at the current iterate. */
   writeVelocity(out: Float64Array): void;
   /** Adds sign · (component k of the point's velocity) to the last row. */
@@ -55,6 +57,7 @@ export function createNodeEnd({ model, label }: NodePoint, part: number): TieEnd
     part,
     isThere: () => model.hasNode(label),
     writePosition: (out) => model.writeNodePosition(label, out),
+    writeStart: (out) => model.writeNodeBase(label, out),
     writeVelocity: (out) => model.writeNodeVelocity(label, out),
     addEntries: (rows, k, sign) => model.addNodeRow(rows, part, label, k, sign),
     clearForce: () => model.clearTieForce(label),
@@ -66,12 +69,12 @@ export function createNodeEnd({ model, label }: NodePoint, part: number): TieEnd
 export function createBodyEnd(point: BodyPoint, part: number): TieEnd {
   const { body, local } = point;
   const world = new Float64Array(3);
+  const writePosition = (out: Float64Array) => body.writeLocalToWorld(local, out);
   return {
     part,
     isThere: () => true,
-    writePosition(out) {
-      body.writeLocalToWorld(local, out);
-    },
+    writePosition,
+    writeStart: writePosition,
     writeVelocity(out) {
       body.writeLocalToWorld(local, world);
       body.writePointVelocity(world, out);
@@ -95,6 +98,7 @@ export function createWorldEnd(point: Vec3): TieEnd {
     part: -1,
     isThere: () => true,
     writePosition: (out) => out.set(point),
+    writeStart: (out) => out.set(point),
     writeVelocity: (out) => {
       out.fill(0);
     },
@@ -134,7 +138,9 @@ export class PointTie implements Tie {
   addRows(rows: ConstraintRows, stage: Stage): void {
     this.#active = isActive(this.#span, stage.start) && this.#a.isThere() && this.#b.isThere();
     if (!this.#active) return;
-    this.#writeGap(this.#gap);
+    // from where the stage starts, both ends go their whole way; an iterate's place has moved with its velocity already
+    if (stage.linearized) this.#writeStartGap(this.#gap);
+    else this.#writeGap(this.#gap);
     this.#a.writeVelocity(this.#va);
     this.#b.writeVelocity(this.#vb);
     for (let k = 0; k < 3; k++) {
@@ -150,6 +156,12 @@ export class PointTie implements Tie {
   #writeGap(out: Float64Array): void {
     this.#a.writePosition(this.#xa);
     this.#b.writePosition(this.#xb);
+    for (let k = 0; k < 3; k++) out[k] = this.#xa[k] - this.#xb[k];
+  }
+
+  #writeStartGap(out: Float64Array): void {
+    this.#a.writeStart(this.#xa);
+    this.#b.writeStart(this.#xb);
     for (let k = 0; k < 3; k++) out[k] = this.#xa[k] - this.#xb[k];
   }
 

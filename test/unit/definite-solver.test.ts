@@ -99,6 +99,33 @@ describe('the iterative way', () => {
     }
   });
 
+  test('stops at the error that is asked for in the norm of A, with fewer iterations', () => {
+    const energyOf = (matrix: BlockMixed, x: Float64Array) => {
+      const product = new Float64Array(matrix.size);
+      matrix.multiply(x, product);
+      return Math.sqrt(product.reduce((sum, value, k) => sum + value * x[k], 0));
+    };
+    for (let seed = 1; seed <= 4; seed++) {
+      const { matrix, isWeak, b } = createCloth(seed, 0.1);
+      const exact = solveDirectly(matrix, b);
+      const found = [1e-4, 1e-6, 1e-8].map((energyTolerance) => {
+        const options = { iterativeFrom: 100, energyTolerance };
+        const solver = new DefiniteSolver(matrix, isWeak, new SolverMemories(), options);
+        const x = b.slice();
+        expect(solver.solve(x)).toMatchObject({ ok: true, method: 'iterative' });
+        const error = energyOf(
+          matrix,
+          x.map((value, k) => value - exact[k]),
+        );
+        expect(error / energyOf(matrix, exact) / energyTolerance).toBeLessThan(1.5);
+        expect(error / energyOf(matrix, exact) / energyTolerance).toBeGreaterThan(0.01);
+        return solver.report.iterations;
+      });
+      expect(found[0]).toBeLessThan(found[1]);
+      expect(found[1]).toBeLessThan(found[2]);
+    }
+  });
+
   test('its preconditioner lies above the matrix: no Rayleigh quotient beyond 1', () => {
     const { matrix, isWeak } = createCloth(1, 0.1, 0.1);
     const factor = new SparsifiedFactor(matrix, isWeak);

@@ -142,3 +142,27 @@ test.each([true, false])('compiled loops and their twins give the same bits (ben
     }
   }
 });
+
+test('a matrix that two assemblies write in turn has the values of the last', () => {
+  const { state } = createSheet(3, 12);
+  const matrix = new BlockMixed(state.mesh.pattern, new Int32Array(state.count).fill(3));
+  const rhs = new Float64Array(matrix.size);
+  const assemblies = [new SheetAssembly(), new SheetAssembly()];
+  const gravity = Float64Array.of(1, -9, 2);
+  const write = (turn: number, h: number): Float64Array => {
+    assemblies[turn].write(state, { h, linearized: true, massDamping: 0, stiffnessDamping: 0, gravity }, matrix, rhs);
+    return matrix.values.slice();
+  };
+  const expected = write(0, 0.1);
+  expect(write(1, 0.2)).not.toEqual(expected);
+  expect(write(0, 0.1)).toEqual(expected);
+});
+
+test('values of another number are refused', () => {
+  const { state } = createSheet(3);
+  const matrix = new BlockMixed(state.mesh.pattern, new Int32Array(state.count).fill(3));
+  const count = matrix.values.length;
+  expect(() => matrix.takeValues(new Float64Array(count - 1))).toThrow(
+    `BlockMixed.takeValues: ${count - 1} values were given; the pattern has ${count}.`,
+  );
+});
