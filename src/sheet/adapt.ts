@@ -86,7 +86,6 @@ export class SheetAdaptation {
   /** Steps accepted although an edge of a body was through the sheet, and pauses of all creases because steps failed with them. */
   fallbacks = 0;
   pauses = 0;
-  refusals = 0;
   readonly #measure = new SheetMeasure();
   readonly #remesher: Remesher;
   #before: Snapshot | undefined;
@@ -178,7 +177,6 @@ export class SheetAdaptation {
     restoreSnapshot(state, this.#before!);
     copyKinds(state);
     this.#isFutile = true;
-    this.refusals++;
     for (const i of gone) this.#makeLagrangian(state, i);
     for (const t of strained)
       for (const i of state.mesh.triangles.subarray(3 * t, 3 * t + 3))

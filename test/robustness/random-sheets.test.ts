@@ -5,7 +5,7 @@ import { findFaults } from './random-sheets.ts';
 const LIMITS = { deepest: 1e-6, sharpest: (10 * Math.PI) / 180 };
 
 test.each([
-  [0.005, 80, 'local', [1, 4, 9, 12, 14, 26, 111, 119]],
+  [0.005, 80, 'local', [1, 9, 12, 14, 119]],
   [0.01, 40, 'local', [15, 28, 102]],
   [0.0025, 100, 'global', [1, 14, 20]],
 ] as const)(
