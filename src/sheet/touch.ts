@@ -340,24 +340,35 @@ export class SheetTouch {
       this.start[b].writeLocal(qStart, STRIDE * i, p0, 0);
       let face = facets.findFace(p0, 0, p1, 0, tolerance);
       const { round } = facets;
-      // the mantle of a cylinder counts, not the faces of the prism round it
-      if (round && !(face >= 0 && facets.faceNormal[3 * face + 1] !== 0)) {
-        // what started over an end comes in through that, if at all
-        const isOverEnd =
-          Math.abs(p0[1]) > round.top - tolerance && round.computeDistance(p0[0], p0[1], p0[2]) < round.radius;
-        if (isOverEnd || Math.abs(p1[1]) > round.top - tolerance) continue;
+      // the mantle of a cylinder counts, not the faces of the prism round it; what started over an end comes in through that, if at all
+      const isMantle = round !== undefined && !(face >= 0 && facets.faceNormal[3 * face + 1] !== 0);
+      const isOverEnd =
+        isMantle &&
+        Math.abs(p0[1]) > round.top - tolerance &&
+        round.computeDistance(p0[0], p0[1], p0[2]) < round.radius;
+      if (isMantle && Math.abs(p1[1]) > round.top - tolerance) continue;
+      if (isOverEnd) {
+        if (round.computeDistance(p1[0], p1[1], p1[2]) > round.radius - tolerance) continue;
+        face = findEnd(facets, p0[1]);
+        this.#writeFace(facets, face);
+      } else if (isMantle) {
         if (round.findEntry(p0, 0, p1, 0, round.radius, tolerance) < 0) continue;
         round.writePlane(p0, 0, round.radius, this.#plane, 0);
         face = SMOOTH;
       } else {
         if (face < 0) continue;
         face = this.#chooseSide(facets, face, p0, p1);
-        for (let k = 0; k < 3; k++) this.#plane[k] = facets.faceNormal[3 * face + k];
-        this.#plane[3] = facets.faceOffset[face];
+        this.#writeFace(facets, face);
       }
       changed = this.#take(state, label[i], b, face, p0) || changed;
     }
     return changed;
+  }
+
+  /** Makes the plane of a face that of the contact to be. */
+  #writeFace({ faceNormal, faceOffset }: FacetBody, face: number): void {
+    for (let k = 0; k < 3; k++) this.#plane[k] = faceNormal[3 * face + k];
+    this.#plane[3] = faceOffset[face];
   }
 
   /** Of the two faces at an edge that a point starts on, the one along which it moves more: so a vertex does not hang on the edge. */
@@ -415,10 +426,7 @@ export class SheetTouch {
       if (round && !(face >= 0 && facets.faceNormal[3 * face + 1] !== 0))
         round.writePlane(p, 0, round.radius, this.#plane, 0);
       else if (face < 0) continue;
-      else {
-        for (let k = 0; k < 3; k++) this.#plane[k] = facets.faceNormal[3 * face + k];
-        this.#plane[3] = facets.faceOffset[face];
-      }
+      else this.#writeFace(facets, face);
       const [x, y, z, offset] = this.#plane;
       const depth = offset - (x * p[0] + y * p[1] + z * p[2]);
       for (let k = 0; k < 3; k++) p[k] += depth * this.#plane[k];
@@ -448,6 +456,12 @@ export class SheetTouch {
   readState(reader: StateReader): void {
     this.contacts.readState(reader);
   }
+}
+
+/** The end of a cylinder over which the height y is. */
+function findEnd({ faceNormal, faceCount }: FacetBody, y: number): number {
+  for (let face = 0; face < faceCount; face++) if (faceNormal[3 * face + 1] * y > 0.5 * Math.abs(y)) return face;
+  return -1;
 }
 
 /** Square of the way from p0 to p1 along a face. */
