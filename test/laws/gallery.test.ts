@@ -100,7 +100,9 @@ function computeSmallestArea({ X, triangles }: SurfaceFrame): number {
 
 describe.each(NAMES)('%s', (name) => {
   const scene = readScene(name);
-  /** Hashes of the whole run at HASH_STEPS and a step later. */
+  const steps = Math.round(scene.time.duration / scene.time.step);
+  /** Hashes of the whole run after `hashed` steps and one more. */
+  const hashed = Math.min(HASH_STEPS, steps - 1);
   const hashes: string[] = [];
 
   test('is named like its file, says in one sentence what it shows, and has a camera', () => {
@@ -127,13 +129,12 @@ describe.each(NAMES)('%s', (name) => {
   test('stays finite and ends in the condition it states', () => {
     expect(scene.expect.length).toBeGreaterThan(0);
     const world = build(scene);
-    const steps = Math.round(scene.time.duration / scene.time.step);
     let tries = 0;
     for (let n = 0; n < steps; n++) {
       const { substeps, rejected } = world.step();
       expect(substeps + rejected).toBeLessThan(MOST_TRIES);
       tries += substeps + rejected;
-      if (n === HASH_STEPS - 1 || n === HASH_STEPS) hashes.push(world.hash());
+      if (n === hashed - 1 || n === hashed) hashes.push(world.hash());
       if (n % 10 === 0) expect(Number.isFinite(world.energy().total)).toBe(true);
     }
     const values = readProbes(world);
@@ -155,7 +156,7 @@ describe.each(NAMES)('%s', (name) => {
   test('gives the same hash twice, and another one a step later', () => {
     expect(hashes).toHaveLength(2);
     const again = build(scene);
-    for (let n = 0; n < HASH_STEPS; n++) again.step();
+    for (let n = 0; n < hashed; n++) again.step();
     expect(again.hash()).toBe(hashes[0]);
     expect(hashes[1]).not.toBe(hashes[0]);
   });
