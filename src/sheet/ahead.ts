@@ -50,7 +50,7 @@ function isSound({ q, qBase, mesh, kind }: SheetState): boolean {
 }
 
 /** Twice the area of a triangle in material space [m²]. */
-function computeMaterialArea(q: Float64Array, a: number, b: number, c: number): number {
+export function computeMaterialArea(q: Float64Array, a: number, b: number, c: number): number {
   const i = STRIDE * a + 3;
   const j = STRIDE * b + 3;
   const k = STRIDE * c + 3;

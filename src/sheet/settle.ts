@@ -9,6 +9,7 @@
  */
 import { CANCEL_POSITION, NODE_LAGRANGIAN } from '../model/index.ts';
 import { BlockMixed, DefiniteSolver } from '../sparse/index.ts';
+import { computeMaterialArea } from './ahead.ts';
 import { SheetAssembly, type SheetStage } from './assembly.ts';
 import type { SheetCreases } from './creases.ts';
 import { SheetHolds } from './holds.ts';
@@ -118,12 +119,10 @@ function follow(
   return energy;
 }
 
-function keepsTriangles({ q, qBase, mesh }: SheetState): boolean {
-  const measure = (places: Float64Array, t: number): number => {
-    const [a, b, c] = [0, 1, 2].map((n) => STRIDE * mesh.triangles[3 * t + n] + 3);
-    const [ux, uy] = [places[b] - places[a], places[b + 1] - places[a + 1]];
-    return ux * (places[c + 1] - places[a + 1]) - uy * (places[c] - places[a]);
-  };
-  for (let t = 0; t < mesh.triangleCount; t++) if (!(measure(q, t) > KEEPS * measure(qBase, t))) return false;
+function keepsTriangles({ q, qBase, mesh: { triangles } }: SheetState): boolean {
+  for (let k = 0; k < triangles.length; k += 3) {
+    const [a, b, c] = [triangles[k], triangles[k + 1], triangles[k + 2]];
+    if (!(computeMaterialArea(q, a, b, c) > KEEPS * computeMaterialArea(qBase, a, b, c))) return false;
+  }
   return true;
 }
