@@ -46,7 +46,7 @@ const PATIENCE = 4;
 /** Steps that one which came back stays on its edge, whatever pulls. */
 const STAY = 10;
 const CLEAR = 0.1;
-/** Growth of the membrane energy that a new mesh may bring, and strain of the whole sheet whose energy it may. */
+/** What a new mesh may add to the membrane energy: this share of it, this share of the kinetic energy, and what such a strain of the whole sheet has. */
 const GAIN = 0.2;
 const SHARE = 0.05;
 const TRIFLE = 5e-4;
@@ -184,7 +184,7 @@ export class SheetAdaptation {
     for (let i = 0; i < state.count; i++) if (state.kind[i] === NODE_LAGRANGIAN) stopSliding(state, i);
   }
 
-  /** The velocity of the material at a vertex stays when it carries that again; the mesh is made anew in any case. */
+  /** Its velocity becomes that of the material with the new mesh (`takeMesh`), or by `stopSliding` where the mesh stays. */
   #makeLagrangian(state: SheetState, i: number): void {
     state.kind[i] = NODE_LAGRANGIAN;
     state.siteBody[i] = state.siteEdge[i] = state.siteCorner[i] = -1;

@@ -55,7 +55,10 @@ export interface Polylines {
   readonly segments: [number, number][];
 }
 
-/** `locator`: of the state's mesh. `isStart`: the sheet was laid out with chords across edges, which count as lying on them. */
+/**
+ * `locator`: of the state's mesh. `isStart`: the sheet was laid out with chords across edges, which count as lying on them. `known`: how
+ * many of the first places that are asked for are left out.
+ */
 export function collectPolylines(
   state: SheetState,
   creases: SheetCreases,

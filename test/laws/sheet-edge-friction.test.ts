@@ -10,61 +10,11 @@ import type { Vec3 } from 'heddle/math';
 import { addForceOnBody, Sheet } from 'heddle/sheet';
 import { createForce, createVelocity, type Driver, World } from 'heddle/world';
 import { describe, expect, test } from 'vitest';
+import { DENSITY, HALF, layOver, type Over } from './lay-over.ts';
 
 const STRIDE = 5;
-const HALF = 5e-4;
 const MU = 0.3;
 const RATIO = (1 + MU) / (1 - MU);
-const DENSITY = 0.2;
-
-interface Over {
-  readonly sheet: Sheet;
-  readonly box: Body;
-  /** Vertices of the rear and front ends. */
-  readonly rear: readonly number[];
-  readonly front: readonly number[];
-}
-
-/** A cloth of length 1 m that hangs over the edge of a box by `hanging`, its other side on top. */
-function layOver(
-  columns: number,
-  rows: number,
-  width: number,
-  hanging: number,
-  stiffness: number,
-  gravity: number,
-  mu: number,
-  damping = 2e-3,
-): Over {
-  const grid = createGridMesh(1, width, columns, rows);
-  const count = (columns + 1) * (rows + 1);
-  const X = grid.points.slice(0, 2 * count);
-  const x: number[] = [];
-  for (let i = 0; i < count; i++) {
-    const s = X[2 * i] - (1 - hanging);
-    x.push(s < 0 ? s + HALF : HALF, s < 0 ? HALF : HALF - s, width / 2 - X[2 * i + 1]);
-  }
-  const box = new Body({ id: 'box', shape: new BoxShape([2, 1, 2]), position: [-1, -0.5, 0], friction: mu });
-  const sheet = new Sheet({
-    id: 'cloth',
-    material: {
-      arealDensity: DENSITY,
-      membrane: [stiffness, stiffness, 0.1 * stiffness, 0.3 * stiffness],
-      bending: [1e-5, 1e-5, 0, 5e-6],
-      thickness: 2 * HALF,
-      friction: 0,
-    },
-    x,
-    X,
-    triangles: grid.corners.slice(0, 3 * grid.triangleCount),
-    obstacles: [box],
-    damping: { mass: 0, stiffness: damping },
-    gravity: [0, -gravity, 0],
-  });
-  const [rear, front] = [0, columns].map((end) => Array.from({ length: rows + 1 }, (_, r) => (columns + 1) * r + end));
-  for (const i of [...rear, ...front]) sheet.state.kept[i] = 1;
-  return { sheet, box, rear, front };
-}
 
 /** A force on the end of a cloth, even over its width. */
 function pullEnd(sheet: Sheet, end: readonly number[], force: Vec3): Driver[] {

@@ -2,18 +2,18 @@
  * A cloth of 1 × 1 m drawn over the edge of a box at a constant speed, its rear side held back by a constant force, and what is read off it:
  * for laws and tables of sheets on edges.
  */
-import { Body, BoxShape } from 'heddle/bodies';
-import { createGridMesh } from 'heddle/geometry';
-import { Sheet } from 'heddle/sheet';
+import type { Sheet } from 'heddle/sheet';
 import { createForce, createVelocity, World } from 'heddle/world';
+import { DENSITY, HALF, layOver } from './lay-over.ts';
 
 const STRIDE = 5;
-/** Speed [m/s], force that holds back [N], length that hangs at the start [m], weight of a metre of it [N/m], half the thickness [m]. */
+/** [m/s²] */
+const GRAVITY = 0.5;
+/** Speed [m/s], force that holds back [N], length that hangs at the start [m], weight of a metre of it [N/m]. */
 export const SPEED = 0.4;
 export const LOAD = 2;
 export const HANGING = 0.37;
-export const WEIGHT = 0.2 * 0.5;
-const HALF = 5e-4;
+export const WEIGHT = DENSITY * GRAVITY;
 
 export interface Run {
   /** Force that draws, at each step [N]. */
@@ -44,52 +44,23 @@ export interface PullOptions {
 /** Draws a cloth of n × n cells. */
 export function pullOver(n: number, options: PullOptions): Run {
   const { mode = 'eol', remesher = 'local', steps, step = 0.005, stiffness = 1000, hanging = HANGING } = options;
-  const grid = createGridMesh(1, 1, n, n);
-  const count = (n + 1) * (n + 1);
-  const X = grid.points.slice(0, 2 * count);
-  const x: number[] = [];
-  for (let i = 0; i < count; i++) {
-    const s = X[2 * i] - (1 - hanging);
-    x.push(s < 0 ? s + HALF : HALF, s < 0 ? HALF : HALF - s, 0.5 - X[2 * i + 1]);
+  const { sheet, box, rear, front } = layOver(n, n, 1, hanging, stiffness, GRAVITY, 0, 2e-3, { mode, remesher });
+  const { state } = sheet;
+  for (let i = 0; i < state.count; i++) {
+    const isHanging = state.q[STRIDE * i + 3] > 1 - hanging;
+    state.v[STRIDE * i + (isHanging ? 1 : 0)] = isHanging ? -SPEED : SPEED;
   }
-  const box = new Body({ id: 'box', shape: new BoxShape([2, 1, 2]), position: [-1, -0.5, 0] });
-  const sheet = new Sheet({
-    id: 'cloth',
-    material: {
-      arealDensity: 0.2,
-      membrane: [stiffness, stiffness, 0.1 * stiffness, 0.3 * stiffness],
-      bending: [1e-5, 1e-5, 0, 5e-6],
-      thickness: 2 * HALF,
-      friction: 0,
-    },
-    x,
-    X,
-    triangles: grid.corners.slice(0, 3 * grid.triangleCount),
-    obstacles: [box],
-    damping: { mass: 0, stiffness: 2e-3 },
-    mode,
-    remesher,
-    gravity: [0, -0.5, 0],
-  });
-  for (let i = 0; i < count; i++) {
-    const isHanging = X[2 * i] > 1 - hanging;
-    sheet.state.v[STRIDE * i + (isHanging ? 1 : 0)] = isHanging ? -SPEED : SPEED;
-  }
-  const front: number[] = [];
-  const drivers = [];
-  for (let r = 0; r <= n; r++) {
-    const [rear, ahead] = [(n + 1) * r, (n + 1) * r + n];
-    front.push(ahead);
-    sheet.state.kept[rear] = sheet.state.kept[ahead] = 1;
-    drivers.push(createVelocity({ model: sheet, label: ahead }, [0, -SPEED, 0]));
+  const drivers = front.flatMap((ahead, r) => {
     const share = (r === 0 || r === n ? 0.5 : 1) / n;
-    drivers.push(createForce({ model: sheet, label: rear }, [-LOAD * share, 0, 0]));
-  }
+    return [
+      createVelocity({ model: sheet, label: ahead }, [0, -SPEED, 0]),
+      createForce({ model: sheet, label: rear[r] }, [-LOAD * share, 0, 0]),
+    ];
+  });
   const world = new World({ models: [sheet], bodies: [box], drivers, timeStep: step });
   const pull: number[] = [];
   let [depth, off, smallestAngle, rejected] = [0, 0, Number.POSITIVE_INFINITY, 0];
   let [rescues, fallbacks] = [0, 0];
-  const { state } = sheet;
   for (let k = 0; k < steps; k++) {
     const report = world.step();
     rejected += report.rejected;
