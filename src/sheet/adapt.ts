@@ -354,7 +354,8 @@ export class SheetAdaptation {
     for (let i = 0; i < count; i++) {
       // those still on their way must not end inside
       if (state.isOnSite(i)) this.creases.seat(state, i, this.size);
-      pulled[i] = state.isOnSite(i) && this.creases.isPulled(state, holds, i) ? Math.min(100, pulled[i] + 1) : 0;
+      const isPulled = state.isOnSite(i) && (pulled[i] < 0 || this.creases.isPulled(state, holds, i));
+      pulled[i] = isPulled ? Math.min(100, pulled[i] + 1) : 0;
       if (lifted[i] !== 0) lifted[i] = Math.min(100, lifted[i] + 1);
     }
   }

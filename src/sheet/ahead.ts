@@ -11,7 +11,7 @@
 import { NODE_LAGRANGIAN } from '../model/index.ts';
 import { type SheetState, STRIDE } from './state.ts';
 
-/** Relative change of an edge, and of the material area of a triangle, up to which the guess is used. */
+/** Strain of an edge, and relative change of the material area of a triangle, up to which the guess is used. */
 const GUESS_STRAIN = 0.25;
 const GUESS_AREA = 0.5;
 /** Strain that an iteration may leave, and share of its energy in the kinetic energy. */
@@ -36,7 +36,10 @@ function isSound({ q, qBase, mesh, kind }: SheetState): boolean {
     const b = STRIDE * edges[4 * e + 1];
     const before = (qBase[b] - qBase[a]) ** 2 + (qBase[b + 1] - qBase[a + 1]) ** 2 + (qBase[b + 2] - qBase[a + 2]) ** 2;
     const after = (q[b] - q[a]) ** 2 + (q[b + 1] - q[a + 1]) ** 2 + (q[b + 2] - q[a + 2]) ** 2;
-    if (!(after > low * before && after < high * before)) return false;
+    // beside the length of material: an edge that this runs out of is shorter, not strained
+    const had = (qBase[b + 3] - qBase[a + 3]) ** 2 + (qBase[b + 4] - qBase[a + 4]) ** 2;
+    const has = (q[b + 3] - q[a + 3]) ** 2 + (q[b + 4] - q[a + 4]) ** 2;
+    if (!(after * had > low * before * has && after * had < high * before * has)) return false;
   }
   for (let t = 0; t < triangleCount; t++) {
     const a = triangles[3 * t];

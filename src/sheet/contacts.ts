@@ -25,6 +25,8 @@ export class VertexContacts {
   /** Which held directions of its vertex' frame are its normal and its two tangents, −1 none; changes of friction in a stage. */
   direction = new Int32Array(48);
   flips = new Uint8Array(16);
+  /** How often it let go in a step. */
+  releases = new Uint8Array(16);
   /** First contact of each vertex by label, and the next of the same vertex; −1 at the end. */
   #first = new Int32Array(0);
   #next = new Int32Array(16);
@@ -38,7 +40,7 @@ export class VertexContacts {
     this.face[c] = face;
     for (let k = 0; k < 4; k++) this.plane[4 * c + k] = plane[k];
     this.active[c] = 1;
-    this.slips[c] = this.flips[c] = this.guessed[c] = 0;
+    this.slips[c] = this.flips[c] = this.guessed[c] = this.releases[c] = 0;
     this.force[c] = this.grip[c] = this.speed[c] = 0;
     this.direction.fill(-1, 3 * c, 3 * c + 3);
     this.#link(c);
@@ -108,6 +110,7 @@ export class VertexContacts {
     this.speed[d] = from.speed[c];
     this.guessed[d] = from.guessed[c];
     this.flips[d] = from.flips[c];
+    this.releases[d] = from.releases[c];
     for (let k = 0; k < 4; k++) this.plane[4 * d + k] = from.plane[4 * c + k];
     for (let k = 0; k < 3; k++) {
       this.anchor[3 * d + k] = from.anchor[3 * c + k];
@@ -151,6 +154,7 @@ export class VertexContacts {
     this.guessed = grow(this.guessed, n);
     this.direction = grow(this.direction, 3 * n);
     this.flips = grow(this.flips, n);
+    this.releases = grow(this.releases, n);
     this.#next = grow(this.#next, n);
   }
 }

@@ -46,6 +46,8 @@ const TOLERANCE = 1e-8;
 const BACK = 0.15;
 /** Steps in a row before that an E-vertex must have been pulled when it is lifted off: a new mesh and a slack sheet tremble. */
 const PULLED = 3;
+/** Steps for which a vertex that was lifted in vain is not lifted again, before those above. */
+const BACK_AGAIN = 16;
 /** E-vertices nearer than this to a wanted place are enough, and edges shorter than this are not bent round; over h. */
 const NEAREST = 0.5;
 const SHORT = 0.7;
@@ -261,6 +263,8 @@ export class SheetCreases {
       const mayLift = state.pulled[i] >= PULLED;
       const isGoingIn = (): boolean => this.returns.includes(state.label[i]) || this.#isGoingIn(state, i, BACK * size);
       if (!(isLifted ? isGoingIn() : mayLift && this.isPulled(state, holds, i))) continue;
+      // lifted and back in one stage: it would be so in the next ones, too
+      if (isLifted && this.#isRevised[i] > 0) state.pulled[i] = -BACK_AGAIN;
       state.lifted[i] = isLifted ? 0 : 1;
       this.#isRevised[i]++;
       changed = true;

@@ -21,6 +21,8 @@ export class SheetHolds {
   materialAxis = new Float64Array(0);
   /** Forces that hold the vertices, five numbers each: along x, y, z [N] and X₁, X₂ [N]. */
   reaction = new Float64Array(0);
+  /** Whether rows of a tie or a contact act on a vertex, in the last solve of the present frames. */
+  hasRows = false;
   /** Vertices with anything held, in the order in which they came. */
   #held = new Int32Array(64);
   #heldCount = 0;
@@ -56,6 +58,7 @@ export class SheetHolds {
   /** Forgets what bodies hold; drivers go on. */
   clearFrames(n: number): void {
     this.frames.clear(n);
+    this.hasRows = false;
   }
 
   /** Holds coordinates of a vertex along the axes of the world and of material space. */
@@ -242,6 +245,7 @@ export class SheetHolds {
 
   /** Adds sign · ẋ_k of a vertex, whose first unknown is `first`, to the last row. */
   addEntries(rows: ConstraintRows, part: number, i: number, first: number, k: number, sign: number): void {
+    this.hasRows = true;
     const frame = this.frames.find(i);
     for (let c = 0; c < 3; c++) {
       if (this.#heldBits(i) & (1 << c)) continue;
@@ -252,6 +256,7 @@ export class SheetHolds {
 
   /** Adds weight · d·ẋ of a vertex, whose first unknown is `first`, to the last row; what is held does not move by Δ. */
   addDirection(rows: ConstraintRows, part: number, i: number, first: number, d: Float64Array, weight: number): void {
+    this.hasRows = true;
     const frame = this.frames.find(i);
     const held = this.#heldBits(i);
     for (let c = 0; c < 3; c++) {

@@ -45,7 +45,7 @@ export class SheetState {
    * came back, and stays for as many steps.
    */
   lifted: Int32Array;
-  /** Steps in a row for which an E-vertex on its edge had to be pulled there. */
+  /** Steps in a row for which an E-vertex on its edge had to be pulled there; below zero while that does not count. */
   pulled: Int32Array;
   /** Extra mass carried by the material at a vertex [kg]. */
   pointMass: Float64Array;
@@ -65,6 +65,7 @@ export class SheetState {
   /** Index of each label, −1 where it has gone. */
   #index = new Int32Array(0);
   #liftedStart: Int32Array;
+  #pulledStart: Int32Array;
   readonly #curvature = new CurvatureMap();
   readonly #patch = new Float64Array(12);
 
@@ -91,6 +92,7 @@ export class SheetState {
     this.lifted = new Int32Array(n);
     this.pulled = new Int32Array(n);
     this.#liftedStart = new Int32Array(n);
+    this.#pulledStart = new Int32Array(n);
     this.label = Int32Array.from({ length: n }, (_, i) => i);
     this.kept = new Uint8Array(n);
     this.nextLabel = n;
@@ -128,12 +130,14 @@ export class SheetState {
     this.qStart.set(this.q);
     this.vStart.set(this.v);
     this.#liftedStart.set(this.lifted);
+    this.#pulledStart.set(this.pulled);
   }
 
   rollBack(): void {
     this.q.set(this.qStart);
     this.v.set(this.vStart);
     this.lifted.set(this.#liftedStart);
+    this.pulled.set(this.#pulledStart);
   }
 
   beginStage(drift: number, kick: number): void {
@@ -317,6 +321,7 @@ export class SheetState {
     this.lifted = new Int32Array(n);
     this.pulled = new Int32Array(n);
     this.#liftedStart = new Int32Array(n);
+    this.#pulledStart = new Int32Array(n);
     this.label = new Int32Array(n);
     this.kept = new Uint8Array(n);
   }

@@ -29,6 +29,7 @@ import { createSheetFrame } from './frame.ts';
 import { SheetHolds } from './holds.ts';
 import type { SheetMaterial } from './material.ts';
 import { SheetMeasure } from './measure.ts';
+import { Overshoot } from './overshoot.ts';
 import { computeExtent, findNearestVertex } from './place.ts';
 import { SheetRefinement } from './remesh-adaptive.ts';
 import type { Remesher } from './remesh-plan.ts';
@@ -36,6 +37,9 @@ import { createSizing, type SizingOptions } from './sizing.ts';
 import { SheetState, STRIDE } from './state.ts';
 import { SheetTouch } from './touch.ts';
 import { addSheetWind, type SheetWind } from './wind.ts';
+
+/** How often an iteration goes back on a correction. */
+const MOST_RETURNS = 3;
 
 export interface SheetOptions {
   readonly id: string;
@@ -83,6 +87,7 @@ export class Sheet implements NodeModel {
   readonly creaseFriction: CreaseFriction | undefined;
   readonly #assembly = new SheetAssembly();
   readonly #measure = new SheetMeasure();
+  readonly #overshoot = new Overshoot();
   readonly #stage: SheetStage;
   /** Forces on single vertices: vertex and three components each. */
   readonly #pushed: number[] = [];
@@ -98,6 +103,8 @@ export class Sheet implements NodeModel {
   /** Velocities that the last iteration started from; zero where it was linearised at q̂. */
   #vBefore: Float64Array;
   #isFar = false;
+  /** Whether the present stage was solved before, with other contacts. */
+  #hasIterate = false;
   #smallest: number;
 
   constructor(options: SheetOptions) {
@@ -178,6 +185,7 @@ export class Sheet implements NodeModel {
 
   beginStage(stage: Stage, drift: number, kick: number): void {
     this.#h = stage.h;
+    this.#hasIterate = false;
     this.#full = stage.full;
     this.#share = stage.step / stage.full;
     this.state.beginStage(drift, kick);
@@ -238,11 +246,26 @@ export class Sheet implements NodeModel {
   }
 
   assemble(stage: Stage): void {
+    const { state, part } = this;
+    this.#assembleHere(stage);
+    if (stage.linearized || this.holds.hasRows) this.#overshoot.forget();
+    for (let k = 0; k < MOST_RETURNS && this.#overshoot.goBack(state, stage.h, part.matrix, part.rhs); k++)
+      this.#assembleHere(stage);
+    // the right-hand side at q̂ is no slope at q̂ + h v
+    if (this.#stage.linearized) this.#overshoot.forget();
+    else this.#overshoot.note(state, part.rhs);
+    this.holds.cancel(state.mesh, part.matrix, part.rhs);
+  }
+
+  /** The system at the iterate as it is, nothing cancelled. */
+  #assembleHere(stage: Stage): void {
     const { part, state } = this;
     const sheetStage = this.#stage;
     sheetStage.h = stage.h;
-    sheetStage.isAhead = stage.linearized && guessPositions(state, stage.h);
-    sheetStage.linearized = stage.linearized && !sheetStage.isAhead;
+    const isGuessed = stage.linearized && guessPositions(state, stage.h);
+    // what was solved before needs no guess: from there it goes on
+    sheetStage.isAhead = isGuessed && !this.#hasIterate;
+    sheetStage.linearized = stage.linearized && !isGuessed;
     if (this.adaptation) state.measureSliding();
     this.#assembly.write(state, sheetStage, part.matrix, part.rhs);
     for (const wind of this.winds)
@@ -250,7 +273,6 @@ export class Sheet implements NodeModel {
     this.#addPoints(stage.h);
     this.touch?.addFriction(state, stage.h, part.matrix, part.rhs);
     this.creaseFriction?.addFriction(state, stage.h, part.matrix, part.rhs);
-    this.holds.cancel(state.mesh, part.matrix, part.rhs);
   }
 
   #addPoints(h: number): void {
@@ -296,6 +318,7 @@ export class Sheet implements NodeModel {
       }
     }
     this.#isFinite = Number.isFinite(sum);
+    this.#hasIterate = true;
     this.#isFar = leavesStrain(state, this.#vBefore, h);
     this.touch?.readForces(state, this.holds, this.creaseFriction);
     return this.#isFinite ? (largest * h) / this.#smallest : Number.NaN;

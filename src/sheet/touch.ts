@@ -30,6 +30,8 @@ import { type SheetState, STRIDE } from './state.ts';
 const TOUCH_TOLERANCE = 1e-9;
 /** Passes of a stage in which contacts may still let go; after that they only take hold. */
 const RELEASING_PASSES = 8;
+/** How often a contact may let go in a step: what would come back each time stays. */
+const MOST_RELEASES = 2;
 /** How often the friction of a contact may change in a stage. */
 const MOST_FLIPS = 3;
 /** Sliding that friction brings down to this share of itself in one stage has come to rest. */
@@ -86,7 +88,7 @@ export class SheetTouch {
     for (let c = 0; c < contacts.count; c++) {
       const i = state.indexOf(contacts.label[c]);
       this.start[contacts.body[c]].writeLocal(state.q, STRIDE * i, contacts.anchor, 3 * c);
-      contacts.flips[c] = contacts.guessed[c] = 0;
+      contacts.flips[c] = contacts.guessed[c] = contacts.releases[c] = 0;
       if (contacts.face[c] === SMOOTH) this.#followSmooth(c);
     }
   }
@@ -269,7 +271,8 @@ export class SheetTouch {
     let changed = false;
     if (pass <= RELEASING_PASSES)
       for (let c = 0; c < contacts.count; c++)
-        if (contacts.active[c] && contacts.force[c] < 0) {
+        if (contacts.active[c] && contacts.force[c] < 0 && contacts.releases[c] < MOST_RELEASES) {
+          contacts.releases[c]++;
           contacts.active[c] = 0;
           contacts.force[c] = 0;
           changed = true;
