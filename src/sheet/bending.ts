@@ -156,8 +156,8 @@ export class SheetBending {
   measureAngles(state: SheetState): number {
     const { q, beta, area, mesh } = state;
     const { edges, edgeCount, triangleEdges, triangleCount } = mesh;
-    this.reserveAngles(state);
     if (this.#moment.length !== edgeCount) {
+      this.#theta = new Float64Array(edgeCount);
       this.#cosines = new Float64Array(edgeCount);
       this.#moment = new Float64Array(edgeCount);
       this.#hinges = new Float64Array(12 * edgeCount);
@@ -211,12 +211,6 @@ export class SheetBending {
       this.#moment[e2] += m1 * beta[o + 6] + m2 * beta[o + 7] + m3 * beta[o + 8];
     }
     return energy;
-  }
-
-  /** Where the angles of edges are, to be overwritten by whoever measures them. */
-  reserveAngles({ mesh }: SheetState): Float64Array {
-    if (this.#theta.length !== mesh.edgeCount) this.#theta = new Float64Array(mesh.edgeCount);
-    return this.#theta;
   }
 
   /** Dihedral angle of an edge, from the last `measureAngles`. */

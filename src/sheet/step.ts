@@ -243,7 +243,6 @@ export class Sheet implements NodeModel {
     sheetStage.h = stage.h;
     sheetStage.isAhead = stage.linearized && guessPositions(state, stage.h);
     sheetStage.linearized = stage.linearized && !sheetStage.isAhead;
-    if (this.adaptation) state.measureSliding();
     this.#assembly.write(state, sheetStage, part.matrix, part.rhs);
     for (const wind of this.winds)
       if (isActive(wind, stage.start)) addSheetWind(state, stage.h, wind, part.matrix, part.rhs);
