@@ -14,9 +14,11 @@ import type { SheetMesh } from './mesh.ts';
 import { type SheetState, STRIDE } from './state.ts';
 import { compareMeshes, findBefore } from './transfer-impulse.ts';
 
-/** Most sweeps, and the way of a vertex in one, over the mean edge, that ends them. */
+/** Most sweeps; the misfit (as a strain, root mean square) that ends them, and the share of its square that ROUND of them must take. */
 const SWEEPS = 200;
-const STILL = 1e-5;
+const FIT = 1e-5;
+const ROUND = 10;
+const CALM = 0.05;
 /** Sweeps before they are accelerated, and the share that one leaves of the error, as that assumes. */
 const PLAIN = 5;
 const DECAY = 0.985;
@@ -48,27 +50,31 @@ export function restoreStretch(
   for (const t of triangles) takeRoot(stretch, 3 * t);
   const { q } = state;
   const wants = new Wants(state, triangles, stretch);
-  const still = STILL * Math.sqrt(state.area[changed[0]]);
   const before = new Float64Array(3 * state.count);
   let omega = 1;
+  let misfit = Number.POSITIVE_INFINITY;
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
     if (sweep === PLAIN) omega = 2 / (2 - DECAY * DECAY);
     else if (sweep > PLAIN) omega = 4 / (4 - DECAY * DECAY * omega);
-    wants.collect(q);
-    let isStill = true;
+    const now = wants.collect(q);
+    if (now < FIT * FIT) break;
+    // what is left after that is not a matter of places nearby
+    if (sweep % ROUND === 0) {
+      if (!(now < (1 - CALM) * misfit)) break;
+      misfit = now;
+    }
     for (const i of vertices) {
+      const at = STRIDE * i;
+      const o = 3 * i;
       const share = 1 / wants.weight[i];
       for (let k = 0; k < 3; k++) {
-        const x = q[STRIDE * i + k];
-        const to = wants.sum[3 * i + k] * share;
-        const way = to - x;
-        if (!(way < still && way > -still)) isStill = false;
-        q[STRIDE * i + k] = sweep < PLAIN ? to : omega * (to - before[3 * i + k]) + before[3 * i + k];
-        before[3 * i + k] = x;
+        const to = q[at + k] + wants.sum[o + k] * share;
+        const next = sweep < PLAIN ? to : omega * (to - before[o + k]) + before[o + k];
+        before[o + k] = q[at + k];
+        q[at + k] = next;
       }
       pushOut(i);
     }
-    if (isStill) break;
   }
 }
 
@@ -77,12 +83,14 @@ const NUMBERS = 12;
 
 /** Where triangles want their corners, all constants of theirs worked out before the first sweep. */
 class Wants {
-  /** Sums of A (c + R U (X − C)), three numbers a vertex, and of A. */
+  /** Sums of A (c + R U (X − C) − x), three numbers a vertex, and of A. */
   readonly sum: Float64Array;
   readonly weight: Float64Array;
   readonly #corners: Int32Array;
   readonly #numbers: Float64Array;
   readonly #area: Float64Array;
+  /** Σ A |U (X − C)|². */
+  #size = 0;
 
   constructor({ q, mesh, gradients, area, count }: SheetState, triangles: readonly number[], stretch: Float64Array) {
     this.sum = new Float64Array(3 * count);
@@ -115,13 +123,18 @@ class Wants {
         this.#numbers[o + 1] = (gy * u11 - gx * u12) * inverse;
         this.#numbers[o + 6] = u11 * dX + u12 * dY;
         this.#numbers[o + 7] = u12 * dX + u22 * dY;
+        this.#size += area[t] * (this.#numbers[o + 6] ** 2 + this.#numbers[o + 7] ** 2);
       }
     });
   }
 
-  /** Overwrites `sum` for places q. A triangle that is flat as a line wants its corners where they are. */
-  collect(q: Float64Array): void {
+  /**
+   * Overwrites `sum` for places q, and returns the mean square of how far they are from what is wanted, over that of the sizes of triangles.
+   * A triangle that is flat as a line wants its corners where they are.
+   */
+  collect(q: Float64Array): number {
     const { sum } = this;
+    let misfit = 0;
     const c = this.#numbers;
     sum.fill(0);
     for (let r = 0; r < this.#area.length; r++) {
@@ -166,11 +179,16 @@ class Wants {
         const w1 = s11 * d1 + s12 * d2;
         const w2 = s12 * d1 + s22 * d2;
         const i = n === 0 ? i0 : n === 1 ? i1 : i2;
-        sum[3 * i] += area * (isFlat ? q[STRIDE * i] : cx + gx1 * w1 + gx2 * w2);
-        sum[3 * i + 1] += area * (isFlat ? q[STRIDE * i + 1] : cy + gy1 * w1 + gy2 * w2);
-        sum[3 * i + 2] += area * (isFlat ? q[STRIDE * i + 2] : cz + gz1 * w1 + gz2 * w2);
+        const dx = isFlat ? 0 : cx + gx1 * w1 + gx2 * w2 - q[STRIDE * i];
+        const dy = isFlat ? 0 : cy + gy1 * w1 + gy2 * w2 - q[STRIDE * i + 1];
+        const dz = isFlat ? 0 : cz + gz1 * w1 + gz2 * w2 - q[STRIDE * i + 2];
+        sum[3 * i] += area * dx;
+        sum[3 * i + 1] += area * dy;
+        sum[3 * i + 2] += area * dz;
+        misfit += area * (dx * dx + dy * dy + dz * dz);
       }
     }
+    return misfit / this.#size;
   }
 }
 
