@@ -129,15 +129,19 @@ function findEdges(vertexCount: number, triangles: Int32Array) {
   const edges: number[] = [];
   const edgeTriangles: number[] = [];
   const triangleEdges = new Int32Array(3 * count);
-  const known = new Map<number, number>();
+  /** Edges by their lower vertex, each with the one found before it. */
+  const last = new Int32Array(vertexCount).fill(-1);
+  const before: number[] = [];
   for (let t = 0; t < count; t++)
     for (let k = 0; k < 3; k++) {
       const a = triangles[3 * t + ((k + 1) % 3)];
       const b = triangles[3 * t + ((k + 2) % 3)];
-      const key = Math.min(a, b) * vertexCount + Math.max(a, b);
-      const e = known.get(key);
-      if (e === undefined) {
-        known.set(key, edges.length / 4);
+      const low = Math.min(a, b);
+      let e = last[low];
+      while (e >= 0 && edges[4 * e] + edges[4 * e + 1] !== a + b) e = before[e];
+      if (e < 0) {
+        before.push(last[low]);
+        last[low] = edges.length / 4;
         triangleEdges[3 * t + k] = edges.length / 4;
         edges.push(a, b, triangles[3 * t + k], -1);
         edgeTriangles.push(t, -1);

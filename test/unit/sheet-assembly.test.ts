@@ -7,7 +7,7 @@ import { EolElement } from 'heddle/eol';
 import { KernelMemory } from 'heddle/kernels';
 import { createRandom } from 'heddle/math';
 import { NODE_EULERIAN, NODE_LAGRANGIAN } from 'heddle/model';
-import { Sheet, SheetAssembly } from 'heddle/sheet';
+import { Sheet, SheetAssembly, SheetState } from 'heddle/sheet';
 import { BlockMixed } from 'heddle/sparse';
 import { expect, test } from 'vitest';
 
@@ -137,6 +137,13 @@ function composeElements({ q, v, vBase, mesh, material }: Sheet['state'], h: num
   return { product, expected };
 }
 
+/** A sheet with the same places and material, measured from nothing. */
+function copySheet({ q, mesh, material }: SheetState): SheetState {
+  const take = (from: number, to: number): number[] =>
+    Array.from(q).filter((_, k) => k % STRIDE >= from && k % STRIDE < to);
+  return new SheetState(material, take(0, 3), take(3, 5), mesh.triangles);
+}
+
 /** Matrix and right-hand side of a sequence of stages, by compiled loops or by those in TypeScript. */
 function assembleAll(seed: number, prefersTwin: boolean, bending: boolean): Float64Array[] {
   const sheet = createSheet(seed, 12);
@@ -148,6 +155,7 @@ function assembleAll(seed: number, prefersTwin: boolean, bending: boolean): Floa
   const found: Float64Array[] = [];
   const { material } = state;
   if (!bending) Object.assign(state, { material: { ...material, bending: [0, 0, 0, 0] } });
+  state.measureRest();
   for (const share of [0, 0.2, 0]) {
     for (let i = 0; i < state.count; i++)
       state.kind[i] = random.uniform(0, 1) < share ? NODE_EULERIAN : NODE_LAGRANGIAN;
@@ -174,7 +182,8 @@ function assembleAll(seed: number, prefersTwin: boolean, bending: boolean): Floa
       const stage = { h: 0.2, linearized, isAhead, massDamping: 0.7, stiffnessDamping: 0.3, gravity };
       assembly.write(state, stage, matrix, rhs);
       found.push(matrix.values.slice(), rhs.slice());
-      // the rest shape that it measured
+      // the rest shape that it measured: that of the whole sheet as it is
+      expect(state.edgeStiffness).toEqual(copySheet(state).edgeStiffness);
       found.push(state.area.slice(), state.gradients.slice(), state.edgeStiffness.slice(), state.beta.slice());
     }
   }
