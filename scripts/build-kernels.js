@@ -23,7 +23,7 @@ const FLAGS = [
   '-Wl,--import-memory',
   '-Wl,--export-dynamic',
   '-Wl,--strip-all',
-  '-Wl,-z,stack-size=4096',
+  '-Wl,-z,stack-size=16384',
 ];
 
 /** The compiled module in base64. */

@@ -120,3 +120,4 @@ EXPORT void sparsifyBlocks(const double *v, int n, const int *columnStart, const
 }
 
 #include "sheet.inc"
+#include "sheet-slide.inc"

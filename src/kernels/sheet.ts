@@ -1,6 +1,6 @@
 /**
- * Loops of a sheet's assembly in C (sheet.inc). Their twins in TypeScript, with the same bits, are the loops of src/sheet: fixed-triangles.ts and
- * bending.ts. They read where things are from a table of 32-bit places, in bytes from the start of `KernelMemory`, and the numbers of a stage
+ * Loops of a sheet's assembly in C (sheet.inc, sheet-slide.inc). Their twins in TypeScript, with the same bits, are the loops of src/sheet:
+ * fixed-triangles.ts, sliding-triangles.ts, bending.ts and `SheetState.measureSliding`. They read where things are from a table of 32-bit places, in bytes from the start of `KernelMemory`, and the numbers of a stage
  * from one of doubles.
  */
 
@@ -37,4 +37,7 @@ export interface SheetKernels {
   addSheetTriangles(places: number, numbers: number, triangleCount: number): void;
   measureSheetAngles(places: number, numbers: number, edgeCount: number, triangleCount: number): void;
   addSheetEdges(places: number, numbers: number, edgeCount: number): void;
+  measureSheetRest(places: number, numbers: number, edgeCount: number, triangleCount: number): void;
+  addSlidingTriangles(places: number, numbers: number, triangleCount: number): void;
+  addSlidingBends(places: number, numbers: number, triangleCount: number): void;
 }

@@ -396,11 +396,13 @@ interface TriangleShape {
  * negative where it is inverted.
  */
 function measure({ mesh }: SheetState, t: number, q: Float64Array): TriangleShape {
-  const [a, b, c] = [0, 1, 2].map((k) => STRIDE * mesh.triangles[3 * t + k] + 3);
+  const a = STRIDE * mesh.triangles[3 * t] + 3;
+  const b = STRIDE * mesh.triangles[3 * t + 1] + 3;
+  const c = STRIDE * mesh.triangles[3 * t + 2] + 3;
   const area2 = (q[b] - q[a]) * (q[c + 1] - q[a + 1]) - (q[b + 1] - q[a + 1]) * (q[c] - q[a]);
-  const ab = Math.hypot(q[b] - q[a], q[b + 1] - q[a + 1]);
-  const bc = Math.hypot(q[c] - q[b], q[c + 1] - q[b + 1]);
-  const ca = Math.hypot(q[a] - q[c], q[a + 1] - q[c + 1]);
+  const ab = Math.sqrt((q[b] - q[a]) ** 2 + (q[b + 1] - q[a + 1]) ** 2);
+  const bc = Math.sqrt((q[c] - q[b]) ** 2 + (q[c + 1] - q[b + 1]) ** 2);
+  const ca = Math.sqrt((q[a] - q[c]) ** 2 + (q[a + 1] - q[c + 1]) ** 2);
   const longest = Math.max(ab, bc, ca);
   const middle = ab + bc + ca - longest - Math.min(ab, bc, ca);
   return { longest, altitude: area2 / longest, sine: area2 / (longest * middle) };

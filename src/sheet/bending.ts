@@ -22,7 +22,7 @@ export class SheetBending {
   readonly #scaled = new Float64Array(12);
   readonly #curvature = new CurvatureMap();
   readonly #patch = new Float64Array(12);
-  readonly #patchRate = new Float64Array(12);
+  readonly #rates = new Float64Array(12);
   readonly #angles = new Float64Array(3);
 
   /** Adds the bending of all inner edges to the system, but for `addSlide`. */
@@ -156,8 +156,8 @@ export class SheetBending {
   measureAngles(state: SheetState): number {
     const { q, beta, area, mesh } = state;
     const { edges, edgeCount, triangleEdges, triangleCount } = mesh;
-    this.reserveAngles(state);
     if (this.#moment.length !== edgeCount) {
+      this.#theta = new Float64Array(edgeCount);
       this.#cosines = new Float64Array(edgeCount);
       this.#moment = new Float64Array(edgeCount);
       this.#hinges = new Float64Array(12 * edgeCount);
@@ -213,12 +213,6 @@ export class SheetBending {
     return energy;
   }
 
-  /** Where the angles of edges are, to be overwritten by whoever measures them. */
-  reserveAngles({ mesh }: SheetState): Float64Array {
-    if (this.#theta.length !== mesh.edgeCount) this.#theta = new Float64Array(mesh.edgeCount);
-    return this.#theta;
-  }
-
   /** Dihedral angle of an edge, from the last `measureAngles`. */
   angleOf(edge: number): number {
     return this.#theta[edge];
@@ -229,34 +223,28 @@ export class SheetBending {
     const { kind, mesh } = state;
     const { triangles, triangleEdges, edges, edgeTriangles, triangleCount } = mesh;
     for (let t = 0; t < triangleCount; t++) {
-      let inner = -1;
+      let isKnown = false;
       for (let n = 0; n < 6; n++) {
         const e = triangleEdges[3 * t + (n % 3)];
         const across = edgeTriangles[2 * e] === t ? edges[4 * e + 3] : edges[4 * e + 2];
         const vertex = n < 3 ? triangles[3 * t + n] : across;
         if (vertex < 0 || kind[vertex] === NODE_LAGRANGIAN) continue;
-        if (inner < 0) inner = this.#setCurvature(state, t);
+        if (!isKnown) this.#setRates(state, t);
+        isKnown = true;
         const o = matrix.blockStart[vertex] + 3;
-        rhs[o] -= h * this.#computeEnergyRate(inner, 2 * n);
-        rhs[o + 1] -= h * this.#computeEnergyRate(inner, 2 * n + 1);
+        rhs[o] -= h * this.#rates[2 * n];
+        rhs[o + 1] -= h * this.#rates[2 * n + 1];
       }
     }
   }
 
-  /** The bending energy of triangle t as a function of its patch; returns the bits of its inner edges. */
-  #setCurvature(state: SheetState, t: number): number {
+  /** Rates of the bending energy of triangle t with the material coordinates of its patch. */
+  #setRates(state: SheetState, t: number): void {
     const inner = state.writePatch(t, this.#patch);
     this.#curvature.set(this.#patch, inner);
     for (let k = 0; k < 3; k++) this.#angles[k] = this.#theta[state.mesh.triangleEdges[3 * t + k]];
     this.#curvature.setEnergy(inner, this.#angles, state.material.bending);
-    return inner;
-  }
-
-  /** Its rate with one material coordinate of the patch. */
-  #computeEnergyRate(inner: number, coordinate: number): number {
-    this.#patchRate.fill(0);
-    this.#patchRate[coordinate] = 1;
-    return this.#curvature.computeEnergyRate(inner, this.#patchRate);
+    this.#curvature.writeEnergyRates(inner, this.#rates);
   }
 }
 

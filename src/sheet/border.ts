@@ -46,16 +46,25 @@ export class SheetBorder {
   findNearest(X: number, Y: number): { loop: number; side: number; along: number; distance: number } {
     const q = this.#q;
     const best = { loop: -1, side: -1, along: 0, distance: Number.POSITIVE_INFINITY };
+    let least = Number.POSITIVE_INFINITY;
     this.loops.forEach((loop, n) => {
       for (let k = 0; k < loop.length; k++) {
         const a = STRIDE * loop[k] + 3;
-        const b = STRIDE * loop[(k + 1) % loop.length] + 3;
-        const [dx, dy] = [q[b] - q[a], q[b + 1] - q[a + 1]];
+        const b = STRIDE * loop[k + 1 < loop.length ? k + 1 : 0] + 3;
+        const dx = q[b] - q[a];
+        const dy = q[b + 1] - q[a + 1];
         const s = Math.min(1, Math.max(0, ((X - q[a]) * dx + (Y - q[a + 1]) * dy) / (dx * dx + dy * dy)));
-        const distance = Math.hypot(q[a] + s * dx - X, q[a + 1] + s * dy - Y);
-        if (distance < best.distance) Object.assign(best, { loop: n, side: k, along: s, distance });
+        const x = q[a] + s * dx - X;
+        const y = q[a + 1] + s * dy - Y;
+        const square = x * x + y * y;
+        if (!(square < least)) continue;
+        least = square;
+        best.loop = n;
+        best.side = k;
+        best.along = s;
       }
     });
+    best.distance = Math.sqrt(least);
     return best;
   }
 }

@@ -1,8 +1,8 @@
 /**
- * The assembly of a sheet by compiled loops (src/kernels/sheet.inc): triangles without sliding vertices, and bending but for what it does to the
- * material coordinates of sliding ones. The same bits as `fixed-triangles.ts` and `bending.ts`, in less than half the time. Topology and rest
- * shape lie in the kernels' memory as long as they stay the same; positions and velocities go in with every system, the right-hand
- * side comes out; the matrix has its values there.
+ * The assembly of a sheet by compiled loops (src/kernels/sheet.inc, sheet-slide.inc): the same bits as `fixed-triangles.ts`, `sliding-triangles.ts`
+ * and `bending.ts`, in less than half the time. Topology and rest shape lie in the kernels' memory as long as they stay the same, where
+ * material slides they are measured there; positions and velocities go in with every system, the right-hand side comes out; the matrix has
+ * its values there.
  *
  *   memory:   places │ numbers │ q, q̂, v, v̂ │ rest shape │ angles │ values │ r │ topology
  */
@@ -29,11 +29,8 @@ export class CompiledAssembly {
     this.#memory = memory;
   }
 
-  /**
-   * Overwrites matrix and rhs, and `theta` by the angles of the edges; false, and nothing done, where the sheet is small or kernels are not
-   * compiled.
-   */
-  write(state: SheetState, stage: SheetStage, matrix: BlockMixed, rhs: Float64Array, theta: Float64Array): boolean {
+  /** Overwrites matrix and rhs, and the rest shape where material slides; false, and nothing done, where the sheet is small or kernels are not compiled. */
+  write(state: SheetState, stage: SheetStage, matrix: BlockMixed, rhs: Float64Array): boolean {
     if (state.count < COMPILED_FROM) return false;
     // another assembly may have placed the values elsewhere since
     const isHere = this.#matrix === matrix && matrix.values.buffer === this.#memory.views.f64.buffer;
@@ -41,23 +38,31 @@ export class CompiledAssembly {
     const kernels = this.#memory.sheet;
     if (kernels === undefined) return false;
     const { f64 } = this.#memory.views;
-    // sliding vertices change the rest shape all the time
-    if (this.#rest !== state.edgeStiffness || matrix.size > 3 * state.count) this.#writeRest(state);
+    if (this.#rest !== state.edgeStiffness) this.#writeRest(state);
     f64.set(state.q, this.#indexOf('q'));
     f64.set(state.qBase, this.#indexOf('qBase'));
     f64.set(state.v, this.#indexOf('v'));
     f64.set(state.vBase, this.#indexOf('vBase'));
     this.#writeNumbers(state, stage);
-    const values = this.#indexOf('values');
     const right = this.#indexOf('rhs');
-    f64.fill(0, values, right + rhs.length);
+    f64.fill(0, this.#indexOf('values'), right + rhs.length);
+    const { start } = this.#memory;
+    const numbers = this.#numbers;
     const { triangleCount, edgeCount } = state.mesh;
-    kernels.addSheetTriangles(this.#memory.start, this.#numbers, triangleCount);
-    if (state.material.bending[0] > 0 || state.material.bending[1] > 0) {
-      kernels.measureSheetAngles(this.#memory.start, this.#numbers, edgeCount, triangleCount);
-      kernels.addSheetEdges(this.#memory.start, this.#numbers, edgeCount);
-      const angles = this.#indexOf('theta');
-      if (matrix.size > 3 * state.count) theta.set(f64.subarray(angles, angles + edgeCount));
+    const bends = state.material.bending[0] > 0 || state.material.bending[1] > 0;
+    const slides = matrix.size > 3 * state.count;
+    if (slides) {
+      kernels.measureSheetRest(start, numbers, edgeCount, triangleCount);
+      this.#readRest(state);
+    }
+    kernels.addSheetTriangles(start, numbers, triangleCount);
+    if (bends) {
+      kernels.measureSheetAngles(start, numbers, edgeCount, triangleCount);
+      kernels.addSheetEdges(start, numbers, edgeCount);
+    }
+    if (slides) {
+      kernels.addSlidingTriangles(start, numbers, triangleCount);
+      if (bends) kernels.addSlidingBends(start, numbers, triangleCount);
     }
     rhs.set(f64.subarray(right, right + rhs.length));
     return true;
@@ -144,5 +149,13 @@ export class CompiledAssembly {
     f64.set(state.beta, this.#indexOf('beta'));
     f64.set(state.edgeStiffness, this.#indexOf('edgeStiffness'));
     this.#rest = state.edgeStiffness;
+  }
+
+  #readRest(state: SheetState): void {
+    const { f64 } = this.#memory.views;
+    for (const name of ['area', 'gradients', 'beta', 'edgeStiffness'] as const) {
+      const at = this.#indexOf(name);
+      state[name].set(f64.subarray(at, at + state[name].length));
+    }
   }
 }

@@ -149,10 +149,10 @@ export class SheetCreases {
   /** Direction of the border at a vertex, in material space: from its neighbour before to the one after. */
   #borderTangent({ q, mesh }: SheetState, i: number): readonly [number, number] | null {
     let [x, y] = [0, 0];
-    for (let e = 0; e < mesh.edgeCount; e++) {
+    for (let n = mesh.edgeStart[i]; n < mesh.edgeStart[i + 1]; n++) {
+      const e = mesh.vertexEdges[n];
       if (mesh.edges[4 * e + 3] >= 0) continue;
       const [a, b] = [mesh.edges[4 * e], mesh.edges[4 * e + 1]];
-      if (a !== i && b !== i) continue;
       x += q[STRIDE * b + 3] - q[STRIDE * a + 3];
       y += q[STRIDE * b + 4] - q[STRIDE * a + 4];
     }
@@ -166,9 +166,10 @@ export class SheetCreases {
     const b = state.siteBody[i];
     const [m, across, along] = this.#d;
     this.writeEdgeAxes(b, state.siteEdge[i], m, across, along);
-    for (let e = 0; e < mesh.edgeCount; e++) {
+    for (let n = mesh.edgeStart[i]; n < mesh.edgeStart[i + 1]; n++) {
+      const e = mesh.vertexEdges[n];
       const [p, r] = [mesh.edges[4 * e], mesh.edges[4 * e + 1]];
-      if ((p !== i && r !== i) || !this.isCrease(state, p, r)) continue;
+      if (!this.isCrease(state, p, r)) continue;
       const other = p === i ? r : p;
       let side = 0;
       for (let k = 0; k < 3; k++) side += (q[STRIDE * other + k] - q[STRIDE * i + k]) * along[k];

@@ -20,8 +20,8 @@
  * sheet-cantilever). A border edge has
  * no θ: y⁰_k = 0, and its row says instead that the sheet does not bend across the border, nᵀκn = 0, n = ∇φ_k/|∇φ_k|.
  *
- * θ depends on x alone; β on X alone, by differentiation backwards to Q, a and ∇φ (`setEnergy`) and forwards to those
- * (`computeEnergyRate`).
+ * θ depends on x alone; β on X alone. The rates of the energy with all of X come by differentiation backwards: to Q, a and ∇φ
+ * (`setEnergy`), and from those to X (`writeEnergyRates`). Twin in C: src/kernels/sheet-slide.inc, with the same bits.
  */
 
 /** ε of the damped correction. */
@@ -43,14 +43,10 @@ export class CurvatureMap {
   /** Material area [m²]. */
   area = 0;
   readonly #g = new Float64Array(6);
-  readonly #dg = new Float64Array(6);
   readonly #altitude = new Float64Array(3);
-  readonly #dAltitude = new Float64Array(3);
-  /** λ of p_k, three numbers each; a rate of one of them. */
+  /** λ of p_k, three numbers each. */
   readonly #lambda = new Float64Array(9);
-  readonly #dLambda = new Float64Array(3);
   readonly #Q = new Float64Array(9);
-  readonly #dQ = new Float64Array(9);
   /** B and its inverse, a right-hand side, W. */
   readonly #B = new Float64Array(9);
   readonly #inverse = new Float64Array(9);
@@ -63,7 +59,6 @@ export class CurvatureMap {
   readonly #moments = new Float64Array(6);
   /** ψ [J/m²], and its rates with ∇φ, a and Q. */
   #psi = 0;
-  #areaRate = 0;
   readonly #byGradient = new Float64Array(6);
   readonly #byAltitude = new Float64Array(3);
   readonly #byQ = new Float64Array(9);
@@ -158,15 +153,85 @@ export class CurvatureMap {
     }
   }
 
-  /** Rate of the energy A ψ in a direction dX of change, after `setEnergy` [J]. */
-  computeEnergyRate(inner: number, dX: Float64Array): number {
-    this.#setTriangleRate(dX);
-    this.#setRowRates(inner, dX);
-    let sum = 0;
-    for (let k = 0; k < 3; k++) sum += this.#byAltitude[k] * this.#dAltitude[k];
-    for (let k = 0; k < 6; k++) sum += this.#byGradient[k] * this.#dg[k];
-    for (let k = 0; k < 9; k++) sum += this.#byQ[k] * this.#dQ[k];
-    return this.#areaRate * this.#psi + this.area * sum;
+  /**
+   * Overwrites `out` with the rates of the energy A ψ with X of 0, 1, 2, p₀, p₁, p₂, after `setEnergy` [J/m]:
+   *     δA = A Σ_j ∇φ_j·δX_j,   δa_i = −a_i³ ∇φ_i·δ∇φ_i,   δ∇φ_i = −Σ_j ∇φ_j (δX_j·∇φ_i)
+   */
+  writeEnergyRates(inner: number, out: Float64Array): void {
+    const g = this.#g;
+    const rate = this.#byGradient;
+    const { area } = this;
+    out.fill(0);
+    for (let k = 0; k < 3; k++) {
+      const a = this.#altitude[k];
+      const share = this.#byAltitude[k] * a * a * a;
+      rate[2 * k] -= share * g[2 * k];
+      rate[2 * k + 1] -= share * g[2 * k + 1];
+    }
+    for (let k = 0; k < 3; k++)
+      if (inner & (1 << k)) this.#addRowRates(k, out);
+      else this.#addBorderRates(k);
+    for (let j = 0; j < 3; j++) {
+      const x = g[2 * j];
+      const y = g[2 * j + 1];
+      const along0 = rate[0] * x + rate[1] * y;
+      const along1 = rate[2] * x + rate[3] * y;
+      const along2 = rate[4] * x + rate[5] * y;
+      const byX = out[2 * j] - (along0 * g[0] + along1 * g[2] + along2 * g[4]);
+      const byY = out[2 * j + 1] - (along0 * g[1] + along1 * g[3] + along2 * g[5]);
+      out[2 * j] = area * (byX + this.#psi * x);
+      out[2 * j + 1] = area * (byY + this.#psi * y);
+    }
+    for (let k = 6; k < 12; k++) out[k] *= area;
+  }
+
+  /** From row k of Q to X:  δλ_i(p) = ∇φ_i·(δp − Σ_j λ_j δX_j). */
+  #addRowRates(k: number, out: Float64Array): void {
+    const g = this.#g;
+    const at = 3 * k;
+    const q0 = this.#byQ[at];
+    const q1 = this.#byQ[at + 1];
+    const q2 = this.#byQ[at + 2];
+    const l0 = this.#lambda[at];
+    const l1 = this.#lambda[at + 1];
+    const l2 = this.#lambda[at + 2];
+    const own = this.#lambda[at + k];
+    const scale = -HALF / own;
+    const u = scale * (q1 + q2);
+    const v = scale * (q0 + q2);
+    const w = scale * (q0 + q1);
+    // λ_k is also in the scale −1/λ_k
+    const last = (HALF * ((q1 + q2) * l1 * l2 + (q0 + q2) * l2 * l0 + (q0 + q1) * l0 * l1)) / (own * own);
+    const r0 = v * l2 + w * l1 + (k === 0 ? last : 0);
+    const r1 = u * l2 + w * l0 + (k === 1 ? last : 0);
+    const r2 = u * l1 + v * l0 + (k === 2 ? last : 0);
+    const x = r0 * g[0] + r1 * g[2] + r2 * g[4];
+    const y = r0 * g[1] + r1 * g[3] + r2 * g[5];
+    out[6 + 2 * k] = x;
+    out[7 + 2 * k] = y;
+    out[0] -= l0 * x;
+    out[1] -= l0 * y;
+    out[2] -= l1 * x;
+    out[3] -= l1 * y;
+    out[4] -= l2 * x;
+    out[5] -= l2 * y;
+  }
+
+  /** From row k of Q to ∇φ, at the border:  δ(c_j²) = 2 c_j (δ∇φ_k·∇φ_j + ∇φ_k·δ∇φ_j − 2 c_j ∇φ_k·δ∇φ_k)/|∇φ_k|². */
+  #addBorderRates(k: number): void {
+    const g = this.#g;
+    const rate = this.#byGradient;
+    const x = g[2 * k];
+    const y = g[2 * k + 1];
+    const norm = x * x + y * y;
+    for (let j = 0; j < 3; j++) {
+      const c = (x * g[2 * j] + y * g[2 * j + 1]) / norm;
+      const share = (2 * c * this.#byQ[3 * k + j]) / norm;
+      rate[2 * k] += share * (g[2 * j] - 2 * c * x);
+      rate[2 * k + 1] += share * (g[2 * j + 1] - 2 * c * y);
+      rate[2 * j] += share * x;
+      rate[2 * j + 1] += share * y;
+    }
   }
 
   #setTriangle(X: Float64Array): void {
@@ -183,28 +248,7 @@ export class CurvatureMap {
     g[5] = ax / det;
     g[0] = -g[2] - g[4];
     g[1] = -g[3] - g[5];
-    for (let k = 0; k < 3; k++) this.#altitude[k] = 1 / Math.sqrt(g[2 * k] ** 2 + g[2 * k + 1] ** 2);
-  }
-
-  /** δ∇φ_i = −Σ_j ∇φ_j (δX_j·∇φ_i) */
-  #setTriangleRate(dX: Float64Array): void {
-    const g = this.#g;
-    const dg = this.#dg;
-    let growth = 0;
-    for (let j = 0; j < 3; j++) growth += g[2 * j] * dX[2 * j] + g[2 * j + 1] * dX[2 * j + 1];
-    this.#areaRate = this.area * growth;
-    for (let i = 0; i < 3; i++) {
-      let x = 0;
-      let y = 0;
-      for (let j = 0; j < 3; j++) {
-        const along = dX[2 * j] * g[2 * i] + dX[2 * j + 1] * g[2 * i + 1];
-        x -= g[2 * j] * along;
-        y -= g[2 * j + 1] * along;
-      }
-      dg[2 * i] = x;
-      dg[2 * i + 1] = y;
-      this.#dAltitude[i] = -(this.#altitude[i] ** 3) * (g[2 * i] * x + g[2 * i + 1] * y);
-    }
+    for (let k = 0; k < 3; k++) this.#altitude[k] = 1 / Math.sqrt(g[2 * k] * g[2 * k] + g[2 * k + 1] * g[2 * k + 1]);
   }
 
   /** Q. */
@@ -225,28 +269,6 @@ export class CurvatureMap {
     }
   }
 
-  /** The rate of Q:  δλ_i(p) = ∇φ_i·(δp − Σ_j λ_j δX_j). */
-  #setRowRates(inner: number, dX: Float64Array): void {
-    const g = this.#g;
-    const lambda = this.#lambda;
-    const rate = this.#dLambda;
-    for (let k = 0; k < 3; k++) {
-      const at = 3 * k;
-      if (!(inner & (1 << k))) {
-        this.#writeBorderRowRate(k);
-        continue;
-      }
-      let mx = dX[6 + 2 * k];
-      let my = dX[7 + 2 * k];
-      for (let j = 0; j < 3; j++) {
-        mx -= lambda[at + j] * dX[2 * j];
-        my -= lambda[at + j] * dX[2 * j + 1];
-      }
-      for (let i = 0; i < 3; i++) rate[i] = g[2 * i] * mx + g[2 * i + 1] * my;
-      this.#writeRowRate(at, -1 / lambda[at + k], rate[k] / lambda[at + k] ** 2);
-    }
-  }
-
   /** Q_kj = (n·∇φ_j)²/|∇φ_k|² = c_j², c_j = ∇φ_k·∇φ_j/|∇φ_k|². */
   #writeBorderRow(k: number): void {
     const g = this.#g;
@@ -256,21 +278,6 @@ export class CurvatureMap {
     for (let j = 0; j < 3; j++) {
       const c = (x * g[2 * j] + y * g[2 * j + 1]) / norm;
       this.#Q[3 * k + j] = c * c;
-    }
-  }
-
-  #writeBorderRowRate(k: number): void {
-    const g = this.#g;
-    const dg = this.#dg;
-    const x = g[2 * k];
-    const y = g[2 * k + 1];
-    const dx = dg[2 * k];
-    const dy = dg[2 * k + 1];
-    const norm = x * x + y * y;
-    for (let j = 0; j < 3; j++) {
-      const c = (x * g[2 * j] + y * g[2 * j + 1]) / norm;
-      const product = dx * g[2 * j] + dy * g[2 * j + 1] + x * dg[2 * j] + y * dg[2 * j + 1];
-      this.#dQ[3 * k + j] = (2 * c * (product - 2 * c * (x * dx + y * dy))) / norm;
     }
   }
 
@@ -284,21 +291,6 @@ export class CurvatureMap {
     out[at] = HALF * scale * (v + w);
     out[at + 1] = HALF * scale * (u + w);
     out[at + 2] = HALF * scale * (u + v);
-  }
-
-  #writeRowRate(at: number, scale: number, scaleRate: number): void {
-    const l = this.#lambda;
-    const r = this.#dLambda;
-    const u = l[at + 1] * l[at + 2];
-    const v = l[at + 2] * l[at];
-    const w = l[at] * l[at + 1];
-    const du = r[1] * l[at + 2] + l[at + 1] * r[2];
-    const dv = r[2] * l[at] + l[at + 2] * r[0];
-    const dw = r[0] * l[at + 1] + l[at] * r[1];
-    const out = this.#dQ;
-    out[at] = HALF * (scale * (dv + dw) + scaleRate * (v + w));
-    out[at + 1] = HALF * (scale * (du + dw) + scaleRate * (u + w));
-    out[at + 2] = HALF * (scale * (du + dv) + scaleRate * (u + v));
   }
 
   /** W with y = W (a θ):  W = I + B⁻¹ Qᵀ (I − Q) on the inner edges, B = QᵀQ + ε²I. */

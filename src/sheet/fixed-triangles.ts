@@ -12,16 +12,14 @@ import type { SheetStage } from './assembly.ts';
 import { Membrane } from './membrane.ts';
 import { type SheetState, STRIDE } from './state.ts';
 
-/** Numbers a block is made of: K_qq (6), K_rq (9), K_rr (6). */
-const BLOCKS = 21;
-
 export class FixedTriangles {
   readonly #membrane = new Membrane();
   readonly #F = new Float64Array(6);
   readonly #dF = new Float64Array(6);
   /** h P + (s h² + βh) dP, times the area. */
   readonly #pull = new Float64Array(6);
-  readonly #blocks = new Float64Array(BLOCKS);
+  /** K_qq (6 numbers), K_rq (9), K_rr (6). */
+  readonly #blocks = new Float64Array(21);
   /** Numbers handed on, which as arguments would be allocated on the heap: h A, (s h² + βh) A, (h² + βh) A, a twelfth of the mass. */
   readonly #scales = new Float64Array(4);
 
@@ -202,7 +200,7 @@ export class FixedTriangles {
 }
 
 /** out = (x_q − x_p) ⊗ ∇φ_q + (x_r − x_p) ⊗ ∇φ_r, 3 × 2. */
-function writeGradient(
+export function writeGradient(
   x: Float64Array,
   p: number,
   q: number,

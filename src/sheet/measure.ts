@@ -10,6 +10,7 @@ import { type SheetState, STRIDE } from './state.ts';
 export class SheetMeasure {
   readonly #element = new EolElement(2);
   readonly #membrane = new Membrane();
+  readonly #F = new Float64Array(6);
   readonly #q = new Float64Array(15);
   readonly #v = new Float64Array(15);
 
@@ -51,12 +52,36 @@ export class SheetMeasure {
 
   /** Membrane energy and kinetic energy [J]. */
   computeMotion(state: SheetState): { readonly stretch: number; readonly kinetic: number } {
-    let [stretch, kinetic] = [0, 0];
-    for (let t = 0; t < state.mesh.triangleCount; t++) {
-      const element = this.#read(state, t);
-      this.#membrane.setGradient(element.F, state.material);
-      stretch += element.measure * this.#membrane.psi;
-      kinetic += element.computeKineticEnergy(state.material.arealDensity);
+    const { q, v, mesh, material } = state;
+    const F = this.#F;
+    let stretch = 0;
+    let kinetic = 0;
+    for (let t = 0; t < mesh.triangleCount; t++) {
+      const a = STRIDE * mesh.triangles[3 * t];
+      const b = STRIDE * mesh.triangles[3 * t + 1];
+      const c = STRIDE * mesh.triangles[3 * t + 2];
+      const ux = q[b + 3] - q[a + 3];
+      const uy = q[b + 4] - q[a + 4];
+      const wx = q[c + 3] - q[a + 3];
+      const wy = q[c + 4] - q[a + 4];
+      const det = ux * wy - uy * wx;
+      let square = 0;
+      for (let k = 0; k < 3; k++) {
+        const u = q[b + k] - q[a + k];
+        const w = q[c + k] - q[a + k];
+        const f1 = (u * wy - w * uy) / det;
+        const f2 = (w * ux - u * wx) / det;
+        F[2 * k] = f1;
+        F[2 * k + 1] = f2;
+        const va = v[a + k] - f1 * v[a + 3] - f2 * v[a + 4];
+        const vb = v[b + k] - f1 * v[b + 3] - f2 * v[b + 4];
+        const vc = v[c + k] - f1 * v[c + 3] - f2 * v[c + 4];
+        square += va * va + vb * vb + vc * vc + va * vb + vb * vc + vc * va;
+      }
+      this.#membrane.setGradient(F, material);
+      stretch += 0.5 * det * this.#membrane.psi;
+      // ½ m/6 (Σ v_i² + Σ v_i·v_j)
+      kinetic += ((material.arealDensity * det) / 24) * square;
     }
     return { stretch, kinetic };
   }

@@ -254,26 +254,4 @@ export class Membrane {
     out[at + 4] = left1 * R[2] + right1 * R[5] + across1 * R[8];
     out[at + 5] = (R[2] * a + R[5] * b) * R[2] + (R[2] * b + R[5] * d) * R[5] + R[8] * e * R[8];
   }
-
-  /** out = 3 × 3 block of K between two nodes with material gradients (gx, gy) and (hx, hy), times `scale`; row-major at `at`. */
-  writeBlock(gx: number, gy: number, hx: number, hy: number, scale: number, out: Float64Array, at: number): void {
-    const { inPlane: k, outOfPlane: z, R } = this;
-    const xx = gx * hx;
-    const xy = gx * hy;
-    const yx = gy * hx;
-    const yy = gy * hy;
-    const a = scale * (k[0] * xx + k[1] * (xy + yx) + k[4] * yy);
-    const b = scale * (k[2] * xx + k[3] * xy + k[5] * yx + k[6] * yy);
-    const c = scale * (k[2] * xx + k[5] * xy + k[3] * yx + k[6] * yy);
-    const d = scale * (k[7] * xx + k[8] * (xy + yx) + k[9] * yy);
-    const e = scale * (z[0] * xx + z[1] * (xy + yx) + z[2] * yy);
-    for (let i = 0; i < 3; i++) {
-      const left = R[i] * a + R[3 + i] * c;
-      const right = R[i] * b + R[3 + i] * d;
-      const out3 = R[6 + i] * e;
-      out[at + 3 * i] = left * R[0] + right * R[3] + out3 * R[6];
-      out[at + 3 * i + 1] = left * R[1] + right * R[4] + out3 * R[7];
-      out[at + 3 * i + 2] = left * R[2] + right * R[5] + out3 * R[8];
-    }
-  }
 }

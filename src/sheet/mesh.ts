@@ -21,6 +21,9 @@ export class SheetMesh {
   readonly edgeTriangles: Int32Array;
   /** Edge opposite to each corner of each triangle. */
   readonly triangleEdges: Int32Array;
+  /** Edges of vertex i: vertexEdges[edgeStart[i]] … vertexEdges[edgeStart[i + 1] − 1], ascending. */
+  readonly edgeStart: Int32Array;
+  readonly vertexEdges: Int32Array;
   /** 1 for vertices on the border. */
   readonly isBorder: Uint8Array;
   /** Vertices that share a triangle, or lie across an edge from each other. */
@@ -46,6 +49,9 @@ export class SheetMesh {
     this.edges = found.edges;
     this.edgeTriangles = found.edgeTriangles;
     this.triangleEdges = found.triangleEdges;
+    const around = listVertexEdges(vertexCount, this.edges);
+    this.edgeStart = around.start;
+    this.vertexEdges = around.list;
     this.isBorder = new Uint8Array(vertexCount);
     for (let e = 0; e < this.edgeCount; e++) {
       if (this.edges[4 * e + 3] >= 0) continue;
@@ -123,15 +129,19 @@ function findEdges(vertexCount: number, triangles: Int32Array) {
   const edges: number[] = [];
   const edgeTriangles: number[] = [];
   const triangleEdges = new Int32Array(3 * count);
-  const known = new Map<number, number>();
+  /** Edges by their lower vertex, each with the one found before it. */
+  const last = new Int32Array(vertexCount).fill(-1);
+  const before: number[] = [];
   for (let t = 0; t < count; t++)
     for (let k = 0; k < 3; k++) {
       const a = triangles[3 * t + ((k + 1) % 3)];
       const b = triangles[3 * t + ((k + 2) % 3)];
-      const key = Math.min(a, b) * vertexCount + Math.max(a, b);
-      const e = known.get(key);
-      if (e === undefined) {
-        known.set(key, edges.length / 4);
+      const low = Math.min(a, b);
+      let e = last[low];
+      while (e >= 0 && edges[4 * e] + edges[4 * e + 1] !== a + b) e = before[e];
+      if (e < 0) {
+        before.push(last[low]);
+        last[low] = edges.length / 4;
         triangleEdges[3 * t + k] = edges.length / 4;
         edges.push(a, b, triangles[3 * t + k], -1);
         edgeTriangles.push(t, -1);
@@ -146,6 +156,23 @@ function findEdges(vertexCount: number, triangles: Int32Array) {
       triangleEdges[3 * t + k] = e;
     }
   return { edges: Int32Array.from(edges), edgeTriangles: Int32Array.from(edgeTriangles), triangleEdges };
+}
+
+/** The edges that each vertex is an end of. */
+function listVertexEdges(vertexCount: number, edges: Int32Array) {
+  const start = new Int32Array(vertexCount + 1);
+  for (let k = 0; k < edges.length; k += 4) {
+    start[edges[k] + 1]++;
+    start[edges[k + 1] + 1]++;
+  }
+  for (let i = 0; i < vertexCount; i++) start[i + 1] += start[i];
+  const next = start.slice(0, vertexCount);
+  const list = new Int32Array(start[vertexCount]);
+  for (let k = 0; k < edges.length; k += 4) {
+    list[next[edges[k]]++] = k >> 2;
+    list[next[edges[k + 1]]++] = k >> 2;
+  }
+  return { start, list };
 }
 
 /** The slots of a pattern by rows, without the diagonal. */

@@ -171,7 +171,7 @@ function clearCrowds({ points, segments }: Polylines, size: number): Polylines {
 }
 
 /** Distance of p to the segment from a to b [m]. */
-export function computeDistance(p: Place, a: Place, b: Place): number {
+function computeDistance(p: Place, a: Place, b: Place): number {
   const [dx, dy] = [b.X - a.X, b.Y - a.Y];
   const square = dx * dx + dy * dy;
   const s = square > 0 ? Math.min(1, Math.max(0, ((p.X - a.X) * dx + (p.Y - a.Y) * dy) / square)) : 0;

@@ -4,7 +4,7 @@
  */
 import { NODE_LAGRANGIAN } from '../model/index.ts';
 import type { SheetBorder } from './border.ts';
-import { type CreasePoint, computeDistance, type Place, type Polylines } from './polylines.ts';
+import type { CreasePoint, Place, Polylines } from './polylines.ts';
 import { type SheetState, STRIDE } from './state.ts';
 
 export type Remesher = 'global' | 'local' | 'adaptive';
@@ -21,6 +21,29 @@ export interface PlanPoint {
   readonly crease: CreasePoint | undefined;
 }
 
+/** What plans of different reach have in common. */
+export interface PlanGround {
+  /** Distance of each old vertex to the creases [m]. */
+  readonly distance: Float64Array;
+  /** Distance of each old vertex to what asks for a change (local) [m]. */
+  readonly trouble: Float64Array;
+  /** Neighbours that are too near to vertices which the sheet did not begin with. */
+  readonly crowds: ReadonlyMap<number, readonly number[]>;
+}
+
+export function surveyGround(
+  state: SheetState,
+  polylines: Polylines,
+  size: number,
+  troubled: readonly number[],
+): PlanGround {
+  return {
+    distance: computeDistances(state, polylines),
+    trouble: computeDistances(state, { points: listTrouble(state, polylines, troubled), segments: [] }),
+    crowds: findCrowds(state, CROWD * size),
+  };
+}
+
 export class RemeshPlan {
   /** Two coordinates a point, and where it comes from. */
   readonly points: number[] = [];
@@ -33,36 +56,32 @@ export class RemeshPlan {
   readonly #size: number;
   /** Point of the plan of each old vertex, −1 none. */
   readonly #pointOf: Int32Array;
-  /** Distance of each old vertex to the creases [m]. */
-  readonly #distance: Float64Array;
-  /** Distance of each old vertex to what asks for a change (local) [m]. */
-  readonly #trouble: Float64Array;
+  readonly #ground: PlanGround;
   /** What is further than this from trouble is left alone on the border too (adaptive) [m]. */
   readonly #reach: number;
 
   constructor(
     state: SheetState,
     polylines: Polylines,
+    ground: PlanGround,
     border: SheetBorder,
     size: number,
     remesher: Remesher,
-    troubled: readonly number[],
     reach: number,
   ) {
     this.#state = state;
     this.#size = size;
     this.#reach = remesher === 'adaptive' ? reach : Number.POSITIVE_INFINITY;
     this.#pointOf = new Int32Array(state.count).fill(-1);
-    this.#distance = computeDistances(state, polylines);
-    this.#trouble = computeDistances(state, { points: listTrouble(state, polylines, troubled), segments: [] });
+    this.#ground = ground;
     const creasePoints = polylines.points.map((point) => this.#add(point.vertex, point.X, point.Y, point));
     for (const [a, b] of polylines.segments) this.segments.push(creasePoints[a], creasePoints[b]);
     this.creaseCount = this.segments.length;
     this.#addBorder(polylines, creasePoints, border);
     for (let i = 0; i < state.count; i++) {
       if (state.mesh.isBorder[i] || this.#pointOf[i] >= 0) continue;
-      const isAway = this.#trouble[i] > reach;
-      const isClear = this.#distance[i] > CLEARANCE * size && !this.#isCrowded(i);
+      const isAway = this.#ground.trouble[i] > reach;
+      const isClear = this.#ground.distance[i] > CLEARANCE * size && !this.#isCrowded(i);
       const stays = remesher !== 'global' && (isAway || isClear);
       if (state.kept[i] || stays) this.#addVertex(i);
     }
@@ -116,7 +135,7 @@ export class RemeshPlan {
   /** Whether a vertex of the border that the sheet did not begin with is too near to the one before it that stays. */
   #isCrowdedOnBorder(loop: readonly number[], k: number, outline: readonly number[]): boolean {
     const { q, label, firstLabel } = this.#state;
-    if (label[loop[k]] < firstLabel || this.#trouble[loop[k]] > this.#reach) return false;
+    if (label[loop[k]] < firstLabel || this.#ground.trouble[loop[k]] > this.#reach) return false;
     const at = STRIDE * loop[k] + 3;
     const next = STRIDE * loop[(k + 1) % loop.length] + 3;
     if (Math.hypot(q[next] - q[at], q[next + 1] - q[at + 1]) < CROWD * this.#size) return true;
@@ -140,22 +159,13 @@ export class RemeshPlan {
 
   /** Whether a vertex that the sheet did not begin with has neighbours that stay too near. */
   #isCrowded(i: number): boolean {
-    const { q, label, mesh, firstLabel } = this.#state;
-    if (label[i] < firstLabel) return false;
-    for (let e = 0; e < mesh.edgeCount; e++) {
-      const [a, b] = [mesh.edges[4 * e], mesh.edges[4 * e + 1]];
-      const other = a === i ? b : b === i ? a : -1;
-      if (other < 0 || (this.#pointOf[other] < 0 && other > i)) continue;
-      const [dX, dY] = [q[STRIDE * other + 3] - q[STRIDE * i + 3], q[STRIDE * other + 4] - q[STRIDE * i + 4]];
-      if (Math.hypot(dX, dY) < CROWD * this.#size) return true;
-    }
-    return false;
+    return this.#ground.crowds.get(i)?.some((other) => other < i || this.#pointOf[other] >= 0) ?? false;
   }
 
   /** Edges of triangles that stay as they are. */
   #addTriangles(reach: number): void {
     const { mesh } = this.#state;
-    const stays = (i: number): boolean => this.#pointOf[i] >= 0 && this.#trouble[i] > reach;
+    const stays = (i: number): boolean => this.#pointOf[i] >= 0 && this.#ground.trouble[i] > reach;
     for (let e = 0; e < mesh.edgeCount; e++) {
       const [a, b, c, d] = mesh.edges.subarray(4 * e, 4 * e + 4);
       if (d >= 0 && stays(a) && stays(b) && (stays(c) || stays(d)))
@@ -183,11 +193,49 @@ function computeDistances(
     segments,
   }: { readonly points: readonly Place[]; readonly segments: readonly (readonly [number, number])[] },
 ): Float64Array {
-  const out = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
+  const out = new Float64Array(count);
   for (let i = 0; i < count; i++) {
-    const place = { X: q[STRIDE * i + 3], Y: q[STRIDE * i + 4] };
-    for (const point of points) out[i] = Math.min(out[i], Math.hypot(point.X - place.X, point.Y - place.Y));
-    for (const [a, b] of segments) out[i] = Math.min(out[i], computeDistance(place, points[a], points[b]));
+    const X = q[STRIDE * i + 3];
+    const Y = q[STRIDE * i + 4];
+    let least = Number.POSITIVE_INFINITY;
+    for (const point of points) {
+      const x = point.X - X;
+      const y = point.Y - Y;
+      least = Math.min(least, x * x + y * y);
+    }
+    for (const [a, b] of segments) {
+      const from = points[a];
+      const dx = points[b].X - from.X;
+      const dy = points[b].Y - from.Y;
+      const along = (X - from.X) * dx + (Y - from.Y) * dy;
+      const square = dx * dx + dy * dy;
+      // its ends are among the points
+      if (!(along > 0 && along < square)) continue;
+      const across = (X - from.X) * dy - (Y - from.Y) * dx;
+      least = Math.min(least, (across * across) / square);
+    }
+    out[i] = Math.sqrt(least);
   }
   return out;
+}
+
+/** Neighbours nearer than `least` [m] of vertices that the sheet did not begin with. */
+function findCrowds({ q, label, mesh, firstLabel }: SheetState, least: number): Map<number, number[]> {
+  const crowds = new Map<number, number[]>();
+  const add = (i: number, other: number): void => {
+    if (label[i] < firstLabel) return;
+    const list = crowds.get(i);
+    if (list) list.push(other);
+    else crowds.set(i, [other]);
+  };
+  for (let e = 0; e < mesh.edgeCount; e++) {
+    const a = mesh.edges[4 * e];
+    const b = mesh.edges[4 * e + 1];
+    const dX = q[STRIDE * b + 3] - q[STRIDE * a + 3];
+    const dY = q[STRIDE * b + 4] - q[STRIDE * a + 4];
+    if (!(dX * dX + dY * dY < least * least)) continue;
+    add(a, b);
+    add(b, a);
+  }
+  return crowds;
 }

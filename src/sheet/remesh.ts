@@ -22,7 +22,7 @@ import { SheetBorder } from './border.ts';
 import type { SheetCreases } from './creases.ts';
 import { SheetMesh } from './mesh.ts';
 import { type CreasePoint, collectPolylines } from './polylines.ts';
-import { type PlanPoint, type Remesher, RemeshPlan } from './remesh-plan.ts';
+import { type PlanPoint, type Remesher, RemeshPlan, surveyGround } from './remesh-plan.ts';
 import { type SheetState, STRIDE } from './state.ts';
 import { type OldMesh, restoreStretch } from './stretch-transfer.ts';
 
@@ -55,8 +55,9 @@ export function remeshSheet(
   const locator = new MeshLocator(listPlaces(state), state.mesh.triangles);
   const polylines = collectPolylines(state, creases, size, border, locator, isStart);
   const isAdaptive = remesher === 'adaptive';
+  const ground = surveyGround(state, polylines, size, troubled);
   const make = (kind: Remesher, reach: number) =>
-    makeMesh(new RemeshPlan(state, polylines, border, size, kind, troubled, reach * size), {
+    makeMesh(new RemeshPlan(state, polylines, ground, border, size, kind, reach * size), {
       minAngle: isAdaptive ? BESIDE_COARSE : SMALLEST_ANGLE,
       // an adaptive mesh is as coarse as it is
       size: isAdaptive ? Number.POSITIVE_INFINITY : LONGEST * size,

@@ -59,7 +59,6 @@ export function settleSheet(
     state.v.fill(0);
     holdVertices(state, holds, creases, pushed, isOld);
     pushed.clear();
-    state.measureSliding();
     assembly.write(state, stage, matrix, rhs);
     holds.cancel(state.mesh, matrix, rhs);
     if (!solver.solve(rhs).ok) break;

@@ -66,6 +66,8 @@ export class SheetState {
   #index = new Int32Array(0);
   #liftedStart: Int32Array;
   #pulledStart: Int32Array;
+  /** 1 for edges whose stiffness is being measured. */
+  #changes = new Uint8Array(0);
   readonly #curvature = new CurvatureMap();
   readonly #patch = new Float64Array(12);
 
@@ -158,6 +160,7 @@ export class SheetState {
       this.beta = new Float64Array(18 * mesh.triangleCount);
     }
     this.edgeStiffness = new Float64Array(mesh.edgeCount);
+    this.#changes = new Uint8Array(mesh.edgeCount).fill(1);
     for (let t = 0; t < mesh.triangleCount; t++) this.measureTriangle(t);
     for (let t = 0; t < mesh.triangleCount; t++) this.#addEdgeStiffness(t);
     this.mass = this.pointMass.slice();
@@ -167,9 +170,11 @@ export class SheetState {
 
   /** The same for those triangles only that an E-vertex or a vertex across from one belongs to. */
   measureSliding(): void {
-    const { mesh, kind } = this;
-    const { triangles, edges, triangleEdges } = mesh;
+    const { mesh, kind, edgeStiffness } = this;
+    const { triangles, triangleEdges } = mesh;
     let some = false;
+    if (this.#changes.length === mesh.edgeCount) this.#changes.fill(0);
+    else this.#changes = new Uint8Array(mesh.edgeCount);
     for (let t = 0; t < mesh.triangleCount; t++) {
       let slides = false;
       for (let k = 0; k < 3 && !slides; k++) {
@@ -180,10 +185,12 @@ export class SheetState {
       if (!slides) continue;
       this.measureTriangle(t);
       some = true;
+      for (let k = 3 * t; k < 3 * t + 3; k++) {
+        this.#changes[triangleEdges[k]] = 1;
+        edgeStiffness[triangleEdges[k]] = 0;
+      }
     }
     if (!some) return;
-    this.edgeStiffness =
-      this.edgeStiffness.length === edges.length / 4 ? this.edgeStiffness.fill(0) : new Float64Array(edges.length / 4);
     for (let t = 0; t < mesh.triangleCount; t++) this.#addEdgeStiffness(t);
   }
 
@@ -235,11 +242,13 @@ export class SheetState {
     this.beta.set(this.#curvature.beta, 18 * t);
   }
 
-  /** k_e += A Σ_j |β_kᵀ B β_j| of both estimates of curvature: the diagonal matrix of these is at least the coupling of the three angles (Gershgorin). */
+  /** At edges that change:  k_e += A Σ_j |β_kᵀ B β_j| of both estimates of curvature: the diagonal matrix of these is at least the coupling of the three angles (Gershgorin). */
   #addEdgeStiffness(t: number): void {
     const { beta, area, edgeStiffness } = this;
     const [b11, b22, b12, b33] = this.material.bending;
     for (let n = 0; n < 6; n++) {
+      const e = this.mesh.triangleEdges[3 * t + (n % 3)];
+      if (this.#changes[e] === 0) continue;
       const p = 18 * t + 3 * n;
       const x = b11 * beta[p] + b12 * beta[p + 1];
       const y = b12 * beta[p] + b22 * beta[p + 1];
@@ -249,7 +258,7 @@ export class SheetState {
         const o = 18 * t + (n < 3 ? 0 : 9) + 3 * j;
         sum += Math.abs(x * beta[o] + y * beta[o + 1] + z * beta[o + 2]);
       }
-      edgeStiffness[this.mesh.triangleEdges[3 * t + (n % 3)]] += area[t] * sum;
+      edgeStiffness[e] += area[t] * sum;
     }
   }
 

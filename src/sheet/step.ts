@@ -266,7 +266,6 @@ export class Sheet implements NodeModel {
     // what was solved before needs no guess: from there it goes on
     sheetStage.isAhead = isGuessed && !this.#hasIterate;
     sheetStage.linearized = stage.linearized && !isGuessed;
-    if (this.adaptation) state.measureSliding();
     this.#assembly.write(state, sheetStage, part.matrix, part.rhs);
     for (const wind of this.winds)
       if (isActive(wind, stage.start)) addSheetWind(state, stage.h, wind, part.matrix, part.rhs);

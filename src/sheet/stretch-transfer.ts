@@ -12,10 +12,13 @@
 import { createMeshLocation, type MeshLocator } from '../geometry/index.ts';
 import type { SheetMesh } from './mesh.ts';
 import { type SheetState, STRIDE } from './state.ts';
+import { compareMeshes, findBefore } from './transfer-impulse.ts';
 
-/** Most sweeps, and the way of a vertex in one, over the mean edge, that ends them. */
+/** Most sweeps; the misfit (as a strain, root mean square) that ends them, and the share of its square that ROUND of them must take. */
 const SWEEPS = 200;
-const STILL = 1e-5;
+const FIT = 1e-5;
+const ROUND = 10;
+const CALM = 0.05;
 /** Sweeps before they are accelerated, and the share that one leaves of the error, as that assumes. */
 const PLAIN = 5;
 const DECAY = 0.985;
@@ -45,42 +48,155 @@ export function restoreStretch(
   for (const t of triangles) addMetric(state, t, 1, stretch, 3 * t);
   for (const t of changed) writeOldMetric(state, old, locator, t, stretch, 3 * t);
   for (const t of triangles) takeRoot(stretch, 3 * t);
-  const [sum, weight] = [new Float64Array(3 * state.count), new Float64Array(state.count)];
-  const size = Math.sqrt(state.area[changed[0]]);
+  const { q } = state;
+  const wants = new Wants(state, triangles, stretch);
   const before = new Float64Array(3 * state.count);
   let omega = 1;
+  let misfit = Number.POSITIVE_INFINITY;
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
     if (sweep === PLAIN) omega = 2 / (2 - DECAY * DECAY);
     else if (sweep > PLAIN) omega = 4 / (4 - DECAY * DECAY * omega);
-    sum.fill(0);
-    weight.fill(0);
-    for (const t of triangles) addWanted(state, t, stretch, sum, weight);
-    let largest = 0;
+    const now = wants.collect(q);
+    if (now < FIT * FIT) break;
+    // what is left after that is not a matter of places nearby
+    if (sweep % ROUND === 0) {
+      if (!(now < (1 - CALM) * misfit)) break;
+      misfit = now;
+    }
     for (const i of vertices) {
+      const at = STRIDE * i;
+      const o = 3 * i;
+      const share = 1 / wants.weight[i];
       for (let k = 0; k < 3; k++) {
-        const x = state.q[STRIDE * i + k];
-        const to = sum[3 * i + k] / weight[i];
-        largest = Math.max(largest, Math.abs(to - x));
-        state.q[STRIDE * i + k] = sweep < PLAIN ? to : omega * (to - before[3 * i + k]) + before[3 * i + k];
-        before[3 * i + k] = x;
+        const to = q[at + k] + wants.sum[o + k] * share;
+        const next = sweep < PLAIN ? to : omega * (to - before[o + k]) + before[o + k];
+        before[o + k] = q[at + k];
+        q[at + k] = next;
       }
       pushOut(i);
     }
-    if (largest < STILL * size) break;
+  }
+}
+
+/** Numbers of a triangle: three vertices; ∇φ_n U⁻¹, U (X_n − C), two numbers a corner. */
+const NUMBERS = 12;
+
+/** Where triangles want their corners, all constants of theirs worked out before the first sweep. */
+class Wants {
+  /** Sums of A (c + R U (X − C) − x), three numbers a vertex, and of A. */
+  readonly sum: Float64Array;
+  readonly weight: Float64Array;
+  readonly #corners: Int32Array;
+  readonly #numbers: Float64Array;
+  readonly #area: Float64Array;
+  /** Σ A |U (X − C)|². */
+  #size = 0;
+
+  constructor({ q, mesh, gradients, area, count }: SheetState, triangles: readonly number[], stretch: Float64Array) {
+    this.sum = new Float64Array(3 * count);
+    this.weight = new Float64Array(count);
+    this.#corners = new Int32Array(3 * triangles.length);
+    this.#numbers = new Float64Array(NUMBERS * triangles.length);
+    this.#area = Float64Array.from(triangles, (t) => area[t]);
+    triangles.forEach((t, r) => {
+      const u11 = stretch[3 * t];
+      const u12 = stretch[3 * t + 1];
+      const u22 = stretch[3 * t + 2];
+      const inverse = 1 / (u11 * u22 - u12 * u12);
+      let X = 0;
+      let Y = 0;
+      for (let n = 0; n < 3; n++) {
+        const i = mesh.triangles[3 * t + n];
+        this.#corners[3 * r + n] = i;
+        this.weight[i] += area[t];
+        X += q[STRIDE * i + 3] / 3;
+        Y += q[STRIDE * i + 4] / 3;
+      }
+      for (let n = 0; n < 3; n++) {
+        const at = STRIDE * mesh.triangles[3 * t + n] + 3;
+        const gx = gradients[6 * t + 2 * n];
+        const gy = gradients[6 * t + 2 * n + 1];
+        const dX = q[at] - X;
+        const dY = q[at + 1] - Y;
+        const o = NUMBERS * r + 2 * n;
+        this.#numbers[o] = (gx * u22 - gy * u12) * inverse;
+        this.#numbers[o + 1] = (gy * u11 - gx * u12) * inverse;
+        this.#numbers[o + 6] = u11 * dX + u12 * dY;
+        this.#numbers[o + 7] = u12 * dX + u22 * dY;
+        this.#size += area[t] * (this.#numbers[o + 6] ** 2 + this.#numbers[o + 7] ** 2);
+      }
+    });
+  }
+
+  /**
+   * Overwrites `sum` for places q, and returns the mean square of how far they are from what is wanted, over that of the sizes of triangles.
+   * A triangle that is flat as a line wants its corners where they are.
+   */
+  collect(q: Float64Array): number {
+    const { sum } = this;
+    let misfit = 0;
+    const c = this.#numbers;
+    sum.fill(0);
+    for (let r = 0; r < this.#area.length; r++) {
+      const o = NUMBERS * r;
+      const i0 = this.#corners[3 * r];
+      const i1 = this.#corners[3 * r + 1];
+      const i2 = this.#corners[3 * r + 2];
+      const x0 = q[STRIDE * i0];
+      const x1 = q[STRIDE * i1];
+      const x2 = q[STRIDE * i2];
+      const y0 = q[STRIDE * i0 + 1];
+      const y1 = q[STRIDE * i1 + 1];
+      const y2 = q[STRIDE * i2 + 1];
+      const z0 = q[STRIDE * i0 + 2];
+      const z1 = q[STRIDE * i1 + 2];
+      const z2 = q[STRIDE * i2 + 2];
+      // G = F U⁻¹ and GᵀG
+      const gx1 = x0 * c[o] + x1 * c[o + 2] + x2 * c[o + 4];
+      const gx2 = x0 * c[o + 1] + x1 * c[o + 3] + x2 * c[o + 5];
+      const gy1 = y0 * c[o] + y1 * c[o + 2] + y2 * c[o + 4];
+      const gy2 = y0 * c[o + 1] + y1 * c[o + 3] + y2 * c[o + 5];
+      const gz1 = z0 * c[o] + z1 * c[o + 2] + z2 * c[o + 4];
+      const gz2 = z0 * c[o + 1] + z1 * c[o + 3] + z2 * c[o + 5];
+      const m11 = gx1 * gx1 + gy1 * gy1 + gz1 * gz1;
+      const m12 = gx1 * gx2 + gy1 * gy2 + gz1 * gz2;
+      const m22 = gx2 * gx2 + gy2 * gy2 + gz2 * gz2;
+      // R = G (GᵀG)^−½, the nearest rotation
+      const square = m11 * m22 - m12 * m12;
+      const root = square > 0 ? Math.sqrt(square) : 0;
+      const scale = 1 / (root * Math.sqrt(m11 + m22 + 2 * root));
+      const isFlat = !Number.isFinite(scale);
+      const s11 = scale * (m22 + root);
+      const s12 = -scale * m12;
+      const s22 = scale * (m11 + root);
+      const area = this.#area[r];
+      const cx = (x0 + x1 + x2) / 3;
+      const cy = (y0 + y1 + y2) / 3;
+      const cz = (z0 + z1 + z2) / 3;
+      for (let n = 0; n < 3; n++) {
+        const d1 = c[o + 6 + 2 * n];
+        const d2 = c[o + 7 + 2 * n];
+        const w1 = s11 * d1 + s12 * d2;
+        const w2 = s12 * d1 + s22 * d2;
+        const i = n === 0 ? i0 : n === 1 ? i1 : i2;
+        const dx = isFlat ? 0 : cx + gx1 * w1 + gx2 * w2 - q[STRIDE * i];
+        const dy = isFlat ? 0 : cy + gy1 * w1 + gy2 * w2 - q[STRIDE * i + 1];
+        const dz = isFlat ? 0 : cz + gz1 * w1 + gz2 * w2 - q[STRIDE * i + 2];
+        sum[3 * i] += area * dx;
+        sum[3 * i + 1] += area * dy;
+        sum[3 * i + 2] += area * dz;
+        misfit += area * (dx * dx + dy * dy + dz * dz);
+      }
+    }
+    return misfit / this.#size;
   }
 }
 
 /** Triangles that the old mesh did not have. */
 function listChanged({ mesh, label }: SheetState, old: OldMesh): number[] {
-  const keyOf = (triangles: Int32Array, labels: Int32Array, t: number): string =>
-    [0, 1, 2]
-      .map((n) => labels[triangles[3 * t + n]])
-      .sort((a, b) => a - b)
-      .join();
-  const known = new Set<string>();
-  for (let t = 0; t < old.mesh.triangleCount; t++) known.add(keyOf(old.mesh.triangles, old.label, t));
+  const { same } = compareMeshes(old.mesh, mesh, findBefore(old.label, label));
   const changed: number[] = [];
-  for (let t = 0; t < mesh.triangleCount; t++) if (!known.has(keyOf(mesh.triangles, label, t))) changed.push(t);
+  for (let t = 0; t < mesh.triangleCount; t++) if (same[t] < 0) changed.push(t);
   return changed;
 }
 
@@ -134,11 +250,17 @@ function addMetric(
   out: Float64Array,
   at: number,
 ): void {
-  const [a, b, c] = mesh.triangles.subarray(3 * t, 3 * t + 3).map((i) => STRIDE * i);
-  const [ux, uy, wx, wy] = [q[b + 3] - q[a + 3], q[b + 4] - q[a + 4], q[c + 3] - q[a + 3], q[c + 4] - q[a + 4]];
+  const a = STRIDE * mesh.triangles[3 * t];
+  const b = STRIDE * mesh.triangles[3 * t + 1];
+  const c = STRIDE * mesh.triangles[3 * t + 2];
+  const ux = q[b + 3] - q[a + 3];
+  const uy = q[b + 4] - q[a + 4];
+  const wx = q[c + 3] - q[a + 3];
+  const wy = q[c + 4] - q[a + 4];
   const det = ux * wy - uy * wx;
   for (let k = 0; k < 3; k++) {
-    const [u, w] = [q[b + k] - q[a + k], q[c + k] - q[a + k]];
+    const u = q[b + k] - q[a + k];
+    const w = q[c + k] - q[a + k];
     const f1 = (u * wy - w * uy) / det;
     const f2 = (w * ux - u * wx) / det;
     out[at] += weight * f1 * f1;
@@ -154,57 +276,4 @@ function takeRoot(c: Float64Array, at: number): void {
   c[at] = scale * (c[at] + root);
   c[at + 1] *= scale;
   c[at + 2] = scale * (c[at + 2] + root);
-}
-
-/** Adds where triangle t wants its corners. */
-function addWanted(
-  { q, mesh, gradients, area }: SheetState,
-  t: number,
-  stretch: Float64Array,
-  sum: Float64Array,
-  weight: Float64Array,
-): void {
-  const { triangles } = mesh;
-  const [u11, u12, u22] = [stretch[3 * t], stretch[3 * t + 1], stretch[3 * t + 2]];
-  const det = u11 * u22 - u12 * u12;
-  // G = F U⁻¹ and GᵀG
-  const g1 = [0, 0, 0];
-  const g2 = [0, 0, 0];
-  const centre = [0, 0, 0];
-  let [X, Y, m11, m12, m22] = [0, 0, 0, 0, 0];
-  for (let k = 0; k < 3; k++) {
-    let [f1, f2] = [0, 0];
-    for (let n = 0; n < 3; n++) {
-      const x = q[STRIDE * triangles[3 * t + n] + k];
-      centre[k] += x / 3;
-      f1 += x * gradients[6 * t + 2 * n];
-      f2 += x * gradients[6 * t + 2 * n + 1];
-    }
-    g1[k] = (f1 * u22 - f2 * u12) / det;
-    g2[k] = (f2 * u11 - f1 * u12) / det;
-    m11 += g1[k] * g1[k];
-    m12 += g1[k] * g2[k];
-    m22 += g2[k] * g2[k];
-  }
-  // (GᵀG)^−½ turns G into the nearest rotation, R U is what is wanted of F
-  const root = Math.sqrt(Math.max(0, m11 * m22 - m12 * m12));
-  const scale = 1 / (root * Math.sqrt(m11 + m22 + 2 * root));
-  if (!Number.isFinite(scale)) return;
-  const [i11, i12, i22] = [scale * (m22 + root), -scale * m12, scale * (m11 + root)];
-  const [s11, s12] = [i11 * u11 + i12 * u12, i11 * u12 + i12 * u22];
-  const [s21, s22] = [i12 * u11 + i22 * u12, i12 * u12 + i22 * u22];
-  for (let n = 0; n < 3; n++) {
-    X += q[STRIDE * triangles[3 * t + n] + 3] / 3;
-    Y += q[STRIDE * triangles[3 * t + n] + 4] / 3;
-  }
-  for (let n = 0; n < 3; n++) {
-    const i = triangles[3 * t + n];
-    const [dX, dY] = [q[STRIDE * i + 3] - X, q[STRIDE * i + 4] - Y];
-    for (let k = 0; k < 3; k++) {
-      const b1 = g1[k] * s11 + g2[k] * s21;
-      const b2 = g1[k] * s12 + g2[k] * s22;
-      sum[3 * i + k] += area[t] * (centre[k] + b1 * dX + b2 * dY);
-    }
-    weight[i] += area[t];
-  }
 }
