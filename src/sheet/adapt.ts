@@ -8,7 +8,7 @@
 import { NODE_LAGRANGIAN, type StateReader, type StateWriter } from '../model/index.ts';
 import { SheetBorder } from './border.ts';
 import { countRemeshing } from './coherence.ts';
-import { SheetCreases } from './creases.ts';
+import { type CreaseAsk, SheetCreases } from './creases.ts';
 import type { SheetHolds } from './holds.ts';
 import { SheetMeasure } from './measure.ts';
 import type { SheetMesh } from './mesh.ts';
@@ -274,22 +274,28 @@ export class SheetAdaptation {
       if (slides(state, t) && this.#isSqueezed(state, t)) return 'material ran past a vertex within one step';
     if (this.#pause > 0) return null;
     this.creases.touch.place(this.creases.touch.now);
-    const before = this.creases.asks.length;
+    const known = this.creases.asks;
+    this.creases.asks = known.slice();
     this.creases.search(state, this.size);
-    if (this.creases.asks.length > before) this.#dropZone(state);
-    const isThrough = this.creases.asks.length > before || this.creases.returns.length > 0;
+    const found = this.#dropZone(state, this.creases.asks.slice(known.length));
+    this.creases.asks = [...known, ...found];
+    const isThrough = found.length > 0 || this.creases.returns.length > 0;
     this.#found =
       isThrough &&
       this.#retries < MOST_RETRIES &&
       !this.#isFutile &&
-      (this.creases.returns.length > 0 || hasNewPlaces(state, this.creases, this.size, before));
+      (this.creases.returns.length > 0 || hasNewPlaces(state, this.creases, this.size, found));
     if (this.#found) return 'it went through an edge';
     this.#isThrough = isThrough;
     return null;
   }
 
-  /** Forgets wanted places in the Lagrangian zone: there the sheet leaves its edge as it is. On the border, those without others near. */
-  #dropZone(state: SheetState): void {
+  /**
+   * Of wanted places that were found now, those outside the Lagrangian zone, in which the sheet leaves its edge as it is, and those on
+   * the border that have others near.
+   */
+  #dropZone(state: SheetState, found: readonly CreaseAsk[]): CreaseAsk[] {
+    if (found.length === 0) return [];
     const border = new SheetBorder(state);
     const { asks } = this.creases;
     const isFar = asks.map(({ X, Y, isBorder }) => !isBorder && border.computeDistance(X, Y) >= ZONE * this.size);
@@ -300,7 +306,8 @@ export class SheetAdaptation {
         if (state.kind[i] !== NODE_LAGRANGIAN && isNear(state.q[STRIDE * i + 3], state.q[STRIDE * i + 4])) return true;
       return false;
     };
-    this.creases.asks = asks.filter(({ X, Y, isBorder }, k) => isFar[k] || (isBorder && hasNear(X, Y)));
+    const first = asks.length - found.length;
+    return found.filter(({ X, Y, isBorder }, k) => isFar[first + k] || (isBorder && hasNear(X, Y)));
   }
 
   /** Whether a step left too little of a triangle's altitude, or made its smallest angle too small. */

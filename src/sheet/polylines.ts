@@ -56,8 +56,8 @@ export interface Polylines {
 }
 
 /**
- * `locator`: of the state's mesh. `isStart`: the sheet was laid out with chords across edges, which count as lying on them. `known`: how
- * many of the first places that are asked for are left out.
+ * `locator`: of the state's mesh. `asks`: the places that are asked for. `isStart`: the sheet was laid out with chords across edges,
+ * which count as lying on them.
  */
 export function collectPolylines(
   state: SheetState,
@@ -66,7 +66,7 @@ export function collectPolylines(
   border: SheetBorder,
   locator: MeshLocator,
   isStart: boolean,
-  known = 0,
+  asks: readonly CreaseAsk[] = creases.asks,
 ): Polylines {
   const distanceToBorder = (X: number, Y: number): number => border.computeDistance(X, Y);
   const points: CreasePoint[] = [];
@@ -86,7 +86,7 @@ export function collectPolylines(
     const isBorder = state.mesh.isBorder[i] === 1;
     addPoint({ vertex: i, X, Y, body, edge, corner, along, isBorder, isLifted: state.lifted[i] > 0 });
   }
-  for (const ask of creases.asks.slice(known)) addAsk(ask);
+  for (const ask of asks) addAsk(ask);
 
   function addPoint(point: CreasePoint): void {
     if (point.corner >= 0) {

@@ -19,7 +19,7 @@ import {
 } from '../geometry/index.ts';
 import { NODE_EULERIAN } from '../model/index.ts';
 import { SheetBorder } from './border.ts';
-import type { SheetCreases } from './creases.ts';
+import type { CreaseAsk, SheetCreases } from './creases.ts';
 import { SheetMesh } from './mesh.ts';
 import { type CreasePoint, collectPolylines } from './polylines.ts';
 import { type PlanPoint, type Remesher, RemeshPlan } from './remesh-plan.ts';
@@ -86,11 +86,16 @@ export function remeshSheet(
   return polylines.points.reduce((sum, { vertex }) => sum + (vertex < 0 ? 1 : 0), 0);
 }
 
-/** Whether a remeshing would get any of the places that are asked for, the first `known` of them aside. */
-export function hasNewPlaces(state: SheetState, creases: SheetCreases, size: number, known: number): boolean {
+/** Whether a remeshing would get any of the places `asks`. */
+export function hasNewPlaces(
+  state: SheetState,
+  creases: SheetCreases,
+  size: number,
+  asks: readonly CreaseAsk[],
+): boolean {
   const border = new SheetBorder(state);
   const locator = new MeshLocator(listPlaces(state), state.mesh.triangles);
-  const { points } = collectPolylines(state, creases, size, border, locator, false, known);
+  const { points } = collectPolylines(state, creases, size, border, locator, false, asks);
   return points.some(({ vertex }) => vertex < 0);
 }
 
