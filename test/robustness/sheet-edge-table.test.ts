@@ -22,7 +22,7 @@ test.each(table)(
     const run = pullOver(n, { steps, step, stiffness });
     expect(run.depth).toBeLessThan(1e-6 * SIZE);
     expect(run.off).toBeLessThan(1e-9);
-    expect(run.smallestAngle).toBeGreaterThan((10 * Math.PI) / 180);
+    expect(run.smallestAngle).toBeGreaterThan(10);
     expect(Math.abs(run.area - 1)).toBeLessThan(1e-9);
     expect(run.remeshings).toBeGreaterThan(0);
     expect([run.fallbacks, run.rescues]).toEqual([0, 0]);
