@@ -8,7 +8,7 @@
 import { NODE_LAGRANGIAN, type StateReader, type StateWriter } from '../model/index.ts';
 import { SheetBorder } from './border.ts';
 import { countRemeshing } from './coherence.ts';
-import { SheetCreases } from './creases.ts';
+import { type CreaseAsk, SheetCreases } from './creases.ts';
 import type { SheetHolds } from './holds.ts';
 import { SheetMeasure } from './measure.ts';
 import type { SheetMesh } from './mesh.ts';
@@ -16,6 +16,7 @@ import { ZONE } from './polylines.ts';
 import { hasNewPlaces, remeshSheet } from './remesh.ts';
 import type { Remesher } from './remesh-plan.ts';
 import { settleSheet } from './settle.ts';
+import { cutAlongEdges } from './start-cut.ts';
 import { type SheetState, STRIDE } from './state.ts';
 import type { SheetTouch } from './touch.ts';
 import { compareMeshes, findBefore } from './transfer-impulse.ts';
@@ -31,7 +32,9 @@ const THINNEST = 0.08;
 const SHRINK = 0.5;
 /** Sine of the smallest angle that a step must leave, unless it was hardly more before: then this share of that. */
 const LEAST_SINE = 0.178;
-const SHRINKS = 0.97;
+const SHRINKS = 0.99;
+/** A triangle that is sharper than this, over that sine, asks for a new mesh as soon as it has lost so much. */
+const NEARLY = 1.03;
 /** How often a step is taken again with new E-vertices before it is accepted as it is. */
 const MOST_RETRIES = 6;
 /** Failures, each made good by one sub-step, after which the sheet does without E-vertices for as many sub-steps: a logged fall-back. */
@@ -50,6 +53,8 @@ const CLEAR = 0.1;
 const GAIN = 0.2;
 const SHARE = 0.05;
 const TRIFLE = 5e-4;
+/** And what such a strain has, at the start. */
+const LEAST_TRIFLE = 2e-5;
 
 export interface AdaptationOptions {
   readonly remesher: Remesher;
@@ -114,10 +119,15 @@ export class SheetAdaptation {
     touch.place(touch.now);
     state.beginStep();
     if (!this.creases.search(state, this.size)) return false;
-    remeshSheet(state, this.creases, this.size, this.#remesher, [], true);
+    const cut = cutAlongEdges(state, this.creases);
+    remeshSheet(state, this.creases, this.size, this.#remesher, [], cut);
+    for (let i = 0; i < state.count; i++) if (state.kind[i] !== NODE_LAGRANGIAN) this.creases.putOnSite(state, i);
+    // where there is no crease, as beside the border, chords are left
+    const { stretch } = this.#measure.computeMotion({ ...cut, material: state.material });
+    const limit = stretch + computeTrifle(state, LEAST_TRIFLE);
+    if (this.#measure.computeMotion(state).stretch > limit) settleSheet(state, this.creases, limit, () => false);
     this.#noteShapes(state);
     this.creases.asks = [];
-    for (let i = 0; i < state.count; i++) if (state.kind[i] !== NODE_LAGRANGIAN) this.creases.putOnSite(state, i);
     state.remeshings = 0;
     return true;
   }
@@ -165,11 +175,8 @@ export class SheetAdaptation {
 
   /** Membrane energy that a new mesh may have [J]: hardly more than now. */
   #computeLimit(state: SheetState): number {
-    const { area, material } = state;
-    const total = area.reduce((sum, one) => sum + one, 0);
-    const trifle = 0.5 * Math.max(material.membrane[0], material.membrane[1]) * total * TRIFLE * TRIFLE;
     const { stretch, kinetic } = this.#measure.computeMotion(state);
-    return (1 + GAIN) * stretch + SHARE * kinetic + trifle;
+    return (1 + GAIN) * stretch + SHARE * kinetic + computeTrifle(state, TRIFLE);
   }
 
   /** The mesh stays: what was asked for is finer than it can bend. Where creases squeeze triangles, they carry their material. */
@@ -240,7 +247,9 @@ export class SheetAdaptation {
       const isThin = altitude < THIN * this.size && altitude < WORSE * this.shapes[3 * t];
       const isLong = longest > LONG * this.size && this.shapes[3 * t + 1] < WORSE * longest;
       const wasSharp = this.shapes[3 * t + 2];
-      const isSharp = sine < SHARP && sine < Math.max(WORSE * wasSharp, Math.min(0.9 * wasSharp, SHARPEST));
+      const isSharp =
+        (sine < SHARP && sine < Math.max(WORSE * wasSharp, Math.min(0.9 * wasSharp, SHARPEST))) ||
+        (sine < NEARLY * LEAST_SINE && sine < SHRINKS * wasSharp);
       if (isThin || isLong || isSharp) strained.push(t);
     }
     return strained;
@@ -274,22 +283,28 @@ export class SheetAdaptation {
       if (slides(state, t) && this.#isSqueezed(state, t)) return 'material ran past a vertex within one step';
     if (this.#pause > 0) return null;
     this.creases.touch.place(this.creases.touch.now);
-    const before = this.creases.asks.length;
+    const known = this.creases.asks;
+    this.creases.asks = known.slice();
     this.creases.search(state, this.size);
-    if (this.creases.asks.length > before) this.#dropZone(state);
-    const isThrough = this.creases.asks.length > before || this.creases.returns.length > 0;
+    const found = this.#dropZone(state, this.creases.asks.slice(known.length));
+    this.creases.asks = [...known, ...found];
+    const isThrough = found.length > 0 || this.creases.returns.length > 0;
     this.#found =
       isThrough &&
       this.#retries < MOST_RETRIES &&
       !this.#isFutile &&
-      (this.creases.returns.length > 0 || hasNewPlaces(state, this.creases, this.size, before));
+      (this.creases.returns.length > 0 || hasNewPlaces(state, this.creases, this.size, found));
     if (this.#found) return 'it went through an edge';
     this.#isThrough = isThrough;
     return null;
   }
 
-  /** Forgets wanted places in the Lagrangian zone: there the sheet leaves its edge as it is. On the border, those without others near. */
-  #dropZone(state: SheetState): void {
+  /**
+   * Of wanted places that were found now, those outside the Lagrangian zone, in which the sheet leaves its edge as it is, and those on
+   * the border that have others near.
+   */
+  #dropZone(state: SheetState, found: readonly CreaseAsk[]): CreaseAsk[] {
+    if (found.length === 0) return [];
     const border = new SheetBorder(state);
     const { asks } = this.creases;
     const isFar = asks.map(({ X, Y, isBorder }) => !isBorder && border.computeDistance(X, Y) >= ZONE * this.size);
@@ -300,7 +315,8 @@ export class SheetAdaptation {
         if (state.kind[i] !== NODE_LAGRANGIAN && isNear(state.q[STRIDE * i + 3], state.q[STRIDE * i + 4])) return true;
       return false;
     };
-    this.creases.asks = asks.filter(({ X, Y, isBorder }, k) => isFar[k] || (isBorder && hasNear(X, Y)));
+    const first = asks.length - found.length;
+    return found.filter(({ X, Y, isBorder }, k) => isFar[first + k] || (isBorder && hasNear(X, Y)));
   }
 
   /** Whether a step left too little of a triangle's altitude, or made its smallest angle too small. */
@@ -359,6 +375,12 @@ export class SheetAdaptation {
       if (lifted[i] !== 0) lifted[i] = Math.min(100, lifted[i] + 1);
     }
   }
+}
+
+/** Membrane energy of the whole sheet at a strain [J]. */
+function computeTrifle({ area, material }: SheetState, strain: number): number {
+  const total = area.reduce((sum, one) => sum + one, 0);
+  return 0.5 * Math.max(material.membrane[0], material.membrane[1]) * total * strain * strain;
 }
 
 /** The velocity of the material at vertex i becomes its own:  ẋ ← ẋ − F Ẋ, F the mean of its triangles. */

@@ -37,6 +37,17 @@ export class SheetBorder {
     return Math.abs(ux * vy - uy * vx) < STRAIGHT * size && ux * vx + uy * vy > 0;
   }
 
+  /** Distance of a point to the nearest vertex at which the border turns [m]; infinite where it nowhere does. */
+  computeCornerDistance(X: number, Y: number): number {
+    let nearest = Number.POSITIVE_INFINITY;
+    for (const loop of this.loops)
+      for (let k = 0; k < loop.length; k++) {
+        const distance = Math.hypot(this.#q[STRIDE * loop[k] + 3] - X, this.#q[STRIDE * loop[k] + 4] - Y);
+        if (distance < nearest && !this.isStraight(loop, k)) nearest = distance;
+      }
+    return nearest;
+  }
+
   /** Distance of a point to the border [m]. */
   computeDistance(X: number, Y: number): number {
     return this.findNearest(X, Y).distance;

@@ -38,6 +38,8 @@ export interface CreaseAsk extends CreaseSite {
   readonly along: number;
   /** Whether it lies on the border of the sheet. */
   readonly isBorder: boolean;
+  /** Vertices of the mesh edge, or at a corner of the triangle, that it lies on. */
+  readonly vertices: readonly number[];
 }
 
 /** Depth below which nothing went through anything, relative to the body's size. */
@@ -490,7 +492,7 @@ export class SheetCreases {
       Y += weights[n] * state.q[STRIDE * vertex + 4];
     });
     if (this.#isThere(state, { body, edge, corner }, X, Y) || this.#wantsOld) return;
-    this.asks.push({ body, edge, corner, X, Y, along, isBorder });
+    this.asks.push({ body, edge, corner, X, Y, along, isBorder, vertices });
   }
 }
 

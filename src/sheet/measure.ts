@@ -15,7 +15,7 @@ export class SheetMeasure {
   readonly #v = new Float64Array(15);
 
   /** Sets F, gradients and material velocities of triangle t. */
-  #read({ q, v, mesh }: SheetState, t: number): EolElement {
+  #read({ q, v, mesh }: Pick<SheetState, 'q' | 'v' | 'mesh'>, t: number): EolElement {
     for (let n = 0; n < 3; n++) {
       const i = STRIDE * mesh.triangles[3 * t + n];
       for (let k = 0; k < STRIDE; k++) {
@@ -51,7 +51,10 @@ export class SheetMeasure {
   }
 
   /** Membrane energy and kinetic energy [J]. */
-  computeMotion(state: SheetState): { readonly stretch: number; readonly kinetic: number } {
+  computeMotion(state: Pick<SheetState, 'q' | 'v' | 'mesh' | 'material'>): {
+    readonly stretch: number;
+    readonly kinetic: number;
+  } {
     const { q, v, mesh, material } = state;
     const F = this.#F;
     let stretch = 0;

@@ -27,6 +27,8 @@ const LONGEST = 1.45;
 const CROWD = 0.4;
 /** Width of the Lagrangian zone over h. */
 export const ZONE = 0.35;
+/** Points on the border are no nearer than this share of h to where it turns: vertices there stay. */
+const CORNER = 0.2;
 
 /** A place in material space [m]. */
 export interface Place {
@@ -56,8 +58,8 @@ export interface Polylines {
 }
 
 /**
- * `locator`: of the state's mesh. `isStart`: the sheet was laid out with chords across edges, which count as lying on them. `known`: how
- * many of the first places that are asked for are left out.
+ * `locator`: of the state's mesh. `asks`: the places that are asked for. `isStart`: the sheet was laid out with chords across edges,
+ * which count as lying on them.
  */
 export function collectPolylines(
   state: SheetState,
@@ -66,9 +68,8 @@ export function collectPolylines(
   border: SheetBorder,
   locator: MeshLocator,
   isStart: boolean,
-  known = 0,
+  asks: readonly CreaseAsk[] = creases.asks,
 ): Polylines {
-  const distanceToBorder = (X: number, Y: number): number => border.computeDistance(X, Y);
   const points: CreasePoint[] = [];
   const corners = new Map<string, number>();
   const bins = new Map<string, CreasePoint[]>();
@@ -86,11 +87,11 @@ export function collectPolylines(
     const isBorder = state.mesh.isBorder[i] === 1;
     addPoint({ vertex: i, X, Y, body, edge, corner, along, isBorder, isLifted: state.lifted[i] > 0 });
   }
-  for (const ask of creases.asks.slice(known)) addAsk(ask);
+  for (const ask of asks) addAsk(ask);
 
   function addPoint(point: CreasePoint): void {
     if (point.corner >= 0) {
-      if (distanceToBorder(point.X, point.Y) < ZONE * size) return;
+      if (border.computeDistance(point.X, point.Y) < ZONE * size) return;
       const key = `${point.body} ${point.corner}`;
       if (corners.has(key)) return;
       corners.set(key, points.length);
@@ -114,7 +115,7 @@ export function collectPolylines(
       isStart || computeOffEdge(state, creases, locator, a, b) < OFF * size;
     const isAt = (a: CreasePoint): boolean => isStart || computeOffEdge(state, creases, locator, a, a) < AT * size;
     for (const run of cutRuns(thin(bin, size), length[edge], size, isOn))
-      addRun(leaveZone(resample(run, size, isAt), size, distanceToBorder));
+      addRun(leaveZone(resample(run, size, isAt), size, border));
   }
 
   function addRun(run: readonly CreasePoint[]): void {
@@ -270,11 +271,10 @@ function resample(run: readonly CreasePoint[], size: number, isAt: (point: Creas
 }
 
 /** Without those in the Lagrangian zone; of those on the border themselves, only those stay whose neighbour does. */
-function leaveZone(
-  run: readonly CreasePoint[],
-  size: number,
-  distanceToBorder: (X: number, Y: number) => number,
-): CreasePoint[] {
-  const isFar = run.map(({ X, Y, isBorder }) => !isBorder && distanceToBorder(X, Y) >= ZONE * size);
-  return run.filter((point, k) => isFar[k] || (point.isBorder && (isFar[k - 1] || isFar[k + 1])));
+function leaveZone(run: readonly CreasePoint[], size: number, border: SheetBorder): CreasePoint[] {
+  const isFar = run.map(({ X, Y, isBorder }) => !isBorder && border.computeDistance(X, Y) >= ZONE * size);
+  return run.filter(({ X, Y, isBorder }, k) => {
+    const hasNeighbour = isFar[k - 1] || isFar[k + 1];
+    return isFar[k] || (isBorder && hasNeighbour && border.computeCornerDistance(X, Y) >= CORNER * size);
+  });
 }

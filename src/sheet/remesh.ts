@@ -19,7 +19,7 @@ import {
 } from '../geometry/index.ts';
 import { NODE_EULERIAN } from '../model/index.ts';
 import { SheetBorder } from './border.ts';
-import type { SheetCreases } from './creases.ts';
+import type { CreaseAsk, SheetCreases } from './creases.ts';
 import { SheetMesh } from './mesh.ts';
 import { type CreasePoint, collectPolylines } from './polylines.ts';
 import { type PlanPoint, type Remesher, RemeshPlan, surveyGround } from './remesh-plan.ts';
@@ -40,8 +40,9 @@ const REACH = [1.5, 2.5, 5];
 const SHARPEST = (18 * Math.PI) / 180;
 
 /**
- * `troubled`: vertices around which the local remesher may change the mesh, besides new and old ends of creases. Returns how many of
- * the places that were asked for, or were needed between them, it got.
+ * `troubled`: vertices around which the local remesher may change the mesh, besides new and old ends of creases. `start`: what a sheet
+ * that starts over edges of bodies is read off (`start-cut.ts`). Returns how many of the places that were asked for, or were needed
+ * between them, it got.
  */
 export function remeshSheet(
   state: SheetState,
@@ -49,10 +50,12 @@ export function remeshSheet(
   size: number,
   remesher: Remesher,
   troubled: readonly number[],
-  isStart = false,
+  start?: OldMesh,
 ): number {
+  const isStart = start !== undefined;
   const border = new SheetBorder(state);
-  const locator = new MeshLocator(listPlaces(state), state.mesh.triangles);
+  const old = start ?? { q: state.q, v: state.v, mesh: state.mesh, label: state.label };
+  const locator = new MeshLocator(listPlaces(old), old.mesh.triangles);
   const polylines = collectPolylines(state, creases, size, border, locator, isStart);
   const isAdaptive = remesher === 'adaptive';
   const ground = surveyGround(state, polylines, size, troubled);
@@ -73,7 +76,6 @@ export function remeshSheet(
   const { mesh, sources, report } = made;
   for (let k = 0; k < report.segmentEnds.length; k += 2)
     sources.push({ vertex: -1, crease: findSplit(sources, report.segmentEnds[k], report.segmentEnds[k + 1], creases) });
-  const old = { q: state.q, v: state.v, mesh: state.mesh, label: state.label };
   takeMesh(state, mesh, sources, old, locator);
   // chords of the old mesh may cut into bodies
   const pushOut = (i: number): boolean => creases.touch.pushOut(state.q, STRIDE * i);
@@ -87,18 +89,23 @@ export function remeshSheet(
   return polylines.points.reduce((sum, { vertex }) => sum + (vertex < 0 ? 1 : 0), 0);
 }
 
-/** Whether a remeshing would get any of the places that are asked for, the first `known` of them aside. */
-export function hasNewPlaces(state: SheetState, creases: SheetCreases, size: number, known: number): boolean {
+/** Whether a remeshing would get any of the places `asks`. */
+export function hasNewPlaces(
+  state: SheetState,
+  creases: SheetCreases,
+  size: number,
+  asks: readonly CreaseAsk[],
+): boolean {
   const border = new SheetBorder(state);
   const locator = new MeshLocator(listPlaces(state), state.mesh.triangles);
-  const { points } = collectPolylines(state, creases, size, border, locator, false, known);
+  const { points } = collectPolylines(state, creases, size, border, locator, false, asks);
   return points.some(({ vertex }) => vertex < 0);
 }
 
 /** Material coordinates of all vertices, two each. */
-export function listPlaces({ q, count }: SheetState): Float64Array {
-  const points = new Float64Array(2 * count);
-  for (let i = 0; i < count; i++) for (let k = 0; k < 2; k++) points[2 * i + k] = q[STRIDE * i + 3 + k];
+export function listPlaces({ q, mesh: { vertexCount } }: Pick<SheetState, 'q' | 'mesh'>): Float64Array {
+  const points = new Float64Array(2 * vertexCount);
+  for (let i = 0; i < vertexCount; i++) for (let k = 0; k < 2; k++) points[2 * i + k] = q[STRIDE * i + 3 + k];
   return points;
 }
 

@@ -1,22 +1,15 @@
 /** Scenes and links of someone who means ill: at worst an error is shown, nothing of them becomes HTML, the page lives on. */
 import { deflateRawSync } from 'node:zlib';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { createEngineScene } from './engine-scene.ts';
-import { openBrowser, openScene, type Site, startStudio, startVisit, until } from './studio-site.ts';
+import { openScene, until, useStudio } from './studio-site.ts';
 
 const SMALL = { viewport: { width: 900, height: 560 } };
 const HTML = '<img src=x onerror="globalThis.hit=1"><script>globalThis.hit=1</script><b>bold</b>';
 const PANELS = ['Change', 'Measure', 'Scene', 'Compare', 'Take away', 'View'];
 
-let site: Site;
-let browser: Browser;
-
-beforeAll(async () => {
-  site = await startStudio();
-  browser = await openBrowser(afterAll);
-}, 60_000);
-afterAll(() => site.stop());
+const studio = useStudio();
 
 /** The part of a link that holds a text, whatever it is. */
 const pack = (text: string | Buffer): string => `#/share/s1.${deflateRawSync(text).toString('base64url')}`;
@@ -68,7 +61,7 @@ async function expectFault(page: Page): Promise<string> {
   await alert.waitFor({ timeout: 90_000 });
   const text = (await alert.textContent()) ?? '';
   expect(await findInserted(page)).toEqual({ ran: false, found: [] });
-  await page.goto(`${site.address}#/`);
+  await page.goto(`${studio.address}#/`);
   await page.getByRole('searchbox').waitFor();
   return text;
 }
@@ -82,8 +75,8 @@ describe('markup in a scene', () => {
       paper: `paper ${HTML}`,
       figure: `figure ${HTML}`,
     };
-    const { page, complaints } = await startVisit(browser, SMALL);
-    await openScene(page, site.address + pack(JSON.stringify(scene)));
+    const { page, complaints } = await studio.visit(SMALL);
+    await openScene(page, studio.address + pack(JSON.stringify(scene)));
     for (const panel of PANELS) {
       await page.getByRole('tab', { name: panel, exact: true }).click();
       await until(page, () => findScene().ready.has(findScene().panel));
@@ -103,8 +96,8 @@ describe('markup in a scene', () => {
     ['an unknown key', { [HTML]: HTML }],
     ['the background', { view: { background: `red" onload="${HTML}` } }],
   ])('in %s is an error that quotes it, or text', async (_, part) => {
-    const { page } = await startVisit(browser, SMALL);
-    await page.goto(site.address + pack(JSON.stringify({ ...createEngineScene(true), ...part })));
+    const { page } = await studio.visit(SMALL);
+    await page.goto(studio.address + pack(JSON.stringify({ ...createEngineScene(true), ...part })));
     await until(page, () => findScene() && (findScene().run.message !== '' || findScene().player.frame !== undefined));
     await page.waitForTimeout(200);
     expect(await findInserted(page)).toEqual({ ran: false, found: [] });
@@ -138,9 +131,9 @@ describe('a scene that is no good', () => {
     ],
     ['nesting without end', `{"heddle":1,"objects":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
   ])('%s: an error, and the page lives on', async (_, part) => {
-    const { page } = await startVisit(browser, SMALL);
+    const { page } = await studio.visit(SMALL);
     const text = typeof part === 'string' ? part : JSON.stringify({ ...createEngineScene(true), ...part });
-    await page.goto(site.address + pack(text));
+    await page.goto(studio.address + pack(text));
     const fault = await expectFault(page);
     expect(fault.length).toBeGreaterThan(20);
     expect(await page.evaluate(() => 'polluted' in {})).toBe(false);
@@ -152,8 +145,8 @@ describe('a scene that is no good', () => {
     ['70 MB', () => `{"heddle":1,"title":"${'a'.repeat(70_000_000)}"}`],
     ['bytes that are no text', () => '\u0000\uffff\u0001'],
   ])('%s in a file: an error, and the page lives on', async (_, make) => {
-    const { page } = await startVisit(browser, SMALL);
-    await page.goto(site.address);
+    const { page } = await studio.visit(SMALL);
+    await page.goto(studio.address);
     await page.getByRole('searchbox').waitFor();
     await drop(page, make);
     const fault = await expectFault(page);
@@ -172,7 +165,7 @@ test.each([
   ['of bytes', pack(Buffer.from([255, 254, 0, 1, 2]))],
   ['that inflates to 200 MB', pack(Buffer.alloc(200_000_000, 32))],
 ])('a link %s says what is wrong', async (_, hash) => {
-  const { page } = await startVisit(browser, SMALL);
-  await page.goto(site.address + hash);
+  const { page } = await studio.visit(SMALL);
+  await page.goto(studio.address + hash);
   expect((await expectFault(page)).length).toBeGreaterThan(15);
 });

@@ -1,17 +1,10 @@
 /** What is on the screen: the strand is drawn where its nodes are, and the rest of the picture is not full of it. */
 import { mkdirSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openBrowser, openScene, runFromStart, type Site, startStudio, startVisit, until } from './studio-site.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { openScene, runFromStart, until, useStudio } from './studio-site.ts';
 
-let site: Site;
-let browser: Browser;
-
-beforeAll(async () => {
-  site = await startStudio();
-  browser = await openBrowser(afterAll);
-}, 60_000);
-afterAll(() => site.stop());
+const studio = useStudio();
 
 interface Look {
   /** Nodes of the first strand, and how many of them have the colours of a strand under them. */
@@ -57,8 +50,8 @@ const look = (page: Page, png: string): Promise<Look> =>
   }, png);
 
 test.each(['strand-catenary', 'strand-corner', 'strand-wind'])('%s is seen where it is', async (name) => {
-  const { page } = await startVisit(browser, { viewport: { width: 900, height: 560 }, colorScheme: 'light' });
-  await openScene(page, `${site.address}#/scene/${name}`);
+  const { page } = await studio.visit({ viewport: { width: 900, height: 560 }, colorScheme: 'light' });
+  await openScene(page, `${studio.address}#/scene/${name}`);
   await runFromStart(page, 100);
   // key and rings are not to be taken for the strand
   await page.evaluate(() => {

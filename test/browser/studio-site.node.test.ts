@@ -9,12 +9,20 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { compile, validateScene } from 'heddle/scene';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { listen } from '../../src/cli/studio-server.ts';
 import { encodeShare } from '../../studio/src/panels/share.ts';
 import { createBodiesScene, createEngineScene } from './engine-scene.ts';
-import { openBrowser, openScene, runFromStart, type Site, startStudio, startVisit, until } from './studio-site.ts';
+import {
+  CALM,
+  openBrowser,
+  openScene,
+  runFromStart,
+  startStudio,
+  startVisit,
+  until,
+  useStudio,
+} from './studio-site.ts';
 
 const APP = fileURLToPath(new URL('../../studio/dist/app/', import.meta.url));
 const DOCS = readFileSync(new URL('../../docs/studio.md', import.meta.url), 'utf8');
@@ -24,25 +32,18 @@ const DOCS = readFileSync(new URL('../../docs/studio.md', import.meta.url), 'utf
  */
 const BUDGET = 1000;
 
-let site: Site;
-let browser: Browser;
-
-beforeAll(async () => {
-  site = await startStudio();
-  browser = await openBrowser(afterAll);
-}, 60_000);
-afterAll(() => site.stop());
+const studio = useStudio();
 
 const computeMedian = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1];
 
 describe('the first visit', () => {
   /** From nothing to a scene that has run and answered a key, in a new profile: on the clock, and work of the page [ms]. */
   async function measureFirstScene(): Promise<{ clock: number; work: number }> {
-    const { page, context } = await startVisit(browser);
+    const { page, context } = await studio.visit();
     const session = await context.newCDPSession(page);
     await session.send('Performance.enable', { timeDomain: 'threadTicks' });
     const start = performance.now();
-    await openScene(page, `${site.address}#/scene/strand-corner`);
+    await openScene(page, `${studio.address}#/scene/strand-corner`);
     await until(page, () => findScene().player.step > 0);
     await page.keyboard.press('r');
     await until(page, () => findScene().player.step === 0 && !findScene().player.playing);
@@ -70,12 +71,12 @@ describe('the first visit', () => {
       expect(files.length).toBeGreaterThan(2);
       return files.reduce((sum, path) => sum + gzipSync(readFileSync(join(APP, path))).length, 0) / 1000;
     };
-    const { page, requests } = await startVisit(browser);
-    await page.goto(site.address);
+    const { page, requests } = await studio.visit();
+    await page.goto(studio.address);
     await until(page, () => document.querySelector('heddle-app')?.shadowRoot?.querySelector('heddle-gallery'));
     await page.waitForLoadState('networkidle');
     const gallery = weigh(requests);
-    await page.goto(`${site.address}#/scene/strand-corner`);
+    await page.goto(`${studio.address}#/scene/strand-corner`);
     await until(page, () => findScene()?.player.step > 0);
     await page.waitForLoadState('networkidle');
     const scene = weigh(requests) - gallery;
@@ -90,19 +91,19 @@ describe('the first visit', () => {
 
 describe('alone', () => {
   test('no page asks anyone but the own server, complains in the console or breaks the policy', async () => {
-    const { page, requests, complaints } = await startVisit(browser);
-    await openScene(page, `${site.address}#/scene/strand-ring`);
+    const { page, requests, complaints } = await studio.visit();
+    await openScene(page, `${studio.address}#/scene/strand-ring`);
     for (const panel of ['Change', 'Measure', 'Scene', 'Compare', 'Take away', 'View']) {
       await page.getByRole('tab', { name: panel, exact: true }).click();
       await until(page, () => findScene().ready.has(findScene().panel));
       await page.waitForTimeout(150);
     }
-    await page.goto(`${site.address}#/tour`);
+    await page.goto(`${studio.address}#/tour`);
     await page.getByRole('heading', { name: 'The idea in six pictures' }).waitFor();
-    await page.goto(`${site.address}#/`);
+    await page.goto(`${studio.address}#/`);
     await page.getByRole('searchbox').waitFor();
     await page.waitForLoadState('networkidle');
-    const { origin } = new URL(site.address);
+    const { origin } = new URL(studio.address);
     const abroad = requests.filter((address) => new URL(address.replace(/^blob:/, '')).origin !== origin);
     expect(requests.length).toBeGreaterThan(15);
     expect(abroad).toEqual([]);
@@ -110,8 +111,8 @@ describe('alone', () => {
   });
 
   test('a policy that is broken would be seen here', async () => {
-    const { page, complaints } = await startVisit(browser);
-    await page.goto(site.address);
+    const { page, complaints } = await studio.visit();
+    await page.goto(studio.address);
     await page.evaluate(() => {
       const script = document.createElement('script');
       script.textContent = 'globalThis.broken = true';
@@ -122,15 +123,15 @@ describe('alone', () => {
   });
 
   test('pages are isolated, so that memory may be shared with workers', async () => {
-    const { page } = await startVisit(browser);
-    await page.goto(site.address);
+    const { page } = await studio.visit();
+    await page.goto(studio.address);
     expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
   });
 
   test('a scene that is open goes on without the server; a panel that was not loaded yet says so', async () => {
     const own = await startStudio();
     onTestFinished(() => own.stop());
-    const { page } = await startVisit(browser);
+    const { page } = await studio.visit();
     await openScene(page, `${own.address}#/scene/strand-clothesline`);
     await page.getByRole('tab', { name: 'Scene', exact: true }).click();
     await until(page, () => findScene().ready.has('editor'));
@@ -154,7 +155,7 @@ describe('on another server', () => {
       const { server, address } = await serveFiles(base);
       onTestFinished(() => void server.close());
       onTestFinished(() => server.closeAllConnections());
-      const { page, complaints } = await startVisit(browser);
+      const { page, complaints } = await studio.visit();
       await page.goto(address);
       const card = page.locator('a.card[href="#/scene/strand-ring"] img');
       await card.scrollIntoViewIfNeeded();
@@ -207,16 +208,16 @@ describe('a share link in a new browser', () => {
     ['a scene of the gallery', readScene('strand-tackle')],
   ])('gives after 50 steps the state that Node gives: %s', async (_, scene) => {
     const fresh = await openBrowser(onTestFinished);
-    const { page, complaints } = await startVisit(fresh);
-    await openScene(page, `${site.address}#/share/${await encodeShare(JSON.stringify(scene))}`);
+    const { page, complaints } = await startVisit(fresh, CALM);
+    await openScene(page, `${studio.address}#/share/${await encodeShare(JSON.stringify(scene))}`);
     expect(await runFromStart(page, 50)).toBe(computeHash(scene, 50));
     expect(complaints).toEqual([]);
   });
 
   test('made by a click is the one that opens', async () => {
-    const { page, context } = await startVisit(browser);
+    const { page, context } = await studio.visit();
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await openScene(page, `${site.address}#/scene/strand-pendulum`);
+    await openScene(page, `${studio.address}#/scene/strand-pendulum`);
     await page.getByRole('tab', { name: 'Take away' }).click();
     await page.getByRole('button', { name: /^Link/ }).click();
     const link = page.getByRole('textbox', { name: 'Link to this scene' });
@@ -224,7 +225,7 @@ describe('a share link in a new browser', () => {
     const address = await link.inputValue();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address);
     const fresh = await openBrowser(onTestFinished);
-    const other = await startVisit(fresh);
+    const other = await startVisit(fresh, CALM);
     await openScene(other.page, address);
     expect(await runFromStart(other.page, 50)).toBe(computeHash(readScene('strand-pendulum'), 50));
   });

@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { onTestFinished } from 'vitest';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { launchChromium } from '../../src/cli/chromium.ts';
 import type { HeddleScenePage } from '../../studio/src/app/scene-page.ts';
 import { pause as pauseScene } from './scene-acts.ts';
@@ -21,6 +21,9 @@ declare global {
 
 /** How long something may take to appear [ms]; the machine may be busy with other tests. */
 const PATIENCE = 30_000;
+
+/** A visit with a small page, at rest until it is asked to run: without a graphics card it is drawing that takes the time. */
+export const CALM = { viewport: { width: 480, height: 640 }, reducedMotion: 'reduce' } as const;
 
 export interface Site {
   /** Ends with a slash. */
@@ -56,6 +59,30 @@ export async function openBrowser(ending: (close: () => Promise<void>) => void):
   const browser = await launchChromium();
   ending(() => browser.close());
   return browser;
+}
+
+export interface Studio {
+  /** Ends with a slash. */
+  readonly address: string;
+  /** `startVisit` with the browser of the file. */
+  visit(options?: BrowserContextOptions): Promise<Visit>;
+}
+
+/** The studio and a browser, for all tests of the file that asks for them. */
+export function useStudio(): Studio {
+  let site: Site;
+  let browser: Browser;
+  beforeAll(async () => {
+    site = await startStudio();
+    browser = await openBrowser(afterAll);
+  }, 60_000);
+  afterAll(() => site.stop());
+  return {
+    get address() {
+      return site.address;
+    },
+    visit: (options) => startVisit(browser, options),
+  };
 }
 
 /** A blank page in a fresh profile, gone after the test. */

@@ -3,28 +3,21 @@ import { readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { validateBytes } from 'gltf-validator';
 import { compile, validateScene } from 'heddle/scene';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { readUsda } from '../unit/usda-reader.ts';
 import { findChild, readVtp, readXml } from '../unit/vtk-reader.ts';
-import { openBrowser, openScene, runFromStart, type Site, startStudio, startVisit, until } from './studio-site.ts';
+import { openScene, runFromStart, until, useStudio } from './studio-site.ts';
 
 const SMALL = { viewport: { width: 900, height: 600 }, acceptDownloads: true };
 const STEPS = 100;
 
-let site: Site;
-let browser: Browser;
-
-beforeAll(async () => {
-  site = await startStudio();
-  browser = await openBrowser(afterAll);
-}, 60_000);
-afterAll(() => site.stop());
+const studio = useStudio();
 
 /** The scene strand-winch after 100 steps, paused, with a panel open. */
 async function openWinch(panel: string): Promise<{ page: Page; complaints: string[] }> {
-  const { page, complaints } = await startVisit(browser, SMALL);
-  await openScene(page, `${site.address}#/scene/strand-winch`);
+  const { page, complaints } = await studio.visit(SMALL);
+  await openScene(page, `${studio.address}#/scene/strand-winch`);
   await runFromStart(page, STEPS);
   await page.getByRole('tab', { name: panel, exact: true }).click();
   return { page, complaints };

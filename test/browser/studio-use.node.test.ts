@@ -1,20 +1,13 @@
 /** The studio in the hands of a person: themes, tour, help, keys, a narrow screen and fingers; real input in a real page. */
-import type { Browser, CDPSession, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openBrowser, openScene, pause, readPlayer, type Site, startStudio, startVisit, until } from './studio-site.ts';
+import type { CDPSession, Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { openScene, pause, readPlayer, until, useStudio } from './studio-site.ts';
 
 /** Small, so that drawing without a graphics card leaves time for the page. */
 const SMALL = { viewport: { width: 900, height: 560 } };
 const PHONE = { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true };
 
-let site: Site;
-let browser: Browser;
-
-beforeAll(async () => {
-  site = await startStudio();
-  browser = await openBrowser(afterAll);
-}, 60_000);
-afterAll(() => site.stop());
+const studio = useStudio();
 
 describe('themes', () => {
   const readColours = (page: Page) =>
@@ -33,8 +26,8 @@ describe('themes', () => {
   test.each(['light', 'dark'] as const)(
     'follow a system that is %s, change by a click and are remembered',
     async (colorScheme) => {
-      const { page } = await startVisit(browser, { ...SMALL, colorScheme });
-      await page.goto(site.address);
+      const { page } = await studio.visit({ ...SMALL, colorScheme });
+      await page.goto(studio.address);
       await until(page, () => document.querySelector('heddle-app')?.shadowRoot?.querySelector('.mark'));
       const isDark = ({ paper, ink }: { paper: number; ink: number }) => {
         // readable either way
@@ -57,8 +50,8 @@ describe('themes', () => {
   );
 
   test('reach the picture of a scene, and leave the camera where it was', async () => {
-    const { page } = await startVisit(browser, { ...SMALL, colorScheme: 'light' });
-    await openScene(page, `${site.address}#/scene/strand-pendulum`);
+    const { page } = await studio.visit({ ...SMALL, colorScheme: 'light' });
+    await openScene(page, `${studio.address}#/scene/strand-pendulum`);
     await pause(page);
     await page.evaluate(() => findScene().viewport!.shadowRoot!.querySelector<HTMLElement>('.stage')!.focus());
     await page.keyboard.press('ArrowRight');
@@ -85,8 +78,8 @@ describe('themes', () => {
 
 describe('the tour', () => {
   test('is reached by keys alone, shows its six pictures, and its links lead to scenes by keys', async () => {
-    const { page, complaints } = await startVisit(browser, SMALL);
-    await page.goto(site.address);
+    const { page, complaints } = await studio.visit(SMALL);
+    await page.goto(studio.address);
     await page.getByRole('searchbox').waitFor();
     await page.evaluate(() => (document.activeElement as HTMLElement).blur());
     const readFocus = () =>
@@ -131,8 +124,8 @@ describe('the tour', () => {
 
 describe('help', () => {
   test('opens and closes by ?, by Escape and by its button; a word with ? in a field does not open it', async () => {
-    const { page } = await startVisit(browser, SMALL);
-    await page.goto(site.address);
+    const { page } = await studio.visit(SMALL);
+    await page.goto(studio.address);
     await page.getByRole('searchbox').waitFor();
     const dialog = page.getByRole('dialog', { name: 'Keys and gestures' });
     await page.keyboard.press('?');
@@ -160,8 +153,8 @@ describe('each key does what the help says', () => {
     });
 
   test('of the scene: play, pause, step, start, back and forth', async () => {
-    const { page } = await startVisit(browser, SMALL);
-    await openScene(page, `${site.address}#/scene/strand-clothesline`);
+    const { page } = await studio.visit(SMALL);
+    await openScene(page, `${studio.address}#/scene/strand-clothesline`);
     expect(await readHelp(page)).toEqual([
       ['space', 'Play and pause'],
       ['.', 'One step'],
@@ -205,8 +198,8 @@ describe('each key does what the help says', () => {
   });
 
   test('of the view: turn, move, closer, farther, home', async () => {
-    const { page } = await startVisit(browser, SMALL);
-    await openScene(page, `${site.address}#/scene/strand-pendulum`);
+    const { page } = await studio.visit(SMALL);
+    await openScene(page, `${studio.address}#/scene/strand-pendulum`);
     await pause(page);
     await page.evaluate(() => findScene().viewport!.shadowRoot!.querySelector<HTMLElement>('.stage')!.focus());
     /** Camera relative to its target as distance and two angles, and the target. */
@@ -248,9 +241,9 @@ describe('on a screen of 360 pixels', () => {
   test.each(['#/', '#/tour', '#/scene/strand-winch', '#/scene/no-such-scene'])(
     '%s fits and its buttons can be hit',
     async (hash) => {
-      const { page } = await startVisit(browser, PHONE);
-      if (hash === '#/scene/strand-winch') await openScene(page, site.address + hash);
-      else await page.goto(site.address + hash);
+      const { page } = await studio.visit(PHONE);
+      if (hash === '#/scene/strand-winch') await openScene(page, studio.address + hash);
+      else await page.goto(studio.address + hash);
       const root = page.locator('heddle-app');
       await root.locator('heddle-gallery, heddle-tour, heddle-scene, [role=alert]').first().waitFor();
       const tabs =
@@ -303,8 +296,8 @@ describe('fingers', () => {
     });
 
   test('take a node along and let it go; beside it they turn the view, two of them zoom', async () => {
-    const { page, context, complaints } = await startVisit(browser, PHONE);
-    await openScene(page, `${site.address}#/scene/strand-catenary`);
+    const { page, context, complaints } = await studio.visit(PHONE);
+    await openScene(page, `${studio.address}#/scene/strand-catenary`);
     await pause(page);
     const session = await context.newCDPSession(page);
     const find = () =>

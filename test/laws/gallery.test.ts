@@ -15,7 +15,9 @@ import {
   type SurfaceFrame,
   type World,
 } from 'heddle';
+import { Sheet } from 'heddle/sheet';
 import { describe, expect, test } from 'vitest';
+import { SheetWatch } from './sheet-watch.ts';
 
 const GALLERY = new URL('../../scenes/', import.meta.url);
 const NAMES = readdirSync(GALLERY)
@@ -98,6 +100,10 @@ function computeSmallestArea({ X, triangles }: SurfaceFrame): number {
   return smallest;
 }
 
+/** Sheets whose mesh follows edges of bodies. */
+const isOnEdges = (model: World['models'][number]): model is Sheet =>
+  model instanceof Sheet && model.adaptation !== undefined;
+
 describe.each(NAMES)('%s', (name) => {
   const scene = readScene(name);
   const steps = Math.round(scene.time.duration / scene.time.step);
@@ -126,12 +132,14 @@ describe.each(NAMES)('%s', (name) => {
     }
   });
 
-  test('stays finite and ends in the condition it states', () => {
+  test('stays finite and ends in the condition it states; sheets on edges keep angles of 10°, their area, and out of bodies', () => {
     expect(scene.expect.length).toBeGreaterThan(0);
     const world = build(scene);
+    const watch = new SheetWatch(world.models.filter(isOnEdges));
     let tries = 0;
     for (let n = 0; n < steps; n++) {
       const { substeps, rejected } = world.step();
+      watch.look();
       expect(substeps + rejected).toBeLessThan(MOST_TRIES);
       tries += substeps + rejected;
       if (n === hashed - 1 || n === hashed) hashes.push(world.hash());
@@ -151,6 +159,10 @@ describe.each(NAMES)('%s', (name) => {
       expect(value, probe).toBeLessThanOrEqual(max ?? Number.POSITIVE_INFINITY);
     }
     expect(tries / steps).toBeLessThan(MEAN_TRIES);
+    expect(watch.sharpest).toBeGreaterThan(10);
+    // the smallest scene is 1 m across
+    expect(watch.deepest).toBeLessThan(1e-6);
+    expect(watch.change).toBeLessThan(1e-9);
   }, 300_000);
 
   test('gives the same hash twice, and another one a step later', () => {

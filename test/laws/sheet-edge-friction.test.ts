@@ -152,9 +152,11 @@ describe('a strip with loads on both sides of an edge', () => {
   });
 
   test.each([
-    [2, 3.4],
-    [2, 6],
-  ])('loses energy with %f N and %f N, never gains any', (back, down) => {
+    // sticks: nothing to lose but what the start rings with
+    [2, 3.4, 0, 1e-4],
+    // slides with a = 1.54 m/s² for half a second: (RATIO − 1) (2 N + m a) ½ a t² = 0.46 J
+    [2, 6, 0.42, 0.5],
+  ])('loses energy by friction alone with %f N and %f N, never gains any', (back, down, least, most) => {
     const over = loadBothSides(back, down, MU);
     const { world, sheet, rear, front } = over;
     const energy = (): number => world.energy().total + down * mean(sheet, front, 1) + back * mean(sheet, rear, 0);
@@ -168,7 +170,8 @@ describe('a strip with loads on both sides of an edge', () => {
       expect(now - before).toBeLessThan(1e-6);
       before = now;
     }
-    expect(first - before).toBeGreaterThan(1e-4);
+    expect(first - before).toBeGreaterThan(least);
+    expect(first - before).toBeLessThan(most);
   });
 });
 

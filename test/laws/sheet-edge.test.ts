@@ -34,7 +34,7 @@ describe.each([
     // the scene's diagonal is about 3 m
     expect(run.depth).toBeLessThan(3e-6);
     expect(run.off).toBeLessThan(1e-9);
-    expect(run.smallestAngle).toBeGreaterThan((10 * Math.PI) / 180);
+    expect(run.smallestAngle).toBeGreaterThan(10);
     expect(Math.abs(run.area - 1)).toBeLessThan(1e-9);
     expect(run.remeshings).toBeGreaterThan(3);
   });

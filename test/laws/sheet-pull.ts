@@ -2,9 +2,9 @@
  * A cloth of 1 × 1 m drawn over the edge of a box at a constant speed, its rear side held back by a constant force, and what is read off it:
  * for laws and tables of sheets on edges.
  */
-import type { Sheet } from 'heddle/sheet';
 import { createForce, createVelocity, World } from 'heddle/world';
 import { DENSITY, HALF, layOver } from './lay-over.ts';
+import { SheetWatch } from './sheet-watch.ts';
 
 const STRIDE = 5;
 /** [m/s²] */
@@ -21,6 +21,7 @@ export interface Run {
   readonly depth: number;
   /** Largest distance of an E-vertex that is on it from the edge's line [m]. */
   readonly off: number;
+  /** Of a triangle in the material [°]; negative where one is inverted. */
   readonly smallestAngle: number;
   readonly area: number;
   readonly remeshings: number;
@@ -59,8 +60,8 @@ export function pullOver(n: number, options: PullOptions): Run {
   });
   const world = new World({ models: [sheet], bodies: [box], drivers, timeStep: step });
   const pull: number[] = [];
-  let [depth, off, smallestAngle, rejected] = [0, 0, Number.POSITIVE_INFINITY, 0];
-  let [rescues, fallbacks] = [0, 0];
+  const watch = new SheetWatch([sheet]);
+  let [off, rejected, rescues, fallbacks] = [0, 0, 0, 0];
   for (let k = 0; k < steps; k++) {
     const report = world.step();
     rejected += report.rejected;
@@ -68,25 +69,12 @@ export function pullOver(n: number, options: PullOptions): Run {
     fallbacks += report.fallbacks;
     if (!Number.isFinite(world.energy().total)) throw new Error(`not finite after step ${k + 1}`);
     pull.push(front.reduce((sum, label) => sum - sheet.holds.reaction[STRIDE * state.indexOf(label) + 1], 0));
-    depth = Math.max(depth, sheet.touch!.computeDepth(state));
+    watch.look();
     for (let i = 0; i < state.count; i++)
       if (state.isOnSite(i))
         off = Math.max(off, Math.hypot(state.q[STRIDE * i] - HALF, state.q[STRIDE * i + 1] - HALF));
-    for (let t = 0; t < state.mesh.triangleCount; t++)
-      smallestAngle = Math.min(smallestAngle, computeSmallestAngle(sheet, t));
   }
   const area = state.area.reduce((sum, one) => sum + one, 0);
+  const { deepest: depth, sharpest: smallestAngle } = watch;
   return { pull, depth, off, smallestAngle, area, remeshings: state.remeshings, rejected, rescues, fallbacks };
-}
-
-/** Of a triangle in material space [rad]; negative where it is inverted. */
-function computeSmallestAngle({ state: { q, mesh } }: Sheet, t: number): number {
-  const corners = [0, 1, 2].map((k) => STRIDE * mesh.triangles[3 * t + k] + 3);
-  let smallest = Number.POSITIVE_INFINITY;
-  for (let k = 0; k < 3; k++) {
-    const [a, b, c] = [corners[k], corners[(k + 1) % 3], corners[(k + 2) % 3]];
-    const [ux, uy, vx, vy] = [q[b] - q[a], q[b + 1] - q[a + 1], q[c] - q[a], q[c + 1] - q[a + 1]];
-    smallest = Math.min(smallest, Math.atan2(ux * vy - uy * vx, ux * vx + uy * vy));
-  }
-  return smallest;
 }

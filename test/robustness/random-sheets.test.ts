@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { findFaults } from './random-sheets.ts';
 
-const LIMITS = { deepest: 1e-6, sharpest: (10 * Math.PI) / 180 };
+const LIMITS = { deepest: 1e-6, sharpest: 10 };
 
 test.each([
   [0.005, 80, 'local', [1, 9, 12, 14, 119]],

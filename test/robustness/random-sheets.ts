@@ -5,6 +5,7 @@
 import { compile, parseScene, type SceneInput } from 'heddle';
 import { createRandom, type Random } from 'heddle/math';
 import type { Sheet } from 'heddle/sheet';
+import { SheetWatch } from '../laws/sheet-watch.ts';
 
 type Body = NonNullable<SceneInput['bodies']>[number];
 type Vector = [number, number, number];
@@ -90,7 +91,7 @@ export function createRandomDrop(seed: number, step: number, remesher: 'global' 
   };
 }
 
-/** What a drop may come to: depth of a vertex in the body [m], smallest angle of a triangle in the material [rad]. */
+/** What a drop may come to: depth of a vertex in the body [m], smallest angle of a triangle in the material [°]. */
 export interface Limits {
   readonly deepest: number;
   readonly sharpest: number;
@@ -117,39 +118,15 @@ export function findFaults(
 function run(scene: SceneInput, steps: number, limits: Limits, complain: (fault: string) => void): void {
   const world = compile(parseScene(JSON.stringify(scene), { source: scene.title }));
   const sheet = world.models.find((model): model is Sheet => model.type === 'sheet')!;
-  const area = sumArea(sheet);
-  let [deepest, sharpest, change] = [0, Number.POSITIVE_INFINITY, 0];
+  const watch = new SheetWatch([sheet]);
   for (let n = 0; n < steps; n++) {
     const { substeps, rejected } = world.step();
     if (!Number.isFinite(world.energy().total)) throw new Error(`not finite after step ${n + 1}`);
     if (substeps + rejected > MOST_TRIES) throw new Error(`hangs in step ${n + 1}`);
-    deepest = Math.max(deepest, sheet.touch!.computeDepth(sheet.state));
-    sharpest = Math.min(sharpest, computeSmallestAngle(sheet));
-    change = Math.max(change, Math.abs(sumArea(sheet) / area - 1));
+    watch.look();
   }
+  const { deepest, sharpest, change } = watch;
   if (!(deepest <= limits.deepest)) complain(`${deepest.toExponential(2)} m deep`);
-  if (!(sharpest >= limits.sharpest)) complain(`an angle of ${((180 / Math.PI) * sharpest).toFixed(1)}°`);
+  if (!(sharpest >= limits.sharpest)) complain(`an angle of ${sharpest.toFixed(1)}°`);
   if (!(change <= 1e-9)) complain(`area changed by ${change.toExponential(2)}`);
-}
-
-const sumArea = ({ state }: Sheet): number => {
-  let sum = 0;
-  for (let t = 0; t < state.mesh.triangleCount; t++) {
-    const [a, b, c] = [0, 1, 2].map((k) => 5 * state.mesh.triangles[3 * t + k] + 3);
-    const { q } = state;
-    sum += 0.5 * ((q[b] - q[a]) * (q[c + 1] - q[a + 1]) - (q[b + 1] - q[a + 1]) * (q[c] - q[a]));
-  }
-  return sum;
-};
-
-/** Of all triangles in material space [rad]; negative where one is inverted. */
-function computeSmallestAngle({ state: { q, mesh } }: Sheet): number {
-  let smallest = Number.POSITIVE_INFINITY;
-  for (let t = 0; t < mesh.triangleCount; t++)
-    for (let k = 0; k < 3; k++) {
-      const [a, b, c] = [0, 1, 2].map((n) => 5 * mesh.triangles[3 * t + ((k + n) % 3)] + 3);
-      const [ux, uy, vx, vy] = [q[b] - q[a], q[b + 1] - q[a + 1], q[c] - q[a], q[c + 1] - q[a + 1]];
-      smallest = Math.min(smallest, Math.atan2(ux * vy - uy * vx, ux * vx + uy * vy));
-    }
-  return smallest;
 }

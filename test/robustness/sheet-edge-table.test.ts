@@ -1,6 +1,6 @@
 /**
  * The Edge scene as a table: a cloth drawn over the edge of a box with four meshes, three steps and three stiffnesses, each until it has slid by
- * one and a half cells; and the force that draws it with three meshes. Its fold starts on a row of vertices.
+ * one and a half cells; and the force that draws it with three meshes. Its fold starts between rows of vertices.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { LOAD, pullOver, SPEED, WEIGHT } from '../laws/sheet-pull.ts';
@@ -18,16 +18,14 @@ const table = CELLS.flatMap((n) =>
 test.each(table)(
   'a cloth of %i cells a side, step %f s, stiffness %f N/m slides over the edge: nothing sinks in, fails or hangs',
   (n, step, stiffness) => {
-    const hanging = Math.round(0.37 * n) / n;
     const steps = Math.ceil(1.5 / (n * SPEED * step));
-    const run = pullOver(n, { steps, step, stiffness, hanging });
+    const run = pullOver(n, { steps, step, stiffness });
     expect(run.depth).toBeLessThan(1e-6 * SIZE);
     expect(run.off).toBeLessThan(1e-9);
-    expect(run.smallestAngle).toBeGreaterThan((10 * Math.PI) / 180);
+    expect(run.smallestAngle).toBeGreaterThan(10);
     expect(Math.abs(run.area - 1)).toBeLessThan(1e-9);
     expect(run.remeshings).toBeGreaterThan(0);
     expect([run.fallbacks, run.rescues]).toEqual([0, 0]);
-    // one to begin with, where the edge wants more E-vertices than the row has, and few others
     expect(run.rejected).toBeLessThan(5);
   },
 );
