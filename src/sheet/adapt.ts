@@ -27,6 +27,8 @@ const SHARP = 0.27;
 /** Sine of an angle below which little change is enough to try again. */
 const SHARPEST = 0.24;
 const LONG = 2.2;
+/** How much less it takes where the mesh changes anyway. */
+const SOON = 1.4;
 /** Altitude over h that a step must leave, unless it was less before: then this share of that. */
 const THINNEST = 0.08;
 const SHRINK = 0.5;
@@ -146,14 +148,16 @@ export class SheetAdaptation {
     }
     const leaving = this.#listLeaving(state);
     const clear = this.#listClear(state);
-    const strained = this.#listStrained(state);
+    const strained = this.#listStrained(state, 1);
     const isWanted = this.creases.asks.length > 0 || leaving.length > 0 || strained.length > 0;
     if (!isWanted && clear.length === 0) return 0;
     this.#before = { ...takeSnapshot(state), shapes: this.shapes };
     copyKinds(state);
     for (const i of [...leaving, ...clear]) this.#makeLagrangian(state, i);
     if (!isWanted) return 1;
-    const troubled = [...leaving, ...strained.flatMap((t) => [...state.mesh.triangles.subarray(3 * t, 3 * t + 3)])];
+    // with them those that would ask next
+    const soon = this.#listStrained(state, SOON);
+    const troubled = [...leaving, ...soon.flatMap((t) => [...state.mesh.triangles.subarray(3 * t, 3 * t + 3)])];
     const limit = this.#computeLimit(state);
     const sharpest = findSharpest(state);
     const added = remeshSheet(state, this.creases, this.size, this.#remesher, troubled);
@@ -237,18 +241,18 @@ export class SheetAdaptation {
     });
   }
 
-  /** Triangles at creases that are too thin or too long. */
-  #listStrained(state: SheetState): number[] {
+  /** Triangles at creases that are too thin or too long, or will be by a factor `ease`. */
+  #listStrained(state: SheetState, ease: number): number[] {
     const { mesh } = state;
     const strained: number[] = [];
     for (let t = 0; t < mesh.triangleCount; t++) {
       if (!slides(state, t)) continue;
       const { longest, altitude, sine } = measure(state, t, state.q);
-      const isThin = altitude < THIN * this.size && altitude < WORSE * this.shapes[3 * t];
-      const isLong = longest > LONG * this.size && this.shapes[3 * t + 1] < WORSE * longest;
+      const isThin = altitude < ease * THIN * this.size && altitude < WORSE * ease * this.shapes[3 * t];
+      const isLong = ease * longest > LONG * this.size && this.shapes[3 * t + 1] < WORSE * ease * longest;
       const wasSharp = this.shapes[3 * t + 2];
       const isSharp =
-        (sine < SHARP && sine < Math.max(WORSE * wasSharp, Math.min(0.9 * wasSharp, SHARPEST))) ||
+        (sine < ease * SHARP && sine < Math.max(WORSE * ease * wasSharp, Math.min(0.9 * wasSharp, SHARPEST))) ||
         (sine < NEARLY * LEAST_SINE && sine < SHRINKS * wasSharp);
       if (isThin || isLong || isSharp) strained.push(t);
     }
