@@ -6,16 +6,16 @@
  *   r₀, r₁  right-hand sides before and after the correction
  *
  * Where φ' has changed its sign and its size is more than a share of what it was, the lowest point lies between: s = φ'(0)/(φ'(0) − φ'(1))
- * by the secant, and the sheet goes back there. The slope costs nothing while corrections are good: r₁ is what the next iteration is
+ * by the secant, and the sheet goes back there. Not where φ' is many times what it was: that is a sheet that has turned, whose strain by
+ * the turn the next correction removes. The slope costs nothing while corrections are good: r₁ is what the next iteration is
  * solved with. What is held has d = 0 and does no work; forces along rows (ties, other surfaces) are not in r, so sheets in rows do not go back.
  */
 import type { BlockMixed } from '../sparse/index.ts';
 import { type SheetState, STRIDE } from './state.ts';
 
-/** Slope against the first one that is too much. */
+/** Slope against the first one that is too much, and the one that turning makes. */
 const TOO_FAR = 0.5;
-/** Smallest share of a correction that is tried. */
-const LEAST = 0.1;
+const TURNED = 4;
 
 export class Overshoot {
   #r = new Float64Array(0);
@@ -48,8 +48,8 @@ export class Overshoot {
         first += r[blockStart[i] + k] * d;
         last += rhs[blockStart[i] + k] * d;
       }
-    if (!(first > 0 && last < -TOO_FAR * first)) return false;
-    const share = Math.max(LEAST, first / (first - last));
+    if (!(first > 0 && last < -TOO_FAR * first && last > -TURNED * first)) return false;
+    const share = first / (first - last);
     for (let k = 0; k < v.length; k++) {
       v[k] = before[k] + share * (v[k] - before[k]);
       q[k] = qBase[k] + h * v[k];
