@@ -4,7 +4,7 @@ import { encodeFrame, encodeHeader, readFrame, scanChunks } from 'heddle/io';
 import { KernelMemory } from 'heddle/kernels';
 import { expect, inject, test } from 'vitest';
 import { createEngineScene, ENGINE_SCENES, STEPS } from './engine-scene.ts';
-import { CLOTHS, hashCloth } from './engine-sheet.ts';
+import { CLOTHS, hashCloth, runEdge } from './engine-sheet.ts';
 
 function run(steps: number, scene = createEngineScene(true)): World {
   const world = compile(validateScene(scene));
@@ -33,6 +33,14 @@ test('sheets are the same to the last bit as in Node, factored and iterated, wit
   memory.reserve(0, true);
   expect(memory.isCompiled).toBe(true);
   expect(CLOTHS.map(hashCloth)).toEqual(inject('node').cloths);
+});
+
+test('a sheet whose material slides over an edge, remeshed, is the same to the last bit as in Node, with compiled kernels', () => {
+  const { hash, remeshings, vertices } = runEdge();
+  expect(remeshings).toBeGreaterThan(0);
+  // fewer are not worth compiled loops
+  expect(vertices).toBeGreaterThan(100);
+  expect(hash).toBe(inject('node').edge);
 });
 
 test('a frame survives the frame file', () => {

@@ -2,12 +2,12 @@
 import { compile, validateScene } from 'heddle/scene';
 import type { TestProject } from 'vitest/node';
 import { ENGINE_SCENES, STEPS } from './engine-scene.ts';
-import { CLOTHS, hashCloth } from './engine-sheet.ts';
+import { CLOTHS, hashCloth, runEdge } from './engine-sheet.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** State hashes of ENGINE_SCENES after STEPS steps, and of CLOTHS, in Node. */
-    node: { readonly hashes: readonly string[]; readonly cloths: readonly string[] };
+    /** State hashes of ENGINE_SCENES after STEPS steps, of CLOTHS, and of the cloth over an edge, in Node. */
+    node: { readonly hashes: readonly string[]; readonly cloths: readonly string[]; readonly edge: string };
   }
 }
 
@@ -17,5 +17,5 @@ export function setup(project: TestProject): void {
     for (let i = 0; i < STEPS; i++) world.step();
     return world.hash();
   });
-  project.provide('node', { hashes, cloths: CLOTHS.map(hashCloth) });
+  project.provide('node', { hashes, cloths: CLOTHS.map(hashCloth), edge: runEdge().hash });
 }
