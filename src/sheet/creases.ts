@@ -441,20 +441,14 @@ export class SheetCreases {
     return vertices.some((i) => state.siteBody[i] === b && state.siteCorner[i] === c && state.lifted[i] <= 0);
   }
 
-  /** Whether the corner was no further behind the triangle at the start than a part of the triangle: the other side of a body is none. */
+  /** Whether the corner was no further through the triangle at the start than vertices are taken back: the other side of a body is none. */
   #isNear(state: SheetState, b: number, c: number, i: number, j: number, k: number): boolean {
-    const p = this.#points[3];
-    let nearest = Number.POSITIVE_INFINITY;
-    let size = 0;
-    for (const vertex of [i, j, k]) {
-      this.touch.start[b].writeLocal(state.qStart, STRIDE * vertex, p, 0);
-      let height = 0;
-      for (let m = 0; m < 3; m++)
-        height += (p[m] - this.corners[b].place[3 * c + m]) * this.corners[b].outward[3 * c + m];
-      nearest = Math.min(nearest, height);
-      size = Math.max(size, Math.abs(height));
-    }
-    return nearest > -size - 1e-3 * this.touch.facets[b].size;
+    const [u, v, w] = this.#points.slice(3);
+    this.touch.start[b].writeLocal(state.qStart, STRIDE * i, u, 0);
+    this.touch.start[b].writeLocal(state.qStart, STRIDE * j, v, 0);
+    this.touch.start[b].writeLocal(state.qStart, STRIDE * k, w, 0);
+    const { place, outward } = this.corners[b];
+    return computeCornerDepth(u, v, w, place, outward, 3 * c) < BACK * this.#size;
   }
 
   /** Whether there is an E-vertex near enough, or already at the corner. */
@@ -500,6 +494,23 @@ const normalize = (x: number, y: number): readonly [number, number] | null => {
   const length = Math.sqrt(x * x + y * y);
   return length > 0 ? [x / length, y / length] : null;
 };
+
+/** How far a corner is through the plane of a triangle, along its outward direction [m]; negative before it. */
+function computeCornerDepth(
+  a: Float64Array,
+  b: Float64Array,
+  c: Float64Array,
+  place: Float64Array,
+  outward: Float64Array,
+  at: number,
+): number {
+  const [ux, uy, uz] = [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
+  const [vx, vy, vz] = [c[0] - a[0], c[1] - a[1], c[2] - a[2]];
+  const [nx, ny, nz] = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
+  const facing = nx * outward[at] + ny * outward[at + 1] + nz * outward[at + 2];
+  const length = Math.hypot(nx, ny, nz) * (facing < 0 ? -1 : 1);
+  return (nx * (place[at] - a[0]) + ny * (place[at + 1] - a[1]) + nz * (place[at + 2] - a[2])) / length;
+}
 
 /** Barycentric coordinates of a corner's foot in a triangle through which it pokes by more than `tolerance`; null where it does not. */
 function computeCornerHit(
