@@ -5,6 +5,7 @@ import type { Views } from './memory.ts';
 // precision
 const GROUP = 8;
 const SHIFT = 2;
+const TRACKS = false;
 const realsOf = (views: Views): Float32Array => views.f32;
 const round = Math.fround;
 
@@ -31,6 +32,7 @@ export class FrontTwinSingle implements FrontKernels {
     panels: number,
     values: number,
     work: number,
+    b: number,
   ): number {
     const { f64, i32 } = this.#views;
     const w = work >>> 2;
@@ -41,8 +43,13 @@ export class FrontTwinSingle implements FrontKernels {
       f64[magnitude + k] = Math.abs(f64[(values >>> 3) + i32[diagonal + k]]);
       f64[ratio + k] = 1;
     }
-    for (let s = 0; s < count; s++)
-      if (!this.#eliminateFront((fronts >>> 2) + FRONT * s, children, panels, values, w)) return 0;
+    if (b !== 0) this.#gather(w, b);
+    for (let s = 0; s < count; s++) {
+      const at = (fronts >>> 2) + FRONT * s;
+      if (!this.#eliminateFront(at, children, panels, values, w)) return 0;
+      if (b === 0) continue;
+      for (let p = i32[at + 8]; p < i32[at + 9]; p++) this.#solveForward((panels >>> 2) + PANEL * p, index(i32[w + 4]));
+    }
     return 1;
   }
 
@@ -93,12 +100,23 @@ export class FrontTwinSingle implements FrontKernels {
     const size = i32[w];
     const order = i32[w + 2] >>> 2;
     const y = index(i32[w + 4]);
-    for (let k = 0; k < size; k++) f[y + k] = f64[(b >>> 3) + i32[order + k]];
-    for (let p = 0; p < count; p++) this.#solveForward((panels >>> 2) + PANEL * p, y);
+    if (b !== 0) {
+      this.#gather(w, b);
+      for (let p = 0; p < count; p++) this.#solveForward((panels >>> 2) + PANEL * p, y);
+    }
     const inverse = index(i32[w + 3]);
     for (let k = 0; k < size; k++) f[y + k] *= f[inverse + k];
     for (let p = count - 1; p >= 0; p--) this.#solveBackward((panels >>> 2) + PANEL * p, y, index(i32[w + 6]));
     for (let k = 0; k < size; k++) f64[(x >>> 3) + i32[order + k]] = f[y + k];
+  }
+
+  /** y = b in the order of elimination. */
+  #gather(w: number, b: number): void {
+    const { f64, i32 } = this.#views;
+    const f = realsOf(this.#views);
+    const order = i32[w + 2] >>> 2;
+    const y = index(i32[w + 4]);
+    for (let k = 0; k < i32[w]; k++) f[y + k] = f64[(b >>> 3) + i32[order + k]];
   }
 
   #clearFront(F: number, ld: number, m: number): void {
@@ -185,7 +203,7 @@ export class FrontTwinSingle implements FrontKernels {
         const y = f[column + r];
         const l = round(y * inv);
         f[t + r * width + k] = l;
-        f64[sum + r] += Math.abs(round(y * l));
+        if (TRACKS) f64[sum + r] += Math.abs(round(y * l));
       }
       for (let c = k + 1; c < width; c++) {
         const p = index(F) + (k0 + c) * ld + k0;
@@ -225,7 +243,7 @@ export class FrontTwinSingle implements FrontKernels {
           const value = f[y + k * GROUP + r];
           const scaled = round(value * f[inv + k]);
           f[l + k * GROUP + r] = scaled;
-          sum = round(sum + Math.abs(round(value * scaled)));
+          if (TRACKS) sum = round(sum + Math.abs(round(value * scaled)));
         }
         if (row + r < m) f64[(sums >>> 3) + row + r] += sum;
       }

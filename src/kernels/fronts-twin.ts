@@ -1,7 +1,7 @@
 /**
  * The dense fronts in TypeScript: what runs where WebAssembly does not, what the compiled ones are tested against, and what one debugs.
  * Every operation is rounded as in fronts.inc and in the same order. The copy for single precision is written by
- * scripts/build-kernels.js, which exchanges the four lines of "precision" (one function fed with both types of array is slow).
+ * scripts/build-kernels.js, which exchanges the lines of "precision" (one function fed with both types of array is slow).
  */
 import { FRONT_TABLES, type FrontKernels } from './fronts.ts';
 import type { Views } from './memory.ts';
@@ -9,6 +9,7 @@ import type { Views } from './memory.ts';
 // precision
 const GROUP = 4;
 const SHIFT = 3;
+const TRACKS = true;
 const realsOf = (views: Views): Float64Array => views.f64;
 const round = (value: number): number => value;
 
@@ -35,6 +36,7 @@ export class FrontTwinDouble implements FrontKernels {
     panels: number,
     values: number,
     work: number,
+    b: number,
   ): number {
     const { f64, i32 } = this.#views;
     const w = work >>> 2;
@@ -45,8 +47,13 @@ export class FrontTwinDouble implements FrontKernels {
       f64[magnitude + k] = Math.abs(f64[(values >>> 3) + i32[diagonal + k]]);
       f64[ratio + k] = 1;
     }
-    for (let s = 0; s < count; s++)
-      if (!this.#eliminateFront((fronts >>> 2) + FRONT * s, children, panels, values, w)) return 0;
+    if (b !== 0) this.#gather(w, b);
+    for (let s = 0; s < count; s++) {
+      const at = (fronts >>> 2) + FRONT * s;
+      if (!this.#eliminateFront(at, children, panels, values, w)) return 0;
+      if (b === 0) continue;
+      for (let p = i32[at + 8]; p < i32[at + 9]; p++) this.#solveForward((panels >>> 2) + PANEL * p, index(i32[w + 4]));
+    }
     return 1;
   }
 
@@ -97,12 +104,23 @@ export class FrontTwinDouble implements FrontKernels {
     const size = i32[w];
     const order = i32[w + 2] >>> 2;
     const y = index(i32[w + 4]);
-    for (let k = 0; k < size; k++) f[y + k] = f64[(b >>> 3) + i32[order + k]];
-    for (let p = 0; p < count; p++) this.#solveForward((panels >>> 2) + PANEL * p, y);
+    if (b !== 0) {
+      this.#gather(w, b);
+      for (let p = 0; p < count; p++) this.#solveForward((panels >>> 2) + PANEL * p, y);
+    }
     const inverse = index(i32[w + 3]);
     for (let k = 0; k < size; k++) f[y + k] *= f[inverse + k];
     for (let p = count - 1; p >= 0; p--) this.#solveBackward((panels >>> 2) + PANEL * p, y, index(i32[w + 6]));
     for (let k = 0; k < size; k++) f64[(x >>> 3) + i32[order + k]] = f[y + k];
+  }
+
+  /** y = b in the order of elimination. */
+  #gather(w: number, b: number): void {
+    const { f64, i32 } = this.#views;
+    const f = realsOf(this.#views);
+    const order = i32[w + 2] >>> 2;
+    const y = index(i32[w + 4]);
+    for (let k = 0; k < i32[w]; k++) f[y + k] = f64[(b >>> 3) + i32[order + k]];
   }
 
   #clearFront(F: number, ld: number, m: number): void {
@@ -189,7 +207,7 @@ export class FrontTwinDouble implements FrontKernels {
         const y = f[column + r];
         const l = round(y * inv);
         f[t + r * width + k] = l;
-        f64[sum + r] += Math.abs(round(y * l));
+        if (TRACKS) f64[sum + r] += Math.abs(round(y * l));
       }
       for (let c = k + 1; c < width; c++) {
         const p = index(F) + (k0 + c) * ld + k0;
@@ -229,7 +247,7 @@ export class FrontTwinDouble implements FrontKernels {
           const value = f[y + k * GROUP + r];
           const scaled = round(value * f[inv + k]);
           f[l + k * GROUP + r] = scaled;
-          sum = round(sum + Math.abs(round(value * scaled)));
+          if (TRACKS) sum = round(sum + Math.abs(round(value * scaled)));
         }
         if (row + r < m) f64[(sums >>> 3) + row + r] += sum;
       }

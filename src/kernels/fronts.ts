@@ -53,7 +53,8 @@ export interface FrontKernels {
   /**
    * Factors the matrix with these values front by front; 0 where a pivot is not finite. Writes T, L and 1/d.
    *   m = magnitude + sums,  ratio = d/m;   |ratio| ≤ rule[0]  →  d = rule[1] m or −rule[2] m by signs, else by its own;
-   *   rule[3] stands in for m = 0;   magnitude starts as |a|, sums[row] += |y l|
+   *   rule[3] stands in for m = 0;   magnitude starts as |a|, sums[row] += |y l|; in single precision, for definite matrices, m = |a|
+   * Where b is not 0, it also leaves y = L⁻¹ b, while the panels are at hand.
    */
   eliminateFronts(
     fronts: number,
@@ -62,8 +63,9 @@ export interface FrontKernels {
     panels: number,
     values: number,
     work: number,
+    b: number,
   ): number;
-  /** x = A⁻¹ b; both doubles, in the order of the matrix; they may be the same. */
+  /** x = A⁻¹ b; both doubles, in the order of the matrix; they may be the same. b = 0: that of the last `eliminateFronts`. */
   solveFronts(panels: number, count: number, work: number, b: number, x: number): void;
 }
 

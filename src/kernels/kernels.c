@@ -12,6 +12,9 @@
 #define REAL double
 #define SUFFIX 64
 #define GROUP 4
+#define TRACKS 1
+#define MASK long long
+#define MASKS {-1, -1, 0, 0}
 #define SPLAT(a) wasm_f64x2_splat(a)
 #define SPLATLOAD(p) wasm_v128_load64_splat(p)
 #define ADD(a, b) wasm_f64x2_add(a, b)
@@ -23,6 +26,9 @@
 #undef REAL
 #undef SUFFIX
 #undef GROUP
+#undef TRACKS
+#undef MASK
+#undef MASKS
 #undef SPLAT
 #undef SPLATLOAD
 #undef ADD
@@ -34,6 +40,9 @@
 #define REAL float
 #define SUFFIX 32
 #define GROUP 8
+#define TRACKS 0
+#define MASK int
+#define MASKS {-1, -1, -1, -1, 0, 0, 0, 0}
 #define SPLAT(a) wasm_f32x4_splat(a)
 #define SPLATLOAD(p) wasm_v128_load32_splat(p)
 #define ADD(a, b) wasm_f32x4_add(a, b)

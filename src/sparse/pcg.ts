@@ -19,7 +19,7 @@ import {
 } from './iterative.ts';
 
 /** Rate that a single one must not be trusted to be below: the first step of a good preconditioner takes more off than those after it. */
-const FIRST_RATE = 0.1;
+const FIRST_RATE = 0.05;
 
 /** Vectors for solves of up to `size` unknowns; reuse one and nothing is allocated by a solve. */
 export class PcgWorkspace extends IterativeWorkspace {

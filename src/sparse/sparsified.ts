@@ -33,6 +33,8 @@ export class SparsifiedFactor {
   readonly #diagonals: number;
   readonly #left: number;
   readonly #leftCount: number;
+  /** Whether the next `apply` is that of the b given to `update`. */
+  #isBegun = false;
   /** Vectors in the kernels' memory: what `multiply` and `apply` take. */
   readonly vectors: readonly Float64Array[];
 
@@ -66,15 +68,19 @@ export class SparsifiedFactor {
     return this.#factor.symbolic;
   }
 
-  /** Takes the matrix' present values; false where single precision or the left-out blocks do not allow it. */
-  update(): boolean {
+  /**
+   * Takes the matrix' present values; false where single precision or the left-out blocks do not allow it. `b`: what `apply` is asked for first,
+   * which is then half done.
+   */
+  update(b?: Float64Array): boolean {
     const { pattern, values } = this.#matrix;
     const factor = this.#factor;
     const own = factor.values;
     own.set(values);
     const { matrix } = this.#memory;
     matrix.stiffenDiagonals(own.byteOffset, pattern.n, this.#blockStart, this.#diagonals, this.#left, this.#leftCount);
-    return factor.factor(own, PIVOTS, 1) && factor.negative === 0 && factor.replaced === 0;
+    this.#isBegun = b !== undefined;
+    return factor.factor(own, PIVOTS, 1, b) && factor.negative === 0 && factor.replaced === 0;
   }
 
   /** out = A x with the values of the last `update`; both are of `vectors`. */
@@ -93,7 +99,9 @@ export class SparsifiedFactor {
 
   /** out = P⁻¹ r. */
   readonly apply = (r: Float64Array, out: Float64Array): void => {
-    this.#factor.solve(r, out);
+    if (this.#isBegun) this.#factor.finish(out);
+    else this.#factor.solve(r, out);
+    this.#isBegun = false;
   };
 }
 

@@ -88,8 +88,9 @@ export class SupernodalFactor {
   /**
    * Factors the matrix whose blocks lie one after another, slot by slot and row by row, in `values`.
    * `emptyScale` stands in for m_j where a row has no entry at all. False where a pivot is not finite: the factor is then unusable.
+   * `b`: right-hand side of a first solve, which `finish` completes: half of it is done while the panels are in the cache.
    */
-  factor(values: Float64Array, rule: PivotRule, emptyScale: number): boolean {
+  factor(values: Float64Array, rule: PivotRule, emptyScale: number, b?: Float64Array): boolean {
     const { symbolic } = this;
     const { f64, i8, i32 } = this.#memory.views;
     const layout = this.#layout;
@@ -103,8 +104,10 @@ export class SupernodalFactor {
       for (let k = 0; k < symbolic.size; k++) i8[layout.signs + k] = rule.signs[i32[order + k]];
     } else i8.fill(0, layout.signs, layout.signs + symbolic.size);
     const count = symbolic.superStart.length - 1;
-    const { fronts, children, panels, work } = layout;
-    const isUsable = this.#kernels.eliminateFronts(fronts, count, children, panels, layout.values, work) === 1;
+    const { fronts, children, panels, work, vector } = layout;
+    if (b) this.#vector.set(b);
+    const right = b ? vector : 0;
+    const isUsable = this.#kernels.eliminateFronts(fronts, count, children, panels, layout.values, work, right) === 1;
     this.#countPivots(rule);
     return isUsable;
   }
@@ -128,6 +131,12 @@ export class SupernodalFactor {
       if ((isDouble ? f64[inverse / 8 + k] : f32[inverse / 4 + k]) > 0) this.positive++;
     }
     this.negative = size - this.positive;
+  }
+
+  /** x = A⁻¹ b with the b of the last `factor`; x in the kernels' memory. */
+  finish(x: Float64Array): void {
+    const { panels, work, panelFirst } = this.#layout;
+    this.#kernels.solveFronts(panels, panelFirst.length, work, 0, x.byteOffset);
   }
 
   /** x = A⁻¹ b up to replaced pivots and rounding; b and x may be the same array. Those in the kernels' memory are not copied. */
