@@ -54,6 +54,7 @@ export const writeSingleTwin = (source) =>
     .replace(/^\/\*\*[\s\S]*?\*\/\n/, '// Written by scripts/build-kernels.js from fronts-twin.ts; do not edit.\n')
     .replace('const GROUP = 4;', 'const GROUP = 8;')
     .replace('const SHIFT = 3;', 'const SHIFT = 2;')
+    .replace('const TRACKS = true;', 'const TRACKS = false;')
     .replace('(views: Views): Float64Array => views.f64', '(views: Views): Float32Array => views.f32')
     .replace('const round = (value: number): number => value;', 'const round = Math.fround;')
     .replace('class FrontTwinDouble', 'class FrontTwinSingle');

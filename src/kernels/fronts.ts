@@ -15,70 +15,58 @@
 export const GROUP_DOUBLE = 4;
 export const GROUP_SINGLE = 8;
 
+/**
+ * Tables of whole numbers that the kernels read, with the names of their columns; places are bytes.
+ *
+ *   fronts     where F is, `ld`, rows m, own columns; blocks of A: where their list is and how many; from and to which child and panel;
+ *              where its update goes; its scalar rows in elimination order
+ *   children   update of a child, its rows n, and the runs of these in the front: where the list is and how many
+ *   panels     first column in the front, columns, where T and L are, rows below n and their scalars, first own scalar
+ *   work       what all fronts share: unknowns, value of A on the diagonal of each, their order; 1/d, y, Y of one panel, unknowns below
+ *              one panel; sums and d/m and m; expected signs, rule of pivots
+ *   slots      of a block of A: first value, target in F, rows, columns, and 1 where the stored block is transposed in F
+ *   runs       rows of a child that follow each other in the front, too: first, the one after the last, where the first is in the front
+ */
+export const FRONT_TABLES = {
+  fronts: [
+    'F',
+    'ld',
+    'm',
+    'width',
+    'slots',
+    'slotCount',
+    'firstChild',
+    'childEnd',
+    'firstPanel',
+    'panelEnd',
+    'update',
+    'rows',
+  ],
+  children: ['update', 'n', 'runs', 'runCount'],
+  panels: ['k0', 'width', 'T', 'L', 'n', 'rows', 'from'],
+  work: ['size', 'diagonal', 'order', 'inverse', 'y', 'packed', 'below', 'sums', 'ratio', 'magnitude', 'signs', 'rule'],
+  slots: ['value', 'target', 'rows', 'columns', 'isTransposed'],
+  runs: ['first', 'end', 'target'],
+} as const;
+
 export interface FrontKernels {
-  /** F = 0 for m rows and the three beyond, but for what lies a group above the diagonal and is never read. */
-  clearFront(F: number, ld: number, m: number): void;
   /**
-   * F += blocks of A. `values`: doubles; `slots`: five integers a block: first value, target in F, rows, columns, and 1 where the
-   * stored block is transposed in F.
+   * Factors the matrix with these values front by front; 0 where a pivot is not finite. Writes T, L and 1/d.
+   *   m = magnitude + sums,  ratio = d/m;   |ratio| ≤ rule[0]  →  d = rule[1] m or −rule[2] m by signs, else by its own;
+   *   rule[3] stands in for m = 0;   magnitude starts as |a|, sums[row] += |y l|; in single precision, for definite matrices, m = |a|
+   * Where b is not 0, it also leaves y = L⁻¹ b, while the panels are at hand.
    */
-  addSlots(F: number, ld: number, values: number, slots: number, count: number): void;
-  /** F += a child's update of n rows, by columns n apart; `map`: the row of F for each of its rows, ascending. */
-  addChild(F: number, ld: number, U: number, n: number, map: number): void;
-  /** U = the lower triangle of F from row and column w on, n rows, by columns n apart; U may overlap F from below. */
-  moveUpdate(U: number, F: number, ld: number, w: number, n: number): void;
-  /**
-   * Eliminates columns k0 … k0 + width − 1 within their own rows; writes T and 1/d. 0 where a pivot is not finite.
-   *   m = magnitude[k] + sums[k0 + k],  ratio[k] = d/m;   |ratio| ≤ rule[0]  →  d = rule[1] m or −rule[2] m by signs[k], else by its own;
-   *   rule[3] stands in for m = 0.     sums[row] += |y l|
-   */
-  factorDiagonal(
-    F: number,
-    ld: number,
-    k0: number,
-    width: number,
-    T: number,
-    inverse: number,
-    sums: number,
-    ratio: number,
-    magnitude: number,
-    signs: number,
-    rule: number,
+  eliminateFronts(
+    fronts: number,
+    count: number,
+    children: number,
+    panels: number,
+    values: number,
+    work: number,
+    b: number,
   ): number;
-  /** Y and L of the rows below a panel. */
-  finishRows(
-    F: number,
-    ld: number,
-    m: number,
-    k0: number,
-    width: number,
-    T: number,
-    inverse: number,
-    Y: number,
-    L: number,
-    sums: number,
-  ): void;
-  /** F −= L Yᵀ for rows and columns from `first` on. */
-  updateFront(F: number, ld: number, m: number, first: number, width: number, L: number, Y: number): void;
-  /** y ← L⁻¹ y of one panel: its own unknowns from `from` on, then the n in `rows`. */
-  solveForward(T: number, L: number, width: number, n: number, rows: number, y: number, from: number): void;
-  /** y ← L⁻ᵀ y of one panel; `below` has room for n numbers and a group. */
-  solveBackward(
-    T: number,
-    L: number,
-    width: number,
-    n: number,
-    rows: number,
-    y: number,
-    from: number,
-    below: number,
-  ): void;
-  /** y = b in the order of elimination; b: doubles. */
-  gather(y: number, b: number, order: number, n: number): void;
-  /** y ← D⁻¹ y. */
-  scale(y: number, inverse: number, n: number): void;
-  /** x = y in the order of the matrix; x: doubles. */
-  scatter(x: number, y: number, order: number, n: number): void;
+  /** x = A⁻¹ b; both doubles, in the order of the matrix; they may be the same. b = 0: that of the last `eliminateFronts`. */
+  solveFronts(panels: number, count: number, work: number, b: number, x: number): void;
 }
 
 /** Kernels over doubles that belong to no front. */
@@ -97,16 +85,15 @@ export interface MatrixKernels {
     out: number,
   ): void;
   /**
-   * out += P: the blocks of A that stay, at kept[slot], and the loss of those that do not (−1) on the diagonals; see src/sparse/sparsified.ts.
-   * Blocks of P lie as `kept` says, the diagonal one of column j at kept[columnStart[j]].
+   * The diagonal blocks of the matrix without the blocks in `left`, whose loss is added to them; see src/sparse/sparsified.ts.
+   * `diagonals`: two integers a block, where it is in the values and where it goes; `left`: three integers a block, its value, row and column.
    */
-  sparsifyBlocks(
+  stiffenDiagonals(
     values: number,
     n: number,
-    columnStart: number,
-    rows: number,
     blockStart: number,
-    kept: number,
-    out: number,
+    diagonals: number,
+    left: number,
+    leftCount: number,
   ): void;
 }

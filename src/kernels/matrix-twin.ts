@@ -48,39 +48,34 @@ export class MatrixTwin implements MatrixKernels {
     }
   }
 
-  sparsifyBlocks(
+  stiffenDiagonals(
     values: number,
     n: number,
-    columnStart: number,
-    rows: number,
     blockStart: number,
-    kept: number,
-    out: number,
+    diagonals: number,
+    left: number,
+    leftCount: number,
   ): void {
     const { f64, i32 } = this.#views;
-    const start = blockStart >>> 2;
-    const columns = columnStart >>> 2;
-    const to = out >>> 3;
-    let v = values >>> 3;
+    const origin = values >>> 3;
+    const places = diagonals >>> 2;
+    const sizeOf = (i: number): number => i32[(blockStart >>> 2) + i + 1] - i32[(blockStart >>> 2) + i];
     for (let j = 0; j < n; j++) {
-      const width = i32[start + j + 1] - i32[start + j];
-      for (let slot = i32[columns + j]; slot < i32[columns + j + 1]; slot++) {
-        const i = i32[(rows >>> 2) + slot];
-        const height = i32[start + i + 1] - i32[start + i];
-        const place = i32[(kept >>> 2) + slot];
-        const end = v + height * width;
-        if (place >= 0) for (let k = v; k < end; k++) f64[to + place + k - v] += f64[k];
-        else {
-          let square = 0;
-          for (let k = v; k < end; k++) square += f64[k] * f64[k];
-          if (square !== 0) {
-            const scale = 1 / Math.sqrt(square);
-            addGram(f64, v, width, 1, height, width, scale, to + i32[(kept >>> 2) + i32[columns + i]]);
-            addGram(f64, v, 1, width, width, height, scale, to + i32[(kept >>> 2) + i32[columns + j]]);
-          }
-        }
-        v = end;
-      }
+      const from = origin + i32[places + 2 * j];
+      f64.copyWithin(origin + i32[places + 2 * j + 1], from, from + sizeOf(j) ** 2);
+    }
+    for (let e = 0, at = left >>> 2; e < leftCount; e++, at += 3) {
+      const v = origin + i32[at];
+      const i = i32[at + 1];
+      const j = i32[at + 2];
+      const height = sizeOf(i);
+      const width = sizeOf(j);
+      let square = 0;
+      for (let k = v; k < v + height * width; k++) square += f64[k] * f64[k];
+      if (square === 0) continue;
+      const scale = 1 / Math.sqrt(square);
+      addGram(f64, v, width, 1, height, width, scale, origin + i32[places + 2 * i + 1]);
+      addGram(f64, v, 1, width, width, height, scale, origin + i32[places + 2 * j + 1]);
     }
   }
 }

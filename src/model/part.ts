@@ -13,10 +13,10 @@ import {
 
 /**
  * Relative error of large systems in the norm √(xᵀAx), A = M + h²K: of the velocities that a step changes, and of the stretch that they make. An error e
- * has ½ eᵀMe of kinetic and ½ h² eᵀKe of elastic energy, together at most 1e-7 of the same of the step's change. In hanging cloth (1/60 s) that is a
- * strain of 3e-6, far below what the linearisation of a step leaves; forces are computed anew in each, so nothing adds up.
+ * has ½ eᵀMe of kinetic and ½ h² eᵀKe of elastic energy, together at most 1e-5 of the same of the step's change. In falling cloth (1/60 s, 5 kN/m) that
+ * is a strain of 3e-6, far below what the linearisation of a step leaves; forces are computed anew in each, so nothing adds up.
  */
-const ACCURACY = { energyTolerance: 3e-4 };
+const ACCURACY = { energyTolerance: 3e-3 };
 
 /** Unknown velocities of one model. */
 export type Part = ChainPart | MeshPart;

@@ -6,11 +6,11 @@
 
 /** A child is merged into its parent while the merged panel is at most this wide and has at most this share of zeros. */
 const RELAXATION: readonly (readonly [width: number, zeros: number])[] = [
-  [12, 0.8],
-  [24, 0.35],
-  [48, 0.2],
-  [96, 0.1],
-  [Number.POSITIVE_INFINITY, 0.05],
+  [8, 0.8],
+  [16, 0.35],
+  [32, 0.2],
+  [64, 0.1],
+  [Number.POSITIVE_INFINITY, 0.03],
 ];
 
 export interface Supernodes {

@@ -85,7 +85,7 @@ export class DefiniteSolver {
 
   #solveIteratively(b: Float64Array, isWeak: Uint8Array): boolean {
     const sparsified = this.#sparsified ?? this.#prepare(isWeak);
-    if (!sparsified.update()) return false;
+    if (!sparsified.update(b)) return false;
     const x = sparsified.vectors[0];
     const { converged, iterations } = pcg(sparsified.multiply, b, x, this.#options, this.#workspace);
     this.report.iterations = iterations;

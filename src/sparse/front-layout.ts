@@ -1,16 +1,16 @@
 /**
  * Where everything of a multifrontal factorisation lies in the memory of the kernels, by bytes, for one symbolic factorisation:
  *
- *   values of A │ 1/d │ y │ b, x │ order │ d/m │ m │ signs │ rule │ sums │ blocks of A by front │ rows and maps by front │ panels T, L │
- *   Y │ below │ stack
+ *   values of A │ 1/d │ y │ b, x │ order │ diagonal │ d/m │ m │ signs │ rule │ sums │ blocks of A by front │ rows and runs by front │
+ *   tables │ panels T, L │ Y │ below │ stack
  *
  * A front of m rows takes (m + 3) columns `ld` numbers apart on the stack, above the updates of its children; its own update is then
  * moved down over them. Since the order is fixed, so is every place. A front is eliminated in panels of at most PANEL columns.
  */
-import { GROUP_DOUBLE, GROUP_SINGLE } from '../kernels/index.ts';
+import { FRONT_TABLES, GROUP_DOUBLE, GROUP_SINGLE } from '../kernels/index.ts';
 import type { SymbolicFactor } from './symbolic.ts';
 
-/** Widest panel [scalar columns]; WIDEST of src/kernels/kernels.c. */
+/** Widest panel [scalar columns]. */
 const PANEL = 32;
 
 /** Single or double precision of the factor. */
@@ -26,6 +26,8 @@ export class FrontLayout {
   /** A vector in the order of the matrix, in doubles, and the scalars of the matrix in elimination order. */
   readonly vector: number;
   readonly order: number;
+  /** Value of A on the diagonal of each scalar in elimination order. */
+  readonly diagonal: number;
   readonly ratio: number;
   readonly magnitude: number;
   readonly signs: number;
@@ -34,10 +36,16 @@ export class FrontLayout {
   /** Descriptions of blocks: five integers each; those of front s are slotStart[s] … slotStart[s + 1] − 1. */
   readonly slots: number;
   readonly slotStart: Int32Array;
-  /** Scalar rows of front s, in elimination order: rowStart[s] … integers from `rows` on; their rows in the parent's front from `maps` on. */
+  /** Scalar rows of front s, in elimination order: rowStart[s] … integers from `rows` on. */
   readonly rows: number;
-  readonly maps: number;
   readonly rowStart: Int32Array;
+  /** Runs of rows that follow each other in the parent's front, too: at most one for each block row. */
+  readonly runs: number;
+  /** The tables of `FRONT_TABLES`. */
+  readonly fronts: number;
+  readonly children: number;
+  readonly panels: number;
+  readonly work: number;
   /** Panels of front s: panelStart[s] … panelStart[s + 1] − 1; first column, width, and where T and L are. */
   readonly panelStart: Int32Array;
   readonly panelFirst: Int32Array;
@@ -83,6 +91,7 @@ export class FrontLayout {
     this.y = take(this.bytes * size);
     this.vector = take(8 * size);
     this.order = take(4 * size);
+    this.diagonal = take(4 * size);
     this.ratio = take(8 * size);
     this.magnitude = take(8 * size);
     this.signs = take(size);
@@ -91,7 +100,11 @@ export class FrontLayout {
     this.slots = take(20 * pattern.slots);
     this.slotStart = new Int32Array(count + 1);
     this.rows = take(4 * this.rowStart[count]);
-    this.maps = take(4 * this.rowStart[count]);
+    this.runs = take(4 * FRONT_TABLES.runs.length * symbolic.rows.length);
+    this.fronts = take(4 * FRONT_TABLES.fronts.length * count);
+    this.children = take(4 * FRONT_TABLES.children.length * count);
+    this.panels = take(4 * FRONT_TABLES.panels.length * panels);
+    this.work = take(4 * FRONT_TABLES.work.length);
     this.panelFirst = new Int32Array(panels);
     this.panelWidth = new Int32Array(panels);
     this.panelT = new Float64Array(panels);

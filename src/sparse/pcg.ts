@@ -6,7 +6,7 @@
  * When the recurrence reaches the tolerance the true residual is computed; while that is larger, the method starts again from it, so that
  * drift of the recurrence is neither hidden nor fatal. Each iteration lessens eᵀAe, e the error of x, by α rᵀz, and xᵀAx is the sum of these where
  * x started from zero [Z. Strakoš, P. Tichý, ETNA 13 (2002)]: where the error in that norm is what counts, `energyTolerance` ends the
- * solve once the decreases, going on to fall at the slower of their last two rates, would not sum up to more. Breakdown: pᵀAp ≤ 0 or rᵀM⁻¹r ≤ 0 (A or M is not positive definite) or a
+ * solve once the decreases, going on to fall at the slower of their last two rates (of the first and FIRST_RATE), would not sum up to more. Breakdown: pᵀAp ≤ 0 or rᵀM⁻¹r ≤ 0 (A or M is not positive definite) or a
  * number that is not finite.
  */
 import {
@@ -17,6 +17,9 @@ import {
   type LinearOperator,
   writeResidual,
 } from './iterative.ts';
+
+/** Rate that a single one must not be trusted to be below: the first step of a good preconditioner takes more off than those after it. */
+const FIRST_RATE = 0.05;
 
 /** Vectors for solves of up to `size` unknowns; reuse one and nothing is allocated by a solve. */
 export class PcgWorkspace extends IterativeWorkspace {
@@ -115,7 +118,7 @@ function iterate(
     energy += decrease;
     const rate = decrease / lastDecrease;
     const slower = Math.max(rate, lastRate);
-    lastRate = report.iterations > 1 ? rate : Number.POSITIVE_INFINITY;
+    lastRate = report.iterations > 1 ? rate : FIRST_RATE;
     lastDecrease = decrease;
     if (slower < 1 && (decrease * slower) / (1 - slower) <= energyTolerance * energyTolerance * energy) {
       report.residual = Math.sqrt(square) / workspace.scale;

@@ -4,7 +4,9 @@
  *   solve with the states   →   held and λ < lo: at lower     held and λ > hi: at upper     at lower and s < 0, at upper and s > 0: held
  *
  * until no row is wrong (M. Hintermüller, K. Ito, K. Kunisch, SIAM J. Optim. 13, 2002). It may cycle: where the number of wrong rows has not
- * fallen for PATIENCE steps it gives up (J. Júdice, F. Pires, Computers Ops Res. 21, 1994), and qp.ts goes on with interior points.
+ * fallen for PATIENCE steps and is small, only the last of them changes in a step, which cannot cycle (K. Murty, 1974), until fewer are
+ * wrong than ever before (J. Júdice, F. Pires, Computers Ops Res. 21, 1994). A single change borders the factor, a solve instead of a
+ * factorisation. Where many are wrong or that takes long, it gives up, and qp.ts goes on with interior points.
  *
  * Difference: rows that depend on other held rows. The factorisation leaves such a row out (λ_d = 0). Where it is then not met,
  * λ_d grows and the multipliers of the rows with g_d = Σ μ_i g_i shrink by μ_i until one meets its bound and leaves
@@ -18,6 +20,9 @@ import type { QpSystem } from './qp-system.ts';
 /** Deviation, scaled, above which a row counts as wrong. */
 const WRONG = 1e-10;
 const PATIENCE = 6;
+/** Most wrong rows that are worth single changes, and most of those in a row. */
+const FEW = 24;
+const MOST_SINGLE = 60;
 /** Residual of a linear system above which something is not held. */
 const UNHELD = 1e-9;
 
@@ -55,6 +60,7 @@ export class ActiveSet {
     const system = this.#system;
     let best = Number.POSITIVE_INFINITY;
     let patience = PATIENCE;
+    let singles = 0;
     while (system.solve(states, v, multipliers)) {
       this.steps++;
       const unheld = system.residual > UNHELD;
@@ -62,16 +68,20 @@ export class ActiveSet {
       if ((unheld || this.#scales.isFar) && this.#provesUnbounded(v)) return 'unbounded';
       const wrong = this.#findWrong(states, v, multipliers);
       if (wrong === 0) {
+        system.polish(states, v, multipliers);
         states.set(this.#next);
         return unheld ? 'stuck' : 'solved';
       }
       if (wrong < best) {
         best = wrong;
         patience = PATIENCE;
-      } else if (--patience === 0) {
-        return 'stuck';
-      }
-      if (this.#released === 0 && this.#unmet.length > 0 && this.#exchange(states, v, multipliers)) return 'infeasible';
+        singles = 0;
+      } else if (patience > 0) patience--;
+      if (patience === 0) {
+        if (wrong > FEW || this.#unmet.length > 0 || singles++ === MOST_SINGLE) return 'stuck';
+        this.#keepLastChange(states);
+      } else if (this.#released === 0 && this.#unmet.length > 0 && this.#exchange(states, v, multipliers))
+        return 'infeasible';
       states.set(this.#next);
     }
     return 'stuck';
@@ -113,6 +123,17 @@ export class ActiveSet {
       wrong++;
     }
     return wrong;
+  }
+
+  /** Of the rows that are wrong only the last changes. */
+  #keepLastChange(states: Int8Array): void {
+    const next = this.#next;
+    let isLast = true;
+    for (let r = next.length - 1; r >= 0; r--) {
+      if (next[r] === states[r] || this.excess[r] === 1) continue;
+      if (!isLast) next[r] = states[r];
+      isLast = false;
+    }
   }
 
   #leaveAtBound(r: number): void {

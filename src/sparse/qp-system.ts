@@ -21,6 +21,8 @@ import {
 } from './qp-problem.ts';
 
 const MOST_REFINEMENTS = 8;
+/** Scaled residual at which refinement ends: of steps that only tell which rows are wrong, and of the last. */
+const ROUGH = 1e-12;
 const ENOUGH = 1e-15;
 /** Scaled residual above which a solution from a bordered factor is not trusted. */
 const TRUSTED = 1e-12;
@@ -50,6 +52,9 @@ export class QpSystem {
   #x = new Float64Array(0);
   #trialV = new Float64Array(0);
   #trialMultipliers = new Float64Array(0);
+  /** Of the last `solve`: corrections, and whether the last of them was of little use. */
+  #refinements = 0;
+  #isSlow = false;
   /** Takes a problem; the factorisation of an earlier one is void unless the new one has its matrix and rows. */
   load(scales: QpScales, sameMatrix: boolean): void {
     const { matrix, rows } = scales.problem;
@@ -128,30 +133,41 @@ export class QpSystem {
     return true;
   }
 
+  /** Refines what `solve` left as far as it goes; the same numbers as without a stop in between. */
+  polish(states: Int8Array, v: Float64Array, multipliers: Float64Array): void {
+    if (this.residual > ENOUGH) this.#improve(states, v, multipliers, this.residual, ENOUGH);
+  }
+
   #refine(states: Int8Array, v: Float64Array, multipliers: Float64Array): boolean {
     const { lower, upper } = this.problem;
     v.fill(0, 0, this.#size);
     for (let r = 0; r < this.#count; r++) {
       multipliers[r] = states[r] === HELD ? 0 : states[r] === AT_LOWER ? lower[r] : upper[r];
     }
-    let error = Number.POSITIVE_INFINITY;
+    this.#refinements = 0;
+    this.#isSlow = false;
+    this.#improve(states, v, multipliers, Number.POSITIVE_INFINITY, ROUGH);
+    return Number.isFinite(this.residual);
+  }
+
+  /** Corrections of v and λ, whose residual is `error`, until it is small enough or falls no longer. */
+  #improve(states: Int8Array, v: Float64Array, multipliers: Float64Array, error: number, enough: number): void {
     this.#writeResidual(states, v, multipliers);
-    for (let turn = 0; turn <= MOST_REFINEMENTS && error > ENOUGH; turn++) {
+    while (this.#refinements <= MOST_REFINEMENTS && error > enough && !this.#isSlow) {
+      this.#refinements++;
       this.#border.applyInverse(states, this.#r, this.#x);
       for (let k = 0; k < this.#size; k++) this.#trialV[k] = v[k] + this.#x[k];
       for (let r = 0; r < this.#count; r++) {
         this.#trialMultipliers[r] = states[r] === HELD ? multipliers[r] - this.#x[this.#size + r] : multipliers[r];
       }
       const next = this.#writeResidual(states, this.#trialV, this.#trialMultipliers);
+      this.#isSlow = !(next < 0.5 * error);
       if (!(next < error)) break;
-      const slow = next > 0.5 * error;
       error = next;
       v.set(this.#trialV);
       multipliers.set(this.#trialMultipliers);
-      if (slow) break;
     }
     this.residual = error;
-    return Number.isFinite(error);
   }
 
   /** #r = what is missing at (v, λ); returns the scaled residual, without the dependent rows. */

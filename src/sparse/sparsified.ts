@@ -11,7 +11,6 @@
  */
 import { KernelMemory } from '../kernels/index.ts';
 import type { BlockMixed } from './block-mixed.ts';
-import type { BlockPattern } from './block-sparse.ts';
 import { SupernodalFactor } from './supernodal.ts';
 import { computeSymbolic, type SymbolicFactor } from './symbolic.ts';
 import { chooseWeakBlocks, keepSlots } from './weak-blocks.ts';
@@ -26,74 +25,73 @@ export class SparsifiedFactor {
   readonly #matrix: BlockMixed;
   readonly #factor: SupernodalFactor;
   readonly #memory: KernelMemory;
-  /** Where values and pattern of A are in the kernels' memory. */
-  readonly #values: number;
+  /** Where the pattern of A is in the kernels' memory. */
   readonly #columnStart: number;
   readonly #rows: number;
   readonly #blockStart: number;
-  /** Where each block of A goes in P; −1 for those left out. */
-  readonly #kept: number;
+  /** Where diagonal blocks are in A and in P; blocks that are left out, and how many. */
+  readonly #diagonals: number;
+  readonly #left: number;
+  readonly #leftCount: number;
+  /** Whether the next `apply` is that of the b given to `update`. */
+  #isBegun = false;
   /** Vectors in the kernels' memory: what `multiply` and `apply` take. */
   readonly vectors: readonly Float64Array[];
 
   /** `isWeak`: 1 for each slot of the matrix that may be left out; `given`: order of elimination, instead of AMD. */
   constructor(matrix: BlockMixed, isWeak: Uint8Array, memory = new KernelMemory(), given?: Int32Array) {
-    const { n, columnStart, rows } = matrix.pattern;
+    const { columnStart, rows } = matrix.pattern;
     const { size, sizes } = matrix;
     const { isLeftOut, order } = chooseWeakBlocks(matrix.pattern, sizes, isWeak, given);
-    const { pattern, kept } = leaveOut(matrix, isLeftOut);
-    const integers = n + 1 + rows.length + n + 1 + rows.length;
-    const bytes = 8 * (matrix.values.length + VECTORS * size) + 4 * integers;
+    const { places, diagonals, left, valueCount } = placeBlocks(matrix, isLeftOut);
+    const lists = [columnStart, rows, matrix.blockStart, diagonals, left];
+    const integers = lists.reduce((sum, list) => sum + list.length, 0);
+    const more = 8 * (VECTORS * size + 1) + 4 * integers;
+    const symbolic = computeSymbolic(keepSlots(matrix.pattern, isLeftOut), sizes, order);
     this.#matrix = matrix;
-    this.#factor = new SupernodalFactor(computeSymbolic(pattern, sizes, order), memory, 'single', bytes + 8);
+    this.#factor = new SupernodalFactor(symbolic, memory, 'single', { more, places, valueCount });
     this.#memory = memory;
-    this.#values = 8 * Math.ceil(this.#factor.end / 8);
     const { f64, i32 } = memory.views;
-    const first = this.#values / 8 + matrix.values.length;
+    const first = Math.ceil(this.#factor.end / 8);
     this.vectors = Array.from({ length: VECTORS }, (_, k) => f64.subarray(first + k * size, first + (k + 1) * size));
-    this.#columnStart = 8 * (first + VECTORS * size);
-    this.#rows = this.#columnStart + 4 * (n + 1);
-    this.#blockStart = this.#rows + 4 * rows.length;
-    this.#kept = this.#blockStart + 4 * (n + 1);
-    i32.set(columnStart, this.#columnStart / 4);
-    i32.set(rows, this.#rows / 4);
-    i32.set(matrix.blockStart, this.#blockStart / 4);
-    i32.set(kept, this.#kept / 4);
+    let at = 8 * (first + VECTORS * size);
+    const starts = lists.map((list) => {
+      i32.set(list, at / 4);
+      at += 4 * list.length;
+      return at - 4 * list.length;
+    });
+    [this.#columnStart, this.#rows, this.#blockStart, this.#diagonals, this.#left] = starts;
+    this.#leftCount = left.length / 3;
   }
 
   get symbolic(): SymbolicFactor {
     return this.#factor.symbolic;
   }
 
-  /** Takes the matrix' present values; false where single precision or the left-out blocks do not allow it. */
-  update(): boolean {
+  /**
+   * Takes the matrix' present values; false where single precision or the left-out blocks do not allow it. `b`: what `apply` is asked for first,
+   * which is then half done.
+   */
+  update(b?: Float64Array): boolean {
     const { pattern, values } = this.#matrix;
-    this.#memory.views.f64.set(values, this.#values / 8);
-    const strong = this.#factor.values;
-    strong.fill(0);
-    this.#memory.matrix.sparsifyBlocks(
-      this.#values,
-      pattern.n,
-      this.#columnStart,
-      this.#rows,
-      this.#blockStart,
-      this.#kept,
-      strong.byteOffset,
-    );
     const factor = this.#factor;
-    return factor.factor(strong, PIVOTS, 1) && factor.negative === 0 && factor.replaced === 0;
+    const own = factor.values;
+    own.set(values);
+    const { matrix } = this.#memory;
+    matrix.stiffenDiagonals(own.byteOffset, pattern.n, this.#blockStart, this.#diagonals, this.#left, this.#leftCount);
+    this.#isBegun = b !== undefined;
+    return factor.factor(own, PIVOTS, 1, b) && factor.negative === 0 && factor.replaced === 0;
   }
 
   /** out = A x with the values of the last `update`; both are of `vectors`. */
   readonly multiply = (x: Float64Array, out: Float64Array): void => {
     const { n } = this.#matrix.pattern;
-    const at = this.#blockStart;
     this.#memory.matrix.multiplyBlocks(
-      this.#values,
+      this.#factor.values.byteOffset,
       n,
       this.#columnStart,
       this.#rows,
-      at,
+      this.#blockStart,
       x.byteOffset,
       out.byteOffset,
     );
@@ -101,20 +99,32 @@ export class SparsifiedFactor {
 
   /** out = P⁻¹ r. */
   readonly apply = (r: Float64Array, out: Float64Array): void => {
-    this.#factor.solve(r, out);
+    if (this.#isBegun) this.#factor.finish(out);
+    else this.#factor.solve(r, out);
+    this.#isBegun = false;
   };
 }
 
-/** The pattern of what is kept, and the place of each block in its values, −1 for those left out. */
-function leaveOut({ pattern, sizes }: BlockMixed, isLeftOut: Uint8Array): { pattern: BlockPattern; kept: Int32Array } {
-  const { n, columnStart, rows } = pattern;
-  const kept = new Int32Array(rows.length).fill(-1);
-  let length = 0;
+/**
+ * The values are those of A and then the diagonal blocks of P. Returns where each block of P is among them, where the diagonal ones are
+ * in A and in P, and which are left out: value, row and column.
+ */
+function placeBlocks({ pattern, sizes, valueStart }: BlockMixed, isLeftOut: Uint8Array) {
+  const { n, columnStart, rows, slots } = pattern;
+  const places = new Int32Array(slots);
+  const diagonals = new Int32Array(2 * n);
+  const left: number[] = [];
+  let kept = 0;
+  let valueCount = valueStart[slots];
   for (let j = 0; j < n; j++)
     for (let slot = columnStart[j]; slot < columnStart[j + 1]; slot++) {
-      if (isLeftOut[slot] === 1 && rows[slot] !== j) continue;
-      kept[slot] = length;
-      length += sizes[j] * sizes[rows[slot]];
+      if (rows[slot] === j) {
+        diagonals[2 * j] = valueStart[slot];
+        diagonals[2 * j + 1] = valueCount;
+        places[kept++] = valueCount;
+        valueCount += sizes[j] ** 2;
+      } else if (isLeftOut[slot] === 1) left.push(valueStart[slot], rows[slot], j);
+      else places[kept++] = valueStart[slot];
     }
-  return { pattern: keepSlots(pattern, isLeftOut), kept };
+  return { places: places.slice(0, kept), diagonals, left: Int32Array.from(left), valueCount };
 }

@@ -11,6 +11,7 @@
  * factor is a preconditioner. After construction nothing is allocated; a new factor in the same memory ends the life of the old one.
  */
 import { type FrontKernels, KernelMemory } from '../kernels/index.ts';
+import { computeValueStart } from './block-mixed.ts';
 import { FrontLayout, type Precision } from './front-layout.ts';
 import { writeFrontMaps } from './front-maps.ts';
 import type { SymbolicFactor } from './symbolic.ts';
@@ -25,6 +26,14 @@ export interface PivotRule {
   readonly negativeReplacement: number;
   /** Expected signs (+1, −1) of the pivots, used only to replace lost ones; absent: a lost pivot keeps the sign it has. */
   readonly signs?: Int8Array;
+}
+
+export interface FactorOptions {
+  /** Bytes after its own that are reserved for the caller. */
+  readonly more?: number;
+  /** First value of each slot of the pattern, where blocks do not lie one after another; and how many values there are. */
+  readonly places?: Int32Array;
+  readonly valueCount?: number;
 }
 
 /** Multiply-adds of a factorisation from which on compiled kernels pay. */
@@ -49,41 +58,26 @@ export class SupernodalFactor {
   readonly #kernels: FrontKernels;
   readonly #layout: FrontLayout;
   readonly #precision: Precision;
-  readonly #scalarOrder: Int32Array; // unpermuted scalar of each scalar in elimination order
-  readonly #vector: Float64Array; // where a solve takes b from and leaves x
-  readonly #diagonal: Int32Array; // value of A on the diagonal of each scalar in elimination order
+  readonly #vector: Float64Array; // where a solve takes b from and leaves x, if they are not in the kernels' memory
 
-  constructor(symbolic: SymbolicFactor, memory = new KernelMemory(), precision: Precision = 'double', more = 0) {
-    const { size, pattern, sizes, order, scalarStart } = symbolic;
+  constructor(
+    symbolic: SymbolicFactor,
+    memory = new KernelMemory(),
+    precision: Precision = 'double',
+    { more = 0, places = computeValueStart(symbolic.pattern, symbolic.sizes), valueCount }: FactorOptions = {},
+  ) {
+    const { size } = symbolic;
     this.symbolic = symbolic;
     this.#memory = memory;
     this.#precision = precision;
     this.replacedRows = new Uint8Array(size);
-    this.#scalarOrder = new Int32Array(size);
-    this.#diagonal = new Int32Array(size);
-    const start = new Int32Array(pattern.n + 1);
-    const diagonal = new Int32Array(pattern.n);
-    let count = 0;
-    for (let j = 0; j < pattern.n; j++) {
-      start[j + 1] = start[j] + sizes[j];
-      diagonal[j] = count;
-      for (let slot = pattern.columnStart[j]; slot < pattern.columnStart[j + 1]; slot++)
-        count += sizes[j] * sizes[pattern.rows[slot]];
-    }
-    for (let k = 0; k < pattern.n; k++) {
-      const block = order[k];
-      for (let c = 0; c < sizes[block]; c++) {
-        this.#scalarOrder[scalarStart[k] + c] = start[block] + c;
-        this.#diagonal[scalarStart[k] + c] = diagonal[block] + c * (sizes[block] + 1);
-      }
-    }
+    const count = valueCount ?? places[symbolic.pattern.slots];
     this.#layout = new FrontLayout(symbolic, precision, memory.start, count);
     memory.reserve(this.#layout.end + more, symbolic.operations > COMPILED_FROM);
     this.#kernels = memory[precision];
     this.values = memory.views.f64.subarray(this.#layout.values / 8, this.#layout.values / 8 + count);
     this.#vector = memory.views.f64.subarray(this.#layout.vector / 8, this.#layout.vector / 8 + size);
-    memory.views.i32.set(this.#scalarOrder, this.#layout.order / 4);
-    writeFrontMaps(symbolic, this.#layout, memory.views.i32);
+    writeFrontMaps(symbolic, this.#layout, places, memory.views.i32);
   }
 
   /** The first byte of memory after its own; `more` bytes of it were reserved for the caller. */
@@ -94,95 +88,33 @@ export class SupernodalFactor {
   /**
    * Factors the matrix whose blocks lie one after another, slot by slot and row by row, in `values`.
    * `emptyScale` stands in for m_j where a row has no entry at all. False where a pivot is not finite: the factor is then unusable.
+   * `b`: right-hand side of a first solve, which `finish` completes: half of it is done while the panels are in the cache.
    */
-  factor(values: Float64Array, rule: PivotRule, emptyScale: number): boolean {
+  factor(values: Float64Array, rule: PivotRule, emptyScale: number, b?: Float64Array): boolean {
     const { symbolic } = this;
-    const { f64, i8 } = this.#memory.views;
-    const { ratio, magnitude, signs, rule: place } = this.#layout;
+    const { f64, i8, i32 } = this.#memory.views;
+    const layout = this.#layout;
     if (values !== this.values) this.values.set(values);
-    f64[place / 8] = rule.tolerance;
-    f64[place / 8 + 1] = rule.replacement;
-    f64[place / 8 + 2] = rule.negativeReplacement;
-    f64[place / 8 + 3] = emptyScale;
-    for (let k = 0; k < symbolic.size; k++) {
-      f64[magnitude / 8 + k] = Math.abs(values[this.#diagonal[k]]);
-      i8[signs + k] = rule.signs ? rule.signs[this.#scalarOrder[k]] : 0;
-      f64[ratio / 8 + k] = 1;
-    }
+    f64[layout.rule / 8] = rule.tolerance;
+    f64[layout.rule / 8 + 1] = rule.replacement;
+    f64[layout.rule / 8 + 2] = rule.negativeReplacement;
+    f64[layout.rule / 8 + 3] = emptyScale;
+    if (rule.signs) {
+      const order = layout.order / 4;
+      for (let k = 0; k < symbolic.size; k++) i8[layout.signs + k] = rule.signs[i32[order + k]];
+    } else i8.fill(0, layout.signs, layout.signs + symbolic.size);
     const count = symbolic.superStart.length - 1;
-    let isUsable = true;
-    for (let s = 0; s < count && isUsable; s++) isUsable = this.#eliminate(s);
+    const { fronts, children, panels, work, vector } = layout;
+    if (b) this.#vector.set(b);
+    const right = b ? vector : 0;
+    const isUsable = this.#kernels.eliminateFronts(fronts, count, children, panels, layout.values, work, right) === 1;
     this.#countPivots(rule);
     return isUsable;
   }
 
-  /** Assembles front s and eliminates its columns. */
-  #eliminate(s: number): boolean {
-    const { scalarStart, superStart, height } = this.symbolic;
-    const layout = this.#layout;
-    const kernels = this.#kernels;
-    const { f64, i32 } = this.#memory.views;
-    const m = height[s];
-    const ld = layout.columnStep[s];
-    const F = layout.front[s];
-    const from = scalarStart[superStart[s]];
-    const width = scalarStart[superStart[s + 1]] - from;
-    kernels.clearFront(F, ld, m);
-    f64.fill(0, layout.sums / 8, layout.sums / 8 + m);
-    const first = layout.slotStart[s];
-    kernels.addSlots(F, ld, layout.values, layout.slots + 20 * first, layout.slotStart[s + 1] - first);
-    for (let k = layout.childStart[s]; k < layout.childStart[s + 1]; k++) this.#addChild(s, layout.child[k]);
-    for (let p = layout.panelStart[s]; p < layout.panelStart[s + 1]; p++)
-      if (!this.#eliminatePanel(s, p, from)) return false;
-    kernels.moveUpdate(layout.update[s], F, ld, width, m - width);
-    const rows = layout.rows / 4 + layout.rowStart[s];
-    for (let r = width; r < m; r++) f64[layout.magnitude / 8 + i32[rows + r]] += f64[layout.sums / 8 + r];
-    return true;
-  }
-
-  #addChild(s: number, child: number): void {
-    const { scalarStart, superStart, height } = this.symbolic;
-    const layout = this.#layout;
-    const width = scalarStart[superStart[child + 1]] - scalarStart[superStart[child]];
-    const map = layout.maps + 4 * (layout.rowStart[child] + width);
-    this.#kernels.addChild(layout.front[s], layout.columnStep[s], layout.update[child], height[child] - width, map);
-  }
-
-  #eliminatePanel(s: number, p: number, from: number): boolean {
-    const layout = this.#layout;
-    const kernels = this.#kernels;
-    const m = this.symbolic.height[s];
-    const ld = layout.columnStep[s];
-    const F = layout.front[s];
-    const k0 = layout.panelFirst[p];
-    const width = layout.panelWidth[p];
-    const at = from + k0;
-    const inverse = layout.inverse + layout.bytes * at;
-    const { ratio, magnitude, signs, rule, sums } = layout;
-    const T = layout.panelT[p];
-    const isUsable = kernels.factorDiagonal(
-      F,
-      ld,
-      k0,
-      width,
-      T,
-      inverse,
-      sums,
-      ratio + 8 * at,
-      magnitude + 8 * at,
-      signs + at,
-      rule,
-    );
-    if (isUsable === 0) return false;
-    const L = layout.panelL[p];
-    kernels.finishRows(F, ld, m, k0, width, T, inverse, layout.packed, L, sums);
-    kernels.updateFront(F, ld, m, k0 + width, width, L, layout.packed);
-    return true;
-  }
-
   #countPivots({ tolerance, signs }: PivotRule): void {
-    const { f64, f32 } = this.#memory.views;
-    const { ratio, inverse } = this.#layout;
+    const { f64, f32, i32 } = this.#memory.views;
+    const { ratio, inverse, order } = this.#layout;
     const isDouble = this.#precision === 'double';
     this.positive = this.replaced = this.uncertain = 0;
     this.smallestPivot = Number.POSITIVE_INFINITY;
@@ -194,62 +126,33 @@ export class SupernodalFactor {
       if (share < this.smallestPivot) this.smallestPivot = share;
       if (share <= tolerance) {
         this.replaced++;
-        this.replacedRows[this.#scalarOrder[k]] = 1;
-      } else if (share < 1e-9 && signs && signs[this.#scalarOrder[k]] * signed < 0) this.uncertain++;
+        this.replacedRows[i32[order / 4 + k]] = 1;
+      } else if (share < 1e-9 && signs && signs[i32[order / 4 + k]] * signed < 0) this.uncertain++;
       if ((isDouble ? f64[inverse / 8 + k] : f32[inverse / 4 + k]) > 0) this.positive++;
     }
     this.negative = size - this.positive;
   }
 
-  /** x = A⁻¹ b up to replaced pivots and rounding; b and x may be the same array. */
+  /** x = A⁻¹ b with the b of the last `factor`; x in the kernels' memory. */
+  finish(x: Float64Array): void {
+    const { panels, work, panelFirst } = this.#layout;
+    this.#kernels.solveFronts(panels, panelFirst.length, work, 0, x.byteOffset);
+  }
+
+  /** x = A⁻¹ b up to replaced pivots and rounding; b and x may be the same array. Those in the kernels' memory are not copied. */
   solve(b: Float64Array, x: Float64Array): void {
     const { size } = this.symbolic;
-    const { vector, y, order, inverse } = this.#layout;
+    const { vector, panels, work, panelFirst } = this.#layout;
+    const { buffer } = this.#memory.views.f64;
     const values = this.#vector;
+    const isHere = b.buffer === buffer && x.buffer === buffer;
+    if (isHere) {
+      this.#kernels.solveFronts(panels, panelFirst.length, work, b.byteOffset, x.byteOffset);
+      return;
+    }
     if (b.length === size) values.set(b);
     else for (let k = 0; k < size; k++) values[k] = b[k];
-    this.#kernels.gather(y, vector, order, size);
-    this.#solveForward();
-    this.#kernels.scale(y, inverse, size);
-    this.#solveBackward();
-    this.#kernels.scatter(vector, y, order, size);
+    this.#kernels.solveFronts(panels, panelFirst.length, work, vector, vector);
     x.set(values);
-  }
-
-  #solveForward(): void {
-    const { scalarStart, superStart, height } = this.symbolic;
-    const { panelStart, panelFirst, panelWidth, panelT, panelL, rows, rowStart, y } = this.#layout;
-    for (let s = 0; s + 1 < superStart.length; s++)
-      for (let p = panelStart[s]; p < panelStart[s + 1]; p++) {
-        const end = panelFirst[p] + panelWidth[p];
-        this.#kernels.solveForward(
-          panelT[p],
-          panelL[p],
-          panelWidth[p],
-          height[s] - end,
-          rows + 4 * (rowStart[s] + end),
-          y,
-          scalarStart[superStart[s]] + panelFirst[p],
-        );
-      }
-  }
-
-  #solveBackward(): void {
-    const { scalarStart, superStart, height } = this.symbolic;
-    const { panelStart, panelFirst, panelWidth, panelT, panelL, rows, rowStart, y, below } = this.#layout;
-    for (let s = superStart.length - 2; s >= 0; s--)
-      for (let p = panelStart[s + 1] - 1; p >= panelStart[s]; p--) {
-        const end = panelFirst[p] + panelWidth[p];
-        this.#kernels.solveBackward(
-          panelT[p],
-          panelL[p],
-          panelWidth[p],
-          height[s] - end,
-          rows + 4 * (rowStart[s] + end),
-          y,
-          scalarStart[superStart[s]] + panelFirst[p],
-          below,
-        );
-      }
   }
 }

@@ -181,7 +181,16 @@ test('compiled and in TypeScript, the sparsified factor and the product have the
     x.set(b);
     factor.multiply(x, product);
     factor.apply(x, solution);
-    return [product.slice(), solution.slice()];
+    const plain = solution.slice();
+    factor.apply(product, solution);
+    const other = solution.slice();
+    // half of the first one is done with the factor, the second is not
+    factor.update(b);
+    factor.apply(x, solution);
+    expect(solution).toEqual(plain);
+    factor.apply(product, solution);
+    expect(solution).toEqual(other);
+    return [product.slice(), plain, other];
   });
   expect(compiled).toEqual(twin);
   const exact = new Float64Array(matrix.size);

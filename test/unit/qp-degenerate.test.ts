@@ -302,19 +302,36 @@ describe.each(METHODS)('%s first', (first) => {
   });
 });
 
-test('active sets that cycle are left for interior points and polished', () => {
-  // v ≤ 0: the plain active set runs in a circle of three (F. Curtis, Z. Han, D. Robinson, Comput. Optim. Appl. 60, 2015)
-  const matrix = toMatrix([
-    [4, 5, -5],
-    [5, 9, -5],
-    [-5, -5, 7],
-  ]);
-  const specs = [0, 1, 2].map((column) => ({ row: [[column, 1]] as const, target: 0, bounds: AT_MOST }));
-  const { v, report } = solveQp(toProblem(matrix, [-2, -1, 3], specs));
-  expect(report).toMatchObject({ status: 'solved', method: 'polished' });
-  expect(report.interiorSteps).toBeGreaterThan(0);
-  expect(report.activeSetSteps).toBeGreaterThan(5);
-  expect(largestDifference(v, [-0.5, 0, 0])).toBeLessThan(1e-14);
+describe('rows that all change at once run in a circle of three', () => {
+  // v ≤ 0, so many times side by side (F. Curtis, Z. Han, D. Robinson, Comput. Optim. Appl. 60, 2015)
+  const solveCopies = (copies: number) => {
+    const block = [
+      [4, 5, -5],
+      [5, 9, -5],
+      [-5, -5, 7],
+    ];
+    const entries = Array.from({ length: 3 * copies }, (_, i) =>
+      Array.from({ length: 3 * copies }, (_, j) => (Math.floor(i / 3) === Math.floor(j / 3) ? block[i % 3][j % 3] : 0)),
+    );
+    const specs = entries.map((_, column) => ({ row: [[column, 1]] as const, target: 0, bounds: AT_MOST }));
+    const force = entries.map((_, i) => [-2, -1, 3][i % 3]);
+    const { v, report } = solveQp(toProblem(toMatrix(entries), force, specs));
+    const expected = entries.map((_, i) => (i % 3 === 0 ? -0.5 : 0));
+    expect(largestDifference(v, expected)).toBeLessThan(1e-14);
+    expect(report.activeSetSteps).toBeGreaterThan(5);
+    return report;
+  };
+
+  test('a few of them end by changing one at a time', () => {
+    for (const copies of [1, 4])
+      expect(solveCopies(copies)).toMatchObject({ status: 'solved', method: 'active-set', interiorSteps: 0 });
+  });
+
+  test('many are left for interior points and polished', () => {
+    const report = solveCopies(30);
+    expect(report).toMatchObject({ status: 'solved', method: 'polished' });
+    expect(report.interiorSteps).toBeGreaterThan(0);
+  });
 });
 
 describe('arguments', () => {
