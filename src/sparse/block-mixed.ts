@@ -119,18 +119,24 @@ export class BlockMixed implements SymmetricBlocks {
   }
 
   computeInfinityNorm(scratch: Float64Array): number {
-    const { pattern, sizes, blockStart, values } = this;
+    const { sizes, blockStart, values } = this;
+    const { n, columnStart, rows } = this.pattern;
     scratch.fill(0, 0, this.size);
     let k = 0;
-    for (let j = 0; j < pattern.n; j++) {
-      for (let slot = pattern.columnStart[j]; slot < pattern.columnStart[j + 1]; slot++) {
-        const i = pattern.rows[slot];
-        for (let r = 0; r < sizes[i]; r++) {
-          for (let c = 0; c < sizes[j]; c++, k++) {
+    for (let j = 0; j < n; j++) {
+      const width = sizes[j];
+      const first = blockStart[j];
+      for (let slot = columnStart[j]; slot < columnStart[j + 1]; slot++) {
+        const i = rows[slot];
+        const end = blockStart[i + 1];
+        for (let r = blockStart[i]; r < end; r++) {
+          let sum = 0;
+          for (let c = 0; c < width; c++, k++) {
             const magnitude = Math.abs(values[k]);
-            scratch[blockStart[i] + r] += magnitude;
-            if (i !== j) scratch[blockStart[j] + c] += magnitude;
+            sum += magnitude;
+            if (i !== j) scratch[first + c] += magnitude;
           }
+          scratch[r] += sum;
         }
       }
     }
