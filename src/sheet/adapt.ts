@@ -134,8 +134,8 @@ export class SheetAdaptation {
     return true;
   }
 
-  /** Before a step: a new mesh if one is needed; returns 1 when there is. */
-  adapt(state: SheetState): number {
+  /** Before a step of length h: a new mesh if one is needed; returns 1 when there is. */
+  adapt(state: SheetState, h: number): number {
     this.#before = undefined;
     this.#isFutile = false;
     for (const label of this.creases.returns) state.lifted[state.indexOf(label)] = -STAY;
@@ -148,7 +148,7 @@ export class SheetAdaptation {
     }
     const leaving = this.#listLeaving(state);
     const clear = this.#listClear(state);
-    const strained = this.#listStrained(state, 1);
+    const strained = this.#listStrained(state, h, 1);
     const isWanted = this.creases.asks.length > 0 || leaving.length > 0 || strained.length > 0;
     if (!isWanted && clear.length === 0) return 0;
     this.#before = { ...takeSnapshot(state), shapes: this.shapes };
@@ -156,7 +156,7 @@ export class SheetAdaptation {
     for (const i of [...leaving, ...clear]) this.#makeLagrangian(state, i);
     if (!isWanted) return 1;
     // with them those that would ask next
-    const soon = this.#listStrained(state, SOON);
+    const soon = this.#listStrained(state, h, SOON);
     const troubled = [...leaving, ...soon.flatMap((t) => [...state.mesh.triangles.subarray(3 * t, 3 * t + 3)])];
     const limit = this.#computeLimit(state);
     const sharpest = findSharpest(state);
@@ -241,10 +241,11 @@ export class SheetAdaptation {
     });
   }
 
-  /** Triangles at creases that are too thin or too long, or will be by a factor `ease`. */
-  #listStrained(state: SheetState, ease: number): number[] {
+  /** Triangles at creases that are too thin or too long, by a factor `ease` less, or that a step of length h as it is going would squeeze. */
+  #listStrained(state: SheetState, h: number, ease: number): number[] {
     const { mesh } = state;
     const strained: number[] = [];
+    const next = state.q.map((value, k) => value + h * state.v[k]);
     for (let t = 0; t < mesh.triangleCount; t++) {
       if (!slides(state, t)) continue;
       const { longest, altitude, sine } = measure(state, t, state.q);
@@ -254,7 +255,7 @@ export class SheetAdaptation {
       const isSharp =
         (sine < ease * SHARP && sine < Math.max(WORSE * ease * wasSharp, Math.min(0.9 * wasSharp, SHARPEST))) ||
         (sine < NEARLY * LEAST_SINE && sine < SHRINKS * wasSharp);
-      if (isThin || isLong || isSharp) strained.push(t);
+      if (isThin || isLong || isSharp || this.#willBeSqueezed(state, t, next)) strained.push(t);
     }
     return strained;
   }
@@ -321,6 +322,15 @@ export class SheetAdaptation {
     };
     const first = asks.length - found.length;
     return found.filter(({ X, Y, isBorder }, k) => isFar[first + k] || (isBorder && hasNear(X, Y)));
+  }
+
+  /** Whether a step that ends with the material at `next` would squeeze a triangle, which another mesh would have otherwise. */
+  #willBeSqueezed(state: SheetState, t: number, next: Float64Array): boolean {
+    const { altitude, sine } = measure(state, t, next);
+    return (
+      (altitude < THINNEST * this.size && altitude < WORSE * this.shapes[3 * t]) ||
+      (sine < NEARLY * LEAST_SINE && sine < WORSE * this.shapes[3 * t + 2])
+    );
   }
 
   /** Whether a step left too little of a triangle's altitude, or made its smallest angle too small. */

@@ -93,7 +93,7 @@ export class Sheet implements NodeModel {
   readonly #pushed: number[] = [];
   /** Whether creases were put where the sheet starts on edges of bodies. */
   #hasBegun = false;
-  /** Length of the present stage [s]. */
+  /** Length of the present step, then of its present stage [s]. */
   #h = 0;
   /** Length of the world's step [s]. */
   #full = 0;
@@ -153,7 +153,9 @@ export class Sheet implements NodeModel {
     return this.adaptation === undefined ? 0 : this.adaptation.fallbacks + this.adaptation.pauses;
   }
 
-  detect(): void {}
+  detect(h: number): void {
+    this.#h = h;
+  }
 
   adapt(): number {
     this.touch?.place(this.touch.start);
@@ -162,7 +164,7 @@ export class Sheet implements NodeModel {
       this.#hasBegun = true;
       if (this.adaptation.begin(this.state)) this.#takeMesh();
     }
-    const changes = this.adaptation?.adapt(this.state) || (this.refinement?.adapt(this.state) ? 1 : 0);
+    const changes = this.adaptation?.adapt(this.state, this.#h) || (this.refinement?.adapt(this.state) ? 1 : 0);
     if (changes > 0) this.#takeMesh();
     return changes;
   }

@@ -36,7 +36,7 @@ const MOST_RELEASES = 2;
 const MOST_FLIPS = 3;
 /** Sliding that friction brings down to this share of itself in one stage has come to rest. */
 const STOPPED = 0.05;
-/** Friction is taken from the newest normal force while that differs by more than this share. */
+/** Friction is taken from the newest normal force and speed while that differs by more than this share of it, or of the mean one where that is more. */
 const SAME_FORCE = 0.05;
 /** A vertex nearer to an edge than this may go on over it, relative to the body's size. */
 const ON_EDGE = 1e-6;
@@ -57,6 +57,7 @@ export class SheetTouch {
   /** Force and torque on each body. */
   readonly forces: ContactForces;
   readonly #before = new VertexContacts();
+  #meanForce = 0;
   readonly #a = new Float64Array(3);
   readonly #b = new Float64Array(3);
   readonly #n = new Float64Array(3);
@@ -269,6 +270,7 @@ export class SheetTouch {
     const { contacts } = this;
     this.place(this.now);
     let changed = false;
+    this.#meanForce = this.#computeMeanForce();
     if (pass <= RELEASING_PASSES)
       for (let c = 0; c < contacts.count; c++)
         if (contacts.active[c] && contacts.force[c] < 0 && contacts.releases[c] < MOST_RELEASES) {
@@ -283,6 +285,18 @@ export class SheetTouch {
           (contacts.slips[c] ? this.#reviseSlip(state, c, h) : this.#reviseStick(state, holds, c, h)) || changed;
     for (let b = 0; b < this.bodies.length; b++) changed = this.#catchVertices(state, holds, b) || changed;
     return changed;
+  }
+
+  /** Mean normal force of the contacts that push [N]. */
+  #computeMeanForce(): number {
+    const { force, count } = this.contacts;
+    let [sum, pushing] = [0, 0];
+    for (let c = 0; c < count; c++) {
+      if (!(force[c] > 0)) continue;
+      sum += force[c];
+      pushing++;
+    }
+    return pushing > 0 ? sum / pushing : 0;
   }
 
   #reviseStick(state: SheetState, holds: SheetHolds, c: number, h: number): boolean {
@@ -322,9 +336,10 @@ export class SheetTouch {
       contacts.flips[c]++;
       return true;
     }
+    const enough = SAME_FORCE * Math.max(contacts.grip[c], this.#meanForce);
     const isSame =
-      Math.abs(contacts.grip[c] - before) <= SAME_FORCE * contacts.grip[c] &&
-      Math.abs(speed - contacts.speed[c]) <= SAME_FORCE * speed;
+      Math.abs(contacts.grip[c] - before) <= enough &&
+      contacts.grip[c] * Math.abs(speed - contacts.speed[c]) <= enough * speed;
     const limit = this.friction[contacts.body[c]] * contacts.grip[c];
     const slowest = (SLOWEST * limit * h) / state.massOf(state.indexOf(contacts.label[c]));
     contacts.speed[c] = Math.max(speed, isGuess ? 0 : STOPPED * contacts.speed[c], slowest);

@@ -38,7 +38,7 @@ test('a triangle at a crease that comes near to 10° asks for a new mesh, howeve
   state.measureRest();
   // as if the mesh had been made like that
   adaptation.carryShapes(state, { mesh, label: label.map((one) => -1 - one) });
-  expect(adaptation.adapt(state)).toBe(0);
+  expect(adaptation.adapt(state, 0.005)).toBe(0);
   adaptation.shapes[3 * t + 2] *= 1.02;
-  expect(adaptation.adapt(state)).toBe(1);
+  expect(adaptation.adapt(state, 0.005)).toBe(1);
 });
