@@ -29,12 +29,12 @@ test('only weak blocks are left out, and few of them, for little more fill', () 
   const { pattern, isAcross, sizes, isLeftOut, order } = createGrid(64);
   expect(isLeftOut.every((one, slot) => one <= isAcross[slot])).toBe(true);
   expect(count(isLeftOut)).toBeGreaterThan(0);
-  expect(count(isLeftOut)).toBeLessThan(0.25 * count(isAcross));
+  expect(count(isLeftOut)).toBeLessThan(count(isAcross) / 3);
   const [strong, kept, all] = [isAcross, isLeftOut, new Uint8Array(pattern.slots)].map((marks) =>
     computeSymbolic(select(pattern, marks), sizes, order),
   );
-  expect(kept.fill).toBeLessThan(1.4 * strong.fill);
-  expect(kept.operations).toBeLessThan(1.3 * strong.operations);
+  expect(kept.fill).toBeLessThan(1.15 * strong.fill);
+  expect(kept.operations).toBeLessThan(1.1 * strong.operations);
   // in the same order, what was left out would have cost many times that
   expect(all.operations).toBeGreaterThan(5 * strong.operations);
 });
