@@ -12,7 +12,7 @@ import type { SheetStage } from './assembly.ts';
 import type { SheetState } from './state.ts';
 
 /** Vertices from which on copying in and out pays. */
-const COMPILED_FROM = 100;
+const COMPILED_FROM = 24;
 
 type Place = (typeof SHEET_PLACES)[number];
 

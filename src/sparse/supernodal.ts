@@ -37,7 +37,7 @@ export interface FactorOptions {
 }
 
 /** Multiply-adds of a factorisation from which on compiled kernels pay. */
-const COMPILED_FROM = 1e5;
+const COMPILED_FROM = 1e4;
 
 export class SupernodalFactor {
   readonly symbolic: SymbolicFactor;
