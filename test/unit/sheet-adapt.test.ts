@@ -42,3 +42,18 @@ test('a triangle at a crease that comes near to 10° asks for a new mesh, howeve
   adaptation.shapes[3 * t + 2] *= 1.02;
   expect(adaptation.adapt(state, 0.005)).toBe(1);
 });
+
+test.each([
+  [3, 0],
+  [14, 1],
+])(
+  'material that runs through a crease at %d m/s, 7.5 cm before the next vertices, asks for a new mesh before a step of 5 ms: %d',
+  (speed, changes) => {
+    const { sheet } = layOver(10, 10, 1, 0.35, 1e4, 9.81, 0);
+    const { state } = sheet;
+    const adaptation = sheet.adaptation!;
+    adaptation.begin(state);
+    for (let i = 0; i < state.count; i++) if (state.kind[i] === NODE_EULERIAN) state.v[STRIDE * i + 3] = speed;
+    expect(adaptation.adapt(state, 0.005)).toBe(changes);
+  },
+);
