@@ -8,7 +8,8 @@
 import { NODE_LAGRANGIAN, type StateReader, type StateWriter } from '../model/index.ts';
 import { SheetBorder } from './border.ts';
 import { countRemeshing } from './coherence.ts';
-import { type CreaseAsk, SheetCreases } from './creases.ts';
+import type { CreaseAsk } from './crease-search.ts';
+import { SheetCreases } from './creases.ts';
 import type { SheetHolds } from './holds.ts';
 import { SheetMeasure } from './measure.ts';
 import type { SheetMesh } from './mesh.ts';

@@ -5,6 +5,7 @@ export * from './coherence.ts';
 export * from './contacts.ts';
 export * from './crease-friction.ts';
 export * from './crease-grips.ts';
+export * from './crease-search.ts';
 export * from './creases.ts';
 export * from './curvature.ts';
 export * from './force-frames.ts';

@@ -11,7 +11,8 @@
 import { createMeshLocation, type MeshLocator } from '../geometry/index.ts';
 import { NODE_LAGRANGIAN } from '../model/index.ts';
 import type { SheetBorder } from './border.ts';
-import type { CreaseAsk, SheetCreases } from './creases.ts';
+import type { CreaseAsk } from './crease-search.ts';
+import type { SheetCreases } from './creases.ts';
 import { type SheetState, STRIDE } from './state.ts';
 
 /** Neighbours on an edge belong together while their material distance is below this many of their distance in the world or of h. */

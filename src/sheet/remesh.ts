@@ -19,7 +19,8 @@ import {
 } from '../geometry/index.ts';
 import { NODE_EULERIAN } from '../model/index.ts';
 import { SheetBorder } from './border.ts';
-import type { CreaseAsk, SheetCreases } from './creases.ts';
+import type { CreaseAsk } from './crease-search.ts';
+import type { SheetCreases } from './creases.ts';
 import { SheetMesh } from './mesh.ts';
 import { type CreasePoint, collectPolylines } from './polylines.ts';
 import { type PlanPoint, type Remesher, RemeshPlan, surveyGround } from './remesh-plan.ts';

@@ -10,7 +10,8 @@
  * The mesh cut there, with c on the edge, has the lengths of the material, and new meshes are read off it instead of off the chords.
  */
 import { Triangulation } from '../geometry/index.ts';
-import type { CreaseAsk, SheetCreases } from './creases.ts';
+import type { CreaseAsk } from './crease-search.ts';
+import type { SheetCreases } from './creases.ts';
 import { SheetMesh } from './mesh.ts';
 import { listPlaces } from './remesh.ts';
 import { type SheetState, STRIDE } from './state.ts';

@@ -1,7 +1,7 @@
 /** When a sheet asks for a new mesh (`src/sheet/adapt.ts`). */
 import { expect, test } from 'vitest';
 import { NODE_EULERIAN } from '../../src/model/index.ts';
-import type { CreaseAsk } from '../../src/sheet/creases.ts';
+import type { CreaseAsk } from '../../src/sheet/crease-search.ts';
 import { STRIDE } from '../../src/sheet/state.ts';
 import { layOver } from '../laws/lay-over.ts';
 
