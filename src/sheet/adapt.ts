@@ -246,7 +246,7 @@ export class SheetAdaptation {
   #listStrained(state: SheetState, h: number, ease: number): number[] {
     const { mesh } = state;
     const strained: number[] = [];
-    const next = state.q.map((value, k) => value + h * state.v[k]);
+    let next: Float64Array | undefined;
     for (let t = 0; t < mesh.triangleCount; t++) {
       if (!slides(state, t)) continue;
       const { longest, altitude, sine } = measure(state, t, state.q);
@@ -256,6 +256,7 @@ export class SheetAdaptation {
       const isSharp =
         (sine < ease * SHARP && sine < Math.max(WORSE * ease * wasSharp, Math.min(0.9 * wasSharp, SHARPEST))) ||
         (sine < NEARLY * LEAST_SINE && sine < SHRINKS * wasSharp);
+      next ??= state.q.map((value, k) => value + h * state.v[k]);
       if (isThin || isLong || isSharp || this.#willBeSqueezed(state, t, next)) strained.push(t);
     }
     return strained;
