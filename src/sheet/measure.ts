@@ -55,7 +55,7 @@ export class SheetMeasure {
     readonly stretch: number;
     readonly kinetic: number;
   } {
-    const { q, v, mesh, material } = state;
+    const { v, mesh, material } = state;
     const F = this.#F;
     let stretch = 0;
     let kinetic = 0;
@@ -63,19 +63,11 @@ export class SheetMeasure {
       const a = STRIDE * mesh.triangles[3 * t];
       const b = STRIDE * mesh.triangles[3 * t + 1];
       const c = STRIDE * mesh.triangles[3 * t + 2];
-      const ux = q[b + 3] - q[a + 3];
-      const uy = q[b + 4] - q[a + 4];
-      const wx = q[c + 3] - q[a + 3];
-      const wy = q[c + 4] - q[a + 4];
-      const det = ux * wy - uy * wx;
+      const det = writeDeformation(state, t, F);
       let square = 0;
       for (let k = 0; k < 3; k++) {
-        const u = q[b + k] - q[a + k];
-        const w = q[c + k] - q[a + k];
-        const f1 = (u * wy - w * uy) / det;
-        const f2 = (w * ux - u * wx) / det;
-        F[2 * k] = f1;
-        F[2 * k + 1] = f2;
+        const f1 = F[2 * k];
+        const f2 = F[2 * k + 1];
         const va = v[a + k] - f1 * v[a + 3] - f2 * v[a + 4];
         const vb = v[b + k] - f1 * v[b + 3] - f2 * v[b + 4];
         const vc = v[c + k] - f1 * v[c + 3] - f2 * v[c + 4];
@@ -160,4 +152,23 @@ function addMoment(out: Float64Array, p: readonly number[], x: ArrayLike<number>
     out[k] += p[k];
     out[3 + k] += x[at + a] * p[b] - x[at + b] * p[a];
   }
+}
+
+/** F of a triangle, 3 × 2, into `out`; returns twice its area in the material [m²]. */
+export function writeDeformation({ q, mesh }: Pick<SheetState, 'q' | 'mesh'>, t: number, out: Float64Array): number {
+  const a = STRIDE * mesh.triangles[3 * t];
+  const b = STRIDE * mesh.triangles[3 * t + 1];
+  const c = STRIDE * mesh.triangles[3 * t + 2];
+  const ux = q[b + 3] - q[a + 3];
+  const uy = q[b + 4] - q[a + 4];
+  const wx = q[c + 3] - q[a + 3];
+  const wy = q[c + 4] - q[a + 4];
+  const det = ux * wy - uy * wx;
+  for (let k = 0; k < 3; k++) {
+    const u = q[b + k] - q[a + k];
+    const w = q[c + k] - q[a + k];
+    out[2 * k] = (u * wy - w * uy) / det;
+    out[2 * k + 1] = (w * ux - u * wx) / det;
+  }
+  return det;
 }

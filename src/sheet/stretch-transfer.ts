@@ -10,6 +10,7 @@
  * An affine map of the material is left as it is, to rounding.
  */
 import { createMeshLocation, type MeshLocator } from '../geometry/index.ts';
+import { writeDeformation } from './measure.ts';
 import type { SheetMesh } from './mesh.ts';
 import { type SheetState, STRIDE } from './state.ts';
 import { compareMeshes, findBefore } from './transfer-impulse.ts';
@@ -243,29 +244,13 @@ function writeOldMetric(
 }
 
 /** FᵀF of a triangle, times a weight: c₁₁, c₁₂, c₂₂. */
-function addMetric(
-  { q, mesh }: Pick<OldMesh, 'q' | 'mesh'>,
-  t: number,
-  weight: number,
-  out: Float64Array,
-  at: number,
-): void {
-  const a = STRIDE * mesh.triangles[3 * t];
-  const b = STRIDE * mesh.triangles[3 * t + 1];
-  const c = STRIDE * mesh.triangles[3 * t + 2];
-  const ux = q[b + 3] - q[a + 3];
-  const uy = q[b + 4] - q[a + 4];
-  const wx = q[c + 3] - q[a + 3];
-  const wy = q[c + 4] - q[a + 4];
-  const det = ux * wy - uy * wx;
-  for (let k = 0; k < 3; k++) {
-    const u = q[b + k] - q[a + k];
-    const w = q[c + k] - q[a + k];
-    const f1 = (u * wy - w * uy) / det;
-    const f2 = (w * ux - u * wx) / det;
-    out[at] += weight * f1 * f1;
-    out[at + 1] += weight * f1 * f2;
-    out[at + 2] += weight * f2 * f2;
+function addMetric(sheet: Pick<OldMesh, 'q' | 'mesh'>, t: number, weight: number, out: Float64Array, at: number): void {
+  const F = new Float64Array(6);
+  writeDeformation(sheet, t, F);
+  for (let k = 0; k < 6; k += 2) {
+    out[at] += weight * F[k] * F[k];
+    out[at + 1] += weight * F[k] * F[k + 1];
+    out[at + 2] += weight * F[k + 1] * F[k + 1];
   }
 }
 
