@@ -79,6 +79,8 @@ export interface Model {
   /** Whether what the model assumed of its contacts (sticking, slipping) proved wrong: the stage is solved again. The
    * first pass is 1; a model must settle in the end. */
   revise(pass: number): boolean;
+  /** Whether `revise` also makes sense of iterates that have not converged; left out by models of which it does not. */
+  readonly revisesEarly?: boolean;
   /** Back to q = q̂, with the velocities as they are. */
   restartStage(): void;
   /** Largest |½ h (v − v_start)| relative to the local size: the local error of implicit Euler. */

@@ -296,6 +296,9 @@ export class SheetAdaptation {
     const found = this.#dropZone(state, this.creases.asks.slice(known.length));
     this.creases.asks = [...known, ...found];
     const isThrough = found.length > 0 || this.creases.returns.length > 0;
+    this.creases.returns = this.creases.returns.filter((label) =>
+      this.creases.isNear(state, state.indexOf(label), this.size),
+    );
     this.#found =
       isThrough &&
       this.#retries < MOST_RETRIES &&

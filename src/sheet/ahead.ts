@@ -18,11 +18,11 @@ const GUESS_AREA = 0.5;
 const LEFT_STRAIN = 0.01;
 const LEFT_ENERGY = 0.001;
 
-/** Sets q = q̂ + h v; where that would distort the sheet too much, q = q̂ and false. */
-export function guessPositions(state: SheetState, h: number): boolean {
+/** Sets q = q̂ + h v; where that would distort the sheet too much, unless it `isKnown` to be good, q = q̂ and false. */
+export function guessPositions(state: SheetState, h: number, isKnown: boolean): boolean {
   const { q, v, qBase } = state;
   for (let k = 0; k < q.length; k++) q[k] = qBase[k] + h * v[k];
-  if (isSound(state)) return true;
+  if (isKnown || isSound(state)) return true;
   q.set(qBase);
   return false;
 }

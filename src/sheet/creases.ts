@@ -24,11 +24,16 @@ import type { SheetTouch } from './touch.ts';
 const PULLED = 3;
 /** Steps for which a vertex that was lifted in vain is not lifted again, before those above. */
 const BACK_AGAIN = 16;
+/** Share of the world's step up to which a step is short. */
+const SHORT_STEP = 0.3;
+
 export class SheetCreases {
   readonly touch: SheetTouch;
   readonly corners: readonly BodyCorners[];
   /** Whether all vertices are lifted, and none is taken back. */
   isPaused = false;
+  /** Share of the world's step that the present one is. */
+  share = 1;
   /** How often a vertex was revised in the present stage. */
   #isRevised = new Uint8Array(0);
   readonly #search: CreaseSearch;
@@ -249,7 +254,9 @@ export class SheetCreases {
       if (state.kind[i] === NODE_LAGRANGIAN || state.lifted[i] < 0 || this.#isRevised[i] > 1) continue;
       const isLifted = state.lifted[i] > 0;
       const mayLift = state.pulled[i] >= PULLED;
-      const isGoingIn = (): boolean => this.returns.includes(state.label[i]) || this.#isGoingIn(state, i, BACK * size);
+      const isGoingIn = (): boolean =>
+        this.isNear(state, i, size) &&
+        (this.returns.includes(state.label[i]) || this.#isGoingIn(state, i, BACK * size));
       if (!(isLifted ? isGoingIn() : mayLift && this.isPulled(state, holds, i))) continue;
       // lifted and back in one stage: it would be so in the next ones, too
       if (isLifted && this.#isRevised[i] > 0) state.pulled[i] = -BACK_AGAIN;
@@ -259,6 +266,14 @@ export class SheetCreases {
     }
     this.returns = [];
     return changed;
+  }
+
+  /**
+   * Whether a lifted vertex may be taken back to its edge or corner: in a short step it must be near, as it comes there in a whole one and
+   * would be put there at its end (`seat`).
+   */
+  isNear(state: SheetState, i: number, size: number): boolean {
+    return this.share > SHORT_STEP || this.computeOff(state, i) < this.share * BACK * size;
   }
 
   /** Whether a vertex is inside its body, within `near` [m] of its edge or corner. */

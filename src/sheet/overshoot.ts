@@ -6,14 +6,15 @@
  *   r₀, r₁  right-hand sides before and after the correction
  *
  * Where φ' has changed its sign and its size is more than a share of what it was, the lowest point lies between: s = φ'(0)/(φ'(0) − φ'(1))
- * by the secant, and the sheet goes back there. Not where φ' is many times what it was: that is a sheet that has turned, whose strain by
- * the turn the next correction removes. The slope costs nothing while corrections are good: r₁ is what the next iteration is
+ * by the secant, and the sheet goes back there. Where φ' is many times what it was, the sheet has turned by an angle ~ s, strained by ~ s²: the
+ * next correction removes that, once in a stage. What turns again and again does not end by itself (a border that buckles), and goes back to where
+ * φ'(s) = φ'(0) + (φ'(1) − φ'(0)) s³ is zero. The slope costs nothing while corrections are good: r₁ is what the next iteration is
  * solved with. What is held has d = 0 and does no work; forces along rows (ties, other surfaces) are not in r, so sheets in rows do not go back.
  */
 import type { BlockMixed } from '../sparse/index.ts';
 import { type SheetState, STRIDE } from './state.ts';
 
-/** Slope against the first one that is too much, and the one that turning makes. */
+/** Slope against the first one that is too much, and one that only turning makes. */
 const TOO_FAR = 0.5;
 const TURNED = 4;
 
@@ -21,6 +22,14 @@ export class Overshoot {
   #r = new Float64Array(0);
   #v = new Float64Array(0);
   #isKnown = false;
+  /** Corrections of the present stage that turned the sheet. */
+  #turns = 0;
+
+  /** Before a stage. */
+  begin(): void {
+    this.#turns = 0;
+    this.#isKnown = false;
+  }
 
   /** Remembers where an iteration starts from and with which right-hand side, nothing cancelled yet. */
   note({ v }: SheetState, rhs: Float64Array): void {
@@ -48,8 +57,11 @@ export class Overshoot {
         first += r[blockStart[i] + k] * d;
         last += rhs[blockStart[i] + k] * d;
       }
-    if (!(first > 0 && last < -TOO_FAR * first && last > -TURNED * first)) return false;
-    const share = first / (first - last);
+    if (!(first > 0 && last < -TOO_FAR * first)) return false;
+    const hasTurned = last < -TURNED * first;
+    if (hasTurned && this.#turns++ === 0) return false;
+    const secant = first / (first - last);
+    const share = hasTurned ? Math.cbrt(secant) : secant;
     for (let k = 0; k < v.length; k++) {
       v[k] = before[k] + share * (v[k] - before[k]);
       q[k] = qBase[k] + h * v[k];

@@ -40,6 +40,9 @@ import { addSheetWind, type SheetWind } from './wind.ts';
 
 /** How often an iteration goes back on a correction. */
 const MOST_RETURNS = 3;
+/** Share of its membrane and kinetic energy that a sheet on edges may gain in a step, but for what is done to it; steps shorter than this share of the world's are not asked. */
+const MOST_GAIN = 0.1;
+const ASKED = 0.1;
 
 export interface SheetOptions {
   readonly id: string;
@@ -68,6 +71,7 @@ export interface SheetOptions {
 
 export class Sheet implements NodeModel {
   readonly type = 'sheet';
+  readonly revisesEarly = true;
   readonly id: string;
   readonly state: SheetState;
   readonly part: MeshPart;
@@ -103,6 +107,8 @@ export class Sheet implements NodeModel {
   /** Velocities that the last iteration started from; zero where it was linearised at q̂. */
   #vBefore: Float64Array;
   #isFar = false;
+  /** Membrane and kinetic energy at the start of the present step [J]; only of sheets on edges. */
+  #energy = 0;
   /** Whether the present stage was solved before, with other contacts. */
   #hasIterate = false;
   #smallest: number;
@@ -171,10 +177,16 @@ export class Sheet implements NodeModel {
 
   beginStep(): void {
     this.state.beginStep();
+    if (this.adaptation) this.#noteEnergy();
     this.touch?.beginStep(this.state);
     this.creaseFriction?.beginStep(this.state);
     this.holds.clear(this.state.count);
     this.#pushed.length = 0;
+  }
+
+  #noteEnergy(): void {
+    const { stretch, kinetic } = this.#measure.computeMotion(this.state);
+    this.#energy = stretch + kinetic;
   }
 
   rollBack(isAsLong: boolean): void {
@@ -188,8 +200,10 @@ export class Sheet implements NodeModel {
   beginStage(stage: Stage, drift: number, kick: number): void {
     this.#h = stage.h;
     this.#hasIterate = false;
+    this.#overshoot.begin();
     this.#full = stage.full;
     this.#share = stage.step / stage.full;
+    if (this.adaptation) this.adaptation.creases.share = this.#share;
     this.state.beginStage(drift, kick);
   }
 
@@ -264,8 +278,8 @@ export class Sheet implements NodeModel {
     const { part, state } = this;
     const sheetStage = this.#stage;
     sheetStage.h = stage.h;
-    const isGuessed = stage.linearized && guessPositions(state, stage.h);
-    // what was solved before needs no guess: from there it goes on
+    // what was solved before needs no guess: from there it goes on, wherever it is
+    const isGuessed = stage.linearized && guessPositions(state, stage.h, this.#hasIterate);
     sheetStage.isAhead = isGuessed && !this.#hasIterate;
     sheetStage.linearized = stage.linearized && !isGuessed;
     this.#assembly.write(state, sheetStage, part.matrix, part.rhs);
@@ -359,7 +373,34 @@ export class Sheet implements NodeModel {
 
   findFault(): string | null {
     if (!this.#isFinite) return 'a position or velocity is not finite';
+    if (this.adaptation && this.#gainsEnergy()) return 'it gained energy';
     return this.adaptation?.findFault(this.state) ?? null;
+  }
+
+  /**
+   * Whether a step came out with more energy than it began with and was given: a compressed sheet has several states in which its forces are
+   * in balance, and Newton's iterations may end in a far one. Not asked where wind blows or rows push.
+   */
+  #gainsEnergy(): boolean {
+    const { state, holds } = this;
+    if (this.winds.length > 0 || holds.hasRows || this.#share < ASKED) return false;
+    const { stretch, kinetic } = this.#measure.computeMotion(state);
+    return stretch + kinetic - this.#energy - this.#computeWork() > MOST_GAIN * this.#energy;
+  }
+
+  /** Of gravity, what holds it and forces on vertices, in the last stage [J]. */
+  #computeWork(): number {
+    const { v, mass, count } = this.state;
+    const { reaction } = this.holds;
+    let power = 0;
+    for (let i = 0; i < count; i++)
+      for (let k = 0; k < 3; k++) {
+        const at = STRIDE * i + k;
+        power += (reaction[at] + mass[i] * this.gravity[k]) * v[at];
+      }
+    for (let n = 0; n < this.#pushed.length; n += 4)
+      for (let k = 0; k < 3; k++) power += this.#pushed[n + 1 + k] * v[STRIDE * this.#pushed[n] + k];
+    return this.#h * power;
   }
 
   wantsRetry(): boolean {

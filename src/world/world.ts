@@ -97,6 +97,8 @@ const MOST_RESCUES = 40;
 const MOST_FREEZES = 20;
 /** Halvings of a failing step before it is given up. */
 const MOST_HALVINGS = 12;
+/** Passes of a stage whose contacts are looked at after every iteration; later ones only when Newton has converged. */
+const EARLY_REVISIONS = 2;
 
 export class World {
   readonly models: readonly Model[];
@@ -313,29 +315,36 @@ export class World {
     this.#adapt(h);
     for (const { length, end, drift, kick } of this.#integrator.stages) {
       this.#beginStage(length * h, this.#time + end * h, drift * h, kick);
-      for (let pass = 1; ; pass++) {
-        if (!this.#iterate()) return false;
-        if (!this.#revise(pass)) break;
-        if (pass === MOST_REVISIONS) return this.#reject('', 'solve', 'contacts did not settle');
-      }
+      if (!this.#solveStage()) return false;
     }
     return this.#accept(h);
   }
 
-  /** Newton iterations of a stage: one, or as many as it takes to converge. */
-  #iterate(): boolean {
+  /** Newton iterations of a stage, until they have converged and contacts came out as assumed. */
+  #solveStage(): boolean {
+    const most = this.#newtonIterations === 1 ? MOST_ITERATIONS : this.#newtonIterations;
+    const early = this.couplings.length === 0 && this.models.every((model) => model.revisesEarly) ? EARLY_REVISIONS : 0;
+    let pass = 1;
     for (let iteration = 1; ; iteration++) {
       this.#assemble();
       if (!this.#solve()) return false;
       const correction = this.#advance();
       this.#report.newtonIterations++;
-      if (correction <= this.#tolerance) return true;
-      if (this.#newtonIterations === 1) {
-        const limit = iteration < MANY_ITERATIONS || !this.#isSlow() ? ROUGH_TOLERANCE : SLOW_TOLERANCE;
-        if (iteration === 1 ? !this.#isFarFromLinear() : this.#excess <= limit) return true;
-        if (iteration === MOST_ITERATIONS) return this.#reject('', 'solve', 'Newton did not converge');
-      } else if (iteration === this.#newtonIterations) return this.#reject('', 'solve', 'Newton did not converge');
+      const hasConverged = this.#hasConverged(correction, iteration);
+      if ((hasConverged || pass <= early) && this.#revise(pass)) {
+        if (pass++ === MOST_REVISIONS) return this.#reject('', 'solve', 'contacts did not settle');
+        iteration = 0;
+      } else if (hasConverged) return true;
+      else if (iteration === most) return this.#reject('', 'solve', 'Newton did not converge');
     }
+  }
+
+  /** `iteration`: of those since contacts last changed. One is enough where the stage is near to linear. */
+  #hasConverged(correction: number, iteration: number): boolean {
+    if (correction <= this.#tolerance) return true;
+    if (this.#newtonIterations !== 1) return false;
+    const limit = iteration < MANY_ITERATIONS || !this.#isSlow() ? ROUGH_TOLERANCE : SLOW_TOLERANCE;
+    return iteration === 1 ? !this.#isFarFromLinear() : this.#excess <= limit;
   }
 
   #isSlow(): boolean {

@@ -65,6 +65,24 @@ describe('a correction', () => {
     expect(state.v[0]).toBe(1);
   });
 
+  test("that turns the sheet again goes back to where the slope's cubic is zero, until another stage begins", () => {
+    const state = createTriangle();
+    const matrix = new BlockMixed(state.mesh.pattern, [3, 3, 3]);
+    const overshoot = new Overshoot();
+    // φ'(0) = −1 and φ'(1) = 26: −1 + 27 s³ = 0 at s = 1/3
+    const goBack = () => {
+      state.v[0] = 0;
+      overshoot.note(state, Float64Array.of(1, 0, 0, 0, 0, 0, 0, 0, 0));
+      state.v[0] = 1;
+      return overshoot.goBack(state, H, matrix, Float64Array.of(-26, 0, 0, 0, 0, 0, 0, 0, 0));
+    };
+    expect(goBack()).toBe(false);
+    expect(goBack()).toBe(true);
+    expect(state.v[0]).toBeCloseTo(1 / 3, 12);
+    overshoot.begin();
+    expect(goBack()).toBe(false);
+  });
+
   test('of another stage is forgotten', () => {
     const state = createTriangle();
     const matrix = new BlockMixed(state.mesh.pattern, [3, 3, 3]);
@@ -83,10 +101,18 @@ describe('a guess', () => {
     // a third of the edge between vertices 0 and 1 comes into the triangle, the sheet stays as it is
     state.v[STRIDE + 3] = -3;
     state.v[STRIDE] = -3;
-    expect(guessPositions(state, H)).toBe(true);
+    expect(guessPositions(state, H, false)).toBe(true);
     expect(state.q[STRIDE + 3]).toBeCloseTo(0.07, 12);
     state.v[STRIDE] = 0;
-    expect(guessPositions(state, H)).toBe(false);
+    expect(guessPositions(state, H, false)).toBe(false);
     expect(state.q).toEqual(state.qBase);
+  });
+
+  test('is no guess where the stage was solved before: it goes on from there', () => {
+    const state = createTriangle();
+    state.v[STRIDE] = -8;
+    expect(guessPositions(state, H, false)).toBe(false);
+    expect(guessPositions(state, H, true)).toBe(true);
+    expect(state.q[STRIDE]).toBeCloseTo(state.qBase[STRIDE] - 8 * H, 12);
   });
 });
