@@ -7,25 +7,34 @@ const STRAIGHT = 1e-6;
 export class SheetBorder {
   /** Vertices of each loop in order. */
   readonly loops: readonly (readonly number[])[];
+  /** Edge of the mesh from each of them to the next. */
+  readonly sides: readonly (readonly number[])[];
   readonly #q: Float64Array;
 
   constructor({ q, mesh }: SheetState) {
     this.#q = q;
-    const next = new Map<number, number>();
-    for (let e = 0; e < mesh.edgeCount; e++)
-      if (mesh.edges[4 * e + 3] < 0) next.set(mesh.edges[4 * e], mesh.edges[4 * e + 1]);
+    /** Edge of the border from each vertex, −1 inside; none again once a loop has it. */
+    const from = new Int32Array(mesh.vertexCount).fill(-1);
+    const { edges, edgeCount } = mesh;
+    for (let e = 0; e < edgeCount; e++) if (edges[4 * e + 3] < 0) from[edges[4 * e]] = e;
     const loops: number[][] = [];
-    const seen = new Set<number>();
-    for (const start of next.keys()) {
-      if (seen.has(start)) continue;
+    const sides: number[][] = [];
+    for (let e = 0; e < edgeCount; e++) {
+      if (edges[4 * e + 3] >= 0 || from[edges[4 * e]] < 0) continue;
       const loop: number[] = [];
-      for (let i = start; !seen.has(i); i = next.get(i)!) {
-        seen.add(i);
+      const side: number[] = [];
+      for (let i = edges[4 * e]; from[i] >= 0; ) {
         loop.push(i);
+        side.push(from[i]);
+        const next = edges[4 * from[i] + 1];
+        from[i] = -1;
+        i = next;
       }
       loops.push(loop);
+      sides.push(side);
     }
     this.loops = loops;
+    this.sides = sides;
   }
 
   /** Whether the border does not turn at the k-th vertex of a loop. */
