@@ -121,25 +121,28 @@ function computeDistances(
   trouble: Float64Array,
 ): Float64Array {
   const out = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
+  const places = Float64Array.from(points.flatMap(({ X, Y }) => [X, Y]));
+  const ends = Int32Array.from(segments.flat());
   for (let i = 0; i < count; i++) {
     if (trouble[i] === Number.POSITIVE_INFINITY) continue;
     const X = q[STRIDE * i + 3];
     const Y = q[STRIDE * i + 4];
     let least = Number.POSITIVE_INFINITY;
-    for (const point of points) {
-      const x = point.X - X;
-      const y = point.Y - Y;
+    for (let k = 0; k < places.length; k += 2) {
+      const x = places[k] - X;
+      const y = places[k + 1] - Y;
       least = Math.min(least, x * x + y * y);
     }
-    for (const [a, b] of segments) {
-      const from = points[a];
-      const dx = points[b].X - from.X;
-      const dy = points[b].Y - from.Y;
-      const along = (X - from.X) * dx + (Y - from.Y) * dy;
+    for (let k = 0; k < ends.length; k += 2) {
+      const a = 2 * ends[k];
+      const b = 2 * ends[k + 1];
+      const dx = places[b] - places[a];
+      const dy = places[b + 1] - places[a + 1];
+      const along = (X - places[a]) * dx + (Y - places[a + 1]) * dy;
       const square = dx * dx + dy * dy;
       // its ends are among the points
       if (!(along > 0 && along < square)) continue;
-      const across = (X - from.X) * dy - (Y - from.Y) * dx;
+      const across = (X - places[a]) * dy - (Y - places[a + 1]) * dx;
       least = Math.min(least, (across * across) / square);
     }
     out[i] = Math.sqrt(least);
