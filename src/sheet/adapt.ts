@@ -19,6 +19,7 @@ import type { Remesher } from './remesh-plan.ts';
 import { settleSheet } from './settle.ts';
 import { cutAlongEdges } from './start-cut.ts';
 import { type SheetState, STRIDE } from './state.ts';
+import type { SheetSystem } from './system.ts';
 import type { SheetTouch } from './touch.ts';
 import { compareMeshes, findBefore } from './transfer-impulse.ts';
 
@@ -63,6 +64,7 @@ export interface AdaptationOptions {
   readonly remesher: Remesher;
   /** h: wanted distance of vertices in material space [m]. */
   readonly size: number;
+  readonly system: SheetSystem;
 }
 
 /** What a roll-back needs of the state before a remeshing. */
@@ -96,6 +98,7 @@ export class SheetAdaptation {
   pauses = 0;
   readonly #measure = new SheetMeasure();
   readonly #remesher: Remesher;
+  readonly #system: SheetSystem;
   #before: Snapshot | undefined;
   /** Smallest altitude and longest edge [m] and sine of the smallest angle of each triangle when the mesh was made. */
   shapes: Float64Array = new Float64Array(0);
@@ -109,7 +112,8 @@ export class SheetAdaptation {
   /** Sub-steps for which there are no creases. */
   #pause = 0;
 
-  constructor(touch: SheetTouch, { remesher, size }: AdaptationOptions) {
+  constructor(touch: SheetTouch, { remesher, size, system }: AdaptationOptions) {
+    this.#system = system;
     this.creases = new SheetCreases(touch);
     this.size = size;
     this.#remesher = remesher;
@@ -128,7 +132,8 @@ export class SheetAdaptation {
     // where there is no crease, as beside the border, chords are left
     const { stretch } = this.#measure.computeMotion({ ...cut, material: state.material });
     const limit = stretch + computeTrifle(state, LEAST_TRIFLE);
-    if (this.#measure.computeMotion(state).stretch > limit) settleSheet(state, this.creases, limit, () => false);
+    if (this.#measure.computeMotion(state).stretch > limit)
+      settleSheet(state, this.#system, this.creases, limit, () => false);
     this.#noteShapes(state);
     this.creases.asks = [];
     state.remeshings = 0;
@@ -165,7 +170,7 @@ export class SheetAdaptation {
     let after = this.#measure.computeMotion(state).stretch;
     if (after > limit) {
       const old = new Set(this.#before.arrays.label);
-      after = settleSheet(state, this.creases, limit, (i) => old.has(state.label[i]));
+      after = settleSheet(state, this.#system, this.creases, limit, (i) => old.has(state.label[i]));
     }
     const sine = findSharpest(state);
     if (after > limit || (sine < LEAST_SINE && sine < sharpest)) {

@@ -86,12 +86,7 @@ export interface MeshDraft {
 }
 
 /** All of the plan triangulated anew; `old`: the mesh that the nodes are vertices of. */
-export function draftWhole(
-  plan: RemeshPlan,
-  old: SheetMesh,
-  creases: SheetCreases,
-  options: RefineOptions,
-): MeshDraft {
+export function draftWhole(plan: RemeshPlan, old: SheetMesh, creases: SheetCreases, options: RefineOptions): MeshDraft {
   const made = triangulate(plan, listWhole(plan, old), creases, options);
   const { mesh, nodes, minAngle } = made;
   const complete = (): NewMesh => {
@@ -121,7 +116,8 @@ function listWhole(plan: RemeshPlan, { vertexCount, isBorder, edges, edgeCount, 
   const fixed: number[] = [];
   for (let e = 0; e < edgeCount; e++) {
     const right = edgeTriangles[2 * e + 1];
-    if (right >= 0 && (plan.keeps(edgeTriangles[2 * e]) || plan.keeps(right))) fixed.push(edges[4 * e], edges[4 * e + 1]);
+    if (right >= 0 && (plan.keeps(edgeTriangles[2 * e]) || plan.keeps(right)))
+      fixed.push(edges[4 * e], edges[4 * e + 1]);
   }
   return { nodes, segments: [...plan.segments, ...fixed], outlines: plan.outlines, fixed };
 }
@@ -138,8 +134,7 @@ export function draftRegion(
   options: RefineOptions,
   keptAngle: number,
 ): MeshDraft | undefined {
-  if (region.open.length === 0)
-    return { minAngle: keptAngle, complete: () => splice(plan, region, old, undefined) };
+  if (region.open.length === 0) return { minAngle: keptAngle, complete: () => splice(plan, region, old, undefined) };
   const made = triangulate(plan, region.graph, creases, options);
   return fits(made, region.graph)
     ? { minAngle: Math.min(keptAngle, made.minAngle), complete: () => splice(plan, region, old, made) }

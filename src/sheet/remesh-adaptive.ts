@@ -17,10 +17,10 @@ import { NODE_LAGRANGIAN, type StateReader, type StateWriter } from '../model/in
 import { restoreSnapshot, type SheetAdaptation, type Snapshot, takeSnapshot } from './adapt.ts';
 import { countRemeshing } from './coherence.ts';
 import type { SheetCreases } from './creases.ts';
+import type { NewMesh } from './new-mesh.ts';
 import type { CreasePoint } from './polylines.ts';
 import { relaxVertices } from './relax.ts';
 import { ADAPTIVE_ANGLE, LONGEST, listPlaces, takeMesh } from './remesh.ts';
-import type { NewMesh } from './new-mesh.ts';
 import { markCreases, type SheetSizing, SizingField } from './sizing.ts';
 import { type SheetState, STRIDE } from './state.ts';
 import type { SheetTouch } from './touch.ts';

@@ -130,8 +130,7 @@ function listGraph(
   rim: Rim,
 ): PlanGraph | undefined {
   const isIn = new Uint8Array(plan.nodeCount);
-  for (const t of open)
-    for (let k = 3 * t; k < 3 * t + 3; k++) isIn[mesh.triangles[k]] = plan.stays[mesh.triangles[k]];
+  for (const t of open) for (let k = 3 * t; k < 3 * t + 3; k++) isIn[mesh.triangles[k]] = plan.stays[mesh.triangles[k]];
   isIn.fill(1, mesh.vertexCount);
   const nodes = plan.listCreaseNodes().filter((node) => isIn[node] === 1);
   for (const node of nodes) isIn[node] = 0;
