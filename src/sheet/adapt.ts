@@ -18,7 +18,7 @@ import { hasNewPlaces, remeshSheet } from './remesh.ts';
 import type { Remesher } from './remesh-plan.ts';
 import { settleSheet } from './settle.ts';
 import { cutAlongEdges } from './start-cut.ts';
-import { type SheetState, STRIDE } from './state.ts';
+import { type KnownRest, type SheetState, STRIDE } from './state.ts';
 import type { SheetSystem } from './system.ts';
 import type { SheetTouch } from './touch.ts';
 import { compareMeshes, findBefore } from './transfer-impulse.ts';
@@ -85,6 +85,7 @@ export interface Snapshot {
     | 'pointMass'
     | 'coherence'
   >;
+  readonly rest: KnownRest;
   readonly shapes: Float64Array;
   readonly nextLabel: number;
   readonly remeshings: number;
@@ -461,9 +462,10 @@ function findSharpest(state: SheetState): number {
 /** The present arrays; a remeshing puts others in their place. */
 export function takeSnapshot(state: SheetState): Omit<Snapshot, 'shapes'> {
   const { mesh, q, v, kind, siteBody, siteEdge, siteCorner, lifted, pulled, label, kept, pointMass, coherence } = state;
-  const { nextLabel, remeshings } = state;
+  const { nextLabel, remeshings, area, gradients, beta } = state;
   return {
     mesh,
+    rest: { mesh, area, gradients, beta },
     arrays: { q, v, kind, siteBody, siteEdge, siteCorner, lifted, pulled, label, kept, pointMass, coherence },
     nextLabel,
     remeshings,
@@ -481,11 +483,11 @@ function copyKinds(state: SheetState): void {
   state.lifted = state.lifted.slice();
 }
 
-export function restoreSnapshot(state: SheetState, { mesh, arrays, nextLabel, remeshings }: Snapshot): void {
+export function restoreSnapshot(state: SheetState, { mesh, rest, arrays, nextLabel, remeshings }: Snapshot): void {
   state.setMesh(mesh);
   Object.assign(state, arrays);
   state.nextLabel = nextLabel;
   state.remeshings = remeshings;
   state.indexLabels();
-  state.measureRest();
+  state.measureRest(rest);
 }

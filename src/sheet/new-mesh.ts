@@ -17,8 +17,8 @@ export interface NewMesh {
   /** Old vertex that each is, −1 for new ones; and the crease that it is on. */
   readonly origin: Int32Array;
   readonly creases: readonly (CreasePoint | undefined)[];
-  /** The same triangle of the old mesh, corner by corner, −1 for none; all −1 where that is not known. */
-  readonly same: Int32Array;
+  /** The same triangle of the old mesh, −1 for none; undefined where that is not known. */
+  readonly same: Int32Array | undefined;
 }
 
 /** Triangles of a graph. */
@@ -96,7 +96,7 @@ export function draftWhole(plan: RemeshPlan, old: SheetMesh, creases: SheetCreas
       triangles,
       origin: nodes.map((node) => (node < old.vertexCount ? node : -1)),
       creases: made.creases,
-      same: new Int32Array(triangles.length / 3).fill(-1),
+      same: undefined,
     };
   };
   return { minAngle, complete };
@@ -196,5 +196,30 @@ function splice(plan: RemeshPlan, region: RemeshRegion, old: SheetMesh, made: Gr
     for (let k = 3 * t; k < 3 * t + 3; k++) triangles[at++] = number[old.triangles[k]];
   }
   for (const v of inside) triangles[at++] = numberInside[v];
+  findSame(old, region.open, origin, triangles, keptCount, same);
   return { points, triangles, origin, creases, same };
+}
+
+/** Looks for triangles, from a first one on, among old ones. */
+function findSame(
+  old: SheetMesh,
+  open: readonly number[],
+  origin: Int32Array,
+  triangles: Int32Array,
+  first: number,
+  same: Int32Array,
+): void {
+  const n = old.vertexCount;
+  const keyOf = (a: number, b: number, c: number): number => {
+    const low = Math.min(a, b, c);
+    const high = Math.max(a, b, c);
+    return (low * n + (a + b + c - low - high)) * n + high;
+  };
+  const known = new Map<number, number>();
+  for (const t of open)
+    known.set(keyOf(old.triangles[3 * t], old.triangles[3 * t + 1], old.triangles[3 * t + 2]), t);
+  for (let t = first; t < same.length; t++) {
+    const [a, b, c] = [origin[triangles[3 * t]], origin[triangles[3 * t + 1]], origin[triangles[3 * t + 2]]];
+    if (a >= 0 && b >= 0 && c >= 0) same[t] = known.get(keyOf(a, b, c)) ?? -1;
+  }
 }

@@ -119,7 +119,7 @@ export class SheetRefinement {
       triangles: mesh.corners.slice(0, 3 * mesh.triangleCount),
       origin,
       creases: Array.from(origin, (i) => (i < 0 ? undefined : describeCrease(state, i))),
-      same: new Int32Array(mesh.triangleCount).fill(-1),
+      same: undefined,
     };
     const old = { q: state.q, v: state.v, mesh: state.mesh, label: state.label };
     takeMesh(state, made, old, new MeshLocator(listPlaces(state), state.mesh.triangles));

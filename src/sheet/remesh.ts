@@ -65,7 +65,7 @@ export function remeshSheet(
     else if (isStart) creases.putOnSite(state, i);
     else creases.seat(state, i, size);
   }
-  restoreStretch(state, old, locator, (i) => state.isOnSite(i) || state.kept[i] === 1, pushOut);
+  restoreStretch(state, old, locator, (i) => state.isOnSite(i) || state.kept[i] === 1, pushOut, made.same);
   return polylines.points.reduce((sum, { vertex }) => sum + (vertex < 0 ? 1 : 0), 0);
 }
 
@@ -166,6 +166,7 @@ export function listPlaces({ q, mesh: { vertexCount } }: Pick<SheetState, 'q' | 
 /** Puts a new mesh into the state; x and velocities from the old one. */
 export function takeMesh(state: SheetState, made: NewMesh, old: OldMesh, locator: MeshLocator): void {
   const { q, v, label, kept, pointMass, lifted, pulled } = state;
+  const { mesh, area, gradients, beta } = state;
   state.setMesh(new SheetMesh(made.origin.length, made.triangles));
   for (let n = 0; n < made.origin.length; n++) {
     const vertex = made.origin[n];
@@ -198,7 +199,7 @@ export function takeMesh(state: SheetState, made: NewMesh, old: OldMesh, locator
     }
   }
   state.indexLabels();
-  state.measureRest();
+  state.measureRest(made.same && { mesh, area, gradients, beta, same: made.same });
   state.remeshings++;
 }
 

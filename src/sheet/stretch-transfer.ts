@@ -34,15 +34,17 @@ export interface OldMesh {
   readonly label: Int32Array;
 }
 
-/** `isFixed`: vertices that stay; `pushOut` moves one out of bodies. */
+/** `isFixed`: vertices that stay; `pushOut` moves one out of bodies; `same`: the old triangle that each is, −1 for none. */
 export function restoreStretch(
   state: SheetState,
   old: OldMesh,
   locator: MeshLocator,
   isFixed: (i: number) => boolean,
   pushOut: (i: number) => void,
+  same: Int32Array = compareMeshes(old.mesh, state.mesh, findBefore(old.label, state.label)).same,
 ): void {
-  const changed = listChanged(state, old);
+  const changed: number[] = [];
+  for (let t = 0; t < same.length; t++) if (same[t] < 0) changed.push(t);
   if (changed.length === 0) return;
   const { vertices, triangles } = listRegion(state, changed, isFixed);
   const stretch = new Float64Array(3 * state.mesh.triangleCount);
@@ -191,14 +193,6 @@ class Wants {
     }
     return misfit / this.#size;
   }
-}
-
-/** Triangles that the old mesh did not have. */
-function listChanged({ mesh, label }: SheetState, old: OldMesh): number[] {
-  const { same } = compareMeshes(old.mesh, mesh, findBefore(old.label, label));
-  const changed: number[] = [];
-  for (let t = 0; t < mesh.triangleCount; t++) if (same[t] < 0) changed.push(t);
-  return changed;
 }
 
 /** Vertices that may move, those of changed triangles and their neighbours, and all triangles around them. */
