@@ -52,8 +52,8 @@ export function restoreStretch(
   for (const t of changed) writeOldMetric(state, old, locator, t, stretch, 3 * t);
   for (const t of triangles) takeRoot(stretch, 3 * t);
   const { q } = state;
-  const wants = new Wants(state, triangles, stretch);
-  const before = new Float64Array(3 * state.count);
+  const wants = new Wants(state, vertices, triangles, stretch);
+  const before = new Float64Array(3 * vertices.length);
   let omega = 1;
   let misfit = Number.POSITIVE_INFINITY;
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
@@ -66,10 +66,11 @@ export function restoreStretch(
       if (!(now < (1 - CALM) * misfit)) break;
       misfit = now;
     }
-    for (const i of vertices) {
+    for (let n = 0; n < vertices.length; n++) {
+      const i = vertices[n];
       const at = STRIDE * i;
-      const o = 3 * i;
-      const share = 1 / wants.weight[i];
+      const o = 3 * n;
+      const share = 1 / wants.weight[n];
       for (let k = 0; k < 3; k++) {
         const to = q[at + k] + wants.sum[o + k] * share;
         const next = sweep < PLAIN ? to : omega * (to - before[o + k]) + before[o + k];
@@ -86,19 +87,29 @@ const NUMBERS = 12;
 
 /** Where triangles want their corners, all constants of theirs worked out before the first sweep. */
 class Wants {
-  /** Sums of A (c + R U (X − C) − x), three numbers a vertex, and of A. */
+  /** Sums of A (c + R U (X − C) − x), three numbers a vertex that may move, and of A; then those of all others. */
   readonly sum: Float64Array;
   readonly weight: Float64Array;
   readonly #corners: Int32Array;
+  /** Place of each corner among the vertices that may move; the one after the last for others. */
+  readonly #places: Int32Array;
   readonly #numbers: Float64Array;
   readonly #area: Float64Array;
   /** Σ A |U (X − C)|². */
   #size = 0;
 
-  constructor({ q, mesh, gradients, area, count }: SheetState, triangles: readonly number[], stretch: Float64Array) {
-    this.sum = new Float64Array(3 * count);
-    this.weight = new Float64Array(count);
+  constructor(
+    { q, mesh, gradients, area, count }: SheetState,
+    vertices: readonly number[],
+    triangles: readonly number[],
+    stretch: Float64Array,
+  ) {
+    this.sum = new Float64Array(3 * vertices.length + 3);
+    this.weight = new Float64Array(vertices.length + 1);
+    const place = new Int32Array(count).fill(vertices.length);
+    for (let n = 0; n < vertices.length; n++) place[vertices[n]] = n;
     this.#corners = new Int32Array(3 * triangles.length);
+    this.#places = new Int32Array(3 * triangles.length);
     this.#numbers = new Float64Array(NUMBERS * triangles.length);
     this.#area = Float64Array.from(triangles, (t) => area[t]);
     triangles.forEach((t, r) => {
@@ -111,7 +122,8 @@ class Wants {
       for (let n = 0; n < 3; n++) {
         const i = mesh.triangles[3 * t + n];
         this.#corners[3 * r + n] = i;
-        this.weight[i] += area[t];
+        this.#places[3 * r + n] = place[i];
+        this.weight[place[i]] += area[t];
         X += q[STRIDE * i + 3] / 3;
         Y += q[STRIDE * i + 4] / 3;
       }
@@ -185,9 +197,10 @@ class Wants {
         const dx = isFlat ? 0 : cx + gx1 * w1 + gx2 * w2 - q[STRIDE * i];
         const dy = isFlat ? 0 : cy + gy1 * w1 + gy2 * w2 - q[STRIDE * i + 1];
         const dz = isFlat ? 0 : cz + gz1 * w1 + gz2 * w2 - q[STRIDE * i + 2];
-        sum[3 * i] += area * dx;
-        sum[3 * i + 1] += area * dy;
-        sum[3 * i + 2] += area * dz;
+        const place = 3 * this.#places[3 * r + n];
+        sum[place] += area * dx;
+        sum[place + 1] += area * dy;
+        sum[place + 2] += area * dz;
         misfit += area * (dx * dx + dy * dy + dz * dz);
       }
     }
@@ -201,7 +214,8 @@ function listRegion({ mesh, count }: SheetState, changed: readonly number[], isF
   const isIn = new Uint8Array(count);
   for (const t of changed) for (let n = 0; n < 3; n++) isIn[triangles[3 * t + n]] = 1;
   for (let t = 0; t < triangleCount; t++) {
-    if (![0, 1, 2].some((n) => isIn[triangles[3 * t + n]] === 1)) continue;
+    const [a, b, c] = [isIn[triangles[3 * t]], isIn[triangles[3 * t + 1]], isIn[triangles[3 * t + 2]]];
+    if (a !== 1 && b !== 1 && c !== 1) continue;
     for (let n = 0; n < 3; n++) if (isIn[triangles[3 * t + n]] === 0) isIn[triangles[3 * t + n]] = 2;
   }
   const vertices: number[] = [];
@@ -210,7 +224,8 @@ function listRegion({ mesh, count }: SheetState, changed: readonly number[], isF
     if (isIn[i]) vertices.push(i);
   }
   const around: number[] = [];
-  for (let t = 0; t < triangleCount; t++) if ([0, 1, 2].some((n) => isIn[triangles[3 * t + n]] > 0)) around.push(t);
+  for (let t = 0; t < triangleCount; t++)
+    if (isIn[triangles[3 * t]] + isIn[triangles[3 * t + 1]] + isIn[triangles[3 * t + 2]] > 0) around.push(t);
   return { vertices, triangles: around };
 }
 
