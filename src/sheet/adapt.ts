@@ -320,7 +320,7 @@ export class SheetAdaptation {
     if (found.length === 0) return [];
     const border = new SheetBorder(state);
     const { asks } = this.creases;
-    const isFar = asks.map(({ X, Y, isBorder }) => !isBorder && border.computeDistance(X, Y) >= ZONE * this.size);
+    const isFar = asks.map(({ X, Y, isBorder }) => !isBorder && !border.isWithin(X, Y, ZONE * this.size));
     const hasNear = (X: number, Y: number): boolean => {
       const isNear = (x: number, y: number) => Math.hypot(x - X, y - Y) < REACH * this.size;
       if (asks.some((ask, k) => isFar[k] && isNear(ask.X, ask.Y))) return true;

@@ -69,7 +69,7 @@ export class SheetMesh {
     this.triangleSlots = this.#findTriangleSlots(along);
     this.edgeSlots = this.#findStencilSlots(along, across);
     this.isAcross = new Uint8Array(this.pattern.slots).fill(1);
-    for (const slot of this.triangleSlots) this.isAcross[slot] = 0;
+    for (let k = 0; k < this.triangleSlots.length; k++) this.isAcross[this.triangleSlots[k]] = 0;
   }
 
   get triangleCount(): number {
@@ -154,9 +154,10 @@ export class SheetMesh {
 function sortStencils(stencils: Int32Array, size: number): Int32Array {
   const order = new Int32Array(stencils.length);
   for (let at = 0; at < stencils.length; at += size)
-    for (let n = 0; n < size; n++) {
+    for (let n = 1; n < size; n++) {
+      const vertex = stencils[at + n];
       let place = n;
-      for (; place > 0 && stencils[at + order[at + place - 1]] > stencils[at + n]; place--)
+      for (; place > 0 && stencils[at + order[at + place - 1]] > vertex; place--)
         order[at + place] = order[at + place - 1];
       order[at + place] = n;
     }

@@ -216,8 +216,7 @@ function findSame(
     return (low * n + (a + b + c - low - high)) * n + high;
   };
   const known = new Map<number, number>();
-  for (const t of open)
-    known.set(keyOf(old.triangles[3 * t], old.triangles[3 * t + 1], old.triangles[3 * t + 2]), t);
+  for (const t of open) known.set(keyOf(old.triangles[3 * t], old.triangles[3 * t + 1], old.triangles[3 * t + 2]), t);
   for (let t = first; t < same.length; t++) {
     const [a, b, c] = [origin[triangles[3 * t]], origin[triangles[3 * t + 1]], origin[triangles[3 * t + 2]]];
     if (a >= 0 && b >= 0 && c >= 0) same[t] = known.get(keyOf(a, b, c)) ?? -1;

@@ -92,7 +92,7 @@ export function collectPolylines(
 
   function addPoint(point: CreasePoint): void {
     if (point.corner >= 0) {
-      if (border.computeDistance(point.X, point.Y) < ZONE * size) return;
+      if (border.isWithin(point.X, point.Y, ZONE * size)) return;
       const key = `${point.body} ${point.corner}`;
       if (corners.has(key)) return;
       corners.set(key, points.length);
@@ -273,7 +273,7 @@ function resample(run: readonly CreasePoint[], size: number, isAt: (point: Creas
 
 /** Without those in the Lagrangian zone; of those on the border themselves, only those stay whose neighbour does. */
 function leaveZone(run: readonly CreasePoint[], size: number, border: SheetBorder): CreasePoint[] {
-  const isFar = run.map(({ X, Y, isBorder }) => !isBorder && border.computeDistance(X, Y) >= ZONE * size);
+  const isFar = run.map(({ X, Y, isBorder }) => !isBorder && !border.isWithin(X, Y, ZONE * size));
   return run.filter(({ X, Y, isBorder }, k) => {
     const hasNeighbour = isFar[k - 1] || isFar[k + 1];
     return isFar[k] || (isBorder && hasNeighbour && border.computeCornerDistance(X, Y) >= CORNER * size);
