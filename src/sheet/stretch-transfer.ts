@@ -9,7 +9,7 @@
  * Local steps of projective dynamics (Bouaziz et al. 2014), one sweep of Jacobi each, accelerated by Chebyshev's weights (Wang 2015).
  * An affine map of the material is left as it is, to rounding.
  */
-import { createMeshLocation, type MeshLocator } from '../geometry/index.ts';
+import { createMeshLocation, type MeshLocation, type MeshLocator } from '../geometry/index.ts';
 import { writeDeformation } from './measure.ts';
 import type { SheetMesh } from './mesh.ts';
 import { type SheetState, STRIDE } from './state.ts';
@@ -48,8 +48,13 @@ export function restoreStretch(
   if (changed.length === 0) return;
   const { vertices, triangles } = listRegion(state, changed, isFixed);
   const stretch = new Float64Array(3 * state.mesh.triangleCount);
-  for (const t of triangles) addMetric(state, t, 1, stretch, 3 * t);
-  for (const t of changed) writeOldMetric(state, old, locator, t, stretch, 3 * t);
+  const F = new Float64Array(6);
+  const location = createMeshLocation();
+  for (const t of triangles) addMetric(state, t, 1, F, stretch, 3 * t);
+  for (const t of changed) {
+    stretch.fill(0, 3 * t, 3 * t + 3);
+    addOldMetric(state, old, locator, location, t, F, stretch);
+  }
   for (const t of triangles) takeRoot(stretch, 3 * t);
   const { q } = state;
   const wants = new Wants(state, vertices, triangles, stretch);
@@ -229,32 +234,38 @@ function listRegion({ mesh, count }: SheetState, changed: readonly number[], isF
   return { vertices, triangles: around };
 }
 
-/** Mean of FᵀF of the old triangles under a new one. */
-function writeOldMetric(
+/** Adds the mean of FᵀF of the old triangles under a new one. */
+function addOldMetric(
   { q, mesh }: SheetState,
   old: OldMesh,
   locator: MeshLocator,
+  location: MeshLocation,
   t: number,
+  F: Float64Array,
   out: Float64Array,
-  at: number,
 ): void {
-  const location = createMeshLocation();
-  out.fill(0, at, at + 3);
   for (let s = 0; s < SAMPLES.length; s += 3) {
-    let [X, Y] = [0, 0];
+    let X = 0;
+    let Y = 0;
     for (let n = 0; n < 3; n++) {
       const i = STRIDE * mesh.triangles[3 * t + n];
       X += SAMPLES[s + n] * q[i + 3];
       Y += SAMPLES[s + n] * q[i + 4];
     }
     locator.writeLocation(X, Y, location);
-    addMetric(old, location.triangle, 3 / SAMPLES.length, out, at);
+    addMetric(old, location.triangle, 3 / SAMPLES.length, F, out, 3 * t);
   }
 }
 
-/** FᵀF of a triangle, times a weight: c₁₁, c₁₂, c₂₂. */
-function addMetric(sheet: Pick<OldMesh, 'q' | 'mesh'>, t: number, weight: number, out: Float64Array, at: number): void {
-  const F = new Float64Array(6);
+/** FᵀF of a triangle, times a weight: c₁₁, c₁₂, c₂₂. F: room for it. */
+function addMetric(
+  sheet: Pick<OldMesh, 'q' | 'mesh'>,
+  t: number,
+  weight: number,
+  F: Float64Array,
+  out: Float64Array,
+  at: number,
+): void {
   writeDeformation(sheet, t, F);
   for (let k = 0; k < 6; k += 2) {
     out[at] += weight * F[k] * F[k];
