@@ -16,9 +16,10 @@ import type { SheetMesh } from './mesh.ts';
 import { ZONE } from './polylines.ts';
 import { hasNewPlaces, remeshSheet } from './remesh.ts';
 import type { Remesher } from './remesh-plan.ts';
+import type { RestShape } from './rest-shape.ts';
 import { settleSheet } from './settle.ts';
 import { cutAlongEdges } from './start-cut.ts';
-import { type KnownRest, type SheetState, STRIDE } from './state.ts';
+import { type SheetState, STRIDE } from './state.ts';
 import type { SheetSystem } from './system.ts';
 import type { SheetTouch } from './touch.ts';
 import { compareMeshes, findBefore } from './transfer-impulse.ts';
@@ -85,7 +86,7 @@ export interface Snapshot {
     | 'pointMass'
     | 'coherence'
   >;
-  readonly rest: KnownRest;
+  readonly rest: RestShape;
   readonly shapes: Float64Array;
   readonly nextLabel: number;
   readonly remeshings: number;

@@ -7,6 +7,7 @@ import { FULL_COHERENCE, type MeshCoherence } from './coherence.ts';
 import { CurvatureMap } from './curvature.ts';
 import type { SheetMaterial } from './material.ts';
 import { SheetMesh } from './mesh.ts';
+import { findUnchanged, type KnownRest, takeBeta } from './rest-shape.ts';
 
 /** Coordinates of a vertex. */
 export const STRIDE = 5;
@@ -14,21 +15,6 @@ export const STRIDE = 5;
 export const HOLD_U = 8;
 export const HOLD_V = 16;
 export const HOLD_MATERIAL = HOLD_U | HOLD_V;
-
-/** The rest shape of a mesh. `same`: its triangle that each of another mesh may be; without it all in their order. */
-export interface KnownRest {
-  readonly mesh: SheetMesh;
-  readonly area: Float64Array;
-  readonly gradients: Float64Array;
-  readonly beta: Float64Array;
-  readonly same?: Int32Array;
-}
-
-/** The triangle beside the k-th edge of triangle t; −1 on the border. */
-const findBeside = ({ triangleEdges, edgeTriangles }: SheetMesh, t: number, k: number): number => {
-  const e = triangleEdges[3 * t + k];
-  return edgeTriangles[2 * e] === t ? edgeTriangles[2 * e + 1] : edgeTriangles[2 * e];
-};
 
 export class SheetState {
   readonly material: SheetMaterial;
@@ -167,8 +153,8 @@ export class SheetState {
   }
 
   /**
-   * Areas, gradients, β and stiffness of edges from the material coordinates; after any change of the mesh. `known`: the rest shape of another mesh,
-   * from which β is taken where a triangle and those around it have not changed by a bit.
+   * Areas, gradients, β and stiffness of edges from the material coordinates; after any change of the mesh. `known`: the rest shape of another
+   * mesh, from which β is taken over where it is the same.
    */
   measureRest(known?: KnownRest): void {
     const { mesh } = this;
@@ -178,9 +164,9 @@ export class SheetState {
     this.edgeStiffness = new Float64Array(mesh.edgeCount);
     this.#changes = new Uint8Array(mesh.edgeCount).fill(1);
     for (let t = 0; t < mesh.triangleCount; t++) this.#measureGradients(t);
-    const same = known && this.#findUnchanged(known);
+    const unchanged = known && findUnchanged(this, known);
     for (let t = 0; t < mesh.triangleCount; t++) {
-      if (!(known && same && this.#takeBeta(t, known, same))) this.#measureBeta(t);
+      if (!(known && unchanged && takeBeta(this, t, known, unchanged))) this.#measureBeta(t);
       this.#addEdgeStiffness(t);
     }
     this.mass = this.pointMass.slice();
@@ -188,32 +174,6 @@ export class SheetState {
       const share = (this.material.arealDensity * this.area[t]) / 3;
       for (let n = 0; n < 3; n++) this.mass[mesh.triangles[k++]] += share;
     }
-  }
-
-  /** The triangle of the known rest shape that each has the area and gradients of; −1 for none. */
-  #findUnchanged({ area, gradients, same }: KnownRest): Int32Array {
-    const found = same ? same.slice() : Int32Array.from(this.area.keys());
-    for (let t = 0; t < found.length; t++) {
-      const s = found[t];
-      if (s < 0) continue;
-      let isEqual = this.area[t] === area[s];
-      for (let k = 0; k < 6 && isEqual; k++) isEqual = this.gradients[6 * t + k] === gradients[6 * s + k];
-      if (!isEqual) found[t] = -1;
-    }
-    return found;
-  }
-
-  /** Takes β of a triangle over; false where it, or one beside it, is another. */
-  #takeBeta(t: number, { mesh, beta }: KnownRest, same: Int32Array): boolean {
-    const s = same[t];
-    if (s < 0) return false;
-    for (let k = 0; k < 3; k++) {
-      const now = findBeside(this.mesh, t, k);
-      const before = findBeside(mesh, s, k);
-      if (now < 0 ? before >= 0 : same[now] !== before) return false;
-    }
-    for (let k = 0; k < 18; k++) this.beta[18 * t + k] = beta[18 * s + k];
-    return true;
   }
 
   /** The same for those triangles only that an E-vertex or a vertex across from one belongs to. */

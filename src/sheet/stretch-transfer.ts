@@ -156,12 +156,15 @@ class Wants {
     const { sum } = this;
     let misfit = 0;
     const c = this.#numbers;
+    const corners = this.#corners;
+    const places = this.#places;
+    const areas = this.#area;
     sum.fill(0);
-    for (let r = 0; r < this.#area.length; r++) {
+    for (let r = 0; r < areas.length; r++) {
       const o = NUMBERS * r;
-      const i0 = this.#corners[3 * r];
-      const i1 = this.#corners[3 * r + 1];
-      const i2 = this.#corners[3 * r + 2];
+      const i0 = corners[3 * r];
+      const i1 = corners[3 * r + 1];
+      const i2 = corners[3 * r + 2];
       const x0 = q[STRIDE * i0];
       const x1 = q[STRIDE * i1];
       const x2 = q[STRIDE * i2];
@@ -189,7 +192,7 @@ class Wants {
       const s11 = scale * (m22 + root);
       const s12 = -scale * m12;
       const s22 = scale * (m11 + root);
-      const area = this.#area[r];
+      const area = areas[r];
       const cx = (x0 + x1 + x2) / 3;
       const cy = (y0 + y1 + y2) / 3;
       const cz = (z0 + z1 + z2) / 3;
@@ -202,7 +205,7 @@ class Wants {
         const dx = isFlat ? 0 : cx + gx1 * w1 + gx2 * w2 - q[STRIDE * i];
         const dy = isFlat ? 0 : cy + gy1 * w1 + gy2 * w2 - q[STRIDE * i + 1];
         const dz = isFlat ? 0 : cz + gz1 * w1 + gz2 * w2 - q[STRIDE * i + 2];
-        const place = 3 * this.#places[3 * r + n];
+        const place = 3 * places[3 * r + n];
         sum[place] += area * dx;
         sum[place + 1] += area * dy;
         sum[place + 2] += area * dz;
