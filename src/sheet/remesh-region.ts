@@ -57,23 +57,33 @@ function openAlongSegments(plan: RemeshPlan, mesh: SheetMesh, isOpen: Uint8Array
   for (let k = 0; k < plan.segments.length; k += 2) {
     const [a, b] = [plan.segments[k], plan.segments[k + 1]];
     if (findEdge(mesh, a, b) >= 0) continue;
-    const [x, y] = [plan.placeX(a), plan.placeY(a)];
-    const [dx, dy] = [plan.placeX(b) - x, plan.placeY(b) - y];
-    for (let t = 0; t < triangleCount; t++) {
-      if (isOpen[t] === 1) continue;
-      let [least, most, before, after] = [Infinity, -Infinity, 0, 0];
-      for (let n = 3 * t; n < 3 * t + 3; n++) {
-        const [px, py] = [plan.placeX(triangles[n]) - x, plan.placeY(triangles[n]) - y];
-        const side = dx * py - dy * px;
-        const along = (dx * px + dy * py) / (dx * dx + dy * dy);
-        least = Math.min(least, side);
-        most = Math.max(most, side);
-        if (along <= 0) before++;
-        if (along >= 1) after++;
-      }
-      if (least < 0 && most > 0 && before < 3 && after < 3) isOpen[t] = 1;
-    }
+    for (let t = 0; t < triangleCount; t++)
+      if (isOpen[t] === 0 && runsThrough(plan, a, b, triangles, 3 * t)) isOpen[t] = 1;
   }
+}
+
+/** Whether the segment between two nodes may run through the triangle whose corners are at `at`. */
+function runsThrough(plan: RemeshPlan, a: number, b: number, triangles: Int32Array, at: number): boolean {
+  const x = plan.placeX(a);
+  const y = plan.placeY(a);
+  const dx = plan.placeX(b) - x;
+  const dy = plan.placeY(b) - y;
+  const square = dx * dx + dy * dy;
+  let least = Number.POSITIVE_INFINITY;
+  let most = Number.NEGATIVE_INFINITY;
+  let before = 0;
+  let after = 0;
+  for (let n = at; n < at + 3; n++) {
+    const px = plan.placeX(triangles[n]) - x;
+    const py = plan.placeY(triangles[n]) - y;
+    const side = dx * py - dy * px;
+    const along = dx * px + dy * py;
+    least = Math.min(least, side);
+    most = Math.max(most, side);
+    if (along <= 0) before++;
+    if (along >= square) after++;
+  }
+  return least < 0 && most > 0 && before < 3 && after < 3;
 }
 
 /** The edge of the mesh between two nodes; −1 where it has none. */
