@@ -33,14 +33,20 @@ export class MeshLocator {
     this.#triangles = Int32Array.from(triangles);
     this.#layGrid();
     const cells = this.#counts[0] * this.#counts[1];
-    this.#starts = new Int32Array(cells + 1);
-    this.#visit((cell) => this.#starts[cell + 1]++);
-    for (let c = 0; c < cells; c++) this.#starts[c + 1] += this.#starts[c];
-    const next = this.#starts.slice();
-    this.#lists = new Int32Array(this.#starts[cells]);
-    this.#visit((cell, t) => {
-      this.#lists[next[cell]++] = t;
-    });
+    const boxes = this.#listBoxes();
+    const starts = new Int32Array(cells + 1);
+    const columns = this.#counts[0];
+    for (let k = 0; k < boxes.length; k += 4)
+      for (let j = boxes[k + 2]; j <= boxes[k + 3]; j++)
+        for (let i = boxes[k]; i <= boxes[k + 1]; i++) starts[i + columns * j + 1]++;
+    for (let c = 0; c < cells; c++) starts[c + 1] += starts[c];
+    const next = starts.slice();
+    const lists = new Int32Array(starts[cells]);
+    for (let k = 0; k < boxes.length; k += 4)
+      for (let j = boxes[k + 2]; j <= boxes[k + 3]; j++)
+        for (let i = boxes[k]; i <= boxes[k + 1]; i++) lists[next[i + columns * j]++] = k >> 2;
+    this.#starts = starts;
+    this.#lists = lists;
   }
 
   /** Writes the triangle of (x, y), or of the point of the mesh nearest to it, into `out`. */
@@ -56,19 +62,23 @@ export class MeshLocator {
   }
 
   #layGrid(): void {
-    const high = [-Infinity, -Infinity];
+    let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
     let used = 0;
     for (let k = 0; k < this.#triangles.length; k++) {
       const v = this.#triangles[k];
       if (v < 0) continue;
       used++;
-      for (let axis = 0; axis < 2; axis++) {
-        this.#low[axis] = Math.min(this.#low[axis], this.#points[2 * v + axis]);
-        high[axis] = Math.max(high[axis], this.#points[2 * v + axis]);
-      }
+      const x = this.#points[2 * v];
+      const y = this.#points[2 * v + 1];
+      if (x < x0) x0 = x;
+      if (x > x1) x1 = x;
+      if (y < y0) y0 = y;
+      if (y > y1) y1 = y;
     }
     if (used === 0) throw new RangeError('MeshLocator: the mesh has no triangles.');
-    const [width, height] = [high[0] - this.#low[0], high[1] - this.#low[1]];
+    this.#low[0] = x0;
+    this.#low[1] = y0;
+    const [width, height] = [x1 - x0, y1 - y0];
     // as many cells as triangles, never more than that along one side
     this.#cell = Math.max(Math.sqrt((3 * width * height) / used), Math.max(width, height) / used);
     this.#counts[0] = Math.floor(width / this.#cell) + 1;
@@ -80,19 +90,25 @@ export class MeshLocator {
     return Math.max(0, Math.min(this.#counts[axis] - 1, index));
   }
 
-  /** Calls with every cell that the box of a triangle meets, and the triangle, in the order of the triangles. */
-  #visit(call: (cell: number, triangle: number) => void): void {
+  /** First and last column and row of the cells that the box of each triangle meets; none for gaps. */
+  #listBoxes(): Int32Array {
     const p = this.#points;
-    for (let t = 0; 3 * t < this.#triangles.length; t++) {
-      const [a, b, c] = this.#triangles.subarray(3 * t, 3 * t + 3);
-      if (a < 0) continue;
-      const span = (axis: number): [number, number] => {
-        const values = [p[2 * a + axis], p[2 * b + axis], p[2 * c + axis]];
-        return [this.#index(axis, Math.min(...values)), this.#index(axis, Math.max(...values))];
-      };
-      const [[i0, i1], [j0, j1]] = [span(0), span(1)];
-      for (let j = j0; j <= j1; j++) for (let i = i0; i <= i1; i++) call(i + this.#counts[0] * j, t);
+    const triangles = this.#triangles;
+    const boxes = new Int32Array((4 * triangles.length) / 3);
+    for (let t = 0, at = 0; t < triangles.length; t += 3, at += 4) {
+      const a = 2 * triangles[t];
+      const b = 2 * triangles[t + 1];
+      const c = 2 * triangles[t + 2];
+      if (a < 0) {
+        boxes[at + 1] = boxes[at + 3] = -1;
+        continue;
+      }
+      boxes[at] = this.#index(0, Math.min(p[a], p[b], p[c]));
+      boxes[at + 1] = this.#index(0, Math.max(p[a], p[b], p[c]));
+      boxes[at + 2] = this.#index(1, Math.min(p[a + 1], p[b + 1], p[c + 1]));
+      boxes[at + 3] = this.#index(1, Math.max(p[a + 1], p[b + 1], p[c + 1]));
     }
+    return boxes;
   }
 
   #holds(t: number, x: number, y: number): boolean {

@@ -109,8 +109,10 @@ class Refinement {
   isTooLong(a: number, b: number): boolean {
     if (!this.hasSize) return false;
     const p = this.mesh.points;
-    const length = Math.hypot(p[2 * a] - p[2 * b], p[2 * a + 1] - p[2 * b + 1]);
-    return length > this.computeSize((p[2 * a] + p[2 * b]) / 2, (p[2 * a + 1] + p[2 * b + 1]) / 2);
+    const dx = p[2 * a] - p[2 * b];
+    const dy = p[2 * a + 1] - p[2 * b + 1];
+    const h = this.computeSize((p[2 * a] + p[2 * b]) / 2, (p[2 * a + 1] + p[2 * b + 1]) / 2);
+    return dx * dx + dy * dy > h * h;
   }
 
   /** Queues half-edge e, one that must stay, if an apex is in its diametral circle or it is too long. */
@@ -325,8 +327,9 @@ class Refinement {
     let [minAngle, smallAngles, longEdges] = [Math.PI, 0, 0];
     for (let t = 0; t < mesh.triangleCount; t++) {
       if (mesh.isGap(t)) continue;
-      minAngle = Math.min(minAngle, computeTriangleAngle(mesh, t));
-      if (this.hasSmallAngle(t)) smallAngles++;
+      const angle = computeTriangleAngle(mesh, t);
+      minAngle = Math.min(minAngle, angle);
+      if (angle < this.minAngle) smallAngles++;
       for (let e = 3 * t; e < 3 * t + 3; e++) {
         if (!this.isTooLong(mesh.corners[e], mesh.head(e))) continue;
         longEdges++;

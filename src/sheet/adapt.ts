@@ -16,9 +16,11 @@ import type { SheetMesh } from './mesh.ts';
 import { ZONE } from './polylines.ts';
 import { hasNewPlaces, remeshSheet } from './remesh.ts';
 import type { Remesher } from './remesh-plan.ts';
+import type { RestShape } from './rest-shape.ts';
 import { settleSheet } from './settle.ts';
 import { cutAlongEdges } from './start-cut.ts';
 import { type SheetState, STRIDE } from './state.ts';
+import type { SheetSystem } from './system.ts';
 import type { SheetTouch } from './touch.ts';
 import { compareMeshes, findBefore } from './transfer-impulse.ts';
 
@@ -63,6 +65,7 @@ export interface AdaptationOptions {
   readonly remesher: Remesher;
   /** h: wanted distance of vertices in material space [m]. */
   readonly size: number;
+  readonly system: SheetSystem;
 }
 
 /** What a roll-back needs of the state before a remeshing. */
@@ -83,6 +86,7 @@ export interface Snapshot {
     | 'pointMass'
     | 'coherence'
   >;
+  readonly rest: RestShape;
   readonly shapes: Float64Array;
   readonly nextLabel: number;
   readonly remeshings: number;
@@ -96,6 +100,7 @@ export class SheetAdaptation {
   pauses = 0;
   readonly #measure = new SheetMeasure();
   readonly #remesher: Remesher;
+  readonly #system: SheetSystem;
   #before: Snapshot | undefined;
   /** Smallest altitude and longest edge [m] and sine of the smallest angle of each triangle when the mesh was made. */
   shapes: Float64Array = new Float64Array(0);
@@ -109,7 +114,8 @@ export class SheetAdaptation {
   /** Sub-steps for which there are no creases. */
   #pause = 0;
 
-  constructor(touch: SheetTouch, { remesher, size }: AdaptationOptions) {
+  constructor(touch: SheetTouch, { remesher, size, system }: AdaptationOptions) {
+    this.#system = system;
     this.creases = new SheetCreases(touch);
     this.size = size;
     this.#remesher = remesher;
@@ -128,7 +134,8 @@ export class SheetAdaptation {
     // where there is no crease, as beside the border, chords are left
     const { stretch } = this.#measure.computeMotion({ ...cut, material: state.material });
     const limit = stretch + computeTrifle(state, LEAST_TRIFLE);
-    if (this.#measure.computeMotion(state).stretch > limit) settleSheet(state, this.creases, limit, () => false);
+    if (this.#measure.computeMotion(state).stretch > limit)
+      settleSheet(state, this.#system, this.creases, limit, () => false);
     this.#noteShapes(state);
     this.creases.asks = [];
     state.remeshings = 0;
@@ -165,7 +172,7 @@ export class SheetAdaptation {
     let after = this.#measure.computeMotion(state).stretch;
     if (after > limit) {
       const old = new Set(this.#before.arrays.label);
-      after = settleSheet(state, this.creases, limit, (i) => old.has(state.label[i]));
+      after = settleSheet(state, this.#system, this.creases, limit, (i) => old.has(state.label[i]));
     }
     const sine = findSharpest(state);
     if (after > limit || (sine < LEAST_SINE && sine < sharpest)) {
@@ -317,7 +324,7 @@ export class SheetAdaptation {
     if (found.length === 0) return [];
     const border = new SheetBorder(state);
     const { asks } = this.creases;
-    const isFar = asks.map(({ X, Y, isBorder }) => !isBorder && border.computeDistance(X, Y) >= ZONE * this.size);
+    const isFar = asks.map(({ X, Y, isBorder }) => !isBorder && !border.isWithin(X, Y, ZONE * this.size));
     const hasNear = (X: number, Y: number): boolean => {
       const isNear = (x: number, y: number) => Math.hypot(x - X, y - Y) < REACH * this.size;
       if (asks.some((ask, k) => isFar[k] && isNear(ask.X, ask.Y))) return true;
@@ -459,9 +466,10 @@ function findSharpest(state: SheetState): number {
 /** The present arrays; a remeshing puts others in their place. */
 export function takeSnapshot(state: SheetState): Omit<Snapshot, 'shapes'> {
   const { mesh, q, v, kind, siteBody, siteEdge, siteCorner, lifted, pulled, label, kept, pointMass, coherence } = state;
-  const { nextLabel, remeshings } = state;
+  const { nextLabel, remeshings, area, gradients, beta } = state;
   return {
     mesh,
+    rest: { mesh, area, gradients, beta },
     arrays: { q, v, kind, siteBody, siteEdge, siteCorner, lifted, pulled, label, kept, pointMass, coherence },
     nextLabel,
     remeshings,
@@ -479,11 +487,11 @@ function copyKinds(state: SheetState): void {
   state.lifted = state.lifted.slice();
 }
 
-export function restoreSnapshot(state: SheetState, { mesh, arrays, nextLabel, remeshings }: Snapshot): void {
+export function restoreSnapshot(state: SheetState, { mesh, rest, arrays, nextLabel, remeshings }: Snapshot): void {
   state.setMesh(mesh);
   Object.assign(state, arrays);
   state.nextLabel = nextLabel;
   state.remeshings = remeshings;
   state.indexLabels();
-  state.measureRest();
+  state.measureRest(rest);
 }

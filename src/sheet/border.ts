@@ -4,28 +4,44 @@ import { type SheetState, STRIDE } from './state.ts';
 /** Sine of the turn below which the border is straight at a vertex. */
 const STRAIGHT = 1e-6;
 
+/** A place on the border. */
+export interface BorderPlace {
+  readonly loop: number;
+  readonly side: number;
+  readonly along: number;
+}
+
 export class SheetBorder {
   /** Vertices of each loop in order. */
   readonly loops: readonly (readonly number[])[];
+  /** Edge of the mesh from each of them to the next. */
+  readonly sides: readonly (readonly number[])[];
   readonly #q: Float64Array;
 
   constructor({ q, mesh }: SheetState) {
     this.#q = q;
-    const next = new Map<number, number>();
-    for (let e = 0; e < mesh.edgeCount; e++)
-      if (mesh.edges[4 * e + 3] < 0) next.set(mesh.edges[4 * e], mesh.edges[4 * e + 1]);
+    /** Edge of the border from each vertex, −1 inside; none again once a loop has it. */
+    const from = new Int32Array(mesh.vertexCount).fill(-1);
+    const { edges, edgeCount } = mesh;
+    for (let e = 0; e < edgeCount; e++) if (edges[4 * e + 3] < 0) from[edges[4 * e]] = e;
     const loops: number[][] = [];
-    const seen = new Set<number>();
-    for (const start of next.keys()) {
-      if (seen.has(start)) continue;
+    const sides: number[][] = [];
+    for (let e = 0; e < edgeCount; e++) {
+      if (edges[4 * e + 3] >= 0 || from[edges[4 * e]] < 0) continue;
       const loop: number[] = [];
-      for (let i = start; !seen.has(i); i = next.get(i)!) {
-        seen.add(i);
+      const side: number[] = [];
+      for (let i = edges[4 * e]; from[i] >= 0; ) {
         loop.push(i);
+        side.push(from[i]);
+        const next = edges[4 * from[i] + 1];
+        from[i] = -1;
+        i = next;
       }
       loops.push(loop);
+      sides.push(side);
     }
     this.loops = loops;
+    this.sides = sides;
   }
 
   /** Whether the border does not turn at the k-th vertex of a loop. */
@@ -48,34 +64,45 @@ export class SheetBorder {
     return nearest;
   }
 
-  /** Distance of a point to the border [m]. */
-  computeDistance(X: number, Y: number): number {
-    return this.findNearest(X, Y).distance;
+  /** Whether a point is nearer to the border than a distance [m]. */
+  isWithin(X: number, Y: number, distance: number): boolean {
+    return this.#find(X, Y, distance * distance).side >= 0;
   }
 
-  /** The side of a loop (from its k-th vertex) nearest to a point, where on it (0 … 1), and how far away [m]. */
-  findNearest(X: number, Y: number): { loop: number; side: number; along: number; distance: number } {
+  /** The side of a loop (from its k-th vertex) nearest to a point, and where on it (0 … 1). */
+  findNearest(X: number, Y: number): BorderPlace {
+    return this.#find(X, Y, Number.POSITIVE_INFINITY);
+  }
+
+  /** The same among sides nearer than the root of `limit`; side −1 where there is none. */
+  #find(X: number, Y: number, limit: number): BorderPlace {
     const q = this.#q;
-    const best = { loop: -1, side: -1, along: 0, distance: Number.POSITIVE_INFINITY };
-    let least = Number.POSITIVE_INFINITY;
-    this.loops.forEach((loop, n) => {
+    const best = { loop: -1, side: -1, along: 0 };
+    let least = limit;
+    let reach = Math.sqrt(limit);
+    for (let n = 0; n < this.loops.length; n++) {
+      const loop = this.loops[n];
       for (let k = 0; k < loop.length; k++) {
         const a = STRIDE * loop[k] + 3;
         const b = STRIDE * loop[k + 1 < loop.length ? k + 1 : 0] + 3;
         const dx = q[b] - q[a];
         const dy = q[b + 1] - q[a + 1];
-        const s = Math.min(1, Math.max(0, ((X - q[a]) * dx + (Y - q[a + 1]) * dy) / (dx * dx + dy * dy)));
+        const px = X - q[a];
+        const py = Y - q[a + 1];
+        // too far along one axis already
+        if (Math.abs(px) > reach + Math.abs(dx) || Math.abs(py) > reach + Math.abs(dy)) continue;
+        const s = Math.min(1, Math.max(0, (px * dx + py * dy) / (dx * dx + dy * dy)));
         const x = q[a] + s * dx - X;
         const y = q[a + 1] + s * dy - Y;
         const square = x * x + y * y;
         if (!(square < least)) continue;
         least = square;
+        reach = Math.sqrt(square);
         best.loop = n;
         best.side = k;
         best.along = s;
       }
-    });
-    best.distance = Math.sqrt(least);
+    }
     return best;
   }
 }

@@ -110,12 +110,12 @@ export class CompiledAssembly {
       ['triangles', mesh.triangles],
       ['triangleOrder', mesh.triangleOrder],
       ['triangleEdges', mesh.triangleEdges],
-      ['trianglePlaces', mesh.triangleSlots.map((slot) => matrix.valueStart[slot])],
+      ['trianglePlaces', takePlaces(mesh.triangleSlots, matrix.valueStart)],
       ['edges', mesh.edges],
       ['edgeOrder', mesh.edgeOrder],
-      ['edgePlaces', mesh.edgeSlots.map((slot) => (slot < 0 ? -1 : matrix.valueStart[slot]))],
-      ['sizes', Int32Array.from(matrix.sizes)],
-      ['blockStart', Int32Array.from(matrix.blockStart)],
+      ['edgePlaces', takePlaces(mesh.edgeSlots, matrix.valueStart)],
+      ['sizes', matrix.sizes],
+      ['blockStart', matrix.blockStart],
     ];
     this.#numbers = this.#memory.start + 8 * Math.ceil(SHEET_PLACES.length / 2);
     let end = this.#numbers + 8 * SHEET_NUMBERS;
@@ -158,4 +158,11 @@ export class CompiledAssembly {
       state[name].set(f64.subarray(at, at + state[name].length));
     }
   }
+}
+
+/** First value of each of these slots. */
+function takePlaces(slots: Int32Array, valueStart: Int32Array): Int32Array {
+  const places = new Int32Array(slots.length);
+  for (let k = 0; k < slots.length; k++) places[k] = valueStart[slots[k]];
+  return places;
 }

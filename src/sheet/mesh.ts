@@ -65,10 +65,11 @@ export class SheetMesh {
     this.rowColumns = left.columns;
     this.triangleOrder = sortStencils(triangles, 3);
     this.edgeOrder = sortStencils(this.edges, 4);
-    this.triangleSlots = this.#findSlots(triangles, this.triangleOrder, 3);
-    this.edgeSlots = this.#findSlots(this.edges, this.edgeOrder, 4);
+    const { along, across } = this.#findEdgeSlots();
+    this.triangleSlots = this.#findTriangleSlots(along);
+    this.edgeSlots = this.#findStencilSlots(along, across);
     this.isAcross = new Uint8Array(this.pattern.slots).fill(1);
-    for (const slot of this.triangleSlots) this.isAcross[slot] = 0;
+    for (let k = 0; k < this.triangleSlots.length; k++) this.isAcross[this.triangleSlots[k]] = 0;
   }
 
   get triangleCount(): number {
@@ -80,31 +81,70 @@ export class SheetMesh {
   }
 
   #createPattern(): BlockPattern {
-    const rows: number[] = [];
-    const columns: number[] = [];
-    for (let e = 0; e < this.edgeCount; e++) {
-      rows.push(this.edges[4 * e]);
-      columns.push(this.edges[4 * e + 1]);
-      if (this.edges[4 * e + 3] < 0) continue;
-      rows.push(this.edges[4 * e + 2]);
-      columns.push(this.edges[4 * e + 3]);
+    const { edges, edgeCount } = this;
+    const rows = new Int32Array(2 * edgeCount);
+    const columns = new Int32Array(2 * edgeCount);
+    let count = 0;
+    for (let e = 0; e < edgeCount; e++) {
+      rows[count] = edges[4 * e];
+      columns[count++] = edges[4 * e + 1];
+      if (edges[4 * e + 3] < 0) continue;
+      rows[count] = edges[4 * e + 2];
+      columns[count++] = edges[4 * e + 3];
     }
-    return BlockPattern.fromPairs(this.vertexCount, rows, columns);
+    return BlockPattern.fromPairs(this.vertexCount, rows.subarray(0, count), columns.subarray(0, count));
   }
 
-  #findSlots(stencils: Int32Array, order: Int32Array, size: number): Int32Array {
-    const each = (size * (size + 1)) / 2;
-    const count = stencils.length / size;
-    const slots = new Int32Array(each * count);
-    for (let s = 0; s < count; s++) {
-      if (stencils[size * s + size - 1] < 0) continue;
-      let at = each * s;
-      for (let i = 0; i < size; i++)
-        for (let j = 0; j <= i; j++)
-          slots[at++] = this.pattern.slot(
-            stencils[size * s + order[size * s + i]],
-            stencils[size * s + order[size * s + j]],
-          );
+  /** Slots of a, b and of c, d of each edge; of the latter 0 on the border. */
+  #findEdgeSlots(): { along: Int32Array; across: Int32Array } {
+    const { edges, edgeCount, pattern } = this;
+    const along = new Int32Array(edgeCount);
+    const across = new Int32Array(edgeCount);
+    for (let e = 0; e < edgeCount; e++) {
+      along[e] = pattern.slot(edges[4 * e], edges[4 * e + 1]);
+      if (edges[4 * e + 3] >= 0) across[e] = pattern.slot(edges[4 * e + 2], edges[4 * e + 3]);
+    }
+    return { along, across };
+  }
+
+  #findTriangleSlots(along: Int32Array): Int32Array {
+    const { triangles, triangleEdges, triangleOrder, triangleCount } = this;
+    const { columnStart } = this.pattern;
+    const slots = new Int32Array(6 * triangleCount);
+    let at = 0;
+    for (let t = 0; t < 3 * triangleCount; t += 3)
+      for (let i = 0; i < 3; i++) {
+        const p = triangleOrder[t + i];
+        // the edge between two corners is opposite to the third
+        for (let j = 0; j < i; j++) slots[at++] = along[triangleEdges[t + 3 - p - triangleOrder[t + j]]];
+        slots[at++] = columnStart[triangles[t + p]];
+      }
+    return slots;
+  }
+
+  #findStencilSlots(along: Int32Array, across: Int32Array): Int32Array {
+    const { edges, edgeCount, edgeTriangles, triangleEdges, edgeOrder } = this;
+    const { columnStart } = this.pattern;
+    const slots = new Int32Array(10 * edgeCount);
+    /** Slots of two of a, b, c, d, by 4 i + j. */
+    const pair = new Int32Array(16);
+    for (let e = 0; e < edgeCount; e++) {
+      if (edges[4 * e + 3] < 0) continue;
+      const left = 3 * edgeTriangles[2 * e];
+      const right = 3 * edgeTriangles[2 * e + 1];
+      const c = triangleEdges[left] === e ? 0 : triangleEdges[left + 1] === e ? 1 : 2;
+      const d = triangleEdges[right] === e ? 0 : triangleEdges[right + 1] === e ? 1 : 2;
+      for (let i = 0; i < 4; i++) pair[5 * i] = columnStart[edges[4 * e + i]];
+      pair[1] = pair[4] = along[e];
+      pair[11] = pair[14] = across[e];
+      // a follows c on the left and b follows d on the right; edges are opposite to corners
+      pair[6] = pair[9] = along[triangleEdges[left + ((c + 1) % 3)]];
+      pair[2] = pair[8] = along[triangleEdges[left + ((c + 2) % 3)]];
+      pair[3] = pair[12] = along[triangleEdges[right + ((d + 1) % 3)]];
+      pair[7] = pair[13] = along[triangleEdges[right + ((d + 2) % 3)]];
+      let at = 10 * e;
+      for (let i = 0; i < 4; i++)
+        for (let j = 0; j <= i; j++) slots[at++] = pair[4 * edgeOrder[4 * e + i] + edgeOrder[4 * e + j]];
     }
     return slots;
   }
@@ -114,9 +154,10 @@ export class SheetMesh {
 function sortStencils(stencils: Int32Array, size: number): Int32Array {
   const order = new Int32Array(stencils.length);
   for (let at = 0; at < stencils.length; at += size)
-    for (let n = 0; n < size; n++) {
+    for (let n = 1; n < size; n++) {
+      const vertex = stencils[at + n];
       let place = n;
-      for (; place > 0 && stencils[at + order[at + place - 1]] > stencils[at + n]; place--)
+      for (; place > 0 && stencils[at + order[at + place - 1]] > vertex; place--)
         order[at + place] = order[at + place - 1];
       order[at + place] = n;
     }
@@ -125,37 +166,42 @@ function sortStencils(stencils: Int32Array, size: number): Int32Array {
 
 /** Edges in the order of the triangles that have them first. */
 function findEdges(vertexCount: number, triangles: Int32Array) {
-  const count = triangles.length / 3;
-  const edges: number[] = [];
-  const edgeTriangles: number[] = [];
-  const triangleEdges = new Int32Array(3 * count);
+  const corners = triangles.length;
+  const edges = new Int32Array(4 * corners);
+  const edgeTriangles = new Int32Array(2 * corners);
+  const triangleEdges = new Int32Array(corners);
   /** Edges by their lower vertex, each with the one found before it. */
   const last = new Int32Array(vertexCount).fill(-1);
-  const before: number[] = [];
-  for (let t = 0; t < count; t++)
-    for (let k = 0; k < 3; k++) {
-      const a = triangles[3 * t + ((k + 1) % 3)];
-      const b = triangles[3 * t + ((k + 2) % 3)];
-      const low = Math.min(a, b);
-      let e = last[low];
-      while (e >= 0 && edges[4 * e] + edges[4 * e + 1] !== a + b) e = before[e];
-      if (e < 0) {
-        before.push(last[low]);
-        last[low] = edges.length / 4;
-        triangleEdges[3 * t + k] = edges.length / 4;
-        edges.push(a, b, triangles[3 * t + k], -1);
-        edgeTriangles.push(t, -1);
-        continue;
-      }
+  const before = new Int32Array(corners);
+  let count = 0;
+  for (let at = 0; at < corners; at++) {
+    const k = at % 3;
+    const a = triangles[k === 2 ? at - 2 : at + 1];
+    const b = triangles[k === 0 ? at + 2 : at - 1];
+    const low = Math.min(a, b);
+    let e = last[low];
+    while (e >= 0 && edges[4 * e] + edges[4 * e + 1] !== a + b) e = before[e];
+    if (e < 0) {
+      e = count++;
+      before[e] = last[low];
+      last[low] = e;
+      edges[4 * e] = a;
+      edges[4 * e + 1] = b;
+      edges[4 * e + 2] = triangles[at];
+      edges[4 * e + 3] = -1;
+      edgeTriangles[2 * e] = (at - k) / 3;
+      edgeTriangles[2 * e + 1] = -1;
+    } else {
       if (edges[4 * e + 3] >= 0 || edges[4 * e] !== b)
         throw new HeddleError(
           `The sheet's edge between vertices ${a} and ${b} has ${edges[4 * e + 3] >= 0 ? 'more than two triangles' : 'two triangles of opposite orientation'}; each edge may have two, both counter-clockwise in material space.`,
         );
-      edges[4 * e + 3] = triangles[3 * t + k];
-      edgeTriangles[2 * e + 1] = t;
-      triangleEdges[3 * t + k] = e;
+      edges[4 * e + 3] = triangles[at];
+      edgeTriangles[2 * e + 1] = (at - k) / 3;
     }
-  return { edges: Int32Array.from(edges), edgeTriangles: Int32Array.from(edgeTriangles), triangleEdges };
+    triangleEdges[at] = e;
+  }
+  return { edges: edges.slice(0, 4 * count), edgeTriangles: edgeTriangles.slice(0, 2 * count), triangleEdges };
 }
 
 /** The edges that each vertex is an end of. */

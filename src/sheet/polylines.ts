@@ -92,7 +92,7 @@ export function collectPolylines(
 
   function addPoint(point: CreasePoint): void {
     if (point.corner >= 0) {
-      if (border.computeDistance(point.X, point.Y) < ZONE * size) return;
+      if (border.isWithin(point.X, point.Y, ZONE * size)) return;
       const key = `${point.body} ${point.corner}`;
       if (corners.has(key)) return;
       corners.set(key, points.length);
@@ -142,16 +142,18 @@ function clearCrowds({ points, segments }: Polylines, size: number): Polylines {
   const kept: number[] = [];
   const isSame = (a: CreasePoint, b: CreasePoint): boolean =>
     a.body === b.body && a.edge === b.edge && a.corner < 0 && b.corner < 0;
+  const isCrowded = (point: CreasePoint): boolean => {
+    for (const other of kept)
+      if (!isSame(points[other], point) && distance(points[other], point) < CROWD * size) return true;
+    if (point.corner >= 0) return false;
+    for (const [a, b] of segments) {
+      if (!(isKept[a] && isKept[b]) || isSame(points[a].corner < 0 ? points[a] : points[b], point)) continue;
+      if (computeDistance(point, points[a], points[b]) < CROWD * size) return true;
+    }
+    return false;
+  };
   for (const k of order) {
-    const point = points[k];
-    const isCrowded = (other: number): boolean =>
-      !isSame(points[other], point) && distance(points[other], point) < CROWD * size;
-    const isBeside = ([a, b]: readonly [number, number]): boolean =>
-      isKept[a] === 1 &&
-      isKept[b] === 1 &&
-      !isSame(points[a].corner < 0 ? points[a] : points[b], point) &&
-      computeDistance(point, points[a], points[b]) < CROWD * size;
-    if (kept.some(isCrowded) || (point.corner < 0 && segments.some(isBeside))) continue;
+    if (isCrowded(points[k])) continue;
     isKept[k] = 1;
     kept.push(k);
   }
@@ -159,7 +161,13 @@ function clearCrowds({ points, segments }: Polylines, size: number): Polylines {
   for (const [a, b] of segments) {
     if (!(isKept[a] && isKept[b])) continue;
     const crosses = left.some(
-      ([c, d]) => a !== c && a !== d && b !== c && b !== d && doCross(points[a], points[b], points[c], points[d]),
+      ([c, d]) =>
+        isNear(points[a], points[b], points[c], points[d]) &&
+        a !== c &&
+        a !== d &&
+        b !== c &&
+        b !== d &&
+        doCross(points[a], points[b], points[c], points[d]),
     );
     if (!crosses) left.push([a, b]);
   }
@@ -179,6 +187,13 @@ function computeDistance(p: Place, a: Place, b: Place): number {
   const s = square > 0 ? Math.min(1, Math.max(0, ((p.X - a.X) * dx + (p.Y - a.Y) * dy) / square)) : 0;
   return Math.hypot(a.X + s * dx - p.X, a.Y + s * dy - p.Y);
 }
+
+/** Whether the boxes of two segments meet. */
+const isNear = (a: Place, b: Place, c: Place, d: Place): boolean =>
+  Math.max(a.X, b.X) >= Math.min(c.X, d.X) &&
+  Math.max(c.X, d.X) >= Math.min(a.X, b.X) &&
+  Math.max(a.Y, b.Y) >= Math.min(c.Y, d.Y) &&
+  Math.max(c.Y, d.Y) >= Math.min(a.Y, b.Y);
 
 function doCross(a: Place, b: Place, c: Place, d: Place): boolean {
   const side = (p: Place, q: Place, r: Place): number => (q.X - p.X) * (r.Y - p.Y) - (q.Y - p.Y) * (r.X - p.X);
@@ -221,7 +236,7 @@ function thin(bin: readonly CreasePoint[], size: number): CreasePoint[] {
 const rank = ({ corner, isBorder, vertex, isLifted }: CreasePoint): number =>
   (corner >= 0 ? 4 : 0) + (isBorder ? 2 : 0) + (vertex >= 0 && !isLifted ? 1 : 0);
 
-const distance = (a: CreasePoint, b: CreasePoint): number => Math.hypot(a.X - b.X, a.Y - b.Y);
+const distance = (a: CreasePoint, b: CreasePoint): number => Math.sqrt((a.X - b.X) ** 2 + (a.Y - b.Y) ** 2);
 
 /** Pieces of a sorted bin whose neighbours belong together. */
 function cutRuns(
@@ -273,7 +288,7 @@ function resample(run: readonly CreasePoint[], size: number, isAt: (point: Creas
 
 /** Without those in the Lagrangian zone; of those on the border themselves, only those stay whose neighbour does. */
 function leaveZone(run: readonly CreasePoint[], size: number, border: SheetBorder): CreasePoint[] {
-  const isFar = run.map(({ X, Y, isBorder }) => !isBorder && border.computeDistance(X, Y) >= ZONE * size);
+  const isFar = run.map(({ X, Y, isBorder }) => !isBorder && !border.isWithin(X, Y, ZONE * size));
   return run.filter(({ X, Y, isBorder }, k) => {
     const hasNeighbour = isFar[k - 1] || isFar[k + 1];
     return isFar[k] || (isBorder && hasNeighbour && border.computeCornerDistance(X, Y) >= CORNER * size);

@@ -17,10 +17,10 @@ import { NODE_LAGRANGIAN, type StateReader, type StateWriter } from '../model/in
 import { restoreSnapshot, type SheetAdaptation, type Snapshot, takeSnapshot } from './adapt.ts';
 import { countRemeshing } from './coherence.ts';
 import type { SheetCreases } from './creases.ts';
+import type { NewMesh } from './new-mesh.ts';
 import type { CreasePoint } from './polylines.ts';
 import { relaxVertices } from './relax.ts';
 import { ADAPTIVE_ANGLE, LONGEST, listPlaces, takeMesh } from './remesh.ts';
-import type { PlanPoint } from './remesh-plan.ts';
 import { markCreases, type SheetSizing, SizingField } from './sizing.ts';
 import { type SheetState, STRIDE } from './state.ts';
 import type { SheetTouch } from './touch.ts';
@@ -112,13 +112,19 @@ export class SheetRefinement {
   #take(state: SheetState, mesh: Triangulation): void {
     const before = this.#before!;
     const { vertices } = mesh.compact();
-    const sources: PlanPoint[] = Array.from({ length: mesh.vertexCount }, () => ({ vertex: -1, crease: undefined }));
-    for (let i = 0; i < before.mesh.vertexCount; i++)
-      if (vertices[i] >= 0) sources[vertices[i]] = { vertex: i, crease: describeCrease(state, i) };
+    const origin = new Int32Array(mesh.vertexCount).fill(-1);
+    for (let i = 0; i < before.mesh.vertexCount; i++) if (vertices[i] >= 0) origin[vertices[i]] = i;
+    const made: NewMesh = {
+      points: mesh.points,
+      triangles: mesh.corners.slice(0, 3 * mesh.triangleCount),
+      origin,
+      creases: Array.from(origin, (i) => (i < 0 ? undefined : describeCrease(state, i))),
+      same: undefined,
+    };
     const old = { q: state.q, v: state.v, mesh: state.mesh, label: state.label };
-    takeMesh(state, mesh, sources, old, new MeshLocator(listPlaces(state), state.mesh.triangles));
+    takeMesh(state, made, old, new MeshLocator(listPlaces(state), state.mesh.triangles));
     this.#adaptation?.carryShapes(state, old);
-    const isNew = Uint8Array.from(sources, ({ vertex }) => (vertex < 0 ? 1 : 0));
+    const isNew = Uint8Array.from(origin, (i) => (i < 0 ? 1 : 0));
     if (isNew.includes(1)) relaxVertices(state, isNew, this.#gravity);
     // chords of the old mesh may cut into bodies
     for (let i = 0; i < state.count; i++) if (isNew[i]) this.#touch?.pushOut(state.q, STRIDE * i);

@@ -9,21 +9,17 @@
  * starts as if it carried its material (ẋ = w, Ẋ = 0); the step that follows finds the velocities next to these, in the norm of the
  * inertia, that its constraints allow, which is the transfer (5.1) of the thesis without a solve of its own.
  */
-import {
-  computeConstrainedDelaunay,
-  createMeshLocation,
-  MeshLocator,
-  type RefineOptions,
-  refineMesh,
-  type Triangulation,
-} from '../geometry/index.ts';
+import { computeSmallestAngle, createMeshLocation, MeshLocator, type RefineOptions } from '../geometry/index.ts';
 import { NODE_EULERIAN } from '../model/index.ts';
 import { SheetBorder } from './border.ts';
 import type { CreaseAsk } from './crease-search.ts';
 import type { SheetCreases } from './creases.ts';
 import { SheetMesh } from './mesh.ts';
-import { type CreasePoint, collectPolylines } from './polylines.ts';
-import { type PlanPoint, type Remesher, RemeshPlan, surveyGround } from './remesh-plan.ts';
+import { draftRegion, draftWhole, type MeshDraft, type NewMesh } from './new-mesh.ts';
+import { collectPolylines, type Polylines } from './polylines.ts';
+import { type PlanGround, surveyGround } from './remesh-ground.ts';
+import { type Remesher, RemeshPlan } from './remesh-plan.ts';
+import { cutRegion } from './remesh-region.ts';
 import { type SheetState, STRIDE } from './state.ts';
 import { type OldMesh, restoreStretch } from './stretch-transfer.ts';
 
@@ -58,36 +54,93 @@ export function remeshSheet(
   const old = start ?? { q: state.q, v: state.v, mesh: state.mesh, label: state.label };
   const locator = new MeshLocator(listPlaces(old), old.mesh.triangles);
   const polylines = collectPolylines(state, creases, size, border, locator, isStart);
-  const isAdaptive = remesher === 'adaptive';
-  const ground = surveyGround(state, polylines, size, troubled);
-  const make = (kind: Remesher, reach: number) =>
-    makeMesh(new RemeshPlan(state, polylines, ground, border, size, kind, reach * size), {
-      minAngle: isAdaptive ? BESIDE_COARSE : SMALLEST_ANGLE,
-      // an adaptive mesh is as coarse as it is
-      size: isAdaptive ? Number.POSITIVE_INFINITY : LONGEST * size,
-      maxNewVertices: 4 * state.count + 1000,
-    });
-  let made = make(remesher, REACH[0]);
-  const sharpest = isAdaptive ? ADAPTIVE_ANGLE : SHARPEST;
-  const last = remesher === 'global' ? 0 : isAdaptive ? REACH.length - 1 : REACH.length;
-  for (let n = 1; n <= last && made.report.minAngle < sharpest; n++) {
-    const other = n < REACH.length ? make(remesher, REACH[n]) : make('global', 0);
-    if (other.report.minAngle > made.report.minAngle) made = other;
-  }
-  const { mesh, sources, report } = made;
-  for (let k = 0; k < report.segmentEnds.length; k += 2)
-    sources.push({ vertex: -1, crease: findSplit(sources, report.segmentEnds[k], report.segmentEnds[k + 1], creases) });
-  takeMesh(state, mesh, sources, old, locator);
+  const ground = surveyGround(state, polylines, size, troubled, REACH[REACH.length - 1] * size);
+  const made = new MeshChoice({ state, creases, size, border, polylines, ground, locator }, remesher, isStart).find();
+  takeMesh(state, made, old, locator);
   // chords of the old mesh may cut into bodies
   const pushOut = (i: number): boolean => creases.touch.pushOut(state.q, STRIDE * i);
   for (let i = 0; i < state.count; i++) {
-    if (sources[i].vertex >= 0) continue;
-    if (sources[i].crease === undefined) pushOut(i);
+    if (made.origin[i] >= 0) continue;
+    if (made.creases[i] === undefined) pushOut(i);
     else if (isStart) creases.putOnSite(state, i);
     else creases.seat(state, i, size);
   }
-  restoreStretch(state, old, locator, (i) => state.isOnSite(i) || state.kept[i] === 1, pushOut);
+  restoreStretch(state, old, locator, (i) => state.isOnSite(i) || state.kept[i] === 1, pushOut, made.same);
   return polylines.points.reduce((sum, { vertex }) => sum + (vertex < 0 ? 1 : 0), 0);
+}
+
+/** What a new mesh is made from; `locator`: of the mesh that is there. */
+interface MeshNeeds {
+  readonly state: SheetState;
+  readonly creases: SheetCreases;
+  readonly size: number;
+  readonly border: SheetBorder;
+  readonly polylines: Polylines;
+  readonly ground: PlanGround;
+  readonly locator: MeshLocator;
+}
+
+/** Meshes of growing reach, until one has no sharp angles. */
+class MeshChoice {
+  readonly #needs: MeshNeeds;
+  readonly #remesher: Remesher;
+  /** Whether all is triangulated anew, whatever stays. */
+  readonly #isWhole: boolean;
+  readonly #options: RefineOptions;
+
+  constructor(needs: MeshNeeds, remesher: Remesher, isWhole: boolean) {
+    this.#needs = needs;
+    this.#remesher = remesher;
+    this.#isWhole = isWhole || remesher === 'global';
+    const isAdaptive = remesher === 'adaptive';
+    this.#options = {
+      minAngle: isAdaptive ? BESIDE_COARSE : SMALLEST_ANGLE,
+      // an adaptive mesh is as coarse as it is
+      size: isAdaptive ? Number.POSITIVE_INFINITY : LONGEST * needs.size,
+      maxNewVertices: 4 * needs.state.count + 1000,
+    };
+  }
+
+  find(): NewMesh {
+    const remesher = this.#remesher;
+    const isAdaptive = remesher === 'adaptive';
+    let made = this.#draft(remesher, REACH[0], 0)!;
+    const sharpest = isAdaptive ? ADAPTIVE_ANGLE : SHARPEST;
+    const last = remesher === 'global' ? 0 : isAdaptive ? REACH.length - 1 : REACH.length;
+    for (let n = 1; n <= last && made.minAngle < sharpest; n++) {
+      const other =
+        n < REACH.length ? this.#draft(remesher, REACH[n], made.minAngle) : this.#draft('global', 0, made.minAngle);
+      if (other !== undefined && other.minAngle > made.minAngle) made = other;
+    }
+    return made.complete();
+  }
+
+  /** Undefined where triangles that stay have no larger angles than `least` [rad]. */
+  #draft(kind: Remesher, reach: number, least: number): MeshDraft | undefined {
+    const { state, creases, size, border, polylines, ground, locator } = this.#needs;
+    const { mesh } = state;
+    const plan = new RemeshPlan(state, polylines, ground, border, size, kind, reach * size);
+    const region = this.#isWhole || kind === 'global' ? undefined : cutRegion(plan, mesh, locator);
+    if (region === undefined) return draftWhole(plan, mesh, creases, this.#options);
+    const kept = computeLeastAngle(state, region.isOpen);
+    if (!(kept > least)) return undefined;
+    return (
+      draftRegion(plan, region, mesh, creases, this.#options, kept) ?? draftWhole(plan, mesh, creases, this.#options)
+    );
+  }
+}
+
+/** Smallest angle in material space of triangles that are not open [rad]. */
+function computeLeastAngle({ q, mesh: { triangles, triangleCount } }: SheetState, isOpen: Uint8Array): number {
+  let least = Math.PI;
+  for (let t = 0; t < triangleCount; t++) {
+    if (isOpen[t] === 1) continue;
+    const a = STRIDE * triangles[3 * t] + 3;
+    const b = STRIDE * triangles[3 * t + 1] + 3;
+    const c = STRIDE * triangles[3 * t + 2] + 3;
+    least = Math.min(least, computeSmallestAngle(q[a], q[a + 1], q[b], q[b + 1], q[c], q[c + 1]));
+  }
+  return least;
 }
 
 /** Whether a remeshing would get any of the places `asks`. */
@@ -110,52 +163,17 @@ export function listPlaces({ q, mesh: { vertexCount } }: Pick<SheetState, 'q' | 
   return points;
 }
 
-/** Triangulates a plan and refines it; edges that stay are not split. */
-function makeMesh(plan: RemeshPlan, options: RefineOptions) {
-  const { mesh, vertexOfPoint } = computeConstrainedDelaunay(plan);
-  const sources: PlanPoint[] = Array.from({ length: mesh.vertexCount }, () => ({ vertex: -1, crease: undefined }));
-  // points that were merged with a point of a crease are that
-  for (let p = plan.sources.length - 1; p >= 0; p--)
-    if (vertexOfPoint[p] >= 0) sources[vertexOfPoint[p]] = plan.sources[p];
-  const fixed = new Set<number>();
-  for (let k = plan.creaseCount; k < plan.segments.length; k += 2)
-    fixed.add(pairKey(vertexOfPoint[plan.segments[k]], vertexOfPoint[plan.segments[k + 1]]));
-  const report = refineMesh(mesh, { ...options, isProtected: (a, b) => fixed.has(pairKey(a, b)) });
-  return { mesh, sources, report };
-}
-
-const pairKey = (a: number, b: number): number => Math.min(a, b) * 2 ** 26 + Math.max(a, b);
-
-/** The crease that a vertex between two others was put on; undefined for none. */
-function findSplit(
-  sources: readonly PlanPoint[],
-  a: number,
-  b: number,
-  creases: SheetCreases,
-): CreasePoint | undefined {
-  const [p, r] = [a < 0 ? undefined : sources[a]?.crease, b < 0 ? undefined : sources[b]?.crease];
-  if (p === undefined || r === undefined || p.body !== r.body) return undefined;
-  const edge = creases.findEdgeBetween(p, r);
-  if (edge < 0) return undefined;
-  const isLifted = p.isLifted && r.isLifted;
-  return { vertex: -1, X: 0, Y: 0, body: p.body, edge, corner: -1, along: 0, isBorder: false, isLifted };
-}
-
 /** Puts a new mesh into the state; x and velocities from the old one. */
-export function takeMesh(
-  state: SheetState,
-  mesh: Triangulation,
-  sources: readonly PlanPoint[],
-  old: OldMesh,
-  locator: MeshLocator,
-): void {
+export function takeMesh(state: SheetState, made: NewMesh, old: OldMesh, locator: MeshLocator): void {
   const { q, v, label, kept, pointMass, lifted, pulled } = state;
-  const triangles = mesh.corners.subarray(0, 3 * mesh.triangleCount).filter((corner) => corner >= 0);
-  state.setMesh(new SheetMesh(mesh.vertexCount, triangles));
-  for (let n = 0; n < mesh.vertexCount; n++) {
-    const { vertex, crease } = sources[n];
+  const { mesh, area, gradients, beta } = state;
+  state.setMesh(new SheetMesh(made.origin.length, made.triangles));
+  for (let n = 0; n < made.origin.length; n++) {
+    const vertex = made.origin[n];
+    const crease = made.creases[n];
     const at = STRIDE * n;
-    const [X, Y] = [mesh.points[2 * n], mesh.points[2 * n + 1]];
+    const X = made.points[2 * n];
+    const Y = made.points[2 * n + 1];
     // one that carries its material again takes over the velocity of that
     const isSame =
       vertex >= 0 && (crease !== undefined || (v[STRIDE * vertex + 3] === 0 && v[STRIDE * vertex + 4] === 0));
@@ -181,7 +199,7 @@ export function takeMesh(
     }
   }
   state.indexLabels();
-  state.measureRest();
+  state.measureRest(made.same && { mesh, area, gradients, beta, same: made.same });
   state.remeshings++;
 }
 

@@ -7,14 +7,15 @@
  * old mesh for others; what that makes too long or too short can only go away if all of the sheet may follow by a little.
  *   s   length of a step [s]: short enough that nothing buckles, long enough that a whole side can follow
  */
-import { CANCEL_POSITION, NODE_LAGRANGIAN } from '../model/index.ts';
-import { BlockMixed, DefiniteSolver } from '../sparse/index.ts';
+import { CANCEL_POSITION } from '../model/index.ts';
+import type { BlockMixed } from '../sparse/index.ts';
 import { computeMaterialArea } from './ahead.ts';
-import { SheetAssembly, type SheetStage } from './assembly.ts';
+import type { SheetStage } from './assembly.ts';
 import type { SheetCreases } from './creases.ts';
 import { SheetHolds } from './holds.ts';
 import { SheetMeasure } from './measure.ts';
 import { type SheetState, STRIDE } from './state.ts';
+import type { SheetSystem } from './system.ts';
 
 const SPAN = 0.02;
 const MOST_STEPS = 20;
@@ -26,20 +27,19 @@ const KEEPS = 0.7;
 
 /**
  * Moves all vertices but those that are kept, until the membrane energy is below `limit` [J] or does not fall any more; returns it.
- * `isOld`: E-vertices through which dry friction lets no material.
+ * `system`: the sheet's own, sized for its new mesh here. `isOld`: E-vertices through which dry friction lets no material.
  */
 export function settleSheet(
   state: SheetState,
+  system: SheetSystem,
   creases: SheetCreases,
   limit: number,
   isOld: (i: number) => boolean,
 ): number {
-  const sizes = state.kind.map((kind) => (kind === NODE_LAGRANGIAN ? 3 : STRIDE));
-  const matrix = new BlockMixed(state.mesh.pattern, sizes);
-  const rhs = new Float64Array(matrix.size);
-  const assembly = new SheetAssembly();
+  system.fit(state);
+  const { part, assembly } = system;
+  const { matrix, rhs } = part;
   const measure = new SheetMeasure();
-  const solver = new DefiniteSolver(matrix);
   const holds = new SheetHolds();
   const stage: SheetStage = {
     h: SPAN,
@@ -61,7 +61,7 @@ export function settleSheet(
     pushed.clear();
     assembly.write(state, stage, matrix, rhs);
     holds.cancel(state.mesh, matrix, rhs);
-    if (!solver.solve(rhs).ok) break;
+    if (!part.solve()) break;
     holds.finish(state.mesh, matrix, rhs, SPAN);
     const next = follow(state, matrix, rhs, creases, pushed, energy, measure);
     const gain = energy - next;

@@ -7,6 +7,7 @@ import { FULL_COHERENCE, type MeshCoherence } from './coherence.ts';
 import { CurvatureMap } from './curvature.ts';
 import type { SheetMaterial } from './material.ts';
 import { SheetMesh } from './mesh.ts';
+import { findUnchanged, type KnownRest, takeBeta } from './rest-shape.ts';
 
 /** Coordinates of a vertex. */
 export const STRIDE = 5;
@@ -151,21 +152,28 @@ export class SheetState {
     }
   }
 
-  /** Areas, gradients, β and stiffness of edges from the material coordinates; after any change of the mesh. */
-  measureRest(): void {
+  /**
+   * Areas, gradients, β and stiffness of edges from the material coordinates; after any change of the mesh. `known`: the rest shape of another
+   * mesh, from which β is taken over where it is the same.
+   */
+  measureRest(known?: KnownRest): void {
     const { mesh } = this;
-    if (this.area.length !== mesh.triangleCount) {
-      this.area = new Float64Array(mesh.triangleCount);
-      this.gradients = new Float64Array(6 * mesh.triangleCount);
-      this.beta = new Float64Array(18 * mesh.triangleCount);
-    }
+    this.area = new Float64Array(mesh.triangleCount);
+    this.gradients = new Float64Array(6 * mesh.triangleCount);
+    this.beta = new Float64Array(18 * mesh.triangleCount);
     this.edgeStiffness = new Float64Array(mesh.edgeCount);
     this.#changes = new Uint8Array(mesh.edgeCount).fill(1);
-    for (let t = 0; t < mesh.triangleCount; t++) this.measureTriangle(t);
-    for (let t = 0; t < mesh.triangleCount; t++) this.#addEdgeStiffness(t);
+    for (let t = 0; t < mesh.triangleCount; t++) this.#measureGradients(t);
+    const unchanged = known && findUnchanged(this, known);
+    for (let t = 0; t < mesh.triangleCount; t++) {
+      if (!(known && unchanged && takeBeta(this, t, known, unchanged))) this.#measureBeta(t);
+      this.#addEdgeStiffness(t);
+    }
     this.mass = this.pointMass.slice();
-    for (let k = 0; k < mesh.triangles.length; k++)
-      this.mass[mesh.triangles[k]] += (this.material.arealDensity * this.area[Math.floor(k / 3)]) / 3;
+    for (let t = 0, k = 0; t < mesh.triangleCount; t++) {
+      const share = (this.material.arealDensity * this.area[t]) / 3;
+      for (let n = 0; n < 3; n++) this.mass[mesh.triangles[k++]] += share;
+    }
   }
 
   /** The same for those triangles only that an E-vertex or a vertex across from one belongs to. */
@@ -219,6 +227,11 @@ export class SheetState {
   }
 
   measureTriangle(t: number): void {
+    this.#measureGradients(t);
+    this.#measureBeta(t);
+  }
+
+  #measureGradients(t: number): void {
     const { q, gradients } = this;
     const { triangles } = this.mesh;
     const a = STRIDE * triangles[3 * t] + 3;
@@ -237,6 +250,9 @@ export class SheetState {
     gradients[g + 5] = bx / det;
     gradients[g] = -gradients[g + 2] - gradients[g + 4];
     gradients[g + 1] = -gradients[g + 3] - gradients[g + 5];
+  }
+
+  #measureBeta(t: number): void {
     const inner = this.writePatch(t, this.#patch);
     this.#curvature.set(this.#patch, inner);
     this.beta.set(this.#curvature.beta, 18 * t);

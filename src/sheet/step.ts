@@ -11,7 +11,7 @@ import {
   type ForceFrame,
   isActive,
   type MaterialGrip,
-  MeshPart,
+  type MeshPart,
   NODE_LAGRANGIAN,
   type NodeModel,
   type Span,
@@ -22,7 +22,7 @@ import {
 } from '../model/index.ts';
 import { SheetAdaptation } from './adapt.ts';
 import { guessPositions, leavesStrain } from './ahead.ts';
-import { SheetAssembly, type SheetStage } from './assembly.ts';
+import type { SheetStage } from './assembly.ts';
 import { CreaseFriction } from './crease-friction.ts';
 import { createSheetForces } from './force-frames.ts';
 import { createSheetFrame } from './frame.ts';
@@ -35,6 +35,7 @@ import { SheetRefinement } from './remesh-adaptive.ts';
 import type { Remesher } from './remesh-plan.ts';
 import { createSizing, type SizingOptions } from './sizing.ts';
 import { SheetState, STRIDE } from './state.ts';
+import { SheetSystem } from './system.ts';
 import { SheetTouch } from './touch.ts';
 import { addSheetWind, type SheetWind } from './wind.ts';
 
@@ -89,7 +90,7 @@ export class Sheet implements NodeModel {
   readonly refinement: SheetRefinement | undefined;
   /** Friction there. */
   readonly creaseFriction: CreaseFriction | undefined;
-  readonly #assembly = new SheetAssembly();
+  readonly #system: SheetSystem;
   readonly #measure = new SheetMeasure();
   readonly #overshoot = new Overshoot();
   readonly #stage: SheetStage;
@@ -118,7 +119,8 @@ export class Sheet implements NodeModel {
     this.gravity = options.gravity ?? [0, -9.81, 0];
     this.state = new SheetState(options.material, options.x, options.X, options.triangles);
     const { mesh } = this.state;
-    this.part = new MeshPart(this.id, mesh.pattern, new Uint8Array(mesh.vertexCount).fill(3), mesh.isAcross);
+    this.#system = new SheetSystem(this.id, this.state);
+    this.part = this.#system.part;
     this.signature = JSON.stringify([this.type, this.id]);
     // what forces move is touched by rows (`surface-contacts.ts`)
     this.obstacles = options.obstacles ?? [];
@@ -130,6 +132,7 @@ export class Sheet implements NodeModel {
       this.adaptation = new SheetAdaptation(this.touch, {
         remesher: options.remesher ?? 'local',
         size,
+        system: this.#system,
       });
     if (options.remesher === 'adaptive')
       this.refinement = new SheetRefinement(
@@ -282,7 +285,7 @@ export class Sheet implements NodeModel {
     const isGuessed = stage.linearized && guessPositions(state, stage.h, this.#hasIterate);
     sheetStage.isAhead = isGuessed && !this.#hasIterate;
     sheetStage.linearized = stage.linearized && !isGuessed;
-    this.#assembly.write(state, sheetStage, part.matrix, part.rhs);
+    this.#system.assembly.write(state, sheetStage, part.matrix, part.rhs);
     for (const wind of this.winds)
       if (isActive(wind, stage.start)) addSheetWind(state, stage.h, wind, part.matrix, part.rhs);
     this.#addPoints(stage.h);
@@ -426,7 +429,7 @@ export class Sheet implements NodeModel {
   }
 
   addEnergy(terms: EnergyTerms): void {
-    this.#measure.addEnergy(this.state, this.gravity, this.#assembly, terms);
+    this.#measure.addEnergy(this.state, this.gravity, this.#system.assembly, terms);
   }
 
   addMomentum(out: Float64Array): void {
@@ -491,12 +494,8 @@ export class Sheet implements NodeModel {
 
   /** Sizes the system for the present mesh: three unknowns an L-vertex, five an E-vertex. */
   #takeMesh(): void {
-    const { mesh, kind } = this.state;
-    this.part.setPattern(
-      mesh.pattern,
-      kind.map((one) => (one === NODE_LAGRANGIAN ? 3 : STRIDE)),
-      mesh.isAcross,
-    );
+    const { mesh } = this.state;
+    this.#system.fit(this.state);
     this.holds.clear(mesh.vertexCount);
     this.#smallest = computeSmallestEdge(this.state);
     if (this.#vBefore.length !== this.state.v.length) this.#vBefore = new Float64Array(this.state.v.length);

@@ -9,7 +9,7 @@
  * Local steps of projective dynamics (Bouaziz et al. 2014), one sweep of Jacobi each, accelerated by Chebyshev's weights (Wang 2015).
  * An affine map of the material is left as it is, to rounding.
  */
-import { createMeshLocation, type MeshLocator } from '../geometry/index.ts';
+import { createMeshLocation, type MeshLocation, type MeshLocator } from '../geometry/index.ts';
 import { writeDeformation } from './measure.ts';
 import type { SheetMesh } from './mesh.ts';
 import { type SheetState, STRIDE } from './state.ts';
@@ -34,24 +34,31 @@ export interface OldMesh {
   readonly label: Int32Array;
 }
 
-/** `isFixed`: vertices that stay; `pushOut` moves one out of bodies. */
+/** `isFixed`: vertices that stay; `pushOut` moves one out of bodies; `same`: the old triangle that each is, −1 for none. */
 export function restoreStretch(
   state: SheetState,
   old: OldMesh,
   locator: MeshLocator,
   isFixed: (i: number) => boolean,
   pushOut: (i: number) => void,
+  same: Int32Array = compareMeshes(old.mesh, state.mesh, findBefore(old.label, state.label)).same,
 ): void {
-  const changed = listChanged(state, old);
+  const changed: number[] = [];
+  for (let t = 0; t < same.length; t++) if (same[t] < 0) changed.push(t);
   if (changed.length === 0) return;
   const { vertices, triangles } = listRegion(state, changed, isFixed);
   const stretch = new Float64Array(3 * state.mesh.triangleCount);
-  for (const t of triangles) addMetric(state, t, 1, stretch, 3 * t);
-  for (const t of changed) writeOldMetric(state, old, locator, t, stretch, 3 * t);
+  const F = new Float64Array(6);
+  const location = createMeshLocation();
+  for (const t of triangles) addMetric(state, t, 1, F, stretch, 3 * t);
+  for (const t of changed) {
+    stretch.fill(0, 3 * t, 3 * t + 3);
+    addOldMetric(state, old, locator, location, t, F, stretch);
+  }
   for (const t of triangles) takeRoot(stretch, 3 * t);
   const { q } = state;
-  const wants = new Wants(state, triangles, stretch);
-  const before = new Float64Array(3 * state.count);
+  const wants = new Wants(state, vertices, triangles, stretch);
+  const before = new Float64Array(3 * vertices.length);
   let omega = 1;
   let misfit = Number.POSITIVE_INFINITY;
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
@@ -64,10 +71,11 @@ export function restoreStretch(
       if (!(now < (1 - CALM) * misfit)) break;
       misfit = now;
     }
-    for (const i of vertices) {
+    for (let n = 0; n < vertices.length; n++) {
+      const i = vertices[n];
       const at = STRIDE * i;
-      const o = 3 * i;
-      const share = 1 / wants.weight[i];
+      const o = 3 * n;
+      const share = 1 / wants.weight[n];
       for (let k = 0; k < 3; k++) {
         const to = q[at + k] + wants.sum[o + k] * share;
         const next = sweep < PLAIN ? to : omega * (to - before[o + k]) + before[o + k];
@@ -84,19 +92,29 @@ const NUMBERS = 12;
 
 /** Where triangles want their corners, all constants of theirs worked out before the first sweep. */
 class Wants {
-  /** Sums of A (c + R U (X − C) − x), three numbers a vertex, and of A. */
+  /** Sums of A (c + R U (X − C) − x), three numbers a vertex that may move, and of A; then those of all others. */
   readonly sum: Float64Array;
   readonly weight: Float64Array;
   readonly #corners: Int32Array;
+  /** Place of each corner among the vertices that may move; the one after the last for others. */
+  readonly #places: Int32Array;
   readonly #numbers: Float64Array;
   readonly #area: Float64Array;
   /** Σ A |U (X − C)|². */
   #size = 0;
 
-  constructor({ q, mesh, gradients, area, count }: SheetState, triangles: readonly number[], stretch: Float64Array) {
-    this.sum = new Float64Array(3 * count);
-    this.weight = new Float64Array(count);
+  constructor(
+    { q, mesh, gradients, area, count }: SheetState,
+    vertices: readonly number[],
+    triangles: readonly number[],
+    stretch: Float64Array,
+  ) {
+    this.sum = new Float64Array(3 * vertices.length + 3);
+    this.weight = new Float64Array(vertices.length + 1);
+    const place = new Int32Array(count).fill(vertices.length);
+    for (let n = 0; n < vertices.length; n++) place[vertices[n]] = n;
     this.#corners = new Int32Array(3 * triangles.length);
+    this.#places = new Int32Array(3 * triangles.length);
     this.#numbers = new Float64Array(NUMBERS * triangles.length);
     this.#area = Float64Array.from(triangles, (t) => area[t]);
     triangles.forEach((t, r) => {
@@ -109,7 +127,8 @@ class Wants {
       for (let n = 0; n < 3; n++) {
         const i = mesh.triangles[3 * t + n];
         this.#corners[3 * r + n] = i;
-        this.weight[i] += area[t];
+        this.#places[3 * r + n] = place[i];
+        this.weight[place[i]] += area[t];
         X += q[STRIDE * i + 3] / 3;
         Y += q[STRIDE * i + 4] / 3;
       }
@@ -137,12 +156,15 @@ class Wants {
     const { sum } = this;
     let misfit = 0;
     const c = this.#numbers;
+    const corners = this.#corners;
+    const places = this.#places;
+    const areas = this.#area;
     sum.fill(0);
-    for (let r = 0; r < this.#area.length; r++) {
+    for (let r = 0; r < areas.length; r++) {
       const o = NUMBERS * r;
-      const i0 = this.#corners[3 * r];
-      const i1 = this.#corners[3 * r + 1];
-      const i2 = this.#corners[3 * r + 2];
+      const i0 = corners[3 * r];
+      const i1 = corners[3 * r + 1];
+      const i2 = corners[3 * r + 2];
       const x0 = q[STRIDE * i0];
       const x1 = q[STRIDE * i1];
       const x2 = q[STRIDE * i2];
@@ -170,7 +192,7 @@ class Wants {
       const s11 = scale * (m22 + root);
       const s12 = -scale * m12;
       const s22 = scale * (m11 + root);
-      const area = this.#area[r];
+      const area = areas[r];
       const cx = (x0 + x1 + x2) / 3;
       const cy = (y0 + y1 + y2) / 3;
       const cz = (z0 + z1 + z2) / 3;
@@ -183,22 +205,15 @@ class Wants {
         const dx = isFlat ? 0 : cx + gx1 * w1 + gx2 * w2 - q[STRIDE * i];
         const dy = isFlat ? 0 : cy + gy1 * w1 + gy2 * w2 - q[STRIDE * i + 1];
         const dz = isFlat ? 0 : cz + gz1 * w1 + gz2 * w2 - q[STRIDE * i + 2];
-        sum[3 * i] += area * dx;
-        sum[3 * i + 1] += area * dy;
-        sum[3 * i + 2] += area * dz;
+        const place = 3 * places[3 * r + n];
+        sum[place] += area * dx;
+        sum[place + 1] += area * dy;
+        sum[place + 2] += area * dz;
         misfit += area * (dx * dx + dy * dy + dz * dz);
       }
     }
     return misfit / this.#size;
   }
-}
-
-/** Triangles that the old mesh did not have. */
-function listChanged({ mesh, label }: SheetState, old: OldMesh): number[] {
-  const { same } = compareMeshes(old.mesh, mesh, findBefore(old.label, label));
-  const changed: number[] = [];
-  for (let t = 0; t < mesh.triangleCount; t++) if (same[t] < 0) changed.push(t);
-  return changed;
 }
 
 /** Vertices that may move, those of changed triangles and their neighbours, and all triangles around them. */
@@ -207,7 +222,8 @@ function listRegion({ mesh, count }: SheetState, changed: readonly number[], isF
   const isIn = new Uint8Array(count);
   for (const t of changed) for (let n = 0; n < 3; n++) isIn[triangles[3 * t + n]] = 1;
   for (let t = 0; t < triangleCount; t++) {
-    if (![0, 1, 2].some((n) => isIn[triangles[3 * t + n]] === 1)) continue;
+    const [a, b, c] = [isIn[triangles[3 * t]], isIn[triangles[3 * t + 1]], isIn[triangles[3 * t + 2]]];
+    if (a !== 1 && b !== 1 && c !== 1) continue;
     for (let n = 0; n < 3; n++) if (isIn[triangles[3 * t + n]] === 0) isIn[triangles[3 * t + n]] = 2;
   }
   const vertices: number[] = [];
@@ -216,36 +232,43 @@ function listRegion({ mesh, count }: SheetState, changed: readonly number[], isF
     if (isIn[i]) vertices.push(i);
   }
   const around: number[] = [];
-  for (let t = 0; t < triangleCount; t++) if ([0, 1, 2].some((n) => isIn[triangles[3 * t + n]] > 0)) around.push(t);
+  for (let t = 0; t < triangleCount; t++)
+    if (isIn[triangles[3 * t]] + isIn[triangles[3 * t + 1]] + isIn[triangles[3 * t + 2]] > 0) around.push(t);
   return { vertices, triangles: around };
 }
 
-/** Mean of FᵀF of the old triangles under a new one. */
-function writeOldMetric(
+/** Adds the mean of FᵀF of the old triangles under a new one. */
+function addOldMetric(
   { q, mesh }: SheetState,
   old: OldMesh,
   locator: MeshLocator,
+  location: MeshLocation,
   t: number,
+  F: Float64Array,
   out: Float64Array,
-  at: number,
 ): void {
-  const location = createMeshLocation();
-  out.fill(0, at, at + 3);
   for (let s = 0; s < SAMPLES.length; s += 3) {
-    let [X, Y] = [0, 0];
+    let X = 0;
+    let Y = 0;
     for (let n = 0; n < 3; n++) {
       const i = STRIDE * mesh.triangles[3 * t + n];
       X += SAMPLES[s + n] * q[i + 3];
       Y += SAMPLES[s + n] * q[i + 4];
     }
     locator.writeLocation(X, Y, location);
-    addMetric(old, location.triangle, 3 / SAMPLES.length, out, at);
+    addMetric(old, location.triangle, 3 / SAMPLES.length, F, out, 3 * t);
   }
 }
 
-/** FᵀF of a triangle, times a weight: c₁₁, c₁₂, c₂₂. */
-function addMetric(sheet: Pick<OldMesh, 'q' | 'mesh'>, t: number, weight: number, out: Float64Array, at: number): void {
-  const F = new Float64Array(6);
+/** FᵀF of a triangle, times a weight: c₁₁, c₁₂, c₂₂. F: room for it. */
+function addMetric(
+  sheet: Pick<OldMesh, 'q' | 'mesh'>,
+  t: number,
+  weight: number,
+  F: Float64Array,
+  out: Float64Array,
+  at: number,
+): void {
   writeDeformation(sheet, t, F);
   for (let k = 0; k < 6; k += 2) {
     out[at] += weight * F[k] * F[k];

@@ -72,8 +72,11 @@ export function addTransferImpulse(from: SheetMotion, state: SheetState, out: Fl
 
 /** Where vertices of a new mesh were in the old one, by their labels; −1 for new ones. */
 export function findBefore(labelsBefore: Int32Array, labels: Int32Array): Int32Array {
-  const index = new Map(Array.from(labelsBefore, (label, i) => [label, i]));
-  return Int32Array.from(labels, (label) => index.get(label) ?? -1);
+  let most = -1;
+  for (const label of labelsBefore) if (label > most) most = label;
+  const index = new Int32Array(most + 1).fill(-1);
+  for (let i = 0; i < labelsBefore.length; i++) if (labelsBefore[i] >= 0) index[labelsBefore[i]] = i;
+  return labels.map((label) => (label >= 0 && label <= most ? index[label] : -1));
 }
 
 /** Adds ∫ φ_n v over what two triangles share, three numbers a corner of the second. */

@@ -50,7 +50,8 @@ class Amalgamation {
     this.#parent = new Int32Array(count).fill(-1);
     this.#child = new Int32Array(count).fill(-1);
     this.#sibling = new Int32Array(count).fill(-1);
-    this.#head = Int32Array.from({ length: count }, (_, s) => s);
+    this.#head = new Int32Array(count);
+    for (let s = 0; s < count; s++) this.#head[s] = s;
     this.#tail = this.#head.slice();
     this.#next = new Int32Array(count).fill(-1);
     const runOf = new Int32Array(parent.length);
@@ -78,7 +79,7 @@ class Amalgamation {
       const area = computeArea(width, height);
       const exact = this.#exact[c] + this.#exact[s];
       const zeros = (area - exact) / area;
-      if (RELAXATION.some(([widest, share]) => width <= widest && zeros <= share)) {
+      if (isWorth(width, zeros)) {
         this.#width[s] = width;
         this.#height[s] = height;
         this.#exact[s] = exact;
@@ -132,6 +133,11 @@ class Amalgamation {
     start.push(at);
     return { order, start: Int32Array.from(start) };
   }
+}
+
+function isWorth(width: number, zeros: number): boolean {
+  for (let k = 0; k < RELAXATION.length; k++) if (width <= RELAXATION[k][0] && zeros <= RELAXATION[k][1]) return true;
+  return false;
 }
 
 /** Scalars in the lower triangle and below of a panel. */

@@ -68,7 +68,8 @@ class QuotientGraph {
     this.#bucketNext = new Int32Array(n).fill(-1);
     this.#hash = new Int32Array(n);
     this.#memberNext = new Int32Array(n).fill(-1);
-    this.#memberLast = Int32Array.from({ length: n }, (_, i) => i);
+    this.#memberLast = new Int32Array(n);
+    for (let i = 0; i < n; i++) this.#memberLast[i] = i;
     this.#pivots = new Int32Array(n);
     let total = 0;
     for (let i = 0; i < n; i++) total += this.#weight[i] = weights ? weights[i] : 1;

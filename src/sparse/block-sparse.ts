@@ -78,9 +78,14 @@ export class BlockPattern {
     let count = 0;
     for (let j = 0; j < n; j++) {
       compacted[count++] = j;
+      const end = start[j + 1];
+      if (end - start[j] > LONG_COLUMN) unsorted.subarray(start[j], end).sort();
+      else sortRange(unsorted, start[j], end);
       let last = j;
-      for (const i of unsorted.subarray(start[j], start[j + 1]).sort()) {
-        if (i !== last) compacted[count++] = last = i;
+      for (let k = start[j]; k < end; k++) {
+        if (unsorted[k] === last) continue;
+        last = unsorted[k];
+        compacted[count++] = last;
       }
       columnStart[j + 1] = count;
     }
@@ -101,6 +106,18 @@ export class BlockPattern {
       else high = middle - 1;
     }
     return -1;
+  }
+}
+
+/** Entries of a column up to which they are sorted by insertion. */
+const LONG_COLUMN = 40;
+
+function sortRange(list: Int32Array, from: number, to: number): void {
+  for (let k = from + 1; k < to; k++) {
+    const value = list[k];
+    let at = k;
+    for (; at > from && list[at - 1] > value; at--) list[at] = list[at - 1];
+    list[at] = value;
   }
 }
 

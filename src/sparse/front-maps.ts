@@ -3,6 +3,7 @@
  * rows, the rows of its parent that its update is added to, and where everything is.
  */
 import { FRONT_TABLES } from '../kernels/index.ts';
+import type { BlockPattern } from './block-sparse.ts';
 import type { FrontLayout } from './front-layout.ts';
 import type { SymbolicFactor } from './symbolic.ts';
 
@@ -151,26 +152,45 @@ function writeSlots(symbolic: SymbolicFactor, layout: FrontLayout, places: Int32
     for (let slot = columnStart[j]; slot < columnStart[j + 1]; slot++)
       slotStart[superOf[Math.min(position[pattern.rows[slot]], position[j])] + 1]++;
   for (let s = 0; s + 1 < slotStart.length; s++) slotStart[s + 1] += slotStart[s];
-  const next = slotStart.slice();
-  for (let j = 0; j < n; j++)
-    for (let slot = columnStart[j]; slot < columnStart[j + 1]; slot++) {
+  const list = listByFront(symbolic, position, slotStart);
+  const columns = listColumns(pattern);
+  /** Place of each block among the rows of the front at hand. */
+  const place = new Int32Array(n);
+  for (let s = 0; s + 1 < slotStart.length; s++) {
+    for (let p = rowStart[s]; p < rowStart[s + 1]; p++) place[rows[p]] = p;
+    const ld = layout.columnStep[s];
+    const first = scalarStart[superStart[s]];
+    for (let k = slotStart[s]; k < slotStart[s + 1]; k++) {
+      const slot = list[k];
       const i = pattern.rows[slot];
-      const row = Math.max(position[i], position[j]);
-      const column = Math.min(position[i], position[j]);
-      const s = superOf[column];
-      let low = rowStart[s];
-      let high = rowStart[s + 1] - 1;
-      while (low < high) {
-        const middle = (low + high) >> 1;
-        if (rows[middle] < row) low = middle + 1;
-        else high = middle;
-      }
-      const at = layout.slots / 4 + 5 * next[s]++;
-      const ld = layout.columnStep[s];
+      const j = columns[slot];
+      const isTurned = position[i] < position[j];
+      const row = isTurned ? position[j] : position[i];
+      const column = isTurned ? position[i] : position[j];
+      const at = layout.slots / 4 + 5 * k;
       i32[at] = places[slot];
-      i32[at + 1] = (scalarStart[column] - scalarStart[superStart[s]]) * ld + rowOffset[low];
+      i32[at + 1] = (scalarStart[column] - first) * ld + rowOffset[place[row]];
       i32[at + 2] = sizes[i];
       i32[at + 3] = sizes[j];
-      i32[at + 4] = position[i] < position[j] ? 1 : 0;
+      i32[at + 4] = isTurned ? 1 : 0;
     }
+  }
+}
+
+/** Slots by front, in their order; `slotStart`: the first of each front. */
+function listByFront({ pattern, superOf }: SymbolicFactor, position: Int32Array, slotStart: Int32Array): Int32Array {
+  const { n, columnStart, rows } = pattern;
+  const next = slotStart.slice();
+  const list = new Int32Array(rows.length);
+  for (let j = 0; j < n; j++)
+    for (let slot = columnStart[j]; slot < columnStart[j + 1]; slot++)
+      list[next[superOf[Math.min(position[rows[slot]], position[j])]]++] = slot;
+  return list;
+}
+
+/** Block column of each slot. */
+function listColumns({ n, columnStart, rows }: BlockPattern): Int32Array {
+  const columns = new Int32Array(rows.length);
+  for (let j = 0; j < n; j++) columns.fill(j, columnStart[j], columnStart[j + 1]);
+  return columns;
 }

@@ -53,13 +53,13 @@ export function computeSymbolic(pattern: BlockPattern, sizes: Int32Array, given?
   const first = given ?? computeAmdOrder(pattern, sizes);
   const firstTree = computeEliminationTree(computeRowLists(pattern, first));
   const post = computePostorder(firstTree);
-  const walked = first.map((_, k) => first[post[k]]);
+  const walked = permute(first, post);
   const lists = computeRowLists(pattern, walked);
   const parent = computeEliminationTree(lists);
   const walkedStart = computeStarts(walked, sizes);
   const counts = computeColumnCounts(lists, parent, walkedStart);
   const { order: merged, start: superStart } = computeSupernodes(parent, counts, walkedStart);
-  const order = merged.map((k) => walked[k]);
+  const order = permute(walked, merged);
   const scalarStart = computeStarts(order, sizes);
   const structure = computeStructure(pattern, order, superStart, scalarStart);
   let fill = 0;
@@ -81,6 +81,12 @@ export function computeSymbolic(pattern: BlockPattern, sizes: Int32Array, given?
     fill,
     operations,
   };
+}
+
+function permute(list: Int32Array, order: Int32Array): Int32Array {
+  const out = new Int32Array(order.length);
+  for (let k = 0; k < order.length; k++) out[k] = list[order[k]];
+  return out;
 }
 
 /** First scalar of each block in this order; one more entry at the end. */
@@ -117,21 +123,24 @@ function computeStructure(
       rows = grown;
     }
     const end = superStart[s + 1];
-    const take = (i: number): void => {
-      if (i < end || mark[i] === s) return;
-      mark[i] = s;
-      rows[length++] = i;
-    };
     rowStart[s] = length;
     for (let k = superStart[s]; k < end; k++) rows[length++] = k;
     const own = length;
-    for (let k = superStart[s]; k < end; k++) {
-      for (let m = below.start[k]; m < below.start[k + 1]; m++) take(below.rows[m]);
+    for (let m = below.start[superStart[s]]; m < below.start[end]; m++) {
+      const i = below.rows[m];
+      if (i < end || mark[i] === s) continue;
+      mark[i] = s;
+      rows[length++] = i;
     }
     for (let c = firstChild[s]; c >= 0; c = nextChild[c]) {
-      for (let m = rowStart[c]; m < rowStart[c + 1]; m++) take(rows[m]);
+      for (let m = rowStart[c]; m < rowStart[c + 1]; m++) {
+        const i = rows[m];
+        if (i < end || mark[i] === s) continue;
+        mark[i] = s;
+        rows[length++] = i;
+      }
     }
-    rows.subarray(own, length).sort();
+    sortRows(rows, own, length);
     rowStart[s + 1] = length;
     if (length === own) continue;
     const up = superOf[rows[own]];
@@ -144,6 +153,22 @@ function computeStructure(
     rows: rows.slice(0, length),
     ...measureFronts(superStart, rowStart, rows, scalarStart, superOf),
   };
+}
+
+/** Rows up to which a list is sorted by insertion. */
+const SHORT = 24;
+
+function sortRows(rows: Int32Array, from: number, to: number): void {
+  if (to - from > SHORT) {
+    rows.subarray(from, to).sort();
+    return;
+  }
+  for (let k = from + 1; k < to; k++) {
+    const row = rows[k];
+    let at = k;
+    for (; at > from && rows[at - 1] > row; at--) rows[at] = rows[at - 1];
+    rows[at] = row;
+  }
 }
 
 function measureFronts(

@@ -64,10 +64,13 @@ export function chooseWeakBlocks(
  */
 function computeShuffledOrder({ n, columnStart, rows }: BlockPattern, sizes: Int32Array): Int32Array {
   const random = createRandom(1);
-  const shuffled = Int32Array.from({ length: n }, (_, k) => k);
+  const shuffled = new Int32Array(n);
+  for (let k = 0; k < n; k++) shuffled[k] = k;
   for (let k = n - 1; k > 0; k--) {
     const other = Math.floor(random.uniform() * (k + 1));
-    [shuffled[k], shuffled[other]] = [shuffled[other], shuffled[k]];
+    const moved = shuffled[k];
+    shuffled[k] = shuffled[other];
+    shuffled[other] = moved;
   }
   const position = computePositions(shuffled);
   const first = new Int32Array(rows.length);
@@ -78,10 +81,11 @@ function computeShuffledOrder({ n, columnStart, rows }: BlockPattern, sizes: Int
       second[slot] = position[j];
     }
   const pattern = BlockPattern.fromPairs(n, first, second);
-  return computeAmdOrder(
-    pattern,
-    sizes.map((_, k) => sizes[shuffled[k]]),
-  ).map((k) => shuffled[k]);
+  const weights = new Int32Array(n);
+  for (let k = 0; k < n; k++) weights[k] = sizes[shuffled[k]];
+  const order = computeAmdOrder(pattern, weights);
+  for (let k = 0; k < n; k++) order[k] = shuffled[order[k]];
+  return order;
 }
 
 /** The pattern without the slots that are left out; diagonal ones stay. */

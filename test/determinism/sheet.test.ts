@@ -75,7 +75,7 @@ test.each([
   other.load(world.save());
   const { state } = world.models[0] as Sheet;
   const { remeshings } = state;
-  for (let n = 0; n < 40 && state.remeshings < remeshings + 3; n++) {
+  for (let n = 0; n < 60 && state.remeshings < remeshings + 3; n++) {
     world.step();
     other.step();
     expect(other.hash()).toBe(world.hash());
