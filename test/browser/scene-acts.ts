@@ -13,6 +13,9 @@ export async function pause(scene: HeddleScenePage): Promise<void> {
   const see = () => JSON.stringify(scene.viewport?.camera?.place());
   for (let before = '', same = 0; same < 3; ) {
     await new Promise(requestAnimationFrame);
+    // reading waits until what was drawn is done: only then the next picture is drawn, which may move the camera
+    const card = scene.viewport?.canvas?.getContext('webgl2');
+    card?.readPixels(0, 0, 1, 1, card.RGBA, card.UNSIGNED_BYTE, new Uint8Array(4));
     same = see() === before ? same + 1 : 0;
     before = see();
   }
