@@ -62,7 +62,7 @@ describe.each(NAMES)('%s', (name) => {
   let asIs: ReturnType<typeof runAsIs>;
   beforeAll(() => {
     if (name !== SLACK) asIs = runAsIs(scene);
-  }, 120_000);
+  });
 
   // the solver for what is tied to free bodies scales its rows by itself, which changes the last bits
   test.skipIf(name === SLACK).each([1024, 1 / 1024])(
