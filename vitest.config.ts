@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './scripts/longest-first.js';
 import { sourceAliases } from './scripts/source-aliases.js';
 
 export default defineConfig({
@@ -6,8 +7,13 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/browser/**'],
-    testTimeout: 120_000,
+    // `npm test` runs the tests in Chromium at the same time, and lets them go first
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     pool: 'threads',
     maxWorkers: '100%',
+    // the engine keeps nothing between worlds: it is read and compiled once in each thread, not once in each file
+    isolate: false,
+    sequence: { sequencer: LongestFirst },
   },
 });

@@ -1,7 +1,8 @@
 // What a fresh clone needs before anything else: packages, the build, and a browser for pictures and browser tests.
 // Uses only what Node itself brings. Each part does nothing when it is already done.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { setPriority } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -17,12 +18,35 @@ export function run(program, args, options = {}) {
   return result.status ?? 1;
 }
 
-/** Runs the command-line program of an installed package with this Node. */
-export function runPackage(name, args, options = {}) {
+/** Path of the command-line program of an installed package. */
+function findProgram(name) {
   const folder = join(root, 'node_modules', name);
   const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const program = typeof bin === 'string' ? bin : (bin[name.split('/').at(-1)] ?? Object.values(bin)[0]);
-  return run(process.execPath, [join(folder, program), ...args], options);
+  return join(folder, typeof bin === 'string' ? bin : (bin[name.split('/').at(-1)] ?? Object.values(bin)[0]));
+}
+
+/** Runs the command-line program of an installed package with this Node. */
+export function runPackage(name, args, options = {}) {
+  return run(process.execPath, [findProgram(name), ...args], options);
+}
+
+/**
+ * `runPackage` beside other programs: gives a promise of its exit code. `say` is given what it writes, piece by piece;
+ * with a `niceness` above 0 it works mostly while the others wait.
+ */
+export function startPackage(name, args, { say, niceness = 0, ...options }) {
+  const program = spawn(process.execPath, [findProgram(name), ...args], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...options,
+  });
+  // at once: its threads take over the priority that it has when it starts them
+  if (niceness !== 0 && program.pid !== undefined) setPriority(program.pid, niceness);
+  for (const stream of [program.stdout, program.stderr]) stream.setEncoding('utf8').on('data', say);
+  return new Promise((end, fail) => {
+    program.on('error', (error) => fail(new SetupError(`${name} could not be started: ${error.message}.`)));
+    program.on('close', (code) => end(code ?? 1));
+  });
 }
 
 function checkNode() {

@@ -2,17 +2,24 @@
 import type { HeddleScenePage } from '../../studio/src/app/scene-page.ts';
 
 /**
- * Pauses, and waits until it is so and the camera rests. The worker answers requests in their order, so that its answer to
+ * Pauses, and waits until it is so and the camera rests, which jumps to where it was gliding: without a graphics card the
+ * pictures on its way take seconds. The worker answers requests in their order, so that its answer to
  * one that asks for nothing more than a pause comes after all that was asked before, playing included, and after its frames.
  */
 export async function pause(scene: HeddleScenePage): Promise<void> {
   await scene.run.runTo(0);
+  const { matchMedia } = window;
+  window.matchMedia = (query) => matchMedia.call(window, query.includes('reduced-motion') ? 'all' : query);
   const see = () => JSON.stringify(scene.viewport?.camera?.place());
   for (let before = '', same = 0; same < 3; ) {
     await new Promise(requestAnimationFrame);
+    // reading waits until what was drawn is done: only then the next picture is drawn, which may move the camera
+    const card = scene.viewport?.canvas?.getContext('webgl2');
+    card?.readPixels(0, 0, 1, 1, card.RGBA, card.UNSIGNED_BYTE, new Uint8Array(4));
     same = see() === before ? same + 1 : 0;
     before = see();
   }
+  window.matchMedia = matchMedia;
 }
 
 /** Runs to a step as in a tab that nobody sees: nothing is drawn until it is there. Then it is, once. */

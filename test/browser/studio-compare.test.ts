@@ -6,12 +6,13 @@ import { Pair } from '../../studio/src/app/pair.ts';
 import type { HeddleScenePage } from '../../studio/src/app/scene-page.ts';
 import { createEngineScene } from './engine-scene.ts';
 import { countColours, pause } from './scene-acts.ts';
-import { dropScene, openScene, pressOn, readNode } from './studio-page.ts';
+import { drawSeldom, dropScene, openScene, pressOn, readNode } from './studio-page.ts';
 
 let complaints: string[] = [];
 
 beforeEach(() => {
   complaints = [];
+  drawSeldom();
   vi.spyOn(console, 'error').mockImplementation((...words) => void complaints.push(words.join(' ')));
 });
 

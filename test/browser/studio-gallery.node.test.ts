@@ -1,11 +1,11 @@
 /**
- * Every scene of the gallery in the studio as a person gets it: it opens, runs, complains of nothing and is seen. What it comes to is seen in
- * Node (`test/laws/gallery.test.ts`).
+ * Every scene of the gallery in the studio as a person gets it who looks at one after the other: it opens, runs, complains
+ * of nothing and is seen. What it comes to is seen in Node (`test/laws/gallery.test.ts`).
  */
 import { readdirSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { expect, onTestFailed, test } from 'vitest';
 import { countColours, measureShown, runUnseen } from './scene-acts.ts';
-import { CALM, openScene, until, useStudio } from './studio-site.ts';
+import { CALM, until, useStudio, type Visit } from './studio-site.ts';
 
 const STEPS = 20;
 const SCENES = readdirSync(new URL('../../scenes/', import.meta.url))
@@ -13,10 +13,25 @@ const SCENES = readdirSync(new URL('../../scenes/', import.meta.url))
   .map((file) => file.slice(0, -'.json'.length));
 
 const studio = useStudio();
+/** One page for all scenes, as loading it takes longer than a scene; a new one after a failure, which ends with its test. */
+let visit: Visit | undefined;
 
 test.each(SCENES)('%s opens, runs 20 steps and shows something', async (name) => {
-  const { page, complaints } = await studio.visit(CALM);
-  await openScene(page, `${studio.address}#/scene/${name}`);
+  visit ??= await studio.stay(CALM);
+  onTestFailed(() => {
+    visit = undefined;
+  });
+  const { page, complaints } = visit;
+  await page.goto(`${studio.address}#/scene/${name}`);
+  // the scene before may still be there
+  await until(
+    page,
+    (name) => {
+      const { player, viewport } = (document.querySelector('heddle-app')?.shadowRoot && findScene()) ?? {};
+      return player?.shown?.scene.name === name && player.frame?.step === 0 && viewport?.canvas;
+    },
+    name,
+  );
   const scene = await page.evaluateHandle(() => findScene());
   const before = await scene.evaluate(({ player }) => player.frame!.time);
   await scene.evaluate(runUnseen, STEPS);

@@ -15,6 +15,28 @@ export async function openApp(hash: string): Promise<ShadowRoot> {
   return app.shadowRoot!;
 }
 
+/** How long `drawSeldom` lets a picture take [ms]. */
+const SELDOM = 1000;
+
+/**
+ * A graphics card that takes a second for a picture, until mocks are restored: the studio draws the next one only then. For
+ * tests that look at pictures seldom; without a graphics card it is drawing that takes their time.
+ */
+export function drawSeldom(): void {
+  const { prototype } = WebGL2RenderingContext;
+  const { fenceSync, getSyncParameter } = prototype;
+  const raised = new WeakMap<WebGLSync, number>();
+  vi.spyOn(prototype, 'fenceSync').mockImplementation(function (this: WebGL2RenderingContext, ...condition) {
+    const sync = fenceSync.apply(this, condition);
+    if (sync !== null) raised.set(sync, performance.now());
+    return sync;
+  });
+  vi.spyOn(prototype, 'getSyncParameter').mockImplementation(function (this: WebGL2RenderingContext, sync, name) {
+    const isDone = performance.now() > (raised.get(sync) ?? 0) + SELDOM;
+    return isDone ? getSyncParameter.call(this, sync, name) : this.UNSIGNALED;
+  });
+}
+
 /** The scene page, once its view shows a frame; it plays. */
 export async function openScene(name: string): Promise<HeddleScenePage> {
   const root = await openApp(`#/scene/${name}`);

@@ -66,6 +66,8 @@ export interface Studio {
   readonly address: string;
   /** `startVisit` with the browser of the file. */
   visit(options?: BrowserContextOptions): Promise<Visit>;
+  /** A visit that goes on in the next test, until the end of the file. */
+  stay(options?: BrowserContextOptions): Promise<Visit>;
 }
 
 /** The studio and a browser, for all tests of the file that asks for them. */
@@ -82,13 +84,20 @@ export function useStudio(): Studio {
       return site.address;
     },
     visit: (options) => startVisit(browser, options),
+    stay: (options) => openVisit(browser, options),
   };
 }
 
 /** A blank page in a fresh profile, gone after the test. */
-export async function startVisit(browser: Browser, options: BrowserContextOptions = {}): Promise<Visit> {
+export async function startVisit(browser: Browser, options?: BrowserContextOptions): Promise<Visit> {
+  const visit = await openVisit(browser, options);
+  onTestFinished(() => visit.context.close());
+  return visit;
+}
+
+/** A blank page in a fresh profile, gone with the browser. */
+async function openVisit(browser: Browser, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, ...options });
-  onTestFinished(() => context.close());
   await context.addInitScript(() => {
     globalThis.findScene = () => document.querySelector('heddle-app')!.shadowRoot!.querySelector('heddle-scene')!;
   });

@@ -101,6 +101,8 @@ describe('the keys', () => {
 describe('a hand', () => {
   test('over a node marks it in the material, dragging it takes it along by a spring that is shown, and the strand lives on', async () => {
     const page = await openScene('strand-catenary');
+    // it must not end while a hand is on it, however slow this machine is
+    await page.override('/time/duration', 60);
     await pause(page);
     const viewport = page.viewport!;
     const stage = viewport.shadowRoot!.querySelector<HTMLElement>('.stage')!;

@@ -22,7 +22,7 @@ function measure(names: readonly string[], steps: number, bytesPerNode: number):
   return JSON.parse(
     execFileSync(process.execPath, [...flags, script, names.join(), String(steps), String(bytesPerNode)], {
       encoding: 'utf8',
-      timeout: 100_000,
+      timeout: 500_000,
     }),
   );
 }

@@ -91,7 +91,7 @@ describe('a strip that is pushed together buckles, and drawn apart it is flat ag
       if (k === 350) remeshings = [sheet.state.remeshings, 0];
     }
     remeshings[1] = sheet.state.remeshings;
-  }, 120_000);
+  });
 
   test('it is refined more than twice, most where it turns most, and as coarse as before in the end', () => {
     const flat = counts[0];
@@ -159,7 +159,7 @@ test('a cloth between two sides hangs in a catenary, as well as with a fine mesh
   expect(adaptive.count).toBeLessThan(fine.count / 2);
   expect(adaptive.remeshings).toBeGreaterThan(1);
   expect(adaptive.isCalm).toBe(true);
-}, 120_000);
+});
 
 test('a disk with a hole held at it falls into folds: every angle at least 10°, area and border kept', () => {
   const ring = (radius: number, n: number): number[] =>
@@ -199,4 +199,4 @@ test('a disk with a hole held at it falls into folds: every angle at least 10°,
     expect(sheet.state.q[STRIDE * i + 3]).toBe(X[2 * label]);
     expect(sheet.state.q[STRIDE * i + 4]).toBe(X[2 * label + 1]);
   }
-}, 120_000);
+});

@@ -35,7 +35,7 @@ describe('the pull once it slides', () => {
   let runs: number[][] = [];
   beforeAll(() => {
     runs = [10, 20, 40].map((n) => pullOver(n, { steps: TO, hanging: 0.4 }).pull.slice(FROM));
-  }, 120_000);
+  });
   const mean = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0) / values.length;
 
   test('is the same with 10, 20 and 40 cells a side to 3 %, and the load less what hangs', () => {

@@ -247,7 +247,7 @@ describe('heddle bench sheet --peers', () => {
     expect(rows[0].edge.deviation).toBeLessThan(0.05);
     expect(rows[1].edge.depth).toBeGreaterThan(1e-3);
     expect(demands).toHaveLength(5);
-  }, 60_000);
+  });
 
   test('--task leaves the other one out', async () => {
     const { stdout } = await makeWorkplace().run(...peers, '--task', 'hang', '--json');
@@ -255,7 +255,7 @@ describe('heddle bench sheet --peers', () => {
     expect(rows.map((row: { edge: unknown }) => row.edge)).toEqual([null, null, null, null, null]);
     expect(rows.every((row: { hang: { most: number } }) => row.hang.most > 0)).toBe(true);
     expect(demands).toHaveLength(2);
-  }, 60_000);
+  });
 
   test('without --json a table and the settings', async () => {
     const { stdout } = await makeWorkplace().run(...peers);
@@ -263,7 +263,7 @@ describe('heddle bench sheet --peers', () => {
     expect(stdout).toMatch(/^jolt +tuned +36( +[\d.<]+){9}/m);
     expect(stdout).toMatch(/drawn, depth in the box at 36 vertices, mm: 0\.00, at most 0/);
     expect(stdout).toContain('long-range attachments, 90 iterations');
-  }, 60_000);
+  });
 
   test('the depth of a straight line through a corner is that of its deepest point', async () => {
     const { computeSegmentDepth } = await import('../../bench/sheet-peers-cloth.js');
