@@ -25,6 +25,7 @@ export * from './state.ts';
 export * from './step.ts';
 export * from './surface.ts';
 export * from './surface-contacts.ts';
+export * from './surface-depth.ts';
 export * from './surface-mesh.ts';
 export * from './surface-start.ts';
 export * from './touch.ts';
