@@ -37,7 +37,7 @@ export const THROUGH = 1e-8;
 export const BACK = 0.15;
 /** E-vertices nearer than this to a wanted place are enough, and edges shorter than this are not bent round; over h. */
 const NEAREST = 0.5;
-const SHORT = 0.7;
+export const SHORT = 0.7;
 
 export class CreaseSearch {
   readonly touch: SheetTouch;
@@ -221,7 +221,7 @@ function computeCornerDepth(
 }
 
 /** Barycentric coordinates of a corner's foot in a triangle through which it pokes by more than `tolerance`; null where it does not. */
-function computeCornerHit(
+export function computeCornerHit(
   a: Float64Array,
   b: Float64Array,
   c: Float64Array,

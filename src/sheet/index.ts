@@ -1,6 +1,7 @@
 export * from './adapt.ts';
 export * from './assembly.ts';
 export * from './body-surface.ts';
+export * from './chord-contacts.ts';
 export * from './coherence.ts';
 export * from './contacts.ts';
 export * from './crease-friction.ts';

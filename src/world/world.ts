@@ -149,7 +149,10 @@ export class World {
     this.timeStep = options.timeStep;
     this.system = new System(this.models.map((model) => model.part));
     this.#drivers = options.drivers ?? [];
-    this.couplings = options.couplings ?? [];
+    this.couplings = [
+      ...(options.couplings ?? []),
+      ...this.models.flatMap((model, part) => model.createCouplings?.(part) ?? []),
+    ];
     this.grab = new Grab(this.models, this.#drivers, this.rows);
     this.#ties = [...(options.ties ?? []), ...this.couplings, this.grab];
     this.#integrator = INTEGRATORS.find((integrator) => integrator.name === (options.integrator ?? 'euler'))!;
