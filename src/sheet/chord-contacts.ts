@@ -22,6 +22,7 @@ import {
 } from '../model/index.ts';
 import { ChordFeet, ChordSheet } from './chord-sides.ts';
 import { type ChordName, type ChordPlace, ChordSearch, createChordPlace } from './chord-search.ts';
+import { STRIDE } from './state.ts';
 import type { Sheet } from './step.ts';
 import { type ContactMemory, SurfaceContact } from './surface-contact.ts';
 import { createSurfacePair } from './surface-pair.ts';
@@ -32,6 +33,8 @@ const NEAR = 0.02;
 /** Share of its depth, and of h at most, by which a chord comes out in a step of the world. */
 const RECOVERY = 0.2;
 const MOST_RECOVERY = 0.02;
+/** Weight of what can move of a chord below which it gets no row. */
+const LEAST_FREE = 0.05;
 /** Passes of a stage in which rows come or turn, and in which friction is taken anew. */
 const MOST_PASSES = 6;
 const FRICTION_PASSES = 3;
@@ -39,7 +42,11 @@ const FRICTION_PASSES = 3;
 const SAME_FORCE = 0.05;
 /** Steps after which rows at long edges of bodies go, for creases. */
 const AGAIN = 8;
-/** Failures, each made good by one sub-step, after which there are no rows for as many sub-steps. */
+/**
+ * Failures of steps no longer than this share of the world's, each made good by one sub-step, after which there are no rows for as
+ * many sub-steps.
+ */
+const SHORTEST = 1 / 8;
 const MOST_FAILURES = 4;
 const PAUSE = 10;
 
@@ -79,6 +86,7 @@ export class ChordContacts implements Coupling {
   readonly #place = createChordPlace();
   readonly #begun = createChordPlace();
   readonly #pair = createSurfacePair();
+  readonly #p = new Float64Array(3);
 
   constructor(sheet: Sheet, part: number) {
     const { creases, size } = sheet.adaptation!;
@@ -93,6 +101,13 @@ export class ChordContacts implements Coupling {
   get pushing(): number {
     let count = 0;
     for (const { isOn, contact } of this.#chords.values()) if (isOn && contact.force > 0) count++;
+    return count;
+  }
+
+  /** Edges and triangles that have rows. */
+  get count(): number {
+    let count = 0;
+    for (const { isOn } of this.#chords.values()) if (isOn) count++;
     return count;
   }
 
@@ -140,8 +155,9 @@ export class ChordContacts implements Coupling {
     const { touch, size } = this.#search;
     const { body, vertices, contact } = chord;
     const place = this.#place;
-    chord.isOn =
-      this.#search.measure(chord, vertices, q, touch.now[body], 2 * NEAR * size, place) && this.#canMove(vertices, place);
+    const isNear = this.#search.measure(chord, vertices, q, touch.now[body], 2 * NEAR * size, place);
+    const free = isNear ? this.#computeFree(vertices, place) : 0;
+    chord.isOn = free > LEAST_FREE;
     if (!chord.isOn) return;
     chord.isLong = place.isLong;
     this.#feet.set(foot, body, place.foot);
@@ -160,26 +176,41 @@ export class ChordContacts implements Coupling {
     const known = contact.key === '' ? (this.#memory.get(chord.key) ?? PUSHING) : contact.memory;
     contact.key = chord.key;
     contact.set(pair, 0, touch.friction[body], known);
-    contact.keep = this.#computeKeep(chord);
+    contact.keep = this.#computeKeep(chord, free);
   }
 
-  /** Gap that a chord is to have at the end: less than 0 where it starts inside [m]. */
-  #computeKeep({ key, body, labels, corner, vertices }: Chord): number {
+  /**
+   * Gap that a chord is to have at the end, less than 0 where it starts inside: what it lacks at the start, along a normal that may be
+   * of another moment, comes bit by bit, as its free vertices can [m].
+   */
+  #computeKeep({ key, body, labels, corner, vertices }: Chord, free: number): number {
     const { touch, size } = this.#search;
     const { qStart } = this.sheet.state;
     const begun = this.#begun;
-    const name = { key, body, labels, corner };
-    if (!this.#search.measure(name, vertices, qStart, touch.start[body], 0, begun)) return 0;
-    return begun.gap + this.#share * Math.min(-RECOVERY * begun.gap, MOST_RECOVERY * size);
+    const { normal, weights, foot } = this.#place;
+    const most = this.#share * MOST_RECOVERY * size;
+    const isIn = this.#search.measure({ key, body, labels, corner }, vertices, qStart, touch.start[body], 0, begun);
+    const keep = isIn ? begun.gap + Math.min(-this.#share * RECOVERY * begun.gap, most) : 0;
+    touch.start[body].writeWorld(foot, 0, this.#p, 0);
+    let gap = 0;
+    for (let k = 0; k < 3; k++) {
+      gap -= normal[k] * this.#p[k];
+      vertices.forEach((i, n) => {
+        gap += normal[k] * weights[n] * qStart[STRIDE * i + k];
+      });
+    }
+    return Math.min(keep, gap + free * most);
   }
 
-  /** Whether one of the vertices of a chord is neither at an edge nor held by drivers. */
-  #canMove(vertices: readonly number[], { weights }: ChordPlace): boolean {
+  /** Size of the weights of the vertices that are neither at an edge nor held by drivers. */
+  #computeFree(vertices: readonly number[], { weights }: ChordPlace): number {
     const { state, holds } = this.sheet;
-    return vertices.some(
-      (i, n) =>
-        weights[n] > 0.01 && !state.isOnSite(i) && (holds.bits[i] & CANCEL_POSITION) !== CANCEL_POSITION,
-    );
+    let square = 0;
+    vertices.forEach((i, n) => {
+      const isHeld = state.isOnSite(i) || (holds.bits[i] & CANCEL_POSITION) === CANCEL_POSITION;
+      if (!isHeld) square += weights[n] ** 2;
+    });
+    return Math.sqrt(square);
   }
 
   clearForces(): void {
@@ -269,13 +300,13 @@ export class ChordContacts implements Coupling {
   }
 
   rollBack(isAsLong: boolean): void {
-    if (isAsLong) return;
-    this.#chords.clear();
-    this.#isOpen = false;
+    if (isAsLong || this.#share > SHORTEST) return;
     this.#failures++;
     if (this.#failures <= MOST_FAILURES) return;
     this.#failures = 0;
     this.#pause = PAUSE;
+    this.#isOpen = false;
+    this.#chords.clear();
     this.#names.clear();
   }
 
