@@ -7,6 +7,7 @@
  */
 import { NODE_LAGRANGIAN, type StateReader, type StateWriter } from '../model/index.ts';
 import { SheetBorder } from './border.ts';
+import { ChordSearch } from './chord-search.ts';
 import { countRemeshing } from './coherence.ts';
 import type { CreaseAsk } from './crease-search.ts';
 import { SheetCreases } from './creases.ts';
@@ -56,6 +57,8 @@ const CLEAR = 0.1;
 const GAIN = 0.2;
 const SHARE = 0.05;
 const TRIFLE = 5e-4;
+/** How much deeper in bodies it may be between its vertices than the mesh before it, over h. */
+const DEEPER = 0.01;
 /** And what such a strain has, at the start. */
 const LEAST_TRIFLE = 2e-5;
 
@@ -90,6 +93,7 @@ export interface Snapshot {
 
 export class SheetAdaptation {
   readonly creases: SheetCreases;
+  readonly chords: ChordSearch;
   readonly size: number;
   /** Steps accepted although an edge of a body was through the sheet, and pauses of all creases because steps failed with them. */
   fallbacks = 0;
@@ -111,6 +115,7 @@ export class SheetAdaptation {
 
   constructor(touch: SheetTouch, { remesher, size }: AdaptationOptions) {
     this.creases = new SheetCreases(touch);
+    this.chords = new ChordSearch(touch, this.creases.corners, size);
     this.size = size;
     this.#remesher = remesher;
   }
@@ -161,6 +166,7 @@ export class SheetAdaptation {
     const troubled = [...leaving, ...soon.flatMap((t) => [...state.mesh.triangles.subarray(3 * t, 3 * t + 3)])];
     const limit = this.#computeLimit(state);
     const sharpest = findSharpest(state);
+    const deepest = this.chords.computeDepth(state);
     const added = remeshSheet(state, this.creases, this.size, this.#remesher, troubled);
     let after = this.#measure.computeMotion(state).stretch;
     if (after > limit) {
@@ -168,7 +174,8 @@ export class SheetAdaptation {
       after = settleSheet(state, this.creases, limit, (i) => old.has(state.label[i]));
     }
     const sine = findSharpest(state);
-    if (after > limit || (sine < LEAST_SINE && sine < sharpest)) {
+    const isDeeper = this.chords.computeDepth(state) > deepest + DEEPER * this.size;
+    if (after > limit || (sine < LEAST_SINE && sine < sharpest) || isDeeper) {
       this.#refuse(state, [...leaving, ...clear], strained);
       return 1;
     }

@@ -21,7 +21,7 @@ import {
   type StateWriter,
 } from '../model/index.ts';
 import { ChordFeet, ChordSheet } from './chord-sides.ts';
-import { type ChordName, type ChordPlace, ChordSearch, createChordPlace } from './chord-search.ts';
+import { type ChordName, type ChordPlace, type ChordSearch, createChordPlace } from './chord-search.ts';
 import { STRIDE } from './state.ts';
 import type { Sheet } from './step.ts';
 import { type ContactMemory, SurfaceContact } from './surface-contact.ts';
@@ -31,8 +31,8 @@ import { createSurfacePair } from './surface-pair.ts';
 const THROUGH = 2e-4;
 const NEAR = 0.02;
 /** Share of its depth, and of h at most, by which a chord comes out in a step of the world. */
-const RECOVERY = 0.2;
-const MOST_RECOVERY = 0.02;
+const RECOVERY = 0.1;
+const MOST_RECOVERY = 0.002;
 /** Weight of what can move of a chord below which it gets no row. */
 const LEAST_FREE = 0.05;
 /** Passes of a stage in which rows come or turn, and in which friction is taken anew. */
@@ -89,11 +89,11 @@ export class ChordContacts implements Coupling {
   readonly #p = new Float64Array(3);
 
   constructor(sheet: Sheet, part: number) {
-    const { creases, size } = sheet.adaptation!;
+    const { chords } = sheet.adaptation!;
     this.sheet = sheet;
-    this.#search = new ChordSearch(creases.touch, creases.corners, size);
+    this.#search = chords;
     this.#vertices = new ChordSheet(sheet, part);
-    this.#feet = new ChordFeet(creases.touch);
+    this.#feet = new ChordFeet(chords.touch);
     this.#sides = [this.#vertices, this.#feet];
   }
 

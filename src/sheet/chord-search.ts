@@ -78,6 +78,17 @@ export class ChordSearch {
     return this.touch.facets[b].edgeCount > 0 && this.touch.facets[b].isConvex;
   }
 
+  /** Deepest edge or corner's triangle in any body, the bodies as they are now [m]; 0 where none is inside. */
+  computeDepth(state: SheetState): number {
+    let deepest = 0;
+    for (let b = 0; b < this.touch.bodies.length; b++)
+      if (this.hasChords(b))
+        this.visit(state, b, 0, (_, { gap }) => {
+          deepest = Math.max(deepest, -gap);
+        });
+    return deepest;
+  }
+
   /** Visits what is deeper in body b than `tolerance` [m], the body as it is now. */
   visit(state: SheetState, b: number, tolerance: number, visit: (name: ChordName, place: ChordPlace) => void): void {
     const { mesh, label } = state;
