@@ -32,7 +32,7 @@ const THROUGH = 2e-4;
 const NEAR = 0.02;
 /** Share of its depth, and of h at most, by which a chord comes out in a step of the world. */
 const RECOVERY = 0.1;
-const MOST_RECOVERY = 0.002;
+const MOST_RECOVERY = 0.005;
 /** Weight of what can move of a chord below which it gets no row. */
 const LEAST_FREE = 0.05;
 /** Passes of a stage in which rows come or turn, and in which friction is taken anew. */
@@ -109,6 +109,11 @@ export class ChordContacts implements Coupling {
     let count = 0;
     for (const { isOn } of this.#chords.values()) if (isOn) count++;
     return count;
+  }
+
+  debug(key: string): string {
+    const chord = this.#chords.get(key);
+    return chord ? `on ${chord.isOn} keep ${(chord.contact.keep / this.#search.size).toFixed(4)} force ${chord.contact.force.toFixed(3)} passes ${this.#passes}` : `none passes ${this.#passes} open ${this.#isOpen} pause ${this.#pause}`;
   }
 
   adapt(): void {}

@@ -7,10 +7,12 @@
  */
 import { createSegmentPlane, type FacetBody, type Placement } from '../contact/index.ts';
 import type { BodyCorners } from './corners.ts';
-import { computeCornerHit, SHORT } from './crease-search.ts';
+import { SHORT } from './crease-search.ts';
 import { type SheetState, STRIDE } from './state.ts';
 import type { SheetTouch } from './touch.ts';
 
+/** Depth under a corner, over h, at which its edges are asked where they go through a triangle that it hardly touches. */
+const CUT = 0.02;
 /** Faces that have a bit (`#writeSides`). */
 const MOST_FACES = 31;
 
@@ -54,6 +56,8 @@ export class ChordSearch {
   readonly #plane = createSegmentPlane();
   readonly #place = createChordPlace();
   readonly #points = Array.from({ length: 3 }, () => new Float64Array(3));
+  readonly #p = new Float64Array(3);
+  readonly #shares = new Float64Array(3);
   #local = new Float64Array(0);
   #sides = new Int32Array(0);
 
@@ -164,29 +168,49 @@ export class ChordSearch {
   #measureCorner(b: number, c: number, placement: Placement, out: ChordPlace, tolerance: number): boolean {
     const { place, outward, reach } = this.corners[b];
     const [u, v, w] = this.#points;
-    const weights = computeCornerHit(u, v, w, place, outward, 3 * c, tolerance);
-    if (weights === null) return false;
-    const [x, y, z] = [0, 1, 2].map((k) => weights[0] * u[k] + weights[1] * v[k] + weights[2] * w[k]);
-    // corners on the far side of the body are none
-    if (!(this.touch.facets[b].computeDepth(x, y, z) > Math.min(tolerance, 0))) return false;
-    let gap = 0;
     const n = out.normal;
     for (let k = 0; k < 3; k++) {
       const [l, m] = [(k + 1) % 3, (k + 2) % 3];
       n[k] = (v[l] - u[l]) * (w[m] - u[m]) - (v[m] - u[m]) * (w[l] - u[l]);
     }
     const facing = n[0] * outward[3 * c] + n[1] * outward[3 * c + 1] + n[2] * outward[3 * c + 2];
-    const length = Math.hypot(n[0], n[1], n[2]) * (facing < 0 ? -1 : 1);
+    const length = Math.sqrt(n[0] ** 2 + n[1] ** 2 + n[2] ** 2) * (facing < 0 ? -1 : 1);
+    // nearly along the outward direction a triangle cannot rest on the corner
+    if (!(Math.abs(facing) > 0.05 * Math.abs(length))) return false;
+    let gap = 0;
     for (let k = 0; k < 3; k++) {
       n[k] /= length;
       out.foot[k] = place[3 * c + k];
-      out.weights[k] = weights[k];
       gap += n[k] * (u[k] - place[3 * c + k]);
     }
+    if (!(gap < -tolerance && gap > -this.size) || !this.#weighCorner(b, c, n, gap, out.weights)) return false;
     placement.writeDirection(n, 0, n, 0);
     out.gap = gap;
     out.isLong = reach[c] >= SHORT * this.size;
     return true;
+  }
+
+  /**
+   * Weights of the place of the triangle at hand, of normal n, that a corner `gap` under it is kept at: the mean of where the edges of
+   * the corner go through it, those inside it. False where none does.
+   */
+  #weighCorner(b: number, c: number, n: Float64Array, gap: number, weights: Float64Array): boolean {
+    const { place, around } = this.corners[b];
+    const depth = Math.max(-gap, CUT * this.size);
+    let count = 0;
+    weights.fill(0);
+    for (const other of around[c]) {
+      let fall = 0;
+      for (let k = 0; k < 3; k++) fall += n[k] * (place[3 * c + k] - place[3 * other + k]);
+      if (!(fall > depth)) continue;
+      const s = depth / fall;
+      for (let k = 0; k < 3; k++) this.#p[k] = place[3 * c + k] + s * (place[3 * other + k] - place[3 * c + k]);
+      if (!writeShares(this.#points, this.#p, this.#shares)) continue;
+      count++;
+      for (let k = 0; k < 3; k++) weights[k] += this.#shares[k];
+    }
+    for (let k = 0; k < 3; k++) weights[k] /= count;
+    return count > 0;
   }
 
   /** Vertices in the body's frame, and over which of its first faces each is, or beyond which side of its bounds: bits. */
@@ -210,6 +234,20 @@ export class ChordSearch {
       this.#sides[i] = sides;
     }
   }
+}
+
+/** Barycentric coordinates of the foot of p on a triangle; false where that is outside. */
+function writeShares([a, b, c]: readonly Float64Array[], p: Float64Array, out: Float64Array): boolean {
+  const [ux, uy, uz] = [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
+  const [vx, vy, vz] = [c[0] - a[0], c[1] - a[1], c[2] - a[2]];
+  const [px, py, pz] = [p[0] - a[0], p[1] - a[1], p[2] - a[2]];
+  const [uu, uv, vv] = [ux * ux + uy * uy + uz * uz, ux * vx + uy * vy + uz * vz, vx * vx + vy * vy + vz * vz];
+  const [pu, pv] = [px * ux + py * uy + pz * uz, px * vx + py * vy + pz * vz];
+  const det = uu * vv - uv * uv;
+  out[1] = (pu * vv - pv * uv) / det;
+  out[2] = (pv * uu - pu * uv) / det;
+  out[0] = 1 - out[1] - out[2];
+  return out[0] >= 0 && out[1] >= 0 && out[2] >= 0;
 }
 
 function nameChord(body: number, labels: number[], corner: number): ChordName {

@@ -221,7 +221,7 @@ function computeCornerDepth(
 }
 
 /** Barycentric coordinates of a corner's foot in a triangle through which it pokes by more than `tolerance`; null where it does not. */
-export function computeCornerHit(
+function computeCornerHit(
   a: Float64Array,
   b: Float64Array,
   c: Float64Array,
