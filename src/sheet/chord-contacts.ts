@@ -12,7 +12,6 @@
  */
 import { ForceList } from '../contact/index.ts';
 import {
-  CANCEL_POSITION,
   type ConstraintRows,
   type Coupling,
   type ForceFrame,
@@ -21,7 +20,7 @@ import {
   type StateWriter,
 } from '../model/index.ts';
 import { ChordFeet, ChordSheet } from './chord-sides.ts';
-import { type ChordName, type ChordPlace, type ChordSearch, createChordPlace } from './chord-search.ts';
+import { type ChordName, type ChordSearch, createChordPlace } from './chord-search.ts';
 import { STRIDE } from './state.ts';
 import type { Sheet } from './step.ts';
 import { type ContactMemory, SurfaceContact } from './surface-contact.ts';
@@ -34,7 +33,7 @@ const NEAR = 0.02;
 const RECOVERY = 0.1;
 const MOST_RECOVERY = 0.005;
 /** Weight of what can move of a chord below which it gets no row. */
-const LEAST_FREE = 0.05;
+const LEAST_FREE = 0.01;
 /** Passes of a stage in which rows come or turn, and in which friction is taken anew. */
 const MOST_PASSES = 6;
 const FRICTION_PASSES = 3;
@@ -56,8 +55,12 @@ const PUSHING: ContactMemory = [0, 0, 0, 0];
 interface Chord extends ChordName {
   readonly contact: SurfaceContact;
   vertices: readonly number[];
-  /** Whether it has rows in the present pass. */
+  /** Whether it is near enough for rows, and has them in the present pass. */
   isOn: boolean;
+  hasRows: boolean;
+  /** Gap to have at the end, and at the start along the present normal [m]. */
+  keep: number;
+  gap: number;
   isLong: boolean;
 }
 
@@ -137,7 +140,9 @@ export class ChordContacts implements Coupling {
     const { key, body, labels, corner } = name;
     const vertices = labels.map((label) => state.indexOf(label));
     if (this.#chords.has(key) || !hasTriangle(state.mesh, vertices)) return undefined;
-    const chord = { key, body, labels, corner, vertices, contact: new SurfaceContact(), isOn: false, isLong: false };
+    const contact = new SurfaceContact();
+    const off = { isOn: false, hasRows: false, isLong: false, keep: 0, gap: 0 };
+    const chord = { key, body, labels, corner, vertices, contact, ...off };
     if (this.#chords.size === 0) this.#vertices.beginStep();
     this.#chords.set(key, chord);
     return chord;
@@ -152,7 +157,14 @@ export class ChordContacts implements Coupling {
       let foot = 0;
       for (const chord of this.#chords.values()) this.#turn(chord, this.sheet.state.qStart, foot++);
     }
-    for (const { isOn, contact } of this.#chords.values()) if (isOn) contact.addRows(this.#sides, rows, stage);
+    for (const chord of this.#chords.values()) {
+      if (!chord.isOn) continue;
+      const free = this.#computeFree(chord);
+      chord.hasRows = free > LEAST_FREE;
+      if (!chord.hasRows) continue;
+      chord.contact.keep = Math.min(chord.keep, chord.gap + free * this.#share * MOST_RECOVERY * this.#search.size);
+      chord.contact.addRows(this.#sides, rows, stage);
+    }
   }
 
   /** Gives a chord the row for the place where it is closest with the vertices at q; none where it is well outside. */
@@ -160,9 +172,7 @@ export class ChordContacts implements Coupling {
     const { touch, size } = this.#search;
     const { body, vertices, contact } = chord;
     const place = this.#place;
-    const isNear = this.#search.measure(chord, vertices, q, touch.now[body], 2 * NEAR * size, place);
-    const free = isNear ? this.#computeFree(vertices, place) : 0;
-    chord.isOn = free > LEAST_FREE;
+    chord.isOn = this.#search.measure(chord, vertices, q, touch.now[body], 2 * NEAR * size, place);
     if (!chord.isOn) return;
     chord.isLong = place.isLong;
     this.#feet.set(foot, body, place.foot);
@@ -181,39 +191,34 @@ export class ChordContacts implements Coupling {
     const known = contact.key === '' ? (this.#memory.get(chord.key) ?? PUSHING) : contact.memory;
     contact.key = chord.key;
     contact.set(pair, 0, touch.friction[body], known);
-    contact.keep = this.#computeKeep(chord, free);
+    this.#measureStart(chord);
   }
 
-  /**
-   * Gap that a chord is to have at the end, less than 0 where it starts inside: what it lacks at the start, along a normal that may be
-   * of another moment, comes bit by bit, as its free vertices can [m].
-   */
-  #computeKeep({ key, body, labels, corner, vertices }: Chord, free: number): number {
+  /** Gap that a chord is to have at the end, < 0 where it starts inside, and the one that it starts with along its normal [m]. */
+  #measureStart(chord: Chord): void {
     const { touch, size } = this.#search;
+    const { body, vertices } = chord;
     const { qStart } = this.sheet.state;
-    const begun = this.#begun;
     const { normal, weights, foot } = this.#place;
-    const most = this.#share * MOST_RECOVERY * size;
-    const isIn = this.#search.measure({ key, body, labels, corner }, vertices, qStart, touch.start[body], 0, begun);
-    const keep = isIn ? begun.gap + Math.min(-this.#share * RECOVERY * begun.gap, most) : 0;
     touch.start[body].writeWorld(foot, 0, this.#p, 0);
-    let gap = 0;
+    chord.gap = 0;
     for (let k = 0; k < 3; k++) {
-      gap -= normal[k] * this.#p[k];
+      chord.gap -= normal[k] * this.#p[k];
       vertices.forEach((i, n) => {
-        gap += normal[k] * weights[n] * qStart[STRIDE * i + k];
+        chord.gap += normal[k] * weights[n] * qStart[STRIDE * i + k];
       });
     }
-    return Math.min(keep, gap + free * most);
+    const begun = this.#begun;
+    const isIn = this.#search.measure(chord, vertices, qStart, touch.start[body], 0, begun);
+    const most = Math.min(-RECOVERY * begun.gap, MOST_RECOVERY * size);
+    chord.keep = isIn ? begun.gap + this.#share * most : 0;
   }
 
-  /** Size of the weights of the vertices that are neither at an edge nor held by drivers. */
-  #computeFree(vertices: readonly number[], { weights }: ChordPlace): number {
-    const { state, holds } = this.sheet;
+  /** By how much a chord moves along its normal where each of its vertices moves by 1 as it can. */
+  #computeFree({ vertices, contact: { pair } }: Chord): number {
     let square = 0;
     vertices.forEach((i, n) => {
-      const isHeld = state.isOnSite(i) || (holds.bits[i] & CANCEL_POSITION) === CANCEL_POSITION;
-      if (!isHeld) square += weights[n] ** 2;
+      square += pair.weights[1 + n] ** 2 * this.sheet.holds.computeFreedom(i, pair.normal);
     });
     return Math.sqrt(square);
   }
@@ -224,9 +229,10 @@ export class ChordContacts implements Coupling {
 
   takeMultipliers(rows: ConstraintRows, stage: Stage): void {
     let isAny = false;
-    for (const { isOn, contact } of this.#chords.values()) {
+    for (const { isOn, hasRows, contact } of this.#chords.values()) {
       if (!isOn) continue;
-      contact.takeMultipliers(this.#sides, rows, stage.h);
+      if (!hasRows) contact.force = 0;
+      else contact.takeMultipliers(this.#sides, rows, stage.h);
       isAny = true;
     }
     if (isAny) this.#vertices.finishForces();
@@ -250,9 +256,9 @@ export class ChordContacts implements Coupling {
     let foot = 0;
     for (const chord of this.#chords.values()) {
       const { body, vertices } = chord;
-      const { keep } = chord.contact;
       const isIn = this.#search.measure(chord, vertices, this.sheet.state.q, touch.now[body], 0, this.#place);
-      if (isIn && this.#place.gap < (chord.isOn ? keep : 0) - THROUGH * size) {
+      const least = chord.isOn ? Math.min(0, chord.contact.keep) : 0;
+      if (isIn && this.#place.gap < least - THROUGH * size) {
         this.#turn(chord, this.sheet.state.q, foot);
         changed ||= chord.isOn;
       }

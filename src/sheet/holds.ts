@@ -266,6 +266,16 @@ export class SheetHolds {
     }
   }
 
+  /** Square of the part of the direction d along which a vertex can move. */
+  computeFreedom(i: number, d: Float64Array): number {
+    const frame = this.frames.find(i);
+    const held = this.#heldBits(i);
+    let square = 0;
+    for (let c = 0; c < 3; c++)
+      if (!(held & (1 << c))) square += (frame < 0 ? d[c] : this.frames.computeShare(frame, c, d)) ** 2;
+    return square;
+  }
+
   /** What holds a vertex carries what presses on it along the held directions: takes weight · force off their reaction. */
   addPress(i: number, force: Float64Array, weight: number): void {
     if (!this.#isHeld[i]) return;
