@@ -32,6 +32,8 @@ const NEAR = 0.02;
 /** Share of its depth, and of h at most, by which a chord comes out in a step of the world. */
 const RECOVERY = 0.1;
 const MOST_RECOVERY = 0.005;
+/** How much deeper than it is a chord may start along the normal of its end, over h. */
+const ASTRAY = 0.05;
 /** Weight of what can move of a chord below which it gets no row. */
 const LEAST_FREE = 0.01;
 /** Passes of a stage in which rows come or turn, and in which friction is taken anew. */
@@ -112,6 +114,14 @@ export class ChordContacts implements Coupling {
     let count = 0;
     for (const { isOn } of this.#chords.values()) if (isOn) count++;
     return count;
+  }
+
+  list(): string[] {
+    const z = this.#search.size;
+    return [...this.#chords.values()].filter(({ isOn }) => isOn).map((c) => {
+      this.#search.measure(c, c.vertices, this.sheet.state.q, this.#search.touch.now[c.body], 1, this.#place);
+      return `chord ${c.key} rows ${c.hasRows} force ${c.contact.force.toFixed(3)} start ${(c.gap / z).toFixed(4)} keep ${(c.contact.keep / z).toFixed(4)} ends ${(this.#place.gap / z).toFixed(4)} free ${this.#computeFree(c).toFixed(3)} w ${[...c.contact.pair.weights].map((x) => x.toFixed(2)).join()} site ${c.vertices.map((i) => (this.sheet.state.isOnSite(i) ? 1 : 0)).join()} n ${[...c.contact.pair.normal].map((x) => x.toFixed(2)).join()}`;
+    });
   }
 
   debug(key: string): string {
@@ -212,6 +222,8 @@ export class ChordContacts implements Coupling {
     const isIn = this.#search.measure(chord, vertices, qStart, touch.start[body], 0, begun);
     const most = Math.min(-RECOVERY * begun.gap, MOST_RECOVERY * size);
     chord.keep = isIn ? begun.gap + this.#share * most : 0;
+    // seen from the other side, in a try that went astray: no place to keep to
+    chord.isOn = chord.gap > (isIn ? begun.gap : 0) - ASTRAY * size;
   }
 
   /** By how much a chord moves along its normal where each of its vertices moves by 1 as it can. */

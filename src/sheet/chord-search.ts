@@ -13,6 +13,8 @@ import type { SheetTouch } from './touch.ts';
 
 /** Depth under a corner, over h, at which its edges are asked where they go through a triangle that it hardly touches. */
 const CUT = 0.02;
+/** Corners that are further through a triangle, over h, are on the far side of a body. */
+const DEEPEST = 0.2;
 /** Faces that have a bit (`#writeSides`). */
 const MOST_FACES = 31;
 
@@ -183,7 +185,7 @@ export class ChordSearch {
       out.foot[k] = place[3 * c + k];
       gap += n[k] * (u[k] - place[3 * c + k]);
     }
-    if (!(gap < -tolerance && gap > -this.size) || !this.#weighCorner(b, c, n, gap, out.weights)) return false;
+    if (!(gap < -tolerance && gap > -DEEPEST * this.size) || !this.#weighCorner(b, c, n, gap, out.weights)) return false;
     placement.writeDirection(n, 0, n, 0);
     out.gap = gap;
     out.isLong = reach[c] >= SHORT * this.size;
