@@ -11,16 +11,9 @@
  * is taken again. From time to time rows at long edges go, so that creases are asked for again.
  */
 import { ForceList } from '../contact/index.ts';
-import {
-  type ConstraintRows,
-  type Coupling,
-  type ForceFrame,
-  type Stage,
-  type StateReader,
-  type StateWriter,
-} from '../model/index.ts';
-import { ChordFeet, ChordSheet } from './chord-sides.ts';
+import type { ConstraintRows, Coupling, ForceFrame, Stage, StateReader, StateWriter } from '../model/index.ts';
 import { type ChordName, type ChordSearch, createChordPlace } from './chord-search.ts';
+import { ChordFeet, ChordSheet } from './chord-sides.ts';
 import { STRIDE } from './state.ts';
 import type { Sheet } from './step.ts';
 import { type ContactMemory, SurfaceContact } from './surface-contact.ts';
@@ -114,19 +107,6 @@ export class ChordContacts implements Coupling {
     let count = 0;
     for (const { isOn } of this.#chords.values()) if (isOn) count++;
     return count;
-  }
-
-  list(): string[] {
-    const z = this.#search.size;
-    return [...this.#chords.values()].filter(({ isOn }) => isOn).map((c) => {
-      this.#search.measure(c, c.vertices, this.sheet.state.q, this.#search.touch.now[c.body], 1, this.#place);
-      return `chord ${c.key} rows ${c.hasRows} force ${c.contact.force.toFixed(3)} start ${(c.gap / z).toFixed(4)} keep ${(c.contact.keep / z).toFixed(4)} ends ${(this.#place.gap / z).toFixed(4)} free ${this.#computeFree(c).toFixed(3)} w ${[...c.contact.pair.weights].map((x) => x.toFixed(2)).join()} site ${c.vertices.map((i) => (this.sheet.state.isOnSite(i) ? 1 : 0)).join()} n ${[...c.contact.pair.normal].map((x) => x.toFixed(2)).join()}`;
-    });
-  }
-
-  debug(key: string): string {
-    const chord = this.#chords.get(key);
-    return chord ? `on ${chord.isOn} keep ${(chord.contact.keep / this.#search.size).toFixed(4)} force ${chord.contact.force.toFixed(3)} passes ${this.#passes}` : `none passes ${this.#passes} open ${this.#isOpen} pause ${this.#pause}`;
   }
 
   adapt(): void {}
@@ -342,7 +322,9 @@ export class ChordContacts implements Coupling {
     this.#memory.clear();
     if (this.#chords.size === 0) return;
     this.#patience = this.#patience === 0 ? AGAIN : this.#patience - 1;
-    for (const { key, body, labels, corner, vertices, contact, isOn, isLong } of [...this.#chords.values()].sort(byKey)) {
+    for (const { key, body, labels, corner, vertices, contact, isOn, isLong } of [...this.#chords.values()].sort(
+      byKey,
+    )) {
       const name: ChordName = { key, body, labels, corner };
       const isNear = (): boolean =>
         this.#search.measure(name, vertices, this.sheet.state.q, touch.now[body], NEAR * size, this.#place);
@@ -398,10 +380,7 @@ export class ChordContacts implements Coupling {
 const byKey = (a: ChordName, b: ChordName): number => (a.key < b.key ? -1 : 1);
 
 /** Whether a mesh has the edge or triangle with these corners, −1 for one that is gone. */
-function hasTriangle(
-  { edgeStart, vertexEdges, edges }: Sheet['state']['mesh'],
-  [i, j, k]: readonly number[],
-): boolean {
+function hasTriangle({ edgeStart, vertexEdges, edges }: Sheet['state']['mesh'], [i, j, k]: readonly number[]): boolean {
   if (i < 0 || j < 0 || k < 0) return false;
   for (let n = edgeStart[i]; n < edgeStart[i + 1]; n++) {
     const [a, b, c, d] = edges.subarray(4 * vertexEdges[n], 4 * vertexEdges[n] + 4);

@@ -185,7 +185,8 @@ export class ChordSearch {
       out.foot[k] = place[3 * c + k];
       gap += n[k] * (u[k] - place[3 * c + k]);
     }
-    if (!(gap < -tolerance && gap > -DEEPEST * this.size) || !this.#weighCorner(b, c, n, gap, out.weights)) return false;
+    if (!(gap < -tolerance && gap > -DEEPEST * this.size) || !this.#weighCorner(b, c, n, gap, out.weights))
+      return false;
     placement.writeDirection(n, 0, n, 0);
     out.gap = gap;
     out.isLong = reach[c] >= SHORT * this.size;
@@ -194,7 +195,8 @@ export class ChordSearch {
 
   /**
    * Weights of the place of the triangle at hand, of normal n, that a corner `gap` under it is kept at: the mean of where the edges of
-   * the corner go through it, those inside it. False where none does.
+   * the corner go through it, those inside it; where none does, as on rims, the foot of the corner, if that is in the body. False
+   * where it is not.
    */
   #weighCorner(b: number, c: number, n: Float64Array, gap: number, weights: Float64Array): boolean {
     const { place, around } = this.corners[b];
@@ -212,7 +214,16 @@ export class ChordSearch {
       for (let k = 0; k < 3; k++) weights[k] += this.#shares[k];
     }
     for (let k = 0; k < 3; k++) weights[k] /= count;
-    return count > 0;
+    return count > 0 || this.#weighFoot(b, c, n, gap, weights);
+  }
+
+  #weighFoot(b: number, c: number, n: Float64Array, gap: number, weights: Float64Array): boolean {
+    const { place } = this.corners[b];
+    const p = this.#p;
+    for (let k = 0; k < 3; k++) p[k] = place[3 * c + k];
+    if (!writeShares(this.#points, p, weights)) return false;
+    for (let k = 0; k < 3; k++) p[k] += Math.min(gap, -CUT * this.size) * n[k];
+    return this.touch.facets[b].computeDepth(p[0], p[1], p[2]) > 0;
   }
 
   /** Vertices in the body's frame, and over which of its first faces each is, or beyond which side of its bounds: bits. */
@@ -256,12 +267,6 @@ function nameChord(body: number, labels: number[], corner: number): ChordName {
   const [a, b, c] = labels;
   // a triangle begins with its first label, and keeps its sense
   const sorted =
-    corner < 0
-      ? [Math.min(a, b), Math.max(a, b)]
-      : a < b && a < c
-        ? [a, b, c]
-        : b < c
-          ? [b, c, a]
-          : [c, a, b];
+    corner < 0 ? [Math.min(a, b), Math.max(a, b)] : a < b && a < c ? [a, b, c] : b < c ? [b, c, a] : [c, a, b];
   return { key: `${body} ${corner} ${sorted.join(' ')}`, body, labels: sorted, corner };
 }

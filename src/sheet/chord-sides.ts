@@ -1,9 +1,9 @@
 /** The two sides of a chord's contact: the sheet's vertices, and feet on bodies that forces do not move. */
 import { Placement } from '../contact/index.ts';
-import type { SheetTouch } from './touch.ts';
 import { STRIDE } from './state.ts';
 import { SheetPoints } from './surface.ts';
 import type { ContactSide } from './surface-contact.ts';
+import type { SheetTouch } from './touch.ts';
 
 export class ChordSheet extends SheetPoints implements ContactSide {
   /** Vertices at the start of the step and now, three numbers each [m]. */

@@ -74,14 +74,7 @@ function computeHalfSquare(round: RoundSolid, place: Placement, q: Float64Array,
 }
 
 /** Square of the radius of the circle through the corners of an acute triangle [m²]; 0 for others, whose longest edge says it, and beside the straight part. */
-function computeCircle(
-  round: RoundSolid,
-  place: Placement,
-  q: Float64Array,
-  a: number,
-  b: number,
-  c: number,
-): number {
+function computeCircle(round: RoundSolid, place: Placement, q: Float64Array, a: number, b: number, c: number): number {
   const isStraight = round.half > 0 && [a, b, c].every((i) => Math.abs(computeHeight(place, q, i)) <= round.half);
   if (isStraight) return 0;
   const [x, y, z] = [computeSquare(q, b, c), computeSquare(q, c, a), computeSquare(q, a, b)];

@@ -27,10 +27,7 @@ export function computeSurfaceDepth(
     for (let i = 0; i < mesh.vertexCount; i++) touch.now[b].writeLocal(q, STRIDE * i, local, 3 * i);
     const point = (i: number): Float64Array => local.subarray(3 * i, 3 * i + 3);
     for (let e = 0; e < mesh.edgeCount; e++)
-      deepest = Math.max(
-        deepest,
-        facets.computeSegmentDepth(point(mesh.edges[4 * e]), point(mesh.edges[4 * e + 1])),
-      );
+      deepest = Math.max(deepest, facets.computeSegmentDepth(point(mesh.edges[4 * e]), point(mesh.edges[4 * e + 1])));
     for (let t = 0; t < 3 * mesh.triangleCount; t += 3) {
       const [i, j, k] = mesh.triangles.subarray(t, t + 3);
       deepest = Math.max(deepest, computeTriangleDepth(facets, point(i), point(j), point(k)));
@@ -69,7 +66,10 @@ function computeTriangleDepth(facets: FacetBody, a: Float64Array, b: Float64Arra
 }
 
 /** Whether all of a triangle is beside the body's bounds, or over one face of a convex body. */
-function isOutside({ bounds, isConvex, faceNormal, faceOffset, faceCount }: FacetBody, ...corners: Float64Array[]): boolean {
+function isOutside(
+  { bounds, isConvex, faceNormal, faceOffset, faceCount }: FacetBody,
+  ...corners: Float64Array[]
+): boolean {
   for (let k = 0; k < 3; k++) {
     if (corners.every((p) => p[k] < bounds[k]) || corners.every((p) => p[k] > bounds[3 + k])) return true;
   }

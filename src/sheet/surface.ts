@@ -186,7 +186,6 @@ export class SheetSurface extends SheetPoints implements Surface {
   }
 
   clearForces(): void {}
-
 }
 
 /** A sheet is never thinner than this share of its edges: rounding must not decide on which side it is. */
