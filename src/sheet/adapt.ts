@@ -114,7 +114,7 @@ export class SheetAdaptation {
   #pause = 0;
 
   constructor(touch: SheetTouch, { remesher, size }: AdaptationOptions) {
-    this.creases = new SheetCreases(touch);
+    this.creases = new SheetCreases(touch, size);
     this.chords = new ChordSearch(touch, this.creases.corners, size);
     this.size = size;
     this.#remesher = remesher;

@@ -35,7 +35,7 @@ const FRICTION_PASSES = 3;
 /** Change of a normal force, relative to the largest, that friction is taken anew for. */
 const SAME_FORCE = 0.05;
 /** Steps after which rows at long edges of bodies go, for creases. */
-const AGAIN = 8;
+const AGAIN = 16;
 /**
  * Failures of steps no longer than this share of the world's, each made good by one sub-step, after which there are no rows for as
  * many sub-steps.
@@ -335,9 +335,9 @@ export class ChordContacts implements Coupling {
     }
   }
 
-  /** Whether a chord has a vertex inside the sheet: creases end beside its border. */
+  /** Whether a chord is away from the border of the sheet, beside which there are no creases. */
   #isInner(vertices: readonly number[]): boolean {
-    return vertices.some((i) => this.sheet.state.mesh.isBorder[i] === 0);
+    return vertices.every((i) => this.sheet.state.mesh.isBorder[i] === 0);
   }
 
   /** Adds the force on body b of the sheet's obstacles to out[at…] [N]. */
