@@ -152,7 +152,10 @@ export class ChordContacts implements Coupling {
       const free = this.#computeFree(chord);
       chord.hasRows = free > LEAST_FREE;
       if (!chord.hasRows) continue;
-      chord.contact.keep = Math.min(chord.keep, chord.gap + free * this.#share * MOST_RECOVERY * this.#search.size);
+      // what is held may move in, as E-vertices on their way do: the rest does not make up for that
+      const held = Math.min(0, stage.h * this.#computeHeldSpeed(chord));
+      const most = this.#share * MOST_RECOVERY * this.#search.size;
+      chord.contact.keep = Math.min(chord.keep, chord.gap + held + free * most);
       chord.contact.addRows(this.#sides, rows, stage);
     }
   }
@@ -213,6 +216,16 @@ export class ChordContacts implements Coupling {
       square += pair.weights[1 + n] ** 2 * this.sheet.holds.computeFreedom(i, pair.normal);
     });
     return Math.sqrt(square);
+  }
+
+  /** Speed along its normal that a chord has by what its vertices are held at [m/s]. */
+  #computeHeldSpeed({ vertices, contact: { pair } }: Chord): number {
+    const { holds, state } = this.sheet;
+    let speed = 0;
+    vertices.forEach((i, n) => {
+      speed -= pair.weights[1 + n] * holds.computeHeldSpeed(i, pair.normal, state.v);
+    });
+    return speed;
   }
 
   clearForces(): void {
