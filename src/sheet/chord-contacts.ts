@@ -6,9 +6,8 @@
  *
  *   keep   0; where it starts inside, less by what it recovers in a step
  *
- * Rows come only where a solve ended with the mesh in a body, and stay while they push. At short edges they come within the step. At
- * long ones creases come first: only when the sheet's adaptation lets a step pass are rows put where it is still in a body, and the step
- * is taken again. From time to time rows at long edges go, so that creases are asked for again.
+ * Rows come only where a solve ended with the mesh in a body, and stay while they push. At long edges creases come first: rows are put
+ * there only where a new mesh does not help. From time to time rows at long edges go, so that creases are asked for again.
  */
 import { ForceList } from '../contact/index.ts';
 import type { ConstraintRows, Coupling, ForceFrame, Stage, StateReader, StateWriter } from '../model/index.ts';
@@ -246,11 +245,10 @@ export class ChordContacts implements Coupling {
   revise(): boolean {
     this.#passes++;
     if (this.#pause > 0 || this.#passes > MOST_PASSES) return false;
-    const { touch, hasShort } = this.#search;
+    const { touch } = this.#search;
     touch.place(touch.now);
     let changed = this.#turnAll();
-    for (let b = 0; b < touch.bodies.length; b++)
-      if (this.#search.hasChords(b) && (this.#isOpen || hasShort[b])) changed = this.#find(b, this.#isOpen) || changed;
+    for (let b = 0; b < touch.bodies.length; b++) if (this.#search.hasChords(b)) changed = this.#find(b) || changed;
     return (this.#passes <= FRICTION_PASSES && this.#reviseFriction()) || changed;
   }
 
@@ -272,17 +270,22 @@ export class ChordContacts implements Coupling {
     return changed;
   }
 
-  /** Gives rows to what is in body b and has none: everything, or what is at short edges; true where there is any. */
-  #find(b: number, isAll: boolean): boolean {
+  /** Gives rows to what is in body b and has none, at long edges where creases do not help; true where there is any. */
+  #find(b: number): boolean {
+    const { state, adaptation } = this.sheet;
     let changed = false;
-    const found: ChordName[] = [];
-    this.#search.visit(this.sheet.state, b, THROUGH * this.#search.size, (name, { isLong }) => {
-      if ((isAll || !isLong) && !this.#chords.has(name.key)) found.push(name);
+    let hasLong = false;
+    const found: { name: ChordName; isLong: boolean }[] = [];
+    this.#search.visit(state, b, THROUGH * this.#search.size, (name, { isLong }) => {
+      if (this.#chords.has(name.key)) return;
+      found.push({ name, isLong });
+      hasLong ||= isLong;
     });
-    for (const name of found) {
-      const chord = this.#add(name);
+    if (hasLong && !this.#isOpen) this.#isOpen = !adaptation!.canHelp(state);
+    for (const { name, isLong } of found) {
+      const chord = isLong && !this.#isOpen ? undefined : this.#add(name);
       if (chord === undefined) continue;
-      this.#turn(chord, this.sheet.state.q, this.#chords.size - 1);
+      this.#turn(chord, state.q, this.#chords.size - 1);
       changed ||= chord.isOn;
     }
     return changed;
@@ -305,9 +308,9 @@ export class ChordContacts implements Coupling {
     if (this.#isOpen || this.#pause > 0) return null;
     const { touch } = this.#search;
     touch.place(touch.now);
+    this.#isOpen = true;
     for (let b = 0; b < touch.bodies.length; b++)
-      if (this.#search.hasChords(b)) this.#found = this.#find(b, true) || this.#found;
-    this.#isOpen = this.#found;
+      if (this.#search.hasChords(b)) this.#found = this.#find(b) || this.#found;
     return this.#found ? 'a body is in the mesh between vertices' : null;
   }
 

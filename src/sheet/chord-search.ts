@@ -52,8 +52,7 @@ export class ChordSearch {
   readonly touch: SheetTouch;
   readonly corners: readonly BodyCorners[];
   readonly size: number;
-  /** By body: whether it has edges or corners that are too short for creases, and its long edges by both faces. */
-  readonly hasShort: readonly boolean[];
+  /** Edges of each body that are long enough for creases, by both faces. */
   readonly #long: readonly ReadonlySet<number>[];
   readonly #plane = createSegmentPlane();
   readonly #place = createChordPlace();
@@ -67,7 +66,6 @@ export class ChordSearch {
     this.touch = touch;
     this.corners = corners;
     this.size = size;
-    this.hasShort = corners.map(({ length }) => length.some((one) => one < SHORT * size));
     this.#long = touch.facets.map((facets, b) => {
       const long = new Set<number>();
       for (let e = 0; e < facets.edgeCount; e++)
