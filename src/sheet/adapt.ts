@@ -329,8 +329,7 @@ export class SheetAdaptation {
     this.creases.search(state, this.size);
     const found = this.#dropZone(state, this.creases.asks.slice(asks.length));
     const isHelp =
-      this.creases.returns.length > 0 ||
-      (found.length > 0 && hasNewPlaces(state, this.creases, this.size, found));
+      this.creases.returns.length > 0 || (found.length > 0 && hasNewPlaces(state, this.creases, this.size, found));
     this.creases.asks = asks;
     this.creases.returns = returns;
     return isHelp;

@@ -336,7 +336,11 @@ export class ChordContacts implements Coupling {
     this.#pause = Math.max(0, this.#pause - 1);
     this.#names.clear();
     this.#memory.clear();
-    if (this.#chords.size === 0) return;
+    // rows that do not push are worth it only beside others that do: without any the system is solved faster
+    if (this.pushing === 0) {
+      this.#chords.clear();
+      return;
+    }
     this.#patience = this.#patience === 0 ? AGAIN : this.#patience - 1;
     for (const { key, body, labels, corner, vertices, contact, isOn, isLong } of [...this.#chords.values()].sort(
       byKey,
