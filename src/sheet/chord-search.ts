@@ -77,6 +77,11 @@ export class ChordSearch {
     });
   }
 
+  /** Whether there is any body to be looked at. */
+  get hasAny(): boolean {
+    return this.touch.bodies.some((_, b) => this.hasChords(b));
+  }
+
   /** Whether a body is one whose edges and corners are looked at. */
   hasChords(b: number): boolean {
     return this.touch.facets[b].edgeCount > 0 && this.touch.facets[b].isConvex;

@@ -150,7 +150,7 @@ export class Sheet implements NodeModel {
   }
 
   createCouplings(part: number): readonly Coupling[] {
-    if (this.adaptation === undefined) return [];
+    if (!this.adaptation?.chords.hasAny) return [];
     this.chords = new ChordContacts(this, part);
     return [this.chords];
   }
