@@ -14,6 +14,28 @@ export interface FacetSolid {
   isOverFace(face: number, x: number, y: number, z: number, tolerance: number): boolean;
 }
 
+/** A plane between a segment and a convex body that holds the segment's direction: the body is below it, n · x ≤ offset. */
+export interface SegmentPlane {
+  /** n, a unit vector, and offset [m]. */
+  readonly normal: Float64Array;
+  offset: number;
+  /** The deepest point of the segment, 0 … 1, and how far the segment is over the plane there, < 0 inside [m]. */
+  s: number;
+  gap: number;
+  /** The faces that limit the depth on both sides of it. */
+  before: number;
+  after: number;
+}
+
+export const createSegmentPlane = (): SegmentPlane => ({
+  normal: new Float64Array(3),
+  offset: 0,
+  s: 0,
+  gap: 0,
+  before: -1,
+  after: -1,
+});
+
 /** Steps of the search for the deepest point; it ends by itself after a few. */
 const MOST_STEPS = 64;
 const ROUND_OFF = 1e-14;
@@ -34,8 +56,9 @@ export class ConvexSolid implements FacetSolid {
   #activeCount = 0;
   /** The face that kept the last segment outside. */
   #separating = 0;
-  /** Of the last envelope asked for: how fast the depth grows there. */
+  /** Of the last envelope asked for: how fast the depth grows there, and the face that limits it. */
   #slope = 0;
+  #limit = 0;
 
   constructor(facets: FacetGeometry, size: number) {
     this.#normal = facets.faceNormal;
@@ -132,9 +155,49 @@ export class ConvexSolid implements FacetSolid {
       if (value < depth) {
         depth = value;
         this.#slope = -change;
+        this.#limit = f;
       }
     }
     return depth;
+  }
+
+  /**
+   * The plane across which a segment comes out of the body in the shortest way, held by its direction d: where the depth has its peak
+   * between faces A and B,  n ∥ α n_A + β n_B with α, β > 0 and n · d = 0. False where one face has the whole segment above it, or an
+   * end of the segment is deepest.
+   */
+  findSegmentPlane(a: Float64Array, atA: number, b: Float64Array, atB: number, out: SegmentPlane): boolean {
+    if (this.#writeHeights(a, atA, b, atB) > 0) return false;
+    this.#writeActive();
+    this.#computeEnvelope(0);
+    let [before, up] = [this.#limit, this.#slope];
+    this.#computeEnvelope(1);
+    let [after, down] = [this.#limit, this.#slope];
+    if (!(up > 0 && down < 0)) return false;
+    const [from, to] = [this.#from, this.#to];
+    for (let step = 0; step < MOST_STEPS; step++) {
+      out.s = (from[before] - from[after]) / (up - down);
+      const bound = -(from[before] + out.s * (to[before] - from[before]));
+      const value = this.#computeEnvelope(out.s);
+      if (!(bound - value > ROUND_OFF * (Math.abs(bound) + this.#size))) break;
+      if (this.#slope > 0) [before, up] = [this.#limit, this.#slope];
+      else [after, down] = [this.#limit, this.#slope];
+    }
+    const n = this.#normal;
+    const share = -down / (up - down);
+    let length = 0;
+    for (let k = 0; k < 3; k++) {
+      out.normal[k] = share * n[3 * before + k] + (1 - share) * n[3 * after + k];
+      length += out.normal[k] ** 2;
+    }
+    length = Math.sqrt(length);
+    if (!(length > 0)) return false;
+    for (let k = 0; k < 3; k++) out.normal[k] /= length;
+    out.offset = (share * this.#offset[before] + (1 - share) * this.#offset[after]) / length;
+    out.gap = (from[before] + out.s * (to[before] - from[before])) / length;
+    out.before = before;
+    out.after = after;
+    return true;
   }
 
   /** The highest point of a concave, piecewise linear curve: again and again where the lines of its two sides meet. */

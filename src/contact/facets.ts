@@ -11,7 +11,7 @@ import type { Shape } from '../bodies/index.ts';
 import { computeSegments } from '../bodies/shape.ts';
 import { touches } from './facet-boxes.ts';
 import { type BuiltFacets, buildFacets } from './facet-build.ts';
-import { ConvexSolid, type FacetSolid } from './facet-convex.ts';
+import { ConvexSolid, type FacetSolid, type SegmentPlane } from './facet-convex.ts';
 import { type EdgeHit, EdgeSearch } from './facet-edges.ts';
 import type { RoundSolid } from './facet-round.ts';
 import { MeshSolid } from './facet-solid-mesh.ts';
@@ -115,6 +115,16 @@ export class FacetBody {
   computeSegmentDepth(a: Float64Array, b: Float64Array): number {
     this.#writeBox(a, 0, b, 0);
     return touches(this.bounds, this.#box) ? Math.max(0, this.#solid.computeSegmentDepth(a, 0, b, 0)) : 0;
+  }
+
+  /**
+   * The plane between the segment from a to b and a convex body with faces, or the one across which it comes out in the shortest
+   * way; see `ConvexSolid.findSegmentPlane`. False where the segment is well outside, and for all other bodies.
+   */
+  findSegmentPlane(a: Float64Array, b: Float64Array, out: SegmentPlane): boolean {
+    if (!(this.#solid instanceof ConvexSolid)) return false;
+    this.#writeBox(a, 0, b, 0);
+    return touches(this.bounds, this.#box) && this.#solid.findSegmentPlane(a, 0, b, 0, out);
   }
 
   #writeBox(p: Float64Array, atP: number, q: Float64Array, atQ: number): void {

@@ -1,5 +1,6 @@
 export * from './body-contact.ts';
 export * from './dynamic-contact.ts';
+export { createSegmentPlane, type SegmentPlane } from './facet-convex.ts';
 export { createEdgeHit, type EdgeHit } from './facet-edges.ts';
 export type { RoundSolid } from './facet-round.ts';
 export * from './facets.ts';

@@ -3,6 +3,7 @@
  * detect, adapt, beginStep, then per implicit stage { beginStage, applyTargets, { assemble, (solve), correct } }.
  * A model owns its unknown velocities as one `Part`; the world solves for the change Δ of all parts together.
  */
+import type { Coupling } from './coupling.ts';
 import type { ForceFrame, ObjectFrame } from './frame.ts';
 import type { Part } from './part.ts';
 import type { StateReader, StateWriter } from './state.ts';
@@ -54,6 +55,8 @@ export interface Model {
   readonly part: Part;
   /** What two states must share to fit into each other: type, name, number of material nodes. */
   readonly signature: string;
+  /** What it brings to its world beside itself; `part`: index of its part in the system. Asked once. */
+  createCouplings?(part: number): readonly Coupling[];
   /** Finds who touches whom in the coming step. */
   detect(h: number): void;
   /** Changes the discretisation; returns how many nodes were disabled, inserted or retagged. */

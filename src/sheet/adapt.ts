@@ -7,6 +7,7 @@
  */
 import { NODE_LAGRANGIAN, type StateReader, type StateWriter } from '../model/index.ts';
 import { SheetBorder } from './border.ts';
+import { ChordSearch } from './chord-search.ts';
 import { countRemeshing } from './coherence.ts';
 import type { CreaseAsk } from './crease-search.ts';
 import { SheetCreases } from './creases.ts';
@@ -45,6 +46,8 @@ const MOST_RETRIES = 6;
 /** Failures, each made good by one sub-step, after which the sheet does without E-vertices for as many sub-steps: a logged fall-back. */
 const MOST_FAILURES = 4;
 const PAUSE = 10;
+/** Steps after a refused mesh in which none is asked for: rows keep bodies out meanwhile (`chord-contacts.ts`). */
+const REST = 4;
 /** How near others must be for a wanted place on the border, over h. */
 const REACH = 1.6;
 /** Change of a triangle since the last remeshing below which another one would not help. */
@@ -58,6 +61,8 @@ const CLEAR = 0.1;
 const GAIN = 0.2;
 const SHARE = 0.05;
 const TRIFLE = 5e-4;
+/** How much deeper in bodies it may be between its vertices than the mesh before it, over h. */
+const DEEPER = 5e-3;
 /** And what such a strain has, at the start. */
 const LEAST_TRIFLE = 2e-5;
 
@@ -94,6 +99,7 @@ export interface Snapshot {
 
 export class SheetAdaptation {
   readonly creases: SheetCreases;
+  readonly chords: ChordSearch;
   readonly size: number;
   /** Steps accepted although an edge of a body was through the sheet, and pauses of all creases because steps failed with them. */
   fallbacks = 0;
@@ -109,6 +115,9 @@ export class SheetAdaptation {
   #isThrough = false;
   /** Whether nothing that was asked for could be had: it is finer than the mesh. */
   #isFutile = false;
+  /** Whether the present step goes without a new mesh that was refused, and steps for which none is asked for after that. */
+  #isRefused = false;
+  #rest = 0;
   #retries = 0;
   #failures = 0;
   /** Sub-steps for which there are no creases. */
@@ -116,7 +125,8 @@ export class SheetAdaptation {
 
   constructor(touch: SheetTouch, { remesher, size, system }: AdaptationOptions) {
     this.#system = system;
-    this.creases = new SheetCreases(touch);
+    this.creases = new SheetCreases(touch, size);
+    this.chords = new ChordSearch(touch, this.creases.corners, size);
     this.size = size;
     this.#remesher = remesher;
   }
@@ -145,7 +155,7 @@ export class SheetAdaptation {
   /** Before a step of length h: a new mesh if one is needed; returns 1 when there is. */
   adapt(state: SheetState, h: number): number {
     this.#before = undefined;
-    this.#isFutile = false;
+    this.#isFutile = this.#isRefused = false;
     for (const label of this.creases.returns) state.lifted[state.indexOf(label)] = -STAY;
     this.creases.returns = [];
     this.creases.isPaused = this.#pause > 0;
@@ -168,6 +178,7 @@ export class SheetAdaptation {
     const troubled = [...leaving, ...soon.flatMap((t) => [...state.mesh.triangles.subarray(3 * t, 3 * t + 3)])];
     const limit = this.#computeLimit(state);
     const sharpest = findSharpest(state);
+    const deepest = this.chords.computeDepth(state);
     const added = remeshSheet(state, this.creases, this.size, this.#remesher, troubled);
     let after = this.#measure.computeMotion(state).stretch;
     if (after > limit) {
@@ -175,7 +186,8 @@ export class SheetAdaptation {
       after = settleSheet(state, this.#system, this.creases, limit, (i) => old.has(state.label[i]));
     }
     const sine = findSharpest(state);
-    if (after > limit || (sine < LEAST_SINE && sine < sharpest)) {
+    const isDeeper = this.chords.computeDepth(state) > deepest + DEEPER * this.size;
+    if (after > limit || (sine < LEAST_SINE && sine < sharpest) || isDeeper) {
       this.#refuse(state, [...leaving, ...clear], strained);
       return 1;
     }
@@ -196,6 +208,7 @@ export class SheetAdaptation {
     restoreSnapshot(state, this.#before!);
     copyKinds(state);
     this.#isFutile = true;
+    this.#isRefused = true;
     for (const i of gone) this.#makeLagrangian(state, i);
     for (const t of strained)
       for (const i of state.mesh.triangles.subarray(3 * t, 3 * t + 3))
@@ -310,10 +323,26 @@ export class SheetAdaptation {
       isThrough &&
       this.#retries < MOST_RETRIES &&
       !this.#isFutile &&
+      this.#rest === 0 &&
       (this.creases.returns.length > 0 || hasNewPlaces(state, this.creases, this.size, found));
     if (this.#found) return 'it went through an edge';
     this.#isThrough = isThrough;
     return null;
+  }
+
+  /** Whether a new mesh, or a vertex that comes back, would help with what bodies are through now; nothing changes. */
+  canHelp(state: SheetState): boolean {
+    if (this.#pause > 0 || this.#rest > 0 || this.#isFutile || this.#retries >= MOST_RETRIES) return false;
+    const { asks, returns } = this.creases;
+    this.creases.asks = asks.slice();
+    this.creases.returns = returns.slice();
+    this.creases.search(state, this.size);
+    const found = this.#dropZone(state, this.creases.asks.slice(asks.length));
+    const isHelp =
+      this.creases.returns.length > 0 || (found.length > 0 && hasNewPlaces(state, this.creases, this.size, found));
+    this.creases.asks = asks;
+    this.creases.returns = returns;
+    return isHelp;
   }
 
   /**
@@ -364,6 +393,7 @@ export class SheetAdaptation {
   writeState(writer: StateWriter): void {
     writer.number(this.#failures);
     writer.number(this.#pause);
+    writer.number(this.#rest);
     writer.number(this.fallbacks);
     writer.number(this.pauses);
     writer.array(this.shapes);
@@ -372,6 +402,7 @@ export class SheetAdaptation {
   readState(reader: StateReader, triangleCount: number): void {
     this.#failures = reader.number();
     this.#pause = reader.number();
+    this.#rest = reader.number();
     this.fallbacks = reader.number();
     this.pauses = reader.number();
     this.#isThrough = false;
@@ -389,6 +420,7 @@ export class SheetAdaptation {
     this.#isThrough = false;
     this.#failures = Math.max(0, this.#failures - 1);
     this.#pause = Math.max(0, this.#pause - 1);
+    this.#rest = this.#isRefused ? REST : Math.max(0, this.#rest - 1);
     this.creases.asks = [];
     this.creases.returns = [];
     this.#retries = 0;

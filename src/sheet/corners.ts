@@ -15,6 +15,8 @@ export class BodyCorners {
   /** Length of each edge [m], and of the second longest that ends at each corner. */
   readonly length: Float64Array;
   readonly reach: Float64Array;
+  /** Corners at the other ends of the edges of each. */
+  readonly around: readonly (readonly number[])[];
 
   constructor({ edgeCount, edgeStart, edgeEnd, edgeNormalA, edgeNormalB, size }: FacetBody) {
     const places: number[] = [];
@@ -47,6 +49,13 @@ export class BodyCorners {
         longest[c] = Math.max(longest[c], this.length[e]);
       }
     }
+    const around: number[][] = Array.from({ length: this.count }, () => []);
+    for (let e = 0; e < edgeCount; e++) {
+      const [a, b] = this.ends.subarray(2 * e, 2 * e + 2);
+      around[a].push(b);
+      around[b].push(a);
+    }
+    this.around = around;
     this.place = Float64Array.from(places);
     this.outward = Float64Array.from(outward);
     for (let c = 0; c < this.count; c++) {

@@ -37,7 +37,7 @@ export const THROUGH = 1e-8;
 export const BACK = 0.15;
 /** E-vertices nearer than this to a wanted place are enough, and edges shorter than this are not bent round; over h. */
 const NEAREST = 0.5;
-const SHORT = 0.7;
+export const SHORT = 0.7;
 
 export class CreaseSearch {
   readonly touch: SheetTouch;

@@ -26,6 +26,8 @@ const PULLED = 3;
 const BACK_AGAIN = 16;
 /** Share of the world's step up to which a step is short. */
 const SHORT_STEP = 0.3;
+/** How far an E-vertex that is off its site comes to it in a step, over h: one that comes back from further would be thrown. */
+const FAR = 0.03;
 
 export class SheetCreases {
   readonly touch: SheetTouch;
@@ -34,14 +36,18 @@ export class SheetCreases {
   isPaused = false;
   /** Share of the world's step that the present one is. */
   share = 1;
+  /** How far an E-vertex that is off its site comes to it in a step [m]. */
+  readonly #most: number;
   /** How often a vertex was revised in the present stage. */
   #isRevised = new Uint8Array(0);
   readonly #search: CreaseSearch;
   readonly #points = Array.from({ length: 6 }, () => new Float64Array(3));
   readonly #d = Array.from({ length: 4 }, () => new Float64Array(3));
 
-  constructor(touch: SheetTouch) {
+  /** `size`: wanted distance of vertices in material space [m]. */
+  constructor(touch: SheetTouch, size = Number.POSITIVE_INFINITY) {
     this.touch = touch;
+    this.#most = FAR * size;
     this.corners = touch.facets.map((facets) => new BodyCorners(facets));
     this.#search = new CreaseSearch(touch, this.corners);
   }
@@ -89,10 +95,11 @@ export class SheetCreases {
         along.set([0, 0, 1]);
       }
       for (const d of state.siteEdge[i] >= 0 ? [m, across] : [m, across, along]) {
-        // a vertex comes to its site in a whole step, however short h is; the site moves with its body
+        // a vertex comes to its site in a whole step, however short h is, from far off in several; the site moves with its body
         const begun = this.#computeGap(state, this.touch.start[b], i, d, p);
         const gap = this.#computeGap(state, this.touch.now[b], i, d, p);
-        holds.frames.add(frame, d[0], d[1], d[2], (gap - begun) / h + begun / Math.max(h, full));
+        const share = Math.min(1, this.#most / Math.abs(begun));
+        holds.frames.add(frame, d[0], d[1], d[2], (gap - begun) / h + (share * begun) / Math.max(h, full));
       }
       this.#holdMaterial(state, holds, i);
     }

@@ -6,6 +6,7 @@
  */
 import { ForceList, writeTangents } from '../contact/index.ts';
 import type { ForceFrame } from '../model/index.ts';
+import type { ChordContacts } from './chord-contacts.ts';
 import type { CreaseFriction } from './crease-friction.ts';
 import type { SheetHolds } from './holds.ts';
 import { type SheetState, STRIDE } from './state.ts';
@@ -18,6 +19,7 @@ export interface SheetForceSource {
   readonly holds: SheetHolds;
   readonly touch: SheetTouch | undefined;
   readonly creaseFriction: CreaseFriction | undefined;
+  readonly chords?: ChordContacts | undefined;
 }
 
 /** What is left of a reaction within this share of what makes it up is rounding. */
@@ -117,6 +119,7 @@ export function createSheetForces(sheet: SheetForceSource): ForceFrame[] {
 
 /** Adds the force of the sheet on body b of its obstacles to out[at…] [N]. */
 export function addForceOnBody(sheet: SheetForceSource, b: number, out: Float64Array, at: number): void {
+  sheet.chords?.addForceOn(b, out, at);
   if (sheet.touch)
     visitPushes(sheet, sheet.touch, (_, body, f) => {
       if (body === b) for (let k = 0; k < 3; k++) out[at + k] -= f[k];

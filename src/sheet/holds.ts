@@ -266,6 +266,35 @@ export class SheetHolds {
     }
   }
 
+  /** Square of the part of the direction d along which a vertex can move. */
+  computeFreedom(i: number, d: Float64Array): number {
+    const frame = this.frames.find(i);
+    const held = this.#heldBits(i);
+    let square = 0;
+    for (let c = 0; c < 3; c++)
+      if (!(held & (1 << c))) square += (frame < 0 ? d[c] : this.frames.computeShare(frame, c, d)) ** 2;
+    return square;
+  }
+
+  /** Speed along d that vertex i, of the velocities v, has by what it is held at. */
+  computeHeldSpeed(i: number, d: Float64Array, v: Float64Array): number {
+    const at = STRIDE * i;
+    const frame = this.frames.find(i);
+    const held = this.#heldBits(i);
+    let speed = 0;
+    for (let c = 0; c < 3; c++) {
+      if (!(held & (1 << c))) continue;
+      if (frame < 0) speed += d[c] * v[at + c];
+      else {
+        const o = 9 * frame + 3 * c;
+        const { axes } = this.frames;
+        const along = axes[o] * v[at] + axes[o + 1] * v[at + 1] + axes[o + 2] * v[at + 2];
+        speed += along * this.frames.computeShare(frame, c, d);
+      }
+    }
+    return speed;
+  }
+
   /** What holds a vertex carries what presses on it along the held directions: takes weight · force off their reaction. */
   addPress(i: number, force: Float64Array, weight: number): void {
     if (!this.#isHeld[i]) return;

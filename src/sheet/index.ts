@@ -1,6 +1,7 @@
 export * from './adapt.ts';
 export * from './assembly.ts';
 export * from './body-surface.ts';
+export * from './chord-contacts.ts';
 export * from './coherence.ts';
 export * from './contacts.ts';
 export * from './crease-friction.ts';
@@ -25,6 +26,7 @@ export * from './state.ts';
 export * from './step.ts';
 export * from './surface.ts';
 export * from './surface-contacts.ts';
+export * from './surface-depth.ts';
 export * from './surface-mesh.ts';
 export * from './surface-start.ts';
 export * from './touch.ts';

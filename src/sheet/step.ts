@@ -7,6 +7,7 @@ import type { Body } from '../bodies/index.ts';
 import type { Vec3 } from '../math/index.ts';
 import {
   type ConstraintRows,
+  type Coupling,
   type EnergyTerms,
   type ForceFrame,
   isActive,
@@ -23,6 +24,7 @@ import {
 import { SheetAdaptation } from './adapt.ts';
 import { guessPositions, leavesStrain } from './ahead.ts';
 import type { SheetStage } from './assembly.ts';
+import { ChordContacts } from './chord-contacts.ts';
 import { CreaseFriction } from './crease-friction.ts';
 import { createSheetForces } from './force-frames.ts';
 import { createSheetFrame } from './frame.ts';
@@ -91,6 +93,8 @@ export class Sheet implements NodeModel {
   /** Friction there. */
   readonly creaseFriction: CreaseFriction | undefined;
   readonly #system: SheetSystem;
+  /** What keeps bodies out between its vertices where creases do not; undefined without a world. */
+  chords: ChordContacts | undefined;
   readonly #measure = new SheetMeasure();
   readonly #overshoot = new Overshoot();
   readonly #stage: SheetStage;
@@ -152,6 +156,12 @@ export class Sheet implements NodeModel {
       stiffnessDamping: options.damping?.stiffness ?? 0,
       gravity: Float64Array.from(this.gravity),
     };
+  }
+
+  createCouplings(part: number): readonly Coupling[] {
+    if (!this.adaptation?.chords.hasAny) return [];
+    this.chords = new ChordContacts(this, part);
+    return [this.chords];
   }
 
   get nodeCount(): number {

@@ -9,6 +9,12 @@ const RECOVERY = 0.02;
 /** Softness of the rows relative to the mobility of their points: what is redundant then shares its load. */
 const SOFTNESS = 1e-9;
 
+/** What rows need to know of a surface. */
+export type ContactSide = Pick<
+  Surface,
+  'x0' | 'x1' | 'computeMobility' | 'writeEnd' | 'writeVelocity' | 'addEntries' | 'addForce'
+>;
+
 /** Normal force [N] and the states of the three rows. */
 export type ContactMemory = readonly [number, number, number, number];
 
@@ -52,7 +58,7 @@ export class SurfaceContact {
     return [this.force, this.#states[0], this.#states[1], this.#states[2]];
   }
 
-  addRows(surfaces: readonly Surface[], rows: ConstraintRows, stage: Stage): void {
+  addRows(surfaces: readonly ContactSide[], rows: ConstraintRows, stage: Stage): void {
     this.#row = rows.count;
     const softness = this.#computeSoftness(surfaces);
     this.#addNormal(surfaces, rows, stage, softness);
@@ -61,7 +67,7 @@ export class SurfaceContact {
     this.#rows = rows.count - this.#row;
   }
 
-  #addNormal(surfaces: readonly Surface[], rows: ConstraintRows, stage: Stage, softness: number): void {
+  #addNormal(surfaces: readonly ContactSide[], rows: ConstraintRows, stage: Stage, softness: number): void {
     const { normal } = this.pair;
     rows.addRow(stage.order === 1 ? this.#computeShort(surfaces, stage) : this.#computeSlow(surfaces, stage), softness);
     rows.boundRow(0, Number.POSITIVE_INFINITY, this.#states[0]);
@@ -69,7 +75,7 @@ export class SurfaceContact {
   }
 
   /** Speed by which the pair would end too near [m/s]. */
-  #computeShort(surfaces: readonly Surface[], stage: Stage): number {
+  #computeShort(surfaces: readonly ContactSide[], stage: Stage): number {
     const { pair } = this;
     let left = this.keep;
     for (let i = 0; i < 4; i++) {
@@ -84,7 +90,7 @@ export class SurfaceContact {
    * The same for a stage of several: what the gap allows is a speed for the whole step. One that closed in the first stage would have
    * to open again in the second, and the pair would be thrown apart.
    */
-  #computeSlow(surfaces: readonly Surface[], stage: Stage): number {
+  #computeSlow(surfaces: readonly ContactSide[], stage: Stage): number {
     const { pair } = this;
     let left = this.keep;
     let speed = 0;
@@ -102,7 +108,7 @@ export class SurfaceContact {
 
   /** `isFirst`: the first Newton iteration of a pass, which says how things slide. */
   #addFriction(
-    surfaces: readonly Surface[],
+    surfaces: readonly ContactSide[],
     rows: ConstraintRows,
     limit: number,
     softness: number,
@@ -125,7 +131,7 @@ export class SurfaceContact {
   }
 
   /** Velocity of the first side against the second [m/s]. */
-  #measureSlip(surfaces: readonly Surface[]): Float64Array {
+  #measureSlip(surfaces: readonly ContactSide[]): Float64Array {
     const { pair } = this;
     const slip = this.#slip.fill(0);
     for (let i = 0; i < 4; i++) {
@@ -137,7 +143,7 @@ export class SurfaceContact {
   }
 
   /** Sine of the angle between the sliding and the friction of the last solve; 0 where it sticks. */
-  computeTurn(surfaces: readonly Surface[]): number {
+  computeTurn(surfaces: readonly ContactSide[]): number {
     if (this.#rows < 3 || this.#states[1] === 0) return 0;
     const [t, s] = this.#tangents;
     const slip = this.#measureSlip(surfaces);
@@ -146,13 +152,13 @@ export class SurfaceContact {
     return along === 0 && across === 0 ? 0 : Math.abs(across) / Math.sqrt(along * along + across * across);
   }
 
-  #addEntries(surfaces: readonly Surface[], rows: ConstraintRows, d: Float64Array): void {
+  #addEntries(surfaces: readonly ContactSide[], rows: ConstraintRows, d: Float64Array): void {
     const { pair } = this;
     for (let i = 0; i < 4; i++)
       if (pair.weights[i] !== 0) surfaces[sideOf(pair, i)].addEntries(rows, pair.points[i], d, weightOf(pair, i));
   }
 
-  #computeSoftness(surfaces: readonly Surface[]): number {
+  #computeSoftness(surfaces: readonly ContactSide[]): number {
     const { pair } = this;
     let sum = 0;
     for (let i = 0; i < 4; i++) sum += pair.weights[i] ** 2 * surfaces[sideOf(pair, i)].computeMobility(pair.points[i]);
@@ -160,7 +166,7 @@ export class SurfaceContact {
   }
 
   /** Reads the impulses of the rows; gives the points their forces. */
-  takeMultipliers(surfaces: readonly Surface[], rows: ConstraintRows, h: number): void {
+  takeMultipliers(surfaces: readonly ContactSide[], rows: ConstraintRows, h: number): void {
     const { pair } = this;
     const f = this.#push;
     this.force = rows.multiplier[this.#row] / h;
@@ -176,7 +182,7 @@ export class SurfaceContact {
   }
 
   /** Adds the force of the last solve on surface `side` to a list, where the pair is closest. */
-  addForces(surfaces: readonly Surface[], side: number, list: ForceList): void {
+  addForces(surfaces: readonly ContactSide[], side: number, list: ForceList): void {
     const { pair } = this;
     const split = pair.isEdges ? 2 : 1;
     for (const [from, to, sign] of [

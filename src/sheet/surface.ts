@@ -65,7 +65,50 @@ export interface SheetSurfaceOptions {
   readonly joints: ReadonlyMap<number, number>;
 }
 
-export class SheetSurface implements Surface {
+/** The vertices of a sheet as points of contacts. */
+export class SheetPoints {
+  readonly sheet: Sheet;
+  readonly #part: number;
+
+  /** `part` is the index of the sheet's part in the system. */
+  constructor(sheet: Sheet, part: number) {
+    this.sheet = sheet;
+    this.#part = part;
+  }
+
+  labelOf(point: number): number {
+    return this.sheet.state.label[point];
+  }
+
+  computeMobility(point: number): number {
+    return 1 / this.sheet.state.massOf(point);
+  }
+
+  writeEnd(point: number, { h }: Stage, out: Float64Array): void {
+    const { qBase, v } = this.sheet.state;
+    for (let k = 0; k < 3; k++) out[k] = qBase[STRIDE * point + k] + h * v[STRIDE * point + k];
+  }
+
+  writeVelocity(point: number, out: Float64Array): void {
+    for (let k = 0; k < 3; k++) out[k] = this.sheet.state.v[STRIDE * point + k];
+  }
+
+  addEntries(rows: ConstraintRows, point: number, d: Float64Array, weight: number): void {
+    const { holds, part } = this.sheet;
+    holds.addDirection(rows, this.#part, point, part.matrix.blockStart[point], d, weight);
+  }
+
+  addForce(point: number, f: Float64Array, weight: number): void {
+    this.sheet.holds.addPress(point, f, weight);
+  }
+
+  /** Bodies that hold vertices carry what other surfaces press them with. */
+  finishForces(): void {
+    this.sheet.touch?.readForces(this.sheet.state, this.sheet.holds, this.sheet.creaseFriction);
+  }
+}
+
+export class SheetSurface extends SheetPoints implements Surface {
   x0 = new Float64Array(0);
   x1 = new Float64Array(0);
   material = new Float64Array(0);
@@ -76,17 +119,13 @@ export class SheetSurface implements Surface {
   readonly isMovable = true;
   readonly body = undefined;
   readonly force = undefined;
-  readonly sheet: Sheet;
   readonly options: SheetSurfaceOptions;
   joints: Int32Array | undefined;
-  readonly #part: number;
   #known: SheetMesh | undefined;
 
-  /** `part` is the index of the sheet's part in the system. */
   constructor(sheet: Sheet, part: number, options: SheetSurfaceOptions) {
-    this.sheet = sheet;
+    super(sheet, part);
     this.options = options;
-    this.#part = part;
     const { material } = sheet.state;
     this.meanEdge = computeMeanEdge(sheet);
     this.reach = Math.max(material.thickness / 2, THINNEST * this.meanEdge);
@@ -146,38 +185,7 @@ export class SheetSurface implements Surface {
     this.#copy(this.sheet.state.q, this.x1);
   }
 
-  labelOf(point: number): number {
-    return this.sheet.state.label[point];
-  }
-
-  computeMobility(point: number): number {
-    return 1 / this.sheet.state.massOf(point);
-  }
-
-  writeEnd(point: number, { h }: Stage, out: Float64Array): void {
-    const { qBase, v } = this.sheet.state;
-    for (let k = 0; k < 3; k++) out[k] = qBase[STRIDE * point + k] + h * v[STRIDE * point + k];
-  }
-
-  writeVelocity(point: number, out: Float64Array): void {
-    for (let k = 0; k < 3; k++) out[k] = this.sheet.state.v[STRIDE * point + k];
-  }
-
-  addEntries(rows: ConstraintRows, point: number, d: Float64Array, weight: number): void {
-    const { holds, part } = this.sheet;
-    holds.addDirection(rows, this.#part, point, part.matrix.blockStart[point], d, weight);
-  }
-
-  addForce(point: number, f: Float64Array, weight: number): void {
-    this.sheet.holds.addPress(point, f, weight);
-  }
-
   clearForces(): void {}
-
-  /** Bodies that hold vertices carry what other surfaces press them with. */
-  finishForces(): void {
-    this.sheet.touch?.readForces(this.sheet.state, this.sheet.holds, this.sheet.creaseFriction);
-  }
 }
 
 /** A sheet is never thinner than this share of its edges: rounding must not decide on which side it is. */

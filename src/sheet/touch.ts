@@ -24,6 +24,7 @@ import type { BlockMixed } from '../sparse/index.ts';
 import { VertexContacts } from './contacts.ts';
 import type { CreaseFriction } from './crease-friction.ts';
 import type { SheetHolds } from './holds.ts';
+import { computeStandOff, easeOut } from './stand-off.ts';
 import { type SheetState, STRIDE } from './state.ts';
 
 /** Depth that counts as inside, relative to the body's size. */
@@ -90,7 +91,7 @@ export class SheetTouch {
       const i = state.indexOf(contacts.label[c]);
       this.start[contacts.body[c]].writeLocal(state.q, STRIDE * i, contacts.anchor, 3 * c);
       contacts.flips[c] = contacts.guessed[c] = contacts.releases[c] = 0;
-      if (contacts.face[c] === SMOOTH) this.#followSmooth(c);
+      if (contacts.face[c] === SMOOTH) this.#followSmooth(state, c, i);
     }
   }
 
@@ -110,11 +111,17 @@ export class SheetTouch {
     return facets.isOverFace(face[c], p[0], p[1], p[2], -ON_EDGE * facets.size);
   }
 
-  /** The plane of a contact with a smooth body follows its vertex round it. */
-  #followSmooth(c: number): void {
+  /** The plane of a contact with a smooth body follows its vertex i round it. */
+  #followSmooth({ q, mesh }: SheetState, c: number, i: number): void {
     const { body, anchor, plane } = this.contacts;
     const round = this.facets[body[c]].round!;
-    round.writePlane(anchor, 3 * c, round.radius, plane, 4 * c);
+    const [x, y, z] = anchor.subarray(3 * c, 3 * c + 3);
+    const reach = easeOut(
+      round,
+      round.computeDistance(x, y, z),
+      computeStandOff(round, this.start[body[c]], q, mesh, i),
+    );
+    round.writePlane(anchor, 3 * c, reach, plane, 4 * c);
   }
 
   /** Frames of all vertices that bodies hold, for a stage of length h. What is inside comes out in a whole step, `full`, however short h is. */
@@ -370,8 +377,9 @@ export class SheetTouch {
         face = findEnd(facets, p0[1]);
         this.#writeFace(facets, face);
       } else if (isMantle) {
-        if (round.findEntry(p0, 0, p1, 0, round.radius, tolerance) < 0) continue;
-        round.writePlane(p0, 0, round.radius, this.#plane, 0);
+        const reach = this.#findReach(state, b, i, p0, p1);
+        if (reach === 0 || round.findEntry(p0, 0, p1, 0, reach, tolerance) < 0) continue;
+        round.writePlane(p0, 0, reach, this.#plane, 0);
         face = SMOOTH;
       } else {
         if (face < 0) continue;
@@ -381,6 +389,15 @@ export class SheetTouch {
       changed = this.#take(state, label[i], b, face, p0) || changed;
     }
     return changed;
+  }
+
+  /** Distance from the axis of round body b that vertex i, on its way from p0 to p1, keeps in this step [m]; 0 where it stays far off. */
+  #findReach({ qStart, mesh }: SheetState, b: number, i: number, p0: Float64Array, p1: Float64Array): number {
+    const round = this.facets[b].round!;
+    const d0 = round.computeDistance(p0[0], p0[1], p0[2]);
+    const way = Math.sqrt((p1[0] - p0[0]) ** 2 + (p1[1] - p0[1]) ** 2 + (p1[2] - p0[2]) ** 2);
+    const full = computeStandOff(round, this.start[b], qStart, mesh, i, d0 - way);
+    return full === 0 ? 0 : easeOut(round, d0, full);
   }
 
   /** Makes the plane of a face that of the contact to be. */

@@ -151,7 +151,10 @@ export class World {
     this.timeStep = options.timeStep;
     this.system = new System(this.models.map((model) => model.part));
     this.#drivers = options.drivers ?? [];
-    this.couplings = options.couplings ?? [];
+    this.couplings = [
+      ...(options.couplings ?? []),
+      ...this.models.flatMap((model, part) => model.createCouplings?.(part) ?? []),
+    ];
     this.grab = new Grab(this.models, this.#drivers, this.rows);
     this.#ties = [...(options.ties ?? []), ...this.couplings, this.grab];
     this.#integrator = INTEGRATORS.find((integrator) => integrator.name === (options.integrator ?? 'euler'))!;
@@ -323,7 +326,7 @@ export class World {
   /** Newton iterations of a stage, until they have converged and contacts came out as assumed. */
   #solveStage(): boolean {
     const most = this.#newtonIterations === 1 ? MOST_ITERATIONS : this.#newtonIterations;
-    const early = this.couplings.length === 0 && this.models.every((model) => model.revisesEarly) ? EARLY_REVISIONS : 0;
+    const isEarly = this.models.every((model) => model.revisesEarly);
     let pass = 1;
     for (let iteration = 1; ; iteration++) {
       this.#assemble();
@@ -331,7 +334,8 @@ export class World {
       const correction = this.#advance();
       this.#report.newtonIterations++;
       const hasConverged = this.#hasConverged(correction, iteration);
-      if ((hasConverged || pass <= early) && this.#revise(pass)) {
+      const mayRevise = hasConverged || (isEarly && pass <= EARLY_REVISIONS && this.rows.count === 0);
+      if (mayRevise && this.#revise(pass, hasConverged)) {
         if (pass++ === MOST_REVISIONS) return this.#reject('', 'solve', 'contacts did not settle');
         iteration = 0;
       } else if (hasConverged) return true;
@@ -357,10 +361,10 @@ export class World {
     return false;
   }
 
-  /** Asks the models whether sticking and slipping came out as assumed; if not, starts the stage again. */
-  #revise(pass: number): boolean {
+  /** Asks the models, and couplings where Newton has converged, whether contacts came out as assumed; if not, starts the stage again. */
+  #revise(pass: number, hasConverged: boolean): boolean {
     let revised = false;
-    for (const one of this.couplings) revised = one.revise() || revised;
+    if (hasConverged) for (const one of this.couplings) revised = one.revise() || revised;
     for (const model of this.models) revised = model.revise(pass) || revised;
     if (!revised) return false;
     this.#stage.linearized = true;

@@ -4,7 +4,7 @@
  */
 import { compile, parseScene, type SceneInput } from 'heddle';
 import { createRandom, type Random } from 'heddle/math';
-import type { Sheet } from 'heddle/sheet';
+import { computeSurfaceDepth, type Sheet } from 'heddle/sheet';
 import { SheetWatch } from '../laws/sheet-watch.ts';
 
 type Body = NonNullable<SceneInput['bodies']>[number];
@@ -91,9 +91,13 @@ export function createRandomDrop(seed: number, step: number, remesher: 'global' 
   };
 }
 
-/** What a drop may come to: depth of a vertex in the body [m], smallest angle of a triangle in the material [°]. */
+/**
+ * What a drop may come to: depth of a vertex in the body [m], at the end of the surface between vertices, over the spacing, smallest
+ * angle of a triangle in the material [°].
+ */
 export interface Limits {
   readonly deepest: number;
+  readonly surface: number;
   readonly sharpest: number;
 }
 
@@ -127,6 +131,8 @@ function run(scene: SceneInput, steps: number, limits: Limits, complain: (fault:
   }
   const { deepest, sharpest, change } = watch;
   if (!(deepest <= limits.deepest)) complain(`${deepest.toExponential(2)} m deep`);
+  const surface = computeSurfaceDepth(sheet.touch!, sheet.state) / sheet.adaptation!.size;
+  if (!(surface <= limits.surface)) complain(`${surface.toFixed(4)} of the spacing deep between vertices`);
   if (!(sharpest >= limits.sharpest)) complain(`an angle of ${sharpest.toFixed(1)}°`);
   if (!(change <= 1e-9)) complain(`area changed by ${change.toExponential(2)}`);
 }
