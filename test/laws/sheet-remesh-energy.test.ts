@@ -4,7 +4,7 @@ import { compile, parseScene } from 'heddle';
 import type { Sheet } from 'heddle/sheet';
 import { expect, test } from 'vitest';
 
-test('a cloth that falls on a pyramid never has more energy than it began with and gains no tenth of that in any step, though its mesh changes in every second one; no vertex is ever inside', () => {
+test('a cloth that falls on a pyramid never has more energy than it began with and gains no tenth of that in any step, though its mesh changes in every fifth one; no vertex is ever inside', () => {
   const world = compile(parseScene(readFileSync('scenes/sheet-pyramid.json', 'utf8')));
   const sheet = world.models[0] as Sheet;
   const begun = world.energy().total;
@@ -19,7 +19,7 @@ test('a cloth that falls on a pyramid never has more energy than it began with a
     deepest = Math.max(deepest, sheet.touch!.computeDepth(sheet.state));
     remeshings += world.report.remeshings;
   }
-  expect(remeshings).toBeGreaterThan(20);
+  expect(remeshings).toBeGreaterThan(12);
   expect(most).toBeLessThanOrEqual(begun);
   expect(gain).toBeLessThan(0.1 * begun);
   expect(deepest).toBeLessThan(1e-9);
