@@ -35,6 +35,8 @@ const FRICTION_PASSES = 3;
 const SAME_FORCE = 0.05;
 /** Steps after which rows at long edges of bodies go, for creases. */
 const AGAIN = 16;
+/** Share of the world's step below which rows do not come at long edges, as while creases pause: they are not to hold on to what made steps fail. */
+const BRIEF = 0.2;
 /**
  * Failures of steps no longer than this share of the world's, each made good by one sub-step, after which there are no rows for as
  * many sub-steps.
@@ -281,9 +283,10 @@ export class ChordContacts implements Coupling {
       found.push({ name, isLong });
       hasLong ||= isLong;
     });
-    if (hasLong && !this.#isOpen) this.#isOpen = !adaptation!.canHelp(state);
+    const mayOpen = this.#share > BRIEF && !adaptation!.creases.isPaused;
+    if (hasLong && !this.#isOpen && mayOpen) this.#isOpen = !adaptation!.canHelp(state);
     for (const { name, isLong } of found) {
-      const chord = isLong && !this.#isOpen ? undefined : this.#add(name);
+      const chord = isLong && !(this.#isOpen && mayOpen) ? undefined : this.#add(name);
       if (chord === undefined) continue;
       this.#turn(chord, state.q, this.#chords.size - 1);
       changed ||= chord.isOn;
