@@ -62,7 +62,7 @@ const GAIN = 0.2;
 const SHARE = 0.05;
 const TRIFLE = 5e-4;
 /** How much deeper in bodies it may be between its vertices than the mesh before it, over h. */
-const DEEPER = 5e-3;
+const DEEPER = 0.03;
 /** And what such a strain has, at the start. */
 const LEAST_TRIFLE = 2e-5;
 

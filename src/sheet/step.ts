@@ -277,13 +277,18 @@ export class Sheet implements NodeModel {
   assemble(stage: Stage): void {
     const { state, part } = this;
     this.#assembleHere(stage);
-    if (stage.linearized || this.holds.hasRows) this.#overshoot.forget();
+    if (stage.linearized || this.#hasForeignRows) this.#overshoot.forget();
     for (let k = 0; k < MOST_RETURNS && this.#overshoot.goBack(state, stage.h, part.matrix, part.rhs); k++)
       this.#assembleHere(stage);
     // the right-hand side at q̂ is no slope at q̂ + h v
     if (this.#stage.linearized) this.#overshoot.forget();
     else this.#overshoot.note(state, part.rhs);
     this.holds.cancel(state.mesh, part.matrix, part.rhs);
+  }
+
+  /** Whether rows may do work on it: of ties and of what moves; those on chords keep it off bodies. */
+  get #hasForeignRows(): boolean {
+    return this.holds.hasRows && !(this.chords !== undefined && this.chords.count > 0);
   }
 
   /** The system at the iterate as it is, nothing cancelled. */
@@ -395,8 +400,8 @@ export class Sheet implements NodeModel {
    * in balance, and Newton's iterations may end in a far one. Not asked where wind blows or rows push.
    */
   #gainsEnergy(): boolean {
-    const { state, holds } = this;
-    if (this.winds.length > 0 || holds.hasRows || this.#share < ASKED) return false;
+    const { state } = this;
+    if (this.winds.length > 0 || this.#hasForeignRows || this.#share < ASKED) return false;
     const { stretch, kinetic } = this.#measure.computeMotion(state);
     return stretch + kinetic - this.#energy - this.#computeWork() > MOST_GAIN * this.#energy;
   }
