@@ -186,7 +186,7 @@ export class SheetAdaptation {
       after = settleSheet(state, this.#system, this.creases, limit, (i) => old.has(state.label[i]));
     }
     const sine = findSharpest(state);
-    const isDeeper = this.chords.computeDepth(state) > deepest + DEEPER * this.size;
+    const isDeeper = strained.length === 0 && this.chords.computeDepth(state) > deepest + DEEPER * this.size;
     if (after > limit || (sine < LEAST_SINE && sine < sharpest) || isDeeper) {
       this.#refuse(state, [...leaving, ...clear], strained);
       return 1;

@@ -6,6 +6,7 @@
 import type { Body } from '../bodies/index.ts';
 import type { Vec3 } from '../math/index.ts';
 import {
+  CANCEL_POSITION,
   type ConstraintRows,
   type Coupling,
   type EnergyTerms,
@@ -43,9 +44,10 @@ import { addSheetWind, type SheetWind } from './wind.ts';
 
 /** How often an iteration goes back on a correction. */
 const MOST_RETURNS = 3;
-/** Share of its membrane and kinetic energy that a sheet on edges may gain in a step, but for what is done to it; steps shorter than this share of the world's are not asked. */
+/** Share of its membrane and kinetic energy that a sheet on edges may gain in a step, but for what is done to it; and in steps shorter than that share of the world's. */
 const MOST_GAIN = 0.1;
-const ASKED = 0.1;
+const MOST_SHORT_GAIN = 1;
+const SHORT_STEP = 0.1;
 
 export interface SheetOptions {
   readonly id: string;
@@ -401,21 +403,25 @@ export class Sheet implements NodeModel {
    */
   #gainsEnergy(): boolean {
     const { state } = this;
-    if (this.winds.length > 0 || this.#hasForeignRows || this.#share < ASKED) return false;
+    if (this.winds.length > 0 || this.#hasForeignRows) return false;
     const { stretch, kinetic } = this.#measure.computeMotion(state);
-    return stretch + kinetic - this.#energy - this.#computeWork() > MOST_GAIN * this.#energy;
+    const share = this.#share < SHORT_STEP ? MOST_SHORT_GAIN : MOST_GAIN;
+    return stretch + kinetic - this.#energy - this.#computeWork() > share * this.#energy;
   }
 
-  /** Of gravity, what holds it and forces on vertices, in the last stage [J]. */
+  /** Of gravity, drivers, forces on vertices and bodies that move, in the last stage [J]. */
   #computeWork(): number {
     const { v, mass, count } = this.state;
-    const { reaction } = this.holds;
+    const { reaction, bits } = this.holds;
+    const isPushed = this.obstacles.some(({ motion }) => motion !== 'static');
     let power = 0;
-    for (let i = 0; i < count; i++)
+    for (let i = 0; i < count; i++) {
+      const hasWork = isPushed || (bits[i] & CANCEL_POSITION) !== 0;
       for (let k = 0; k < 3; k++) {
         const at = STRIDE * i + k;
-        power += (reaction[at] + mass[i] * this.gravity[k]) * v[at];
+        power += ((hasWork ? reaction[at] : 0) + mass[i] * this.gravity[k]) * v[at];
       }
+    }
     for (let n = 0; n < this.#pushed.length; n += 4)
       for (let k = 0; k < 3; k++) power += this.#pushed[n + 1 + k] * v[STRIDE * this.#pushed[n] + k];
     return this.#h * power;
