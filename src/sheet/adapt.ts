@@ -61,8 +61,9 @@ const CLEAR = 0.1;
 const GAIN = 0.2;
 const SHARE = 0.05;
 const TRIFLE = 5e-4;
-/** How much deeper in bodies it may be between its vertices than the mesh before it, over h. */
+/** How much deeper in bodies it may be between its vertices than the mesh before it, over h; the second where material slid, as creases would be lost. */
 const DEEPER = 0.03;
+const DEEPER_SLID = 0.1;
 /** And what such a strain has, at the start. */
 const LEAST_TRIFLE = 2e-5;
 
@@ -186,7 +187,8 @@ export class SheetAdaptation {
       after = settleSheet(state, this.#system, this.creases, limit, (i) => old.has(state.label[i]));
     }
     const sine = findSharpest(state);
-    const isDeeper = strained.length === 0 && this.chords.computeDepth(state) > deepest + DEEPER * this.size;
+    const most = (strained.length === 0 ? DEEPER : DEEPER_SLID) * this.size;
+    const isDeeper = this.chords.computeDepth(state) > deepest + most;
     if (after > limit || (sine < LEAST_SINE && sine < sharpest) || isDeeper) {
       this.#refuse(state, [...leaving, ...clear], strained);
       return 1;

@@ -22,8 +22,8 @@ import { createSurfacePair } from './surface-pair.ts';
 const THROUGH = 2e-4;
 const NEAR = 0.02;
 /** Share of its depth, and of h at most, by which a chord comes out in a step of the world. */
-const RECOVERY = 0.1;
-const MOST_RECOVERY = 0.005;
+const RECOVERY = 0.25;
+const MOST_RECOVERY = 0.01;
 /** How much deeper than it is a chord may start along the normal of its end, over h. */
 const ASTRAY = 0.05;
 /** Weight of what can move of a chord below which it gets no row. */
