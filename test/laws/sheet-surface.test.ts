@@ -61,8 +61,8 @@ describe.each([0, 0.4])(
       ['a box', { shape: { type: 'box', size: [0.2, 0.2, 0.25] } }, 0.1],
     ] as [string, Omit<Body, 'id'>, number][])('%s', (_, body, height) => {
       const depths = measureDepths(body, height, mu, 60);
-      // but for single steps in which creases pause because steps failed with them
-      expect(depths.filter((depth) => depth > 0.02).length).toBeLessThanOrEqual(0.05 * depths.length);
+      // but for a pause of ten sub-steps in which there are no creases because steps failed with them, once in the box with friction
+      expect(depths.filter((depth) => depth > 0.02).length).toBeLessThanOrEqual(4);
       expect(depths.at(-1)).toBeLessThan(2e-3);
     });
   },
