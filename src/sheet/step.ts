@@ -44,8 +44,9 @@ import { addSheetWind, type SheetWind } from './wind.ts';
 
 /** How often an iteration goes back on a correction. */
 const MOST_RETURNS = 3;
-/** Share of its membrane and kinetic energy that a sheet on edges may gain in a step, but for what is done to it; and in steps shorter than that share of the world's. */
+/** Share of its membrane and kinetic energy that a sheet on edges may gain in a step, but for what is done to it. */
 const MOST_GAIN = 0.1;
+/** The same in steps shorter than `SHORT_STEP` of the world's, where halving is near its end. */
 const MOST_SHORT_GAIN = 1;
 const SHORT_STEP = 0.1;
 
@@ -399,7 +400,7 @@ export class Sheet implements NodeModel {
 
   /**
    * Whether a step came out with more energy than it began with and was given: a compressed sheet has several states in which its forces are
-   * in balance, and Newton's iterations may end in a far one. Not asked where wind blows or rows push.
+   * in balance, and Newton's iterations may end in a far one. Not asked where wind blows or rows of ties and other surfaces act.
    */
   #gainsEnergy(): boolean {
     const { state } = this;
