@@ -11,6 +11,7 @@ export type { CurveEnergy } from './energy.ts';
 export { GRAVITY } from './gravity.ts';
 export type { CurveMaterial } from './material.ts';
 export { STRETCH } from './stretch.ts';
+export type { TouchingCurve } from './touching-curve.ts';
 export { addWindSystem, type Wind } from './wind.ts';
 
 /** Every energy of a curve. The derivative tests and the docs tables run over this list. */
