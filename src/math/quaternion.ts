@@ -130,6 +130,52 @@ export const turnQuaternion = (q: Float64Array, w: ArrayLike<number>, h: number)
   q[3] = qw / length;
 };
 
+/**
+ * q ← q exp(h ω) in place, ω in the axes of the frame, at offsets of flat arrays: what `turnQuaternion` is for ω in world axes.
+ * Reversing the vector parts reverses the order of a product, so it is the same loop on the conjugates.
+ */
+export const spinQuaternion = (q: Float64Array, at: number, w: Float64Array, from: number, h: number): void => {
+  let x = 0.5 * h * w[from];
+  let y = 0.5 * h * w[from + 1];
+  let z = 0.5 * h * w[from + 2];
+  let halvings = 0;
+  for (; x * x + y * y + z * z > 0.0625 && halvings < 64; halvings++) {
+    x *= 0.5;
+    y *= 0.5;
+    z *= 0.5;
+  }
+  const square = x * x + y * y + z * z;
+  let sine = 0;
+  let c = 0;
+  for (let k = SINE_SERIES.length - 1; k >= 0; k--) {
+    sine = SINE_SERIES[k] + square * sine;
+    c = COSINE_SERIES[k] + square * c;
+  }
+  x *= sine;
+  y *= sine;
+  z *= sine;
+  for (; halvings > 0; halvings--) {
+    const twice = 2 * c;
+    c = c * c - x * x - y * y - z * z;
+    x *= twice;
+    y *= twice;
+    z *= twice;
+  }
+  const a = q[at];
+  const b = q[at + 1];
+  const d = q[at + 2];
+  const e = q[at + 3];
+  const qx = c * a + x * e - y * d + z * b;
+  const qy = c * b + x * d + y * e - z * a;
+  const qz = c * d - x * b + y * a + z * e;
+  const qw = c * e - x * a - y * b - z * d;
+  const scale = 1 / Math.sqrt(qx * qx + qy * qy + qz * qz + qw * qw);
+  q[at] = qx * scale;
+  q[at + 1] = qy * scale;
+  q[at + 2] = qz * scale;
+  q[at + 3] = qw * scale;
+};
+
 /** The constant world angular velocity [rad/s] that turns `from` into `to` in `h` seconds by the short way. */
 export const angularVelocityBetween = (from: Quaternion, to: Quaternion, h: number): Vec3 => {
   const r = rotationVectorFromQuaternion(multiplyQuaternion(to, conjugateQuaternion(from)));

@@ -1,0 +1,205 @@
+/**
+ * h-adaptivity: nodes that come and go (rh-adaptive-rod-2020, §4).
+ *
+ * Split, in the middle: segments that are long, and those beside a sharp bend. The new node lies off the chord, where the two halves run
+ * along their frames, which are turned by ∓φ/4 about the mean bend φ of both ends: bend and twist energy stay (exactly for a circle; a
+ * copied frame raises them by 4/3, methods §5), and shear does. What the halves are longer than the chord is of fourth order in energy.
+ *
+ * Collapse: segments that are short. The node of less priority goes (those that slide on edges stay, then kept ones, then the more bent), and
+ * nodes beside short segments where the rod is straight. Of two equal ones the paper's mean by turning angles is the same as keeping the more
+ * bent one, without moving it.
+ * A collapsed segment is shorter than its parts; where that would change its stretch energy, its stiffness takes the ratio V_old/V_new, within
+ * bounds, and goes back to the real one at a rate (paper §4.2, Fig. 6).
+ */
+import { type Quaternion, slerpQuaternion, spinQuaternion } from '../math/index.ts';
+import { BendElement } from './energy-bend.ts';
+import { StretchElement, writeRotation } from './energy-stretch.ts';
+import { computeCurvature } from './mesh-motion.ts';
+import type { RefinementOptions } from './options.ts';
+import type { RodState } from './state.ts';
+
+/** Splits and collapses of a step, at most: no step may last for ever. */
+const MOST_CHANGES = 64;
+/** Strain below which a segment is not stretched, and its stiffness stays. */
+const UNSTRETCHED = 1e-9;
+
+export class RodRefinement {
+  readonly #options: RefinementOptions;
+  readonly #bend = new BendElement();
+  readonly #stretch = new StretchElement();
+  readonly #R = new Float64Array(9);
+  readonly #turn = new Float64Array(3);
+  #h = 0;
+
+  constructor(options: RefinementOptions) {
+    this.#options = options;
+  }
+
+  /** Changes nodes for a step of length h; returns how many came or went. */
+  adapt(state: RodState, h: number): number {
+    this.#h = h;
+    this.#recover(state);
+    let changes = 0;
+    for (let e = 0; e < state.count - 1 && changes < MOST_CHANGES; e++)
+      if (this.#isToSplit(state, e)) {
+        this.split(state, e, 0.5);
+        changes++;
+      }
+    for (let e = 0; e < state.count - 1 && changes < MOST_CHANGES; e++) {
+      const i = this.#findCollapse(state, e);
+      if (i < 0) continue;
+      this.#collapse(state, i);
+      changes++;
+      e = Math.max(-1, e - 2);
+    }
+    if (changes > 0) state.updateIndex();
+    return changes;
+  }
+
+  /** Stiffness of segments goes back to the real one. */
+  #recover({ softness, count }: RodState): void {
+    const left = Math.exp(-this.#options.recovery * this.#h);
+    for (let e = 0; e < count - 1; e++) if (softness[e] !== 1) softness[e] = softness[e] ** left;
+  }
+
+  #isToSplit(state: RodState, e: number): boolean {
+    const { longest, sharpest, finest } = this.#options;
+    const { q, count } = state.chain;
+    const du = q[4 * e + 7] - q[4 * e + 3];
+    if (du > longest * state.spacing) return true;
+    if (du < 2 * finest * state.spacing) return false;
+    for (let i = Math.max(1, e); i <= Math.min(e + 1, count - 2); i++)
+      if (computeTurn(state, i) > sharpest && du > 0.7 * state.bendLength(i)) return true;
+    return false;
+  }
+
+  /** Puts a node into segment e, at a share of its material; returns its label. */
+  split(state: RodState, e: number, share: number): number {
+    const { chain } = state;
+    const turn = this.#writeMeanTurn(state, e);
+    const label = state.insert(e);
+    const { q, v } = chain;
+    const { frame } = state;
+    const [a, n, b] = [4 * e, 4 * e + 4, 4 * e + 8];
+    // the halves' middles are −½ (1 − share) and ½ share of the segment from its middle
+    for (let k = 0; k < 3; k++) turn[k] *= -0.5 * (1 - share);
+    spinQuaternion(frame, 4 * e, turn, 0, 1);
+    for (let k = 0; k < 3; k++) turn[k] *= -share / (1 - share);
+    spinQuaternion(frame, 4 * e + 4, turn, 0, 1);
+    q[n + 3] = q[a + 3] + share * (q[b + 3] - q[a + 3]);
+    v[n + 3] = v[a + 3] + share * (v[b + 3] - v[a + 3]);
+    const [first, second] = [this.#computeEnd(state, e, 1), this.#computeEnd(state, e + 1, -1)];
+    for (let k = 0; k < 3; k++) {
+      q[n + k] = (1 - share) * first[k] + share * second[k];
+      v[n + k] = v[a + k] + share * (v[b + k] - v[a + k]);
+    }
+    return label;
+  }
+
+  /** Where segment e would end if it ran along its frame from its outer node, as long as the whole chord has it. */
+  #computeEnd(state: RodState, e: number, side: 1 | -1): number[] {
+    const { q } = state.chain;
+    writeRotation(state.frame, 4 * e, this.#R);
+    const [a, b] = side > 0 ? [4 * e, 4 * e + 8] : [4 * e - 4, 4 * e + 4];
+    const chord = Math.hypot(q[b] - q[a], q[b + 1] - q[a + 1], q[b + 2] - q[a + 2]) / (q[b + 3] - q[a + 3]);
+    const du = q[4 * e + 7] - q[4 * e + 3];
+    const outer = side > 0 ? a : b;
+    // along the frame's tangent, corrected so that a frame that has shear itself keeps it
+    return [0, 1, 2].map((k) => q[outer + k] + side * chord * du * this.#R[3 * k + 2]);
+  }
+
+  /** Turn from one end of segment e to the other, in its axes: the mean of the bends at its nodes. */
+  #writeMeanTurn(state: RodState, e: number): Float64Array {
+    const { chain, frame } = state;
+    const { q, count } = chain;
+    const turn = this.#turn.fill(0);
+    const du = q[4 * e + 7] - q[4 * e + 3];
+    let sides = 0;
+    for (let i = e; i <= e + 1; i++) {
+      if (i < 1 || i > count - 2) continue;
+      this.#bend.set(frame, 4 * i - 4, 4 * i, state.bendLength(i));
+      for (let k = 0; k < 3; k++) turn[k] += this.#bend.strain[k] * du;
+      sides++;
+    }
+    for (let k = 0; k < 3 && sides > 0; k++) turn[k] /= sides;
+    return turn;
+  }
+
+  /** The node to take out so that segment e goes; −1 where it stays. */
+  #findCollapse(state: RodState, e: number): number {
+    const { shortest, flattest, longest } = this.#options;
+    const { q, count } = state.chain;
+    if (count <= 3) return -1;
+    const du = q[4 * e + 7] - q[4 * e + 3];
+    const isFlat = du < 0.5 * state.spacing;
+    if (!(du < shortest * state.spacing || isFlat)) return -1;
+    let best = -1;
+    for (let i = Math.max(1, e); i <= Math.min(e + 1, count - 2); i++) {
+      const rank = this.#computeRank(state, i);
+      if (rank >= 2 || 2 * state.bendLength(i) > 0.9 * longest * state.spacing) continue;
+      if (du >= shortest * state.spacing && this.#computeSharpest(state, i) > flattest) continue;
+      if (best < 0 || rank + computeTurn(state, i) < this.#computeRank(state, best) + computeTurn(state, best)) best = i;
+    }
+    return best;
+  }
+
+  /** 2 for nodes that stay, else 0. */
+  #computeRank({ chain, sliding }: RodState, i: number): number {
+    return chain.kept[i] || sliding[i] || chain.pointMass[i] > 0 ? 2 : 0;
+  }
+
+  /** Largest turning angle of node i and its neighbours [rad]. */
+  #computeSharpest(state: RodState, i: number): number {
+    let largest = 0;
+    for (let j = Math.max(1, i - 1); j <= Math.min(i + 1, state.count - 2); j++)
+      largest = Math.max(largest, computeTurn(state, j));
+    return largest;
+  }
+
+  #collapse(state: RodState, i: number): void {
+    const { chain, frame, spin, softness } = state;
+    const { q } = chain;
+    const [first, second] = [q[4 * i + 3] - q[4 * i - 1], q[4 * i + 7] - q[4 * i + 3]];
+    const share = second / (first + second);
+    const before = this.#computeStretch(state, i - 1) + this.#computeStretch(state, i);
+    const strain = this.#computeStrain(state, i - 1, share);
+    const [a, b] = [readFrame(frame, i - 1), readFrame(frame, i)];
+    const middle = slerpQuaternion(a, b, share);
+    const soft = softness[i - 1] ** (1 - share) * softness[i] ** share;
+    for (let k = 0; k < 3; k++) spin[3 * i - 3 + k] += share * (spin[3 * i + k] - spin[3 * i - 3 + k]);
+    state.remove(i);
+    frame.set(middle, 4 * i - 4);
+    softness[i - 1] = soft;
+    const { softest, stiffest } = this.#options;
+    const after = this.#computeStretch(state, i - 1);
+    if (strain < UNSTRETCHED || !(after > 0)) return;
+    softness[i - 1] = Math.min(stiffest, Math.max(softest, (soft * before) / after));
+  }
+
+  #computeStretch({ chain, frame, softness, material }: RodState, e: number): number {
+    for (let k = 0; k < 3; k++) this.#stretch.C[k] = softness[e] * material.stretch[k];
+    this.#stretch.set(chain.q, 4 * e, frame, 4 * e);
+    return this.#stretch.energy;
+  }
+
+  /** Largest strain |F| − 1 of the two segments that are joined. */
+  #computeStrain({ chain: { q } }: RodState, e: number, share: number): number {
+    let largest = 0;
+    for (let s = e; s <= e + 1; s++) {
+      const [i, j] = [4 * s, 4 * s + 4];
+      const length = Math.hypot(q[j] - q[i], q[j + 1] - q[i + 1], q[j + 2] - q[i + 2]);
+      largest = Math.max(largest, Math.abs(length / (q[j + 3] - q[i + 3]) - 1));
+    }
+    return share >= 0 ? largest : 0;
+  }
+}
+
+const readFrame = (frame: Float64Array, e: number): Quaternion => [
+  frame[4 * e],
+  frame[4 * e + 1],
+  frame[4 * e + 2],
+  frame[4 * e + 3],
+];
+
+/** Turning angle at inner node i, as `computeCurvature` has it [rad]. */
+const computeTurn = (state: RodState, i: number): number => computeCurvature(state, i) * state.bendLength(i);

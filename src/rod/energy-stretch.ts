@@ -1,0 +1,130 @@
+/**
+ * Stretch and shear of a segment: what couples its frame to its direction (rh-adaptive-rod-2020, Eqs. 5 and 9, in one energy).
+ *
+ *     Γ = Rᵀ F − e₃,   F = Δx/Δu        V = ½ Δu Γᵀ C Γ,   C = diag(kGA, kGA, EA)
+ *
+ *   R  rotation of the unit quaternion q, columns d₁ d₂ d₃: d₃ is to be the tangent     Γ₁, Γ₂  shear     Γ₃  stretch
+ *
+ * The paper has ½ k_s (|F| − 1)² and the penalty |F − d₃|²; together they stretch with k_s + penalty. Here each direction has its own,
+ * real, stiffness; V is a quadratic in x and smooth at |Δx| = 0.
+ *
+ * With g = RᵀF, N = C Γ (the force in the axes of the frame), and the frame turned by δ in its own axes, R → R exp[δ]:
+ *     ∂V/∂Δx = R N          ∂V/∂δ = Δu N × g          ∂V/∂Δu = ½ Γ·N − g·N
+ *     K_xx = R C Rᵀ/Δu      K_xδ = R (C [g] − [N])     K_δδ = Δu ([g]ᵀ C [g] + ½ (N gᵀ + g Nᵀ) − (N·g) I)
+ * The terms in N are exact and may be indefinite under pressure; without them the stiffness is positive semi-definite (`isExact` false).
+ */
+
+/** Result of the energy of one segment; belongs to one loop. */
+export class StretchElement {
+  /** V [J]. */
+  energy = 0;
+  /** g = RᵀF and N = C Γ, in the axes of the frame. */
+  readonly g = new Float64Array(3);
+  readonly N = new Float64Array(3);
+  /** ∂V/∂Δx, ∂V/∂δ, ∂V/∂Δu. */
+  readonly gradient = new Float64Array(7);
+  /** K_xx, K_xδ (row x, column δ), K_δδ: 3 × 3 each, row by row. */
+  readonly xx = new Float64Array(9);
+  readonly xd = new Float64Array(9);
+  readonly dd = new Float64Array(9);
+  /** R, row by row. */
+  readonly R = new Float64Array(9);
+  /** C, and what damping makes of it: N = C Γ + D (Γ − Γ̂), its stiffness C + D. */
+  readonly C = new Float64Array(3);
+  readonly D = new Float64Array(3);
+  /** Γ̂ */
+  readonly base = new Float64Array(3);
+
+  /** Strain Γ, force N, energy and gradient of the segment between coordinates i and i + 4 of x with the frame at f of q. */
+  set(x: Float64Array, i: number, q: Float64Array, f: number): void {
+    const { R, g, N, C, D, base, gradient } = this;
+    writeRotation(q, f, R);
+    const du = x[i + 7] - x[i + 3];
+    const inv = 1 / du;
+    const fx = (x[i + 4] - x[i]) * inv;
+    const fy = (x[i + 5] - x[i + 1]) * inv;
+    const fz = (x[i + 6] - x[i + 2]) * inv;
+    const g0 = R[0] * fx + R[3] * fy + R[6] * fz;
+    const g1 = R[1] * fx + R[4] * fy + R[7] * fz;
+    const g2 = R[2] * fx + R[5] * fy + R[8] * fz;
+    const s2 = g2 - 1;
+    const e0 = C[0] * g0;
+    const e1 = C[1] * g1;
+    const e2 = C[2] * s2;
+    this.energy = 0.5 * du * (e0 * g0 + e1 * g1 + e2 * s2);
+    const n0 = e0 + D[0] * (g0 - base[0]);
+    const n1 = e1 + D[1] * (g1 - base[1]);
+    const n2 = e2 + D[2] * (s2 - base[2]);
+    g[0] = g0;
+    g[1] = g1;
+    g[2] = g2;
+    N[0] = n0;
+    N[1] = n1;
+    N[2] = n2;
+    gradient[0] = R[0] * n0 + R[1] * n1 + R[2] * n2;
+    gradient[1] = R[3] * n0 + R[4] * n1 + R[5] * n2;
+    gradient[2] = R[6] * n0 + R[7] * n1 + R[8] * n2;
+    gradient[3] = du * (n1 * g2 - n2 * g1);
+    gradient[4] = du * (n2 * g0 - n0 * g2);
+    gradient[5] = du * (n0 * g1 - n1 * g0);
+    gradient[6] = 0.5 * (g0 * e0 + g1 * e1 + s2 * e2) - (g0 * n0 + g1 * n1 + g2 * n2);
+  }
+
+  /** Writes the stiffness for what `set` last saw, Δu the material length. */
+  setStiffness(du: number, isExact: boolean): void {
+    const { R, g, N, C, D, xx, xd, dd } = this;
+    const c0 = C[0] + D[0];
+    const c1 = C[1] + D[1];
+    const c2 = C[2] + D[2];
+    const inv = 1 / du;
+    for (let r = 0; r < 3; r++) {
+      const a = R[3 * r] * c0 * inv;
+      const b = R[3 * r + 1] * c1 * inv;
+      const c = R[3 * r + 2] * c2 * inv;
+      for (let s = 0; s < 3; s++) xx[3 * r + s] = a * R[3 * s] + b * R[3 * s + 1] + c * R[3 * s + 2];
+    }
+    const [g0, g1, g2] = g;
+    const n0 = isExact ? N[0] : 0;
+    const n1 = isExact ? N[1] : 0;
+    const n2 = isExact ? N[2] : 0;
+    // C [g] − [N], row by row
+    const b01 = -c0 * g2 + n2;
+    const b02 = c0 * g1 - n1;
+    const b10 = c1 * g2 - n2;
+    const b12 = -c1 * g0 + n0;
+    const b20 = -c2 * g1 + n1;
+    const b21 = c2 * g0 - n0;
+    for (let r = 0; r < 3; r++) {
+      const a = R[3 * r];
+      const b = R[3 * r + 1];
+      const c = R[3 * r + 2];
+      xd[3 * r] = b * b10 + c * b20;
+      xd[3 * r + 1] = a * b01 + c * b21;
+      xd[3 * r + 2] = a * b02 + b * b12;
+    }
+    const Ng = n0 * g0 + n1 * g1 + n2 * g2;
+    dd[0] = du * (c1 * g2 * g2 + c2 * g1 * g1 + n0 * g0 - Ng);
+    dd[4] = du * (c0 * g2 * g2 + c2 * g0 * g0 + n1 * g1 - Ng);
+    dd[8] = du * (c0 * g1 * g1 + c1 * g0 * g0 + n2 * g2 - Ng);
+    dd[1] = dd[3] = du * (-c2 * g0 * g1 + 0.5 * (n0 * g1 + n1 * g0));
+    dd[2] = dd[6] = du * (-c1 * g0 * g2 + 0.5 * (n0 * g2 + n2 * g0));
+    dd[5] = dd[7] = du * (-c0 * g1 * g2 + 0.5 * (n1 * g2 + n2 * g1));
+  }
+}
+
+/** Rotation of the unit quaternion at f of q, row by row; its columns are d₁, d₂, d₃. */
+export function writeRotation(q: Float64Array, f: number, R: Float64Array): void {
+  const x = q[f];
+  const y = q[f + 1];
+  const z = q[f + 2];
+  const w = q[f + 3];
+  R[0] = 1 - 2 * (y * y + z * z);
+  R[1] = 2 * (x * y - w * z);
+  R[2] = 2 * (x * z + w * y);
+  R[3] = 2 * (x * y + w * z);
+  R[4] = 1 - 2 * (x * x + z * z);
+  R[5] = 2 * (y * z - w * x);
+  R[6] = 2 * (x * z - w * y);
+  R[7] = 2 * (y * z + w * x);
+  R[8] = 1 - 2 * (x * x + y * y);
+}

@@ -1,0 +1,169 @@
+/** What can be read off a rod: energies, momenta, strains, twist, and the frame that is shown. */
+import type { Vec3 } from '../math/index.ts';
+import { type CurveFrame, type EnergyTerms, NODE_EULERIAN, NODE_LAGRANGIAN } from '../model/index.ts';
+import { BendElement } from './energy-bend.ts';
+import { StretchElement, writeRotation } from './energy-stretch.ts';
+import { computeCurvature } from './mesh-motion.ts';
+import type { RodState } from './state.ts';
+
+/** Velocity of the material at the two ends of segment e, written to out[0..5]: ẋ − F u̇. */
+export function writeSegmentVelocity({ chain: { q, v } }: RodState, e: number, out: Float64Array): void {
+  const inv = 1 / (q[4 * e + 7] - q[4 * e + 3]);
+  for (let k = 0; k < 3; k++) {
+    const F = (q[4 * e + 4 + k] - q[4 * e + k]) * inv;
+    out[k] = v[4 * e + k] - F * v[4 * e + 3];
+    out[3 + k] = v[4 * e + 4 + k] - F * v[4 * e + 7];
+  }
+}
+
+export function addRodEnergy(state: RodState, gravity: Vec3, terms: EnergyTerms): void {
+  const { chain, frame, spin, material } = state;
+  const { q, v, pointMass, count } = chain;
+  const ends = new Float64Array(6);
+  const stretch = new StretchElement();
+  for (let e = 0; e < count - 1; e++) {
+    const du = q[4 * e + 7] - q[4 * e + 3];
+    writeSegmentVelocity(state, e, ends);
+    const [a, b, c, d, f, g] = ends;
+    const m = material.linearDensity * du;
+    terms.kinetic += (m / 6) * (a * a + b * b + c * c + d * d + f * f + g * g + a * d + b * f + c * g);
+    for (let k = 0; k < 3; k++) {
+      terms.kinetic += 0.5 * du * material.inertia[k] * spin[3 * e + k] ** 2;
+      terms.gravity -= 0.5 * m * gravity[k] * (q[4 * e + k] + q[4 * e + 4 + k]);
+      stretch.C[k] = state.softness[e] * material.stretch[k];
+    }
+    stretch.set(q, 4 * e, frame, 4 * e);
+    terms.stretch += stretch.energy;
+  }
+  const bend = new BendElement();
+  bend.K.set(material.bend);
+  for (let i = 1; i < count - 1; i++) {
+    state.natural.write(q[4 * i + 3], bend.natural);
+    bend.set(frame, 4 * i - 4, 4 * i, state.bendLength(i));
+    terms.bending += bend.energy;
+  }
+  for (let i = 0; i < count; i++)
+    for (let k = 0; k < 3 && pointMass[i] > 0; k++) {
+      terms.kinetic += 0.5 * pointMass[i] * v[4 * i + k] ** 2;
+      terms.gravity -= pointMass[i] * gravity[k] * q[4 * i + k];
+    }
+}
+
+/** Adds linear and angular momentum (about the origin, spin included) to out[0..5]; exact for linear fields. */
+export function addRodMomentum(state: RodState, out: Float64Array): void {
+  const { chain, frame, spin, material } = state;
+  const { q, v, pointMass, count } = chain;
+  const ends = new Float64Array(6);
+  const R = new Float64Array(9);
+  const add = (weight: number, x: number, y: number, z: number, vx: number, vy: number, vz: number) => {
+    out[0] += weight * vx;
+    out[1] += weight * vy;
+    out[2] += weight * vz;
+    out[3] += weight * (y * vz - z * vy);
+    out[4] += weight * (z * vx - x * vz);
+    out[5] += weight * (x * vy - y * vx);
+  };
+  for (let e = 0; e < count - 1; e++) {
+    writeSegmentVelocity(state, e, ends);
+    const [ax, ay, az, bx, by, bz] = ends;
+    const i = 4 * e;
+    const j = i + 4;
+    const du = q[j + 3] - q[i + 3];
+    const m = material.linearDensity * du;
+    // Simpson: the integrand x × v is quadratic along the segment
+    add(m / 6, q[i], q[i + 1], q[i + 2], ax, ay, az);
+    add(m / 6, q[j], q[j + 1], q[j + 2], bx, by, bz);
+    const [x, y, z] = [(q[i] + q[j]) / 2, (q[i + 1] + q[j + 1]) / 2, (q[i + 2] + q[j + 2]) / 2];
+    add((2 * m) / 3, x, y, z, (ax + bx) / 2, (ay + by) / 2, (az + bz) / 2);
+    writeRotation(frame, 4 * e, R);
+    for (let r = 0; r < 3; r++)
+      for (let k = 0; k < 3; k++) out[3 + r] += du * R[3 * r + k] * material.inertia[k] * spin[3 * e + k];
+  }
+  for (let i = 0; i < count; i++)
+    if (pointMass[i] > 0) add(pointMass[i], q[4 * i], q[4 * i + 1], q[4 * i + 2], v[4 * i], v[4 * i + 1], v[4 * i + 2]);
+}
+
+/** |F| − 1 of segment e. */
+export function computeSegmentStrain({ chain: { q } }: RodState, e: number): number {
+  const i = 4 * e;
+  const j = i + 4;
+  return Math.hypot(q[j] - q[i], q[j + 1] - q[i + 1], q[j + 2] - q[i + 2]) / (q[j + 3] - q[i + 3]) - 1;
+}
+
+export function computeRodStrain(state: RodState): number {
+  let largest = 0;
+  for (let e = 0; e < state.count - 1; e++) largest = Math.max(largest, Math.abs(computeSegmentStrain(state, e)));
+  return largest;
+}
+
+/** Total twist, ∫ κ₃ du [rad]. */
+export function computeTwist(state: RodState): number {
+  const bend = new BendElement();
+  let sum = 0;
+  for (let i = 1; i < state.count - 1; i++) {
+    bend.set(state.frame, 4 * i - 4, 4 * i, 1);
+    sum += bend.strain[2];
+  }
+  return sum;
+}
+
+/** Mass of the material and what it carries [kg]. */
+export function computeRodMass({ chain, restLength }: RodState): number {
+  let mass = chain.material.linearDensity * restLength;
+  for (let i = 0; i < chain.count; i++) mass += chain.pointMass[i];
+  return mass;
+}
+
+export function createRodFrame(id: string, state: RodState): CurveFrame {
+  const { chain, frame, material, sliding } = state;
+  const n = chain.count;
+  const x = new Float64Array(3 * n);
+  const u = new Float64Array(n);
+  const kind = new Uint8Array(n);
+  const fields = {
+    speed: new Float64Array(n),
+    tension: new Float64Array(n),
+    strain: new Float64Array(n),
+    curvature: new Float64Array(n),
+    twist: new Float64Array(n),
+  };
+  const ends = new Float64Array(6);
+  const stretch = new StretchElement();
+  stretch.C.set(material.stretch);
+  const bend = new BendElement();
+  for (let i = 0; i < n; i++) {
+    for (let k = 0; k < 3; k++) x[3 * i + k] = chain.q[4 * i + k];
+    u[i] = chain.q[4 * i + 3];
+    kind[i] = sliding[i] ? NODE_EULERIAN : NODE_LAGRANGIAN;
+    const sum = [0, 0, 0];
+    const sides = [i - 1, i].filter((e) => e >= 0 && e < n - 1);
+    for (const e of sides) {
+      writeSegmentVelocity(state, e, ends);
+      for (let k = 0; k < 3; k++) sum[k] += ends[(e < i ? 3 : 0) + k] / sides.length;
+      stretch.set(chain.q, 4 * e, frame, 4 * e);
+      fields.tension[i] += stretch.N[2] / sides.length;
+      fields.strain[i] += computeSegmentStrain(state, e) / sides.length;
+    }
+    fields.speed[i] = Math.hypot(...sum);
+    if (i === 0 || i === n - 1) continue;
+    fields.curvature[i] = computeCurvature(state, i);
+    bend.set(frame, 4 * i - 4, 4 * i, state.bendLength(i));
+    fields.twist[i] = bend.strain[2];
+  }
+  if (n > 2)
+    for (const field of [fields.curvature, fields.twist]) {
+      field[0] = field[1];
+      field[n - 1] = field[n - 2];
+    }
+  return {
+    type: 'curve',
+    id,
+    closed: false,
+    radius: material.radius,
+    restLength: state.restLength,
+    x,
+    u,
+    kind,
+    fields,
+  };
+}

@@ -1,0 +1,313 @@
+/**
+ * What a rod stores: the nodes (x, u) of a chain, and for each segment a unit quaternion, kept at the index of its first node.
+ *
+ *     0 ──q₀── 1 ──q₁── 2 ── … ── n−1          columns of R(q): d₁, d₂, d₃; d₃ runs along the segment
+ *
+ * The frame sits at the middle of its segment. `omega` is how fast it turns, `spin` how fast the material in it does, both in the axes of
+ * the frame: they differ where material slides (methods §5), ω = spin + κ u̇.
+ */
+import { CurveChain } from '../curve/index.ts';
+import { grow, spinQuaternion } from '../math/index.ts';
+import { NODE_LAGRANGIAN, type StateReader, type StateWriter } from '../model/index.ts';
+import type { BendElement } from './energy-bend.ts';
+import type { StretchElement } from './energy-stretch.ts';
+import type { NaturalTable } from './natural.ts';
+import type { RodOptions } from './options.ts';
+import type { RodMaterial } from './section.ts';
+import { placeNodes } from './start.ts';
+
+/** Places for nodes that come by refinement, at the start. */
+const SPARE = 32;
+
+export class RodState {
+  readonly material: RodMaterial;
+  readonly chain: CurveChain;
+  readonly restLength: number;
+  /** Mean spacing of the nodes at the start [m]. */
+  readonly spacing: number;
+  readonly natural: NaturalTable;
+  frame: Float64Array;
+  frameStart: Float64Array;
+  frameBase: Float64Array;
+  omega: Float64Array;
+  spin: Float64Array;
+  spinStart: Float64Array;
+  spinBase: Float64Array;
+  /** Bits of the axes of a frame that are held, and their velocities. */
+  frameCancelled: Uint8Array;
+  frameTarget: Float64Array;
+  /** Share of the real stretch stiffness that a segment has: other than 1 for a while after it took over another (paper §4.2). */
+  softness: Float64Array;
+  /** Strains that the stage starts with, for damping: Γ of segments, κ of nodes. */
+  gammaBase: Float64Array;
+  kappaBase: Float64Array;
+  /** 1 for nodes that contacts hold, so that their u is free, by place. */
+  sliding: Uint8Array;
+  /** Forces of drivers on nodes [N], by place. */
+  push: Float64Array;
+  /** What holds a node, and what touches it [N], by place. */
+  reaction: Float64Array;
+  contact: Float64Array;
+  /** Torque that holds a frame, in world axes [N m], by place. */
+  torque: Float64Array;
+  /** Labels given out so far. */
+  nextLabel: number;
+  /** Nodes that came or went since the start. */
+  remeshings = 0;
+  readonly #index = new Map<number, number>();
+  readonly #before: { count: number; nextLabel: number; remeshings: number; arrays: Stored[] } = {
+    count: 0,
+    nextLabel: 0,
+    remeshings: 0,
+    arrays: [],
+  };
+
+  constructor(options: RodOptions) {
+    const start = placeNodes(options);
+    this.material = options.material;
+    this.natural = start.natural;
+    this.restLength = start.restLength;
+    const count = start.u.length;
+    this.spacing = start.restLength / (count - 1);
+    const capacity = count + SPARE;
+    const { linearDensity, radius } = options.material;
+    this.chain = new CurveChain({ linearDensity, stretchStiffness: 0, bendingStiffness: 0, radius }, capacity);
+    this.frame = new Float64Array(4 * capacity);
+    this.frameStart = new Float64Array(4 * capacity);
+    this.frameBase = new Float64Array(4 * capacity);
+    this.omega = new Float64Array(3 * capacity);
+    this.spin = new Float64Array(3 * capacity);
+    this.spinStart = new Float64Array(3 * capacity);
+    this.spinBase = new Float64Array(3 * capacity);
+    this.frameCancelled = new Uint8Array(capacity);
+    this.frameTarget = new Float64Array(3 * capacity);
+    this.softness = new Float64Array(capacity).fill(1);
+    this.gammaBase = new Float64Array(3 * capacity);
+    this.kappaBase = new Float64Array(3 * capacity);
+    this.sliding = new Uint8Array(capacity);
+    this.push = new Float64Array(3 * capacity);
+    this.reaction = new Float64Array(4 * capacity);
+    this.contact = new Float64Array(3 * capacity);
+    this.torque = new Float64Array(3 * capacity);
+    this.nextLabel = count;
+    const { chain } = this;
+    chain.count = count;
+    for (let i = 0; i < count; i++) {
+      for (let k = 0; k < 3; k++) {
+        chain.q[4 * i + k] = start.x[3 * i + k];
+        chain.v[4 * i + k] = start.v[3 * i + k];
+      }
+      chain.q[4 * i + 3] = start.u[i];
+      chain.label[i] = i;
+      chain.kept[i] = start.kept[i];
+      chain.pointMass[i] = start.mass[i];
+    }
+    this.frame.set(start.frames);
+    this.spin.set(start.spin);
+    this.updateIndex();
+  }
+
+  /** Number of nodes. */
+  get count(): number {
+    return this.chain.count;
+  }
+
+  get capacity(): number {
+    return this.chain.label.length;
+  }
+
+  /** Place of a node; −1 where there is none of that label now. */
+  indexOf(label: number): number {
+    return this.#index.get(label) ?? -1;
+  }
+
+  updateIndex(): void {
+    this.#index.clear();
+    for (let i = 0; i < this.chain.count; i++) this.#index.set(this.chain.label[i], i);
+  }
+
+  /** Label of the node nearest to a share of the material length. */
+  findLabel(share: number): number {
+    const { q, label, count } = this.chain;
+    const u = share * this.restLength;
+    let best = 0;
+    for (let i = 1; i < count; i++) if (Math.abs(q[4 * i + 3] - u) < Math.abs(q[4 * best + 3] - u)) best = i;
+    return label[best];
+  }
+
+  /** Index of the segment that has the material coordinate u. */
+  findSegment(u: number): number {
+    const { q, count } = this.chain;
+    let low = 0;
+    let high = count - 2;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (q[4 * middle + 3] <= u) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  /** Half of the material length of both segments at inner node i [m]: what its bend is spread over. */
+  bendLength(i: number): number {
+    const { q } = this.chain;
+    return 0.5 * (q[4 * i + 7] - q[4 * i - 1]);
+  }
+
+  /** Remembers the state as that of the start of the step. */
+  beginStep(): void {
+    this.chain.beginStep();
+    this.frameStart.set(this.frame);
+    this.spinStart.set(this.spin);
+  }
+
+  /** q̂ and v̂ of a stage; v goes on as v̂. Positions follow by `writeIterate`, once what is held has its velocity. */
+  beginStage(drift: number, kick: number): void {
+    const { chain, omega, spin, frameBase, spinBase, frameStart, spinStart } = this;
+    chain.beginStage(drift, kick);
+    frameBase.set(frameStart);
+    const n = 3 * (chain.count - 1);
+    if (drift !== 0) for (let e = 0; e < chain.count - 1; e++) spinQuaternion(frameBase, 4 * e, omega, 3 * e, drift);
+    for (let k = 0; k < n; k++) spinBase[k] = spinStart[k] + kick * (spin[k] - spinStart[k]);
+    chain.v.set(chain.vBase);
+    omega.set(spinBase);
+  }
+
+  /** q = q̂ + h v for the iterate v. */
+  writeIterate(h: number): void {
+    const { chain, frame, frameBase, omega } = this;
+    const { q, v, qBase, count } = chain;
+    for (let k = 0; k < 4 * count; k++) q[k] = qBase[k] + h * v[k];
+    frame.set(frameBase);
+    for (let e = 0; e < count - 1; e++) spinQuaternion(frame, 4 * e, omega, 3 * e, h);
+  }
+
+  /** Strains at q̂. */
+  writeBaseStrains(stretch: StretchElement, bend: BendElement): void {
+    const { chain, frameBase, gammaBase, kappaBase } = this;
+    const { qBase, count } = chain;
+    for (let e = 0; e < count - 1; e++) {
+      stretch.set(qBase, 4 * e, frameBase, 4 * e);
+      gammaBase[3 * e] = stretch.g[0];
+      gammaBase[3 * e + 1] = stretch.g[1];
+      gammaBase[3 * e + 2] = stretch.g[2] - 1;
+    }
+    for (let i = 1; i < count - 1; i++) {
+      bend.set(frameBase, 4 * i - 4, 4 * i, 0.5 * (qBase[4 * i + 7] - qBase[4 * i - 1]));
+      kappaBase.set(bend.strain, 3 * i);
+    }
+  }
+
+  /** Opens a place for a node at i + 1, within segment i; the caller fills node and frames. */
+  insert(i: number): number {
+    if (this.chain.count + 1 > this.capacity) this.reserve(2 * this.capacity);
+    this.chain.insert(i + 1);
+    const { count } = this.chain;
+    this.frame.copyWithin(4 * (i + 1), 4 * i, 4 * (count - 1));
+    this.spin.copyWithin(3 * (i + 1), 3 * i, 3 * (count - 1));
+    this.softness.copyWithin(i + 1, i, count - 1);
+    this.sliding.copyWithin(i + 2, i + 1, count - 1);
+    this.sliding[i + 1] = 0;
+    const label = this.nextLabel++;
+    this.chain.label[i + 1] = label;
+    this.chain.kind[i + 1] = NODE_LAGRANGIAN;
+    this.chain.kept[i + 1] = 0;
+    this.chain.pointMass[i + 1] = 0;
+    this.chain.cancelled[i + 1] = 0;
+    this.remeshings++;
+    return label;
+  }
+
+  /** Takes node i out, 0 < i < count − 1; segment i − 1 takes over segment i. The caller sets its frame. */
+  remove(i: number): void {
+    const { count } = this.chain;
+    this.chain.remove(i);
+    this.frame.copyWithin(4 * i, 4 * (i + 1), 4 * count);
+    this.spin.copyWithin(3 * i, 3 * (i + 1), 3 * count);
+    this.softness.copyWithin(i, i + 1, count);
+    this.sliding.copyWithin(i, i + 1, count);
+    this.remeshings++;
+  }
+
+  reserve(capacity: number): void {
+    this.chain.reserve(capacity);
+    this.frame = grow(this.frame, 4 * capacity);
+    this.frameStart = grow(this.frameStart, 4 * capacity);
+    this.frameBase = grow(this.frameBase, 4 * capacity);
+    this.omega = grow(this.omega, 3 * capacity);
+    this.spin = grow(this.spin, 3 * capacity);
+    this.spinStart = grow(this.spinStart, 3 * capacity);
+    this.spinBase = grow(this.spinBase, 3 * capacity);
+    this.frameCancelled = grow(this.frameCancelled, capacity);
+    this.frameTarget = grow(this.frameTarget, 3 * capacity);
+    this.softness = grow(this.softness, capacity);
+    this.gammaBase = grow(this.gammaBase, 3 * capacity);
+    this.kappaBase = grow(this.kappaBase, 3 * capacity);
+    this.sliding = grow(this.sliding, capacity);
+    this.push = grow(this.push, 3 * capacity);
+    this.reaction = grow(this.reaction, 4 * capacity);
+    this.contact = grow(this.contact, 3 * capacity);
+    this.torque = grow(this.torque, 3 * capacity);
+  }
+
+  /** All that makes the state, with the numbers per node. */
+  #listStored(): readonly (readonly [Stored, number])[] {
+    const { q, v, label, kept, pointMass } = this.chain;
+    return [
+      [q, 4],
+      [v, 4],
+      [label, 1],
+      [kept, 1],
+      [pointMass, 1],
+      [this.frame, 4],
+      [this.spin, 3],
+      [this.softness, 1],
+      [this.sliding, 1],
+    ];
+  }
+
+  /** Remembers everything, before nodes come and go. */
+  remember(): void {
+    const before = this.#before;
+    before.count = this.count;
+    before.nextLabel = this.nextLabel;
+    before.remeshings = this.remeshings;
+    this.#listStored().forEach(([values, width], n) => {
+      if (before.arrays[n] === undefined || before.arrays[n].length < width * this.count)
+        before.arrays[n] = values.slice();
+      else before.arrays[n].set(values.subarray(0, width * this.count));
+    });
+  }
+
+  /** Back to what `remember` saw. */
+  restore(): void {
+    const before = this.#before;
+    this.chain.count = before.count;
+    this.nextLabel = before.nextLabel;
+    this.remeshings = before.remeshings;
+    this.#listStored().forEach(([values, width], n) => {
+      values.set(before.arrays[n].subarray(0, width * before.count));
+    });
+    this.updateIndex();
+  }
+
+  writeState(writer: StateWriter): void {
+    writer.number(this.count);
+    writer.number(this.nextLabel);
+    writer.number(this.remeshings);
+    for (const [values, width] of this.#listStored()) writer.array(values.subarray(0, width * this.count));
+  }
+
+  readState(reader: StateReader): void {
+    const count = reader.number();
+    // counts that cannot be are refused by the arrays that follow
+    if (count > this.capacity && count < 1e7) this.reserve(count + SPARE);
+    this.nextLabel = reader.number();
+    this.remeshings = reader.number();
+    for (const [values] of this.#listStored()) reader.array(values);
+    this.chain.count = count;
+    this.updateIndex();
+  }
+}
+
+type Stored = Float64Array | Int32Array | Uint8Array;
