@@ -330,7 +330,11 @@ export class World {
     let pass = 1;
     for (let iteration = 1; ; iteration++) {
       this.#assemble();
-      if (!this.#solve()) return false;
+      if (!this.#solve()) {
+        if (!this.#takePositivePart()) return false;
+        iteration--;
+        continue;
+      }
       const correction = this.#advance();
       this.#report.newtonIterations++;
       const hasConverged = this.#hasConverged(correction, iteration);
@@ -341,6 +345,13 @@ export class World {
       } else if (hasConverged) return true;
       else if (iteration === most) return this.#reject('', 'solve', 'Newton did not converge');
     }
+  }
+
+  /** Whether a model can go on with a stiffness that is definite. */
+  #takePositivePart(): boolean {
+    let isOther = false;
+    for (const model of this.models) isOther = model.takePositivePart?.() || isOther;
+    return isOther;
   }
 
   /** `iteration`: of those since contacts last changed. One is enough where the stage is near to linear. */

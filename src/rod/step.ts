@@ -1,0 +1,510 @@
+/**
+ * A Cosserat rod whose material points move (r) and come and go (h), after rh-adaptive-rod-2020: nodes (x, u) and a unit quaternion per
+ * segment. The incremental potential ½ ‖r − r̂‖²_M + h² V(r) is minimised by Newton's method with a banded LDLT (linear in the number of nodes);
+ * where the exact stiffness is indefinite, its positive part is taken for the rest of the stage. Contacts are couplings
+ * (`curve/curve-contacts.ts`, `curve/body-contacts.ts`) that see a rod as a `TouchingCurve`.
+ * Without `sliding` and `refinement` it is the purely Lagrangian rod to compare with.
+ */
+import type { TouchingCurve } from '../curve/index.ts';
+import {
+  conjugateQuaternion,
+  multiplyQuaternion,
+  type Quaternion,
+  rotationVectorFromQuaternion,
+  spinQuaternion,
+  type Vec3,
+} from '../math/index.ts';
+import {
+  CANCEL_POSITION,
+  CANCEL_U,
+  ChainPart,
+  type ConstraintRows,
+  type CurveFrame,
+  cancelCoordinate,
+  type EnergyTerms,
+  type ForceFrame,
+  type MaterialGrip,
+  NODE_EULERIAN,
+  NODE_LAGRANGIAN,
+  type NodeModel,
+  type Stage,
+  type StateReader,
+  type StateWriter,
+} from '../model/index.ts';
+import { BlockBanded } from '../sparse/index.ts';
+import { RodRefinement } from './adapt.ts';
+import { createRodForces } from './force-frames.ts';
+import {
+  addRodEnergy,
+  addRodMomentum,
+  computeRodMass,
+  computeRodStrain,
+  createRodFrame,
+} from './measure.ts';
+import { MeshMotion } from './mesh-motion.ts';
+import { DEFAULT_REFINEMENT, type RodOptions } from './options.ts';
+import { RodReactions } from './reactions.ts';
+import { RodState } from './state.ts';
+import { RodAssembly, type RodStage, STRIDE, writeSegmentStrain } from './system.ts';
+
+/** Turn of a frame by one correction above which an iterate says too little [rad]. */
+const LINEAR_TURN = 5e-3;
+/** Most that a correction may turn a frame [rad]: Newton would not find back from beyond. */
+const MOST_TURN = 0.5;
+/** Segments shorter than this share of the mean spacing have run out of material: the step is taken again, shorter. */
+const SMALLEST = 1e-4;
+/** A node asked for nearer than this share of the mean spacing to another is that one. */
+const SAME_NODE = 0.1;
+
+/** Axes of a frame that are held, as bits: about d₁, d₂, d₃. */
+export const HOLD_BEND = 3;
+export const HOLD_TWIST = 4;
+export const HOLD_FRAME = 7;
+export type RodEnd = 'start' | 'end';
+
+export class Rod implements NodeModel, TouchingCurve {
+  readonly type = 'rod';
+  readonly id: string;
+  readonly state: RodState;
+  readonly part: ChainPart;
+  readonly signature: string;
+  readonly gravity: Vec3;
+  readonly stride = STRIDE;
+  readonly #motion: MeshMotion | undefined;
+  readonly #refinement: RodRefinement;
+  readonly #refines: boolean;
+  readonly #assembly = new RodAssembly();
+  readonly #reactions = new RodReactions();
+  readonly #stage: RodStage;
+  readonly #kappa = new Float64Array(3);
+  #isFinite = true;
+  /** Largest turn by the last correction [rad]. */
+  #turn = 0;
+  #isMoving = false;
+  #h = 0;
+  #changes = 0;
+
+  constructor(options: RodOptions) {
+    this.id = options.id;
+    this.gravity = options.gravity ?? [0, -9.81, 0];
+    this.state = new RodState(options);
+    this.#motion = options.sliding ? new MeshMotion(options.sliding) : undefined;
+    this.#refines = Boolean(options.refinement);
+    this.#refinement = new RodRefinement(options.refinement || DEFAULT_REFINEMENT);
+    this.part = new ChainPart(this.id, new BlockBanded(this.state.capacity, STRIDE, 1));
+    this.signature = JSON.stringify([this.type, this.id, this.state.restLength, this.state.spacing]);
+    this.#stage = {
+      h: 0,
+      linearized: false,
+      keepsMomentum: true,
+      massDamping: options.damping?.mass ?? 0,
+      stiffnessDamping: options.damping?.stiffness ?? 0,
+      gravity: Float64Array.from(this.gravity),
+      isExact: true,
+    };
+  }
+
+  get nodeCount(): number {
+    return this.state.count;
+  }
+
+  get chain() {
+    return this.state.chain;
+  }
+
+  get radius(): number {
+    return this.state.material.radius;
+  }
+
+  get friction(): number {
+    return this.state.material.friction;
+  }
+
+  detect(h: number): void {
+    this.state.remember();
+    this.#changes = 0;
+    this.#h = h;
+  }
+
+  adapt(): number {
+    const { state } = this;
+    if (this.#refines) this.#changes += this.#refinement.adapt(state, this.#h);
+    if (this.part.matrix.capacity < state.count) {
+      this.part.matrix.reserve(state.capacity);
+      this.part.rhs = new Float64Array(STRIDE * this.part.matrix.capacity);
+    }
+    return this.#changes;
+  }
+
+  beginStep(): void {
+    const { state } = this;
+    const { chain, sliding, count } = state;
+    state.push.fill(0, 0, 3 * count);
+    state.frameCancelled.fill(0, 0, count);
+    state.reaction.fill(0, 0, 4 * count);
+    state.torque.fill(0, 0, 3 * count);
+    this.#isMoving = this.#motion !== undefined;
+    for (let i = 0; i < count; i++) {
+      chain.cancelled[i] = sliding[i] ? 0 : CANCEL_U;
+      if (sliding[i]) this.#isMoving = true;
+    }
+    for (let i = 0; i < count; i++) chain.kind[i] = this.#isMoving ? NODE_EULERIAN : NODE_LAGRANGIAN;
+    // ends stay ends
+    chain.kind[0] = chain.kind[count - 1] = NODE_LAGRANGIAN;
+    state.beginStep();
+  }
+
+  rollBack(): void {
+    this.state.restore();
+  }
+
+  beginStage(stage: Stage, drift: number, kick: number): void {
+    const { state } = this;
+    const { chain } = state;
+    this.#stage.h = stage.h;
+    this.#stage.isExact = true;
+    this.#stage.keepsMomentum = stage.order === 1;
+    state.beginStage(drift, kick);
+    if (this.#isMoving || this.#stage.stiffnessDamping > 0)
+      state.writeBaseStrains(this.#assembly.stretch, this.#assembly.bend);
+    if (this.#motion) this.#motion.aim(state, stage.step);
+    else for (let i = 0; i < chain.count; i++) if (!state.sliding[i]) chain.v[4 * i + 3] = 0;
+    if (this.#isMoving) this.#convectFrames();
+  }
+
+  /** What moves along a bent rod turns with it: ω = spin + κ u̇. */
+  #convectFrames(): void {
+    const { state } = this;
+    const { omega, count } = state;
+    for (let e = 0; e < count - 1; e++) {
+      const slip = writeSegmentStrain(state, e, this.#kappa);
+      for (let k = 0; k < 3; k++) omega[3 * e + k] += slip * this.#kappa[k];
+    }
+  }
+
+  applyTargets(): void {
+    const { state } = this;
+    const { chain, frameCancelled, frameTarget, omega, count } = state;
+    const { v, target, cancelled } = chain;
+    for (let i = 0; i < count; i++) {
+      const bits = cancelled[i] & CANCEL_POSITION;
+      if (bits) for (let k = 0; k < 3; k++) if (bits & (1 << k)) v[4 * i + k] = target[4 * i + k];
+      if (frameCancelled[i])
+        for (let k = 0; k < 3; k++) if (frameCancelled[i] & (1 << k)) omega[3 * i + k] = frameTarget[3 * i + k];
+    }
+    state.writeIterate(this.#stage.h);
+  }
+
+  assemble(): void {
+    const { state, part } = this;
+    this.#assembly.write(state, this.#stage, this.#isMoving, part.matrix, part.rhs);
+    this.#reactions.save(state, part.matrix, part.rhs);
+    const { chain, frameCancelled, count } = state;
+    for (let i = 0; i < count; i++) {
+      const bits = chain.cancelled[i] & CANCEL_POSITION;
+      for (let k = 0; k < 3 && bits; k++)
+        if (bits & (1 << k)) cancelCoordinate(part.matrix, part.rhs, STRIDE * i + k);
+      for (let k = 0; k < 3 && frameCancelled[i]; k++)
+        if (frameCancelled[i] & (1 << k)) cancelCoordinate(part.matrix, part.rhs, STRIDE * i + 4 + k);
+    }
+  }
+
+  /** The exact stiffness was not definite: its positive part is, for the rest of the stage. */
+  takePositivePart(): boolean {
+    const canChange = this.#stage.isExact;
+    this.#stage.isExact = false;
+    return canChange;
+  }
+
+  correct({ h }: Stage): number {
+    const { state } = this;
+    const { chain, frame, omega, count } = state;
+    const { q, v, qBase } = chain;
+    const { rhs } = this.part;
+    this.#reactions.read(state, rhs, h);
+    const share = this.#computeShare(h);
+    let largest = 0;
+    let turn = 0;
+    let sum = 0;
+    for (let i = 0; i < count; i++) {
+      const at = STRIDE * i;
+      for (let k = 0; k < 4; k++) {
+        const change = share * rhs[at + k];
+        largest = Math.max(largest, Math.abs(change));
+        v[4 * i + k] += change;
+        q[4 * i + k] = qBase[4 * i + k] + h * v[4 * i + k];
+        sum += q[4 * i + k];
+      }
+      if (i === count - 1) continue;
+      for (let k = 4; k < STRIDE; k++) {
+        rhs[at + k] *= share;
+        omega[3 * i + k - 4] += rhs[at + k];
+        turn = Math.max(turn, Math.abs(rhs[at + k]));
+        sum += rhs[at + k];
+      }
+      spinQuaternion(frame, 4 * i, rhs, at + 4, h);
+    }
+    this.#isFinite = Number.isFinite(sum);
+    if (!this.#isFinite) return Number.NaN;
+    this.#turn = h * turn;
+    const correction = Math.max((largest * h) / this.#computeSmallest(), this.#turn);
+    // a shortened one has not converged
+    return share < 1 ? Math.max(1, correction) : correction;
+  }
+
+  /** How much of a correction may be taken: no frame turns too far, no segment loses its material. */
+  #computeShare(h: number): number {
+    const { chain, count } = this.state;
+    const { q } = chain;
+    const { rhs } = this.part;
+    let turn = 0;
+    let share = 1;
+    for (let i = 0; i < count - 1; i++) {
+      const at = STRIDE * i + 4;
+      turn = Math.max(turn, Math.abs(rhs[at]), Math.abs(rhs[at + 1]), Math.abs(rhs[at + 2]));
+      const change = h * (rhs[at + STRIDE - 1] - rhs[at - 1]);
+      if (change < 0) share = Math.min(share, (-0.5 * (q[4 * i + 7] - q[4 * i + 3])) / change);
+    }
+    return h * turn * share > MOST_TURN ? MOST_TURN / (h * turn) : share;
+  }
+
+  #computeSmallest(): number {
+    const { q, count } = this.state.chain;
+    let smallest = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < count - 1; i++) smallest = Math.min(smallest, q[4 * i + 7] - q[4 * i + 3]);
+    return Math.max(SMALLEST * this.state.spacing, smallest);
+  }
+
+  isFarFromLinear(): boolean {
+    return this.#turn > LINEAR_TURN;
+  }
+
+  convergesSlowly(): boolean {
+    return false;
+  }
+
+  revise(): boolean {
+    return false;
+  }
+
+  /** The iterate goes on: it is linearised where it is. */
+  restartStage(): void {}
+
+  computeStepError(h: number): number {
+    const { v, vStart, count } = this.state.chain;
+    let largest = 0;
+    for (let k = 0; k < 4 * count; k++) largest = Math.max(largest, Math.abs(v[k] - vStart[k]));
+    return (0.5 * h * largest) / this.state.spacing;
+  }
+
+  findFault(): string | null {
+    if (!this.#isFinite) return 'a position or velocity is not finite';
+    const { q, label, count } = this.state.chain;
+    for (let i = 0; i < count - 1; i++)
+      if (!(q[4 * i + 7] - q[4 * i + 3] > SMALLEST * this.state.spacing))
+        return `material ran past node ${label[i + 1]} within one step`;
+    return null;
+  }
+
+  wantsRetry(): boolean {
+    return false;
+  }
+
+  rescue(): boolean {
+    return false;
+  }
+
+  freeze(): boolean {
+    return false;
+  }
+
+  readVelocities(): void {}
+
+  endStep(): void {
+    const { state } = this;
+    const { omega, spin, count } = state;
+    for (let k = 0; k < 3 * (count - 1); k++) spin[k] = omega[k];
+    if (!this.#isMoving) return;
+    for (let e = 0; e < count - 1; e++) {
+      const slip = writeSegmentStrain(state, e, this.#kappa);
+      for (let k = 0; k < 3; k++) spin[3 * e + k] -= slip * this.#kappa[k];
+    }
+  }
+
+  // what contacts see
+
+  indexOf(label: number): number {
+    return this.state.indexOf(label);
+  }
+
+  addContactForce(i: number, fx: number, fy: number, fz: number): void {
+    const { contact } = this.state;
+    contact[3 * i] += fx;
+    contact[3 * i + 1] += fy;
+    contact[3 * i + 2] += fz;
+  }
+
+  clearContactForces(): void {
+    this.state.contact.fill(0);
+  }
+
+  insertNode(u: number): number {
+    const { state } = this;
+    const { q, label, count } = state.chain;
+    if (!(u > 0 && u < state.restLength)) return -1;
+    const e = state.findSegment(u);
+    const near = SAME_NODE * state.spacing;
+    for (let i = e; i <= e + 1; i++)
+      if (Math.abs(q[4 * i + 3] - u) < near) return i > 0 && i < count - 1 ? label[i] : -1;
+    const added = this.#refinement.split(state, e, (u - q[4 * e + 3]) / (q[4 * e + 7] - q[4 * e + 3]));
+    state.updateIndex();
+    this.#changes++;
+    return added;
+  }
+
+  setSliding(label: number, isSliding: boolean): void {
+    const i = this.state.indexOf(label);
+    if (i >= 0) this.state.sliding[i] = isSliding ? 1 : 0;
+  }
+
+  // what drivers, ties and hands see
+
+  hasNode(label: number): boolean {
+    return this.state.indexOf(label) >= 0;
+  }
+
+  writeNodePosition(label: number, out: Float64Array): void {
+    this.#writeNode(this.state.chain.q, label, out);
+  }
+
+  writeNodeVelocity(label: number, out: Float64Array): void {
+    this.#writeNode(this.state.chain.v, label, out);
+  }
+
+  writeNodeBase(label: number, out: Float64Array): void {
+    this.#writeNode(this.state.chain.qBase, label, out);
+  }
+
+  #writeNode(values: Float64Array, label: number, out: Float64Array): void {
+    const at = 4 * this.state.indexOf(label);
+    for (let k = 0; k < 3; k++) out[k] = values[at + k];
+  }
+
+  holdNode(label: number, bits: number): void {
+    const i = this.state.indexOf(label);
+    this.state.chain.cancelled[i] |= bits;
+    for (let k = 0; k < 3; k++) this.state.chain.target[4 * i + k] = 0;
+  }
+
+  aimNode(label: number, k: number, speed: number): void {
+    this.state.chain.target[4 * this.state.indexOf(label) + k] = speed;
+  }
+
+  pushNode(label: number, force: ArrayLike<number>): void {
+    const at = 3 * this.state.indexOf(label);
+    for (let k = 0; k < 3; k++) this.state.push[at + k] += force[k];
+  }
+
+  addNodeRow(rows: ConstraintRows, part: number, label: number, k: number, sign: number): void {
+    const i = this.state.indexOf(label);
+    if (!(this.state.chain.cancelled[i] & (1 << k))) rows.addEntry(part, STRIDE * i + k, sign);
+  }
+
+  clearTieForce(label: number): void {
+    const i = this.state.indexOf(label);
+    for (let k = 0; k < 3; k++)
+      if (!(this.state.chain.cancelled[i] & (1 << k))) this.state.reaction[4 * i + k] = 0;
+  }
+
+  addTieForce(label: number, force: Float64Array, sign: number): void {
+    const i = this.state.indexOf(label);
+    for (let k = 0; k < 3; k++)
+      if (!(this.state.chain.cancelled[i] & (1 << k))) this.state.reaction[4 * i + k] += sign * force[k];
+  }
+
+  /** Index of the segment at an end. */
+  endSegment(end: RodEnd): number {
+    return end === 'start' ? 0 : this.state.count - 2;
+  }
+
+  /** Holds axes (HOLD_* bits) of the frame at an end for this step. */
+  holdFrame(end: RodEnd, bits: number): void {
+    const e = this.endSegment(end);
+    this.state.frameCancelled[e] |= bits;
+    this.state.frameTarget.fill(0, 3 * e, 3 * e + 3);
+  }
+
+  /** Angular velocity of held axes in the stage to come, in the axes of the frame [rad/s]. */
+  aimFrame(end: RodEnd, velocity: ArrayLike<number>): void {
+    const at = 3 * this.endSegment(end);
+    for (let k = 0; k < 3; k++) this.state.frameTarget[at + k] = velocity[k];
+  }
+
+  /** Frame at an end, now. */
+  readFrame(end: RodEnd): Quaternion {
+    const at = 4 * this.endSegment(end);
+    const { frame } = this.state;
+    return [frame[at], frame[at + 1], frame[at + 2], frame[at + 3]];
+  }
+
+  /** Turns a held frame so that it is `wanted` at the end of the stage of length h. */
+  aimFrameAt(end: RodEnd, wanted: Quaternion, h: number): void {
+    const at = 4 * this.endSegment(end);
+    const { frameBase } = this.state;
+    const base: Quaternion = [frameBase[at], frameBase[at + 1], frameBase[at + 2], frameBase[at + 3]];
+    const turn = rotationVectorFromQuaternion(multiplyQuaternion(conjugateQuaternion(base), wanted));
+    this.aimFrame(end, [turn[0] / h, turn[1] / h, turn[2] / h]);
+  }
+
+  addEnergy(terms: EnergyTerms): void {
+    addRodEnergy(this.state, this.gravity, terms);
+  }
+
+  addMomentum(out: Float64Array): void {
+    addRodMomentum(this.state, out);
+  }
+
+  computeMaxStrain(): number {
+    return computeRodStrain(this.state);
+  }
+
+  computeMass(): number {
+    return computeRodMass(this.state);
+  }
+
+  frame(): CurveFrame {
+    return createRodFrame(this.id, this.state);
+  }
+
+  frameLabels(): Int32Array<ArrayBuffer> {
+    return this.state.chain.label.slice(0, this.state.count) as Int32Array<ArrayBuffer>;
+  }
+
+  forces(): ForceFrame[] {
+    return createRodForces(this.id, this.state);
+  }
+
+  takeMaterial(label: number): MaterialGrip | undefined {
+    const { state } = this;
+    const i = Number.isInteger(label) ? state.indexOf(label) : -1;
+    if (i < 0) return undefined;
+    const share = state.chain.q[4 * i + 3] / state.restLength;
+    return {
+      findNode: () => (state.indexOf(label) >= 0 ? label : state.findLabel(share)),
+      mass: this.computeMass(),
+      size: state.restLength,
+      stiffness: state.material.stretch[2] / state.restLength,
+    };
+  }
+
+  writeState(writer: StateWriter): void {
+    this.state.writeState(writer);
+  }
+
+  readState(reader: StateReader): void {
+    this.state.readState(reader);
+    if (this.part.matrix.capacity >= this.state.count) return;
+    this.part.matrix.reserve(this.state.capacity);
+    this.part.rhs = new Float64Array(STRIDE * this.part.matrix.capacity);
+  }
+}
