@@ -138,7 +138,8 @@ export class RodRefinement {
       const rank = this.#computeRank(state, i);
       if (rank >= 2 || 2 * state.bendLength(i) > 0.9 * longest * state.spacing) continue;
       if (du >= shortest * state.spacing && this.#computeSharpest(state, i) > flattest) continue;
-      if (best < 0 || rank + computeTurn(state, i) < this.#computeRank(state, best) + computeTurn(state, best)) best = i;
+      if (best < 0 || rank + computeTurn(state, i) < this.#computeRank(state, best) + computeTurn(state, best))
+        best = i;
     }
     return best;
   }

@@ -156,8 +156,7 @@ export class BendElement {
         const crossV = skew * (r === s ? 0 : v[other]);
         const second = 0.25 * (N[r] * v[s] + v[r] * N[s] + w * crossN - (r === s ? S : 0));
         const depth = 0.25 * (crossV + (r === s ? w : 0));
-        ba[at] +=
-          one * second - two * (0.5 * first[3 + r] * v[s] - 0.5 * v[r] * first[s]) - S * two * depth - quad;
+        ba[at] += one * second - two * (0.5 * first[3 + r] * v[s] - 0.5 * v[r] * first[s]) - S * two * depth - quad;
       }
   }
 }

@@ -96,8 +96,7 @@ export function computeRodMaterial(
   const linearDensity =
     material.linearDensity ?? (material.density === undefined ? undefined : material.density * area);
   const EA =
-    material.stretchStiffness ??
-    (material.youngsModulus === undefined ? undefined : material.youngsModulus * area);
+    material.stretchStiffness ?? (material.youngsModulus === undefined ? undefined : material.youngsModulus * area);
   if (linearDensity === undefined)
     throw new HeddleError('the material has neither density nor linearDensity; give one of the two.');
   if (EA === undefined)

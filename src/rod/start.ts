@@ -5,9 +5,9 @@
 import {
   crossVec3,
   dotVec3,
+  normalizeVec3,
   type Quaternion,
   quaternionFromMat3,
-  normalizeVec3,
   rotateVec3,
   spinQuaternion,
   subVec3,
@@ -38,8 +38,7 @@ export function placeNodes(options: RodOptions): RodStart {
   const { points, id } = options;
   if (points.length < 2) throw new HeddleError(`rod "${id}" has ${points.length} points; give at least two.`);
   const along = new Float64Array(points.length);
-  for (let n = 1; n < points.length; n++)
-    along[n] = along[n - 1] + Math.hypot(...subVec3(points[n], points[n - 1]));
+  for (let n = 1; n < points.length; n++) along[n] = along[n - 1] + Math.hypot(...subVec3(points[n], points[n - 1]));
   const length = along[points.length - 1];
   if (!(length > 0)) throw new HeddleError(`rod "${id}" has no length; give points that differ.`);
   const shares = listShares(options);
@@ -145,17 +144,7 @@ function transport(vector: Vec3, from: Vec3, to: Vec3): Vec3 {
 function frameFrom(first: Vec3, tangent: Vec3): Quaternion {
   const second = crossVec3(tangent, first);
   return quaternionFromMat3(
-    Float64Array.of(
-      first[0],
-      second[0],
-      tangent[0],
-      first[1],
-      second[1],
-      tangent[1],
-      first[2],
-      second[2],
-      tangent[2],
-    ),
+    Float64Array.of(first[0], second[0], tangent[0], first[1], second[1], tangent[1], first[2], second[2], tangent[2]),
   );
 }
 

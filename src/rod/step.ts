@@ -34,13 +34,7 @@ import {
 import { BlockBanded } from '../sparse/index.ts';
 import { RodRefinement } from './adapt.ts';
 import { createRodForces } from './force-frames.ts';
-import {
-  addRodEnergy,
-  addRodMomentum,
-  computeRodMass,
-  computeRodStrain,
-  createRodFrame,
-} from './measure.ts';
+import { addRodEnergy, addRodMomentum, computeRodMass, computeRodStrain, createRodFrame } from './measure.ts';
 import { MeshMotion } from './mesh-motion.ts';
 import { DEFAULT_REFINEMENT, type RodOptions } from './options.ts';
 import { RodReactions } from './reactions.ts';
@@ -51,6 +45,8 @@ import { RodAssembly, type RodStage, STRIDE, writeSegmentStrain } from './system
 const LINEAR_TURN = 5e-3;
 /** Most that a correction may turn a frame [rad]: Newton would not find back from beyond. */
 const MOST_TURN = 0.5;
+/** Way of material through nodes in a step that counts as none, relative to the mean spacing. */
+const STILL = 1e-5;
 /** Segments shorter than this share of the mean spacing have run out of material: the step is taken again, shorter. */
 const SMALLEST = 1e-4;
 /** A node asked for nearer than this share of the mean spacing to another is that one. */
@@ -80,6 +76,8 @@ export class Rod implements NodeModel, TouchingCurve {
   #isFinite = true;
   /** Largest turn by the last correction [rad]. */
   #turn = 0;
+  /** Largest |u̇| [m/s]. */
+  #fastest = 0;
   #isMoving = false;
   #h = 0;
   #changes = 0;
@@ -202,8 +200,7 @@ export class Rod implements NodeModel, TouchingCurve {
     const { chain, frameCancelled, count } = state;
     for (let i = 0; i < count; i++) {
       const bits = chain.cancelled[i] & CANCEL_POSITION;
-      for (let k = 0; k < 3 && bits; k++)
-        if (bits & (1 << k)) cancelCoordinate(part.matrix, part.rhs, STRIDE * i + k);
+      for (let k = 0; k < 3 && bits; k++) if (bits & (1 << k)) cancelCoordinate(part.matrix, part.rhs, STRIDE * i + k);
       for (let k = 0; k < 3 && frameCancelled[i]; k++)
         if (frameCancelled[i] & (1 << k)) cancelCoordinate(part.matrix, part.rhs, STRIDE * i + 4 + k);
     }
@@ -225,6 +222,7 @@ export class Rod implements NodeModel, TouchingCurve {
     const share = this.#computeShare(h);
     let largest = 0;
     let turn = 0;
+    let fastest = 0;
     let sum = 0;
     for (let i = 0; i < count; i++) {
       const at = STRIDE * i;
@@ -235,6 +233,7 @@ export class Rod implements NodeModel, TouchingCurve {
         q[4 * i + k] = qBase[4 * i + k] + h * v[4 * i + k];
         sum += q[4 * i + k];
       }
+      fastest = Math.max(fastest, Math.abs(v[4 * i + 3]));
       if (i === count - 1) continue;
       for (let k = 4; k < STRIDE; k++) {
         rhs[at + k] *= share;
@@ -247,6 +246,7 @@ export class Rod implements NodeModel, TouchingCurve {
     this.#isFinite = Number.isFinite(sum);
     if (!this.#isFinite) return Number.NaN;
     this.#turn = h * turn;
+    this.#fastest = fastest;
     const correction = Math.max((largest * h) / this.#computeSmallest(), this.#turn);
     // a shortened one has not converged
     return share < 1 ? Math.max(1, correction) : correction;
@@ -275,8 +275,9 @@ export class Rod implements NodeModel, TouchingCurve {
     return Math.max(SMALLEST * this.state.spacing, smallest);
   }
 
-  isFarFromLinear(): boolean {
-    return this.#turn > LINEAR_TURN;
+  /** Inertia changes with material that moves: only iterates keep momentum. */
+  isFarFromLinear({ h }: Stage): boolean {
+    return this.#turn > LINEAR_TURN || (this.#isMoving && h * this.#fastest > STILL * this.state.spacing);
   }
 
   convergesSlowly(): boolean {
@@ -412,8 +413,7 @@ export class Rod implements NodeModel, TouchingCurve {
 
   clearTieForce(label: number): void {
     const i = this.state.indexOf(label);
-    for (let k = 0; k < 3; k++)
-      if (!(this.state.chain.cancelled[i] & (1 << k))) this.state.reaction[4 * i + k] = 0;
+    for (let k = 0; k < 3; k++) if (!(this.state.chain.cancelled[i] & (1 << k))) this.state.reaction[4 * i + k] = 0;
   }
 
   addTieForce(label: number, force: Float64Array, sign: number): void {

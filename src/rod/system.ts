@@ -257,8 +257,7 @@ export function writeSegmentStrain({ chain, kappaBase }: RodState, e: number, ou
   const { v, count } = chain;
   const first = e > 0 ? e : 1;
   const second = e + 1 < count - 1 ? e + 1 : count - 2;
-  for (let k = 0; k < 3; k++)
-    out[k] = count > 2 ? 0.5 * (kappaBase[3 * first + k] + kappaBase[3 * second + k]) : 0;
+  for (let k = 0; k < 3; k++) out[k] = count > 2 ? 0.5 * (kappaBase[3 * first + k] + kappaBase[3 * second + k]) : 0;
   return 0.5 * (v[4 * e + 3] + v[4 * e + 7]);
 }
 

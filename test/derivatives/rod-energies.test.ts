@@ -14,7 +14,13 @@ function createState(seed: number): { x: Float64Array; q: Float64Array } {
   const q = new Float64Array(8);
   for (let f = 0; f < 2; f++) {
     q[4 * f + 3] = 1;
-    spinQuaternion(q, 4 * f, Float64Array.from({ length: 3 }, () => 1.2 * (random.uniform() - 0.5)), 0, 1);
+    spinQuaternion(
+      q,
+      4 * f,
+      Float64Array.from({ length: 3 }, () => 1.2 * (random.uniform() - 0.5)),
+      0,
+      1,
+    );
   }
   return { x, q };
 }
@@ -59,10 +65,26 @@ describe.each([1, 2, 3, 4])('energies of a rod, state %i', (seed) => {
     const gradient = element.gradient.slice();
     expect(Math.hypot(...gradient)).toBeGreaterThan(0.1);
     for (let k = 0; k < 3; k++)
-      expect(difference((c, by) => { x[4 + c] += by; }, k, read)[0]).toBeCloseTo(gradient[k], 7);
+      expect(
+        difference(
+          (c, by) => {
+            x[4 + c] += by;
+          },
+          k,
+          read,
+        )[0],
+      ).toBeCloseTo(gradient[k], 7);
     for (let k = 0; k < 3; k++)
       expect(difference((c, by) => spin(q, 0, c, by), k, read)[0]).toBeCloseTo(gradient[3 + k], 7);
-    expect(difference((_, by) => { x[7] += by; }, 0, read)[0]).toBeCloseTo(gradient[6], 7);
+    expect(
+      difference(
+        (_, by) => {
+          x[7] += by;
+        },
+        0,
+        read,
+      )[0],
+    ).toBeCloseTo(gradient[6], 7);
   });
 
   it('stretch and shear: the exact stiffness is the difference of the gradient, symmetric part in δδ', () => {
@@ -77,7 +99,13 @@ describe.each([1, 2, 3, 4])('energies of a rod, state %i', (seed) => {
     const [xx, xd, dd] = [element.xx.slice(), element.xd.slice(), element.dd.slice()];
     const turned: number[][] = [];
     for (let k = 0; k < 3; k++) {
-      const byX = difference((c, by) => { x[4 + c] += by; }, k, read);
+      const byX = difference(
+        (c, by) => {
+          x[4 + c] += by;
+        },
+        k,
+        read,
+      );
       turned.push(difference((c, by) => spin(q, 0, c, by), k, read));
       for (let r = 0; r < 3; r++) {
         expect(byX[r]).toBeCloseTo(xx[3 * r + k], 6);
@@ -103,7 +131,15 @@ describe.each([1, 2, 3, 4])('energies of a rod, state %i', (seed) => {
     expect(Math.hypot(...gradient)).toBeGreaterThan(0.1);
     for (let k = 0; k < 6; k++)
       expect(difference((c, by) => spin(q, c < 3 ? 0 : 1, c % 3, by), k, read)[0]).toBeCloseTo(gradient[k], 6);
-    expect(difference((_, by) => { l += by; }, 0, read)[0]).toBeCloseTo(gradient[6], 6);
+    expect(
+      difference(
+        (_, by) => {
+          l += by;
+        },
+        0,
+        read,
+      )[0],
+    ).toBeCloseTo(gradient[6], 6);
   });
 
   it('bend and twist: the exact stiffness is the difference of the gradient', () => {
