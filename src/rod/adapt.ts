@@ -15,7 +15,6 @@ import { type EolPatch, VelocityTransfer } from '../eol/index.ts';
 import { type Quaternion, slerpQuaternion, spinQuaternion } from '../math/index.ts';
 import { BendElement } from './energy-bend.ts';
 import { StretchElement, writeRotation } from './energy-stretch.ts';
-import { computeCurvature } from './mesh-motion.ts';
 import type { RefinementOptions } from './options.ts';
 import type { RodState } from './state.ts';
 
@@ -73,8 +72,15 @@ export class RodRefinement {
     if (du > longest * state.spacing) return true;
     if (du < 2 * finest * state.spacing) return false;
     for (let i = Math.max(1, e); i <= Math.min(e + 1, count - 2); i++)
-      if (computeTurn(state, i) > sharpest && du > 0.7 * state.bendLength(i)) return true;
+      if (this.#computeTurn(state, i) > sharpest && du > 0.7 * state.bendLength(i)) return true;
     return false;
+  }
+
+  /** How far the rod turns at inner node i [rad]; twist counts half, as it has no direction to miss. */
+  #computeTurn(state: RodState, i: number): number {
+    this.#bend.set(state.frame, 4 * i - 4, 4 * i, 1);
+    const [a, b, c] = this.#bend.strain;
+    return Math.max(Math.sqrt(a * a + b * b), 0.5 * Math.abs(c));
   }
 
   /** Puts a node into segment e, at a share of its material; returns its label. */
@@ -139,8 +145,7 @@ export class RodRefinement {
     if (!(du < shortest * state.spacing || isFlat)) return -1;
     let best = -1;
     for (let i = Math.max(1, e); i <= Math.min(e + 1, count - 2); i++) {
-      const rank = this.#computeRank(state, i);
-      if (rank >= 2 || 2 * state.bendLength(i) > 0.9 * longest * state.spacing) continue;
+      if (mustStay(state, i) || 2 * state.bendLength(i) > 0.9 * longest * state.spacing) continue;
       if (du >= shortest * state.spacing && this.#computeSharpest(state, i) > flattest) continue;
       if (best < 0 || rank + computeTurn(state, i) < this.#computeRank(state, best) + computeTurn(state, best))
         best = i;
@@ -148,16 +153,11 @@ export class RodRefinement {
     return best;
   }
 
-  /** 2 for nodes that stay, else 0. */
-  #computeRank({ chain, sliding }: RodState, i: number): number {
-    return chain.kept[i] || sliding[i] || chain.pointMass[i] > 0 ? 2 : 0;
-  }
-
   /** Largest turning angle of node i and its neighbours [rad]. */
   #computeSharpest(state: RodState, i: number): number {
     let largest = 0;
     for (let j = Math.max(1, i - 1); j <= Math.min(i + 1, state.count - 2); j++)
-      largest = Math.max(largest, computeTurn(state, j));
+      largest = Math.max(largest, this.#computeTurn(state, j));
     return largest;
   }
 
@@ -223,5 +223,6 @@ const readFrame = (frame: Float64Array, e: number): Quaternion => [
   frame[4 * e + 3],
 ];
 
-/** Turning angle at inner node i, as `computeCurvature` has it [rad]. */
-const computeTurn = (state: RodState, i: number): number => computeCurvature(state, i) * state.bendLength(i);
+/** Nodes that drivers, masses or contacts with edges need. */
+const mustStay = ({ chain, sliding }: RodState, i: number): boolean =>
+  chain.kept[i] !== 0 || sliding[i] !== 0 || chain.pointMass[i] > 0;

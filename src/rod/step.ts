@@ -52,6 +52,8 @@ const ROUNDING = 1e-12;
 const MOST_TURN = 0.5;
 /** Way of material through nodes in a step that counts as none, relative to the mean spacing. */
 const STILL = 1e-5;
+/** Correction that leaves momentum as it is, where material moves. */
+const SETTLED = 1e-4;
 /** Segments shorter than this share of the mean spacing have run out of material: the step is taken again, shorter. */
 const SMALLEST = 1e-4;
 /** A node asked for nearer than this share of the mean spacing to another is that one. */
@@ -82,6 +84,8 @@ export class Rod implements NodeModel, TouchingCurve {
   #isFinite = true;
   /** Largest turn by the last correction [rad]. */
   #turn = 0;
+  /** Size of the last correction, relative to the shortest segment. */
+  #correction = 0;
   /** Largest |u̇| [m/s]. */
   #fastest = 0;
   #isMoving = false;
@@ -227,6 +231,7 @@ export class Rod implements NodeModel, TouchingCurve {
     const length = STRIDE * this.state.count;
     if (share < 1) for (let k = 0; k < length; k++) rhs[k] *= share;
     const largest = this.#measureCorrection(h);
+    this.#correction = largest;
     if (!this.#isFinite) return Number.NaN;
     const isLarge = this.#turn > SEARCH_TURN && stage.rows === 0;
     const before = isLarge ? this.#potential.compute(this.state, this.#stage, this.gravity) : 0;
@@ -312,7 +317,8 @@ export class Rod implements NodeModel, TouchingCurve {
 
   /** Inertia changes with material that moves: only iterates keep momentum. */
   isFarFromLinear({ h }: Stage): boolean {
-    return this.#turn > LINEAR_TURN || (this.#isMoving && h * this.#fastest > STILL * this.state.spacing);
+    if (this.#turn > LINEAR_TURN) return true;
+    return this.#isMoving && this.#correction > SETTLED && h * this.#fastest > STILL * this.state.spacing;
   }
 
   convergesSlowly(): boolean {
