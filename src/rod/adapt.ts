@@ -147,8 +147,7 @@ export class RodRefinement {
     for (let i = Math.max(1, e); i <= Math.min(e + 1, count - 2); i++) {
       if (mustStay(state, i) || 2 * state.bendLength(i) > 0.9 * longest * state.spacing) continue;
       if (du >= shortest * state.spacing && this.#computeSharpest(state, i) > flattest) continue;
-      if (best < 0 || rank + computeTurn(state, i) < this.#computeRank(state, best) + computeTurn(state, best))
-        best = i;
+      if (best < 0 || this.#computeTurn(state, i) < this.#computeTurn(state, best)) best = i;
     }
     return best;
   }
