@@ -20,6 +20,8 @@ import type { RodState } from './state.ts';
 
 /** Splits and collapses of a step, at most: no step may last for ever. */
 const MOST_CHANGES = 64;
+/** How far a node that is taken out may be from the new segment, in radii: what touches the rod there must not get through it. */
+const MOST_SAGITTA = 0.5;
 /** Energy per length over EA below which a segment is not stretched, and its stiffness stays: a strain of 1e-6. */
 const NEGLIGIBLE = 5e-13;
 /** Nodes on either side of a removed one whose velocities change. */
@@ -147,6 +149,7 @@ export class RodRefinement {
     for (let i = Math.max(1, e); i <= Math.min(e + 1, count - 2); i++) {
       if (mustStay(state, i) || 2 * state.bendLength(i) > 0.9 * longest * state.spacing) continue;
       if (du >= shortest * state.spacing && this.#computeSharpest(state, i) > flattest) continue;
+      if (computeSagitta(state, i) > MOST_SAGITTA * state.material.radius) continue;
       if (best < 0 || this.#computeTurn(state, i) < this.#computeTurn(state, best)) best = i;
     }
     return best;
@@ -221,6 +224,16 @@ const readFrame = (frame: Float64Array, e: number): Quaternion => [
   frame[4 * e + 2],
   frame[4 * e + 3],
 ];
+
+/** Distance of node i from the chord between its neighbours [m]. */
+function computeSagitta({ chain: { q } }: RodState, i: number): number {
+  const [a, b, c] = [4 * i - 4, 4 * i, 4 * i + 4];
+  const chord = [0, 1, 2].map((k) => q[c + k] - q[a + k]);
+  const to = [0, 1, 2].map((k) => q[b + k] - q[a + k]);
+  const size = chord[0] ** 2 + chord[1] ** 2 + chord[2] ** 2;
+  const share = size > 0 ? (to[0] * chord[0] + to[1] * chord[1] + to[2] * chord[2]) / size : 0;
+  return Math.hypot(to[0] - share * chord[0], to[1] - share * chord[1], to[2] - share * chord[2]);
+}
 
 /** Nodes that drivers, masses or contacts with edges need. */
 const mustStay = ({ chain, sliding }: RodState, i: number): boolean =>
