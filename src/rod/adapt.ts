@@ -2,7 +2,7 @@
  * h-adaptivity: nodes that come and go (rh-adaptive-rod-2020, §4).
  *
  * Split, in the middle: segments that are long, and those beside a sharp bend. The new node lies off the chord, where the two halves run
- * along their frames, which are turned by ∓φ/4 about the mean bend φ of both ends: bend and twist energy stay (exactly for a circle; a
+ * along their frames (at a held end the outer one stays), which are turned by ∓φ/4 about the mean bend φ of both ends: bend and twist energy stay (exactly for a circle; a
  * copied frame raises them by 4/3, methods §5), and shear does. What the halves are longer than the chord is of fourth order in energy.
  *
  * Collapse: segments that are short. The node of less priority goes (those that slide on edges stay, then kept ones, then the more bent), and
@@ -93,11 +93,11 @@ export class RodRefinement {
     const { q, v } = chain;
     const { frame } = state;
     const [a, n, b] = [4 * e, 4 * e + 4, 4 * e + 8];
-    // the halves' middles are −½ (1 − share) and ½ share of the segment from its middle
-    for (let k = 0; k < 3; k++) turn[k] *= -0.5 * (1 - share);
-    spinQuaternion(frame, 4 * e, turn, 0, 1);
-    for (let k = 0; k < 3; k++) turn[k] *= -share / (1 - share);
-    spinQuaternion(frame, 4 * e + 4, turn, 0, 1);
+    // the halves' middles are −½ (1 − share) and ½ share of the segment from its middle; a frame that is held stays
+    const isHeld = state.frameCancelled[e] || state.frameCancelled[e + 1];
+    const [before, after] = [isHeld && e === 0 ? 0 : -0.5 * (1 - share), isHeld && e > 0 ? 0 : 0.5 * share];
+    spinQuaternion(frame, 4 * e, turn, 0, before);
+    spinQuaternion(frame, 4 * e + 4, turn, 0, after);
     q[n + 3] = q[a + 3] + share * (q[b + 3] - q[a + 3]);
     v[n + 3] = v[a + 3] + share * (v[b + 3] - v[a + 3]);
     const [first, second] = [this.#computeEnd(state, e, 1), this.#computeEnd(state, e + 1, -1)];
@@ -169,7 +169,9 @@ export class RodRefinement {
     const [first, second] = [q[4 * i + 3] - q[4 * i - 1], q[4 * i + 7] - q[4 * i + 3]];
     const share = second / (first + second);
     const before = this.#computeStretch(state, i - 1) + this.#computeStretch(state, i);
-    const middle = slerpQuaternion(readFrame(frame, i - 1), readFrame(frame, i), share);
+    const { frameCancelled } = state;
+    const towards = frameCancelled[i - 1] ? 0 : frameCancelled[i] ? 1 : share;
+    const middle = slerpQuaternion(readFrame(frame, i - 1), readFrame(frame, i), towards);
     const soft = softness[i - 1] ** (1 - share) * softness[i] ** share;
     for (let k = 0; k < 3; k++) spin[3 * i - 3 + k] += share * (spin[3 * i + k] - spin[3 * i - 3 + k]);
     const from = Math.max(0, i - 1 - PATCH);
