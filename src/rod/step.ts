@@ -96,7 +96,7 @@ export class Rod implements NodeModel, TouchingCurve {
     this.id = options.id;
     this.gravity = options.gravity ?? [0, -9.81, 0];
     this.state = new RodState(options);
-    this.#motion = options.sliding ? new MeshMotion(options.sliding) : undefined;
+    this.#motion = options.sliding ? new MeshMotion(options.sliding, options.refinement || undefined) : undefined;
     this.#refines = Boolean(options.refinement);
     this.#refinement = new RodRefinement(options.refinement || DEFAULT_REFINEMENT);
     this.part = new ChainPart(this.id, new BlockBanded(this.state.capacity, STRIDE, 1));
