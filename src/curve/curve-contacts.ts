@@ -24,8 +24,13 @@ import type { TouchingCurve } from './touching-curve.ts';
 
 /** Share of the smaller of distance at the start and distance to keep, below which the step is refused. */
 const FAULT = 0.1;
-/** Distance from where a node was expected up to which the search before the step counts, relative to the largest diameter. */
-const SLACK = 1;
+/**
+ * Distance from where nodes are expected up to which the search before the step counts: over what they were off in the last, and in
+ * largest diameters at least and at most. It decides on speed, never on results.
+ */
+const SLACK = 2;
+const LEAST_SLACK = 0.01;
+const MOST_SLACK = 0.5;
 /** Passes in which hits ask for another one, and how many rows one place may get by them. */
 const HIT_PASSES = 10;
 const MOST_HITS = 4;
@@ -48,7 +53,9 @@ export class CurveContacts implements Coupling {
   readonly #insertsNodes: boolean;
   readonly #search: CurveSearch;
   readonly #contacts: PairContacts;
-  readonly #slack: number;
+  /** Largest diameter, and the slack of the next step [m]. */
+  readonly #diameter: number;
+  #slack: number;
   /** Rows that the present pass gave to hits, by feature. */
   readonly #added = new Map<string, PairContact>();
   /** Where nodes are wanted before the next step: curves, and their material coordinates [m]. */
@@ -71,7 +78,8 @@ export class CurveContacts implements Coupling {
       computeReach: this.#search.computeReach,
       computeFriction: ({ first, second }) => Math.sqrt(this.curves[first].friction * this.curves[second].friction),
     });
-    this.#slack = SLACK * 2 * Math.max(0, ...this.curves.map(({ radius }) => radius));
+    this.#diameter = 2 * Math.max(0, ...this.curves.map(({ radius }) => radius));
+    this.#slack = LEAST_SLACK * this.#diameter;
   }
 
   /** Places with rows, and those of them that push, in the last solve. */
@@ -176,6 +184,9 @@ export class CurveContacts implements Coupling {
 
   endStep(): void {
     this.#contacts.remember();
+    const slack = SLACK * this.#search.deviation;
+    // where nodes are further off all is searched again, best without any
+    this.#slack = slack > MOST_SLACK * this.#diameter ? 0 : Math.max(LEAST_SLACK * this.#diameter, slack);
     this.#wanted = [];
     if (!this.#insertsNodes) return;
     for (let c = 0; c < this.#contacts.count; c++) {

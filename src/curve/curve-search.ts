@@ -24,8 +24,8 @@ import {
 import type { CurveSide } from './curve-side.ts';
 
 /** Distance at which a pair gets a row, relative to that to keep, where it is near in the end; and which share of it is a hit. */
-const NEAR = 1.1;
-const HIT = 0.8;
+const NEAR = 1.05;
+const HIT = 0.97;
 /** Of the material between two points of one curve, what they keep at most. */
 const SELF_REACH = 0.5;
 /** Sine of the angle below which segments count as nearly parallel. */
@@ -38,6 +38,8 @@ const SNAP = 1e-4;
 export type VisitPair = (pair: ContactPair) => void;
 
 export class CurveSearch {
+  /** Largest distance of a node from where it was predicted, of all that `findHits` saw since `findNear` [m]. */
+  deviation = 0;
   readonly #sides: readonly CurveSide[];
   readonly #self: boolean;
   readonly #sweep = new BoxSweep();
@@ -76,6 +78,7 @@ export class CurveSearch {
   /** Visits what is near at the end of the way from x0 to x1 or hits before; remembers what may, for ways that end up to `slack` [m] from there. */
   findNear(slack: number, visit: VisitPair): void {
     this.#watched.length = 0;
+    this.deviation = 0;
     this.#slack = slack;
     this.#visit = visit;
     this.#visitBoxes(NEAR, slack, (first, a, second, b) => this.#considerNear(first, a, second, b));
@@ -84,7 +87,10 @@ export class CurveSearch {
   /** Visits what hits on the way from x0 to x1. */
   findHits(visit: VisitPair): void {
     this.#visit = visit;
-    if (this.#sides.every((side) => side.isAsPredicted(this.#slack))) {
+    let deviation = 0;
+    for (const side of this.#sides) deviation = Math.max(deviation, side.computeDeviation());
+    this.deviation = Math.max(this.deviation, deviation);
+    if (deviation <= this.#slack) {
       const list = this.#watched;
       for (let n = 0; n < list.length; n += 4) this.#considerHit(list[n], list[n + 1], list[n + 2], list[n + 3]);
     } else this.#visitBoxes(1, 0, (first, a, second, b) => this.#considerHit(first, a, second, b));

@@ -62,20 +62,31 @@ export class CurveSide implements ContactSide {
 
   #copy(out: Float64Array): void {
     const { q } = this.curve.chain;
-    for (let p = 0; p < 2 * this.segments; p++) {
-      const at = 4 * this.nodeOf(p);
-      for (let k = 0; k < 3; k++) out[3 * p + k] = q[at + k];
-    }
+    for (let e = 0; e < this.segments; e++)
+      for (let k = 0; k < 3; k++) {
+        out[6 * e + k] = q[4 * e + k];
+        out[6 * e + 3 + k] = q[4 * e + 4 + k];
+      }
+    this.#closeLoop(q, out);
+  }
+
+  /** The last point of a loop is its first node, whatever stands in the image of that. */
+  #closeLoop(values: Float64Array, out: Float64Array): void {
+    const last = 6 * this.segments - 3;
+    if (this.curve.chain.closed) for (let k = 0; k < 3; k++) out[last + k] = values[k];
   }
 
   /** x1 := where velocities lead in h seconds. */
   writePrediction(h: number): void {
     const { v } = this.curve.chain;
-    for (let p = 0; p < 2 * this.segments; p++) {
-      const at = 4 * this.nodeOf(p);
-      for (let k = 0; k < 3; k++) this.x1[3 * p + k] = this.x0[3 * p + k] + h * v[at + k];
-    }
-    this.#predicted.set(this.x1);
+    const { x0, x1 } = this;
+    for (let e = 0; e < this.segments; e++)
+      for (let k = 0; k < 3; k++) {
+        x1[6 * e + k] = v[4 * e + k];
+        x1[6 * e + 3 + k] = v[4 * e + 4 + k];
+      }
+    this.#closeLoop(v, x1);
+    for (let k = 0; k < 6 * this.segments; k++) this.#predicted[k] = x1[k] = x0[k] + h * x1[k];
   }
 
   /** x1 := where the points are now. */
@@ -83,14 +94,16 @@ export class CurveSide implements ContactSide {
     this.#copy(this.x1);
   }
 
-  /** Whether all points are within `slack` [m] of where they were expected. */
-  isAsPredicted(slack: number): boolean {
-    const square = slack * slack;
+  /** Largest distance of a point from where it was expected [m]; infinite where that is no number. */
+  computeDeviation(): number {
     const x = this.x1;
     const y = this.#predicted;
-    for (let k = 0; k < 6 * this.segments; k += 3)
-      if (!((x[k] - y[k]) ** 2 + (x[k + 1] - y[k + 1]) ** 2 + (x[k + 2] - y[k + 2]) ** 2 <= square)) return false;
-    return true;
+    let most = 0;
+    for (let k = 0; k < 6 * this.segments; k += 3) {
+      const square = (x[k] - y[k]) ** 2 + (x[k + 1] - y[k + 1]) ** 2 + (x[k + 2] - y[k + 2]) ** 2;
+      if (!(square <= most)) most = square >= 0 ? square : Number.POSITIVE_INFINITY;
+    }
+    return Math.sqrt(most);
   }
 
   updateBoxes(margin: number): void {
