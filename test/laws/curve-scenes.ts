@@ -55,7 +55,9 @@ export class TouchingStrand extends Strand implements TouchingCurve {
   }
 
   pinAll(): Driver[] {
-    return Array.from({ length: this.chain.ownCount }, (_, i) => createPin({ model: this, label: this.chain.label[i] }));
+    return Array.from({ length: this.chain.ownCount }, (_, i) =>
+      createPin({ model: this, label: this.chain.label[i] }),
+    );
   }
 
   /** Mass centre of the nodes. */
@@ -73,7 +75,10 @@ export const strand = (
   nodes: number,
   more: Partial<StrandOptions> & { friction?: number } = {},
 ): TouchingStrand =>
-  new TouchingStrand({ id, material: ROPE, points, nodes, gravity: [0, 0, 0], ...more, friction: 0 }, more.friction ?? 0);
+  new TouchingStrand(
+    { id, material: ROPE, points, nodes, gravity: [0, 0, 0], ...more, friction: 0 },
+    more.friction ?? 0,
+  );
 
 export function createCurveWorld(
   curves: readonly TouchingStrand[],
@@ -83,19 +88,21 @@ export function createCurveWorld(
     curves.map((curve, part) => ({ curve, part })),
     { self: options.self ?? false, insertsNodes: options.insertsNodes ?? false },
   );
-  const watch = new CrossingWatch(curves);
+  const watch = new CrossingWatch(curves, options.self ?? false);
   return { world: new World({ ...options, models: curves, couplings: [contacts, watch] }), contacts, watch };
 }
 
 /** Counts centre lines that go through each other in an accepted sub-step, by the cubic that contacts do not use. */
 export class CrossingWatch implements Coupling {
   crossings = 0;
+  readonly #self: boolean;
   readonly #curves: readonly TouchingStrand[];
   readonly #sweep = new SegmentSweep();
   readonly #start = new Float64Array(12);
   readonly #end = new Float64Array(12);
 
-  constructor(curves: readonly TouchingStrand[]) {
+  constructor(curves: readonly TouchingStrand[], self: boolean) {
+    this.#self = self;
     this.#curves = curves;
   }
 
@@ -119,7 +126,7 @@ export class CrossingWatch implements Coupling {
 
   endStep(): void {
     for (const [n, a] of this.#curves.entries())
-      for (const b of this.#curves.slice(n))
+      for (const b of this.#curves.slice(this.#self ? n : n + 1))
         for (let i = 0; i + 1 < a.chain.count; i++)
           for (let j = a === b ? i + 2 : 0; j + 1 < b.chain.count; j++) this.#check(a, i, b, j);
   }
