@@ -2,13 +2,15 @@
 //     node scripts/tighten-knots.js [name]
 // A knot starts as a diagram drawn by hand, the control points of a uniform cubic B-spline with straight ends on the x-axis.
 // Stretches of it are moved at random; a move stays when it makes less of
-//     (length − 0.85 distance of the ends)/radius,      radius = ½ min(distance of parts that are no neighbours, radius of the sharpest bend)
+//     (length − 0.85 distance of the ends)/radius + 0.5 Σ (spacing of control points/mean − 1)²
+//     radius = ½ min(distance of parts that are no neighbours, radius of the sharpest bend)
 // Moves are small beside the tube, so that no strand gets through another, and the ends stay outermost, so that it is not untied.
 import { createRandom } from '../dist/math/index.js';
 
 const PER_SPAN = 8;
 /** What a radius of distance between the ends counts beside one of rope that is taken up: ends are kept short. */
 const WIDTH = 0.15;
+const UNEVEN = 0.5;
 
 /** Two strands that twist `half` times (odd) round each other, joined over the top: the torus knot (2, half). */
 function drawTorusKnot(half) {
@@ -90,13 +92,13 @@ const drawSlipKnot = () => [
   [18, -2, 0],
 ];
 
-/** Diagram and how often moves are tried. A slip knot would be drawn open in the end. */
+/** Diagram, whether it is to stay the same when turned end for end about y, how often moves are tried (a slip knot would be drawn open in the end). */
 const DIAGRAMS = {
-  overhand: [drawTorusKnot(3), 150000],
-  'double-overhand': [drawTorusKnot(5), 150000],
-  'figure-eight': [drawTwistKnot(2), 150000],
-  stevedore: [drawTwistKnot(4), 150000],
-  slip: [drawSlipKnot(), 15000],
+  overhand: [drawTorusKnot(3), true, 100000],
+  'double-overhand': [drawTorusKnot(5), true, 100000],
+  'figure-eight': [drawTwistKnot(2), false, 100000],
+  stevedore: [drawTwistKnot(4), false, 100000],
+  slip: [drawSlipKnot(), false, 15000],
 };
 
 /** Three points of the axis before and after, evenly spaced: the spline leaves straight. */
@@ -126,11 +128,19 @@ function sample(p) {
 const distance = (x, i, j) =>
   Math.sqrt((x[3 * i] - x[3 * j]) ** 2 + (x[3 * i + 1] - x[3 * j + 1]) ** 2 + (x[3 * i + 2] - x[3 * j + 2]) ** 2);
 
-/** Radius of the circle through three neighbouring samples. */
-function computeBendRadius(x, i) {
-  const [a, b, c] = [distance(x, i - 1, i), distance(x, i, i + 1), distance(x, i - 1, i + 1)];
-  const s = (a + b + c) / 2;
-  return (a * b * c) / (4 * Math.sqrt(Math.max(0, s * (s - a) * (s - b) * (s - c))));
+/** Radius of curvature ‖c′‖³/‖c′ × c″‖ at sample i. */
+function computeBendRadius(p, i) {
+  const t = (i % PER_SPAN) / PER_SPAN;
+  const at = 3 * Math.floor(i / PER_SPAN);
+  const [first, second] = [new Float64Array(3), new Float64Array(3)];
+  for (let k = 0; k < 3; k++) {
+    const [a, b, c, d] = [p[at + k], p[at + 3 + k], p[at + 6 + k], p[at + 9 + k]];
+    first[k] = (-((1 - t) ** 2) * a + (3 * t * t - 4 * t) * b + (1 + 2 * t - 3 * t * t) * c + t * t * d) / 2;
+    second[k] = (1 - t) * a + (3 * t - 2) * b + (1 - 3 * t) * c + t * d;
+  }
+  const [x, y, z] = first;
+  const [u, v, w] = second;
+  return Math.hypot(x, y, z) ** 3 / Math.hypot(y * w - z * v, z * u - x * w, x * v - y * u);
 }
 
 function measure(p) {
@@ -140,7 +150,7 @@ function measure(p) {
   const at = new Float64Array(n);
   for (let i = 1; i < n; i++) at[i] = at[i - 1] + distance(x, i - 1, i);
   let radius = Infinity;
-  for (let i = 1; i < n - 1; i++) radius = Math.min(radius, computeBendRadius(x, i) / 2);
+  for (let i = 0; i < n; i++) radius = Math.min(radius, (computeBendRadius(p, i) || Infinity) / 2);
   for (let i = 0; i < n; i++)
     for (let j = i + 1; j < n; j++) {
       if (at[j] - at[i] < Math.PI * radius) continue;
@@ -149,11 +159,17 @@ function measure(p) {
       if (d < 2 * radius) radius = d / 2;
       else j += Math.max(0, Math.floor((d - 2 * radius) / (at[n - 1] / n) / 3) - 1);
     }
-  return { value: (at[n - 1] - (1 - WIDTH) * (x[3 * n - 3] - x[0])) / radius, radius };
+  return { value: (at[n - 1] - (1 - WIDTH) * (x[3 * n - 3] - x[0])) / radius + UNEVEN * sumUnevenness(p), radius };
+}
+
+function sumUnevenness(p) {
+  const lengths = Array.from({ length: p.length / 3 - 1 }, (_, i) => distance(p, i, i + 1));
+  const mean = lengths.reduce((a, b) => a + b) / lengths.length;
+  return lengths.reduce((sum, length) => sum + (length / mean - 1) ** 2, 0);
 }
 
 /** A stretch of control points moved in a random direction; the tails keep to the axis. */
-function move(p, random, size) {
+function move(p, symmetric, random, size) {
   const q = Float64Array.from(p);
   const n = p.length / 3;
   const centre = random.integer(1, n - 2);
@@ -170,27 +186,35 @@ function move(p, random, size) {
     for (const i of [a, b, c]) q[3 * i + 1] = q[3 * i + 2] = 0;
     q[3 * a] = 2 * q[3 * b] - q[3 * c];
   }
+  if (symmetric)
+    for (let i = 0; i < n / 2; i++) {
+      const j = n - 1 - i;
+      if (i === j) q[3 * i] = q[3 * i + 2] = 0;
+      [q[3 * j], q[3 * j + 1], q[3 * j + 2]] = [-q[3 * i], q[3 * i + 1], -q[3 * i + 2]];
+    }
   return q;
 }
 
-function tighten(control, attempts) {
+function tighten(control, symmetric, attempts) {
   const random = createRandom(7);
   let p = Float64Array.from(addTails(control).flat());
   let { value, radius } = measure(p);
   for (let attempt = 0; attempt < attempts; attempt++) {
-    const q = move(p, random, radius * 0.4 * random.uniform() ** 4);
+    const q = move(p, symmetric, random, radius * 0.4 * random.uniform() ** 4);
     const measured = measure(q);
     if (measured.value < value) [p, value, radius] = [q, measured.value, measured.radius];
   }
   return { p, value, radius };
 }
 
-for (const [name, [diagram, attempts]] of Object.entries(DIAGRAMS)) {
+for (const [name, [diagram, symmetric, attempts]] of Object.entries(DIAGRAMS)) {
   if (process.argv[2] !== undefined && process.argv[2] !== name) continue;
-  const { p, value, radius } = tighten(diagram, attempts);
+  const { p, value, radius } = tighten(diagram, symmetric, attempts);
   const middle = (p[3] + p[p.length - 6]) / 2;
   const rows = [];
   for (let i = 0; i < p.length; i += 3)
-    rows.push([p[i] - middle, p[i + 1], p[i + 2]].map((c) => `${Math.round((c / radius) * 100) / 100 + 0}`).join(', '));
+    rows.push(
+      [p[i] - middle, p[i + 1], p[i + 2]].map((c) => `${Math.round((c / radius) * 1000) / 1000 + 0}`).join(', '),
+    );
   console.log(`${name}: ${rows.length} points, ${value.toFixed(1)}\n${rows.join(', ')}`);
 }

@@ -23,13 +23,19 @@ export interface WritheOptions {
 /** How far from a whole number a linking number may be before the curves count as touching or broken. */
 const WHOLE = 1e-3;
 
-/** Solid angle of one pair of segments [sr], signed; 0 where the four ends lie in a plane. */
-function computeSolidAngle(p: ArrayLike<number>, a0: number, a1: number, q: ArrayLike<number>, c0: number, c1: number) {
-  const r = (a: number, c: number, k: number): number => q[3 * c + k] - p[3 * a + k];
-  const [x00, y00, z00] = [r(a0, c0, 0), r(a0, c0, 1), r(a0, c0, 2)];
-  const [x01, y01, z01] = [r(a0, c1, 0), r(a0, c1, 1), r(a0, c1, 2)];
-  const [x10, y10, z10] = [r(a1, c0, 0), r(a1, c0, 1), r(a1, c0, 2)];
-  const [x11, y11, z11] = [r(a1, c1, 0), r(a1, c1, 1), r(a1, c1, 2)];
+/** Solid angle of segments a₀a₁ of p and c₀c₁ of q [sr], signed; 0 where the four ends lie in a plane. Offsets of coordinates. */
+function computeSolidAngle(
+  p: ArrayLike<number>,
+  a0: number,
+  a1: number,
+  q: ArrayLike<number>,
+  c0: number,
+  c1: number,
+): number {
+  const [x00, y00, z00] = [q[c0] - p[a0], q[c0 + 1] - p[a0 + 1], q[c0 + 2] - p[a0 + 2]];
+  const [x01, y01, z01] = [q[c1] - p[a0], q[c1 + 1] - p[a0 + 1], q[c1 + 2] - p[a0 + 2]];
+  const [x10, y10, z10] = [q[c0] - p[a1], q[c0 + 1] - p[a1 + 1], q[c0 + 2] - p[a1 + 2]];
+  const [x11, y11, z11] = [q[c1] - p[a1], q[c1 + 1] - p[a1 + 1], q[c1 + 2] - p[a1 + 2]];
   // (a₁ − a₀) × (c₁ − c₀) · r₀₀ with a₁ − a₀ = r₀₀ − r₁₀ and c₁ − c₀ = r₀₁ − r₀₀
   const volume =
     ((y00 - y10) * (z01 - z00) - (z00 - z10) * (y01 - y00)) * x00 +
@@ -57,12 +63,12 @@ function computeTurn(ax: number, ay: number, az: number, bx: number, by: number,
   return sine === 0 && cosine === 0 ? Math.PI / 2 : computeAngle(sine, cosine);
 }
 
-/** How often two closed polylines wind round each other, with sign; a whole number. Throws where they touch. */
+/** How often two closed polylines wind round each other, with sign; a whole number. Throws where it comes out as none. */
 export function computeLinkingNumber(a: ArrayLike<number>, b: ArrayLike<number>): number {
   const [m, n] = [countPoints('computeLinkingNumber', a), countPoints('computeLinkingNumber', b)];
   let sum = 0;
   for (let i = 0; i < m; i++)
-    for (let j = 0; j < n; j++) sum += computeSolidAngle(a, i, (i + 1) % m, b, j, (j + 1) % n);
+    for (let j = 0; j < n; j++) sum += computeSolidAngle(a, 3 * i, 3 * ((i + 1) % m), b, 3 * j, 3 * ((j + 1) % n));
   const linking = sum / (4 * Math.PI);
   const whole = Math.round(linking);
   if (!(Math.abs(linking - whole) < WHOLE)) {
@@ -82,7 +88,7 @@ export function computeWrithe(points: ArrayLike<number>, { closed = false }: Wri
   for (let i = 0; i < segments; i++) {
     for (let j = i + 2; j < segments; j++) {
       if (closed && i === 0 && j === segments - 1) continue;
-      sum += computeSolidAngle(points, i, (i + 1) % n, points, j, (j + 1) % n);
+      sum += computeSolidAngle(points, 3 * i, 3 * ((i + 1) % n), points, 3 * j, 3 * ((j + 1) % n));
     }
   }
   return sum / (2 * Math.PI);

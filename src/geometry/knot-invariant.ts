@@ -1,6 +1,6 @@
 /**
- * Which knot a curve is tied in, as far as the Alexander polynomial Δ tells: it knows all prime knots of up to eight
- * crossings from each other and from the unknot but for mirror images, and few others are mistaken (the square for the granny knot).
+ * Which knot a curve is tied in, as far as the Alexander polynomial Δ tells. It does not know a knot from its mirror image, nor
+ * a square from a granny knot; an unknotted curve always has Δ = 1, and of the knots of up to ten crossings no other has.
  *
  *     curve → closed polygon → fewer vertices (knot-reduction.ts) → diagram (knot-diagram.ts) → Δ (alexander.ts)
  *
@@ -8,8 +8,8 @@
  * curve's farthest distance from it, and there both are joined. That is the knot of a rope whose ends have been
  * pulled out of it: nothing may lie between an end and the outside on the ray from the middle.
  *
- * Of several views the one with the fewest crossings is taken; a view is refused where it is degenerate, and every one
- * must give Δ(1) = ±1 and equal coefficients from both sides, which all knots have.
+ * Of several views the one with the fewest crossings is taken; degenerate ones are left out. What comes out must have Δ(1) = ±1
+ * and the same coefficients from both sides, as all knots have; anything else is an error.
  *
  *   points  three coordinates a point [m]; a closed curve does not repeat its first point
  */

@@ -41,7 +41,10 @@ export function computePolylineDistance(a: Float64Array, b: Float64Array): numbe
 }
 
 /** Radius of the sharpest bend [m]: the smallest circle through three neighbouring points; Infinity for a straight line. */
-export function computeBendRadius(points: Float64Array, { closed = false }: { readonly closed?: boolean } = {}): number {
+export function computeBendRadius(
+  points: Float64Array,
+  { closed = false }: { readonly closed?: boolean } = {},
+): number {
   const n = points.length / 3;
   const distance = (a: number, b: number): number =>
     Math.sqrt(

@@ -3,7 +3,8 @@
  * spaced leave it unstretched. Points lie on the curve.
  *
  * Points are first put at even lengths along a fine sampling; then they are moved along the curve to where the polyline itself
- * has its even lengths, again and again. Each round shrinks the difference by about (turn of a segment)²/12.
+ * has its even lengths, again and again. Each round shrinks the difference by about (turn of a segment)²/12; where the
+ * parameter changes its speed at once, rounds may swing and go only part of the way.
  */
 import { measureAlong } from '../geometry/index.ts';
 
@@ -37,14 +38,19 @@ export function createEvenPolyline(curve: CurveWriter, end: number, segments: nu
     return measureAlong(points);
   };
   let lengths = writePoints();
-  for (let round = 0; round < ROUNDS && computeUnevenness(lengths) > EVEN; round++) {
+  let unevenness = computeUnevenness(lengths);
+  for (let round = 0, part = 1; round < ROUNDS && unevenness > EVEN; round++) {
     const previous = places;
     places = Float64Array.from({ length: segments + 1 }, (_, i) => {
       const place = findPlace(lengths, (i / segments) * lengths[segments]);
       const k = Math.min(segments - 1, Math.floor(place));
-      return previous[k] + (place - k) * (previous[k + 1] - previous[k]);
+      const goal = previous[k] + (place - k) * (previous[k + 1] - previous[k]);
+      return previous[i] + part * (goal - previous[i]);
     });
     lengths = writePoints();
+    const before = unevenness;
+    unevenness = computeUnevenness(lengths);
+    if (unevenness > 0.7 * before) part = Math.max(0.3, 0.8 * part);
   }
   return { points, length: lengths[segments] };
 }
