@@ -4,6 +4,8 @@ import {
   computeKnotInvariant,
   computePolylineDistance,
   computeSelfClearance,
+  computeWrithe,
+  writeClosestSegmentSegment,
 } from 'heddle/geometry';
 import { createRandom } from 'heddle/math';
 import {
@@ -49,10 +51,11 @@ describe.each(names)('the %s knot', (name) => {
   const polynomial = polynomialOf(name);
 
   test('is the knot it is called, both ways round', () => {
-    const right = computeKnotInvariant(createKnot({ name, radius: 0.01, segments: 240, tailLength: 0.05 }).points);
-    const left = computeKnotInvariant(
-      createKnot({ name, radius: 0.01, segments: 240, tailLength: 0.05, mirrored: true }).points,
-    );
+    const create = (mirrored: boolean) =>
+      createKnot({ name, radius: 0.01, segments: 240, tailLength: 0.05, mirrored }).points;
+    const [right, left] = [computeKnotInvariant(create(false)), computeKnotInvariant(create(true))];
+    expect(computeWrithe(create(true))).toBeCloseTo(-computeWrithe(create(false)), 9);
+    expect(create(true)).not.toEqual(create(false));
     expect(right.polynomial).toEqual(polynomial);
     expect(left.polynomial).toEqual(polynomial);
     expect(right.determinant).toBe(Math.abs(polynomial.reduce((sum, value, k) => sum + (-1) ** k * value, 0)));
@@ -217,6 +220,41 @@ describe('curves', () => {
     expect(apart).toBeLessThan(0.225);
     expect(() => createHelix({ radius: 1, pitch: 0, turns: 1, segments: 3 })).toThrow(/pitch is 0/);
     expect(() => createCircle({ radius: 1, segments: 2.5 })).toThrow(/3 or more/);
+  });
+});
+
+describe('clearance', () => {
+  test('is the smallest distance of all pairs of segments far enough apart along the polyline', () => {
+    const random = createRandom(8);
+    const [x, weights] = [new Float64Array(12), new Float64Array(4)];
+    for (let round = 0; round < 40; round++) {
+      const n = random.integer(6, 14);
+      const points = Float64Array.from({ length: 3 * n }, (_, k) => (k % 3 === 0 ? 0.9 * k : random.uniform(-9, 9)));
+      const closed = round % 2 === 0;
+      const at = Array.from({ length: n + 1 }, () => 0);
+      const corner = (i: number) => points.subarray(3 * (i % n), 3 * (i % n) + 3);
+      for (let i = 1; i <= n; i++)
+        at[i] = at[i - 1] + Math.hypot(...[0, 1, 2].map((k) => corner(i)[k] - corner(i - 1)[k]));
+      const segments = closed ? n : n - 1;
+      let smallest = Infinity;
+      for (let i = 0; i < segments; i++)
+        for (let j = i + 1; j < segments; j++) {
+          if (at[j] - at[i + 1] < 7 || (closed && at[i] + at[n] - at[j + 1] < 7)) continue;
+          x.set([...corner(i), ...corner(i + 1), ...corner(j), ...corner(j + 1)]);
+          smallest = Math.min(smallest, Math.sqrt(writeClosestSegmentSegment(x, weights)));
+        }
+      expect(computeSelfClearance(points, { closed, neighbours: 7 })).toBe(smallest);
+    }
+  });
+
+  test('of two polylines, and the radius of the sharpest bend', () => {
+    expect(
+      computePolylineDistance(Float64Array.from([0, 0, 0, 4, 0, 0]), Float64Array.from([1, -3, 2, 1, 5, 2, 9, 5, 0])),
+    ).toBe(2);
+    expect(computeBendRadius(Float64Array.from([0, 0, 0, 1, 0, 0, 3, 0, 0]))).toBe(Infinity);
+    expect(computeBendRadius(Float64Array.from([0, 0, 0, 1, 0, 0, 0.5, 0, 0]))).toBe(0);
+    // a right angle between legs 3 and 4 lies on the circle about the middle of the third side
+    expect(computeBendRadius(Float64Array.from([3, 0, 0, 0, 0, 0, 0, 4, 0]))).toBeCloseTo(2.5, 12);
   });
 });
 
