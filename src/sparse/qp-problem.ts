@@ -24,6 +24,14 @@ export interface QpProblem {
   readonly upper: Float64Array;
 }
 
+/** What measuring a point needs of A. */
+export type MeasuredMatrix = Pick<SymmetricBlocks, 'size' | 'multiply' | 'computeInfinityNorm'>;
+
+/** A problem that points are measured against, whoever solves it. */
+export interface MeasuredProblem extends Omit<QpProblem, 'matrix'> {
+  readonly matrix: MeasuredMatrix;
+}
+
 /** State of a row: its multiplier is lo (−1), hi (1), or what holds the row at s = 0 (0). */
 export const AT_LOWER = -1;
 export const HELD = 0;
@@ -46,8 +54,8 @@ const ROUNDING_SHARE = 1e-6;
 const FAR = 1e3;
 
 /** Sizes against which deviations are measured, so that nothing depends on units. */
-export class QpScales {
-  problem!: QpProblem;
+export class QpScales<Problem extends MeasuredProblem = QpProblem> {
+  problem!: Problem;
   /** ‖g‖₁ and ‖g‖∞ of each row. */
   rowSum = new Float64Array(0);
   rowPeak = new Float64Array(0);
@@ -60,7 +68,7 @@ export class QpScales {
   /** v is so large that hardly anything can have resisted it: ‖A‖ ‖v‖ beyond 1e9 times the forces. */
   isFar = false;
 
-  load(problem: QpProblem): void {
+  load(problem: Problem): void {
     checkProblem(problem);
     const { matrix, rows, force } = problem;
     this.problem = problem;
@@ -125,7 +133,7 @@ export function computeRowProduct(rows: SparseRows, r: number, x: Float64Array):
 }
 
 /** s_r = g_r v − t_r + c_r λ_r */
-export function computeGap({ rows, target }: QpProblem, r: number, v: Float64Array, multiplier: number): number {
+export function computeGap({ rows, target }: MeasuredProblem, r: number, v: Float64Array, multiplier: number): number {
   const soft = rows.compliance === undefined ? 0 : rows.compliance[r] * multiplier;
   return computeRowProduct(rows, r, v) - target[r] + soft;
 }
@@ -140,7 +148,7 @@ export function computePeak(x: Float64Array, length = x.length): number {
 
 /** Writes all four residuals of a point; returns the largest. `scratch`: as long as v. */
 export function writeQpResidual(
-  scales: QpScales,
+  scales: QpScales<MeasuredProblem>,
   v: Float64Array,
   multipliers: Float64Array,
   scratch: Float64Array,
@@ -164,7 +172,7 @@ export function writeQpResidual(
   return Math.max(out.stationarity, out.primal, out.dual, out.complementarity);
 }
 
-function checkProblem({ matrix, rows, force, target, lower, upper }: QpProblem): void {
+function checkProblem({ matrix, rows, force, target, lower, upper }: MeasuredProblem): void {
   if (force.length < matrix.size) {
     throw new RangeError(`solveQp: force has ${force.length} entries; the matrix has ${matrix.size} rows.`);
   }
