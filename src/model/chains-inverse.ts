@@ -53,7 +53,7 @@ export class ChainsInverse {
   factor(width: number): boolean {
     for (const chain of this.#chains) if (!chain.factor().ok) return false;
     const { late, corner, columns } = this.#border;
-    if (this.schur.length < width * width) this.schur = new Float64Array(width * width);
+    if (this.schur.length < width * width) this.schur = new Float64Array(2 * width * width);
     this.#product.write(this.#chains, this.#offsets, columns, this.schur);
     const rows = width - late;
     if (late > 0) return this.#eliminateLate(late, rows, width);

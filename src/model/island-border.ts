@@ -36,8 +36,8 @@ export class IslandBorder {
       this.unknowns += parts[p].matrix.length;
       this.late += parts[p].late.length;
     }
-    if (this.corner.length < width * width) this.corner = new Float64Array(width * width);
-    if (this.y.length < width) this.y = new Float64Array(width);
+    if (this.corner.length < width * width) this.corner = new Float64Array(2 * width * width);
+    if (this.y.length < width) this.y = new Float64Array(2 * width);
     this.corner.fill(0, 0, width * width);
   }
 

@@ -91,18 +91,15 @@ export class BorderedQpIsland {
       this.#force = new Float64Array(unknowns);
       this.#x = new Float64Array(unknowns);
       this.#scratch = new Float64Array(unknowns);
-      this.#problem = undefined;
     }
-    if (this.#b.length < count) {
-      this.#b = new Float64Array(count);
-      this.#problem = undefined;
-    }
+    if (this.#b.length < count) this.#b = new Float64Array(2 * count);
   }
 
   /** Anew only where arrays have grown. */
   #describe(): MeasuredProblem {
     const { target, lower, upper } = this.#rows;
-    this.#problem ??= { matrix: this.#matrix, rows: this.#rows, force: this.#force, target, lower, upper };
+    if (this.#problem?.target !== target || this.#problem.force !== this.#force)
+      this.#problem = { matrix: this.#matrix, rows: this.#rows, force: this.#force, target, lower, upper };
     return this.#problem;
   }
 

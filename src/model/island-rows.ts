@@ -45,17 +45,18 @@ export class IslandRows implements SparseRows {
 
   #reserve(count: number, entries: number): void {
     if (this.target.length < count) {
-      this.start = new Int32Array(count + 1);
-      this.compliance = new Float64Array(count);
-      this.target = new Float64Array(count);
-      this.lower = new Float64Array(count);
-      this.upper = new Float64Array(count);
-      this.multipliers = new Float64Array(count);
-      this.states = new Int8Array(count);
+      const room = 2 * count;
+      this.start = new Int32Array(room + 1);
+      this.compliance = new Float64Array(room);
+      this.target = new Float64Array(room);
+      this.lower = new Float64Array(room);
+      this.upper = new Float64Array(room);
+      this.multipliers = new Float64Array(room);
+      this.states = new Int8Array(room);
     }
     if (this.columns.length < entries) {
-      this.columns = new Int32Array(entries);
-      this.values = new Float64Array(entries);
+      this.columns = new Int32Array(2 * entries);
+      this.values = new Float64Array(2 * entries);
     }
   }
 }

@@ -216,8 +216,10 @@ function measureIsland(
  * Bordered: about 40 ns for each node that a border unknown sweeps over, and 1.5 ns for each of the width³/6
  * multiply-adds of the dense part. Sparse: about 3 µs a node. What both pay (a few µs a row) is left out.
  * Measured by `bench/system.js`; the choice is never wrong there by more than a factor 2.
+ * With bounds the dense part costs much the same, and the sparse solver 15 µs a node and a row where contacts have changed
+ * (`bench/bounded.js`): 250 rows on a chain of 100 nodes.
  */
 const isSparseCheaper = ({ nodes, width, swept, isBounded }: IslandSize): boolean =>
-  isBounded ? width > 300 : 40 * swept + width ** 3 / 4 > 3000 * nodes;
+  40 * swept + width ** 3 / 4 > (isBounded ? 15_000 * (nodes + width) : 3000 * nodes);
 
 const isPlain = (part: Part): boolean => part.kind === 'mesh' || part.late.length === 0;

@@ -45,14 +45,14 @@ export class BorderProduct {
 
   #reserve({ count, entries }: BorderColumns): void {
     if (this.#unknown.length < entries) {
-      this.#unknown = new Int32Array(entries);
-      this.#value = new Float64Array(entries);
+      this.#unknown = new Int32Array(2 * entries);
+      this.#value = new Float64Array(2 * entries);
     }
     if (this.#column.length >= count) return;
-    this.#column = new Int32Array(count);
-    this.#start = new Int32Array(count + 1);
-    this.#first = new Int32Array(count);
-    this.#order = new Int32Array(count);
+    this.#column = new Int32Array(2 * count);
+    this.#start = new Int32Array(2 * count + 1);
+    this.#first = new Int32Array(2 * count);
+    this.#order = new Int32Array(2 * count);
   }
 
   /** Picks the entries with rows from `begin` to `end` − 1; returns how many columns have some. */

@@ -46,13 +46,13 @@ export class FreeFactor {
     this.#matrix = matrix;
     this.#diagonal = diagonal;
     if (this.#place.length < n) {
-      this.#capacity = n + (n >> 2) + 4;
+      this.#capacity = n + (n >> 1) + 8;
       this.#l = new Float64Array(this.#capacity * this.#capacity);
       this.#pivot = new Float64Array(this.#capacity);
       this.#row = new Int32Array(this.#capacity);
       this.#z = new Float64Array(this.#capacity);
       this.#slope = new Float64Array(this.#capacity);
-      this.#place = new Int32Array(n);
+      this.#place = new Int32Array(n + (n >> 2));
     }
     this.#place.fill(EMPTY, 0, n);
     this.#places = this.#left = this.factorizations = this.changes = 0;

@@ -72,11 +72,11 @@ export class QpScales<Problem extends MeasuredProblem = QpProblem> {
     checkProblem(problem);
     const { matrix, rows, force } = problem;
     this.problem = problem;
-    if (this.rowSum.length !== rows.count) {
+    if (this.rowSum.length < rows.count) {
       this.rowSum = new Float64Array(rows.count);
       this.rowPeak = new Float64Array(rows.count);
     }
-    if (this.#product.length !== matrix.size) this.#product = new Float64Array(matrix.size);
+    if (this.#product.length < matrix.size) this.#product = new Float64Array(matrix.size);
     for (let r = 0; r < rows.count; r++) {
       this.rowSum[r] = this.rowPeak[r] = 0;
       for (let k = rows.start[r]; k < rows.start[r + 1]; k++) {
