@@ -18,8 +18,7 @@ function addSpring(matrix, random, node, span, stiffness) {
   for (let r = 0; r < g.length; r++)
     for (let c = 0; c < g.length; c++) {
       const [i, j] = [Math.floor(r / size), Math.floor(c / size)];
-      if (i >= j)
-        bands[i - j][(node + j) * size * size + (r % size) * size + (c % size)] += stiffness * g[r] * g[c];
+      if (i >= j) bands[i - j][(node + j) * size * size + (r % size) * size + (c % size)] += stiffness * g[r] * g[c];
     }
 }
 

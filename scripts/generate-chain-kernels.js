@@ -233,7 +233,11 @@ function backwardPairFunction({ size: n, bandwidth }) {
     for (const c of range(0, n)) {
       for (const k of range(0, n)) body.push(`  const a${c}${k} = ${array}[o${plus(k * n + c)}];`);
       for (const s of ['', 'v'])
-        body.push(`  z${c}${s} -= ${range(0, n).map((k) => `a${c}${k} * ${x}${k}${s}`).join(' + ')};`);
+        body.push(
+          `  z${c}${s} -= ${range(0, n)
+            .map((k) => `a${c}${k} * ${x}${k}${s}`)
+            .join(' + ')};`,
+        );
     }
     body.push('}');
   };

@@ -105,11 +105,9 @@ export class ChainsInverse {
     const { starts, rows, values } = columns;
     if (this.#work.length < unknowns) this.#work = new Float64Array(unknowns);
     const work = this.#work.fill(0, 0, unknowns);
-    for (let k = 0; k < late; k++)
-      for (let e = starts[k]; e < starts[k + 1]; e++) y[k] -= values[e] * x[rows[e]];
+    for (let k = 0; k < late; k++) for (let e = starts[k]; e < starts[k + 1]; e++) y[k] -= values[e] * x[rows[e]];
     this.#dense.solve(y);
-    for (let k = 0; k < late; k++)
-      for (let e = starts[k]; e < starts[k + 1]; e++) work[rows[e]] += values[e] * y[k];
+    for (let k = 0; k < late; k++) for (let e = starts[k]; e < starts[k + 1]; e++) work[rows[e]] += values[e] * y[k];
     for (let n = 0; n < this.#chains.length; n++) this.#chains[n].solve(work, this.#offsets[n]);
     for (let i = 0; i < unknowns; i++) x[i] -= work[i];
     for (let k = 0; k < late; k++) x[this.#late[k]] = y[k];

@@ -149,12 +149,7 @@ export class System {
   }
 
   /** False where that is not worth it or did not help: nothing has changed. */
-  #solveBoundedChains(
-    chains: readonly ChainPart[],
-    island: Island,
-    rows: ConstraintRows,
-    size: IslandSize,
-  ): boolean {
+  #solveBoundedChains(chains: readonly ChainPart[], island: Island, rows: ConstraintRows, size: IslandSize): boolean {
     if (this.#prefersSparse(size)) return false;
     const report = this.#report;
     const outcome = this.#borderedQp.solve(chains, island, rows, size.width);

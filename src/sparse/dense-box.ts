@@ -53,11 +53,13 @@ export class DenseBox {
     const { n, matrix, product, root } = this;
     product.fill(0, 0, n);
     this.peak = 0;
+    let total = 0;
     let before = -1;
     for (let i = 0; i < n; i++) {
       const q = multipliers[i];
       const size = Math.abs(q) * root[i];
-      if (!(size <= this.peak)) this.peak = size;
+      total += size;
+      if (size > this.peak) this.peak = size;
       if (q === 0) continue;
       if (before < 0) {
         before = i;
@@ -71,7 +73,8 @@ export class DenseBox {
       const p = multipliers[before];
       for (let k = 0, s = before * n; k < n; k++, s++) product[k] += p * matrix[s];
     }
-    return Number.isFinite(this.peak);
+    if (!Number.isFinite(total)) this.peak = total;
+    return Number.isFinite(total);
   }
 
   /** Number of rows that contradict their state; the states that they want in `next`. After `writeProduct`. */

@@ -16,7 +16,14 @@ export * from './pcg.ts';
 export * from './preconditioner.ts';
 export * from './qp.ts';
 export * from './qp-dense.ts';
-export { addRowForces, computeGap, type MeasuredMatrix, type MeasuredProblem, QpScales, writeQpResidual } from './qp-problem.ts';
+export {
+  addRowForces,
+  computeGap,
+  type MeasuredMatrix,
+  type MeasuredProblem,
+  QpScales,
+  writeQpResidual,
+} from './qp-problem.ts';
 export * from './sparsified.ts';
 export * from './symbolic.ts';
 export { chooseWeakBlocks, type WeakChoice } from './weak-blocks.ts';
