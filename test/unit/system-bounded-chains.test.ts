@@ -3,6 +3,7 @@ import { createRandom, type Random } from 'heddle/math';
 import { ChainPart, ConstraintRows, System, type SystemReport } from 'heddle/model';
 import { BlockBanded } from 'heddle/sparse';
 import { describe, expect, test } from 'vitest';
+import { BorderedQpIsland } from '../../src/model/island-bordered-qp.ts';
 import { copyOf, createSpringChain } from './chain-fixtures.ts';
 
 const INFINITE = Number.POSITIVE_INFINITY;
@@ -259,6 +260,30 @@ describe('chains with bounded rows, dense and sparse', () => {
     expect(solveDense(problem)).toMatchObject({ ok: true, qpIslands: 1, borderedQpIslands: 0 });
     expect(problem.parts[0].rhs[1]).toBeCloseTo(-3, 12);
     expect(problem.rows.multiplier[0]).toBeCloseTo(3, 12);
+  });
+
+  test('where rows contradict each other nothing has changed, so that the sparse solver can say so', () => {
+    const problem = createProblem(12, [[9, 7, 1]], 14);
+    closeLoop(problem.parts[0], 3);
+    const { rows } = problem;
+    for (const sign of [1, -1]) {
+      rows.addRow(1);
+      rows.boundRow(0, INFINITE, -1);
+      rows.addEntry(0, 20, sign);
+    }
+    const before = copyProblem(problem);
+    rows.multiplier.fill(0);
+    const all = Array.from({ length: 16 }, (_, r) => r);
+    expect(new BorderedQpIsland().solve(problem.parts, { parts: [0], rows: all }, rows, 16 + 7).ok).toBe(false);
+    expect(joined(problem)).toEqual(joined(before));
+    problem.parts[0].matrix.bands.forEach((band, k) => {
+      expect(band).toEqual(before.parts[0].matrix.bands[k]);
+    });
+    expect([...rows.state.subarray(0, 16)]).toEqual([...before.rows.state.subarray(0, 16)]);
+    expect(rows.multiplier.every((lambda) => lambda === 0)).toBe(true);
+    const report = solveDense(problem);
+    expect(report).toMatchObject({ ok: false, borderedQpIslands: 0 });
+    expect(report.cause).toMatch(/contradict/);
   });
 
   test('stiff chains: a condition of 1e9 is still measured below 1e-9', () => {
