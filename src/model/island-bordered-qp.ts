@@ -92,7 +92,10 @@ export class BorderedQpIsland {
       this.#x = new Float64Array(unknowns);
       this.#scratch = new Float64Array(unknowns);
     }
-    if (this.#b.length < count) this.#b = new Float64Array(2 * count);
+    if (this.#b.length < count) {
+      this.#b = new Float64Array(2 * count);
+      this.#scales.stopped = new Float64Array(2 * count);
+    }
   }
 
   /** Anew only where arrays have grown. */
@@ -133,7 +136,8 @@ export class BorderedQpIsland {
   /** Writes Δ for the present λ; returns the largest scaled residual. */
   #measure(): number {
     const x = this.#x;
-    const { multipliers } = this.#rows;
+    const { count, multipliers } = this.#rows;
+    for (let r = 0; r < count; r++) this.#scales.stopped[r] = this.#qp.computeScale(r);
     for (let i = 0; i < this.#border.unknowns; i++) x[i] = this.#force[i];
     addRowForces(this.#rows, multipliers, x);
     this.#inverse.apply(x);

@@ -92,19 +92,23 @@ export class DenseBox {
       } else if (lower[i] !== upper[i]) {
         const gap = product[i] - b[i];
         const isWrong = state === AT_LOWER ? gap < 0 : gap > 0;
-        if (isWrong && Math.abs(gap) > allowed * root[i] + WRONG * Math.abs(b[i])) next[i] = HELD;
+        if (isWrong && Math.abs(gap) > WRONG * this.computeScale(i)) next[i] = HELD;
       }
       if (next[i] !== state) wrong++;
     }
     return wrong;
   }
 
+  /** Size of what forms s of row i. After `writeProduct`. */
+  computeScale(i: number): number {
+    return this.peak * this.root[i] + Math.abs(this.b[i]);
+  }
+
   /** Whether s = 0 to rounding in all free rows. After `writeProduct`. */
   isSettled(states: Int8Array): boolean {
     for (let i = 0; i < this.n; i++) {
       if (states[i] !== HELD) continue;
-      const scale = this.peak * this.root[i] + Math.abs(this.b[i]);
-      if (Math.abs(this.product[i] - this.b[i]) > SETTLED * scale) return false;
+      if (Math.abs(this.product[i] - this.b[i]) > SETTLED * this.computeScale(i)) return false;
     }
     return true;
   }

@@ -100,6 +100,11 @@ export class DenseBoxQp {
     return report;
   }
 
+  /** Size of what forms s of row i at the last solution: √S_ii max |λ_k| √S_kk + |b_i|. */
+  computeScale(i: number): number {
+    return this.#box.computeScale(i);
+  }
+
   #run(multipliers: Float64Array, states: Int8Array): boolean {
     const box = this.#box;
     this.#centre.fill(0, 0, box.n);

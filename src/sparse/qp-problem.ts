@@ -49,7 +49,7 @@ export interface QpResidual {
   complementarity: number;
 }
 
-/** Share of ‖A‖‖v‖ that counts as force: rounding of 1e-15 in A v then stays below 1e-9. */
+/** Share of ‖A‖‖v‖ that counts as force, and of what rows stop as speed: rounding of 1e-15 in A v or G v then stays below 1e-9. */
 const ROUNDING_SHARE = 1e-6;
 const FAR = 1e3;
 
@@ -65,6 +65,11 @@ export class QpScales<Problem extends MeasuredProblem = QpProblem> {
   /** Of the last `measure`: ‖v‖∞ and the size of forces ‖f‖∞ + max |λ_r| ‖g_r‖∞ + 1e-6 ‖A‖∞ ‖v‖∞. */
   speed = 0;
   force = 0;
+  /**
+   * Where whoever solves knows them: for each row the speeds of which multipliers leave its s. Where all comes to rest, v is rounding of these, and nothing
+   * else to measure s by.
+   */
+  stopped = new Float64Array(0);
   /** v is so large that hardly anything can have resisted it: ‖A‖ ‖v‖ beyond 1e9 times the forces. */
   isFar = false;
 
@@ -102,7 +107,9 @@ export class QpScales<Problem extends MeasuredProblem = QpProblem> {
   /** Size of what forms s of row r at the measured point. */
   computeRowScale(r: number, multiplier: number): number {
     const { rows, target } = this.problem;
-    return this.rowSum[r] * this.speed + Math.abs((rows.compliance?.[r] ?? 0) * multiplier) + Math.abs(target[r]);
+    const soft = Math.abs((rows.compliance?.[r] ?? 0) * multiplier);
+    const stopped = r < this.stopped.length ? ROUNDING_SHARE * this.stopped[r] : 0;
+    return this.rowSum[r] * this.speed + soft + Math.abs(target[r]) + stopped;
   }
 
   /** f + Gᵀλ − A v into `out`; returns its largest magnitude relative to the forces. */
