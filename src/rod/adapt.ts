@@ -10,8 +10,10 @@
  * bent one, without moving it.
  * A collapsed segment is shorter than its parts; where that would change its stretch energy, its stiffness takes the ratio V_old/V_new, within
  * bounds, and goes back to the real one at a rate (paper §4.2, Fig. 6).
+ * Both keep momentum (`carry-velocity.ts`).
  */
 import { type Quaternion, slerpQuaternion, spinQuaternion } from '../math/index.ts';
+import { VelocityCarry } from './carry-velocity.ts';
 import { BendElement } from './energy-bend.ts';
 import { StretchElement, writeRotation } from './energy-stretch.ts';
 import { computeCurvature } from './mesh-motion.ts';
@@ -27,6 +29,7 @@ export class RodRefinement {
   readonly #options: RefinementOptions;
   readonly #bend = new BendElement();
   readonly #stretch = new StretchElement();
+  readonly #carry = new VelocityCarry();
   readonly #R = new Float64Array(9);
   readonly #turn = new Float64Array(3);
   #h = 0;
@@ -77,6 +80,7 @@ export class RodRefinement {
   split(state: RodState, e: number, share: number): number {
     const { chain } = state;
     const turn = this.#writeMeanTurn(state, e);
+    this.#carry.remember(state, e, e + 1);
     const label = state.insert(e);
     const { q, v } = chain;
     const { frame } = state;
@@ -93,6 +97,7 @@ export class RodRefinement {
       q[n + k] = (1 - share) * first[k] + share * second[k];
       v[n + k] = v[a + k] + share * (v[b + k] - v[a + k]);
     }
+    this.#carry.fit(state, 1);
     return label;
   }
 
@@ -168,7 +173,9 @@ export class RodRefinement {
     const middle = slerpQuaternion(a, b, share);
     const soft = softness[i - 1] ** (1 - share) * softness[i] ** share;
     for (let k = 0; k < 3; k++) spin[3 * i - 3 + k] += share * (spin[3 * i + k] - spin[3 * i - 3 + k]);
+    this.#carry.remember(state, i - 1, i + 1);
     state.remove(i);
+    this.#carry.fit(state, -1);
     frame.set(middle, 4 * i - 4);
     softness[i - 1] = soft;
     const { softest, stiffest } = this.#options;
