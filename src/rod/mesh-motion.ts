@@ -10,8 +10,8 @@
  * In the paper R is minimised over the motions that leave the dynamics alone (16): along δx = F δu nothing else decides. So u̇ of a node
  * that nothing holds on an edge is given before the step, towards the minimiser:  u̇ = (1 − exp(−rate h)) (u* − u)/h, and the dynamics is
  * solved for x with v = ẋ − F u̇: no penalty, and no degenerate direction is left.
- * Nodes between go along with those that slide over edges. Ends, kept nodes and sliding ones stay; R is minimised between them. θ is smoothed once along the rod, so that spacing
- * does not jump from one segment to the next.
+ * Nodes between go along with those that slide over edges. Ends, kept nodes and sliding ones stay; R is minimised between them.
+ * θ is smoothed twice along the rod, so that spacing does not jump from one segment to the next.
  */
 import type { RefinementOptions, SlidingOptions } from './options.ts';
 import type { RodState } from './state.ts';

@@ -172,6 +172,8 @@ export class Rod implements NodeModel, TouchingCurve {
     this.#stage.h = stage.h;
     this.#stage.isExact = true;
     this.#stage.keepsMomentum = stage.order === 1;
+    // a second stage goes on from the spin of the first
+    if (kick !== 0) this.#readSpin();
     state.beginStage(drift, kick);
     if (this.#isMoving || this.#stage.stiffnessDamping > 0)
       state.writeBaseStrains(this.#assembly.stretch, this.#assembly.bend);
@@ -363,6 +365,11 @@ export class Rod implements NodeModel, TouchingCurve {
   readVelocities(): void {}
 
   endStep(): void {
+    this.#readSpin();
+  }
+
+  /** Spin of the material from the turning of the frames: ω − κ u̇. */
+  #readSpin(): void {
     const { state } = this;
     const { omega, spin, count } = state;
     for (let k = 0; k < 3 * (count - 1); k++) spin[k] = omega[k];
