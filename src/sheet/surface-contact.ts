@@ -1,5 +1,5 @@
 /** A pair of surfaces' parts that has rows in the system: one across, and two along while it is pressed on. */
-import { type ForceList, writeTangents } from '../contact/index.ts';
+import { type ForceList, writeSlidingTangents } from '../contact/index.ts';
 import type { ConstraintRows, Stage } from '../model/index.ts';
 import type { Surface } from './surface.ts';
 import { copySurfacePair, createSurfacePair, type SurfacePair, sideOf, weightOf } from './surface-pair.ts';
@@ -196,18 +196,4 @@ export class SurfaceContact {
       list.add(place, 0, this.#push, 0, sign);
     }
   }
-}
-
-/** Writes two unit vectors across the normal and each other, the first along the sliding; returns its speed. */
-function writeSlidingTangents(slip: Float64Array, n: Float64Array, t: Float64Array, s: Float64Array): number {
-  const across = slip[0] * n[0] + slip[1] * n[1] + slip[2] * n[2];
-  for (let k = 0; k < 3; k++) t[k] = slip[k] - across * n[k];
-  const size = Math.sqrt(t[0] * t[0] + t[1] * t[1] + t[2] * t[2]);
-  if (!(size > 1e-9 * Math.abs(across) && size > 0)) {
-    writeTangents(n, t, s);
-    return 0;
-  }
-  for (let k = 0; k < 3; k++) t[k] /= size;
-  for (let k = 0; k < 3; k++) s[k] = n[(k + 1) % 3] * t[(k + 2) % 3] - n[(k + 2) % 3] * t[(k + 1) % 3];
-  return size;
 }
