@@ -241,12 +241,11 @@ export class CurveBodyContacts implements Coupling {
     const isDeep = this.#correct();
     this.#found = false;
     if (this.#obstacles.length > 0) this.#search.search(this.#take);
-    if ((isDeep || this.#found) && this.#passes > MOST_PASSES) {
-      this.#fault = `"${this.curve.id}" does not keep out of a body`;
-      return false;
-    }
+    const mayGoOn = this.#passes <= MOST_PASSES;
     const isOther = this.#passes <= FRICTION_PASSES && this.#reviseFriction();
-    return isDeep || this.#found || isOther;
+    if (mayGoOn && (isDeep || this.#found || isOther)) return true;
+    if (isDeep || this.#found || this.#search.isSunk) this.#fault = `"${this.curve.id}" does not keep out of a body`;
+    return false;
   }
 
   readonly #take = (contact: BodyContact, wasOutside: boolean): void => {

@@ -22,6 +22,10 @@ const GIVE = 0.01;
 const EASE = 0.1;
 /** Distance from a rim at which a segment meets it, relative to its length: what cuts into a mantle has others for its nearest edge. */
 const MET = 0.05;
+/** How much deeper than it is a segment may seem to start under an edge, relative to the body's tolerance. */
+const ASTRAY = 1e3;
+/** By how much deeper than it started a segment may end, relative to the body's tolerance: a millionth of its size. */
+const SUNK = 1e3;
 
 export class BodySearch {
   readonly #curve: TouchingCurve;
@@ -37,6 +41,8 @@ export class BodySearch {
   readonly #ends = Array.from({ length: 4 }, () => new Float64Array(3));
   readonly #met = [new Float64Array(3), new Float64Array(3)] as const;
   readonly #plane = new Float64Array(4);
+  /** Whether the last search found a segment deeper in a body than it started, for whatever reason. */
+  isSunk = false;
 
   constructor(curve: TouchingCurve, obstacles: readonly BodyObstacle[], set: BodyContactSet) {
     this.#curve = curve;
@@ -46,6 +52,7 @@ export class BodySearch {
 
   /** Opens contacts for what is missing and gives them to `take`, with whether it was outside before. */
   search(take: (contact: BodyContact, wasOutside: boolean) => void): void {
+    this.isSunk = false;
     this.#writeBox();
     for (let b = 0; b < this.#obstacles.length; b++) {
       if (!this.#obstacles[b].isNear(this.#low, this.#high)) continue;
@@ -171,7 +178,7 @@ export class BodySearch {
 
   #searchSegments(b: number, take: (contact: BodyContact, wasOutside: boolean) => void): void {
     const { count } = this.#curve.chain;
-    const { facets } = this.#obstacles[b];
+    const { facets, tolerance } = this.#obstacles[b];
     if (facets.edgeCount === 0 && !facets.round) return;
     for (let e = 0; e + 1 < count; e++) {
       if (this.#isApart(facets.bounds, 3 * e)) continue;
@@ -180,6 +187,9 @@ export class BodySearch {
         for (let k = 0; k < 3; k++) end[k] = from[3 * (e + (n & 1)) + k];
       });
       if (facets.edgeCount > 0) this.#searchEdges(b, e, take);
+      const [a0, b0, a1, b1] = this.#ends;
+      const sunk = facets.computeSegmentDepth(a1, b1) - facets.computeSegmentDepth(a0, b0);
+      this.isSunk ||= sunk > SUNK * tolerance;
       if (facets.round) {
         const contact = this.#meetBeside(b, e);
         if (contact) take(contact, true);
@@ -200,7 +210,7 @@ export class BodySearch {
       const edge = facets.findEdge(a0, b0, a1, b1, tolerance, this.#skip, skipped, this.#hit);
       if (edge < 0) return;
       this.#skip[skipped++] = edge;
-      if (facets.round && !this.#isMet(b)) continue;
+      if ((facets.round && !this.#isMet(b)) || this.#isAstray(b, edge)) continue;
       const contact = this.#set.open(ACROSS_EDGE, b, edge, label[e], label[e + 1]);
       if (contact === undefined) continue;
       contact.i = e;
@@ -210,6 +220,21 @@ export class BodySearch {
       else this.#setNearest(b, contact);
       take(contact, this.#hit.time > 0);
     }
+  }
+
+  /**
+   * Whether an edge is one that the segment did not come over: it is only the nearest to where a try that went astray left it, maybe
+   * on the far side of the body.
+   */
+  #isAstray(b: number, edge: number): boolean {
+    if (this.#hit.time > 0) return false;
+    const { facets, tolerance } = this.#obstacles[b];
+    const [a0, b0, a1, b1] = this.#ends;
+    if (!measureOnEdge(facets, edge, a1, b1, this.#place)) return true;
+    const { share, plane } = this.#place;
+    let gap = -plane[3];
+    for (let k = 0; k < 3; k++) gap += plane[k] * ((1 - share) * a0[k] + share * b0[k]);
+    return gap < -facets.computeSegmentDepth(a0, b0) - ASTRAY * tolerance;
   }
 
   /** The segment at a time of its way. */

@@ -47,7 +47,10 @@ export class TouchingRope implements Model, TouchingCurve {
   readonly #gravity: Float64Array;
   #labels = 0;
 
-  constructor(id: string, { points, material, friction = 0, gravity = [0, -9.81, 0], velocity = [0, 0, 0] }: RopeOptions) {
+  constructor(
+    id: string,
+    { points, material, friction = 0, gravity = [0, -9.81, 0], velocity = [0, 0, 0] }: RopeOptions,
+  ) {
     this.id = id;
     this.friction = friction;
     this.#gravity = Float64Array.from(gravity);
@@ -308,6 +311,9 @@ export const line = (
   b: readonly [number, number, number],
   n: number,
 ): [number, number, number][] =>
-  Array.from({ length: n + 1 }, (_, i) => [0, 1, 2].map((k) => a[k] + (i / n) * (b[k] - a[k])) as [number, number, number]);
+  Array.from(
+    { length: n + 1 },
+    (_, i) => [0, 1, 2].map((k) => a[k] + (i / n) * (b[k] - a[k])) as [number, number, number],
+  );
 
 export { CANCEL_POSITION, CurveBodyContacts };
