@@ -34,9 +34,9 @@ const ARRIVAL = 0.2;
 const NEAR = 1e-3;
 /** Passes of a stage in which contacts come or are asked for more, and in which friction is taken anew. */
 const MOST_PASSES = 12;
-const FRICTION_PASSES = 5;
+const FRICTION_PASSES = 4;
 /** Friction is taken from newer normal forces while they differ by more than this share of the largest, or their sum by that. */
-const SAME_FORCE = 0.02;
+const SAME_FORCE = 0.05;
 const SAME_LOAD = 1e-3;
 /** Mean sine of the angle between sliding and friction up to which they are opposite. */
 const SAME_WAY = 2e-3;
@@ -327,6 +327,7 @@ export class CurveBodyContacts implements Coupling {
   }
 
   #isNear(contact: BodyContact): boolean {
+    if (contact.kind === BESIDE_ROUND) return false;
     const near = NEAR * this.#spacingOf(contact);
     return contact.computePresentGap(this.curve.chain, this.#obstacles[contact.body], 0) < near;
   }

@@ -57,8 +57,10 @@ export class BodySearch {
     for (let b = 0; b < this.#obstacles.length; b++) {
       if (!this.#obstacles[b].isNear(this.#low, this.#high)) continue;
       this.#writeLocals(b);
+      const before = this.#set.count;
       this.#searchNodes(b, take);
-      this.#searchSegments(b, take);
+      // nodes that stand off may see to the segments between them
+      this.#searchSegments(b, this.#set.count === before, take);
     }
   }
 
@@ -176,7 +178,7 @@ export class BodySearch {
     return Math.min(HALF * round.radius, 0.5 * (1 + GIVE) * Math.sqrt(Math.max(0, longest)));
   }
 
-  #searchSegments(b: number, take: (contact: BodyContact, wasOutside: boolean) => void): void {
+  #searchSegments(b: number, looksBeside: boolean, take: (contact: BodyContact, wasOutside: boolean) => void): void {
     const { count } = this.#curve.chain;
     const { facets, tolerance } = this.#obstacles[b];
     if (facets.edgeCount === 0 && !facets.round) return;
@@ -190,7 +192,7 @@ export class BodySearch {
       const [a0, b0, a1, b1] = this.#ends;
       const sunk = facets.computeSegmentDepth(a1, b1) - facets.computeSegmentDepth(a0, b0);
       this.isSunk ||= sunk > SUNK * tolerance;
-      if (facets.round) {
+      if (facets.round && looksBeside) {
         const contact = this.#meetBeside(b, e);
         if (contact) take(contact, true);
       }
