@@ -323,6 +323,10 @@ export class Rod implements NodeModel, TouchingCurve {
     return this.#isMoving && this.#correction > SETTLED && h * this.#fastest > STILL * this.state.spacing;
   }
 
+  hasSettled(): boolean {
+    return this.#correction < SETTLED;
+  }
+
   convergesSlowly(): boolean {
     return false;
   }
