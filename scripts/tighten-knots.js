@@ -213,8 +213,6 @@ for (const [name, [diagram, symmetric, attempts]] of Object.entries(DIAGRAMS)) {
   const middle = (p[3] + p[p.length - 6]) / 2;
   const rows = [];
   for (let i = 0; i < p.length; i += 3)
-    rows.push(
-      [p[i] - middle, p[i + 1], p[i + 2]].map((c) => `${Math.round((c / radius) * 100) / 100 + 0}`).join(', '),
-    );
+    rows.push([p[i] - middle, p[i + 1], p[i + 2]].map((c) => `${Math.round((c / radius) * 100) / 100 + 0}`).join(', '));
   console.log(`${name}: ${rows.length} points, ${value.toFixed(1)}\n${rows.join(', ')}`);
 }

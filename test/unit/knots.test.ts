@@ -227,7 +227,7 @@ describe('clearance', () => {
   test('is the smallest distance of all pairs of segments far enough apart along the polyline', () => {
     const random = createRandom(8);
     const [x, weights] = [new Float64Array(12), new Float64Array(4)];
-    for (let round = 0; round < 40; round++) {
+    for (let round = 0; round < 400; round++) {
       const n = random.integer(6, 14);
       const points = Float64Array.from({ length: 3 * n }, (_, k) => (k % 3 === 0 ? 0.9 * k : random.uniform(-9, 9)));
       const closed = round % 2 === 0;
