@@ -10,7 +10,7 @@
  *   mesh      one mesh, no row: sparse LDLT of its own pattern, or conjugate gradients where it is large (`DefiniteSolver`)
  *   sparse    a mesh with rows, or a border too wide: general sparse LDLT of the whole island (see `island-sparse.ts`)
  *   bounded   chains with rows some of which have bounds on their λ: the LDLT of the chains, and a convex quadratic problem in λ alone,
- *             dense (see `island-bordered-qp.ts`); up to a few hundred rows
+ *             dense (see `island-bordered-qp.ts`); up to a few hundred rows, and where `qp` fails
  *   qp        other islands with such rows: a convex quadratic problem over the whole island (see `island-qp.ts`)
  */
 import type { QpReport } from '../sparse/index.ts';
@@ -130,8 +130,7 @@ export class System {
     const chains = asChains(this.parts, island);
     const size = chains === null ? null : measureIsland(chains, island, rows, isBounded);
     if (isBounded) {
-      const isSolved = chains !== null && size !== null && this.#solveBoundedChains(chains, island, rows, size);
-      if (!isSolved) this.#solveBounded(island, rows);
+      this.#solveBounded(chains, island, rows, size);
     } else if (chains === null || size === null || this.#prefersSparse(size)) {
       this.#report.sparseIslands++;
       const first = island.parts[0];
@@ -148,31 +147,51 @@ export class System {
     }
   }
 
-  /** False where that is not worth it or did not help: nothing has changed. */
-  #solveBoundedChains(chains: readonly ChainPart[], island: Island, rows: ConstraintRows, size: IslandSize): boolean {
-    if (this.#prefersSparse(size)) return false;
-    const report = this.#report;
-    const outcome = this.#borderedQp.solve(chains, island, rows, size.width);
+  /** The solver that is likely to be cheaper first; the other one where that fails. */
+  #solveBounded(
+    chains: readonly ChainPart[] | null,
+    island: Island,
+    rows: ConstraintRows,
+    size: IslandSize | null,
+  ): void {
+    const isSparse = chains === null || size === null || this.#prefersSparse(size);
+    if (!isSparse && this.#solveBorderedQp(chains, island, rows, size)) return;
+    const cause = this.#solveSparseQp(island, rows);
+    if (
+      cause === '' ||
+      (isSparse && chains !== null && size !== null && this.#solveBorderedQp(chains, island, rows, size))
+    )
+      return;
+    this.#report.qpIslands++;
+    this.#fail(this.parts[island.parts[0]], `contacts cannot be solved: ${cause}`);
+  }
+
+  /** False where it is not solved: nothing has changed. */
+  #solveBorderedQp(chains: readonly ChainPart[], island: Island, rows: ConstraintRows, { width }: IslandSize): boolean {
+    const outcome = this.#borderedQp.solve(chains, island, rows, width);
     if (!outcome.ok) return false;
-    report.qpIslands++;
-    report.borderedQpIslands++;
-    report.qpMethod = 'active-set';
-    report.kktError = Math.max(report.kktError, outcome.error);
-    report.redundantRows += outcome.redundantRows;
+    this.#report.borderedQpIslands++;
+    this.#addQp('active-set', outcome.error, outcome.redundantRows);
     return true;
   }
 
-  #solveBounded(island: Island, rows: ConstraintRows): void {
-    const report = this.#report;
+  /** Why it is not solved; empty where it is. */
+  #solveSparseQp(island: Island, rows: ConstraintRows): string {
     const first = island.parts[0];
     const solver = this.#qp.get(first) ?? new QpIsland();
     this.#qp.set(first, solver);
     const outcome = solver.solve(this.parts, island.parts, island.rows, rows);
+    if (outcome.status !== 'solved') return outcome.reason;
+    this.#addQp(outcome.method, outcome.error, outcome.redundantRows);
+    return '';
+  }
+
+  #addQp(method: QpReport['method'], error: number, redundantRows: number): void {
+    const report = this.#report;
     report.qpIslands++;
-    report.qpMethod = outcome.method;
-    report.kktError = Math.max(report.kktError, outcome.error);
-    report.redundantRows += outcome.redundantRows;
-    if (outcome.status !== 'solved') this.#fail(this.parts[first], `contacts cannot be solved: ${outcome.reason}`);
+    report.qpMethod = method;
+    report.kktError = Math.max(report.kktError, error);
+    report.redundantRows += redundantRows;
   }
 
   #fail(part: Part, cause = 'the system lost its positive definiteness'): void {
