@@ -1,6 +1,7 @@
 /**
  * The scene format, the single source of truth: TypeScript types, validation, JSON Schema (`heddle schema`) and
- * docs/scene-reference.md all come from here. A scene is plain JSON in SI units, y up, angles in degrees.
+ * docs/scene-reference.md all come from here. A scene is plain JSON in SI units, y up, angles in degrees
+ * where the unit does not say rad.
  * Every object is strict: an unknown key is a fault. What one field alone cannot say (references, order in time, one of
  * two keys) is in checks.ts.
  */
@@ -107,6 +108,9 @@ const viewSettings = record(
     forces: flag('Draw the forces of contacts and constraints on objects as arrows.').default(false),
     lines: flag(
       'Draw where elements end: rings round strands and rods, edges of the triangles of sheets and bodies.',
+    ).default(false),
+    bar: flag(
+      'Draw the material of the first rod as a bar, laid out straight and coloured by curvature, with a tick at each node.',
     ).default(false),
     background: text('Colour behind the scene.', 9, {
       pattern: /^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/,
