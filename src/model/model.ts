@@ -36,6 +36,8 @@ export interface Stage {
   full: number;
   /** Order of the integrator in h. */
   order: 1 | 2;
+  /** Rows of the last system: what other than the models' own potentials the iterate answers to. */
+  rows: number;
   /** First iteration: forces at q̂, their change linearised. */
   linearized: boolean;
 }

@@ -11,22 +11,27 @@
  * A collapsed segment is shorter than its parts; where that would change its stretch energy, its stiffness takes the ratio V_old/V_new, within
  * bounds, and goes back to the real one at a rate (paper §4.2, Fig. 6).
  */
+import { type EolPatch, VelocityTransfer } from '../eol/index.ts';
 import { type Quaternion, slerpQuaternion, spinQuaternion } from '../math/index.ts';
 import { BendElement } from './energy-bend.ts';
 import { StretchElement, writeRotation } from './energy-stretch.ts';
-import { computeCurvature } from './mesh-motion.ts';
 import type { RefinementOptions } from './options.ts';
 import type { RodState } from './state.ts';
 
 /** Splits and collapses of a step, at most: no step may last for ever. */
 const MOST_CHANGES = 64;
-/** Strain below which a segment is not stretched, and its stiffness stays. */
-const UNSTRETCHED = 1e-9;
+/** How far a node that is taken out may be from the new segment, in radii: what touches the rod there must not get through it. */
+const MOST_SAGITTA = 0.5;
+/** Energy per length over EA below which a segment is not stretched, and its stiffness stays: a strain of 1e-6. */
+const NEGLIGIBLE = 5e-13;
+/** Nodes on either side of a removed one whose velocities change. */
+const PATCH = 1;
 
 export class RodRefinement {
   readonly #options: RefinementOptions;
   readonly #bend = new BendElement();
   readonly #stretch = new StretchElement();
+  readonly #transfer = new VelocityTransfer(1);
   readonly #R = new Float64Array(9);
   readonly #turn = new Float64Array(3);
   #h = 0;
@@ -69,8 +74,15 @@ export class RodRefinement {
     if (du > longest * state.spacing) return true;
     if (du < 2 * finest * state.spacing) return false;
     for (let i = Math.max(1, e); i <= Math.min(e + 1, count - 2); i++)
-      if (computeTurn(state, i) > sharpest && du > 0.7 * state.bendLength(i)) return true;
+      if (this.#computeTurn(state, i) > sharpest && du > 0.7 * state.bendLength(i)) return true;
     return false;
+  }
+
+  /** How far the rod turns at inner node i [rad]; twist counts half, as it has no direction to miss. */
+  #computeTurn(state: RodState, i: number): number {
+    this.#bend.set(state.frame, 4 * i - 4, 4 * i, 1);
+    const [a, b, c] = this.#bend.strain;
+    return Math.max(Math.sqrt(a * a + b * b), 0.5 * Math.abs(c));
   }
 
   /** Puts a node into segment e, at a share of its material; returns its label. */
@@ -135,25 +147,19 @@ export class RodRefinement {
     if (!(du < shortest * state.spacing || isFlat)) return -1;
     let best = -1;
     for (let i = Math.max(1, e); i <= Math.min(e + 1, count - 2); i++) {
-      const rank = this.#computeRank(state, i);
-      if (rank >= 2 || 2 * state.bendLength(i) > 0.9 * longest * state.spacing) continue;
+      if (mustStay(state, i) || 2 * state.bendLength(i) > 0.9 * longest * state.spacing) continue;
       if (du >= shortest * state.spacing && this.#computeSharpest(state, i) > flattest) continue;
-      if (best < 0 || rank + computeTurn(state, i) < this.#computeRank(state, best) + computeTurn(state, best))
-        best = i;
+      if (computeSagitta(state, i) > MOST_SAGITTA * state.material.radius) continue;
+      if (best < 0 || this.#computeTurn(state, i) < this.#computeTurn(state, best)) best = i;
     }
     return best;
-  }
-
-  /** 2 for nodes that stay, else 0. */
-  #computeRank({ chain, sliding }: RodState, i: number): number {
-    return chain.kept[i] || sliding[i] || chain.pointMass[i] > 0 ? 2 : 0;
   }
 
   /** Largest turning angle of node i and its neighbours [rad]. */
   #computeSharpest(state: RodState, i: number): number {
     let largest = 0;
     for (let j = Math.max(1, i - 1); j <= Math.min(i + 1, state.count - 2); j++)
-      largest = Math.max(largest, computeTurn(state, j));
+      largest = Math.max(largest, this.#computeTurn(state, j));
     return largest;
   }
 
@@ -163,18 +169,36 @@ export class RodRefinement {
     const [first, second] = [q[4 * i + 3] - q[4 * i - 1], q[4 * i + 7] - q[4 * i + 3]];
     const share = second / (first + second);
     const before = this.#computeStretch(state, i - 1) + this.#computeStretch(state, i);
-    const strain = this.#computeStrain(state, i - 1, share);
-    const [a, b] = [readFrame(frame, i - 1), readFrame(frame, i)];
-    const middle = slerpQuaternion(a, b, share);
+    const middle = slerpQuaternion(readFrame(frame, i - 1), readFrame(frame, i), share);
     const soft = softness[i - 1] ** (1 - share) * softness[i] ** share;
     for (let k = 0; k < 3; k++) spin[3 * i - 3 + k] += share * (spin[3 * i + k] - spin[3 * i - 3 + k]);
+    const from = Math.max(0, i - 1 - PATCH);
+    const to = Math.min(chain.count - 1, i + 1 + PATCH);
+    const source = createPatch(state, from, to);
+    const velocity = chain.v.slice(4 * from, 4 * to + 4);
     state.remove(i);
     frame.set(middle, 4 * i - 4);
     softness[i - 1] = soft;
+    this.#fitVelocities(state, source, velocity, from, to - 1);
     const { softest, stiffest } = this.#options;
     const after = this.#computeStretch(state, i - 1);
-    if (strain < UNSTRETCHED || !(after > 0)) return;
+    if (!(after > NEGLIGIBLE * state.material.stretch[2] * (first + second))) return;
     softness[i - 1] = Math.min(stiffest, Math.max(softest, (soft * before) / after));
+  }
+
+  /** Velocities of what is left that fit what they were and keep momentum; u̇ stays as it is. */
+  #fitVelocities(state: RodState, source: EolPatch, velocity: Float64Array, from: number, to: number): void {
+    const { v, count } = state.chain;
+    const nodes = to - from + 1;
+    const held = new Uint8Array(4 * nodes);
+    for (let n = 0; n < nodes; n++) {
+      held[4 * n + 3] = 1;
+      const isOuter = (n === 0 && from > 0) || (n === nodes - 1 && to < count - 1);
+      if (isOuter) held.fill(1, 4 * n, 4 * n + 4);
+    }
+    const fitted = v.slice(4 * from, 4 * to + 4);
+    this.#transfer.transfer(source, velocity, createPatch(state, from, to), held, fitted);
+    if (fitted.every(Number.isFinite)) v.set(fitted, 4 * from);
   }
 
   #computeStretch({ chain, frame, softness, material }: RodState, e: number): number {
@@ -182,17 +206,16 @@ export class RodRefinement {
     this.#stretch.set(chain.q, 4 * e, frame, 4 * e);
     return this.#stretch.energy;
   }
+}
 
-  /** Largest strain |F| − 1 of the two segments that are joined. */
-  #computeStrain({ chain: { q } }: RodState, e: number, share: number): number {
-    let largest = 0;
-    for (let s = e; s <= e + 1; s++) {
-      const [i, j] = [4 * s, 4 * s + 4];
-      const length = Math.hypot(q[j] - q[i], q[j + 1] - q[i + 1], q[j + 2] - q[i + 2]);
-      largest = Math.max(largest, Math.abs(length / (q[j + 3] - q[i + 3]) - 1));
-    }
-    return share >= 0 ? largest : 0;
-  }
+/** Nodes from … to with their material, for the transfer of velocities. */
+function createPatch({ chain }: RodState, from: number, to: number): EolPatch {
+  return {
+    dimension: 1,
+    q: chain.q.slice(4 * from, 4 * to + 4),
+    elements: Int32Array.from({ length: 2 * (to - from) }, (_, k) => (k + 1) >> 1),
+    density: chain.material.linearDensity,
+  };
 }
 
 const readFrame = (frame: Float64Array, e: number): Quaternion => [
@@ -202,5 +225,16 @@ const readFrame = (frame: Float64Array, e: number): Quaternion => [
   frame[4 * e + 3],
 ];
 
-/** Turning angle at inner node i, as `computeCurvature` has it [rad]. */
-const computeTurn = (state: RodState, i: number): number => computeCurvature(state, i) * state.bendLength(i);
+/** Distance of node i from the chord between its neighbours [m]. */
+function computeSagitta({ chain: { q } }: RodState, i: number): number {
+  const [a, b, c] = [4 * i - 4, 4 * i, 4 * i + 4];
+  const chord = [0, 1, 2].map((k) => q[c + k] - q[a + k]);
+  const to = [0, 1, 2].map((k) => q[b + k] - q[a + k]);
+  const size = chord[0] ** 2 + chord[1] ** 2 + chord[2] ** 2;
+  const share = size > 0 ? (to[0] * chord[0] + to[1] * chord[1] + to[2] * chord[2]) / size : 0;
+  return Math.hypot(to[0] - share * chord[0], to[1] - share * chord[1], to[2] - share * chord[2]);
+}
+
+/** Nodes that drivers, masses or contacts with edges need. */
+const mustStay = ({ chain, sliding }: RodState, i: number): boolean =>
+  chain.kept[i] !== 0 || sliding[i] !== 0 || chain.pointMass[i] > 0;

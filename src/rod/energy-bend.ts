@@ -105,20 +105,55 @@ export class BendElement {
     const k0 = (K[0] + D[0]) / l;
     const k1 = (K[1] + D[1]) / l;
     const k2 = (K[2] + D[2]) / l;
-    for (let r = 0; r < 3; r++) {
-      const b0 = k0 * B[r];
-      const b1 = k1 * B[3 + r];
-      const b2 = k2 * B[6 + r];
-      const a0 = k0 * B[3 * r];
-      const a1 = k1 * B[3 * r + 1];
-      const a2 = k2 * B[3 * r + 2];
-      for (let s = 0; s < 3; s++) {
-        bb[3 * r + s] = b0 * B[s] + b1 * B[3 + s] + b2 * B[6 + s];
-        aa[3 * r + s] = a0 * B[3 * s] + a1 * B[3 * s + 1] + a2 * B[3 * s + 2];
-        // column a: −Bᵀ, whose s-th column is the s-th row of −B
-        ba[3 * r + s] = -(b0 * B[3 * s] + b1 * B[3 * s + 1] + b2 * B[3 * s + 2]);
-      }
-    }
+    const B0 = B[0];
+    const B1 = B[1];
+    const B2 = B[2];
+    const B3 = B[3];
+    const B4 = B[4];
+    const B5 = B[5];
+    const B6 = B[6];
+    const B7 = B[7];
+    const B8 = B[8];
+    const x0 = k0 * B0;
+    const y0 = k1 * B3;
+    const z0 = k2 * B6;
+    const x1 = k0 * B1;
+    const y1 = k1 * B4;
+    const z1 = k2 * B7;
+    const x2 = k0 * B2;
+    const y2 = k1 * B5;
+    const z2 = k2 * B8;
+    const f0 = k0 * B0;
+    const g0 = k1 * B1;
+    const h0 = k2 * B2;
+    const f1 = k0 * B3;
+    const g1 = k1 * B4;
+    const h1 = k2 * B5;
+    const f2 = k0 * B6;
+    const g2 = k1 * B7;
+    const h2 = k2 * B8;
+    bb[0] = x0 * B0 + y0 * B3 + z0 * B6;
+    aa[0] = f0 * B0 + g0 * B1 + h0 * B2;
+    bb[1] = bb[3] = x0 * B1 + y0 * B4 + z0 * B7;
+    aa[1] = aa[3] = f0 * B3 + g0 * B4 + h0 * B5;
+    bb[2] = bb[6] = x0 * B2 + y0 * B5 + z0 * B8;
+    aa[2] = aa[6] = f0 * B6 + g0 * B7 + h0 * B8;
+    bb[4] = x1 * B1 + y1 * B4 + z1 * B7;
+    aa[4] = f1 * B3 + g1 * B4 + h1 * B5;
+    bb[5] = bb[7] = x1 * B2 + y1 * B5 + z1 * B8;
+    aa[5] = aa[7] = f1 * B6 + g1 * B7 + h1 * B8;
+    bb[8] = x2 * B2 + y2 * B5 + z2 * B8;
+    aa[8] = f2 * B6 + g2 * B7 + h2 * B8;
+    // column a: −Bᵀ, whose s-th column is the s-th row of −B
+    ba[0] = -(x0 * B0 + y0 * B1 + z0 * B2);
+    ba[1] = -(x0 * B3 + y0 * B4 + z0 * B5);
+    ba[2] = -(x0 * B6 + y0 * B7 + z0 * B8);
+    ba[3] = -(x1 * B0 + y1 * B1 + z1 * B2);
+    ba[4] = -(x1 * B3 + y1 * B4 + z1 * B5);
+    ba[5] = -(x1 * B6 + y1 * B7 + z1 * B8);
+    ba[6] = -(x2 * B0 + y2 * B1 + z2 * B2);
+    ba[7] = -(x2 * B3 + y2 * B4 + z2 * B5);
+    ba[8] = -(x2 * B6 + y2 * B7 + z2 * B8);
     if (isExact) this.#addCurvature();
   }
 
@@ -140,23 +175,62 @@ export class BendElement {
     first[5] = 0.5 * (w * N[2] + c2);
     const one = 4 / d;
     const two = 4 / (d * d);
-    const three = (8 * S) / (d * d * d);
+    const cube = (2 * S) / (d * d * d);
     const same = -0.25 * S * one + 0.25 * S * w * two;
-    for (let r = 0; r < 3; r++)
-      for (let s = 0; s < 3; s++) {
-        const at = 3 * r + s;
-        const quad = 0.25 * three * v[r] * v[s];
-        const diagonal = r === s ? same : 0;
-        aa[at] += diagonal - 0.5 * two * (first[r] * v[s] + v[r] * first[s]) + quad;
-        bb[at] += diagonal + 0.5 * two * (first[3 + r] * v[s] + v[r] * first[3 + s]) + quad;
-        // row b = r, column a = s; [v] and [N] of row a, column b are transposed here
-        const skew = r === s ? 0 : (s - r + 3) % 3 === 1 ? 1 : -1;
-        const other = 3 - r - s;
-        const crossN = skew * (r === s ? 0 : N[other]);
-        const crossV = skew * (r === s ? 0 : v[other]);
-        const second = 0.25 * (N[r] * v[s] + v[r] * N[s] + w * crossN - (r === s ? S : 0));
-        const depth = 0.25 * (crossV + (r === s ? w : 0));
-        ba[at] += one * second - two * (0.5 * first[3 + r] * v[s] - 0.5 * v[r] * first[s]) - S * two * depth - quad;
-      }
+    const half = 0.5 * two;
+    const v0 = v[0];
+    const v1 = v[1];
+    const v2 = v[2];
+    const a0 = half * first[0];
+    const a1 = half * first[1];
+    const a2 = half * first[2];
+    const b0 = half * first[3];
+    const b1 = half * first[4];
+    const b2 = half * first[5];
+    const p0 = cube * v0;
+    const p1 = cube * v1;
+    const p2 = cube * v2;
+    aa[0] += p0 * v0 - 2 * a0 * v0 + same;
+    bb[0] += p0 * v0 + 2 * b0 * v0 + same;
+    const aa01 = p0 * v1 - a0 * v1 - v0 * a1;
+    const bb01 = p0 * v1 + b0 * v1 + v0 * b1;
+    aa[1] += aa01;
+    aa[3] += aa01;
+    bb[1] += bb01;
+    bb[3] += bb01;
+    const aa02 = p0 * v2 - a0 * v2 - v0 * a2;
+    const bb02 = p0 * v2 + b0 * v2 + v0 * b2;
+    aa[2] += aa02;
+    aa[6] += aa02;
+    bb[2] += bb02;
+    bb[6] += bb02;
+    aa[4] += p1 * v1 - 2 * a1 * v1 + same;
+    bb[4] += p1 * v1 + 2 * b1 * v1 + same;
+    const aa12 = p1 * v2 - a1 * v2 - v1 * a2;
+    const bb12 = p1 * v2 + b1 * v2 + v1 * b2;
+    aa[5] += aa12;
+    aa[7] += aa12;
+    bb[5] += bb12;
+    bb[7] += bb12;
+    aa[8] += p2 * v2 - 2 * a2 * v2 + same;
+    bb[8] += p2 * v2 + 2 * b2 * v2 + same;
+    const quarter = 0.25 * one;
+    const n0 = quarter * N[0];
+    const n1 = quarter * N[1];
+    const n2 = quarter * N[2];
+    // − ¼ S/d and − S d_ab/d² of the diagonal, and the two cross products together
+    const level = -quarter * S - 0.25 * S * two * w;
+    const cross0 = w * n0 - 0.25 * S * two * v0;
+    const cross1 = w * n1 - 0.25 * S * two * v1;
+    const cross2 = w * n2 - 0.25 * S * two * v2;
+    ba[0] += n0 * v0 + v0 * n0 - b0 * v0 + v0 * a0 - p0 * v0 + level;
+    ba[1] += n0 * v1 + v0 * n1 - b0 * v1 + v0 * a1 - p0 * v1 + cross2;
+    ba[2] += n0 * v2 + v0 * n2 - b0 * v2 + v0 * a2 - p0 * v2 - cross1;
+    ba[3] += n1 * v0 + v1 * n0 - b1 * v0 + v1 * a0 - p1 * v0 - cross2;
+    ba[4] += n1 * v1 + v1 * n1 - b1 * v1 + v1 * a1 - p1 * v1 + level;
+    ba[5] += n1 * v2 + v1 * n2 - b1 * v2 + v1 * a2 - p1 * v2 + cross0;
+    ba[6] += n2 * v0 + v2 * n0 - b2 * v0 + v2 * a0 - p2 * v0 + cross1;
+    ba[7] += n2 * v1 + v2 * n1 - b2 * v1 + v2 * a1 - p2 * v1 - cross0;
+    ba[8] += n2 * v2 + v2 * n2 - b2 * v2 + v2 * a2 - p2 * v2 + level;
   }
 }

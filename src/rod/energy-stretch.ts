@@ -77,13 +77,33 @@ export class StretchElement {
     const c1 = C[1] + D[1];
     const c2 = C[2] + D[2];
     const inv = 1 / du;
-    for (let r = 0; r < 3; r++) {
-      const a = R[3 * r] * c0 * inv;
-      const b = R[3 * r + 1] * c1 * inv;
-      const c = R[3 * r + 2] * c2 * inv;
-      for (let s = 0; s < 3; s++) xx[3 * r + s] = a * R[3 * s] + b * R[3 * s + 1] + c * R[3 * s + 2];
-    }
-    const [g0, g1, g2] = g;
+    const R0 = R[0];
+    const R1 = R[1];
+    const R2 = R[2];
+    const R3 = R[3];
+    const R4 = R[4];
+    const R5 = R[5];
+    const R6 = R[6];
+    const R7 = R[7];
+    const R8 = R[8];
+    const p0 = R0 * c0 * inv;
+    const q0 = R1 * c1 * inv;
+    const s0 = R2 * c2 * inv;
+    const p1 = R3 * c0 * inv;
+    const q1 = R4 * c1 * inv;
+    const s1 = R5 * c2 * inv;
+    const p2 = R6 * c0 * inv;
+    const q2 = R7 * c1 * inv;
+    const s2 = R8 * c2 * inv;
+    xx[0] = p0 * R0 + q0 * R1 + s0 * R2;
+    xx[1] = xx[3] = p0 * R3 + q0 * R4 + s0 * R5;
+    xx[2] = xx[6] = p0 * R6 + q0 * R7 + s0 * R8;
+    xx[4] = p1 * R3 + q1 * R4 + s1 * R5;
+    xx[5] = xx[7] = p1 * R6 + q1 * R7 + s1 * R8;
+    xx[8] = p2 * R6 + q2 * R7 + s2 * R8;
+    const g0 = g[0];
+    const g1 = g[1];
+    const g2 = g[2];
     const n0 = isExact ? N[0] : 0;
     const n1 = isExact ? N[1] : 0;
     const n2 = isExact ? N[2] : 0;
@@ -94,14 +114,15 @@ export class StretchElement {
     const b12 = -c1 * g0 + n0;
     const b20 = -c2 * g1 + n1;
     const b21 = c2 * g0 - n0;
-    for (let r = 0; r < 3; r++) {
-      const a = R[3 * r];
-      const b = R[3 * r + 1];
-      const c = R[3 * r + 2];
-      xd[3 * r] = b * b10 + c * b20;
-      xd[3 * r + 1] = a * b01 + c * b21;
-      xd[3 * r + 2] = a * b02 + b * b12;
-    }
+    xd[0] = R1 * b10 + R2 * b20;
+    xd[1] = R0 * b01 + R2 * b21;
+    xd[2] = R0 * b02 + R1 * b12;
+    xd[3] = R4 * b10 + R5 * b20;
+    xd[4] = R3 * b01 + R5 * b21;
+    xd[5] = R3 * b02 + R4 * b12;
+    xd[6] = R7 * b10 + R8 * b20;
+    xd[7] = R6 * b01 + R8 * b21;
+    xd[8] = R6 * b02 + R7 * b12;
     const Ng = n0 * g0 + n1 * g1 + n2 * g2;
     dd[0] = du * (c1 * g2 * g2 + c2 * g1 * g1 + n0 * g0 - Ng);
     dd[4] = du * (c0 * g2 * g2 + c2 * g0 * g0 + n1 * g1 - Ng);

@@ -110,7 +110,10 @@ export function computeTwist(state: RodState): number {
   let sum = 0;
   for (let i = 1; i < state.count - 1; i++) {
     bend.set(state.frame, 4 * i - 4, 4 * i, 1);
-    sum += bend.strain[2];
+    const [a, b, c] = bend.strain;
+    const tau = Math.hypot(a, b, c);
+    // the angle itself, of which the strain is 4 tan(φ/4)
+    if (tau > 0) sum += (c * 4 * Math.atan(tau / 4)) / tau;
   }
   return sum;
 }

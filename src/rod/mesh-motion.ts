@@ -10,7 +10,7 @@
  * In the paper R is minimised over the motions that leave the dynamics alone (16): along δx = F δu nothing else decides. So u̇ of a node
  * that nothing holds on an edge is given before the step, towards the minimiser:  u̇ = (1 − exp(−rate h)) (u* − u)/h, and the dynamics is
  * solved for x with v = ẋ − F u̇: no penalty, and no degenerate direction is left.
- * Ends, kept nodes and those that slide over edges stay; R is minimised between them. θ is smoothed once along the rod, so that spacing
+ * Nodes between go along with those that slide over edges. Ends, kept nodes and sliding ones stay; R is minimised between them. θ is smoothed once along the rod, so that spacing
  * does not jump from one segment to the next.
  */
 import type { SlidingOptions } from './options.ts';
@@ -47,14 +47,26 @@ export class MeshMotion {
       let last = first + 1;
       while (last < count - 1 && !kept[last] && !sliding[last]) last++;
       this.#minimise(first, last, state.spacing);
+      this.#writeSpeeds(state, first, last, h);
       first = last;
     }
+    for (let i = 0; i < count; i += Math.max(1, count - 1)) v[4 * i + 3] = 0;
+    for (let i = 1; i < count - 1; i++) if (kept[i] && !sliding[i]) v[4 * i + 3] = 0;
+  }
+
+  /** u̇ between two nodes that stay or slide: along with those, and towards the minimiser. */
+  #writeSpeeds(state: RodState, first: number, last: number, h: number): void {
+    const { q, v } = state.chain;
+    const u = this.#u;
     const share = 1 - Math.exp(-this.#options.rate * h);
-    for (let i = 0; i < count; i++) {
-      if (sliding[i]) continue;
-      const fixed = i === 0 || i === count - 1 || kept[i] !== 0;
-      const room = fixed ? 0 : FASTEST * Math.min(q[4 * i + 7] - q[4 * i + 3], q[4 * i + 3] - q[4 * i - 1]);
-      v[4 * i + 3] = fixed ? 0 : Math.max(-room, Math.min(room, share * (u[i] - q[4 * i + 3]))) / h;
+    const from = state.sliding[first] ? v[4 * first + 3] : 0;
+    const to = state.sliding[last] ? v[4 * last + 3] : 0;
+    const [start, end] = [q[4 * first + 3], q[4 * last + 3]];
+    for (let i = first + 1; i < last; i++) {
+      const at = q[4 * i + 3];
+      const room = FASTEST * Math.min(q[4 * i + 7] - at, at - q[4 * i - 1]);
+      const along = from + ((to - from) * (at - start)) / (end - start);
+      v[4 * i + 3] = along + Math.max(-room, Math.min(room, share * (u[i] - at))) / h;
     }
   }
 

@@ -37,16 +37,23 @@ import { createRodForces } from './force-frames.ts';
 import { addRodEnergy, addRodMomentum, computeRodMass, computeRodStrain, createRodFrame } from './measure.ts';
 import { MeshMotion } from './mesh-motion.ts';
 import { DEFAULT_REFINEMENT, type RodOptions } from './options.ts';
+import { RodPotential } from './potential.ts';
 import { RodReactions } from './reactions.ts';
 import { RodState } from './state.ts';
 import { RodAssembly, type RodStage, STRIDE, writeSegmentStrain } from './system.ts';
 
 /** Turn of a frame by one correction above which an iterate says too little [rad]. */
 const LINEAR_TURN = 5e-3;
+/** Turn by one correction above which the potential is looked at [rad], the smallest share that is tried, and what is rounding. */
+const SEARCH_TURN = 0.03;
+const SHORTEST_SHARE = 0.1;
+const ROUNDING = 1e-12;
 /** Most that a correction may turn a frame [rad]: Newton would not find back from beyond. */
 const MOST_TURN = 0.5;
 /** Way of material through nodes in a step that counts as none, relative to the mean spacing. */
 const STILL = 1e-5;
+/** Correction that leaves momentum as it is, where material moves. */
+const SETTLED = 1e-4;
 /** Segments shorter than this share of the mean spacing have run out of material: the step is taken again, shorter. */
 const SMALLEST = 1e-4;
 /** A node asked for nearer than this share of the mean spacing to another is that one. */
@@ -71,11 +78,14 @@ export class Rod implements NodeModel, TouchingCurve {
   readonly #refines: boolean;
   readonly #assembly = new RodAssembly();
   readonly #reactions = new RodReactions();
+  readonly #potential = new RodPotential();
   readonly #stage: RodStage;
   readonly #kappa = new Float64Array(3);
   #isFinite = true;
   /** Largest turn by the last correction [rad]. */
   #turn = 0;
+  /** Size of the last correction, relative to the shortest segment. */
+  #correction = 0;
   /** Largest |u̇| [m/s]. */
   #fastest = 0;
   #isMoving = false;
@@ -213,43 +223,73 @@ export class Rod implements NodeModel, TouchingCurve {
     return canChange;
   }
 
-  correct({ h }: Stage): number {
-    const { state } = this;
-    const { chain, frame, omega, count } = state;
-    const { q, v, qBase } = chain;
+  correct(stage: Stage): number {
+    const { h } = stage;
     const { rhs } = this.part;
-    this.#reactions.read(state, rhs, h);
+    this.#reactions.read(this.state, rhs, h);
     const share = this.#computeShare(h);
+    const length = STRIDE * this.state.count;
+    if (share < 1) for (let k = 0; k < length; k++) rhs[k] *= share;
+    const largest = this.#measureCorrection(h);
+    this.#correction = largest;
+    if (!this.#isFinite) return Number.NaN;
+    const isLarge = this.#turn > SEARCH_TURN && stage.rows === 0;
+    const before = isLarge ? this.#potential.compute(this.state, this.#stage, this.gravity) : 0;
+    this.#advance(h, 1);
+    let taken = 1;
+    for (; isLarge && taken > SHORTEST_SHARE; taken /= 2) {
+      const after = this.#potential.compute(this.state, this.#stage, this.gravity);
+      if (after <= before + ROUNDING * Math.abs(before)) break;
+      this.#advance(h, -taken / 2);
+    }
+    // a shortened one has not converged
+    return share < 1 || taken < 1 ? Math.max(1, largest) : largest;
+  }
+
+  /** Size of the correction: motion relative to the shortest segment, or turn of a frame. */
+  #measureCorrection(h: number): number {
+    const { count } = this.state;
+    const { rhs } = this.part;
     let largest = 0;
     let turn = 0;
-    let fastest = 0;
     let sum = 0;
+    for (let at = 0; at < STRIDE * count; at += STRIDE) {
+      for (let k = 0; k < 4; k++) {
+        const size = Math.abs(rhs[at + k]);
+        if (size > largest) largest = size;
+        sum += size;
+      }
+      if (at === STRIDE * (count - 1)) continue;
+      for (let k = 4; k < STRIDE; k++) {
+        const size = Math.abs(rhs[at + k]);
+        if (size > turn) turn = size;
+        sum += size;
+      }
+    }
+    this.#isFinite = Number.isFinite(sum);
+    this.#turn = h * turn;
+    return Math.max((largest * h) / this.#computeSmallest(), this.#turn);
+  }
+
+  /** Goes a share of the correction. */
+  #advance(h: number, share: number): void {
+    const { chain, frame, omega, count } = this.state;
+    const { q, v, qBase } = chain;
+    const { rhs } = this.part;
+    let fastest = 0;
     for (let i = 0; i < count; i++) {
       const at = STRIDE * i;
       for (let k = 0; k < 4; k++) {
-        const change = share * rhs[at + k];
-        largest = Math.max(largest, Math.abs(change));
-        v[4 * i + k] += change;
-        q[4 * i + k] = qBase[4 * i + k] + h * v[4 * i + k];
-        sum += q[4 * i + k];
+        const speed = v[4 * i + k] + share * rhs[at + k];
+        v[4 * i + k] = speed;
+        q[4 * i + k] = qBase[4 * i + k] + h * speed;
       }
       fastest = Math.max(fastest, Math.abs(v[4 * i + 3]));
       if (i === count - 1) continue;
-      for (let k = 4; k < STRIDE; k++) {
-        rhs[at + k] *= share;
-        omega[3 * i + k - 4] += rhs[at + k];
-        turn = Math.max(turn, Math.abs(rhs[at + k]));
-        sum += rhs[at + k];
-      }
-      spinQuaternion(frame, 4 * i, rhs, at + 4, h);
+      for (let k = 0; k < 3; k++) omega[3 * i + k] += share * rhs[at + 4 + k];
+      spinQuaternion(frame, 4 * i, rhs, at + 4, share * h);
     }
-    this.#isFinite = Number.isFinite(sum);
-    if (!this.#isFinite) return Number.NaN;
-    this.#turn = h * turn;
     this.#fastest = fastest;
-    const correction = Math.max((largest * h) / this.#computeSmallest(), this.#turn);
-    // a shortened one has not converged
-    return share < 1 ? Math.max(1, correction) : correction;
   }
 
   /** How much of a correction may be taken: no frame turns too far, no segment loses its material. */
@@ -277,7 +317,8 @@ export class Rod implements NodeModel, TouchingCurve {
 
   /** Inertia changes with material that moves: only iterates keep momentum. */
   isFarFromLinear({ h }: Stage): boolean {
-    return this.#turn > LINEAR_TURN || (this.#isMoving && h * this.#fastest > STILL * this.state.spacing);
+    if (this.#turn > LINEAR_TURN) return true;
+    return this.#isMoving && this.#correction > SETTLED && h * this.#fastest > STILL * this.state.spacing;
   }
 
   convergesSlowly(): boolean {

@@ -165,6 +165,7 @@ export class World {
       step: 0,
       full: options.timeStep,
       order: this.#integrator.order,
+      rows: 0,
       linearized: true,
     };
     this.#adaptive = options.adaptive ?? false;
@@ -421,6 +422,7 @@ export class World {
     for (const model of this.models) model.assemble(this.#stage);
     this.rows.clear();
     for (const tie of this.#ties) tie.addRows(this.rows, this.#stage);
+    this.#stage.rows = this.rows.count;
     this.profile.assemble += performance.now() - begin;
   }
 
