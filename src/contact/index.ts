@@ -1,4 +1,5 @@
 export * from './body-contact.ts';
+export * from './contact-pair.ts';
 export * from './dynamic-contact.ts';
 export { createSegmentPlane, type SegmentPlane } from './facet-convex.ts';
 export { createEdgeHit, type EdgeHit } from './facet-edges.ts';
@@ -7,4 +8,6 @@ export * from './facets.ts';
 export * from './force-list.ts';
 export * from './node-forces.ts';
 export * from './node-frames.ts';
+export * from './pair-contact.ts';
+export * from './pair-contacts.ts';
 export * from './placement.ts';

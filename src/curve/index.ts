@@ -7,6 +7,7 @@ export { type AxialStage, writeAxialSystem } from './axial.ts';
 export { BENDING, BendingStencil, computeLoanPhase, findLender } from './bending.ts';
 export { addBendingSystem } from './bending-system.ts';
 export * from './chain.ts';
+export { type CurveContactOptions, CurveContacts } from './curve-contacts.ts';
 export type { CurveEnergy } from './energy.ts';
 export { GRAVITY } from './gravity.ts';
 export type { CurveMaterial } from './material.ts';

@@ -1,6 +1,7 @@
 export * from './box-sweep.ts';
 export * from './bvh.ts';
 export * from './ccd.ts';
+export * from './chain-boxes.ts';
 export * from './closest.ts';
 export * from './constrained-delaunay.ts';
 export type { Region } from './constrained-region.ts';

@@ -2,21 +2,19 @@
  * Bodies keep out of a sheet between its vertices, too, where no E-vertices see to that: at short edges, such as rims of cylinders,
  * beside the border of the sheet, and where a new mesh was refused. What is straight in the mesh (`chord-search.ts`) gets a row
  *
- *     n·Σ w_i ẋ_i ≥ (keep − n·(Σ w_i x_i − foot))/h        λ ≥ 0, and two for friction while it pushes (`surface-contact.ts`)
+ *     n·Σ w_i ẋ_i ≥ (keep − n·(Σ w_i x_i − foot))/h        λ ≥ 0, and two for friction while it pushes (`contact/pair-contact.ts`)
  *
  *   keep   0; where it starts inside, less by what it recovers in a step
  *
  * Rows come only where a solve ended with the mesh in a body, and stay while they push. At long edges creases come first: rows are put
  * there only where a new mesh does not help. From time to time rows at long edges go, so that creases are asked for again.
  */
-import { ForceList } from '../contact/index.ts';
+import { type ContactMemory, createContactPair, ForceList, PairContact } from '../contact/index.ts';
 import type { ConstraintRows, Coupling, ForceFrame, Stage, StateReader, StateWriter } from '../model/index.ts';
 import { type ChordName, type ChordSearch, createChordPlace } from './chord-search.ts';
 import { ChordFeet, ChordSheet } from './chord-sides.ts';
 import { STRIDE } from './state.ts';
 import type { Sheet } from './step.ts';
-import { type ContactMemory, SurfaceContact } from './surface-contact.ts';
-import { createSurfacePair } from './surface-pair.ts';
 
 /** Depth that is let be, and gap up to which a row stays though it does not push, over h. */
 const THROUGH = 2e-4;
@@ -49,7 +47,7 @@ const PAUSE = 10;
 const PUSHING: ContactMemory = [0, 0, 0, 0];
 
 interface Chord extends ChordName {
-  readonly contact: SurfaceContact;
+  readonly contact: PairContact;
   vertices: readonly number[];
   /** Whether it is near enough for rows, and has them in the present pass. */
   isOn: boolean;
@@ -84,7 +82,7 @@ export class ChordContacts implements Coupling {
   #pause = 0;
   readonly #place = createChordPlace();
   readonly #begun = createChordPlace();
-  readonly #pair = createSurfacePair();
+  readonly #pair = createContactPair();
   readonly #p = new Float64Array(3);
 
   constructor(sheet: Sheet, part: number) {
@@ -131,7 +129,7 @@ export class ChordContacts implements Coupling {
     const { key, body, labels, corner } = name;
     const vertices = labels.map((label) => state.indexOf(label));
     if (this.#chords.has(key) || !hasTriangle(state.mesh, vertices)) return undefined;
-    const contact = new SurfaceContact();
+    const contact = new PairContact();
     const off = { isOn: false, hasRows: false, isLong: false, keep: 0, gap: 0 };
     const chord = { key, body, labels, corner, vertices, contact, ...off };
     if (this.#chords.size === 0) this.#vertices.beginStep();

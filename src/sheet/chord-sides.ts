@@ -1,8 +1,7 @@
 /** The two sides of a chord's contact: the sheet's vertices, and feet on bodies that forces do not move. */
-import { Placement } from '../contact/index.ts';
+import { type ContactSide, Placement } from '../contact/index.ts';
 import { STRIDE } from './state.ts';
 import { SheetPoints } from './surface.ts';
-import type { ContactSide } from './surface-contact.ts';
 import type { SheetTouch } from './touch.ts';
 
 export class ChordSheet extends SheetPoints implements ContactSide {

@@ -18,11 +18,10 @@
  * the place, not of the material in it.
  */
 import type { Body } from '../bodies/index.ts';
-import { ForceList } from '../contact/index.ts';
+import { type ContactPair, comesBefore, nameFeature, PairContacts, sideOf } from '../contact/index.ts';
 import type { ConstraintRows, Coupling, ForceFrame, Stage, StateReader, StateWriter } from '../model/index.ts';
 import type { Surface } from './surface.ts';
-import { type ContactMemory, SurfaceContact } from './surface-contact.ts';
-import { comesBefore, computePairReach, nameFeature, type SurfacePair, sideOf } from './surface-pair.ts';
+import { computePairReach } from './surface-pair.ts';
 import { ALONG_SEPARATION, SurfaceSearch } from './surface-search.ts';
 
 /** Share of the smaller of distance at the start and distance to keep: below it, a pair gets a row; below that, the step is refused. */
@@ -32,11 +31,7 @@ const FAULT = 0.1;
 const AHEAD = 0.1;
 /** Edges get rows before they touch where they are nearer than this, relative to the distance to keep. */
 const NEAR_EDGES = 1.3;
-/** Friction is taken from newer normal forces while they differ by more than this share of the largest, or their sum by that; so many passes. */
-const SAME_FORCE = 0.05;
-const SAME_LOAD = 1e-3;
-/** The same for the way that things slide: mean sine of the angle to the one that friction was taken against. */
-const SAME_WAY = 2e-3;
+/** Passes in which friction is taken from newer normal forces. */
 const FRICTION_PASSES = 4;
 /**
  * Distance from where a point was expected up to which the search before the step counts: relative to the largest reach, or to the
@@ -60,12 +55,7 @@ export class SurfaceContacts implements Coupling {
   readonly surfaces: readonly Surface[];
   readonly meetings: readonly Meeting[];
   readonly #search: SurfaceSearch;
-  /** Those of this step are the first `#count`. */
-  readonly #contacts: SurfaceContact[] = [];
-  #count = 0;
-  readonly #known = new Map<string, SurfaceContact>();
-  /** What pushed in the last step, by feature. */
-  #memory = new Map<string, ContactMemory>();
+  readonly #contacts: PairContacts;
   /** Where the points were expected at the end of the step, and how far from there the watched pairs are all that can hit [m]. */
   readonly #predicted: Float64Array[] = [];
   readonly #slack: number;
@@ -79,18 +69,20 @@ export class SurfaceContacts implements Coupling {
     const edges = surfaces.flatMap(({ meanEdge }) => meanEdge ?? []);
     this.#slack = Math.max(SLACK * Math.max(...surfaces.map(({ reach }) => reach)), EDGE_SLACK * Math.min(...edges));
     this.#search = new SurfaceSearch(surfaces);
+    this.#contacts = new PairContacts(surfaces, {
+      computeReach: (pair) => computePairReach(surfaces, pair),
+      computeFriction: ({ first, second }) => computeFriction(surfaces[first], surfaces[second]),
+    });
     this.meetings = listMeetings(surfaces);
   }
 
   /** Pairs with rows, and those of them that push, in the last solve. */
   get count(): number {
-    return this.#count;
+    return this.#contacts.count;
   }
 
   get pushing(): number {
-    let count = 0;
-    for (let c = 0; c < this.#count; c++) if (this.#contacts[c].force > 0) count++;
-    return count;
+    return this.#contacts.pushing;
   }
 
   adapt(): void {}
@@ -106,61 +98,40 @@ export class SurfaceContacts implements Coupling {
 
   /** Looks for what may touch in the step. */
   #findNear(h: number): void {
-    this.#count = 0;
-    this.#known.clear();
+    this.#contacts.clear();
     for (const surface of this.surfaces) surface.writePrediction(h);
     this.#search.update();
     this.#search.watch(this.#slack);
     for (let n = 0; n < this.surfaces.length; n++) this.#predicted[n] = this.surfaces[n].x1.slice();
-    const isNear = (pair: SurfacePair): boolean => pair.distance < NEAR_EDGES * computePairReach(this.surfaces, pair);
-    const visit = (pair: SurfacePair): void => this.#considerNear(pair);
+    const isNear = (pair: ContactPair): boolean => pair.distance < NEAR_EDGES * computePairReach(this.surfaces, pair);
+    const visit = (pair: ContactPair): void => this.#considerNear(pair);
     for (const { first, second, feet, edges } of this.meetings) {
       const margin = (1 + AHEAD) * (this.surfaces[first].reach + this.surfaces[second].reach);
       if (feet) this.#search.findFeet(first, second, margin, this.#computeSeparation, visit);
       if (edges) this.#search.findEdges(first, second, margin, isNear, this.#computeSeparation, visit);
     }
-    this.#sort();
+    this.#contacts.sort();
   }
 
-  #considerNear(pair: SurfacePair): void {
+  #considerNear(pair: ContactPair): void {
     if (pair.end >= (1 + AHEAD) * computePairReach(this.surfaces, pair)) return;
     const feature = nameFeature(this.surfaces, pair);
-    const known = this.#known.get(feature);
-    if (known === undefined) this.#add(pair, feature, feature);
+    const known = this.#contacts.find(feature);
+    if (known === undefined) this.#contacts.add(pair, feature, feature);
     // whichever triangle the trees lead to first: a loaded world has other trees
-    else if (comesBefore(pair, known.pair)) this.#set(known, pair);
+    else if (comesBefore(pair, known.pair)) this.#contacts.set(known, pair);
   }
 
   /** Distance below which a pair gets a row for having been missed [m]. */
-  readonly #computeSeparation = (pair: SurfacePair): number =>
+  readonly #computeSeparation = (pair: ContactPair): number =>
     HIT * Math.min(pair.distance, computePairReach(this.surfaces, pair));
-
-  #add(pair: SurfacePair, key: string, feature: string): void {
-    if (this.#count === this.#contacts.length) this.#contacts.push(new SurfaceContact());
-    const contact = this.#contacts[this.#count++];
-    contact.key = key;
-    contact.feature = feature;
-    this.#set(contact, pair);
-    this.#known.set(key, contact);
-  }
-
-  #set(contact: SurfaceContact, pair: SurfacePair): void {
-    const friction = computeFriction(this.surfaces[pair.first], this.surfaces[pair.second]);
-    contact.set(pair, computePairReach(this.surfaces, pair), friction, this.#memory.get(contact.feature));
-  }
-
-  /** Into an order that does not depend on how the trees were built. */
-  #sort(from = 0): void {
-    const present = this.#contacts.slice(from, this.#count).sort((a, b) => (a.key < b.key ? -1 : 1));
-    for (let c = from; c < this.#count; c++) this.#contacts[c] = present[c - from];
-  }
 
   addRows(rows: ConstraintRows, stage: Stage): void {
     if (this.#isFresh) this.#findNear(stage.step);
     this.#isFresh = false;
     if (stage.time !== this.#stageTime) this.#passes = 0;
     this.#stageTime = stage.time;
-    for (let c = 0; c < this.#count; c++) this.#contacts[c].addRows(this.surfaces, rows, stage);
+    this.#contacts.addRows(rows, stage);
   }
 
   clearForces(): void {
@@ -168,14 +139,14 @@ export class SurfaceContacts implements Coupling {
   }
 
   takeMultipliers(rows: ConstraintRows, stage: Stage): void {
-    for (let c = 0; c < this.#count; c++) this.#contacts[c].takeMultipliers(this.surfaces, rows, stage.h);
+    this.#contacts.takeMultipliers(rows, stage);
     for (const surface of this.surfaces) surface.finishForces();
   }
 
   revise(): boolean {
     this.#passes++;
     const isHit = this.#findHits();
-    const isOther = this.#passes <= FRICTION_PASSES && this.#reviseFriction();
+    const isOther = this.#passes <= FRICTION_PASSES && this.#contacts.reviseFriction();
     return isHit || isOther;
   }
 
@@ -183,15 +154,15 @@ export class SurfaceContacts implements Coupling {
   #findHits(): boolean {
     for (const surface of this.surfaces) surface.writePresent();
     this.#fault = null;
-    const before = this.#count;
-    const visit = (pair: SurfacePair): void => this.#addHit(pair);
+    const before = this.#contacts.count;
+    const visit = (pair: ContactPair): void => this.#addHit(pair);
     if (this.#isAsPredicted()) this.#search.checkWatched(this.#computeSeparation, visit);
     else this.#searchAll(visit);
-    this.#sort(before);
-    return this.#count > before;
+    this.#contacts.sort(before);
+    return this.#contacts.count > before;
   }
 
-  #searchAll(visit: (pair: SurfacePair) => void): void {
+  #searchAll(visit: (pair: ContactPair) => void): void {
     this.#search.update();
     for (const { first, second, feet, edges } of this.meetings) {
       if (feet) this.#search.findFootHits(first, second, this.#computeSeparation, visit);
@@ -211,7 +182,7 @@ export class SurfaceContacts implements Coupling {
     return true;
   }
 
-  #addHit(pair: SurfacePair): void {
+  #addHit(pair: ContactPair): void {
     const isAcross = pair.gap !== pair.distance;
     const fault = (isAcross ? ALONG_SEPARATION : 1) * (FAULT / HIT) * this.#computeSeparation(pair);
     if (this.#search.comesNearer(fault)) this.#fault = 'sheets pass through each other or through a body';
@@ -220,27 +191,10 @@ export class SurfaceContacts implements Coupling {
     const name = `hit ${pair.first} ${pair.second} ${pair.isEdges ? 'edges' : 'foot'} ${labels.join('.')}`;
     // a second row across the sheet would be the same
     for (let n = 0; n < (isAcross ? 1 : MOST_HITS); n++) {
-      if (this.#known.has(`${name} ${n}`)) continue;
-      this.#add(pair, `${name} ${n}`, nameFeature(this.surfaces, pair));
+      if (this.#contacts.has(`${name} ${n}`)) continue;
+      this.#contacts.add(pair, `${name} ${n}`, nameFeature(this.surfaces, pair));
       return;
     }
-  }
-
-  /** Friction from the newest normal forces; true where they differ from those that it was taken from. */
-  #reviseFriction(): boolean {
-    let [largest, sum, excess, other, turn] = [0, 0, 0, 0, 0];
-    for (let c = 0; c < this.#count; c++) {
-      const contact = this.#contacts[c];
-      if (contact.friction === 0) continue;
-      const { force, grip } = contact;
-      largest = Math.max(largest, force);
-      other = Math.max(other, Math.abs(force - grip));
-      sum += force;
-      excess += force - grip;
-      turn += force * contact.computeTurn(this.surfaces);
-      contact.grip = force;
-    }
-    return other > SAME_FORCE * largest || Math.abs(excess) > SAME_LOAD * sum || turn > SAME_WAY * sum;
   }
 
   findFault(): string | null {
@@ -252,11 +206,7 @@ export class SurfaceContacts implements Coupling {
   }
 
   endStep(): void {
-    this.#memory = new Map();
-    for (let c = 0; c < this.#count; c++) {
-      const { feature, force, memory } = this.#contacts[c];
-      if (force > (this.#memory.get(feature)?.[0] ?? 0)) this.#memory.set(feature, memory);
-    }
+    this.#contacts.remember();
   }
 
   /** Adds the force of sheets on a body to out[at…] [N]. */
@@ -267,25 +217,15 @@ export class SurfaceContacts implements Coupling {
 
   /** On sheets, at the closest points. */
   forces(): ForceFrame[] {
-    return this.surfaces.flatMap(({ body, id }, n) => {
-      if (body) return [];
-      const list = new ForceList();
-      for (let c = 0; c < this.#count; c++) this.#contacts[c].addForces(this.surfaces, n, list);
-      return list.finish('contact', id);
-    });
+    return this.surfaces.flatMap(({ body, id }, n) => (body ? [] : this.#contacts.createForces(n, id)));
   }
 
   writeState(writer: StateWriter): void {
-    const bytes = new TextEncoder().encode(JSON.stringify([...this.#memory]));
-    writer.number(bytes.length);
-    writer.array(bytes);
+    this.#contacts.writeState(writer);
   }
 
   readState(reader: StateReader): void {
-    const bytes = new Uint8Array(reader.number());
-    reader.array(bytes);
-    this.#memory = new Map(JSON.parse(new TextDecoder().decode(bytes)) as [string, ContactMemory][]);
-    this.#count = 0;
+    this.#contacts.readState(reader);
   }
 }
 

@@ -7,8 +7,8 @@
  *
  *   f  mean cosine of the normals of the triangles there to N, 1 for a plane
  */
+import { type ContactPair, INNER, sideOf, weightOf } from '../contact/index.ts';
 import type { Surface } from './surface.ts';
-import { INNER, type SurfacePair, sideOf, weightOf } from './surface-pair.ts';
 
 const ALONG = 0.9;
 const SMOOTH = 0.98;
@@ -26,13 +26,13 @@ export class SurfaceLean {
   }
 
   /** Whether the line between the closest points lies along one of the sheets. */
-  liesAlong(pair: SurfacePair): boolean {
+  liesAlong(pair: ContactPair): boolean {
     const split = pair.isEdges ? 2 : 1;
     this.isSmooth = false;
     return this.#liesAlongSide(pair, 0, split) || this.#liesAlongSide(pair, split, 4);
   }
 
-  #liesAlongSide(pair: SurfacePair, from: number, to: number): boolean {
+  #liesAlongSide(pair: ContactPair, from: number, to: number): boolean {
     const { mesh, material, x0 } = this.#surfaces[sideOf(pair, from)];
     if (material === undefined) return false;
     const { weights, points, normal } = pair;
@@ -53,7 +53,7 @@ export class SurfaceLean {
   }
 
   /** Keeps the pair that was asked for last apart along N, on the side where its points x0 started. */
-  turnAcross(pair: SurfacePair, x0: Float64Array): void {
+  turnAcross(pair: ContactPair, x0: Float64Array): void {
     let gap = 0;
     for (let i = 0; i < 4; i++) for (let k = 0; k < 3; k++) gap += weightOf(pair, i) * this.#across[k] * x0[3 * i + k];
     const sign = gap < 0 ? -1 : 1;

@@ -7,6 +7,7 @@
  * A vertex over an edge or a corner of triangles counts once, and only where all triangles there agree that it is the closest point:
  * over a flat surface each vertex has one foot. Neighbours that share a point, or points that are tied together, are left out.
  */
+import { type ContactPair, createContactPair, INNER } from '../contact/index.ts';
 import {
   computeRelativeMotion,
   createCcdHit,
@@ -18,18 +19,18 @@ import {
 } from '../geometry/index.ts';
 import type { Surface } from './surface.ts';
 import { SurfaceLean } from './surface-lean.ts';
-import { createSurfacePair, INNER, isOverFace, type SurfacePair } from './surface-pair.ts';
+import { isOverFace } from './surface-pair.ts';
 
 /** Share of the separation that counts as a hit of what lies along a sheet. */
 export const ALONG_SEPARATION = 0.2;
 
 /** Distance that counts as a hit [m]: less than the pair has at the start. */
-export type Separation = (pair: SurfacePair) => number;
-export type VisitPair = (pair: SurfacePair) => void;
+export type Separation = (pair: ContactPair) => number;
+export type VisitPair = (pair: ContactPair) => void;
 
 export class SurfaceSearch {
   readonly #surfaces: readonly Surface[];
-  readonly #pair = createSurfacePair();
+  readonly #pair = createContactPair();
   readonly #x0 = new Float64Array(12);
   readonly #x1 = new Float64Array(12);
   readonly #box = new Float64Array(6);
@@ -135,7 +136,7 @@ export class SurfaceSearch {
     first: number,
     second: number,
     margin: number,
-    isNear: (pair: SurfacePair) => boolean,
+    isNear: (pair: ContactPair) => boolean,
     computeSeparation: Separation,
     visit: VisitPair,
   ): void {

@@ -3,17 +3,15 @@
  * (`body-surface.ts`).
  */
 import type { Body } from '../bodies/index.ts';
+import type { ContactSide } from '../contact/index.ts';
 import type { ConstraintRows, Stage } from '../model/index.ts';
 import type { SheetMesh } from './mesh.ts';
 import { STRIDE } from './state.ts';
 import type { Sheet } from './step.ts';
 import { SurfaceMesh } from './surface-mesh.ts';
 
-export interface Surface {
+export interface Surface extends ContactSide {
   readonly id: string;
-  /** Points at the start of the step and where they were last asked for, three numbers each [m]. */
-  readonly x0: Float64Array;
-  readonly x1: Float64Array;
   readonly mesh: SurfaceMesh;
   /** Distance that it keeps from its middle surface: half a sheet's thickness [m]. */
   readonly reach: number;
@@ -42,15 +40,6 @@ export interface Surface {
   writePresent(): void;
   /** A name of a point that stays when others come and go. */
   labelOf(point: number): number;
-  /** Inverse mass of a point [1/kg]. */
-  computeMobility(point: number): number;
-  /** Where a point is at the end of the stage with the velocity that it has. */
-  writeEnd(point: number, stage: Stage, out: Float64Array): void;
-  writeVelocity(point: number, out: Float64Array): void;
-  /** Adds weight · d·ẋ of a point to the last row. */
-  addEntries(rows: ConstraintRows, point: number, d: Float64Array, weight: number): void;
-  /** Notes a force on a point, after a solve [N]. */
-  addForce(point: number, f: Float64Array, weight: number): void;
   /** Forgets the forces of the solve before, and takes note that all have been added. */
   clearForces(): void;
   finishForces(): void;

@@ -1,0 +1,260 @@
+/**
+ * Which segments of curves are near each other at the end of a step, or hit on the way there.
+ *
+ *     near     at the end of the predicted way, closest points and normal as they are then
+ *     hit      on the way, nearer than HIT of the smaller of what they were apart at the start and what they keep
+ *              (`geometry/ccd.ts`), as they are at that moment
+ *
+ *     ────a═════════b────      nearly parallel segments touch at both ends of their overlap, so that rods that lie on each other do not
+ *       c═══════════d──        rock; and where they are closest, if that is elsewhere
+ *
+ * What segments keep: r_A + r_B, of one curve min(2 r, s/2), s the material between the closest points, round a loop the shorter
+ * way. It grows with s without a jump, and a bend never touches itself: points s apart on an arc of radius R have a distance of
+ * 2 R sin(s/2R), for R ≥ r and s ≤ πr no less than 2s/π > s/2, and up to s = 4r, where all of 2r is kept, above it for R > 1.02 r. A
+ * loop of radius 2r has 4πr of material, three times that. Segments that share a node are left out.
+ */
+import { type ContactPair, createContactPair } from '../contact/index.ts';
+import {
+  BoxSweep,
+  computeRelativeMotion,
+  createCcdHit,
+  findEdgeEdgeHit,
+  writeClosestSegmentSegment,
+} from '../geometry/index.ts';
+import type { CurveSide } from './curve-side.ts';
+
+/** Distance at which a pair gets a row, relative to that to keep, where it is near in the end; and which share of it is a hit. */
+const NEAR = 1.05;
+const HIT = 0.97;
+/** Of the material between two points of one curve, what they keep at most. */
+const SELF_REACH = 0.5;
+/** Sine of the angle below which segments count as nearly parallel. */
+const PARALLEL = 0.3;
+/** Distance of the ends of an overlap over the smallest, relative to that to keep, up to which they say it all. */
+const SAME_DISTANCE = 1e-3;
+/** Weight below which a closest point is the other end of its segment: rows at one node are then known as one. */
+const SNAP = 1e-4;
+
+export type VisitPair = (pair: ContactPair) => void;
+
+export class CurveSearch {
+  /** Largest distance of a node from where it was predicted, of all that `findHits` saw since `findNear` [m]. */
+  deviation = 0;
+  readonly #sides: readonly CurveSide[];
+  readonly #self: boolean;
+  readonly #sweep = new BoxSweep();
+  readonly #pair = createContactPair();
+  readonly #x0 = new Float64Array(12);
+  readonly #x1 = new Float64Array(12);
+  readonly #hit = createCcdHit();
+  readonly #other = createCcdHit();
+  /** Pairs that may hit while no point is further than `slack` [m] from where it was predicted: sides and segments. */
+  readonly #watched: number[] = [];
+  #slack = 0;
+  /** The smaller of the distance of the last pair at the start and that to keep [m]. */
+  #allowed = 0;
+  #visit: VisitPair = () => {};
+
+  constructor(sides: readonly CurveSide[], self: boolean) {
+    this.#sides = sides;
+    this.#self = self;
+  }
+
+  /** Distance to keep where a pair starts no nearer [m]. */
+  readonly computeReach = (pair: ContactPair): number => {
+    const [a, b] = [this.#sides[pair.first], this.#sides[pair.second]];
+    const reach = a.curve.radius + b.curve.radius;
+    return a === b ? Math.min(reach, SELF_REACH * this.#computeMaterial(a, pair)) : reach;
+  };
+
+  /** Material between the closest points of a pair of one curve [m]. */
+  #computeMaterial({ u, curve }: CurveSide, { points, weights }: ContactPair): number {
+    let length = 0;
+    for (let i = 0; i < 4; i++) length += (i < 2 ? weights[i] : -weights[i]) * u[points[i]];
+    length = Math.abs(length);
+    return curve.chain.closed ? Math.min(length, curve.chain.period - length) : length;
+  }
+
+  /** Visits what is near at the end of the way from x0 to x1 or hits before; remembers what may, for ways that end up to `slack` [m] from there. */
+  findNear(slack: number, visit: VisitPair): void {
+    this.#watched.length = 0;
+    this.deviation = 0;
+    this.#slack = slack;
+    this.#visit = visit;
+    this.#visitBoxes(NEAR, slack, (first, a, second, b) => this.#considerNear(first, a, second, b));
+  }
+
+  /** Visits what hits on the way from x0 to x1. */
+  findHits(visit: VisitPair): void {
+    this.#visit = visit;
+    let deviation = 0;
+    for (const side of this.#sides) deviation = Math.max(deviation, side.computeDeviation());
+    this.deviation = Math.max(this.deviation, deviation);
+    if (deviation <= this.#slack) {
+      const list = this.#watched;
+      for (let n = 0; n < list.length; n += 4) this.#considerHit(list[n], list[n + 1], list[n + 2], list[n + 3]);
+    } else this.#visitBoxes(1, 0, (first, a, second, b) => this.#considerHit(first, a, second, b));
+  }
+
+  /** Whether the pair of a hit comes nearer than `share` of what it was apart at the start, or keeps, if that is less. */
+  comesNearer(share: number): boolean {
+    return findEdgeEdgeHit(this.#x0, this.#x1, share * this.#allowed, this.#other);
+  }
+
+  /** Visits segments whose ways, widened by `share` of the radius and `slack`, are in boxes that touch. */
+  #visitBoxes(
+    share: number,
+    slack: number,
+    visit: (first: number, a: number, second: number, b: number) => void,
+  ): void {
+    const sides = this.#sides;
+    const sweep = this.#sweep;
+    sweep.resize(sides.length);
+    for (let n = 0; n < sides.length; n++) {
+      sides[n].updateBoxes(share * sides[n].curve.radius + slack);
+      sides[n].boxes.writeBounds(sweep.boxes, 6 * n);
+      if (this.#self) sides[n].boxes.visitOwnPairs((a, b) => visit(n, a, n, b));
+    }
+    if (sides.length < 2) return;
+    sweep.visitPairs((m, n) => sides[m].boxes.visitPairs(sides[n].boxes, (a, b) => visit(m, a, n, b)));
+  }
+
+  #considerNear(first: number, a: number, second: number, b: number): void {
+    if (!this.#load(first, a, second, b) || !this.#measureStart()) return;
+    const pair = this.#pair;
+    const reach = NEAR * (this.#sides[first].curve.radius + this.#sides[second].curve.radius);
+    const motion = computeRelativeMotion(this.#x0, this.#x1, 2);
+    // each side may end further on by the slack; the rest is for rounding
+    if (pair.distance > 1.001 * (motion + reach + 4 * this.#slack)) return;
+    this.#watched.push(first, a, second, b);
+    if (this.#isHit()) this.#visitAt(this.#hit.x, NEAR * this.#hit.distance);
+    else this.#visitAt(this.#x1, Number.POSITIVE_INFINITY);
+  }
+
+  #considerHit(first: number, a: number, second: number, b: number): void {
+    if (!this.#load(first, a, second, b) || !this.#measureStart() || !this.#isHit()) return;
+    this.#visitAt(this.#hit.x, NEAR * this.#hit.distance);
+  }
+
+  /** Whether the pair comes nearer than it may on its way. */
+  #isHit(): boolean {
+    const pair = this.#pair;
+    this.#allowed = Math.min(pair.distance, this.computeReach(pair));
+    if (!findEdgeEdgeHit(this.#x0, this.#x1, HIT * this.#allowed, this.#hit)) return false;
+    if (pair.first !== pair.second) return true;
+    // another place of the two segments, with less material between: a bend
+    pair.weights.set(this.#hit.weights);
+    return this.#hit.distance <= NEAR * HIT * this.computeReach(pair);
+  }
+
+  /** Visits the places where the pair touches with its ends at x, no further apart than `most` and near enough for rows. */
+  #visitAt(x: Float64Array, most: number): void {
+    const pair = this.#pair;
+    const { weights } = pair;
+    const closest = Math.sqrt(writeClosestSegmentSegment(x, weights));
+    let [ends, nearest] = [0, Number.POSITIVE_INFINITY];
+    if (this.#isParallel(x)) {
+      for (let end = 0; end < 4; end++) {
+        if (!this.#writeOverlapEnd(x, end)) continue;
+        ends++;
+        nearest = Math.min(nearest, this.#visitPlace(x, most));
+      }
+      writeClosestSegmentSegment(x, weights);
+    }
+    const keep = this.#sides[pair.first].curve.radius + this.#sides[pair.second].curve.radius;
+    if (ends < 2 || nearest > closest + SAME_DISTANCE * keep) this.#visitPlace(x, most);
+  }
+
+  /** Visits the pair with the weights that it has; returns its distance. */
+  #visitPlace(x: Float64Array, most: number): number {
+    const pair = this.#pair;
+    for (let i = 0; i < 4; i++) if (pair.weights[i] < SNAP) [pair.weights[i], pair.weights[i ^ 1]] = [0, 1];
+    pair.end = this.#writeNormal(x);
+    if (!(pair.end > 0 && pair.end <= most && pair.end < NEAR * this.computeReach(pair))) return pair.end;
+    // what starts too near here is brought apart slowly; what only slid here from elsewhere may have been as near there
+    pair.gap = Math.max(pair.distance, this.#computeAlong(this.#x0));
+    this.#visit(pair);
+    return pair.end;
+  }
+
+  /** Component along the normal of what lies between the places of the pair with its ends at x [m]. */
+  #computeAlong(x: Float64Array): number {
+    const { weights, normal } = this.#pair;
+    let along = 0;
+    for (let i = 0; i < 4; i++)
+      for (let k = 0; k < 3; k++) along += (i < 2 ? weights[i] : -weights[i]) * normal[k] * x[3 * i + k];
+    return along;
+  }
+
+  #isParallel(x: Float64Array): boolean {
+    const [ux, uy, uz] = [x[3] - x[0], x[4] - x[1], x[5] - x[2]];
+    const [vx, vy, vz] = [x[9] - x[6], x[10] - x[7], x[11] - x[8]];
+    const cross = (uy * vz - uz * vy) ** 2 + (uz * vx - ux * vz) ** 2 + (ux * vy - uy * vx) ** 2;
+    return cross < PARALLEL ** 2 * (ux * ux + uy * uy + uz * uz) * (vx * vx + vy * vy + vz * vz);
+  }
+
+  /** Weights for the `end`-th end of both segments and its foot on the other; false where that is beyond it. */
+  #writeOverlapEnd(x: Float64Array, end: number): boolean {
+    const { weights } = this.#pair;
+    const other = end < 2 ? 6 : 0;
+    let [along, square] = [0, 0];
+    for (let k = 0; k < 3; k++) {
+      const d = x[other + 3 + k] - x[other + k];
+      along += d * (x[3 * end + k] - x[other + k]);
+      square += d * d;
+    }
+    const foot = along / square;
+    if (!(foot > -SNAP && foot < 1 + SNAP)) return false;
+    const [own, far] = end < 2 ? [0, 2] : [2, 0];
+    weights[own] = end & 1 ? 0 : 1;
+    weights[own + 1] = end & 1;
+    weights[far + 1] = Math.min(1, Math.max(0, foot));
+    weights[far] = 1 - weights[far + 1];
+    return true;
+  }
+
+  /** Ends of two segments; false for neighbours, and where nothing can move. */
+  #load(first: number, a: number, second: number, b: number): boolean {
+    const [one, two] = [this.#sides[first], this.#sides[second]];
+    if (first === second && areNeighbours(one, a, b)) return false;
+    if (!(one.isMovable(a) || two.isMovable(b))) return false;
+    const pair = this.#pair;
+    pair.first = first;
+    pair.second = second;
+    pair.isEdges = true;
+    pair.points[0] = 2 * a;
+    pair.points[1] = 2 * a + 1;
+    pair.points[2] = 2 * b;
+    pair.points[3] = 2 * b + 1;
+    for (let k = 0; k < 6; k++) {
+      this.#x0[k] = one.x0[6 * a + k];
+      this.#x1[k] = one.x1[6 * a + k];
+      this.#x0[6 + k] = two.x0[6 * b + k];
+      this.#x1[6 + k] = two.x1[6 * b + k];
+    }
+    return true;
+  }
+
+  /** Distance and closest points at the start; false where these coincide: which side is which nobody knows. */
+  #measureStart(): boolean {
+    this.#pair.distance = Math.sqrt(writeClosestSegmentSegment(this.#x0, this.#pair.weights));
+    return this.#pair.distance > 0;
+  }
+
+  /** Normal of the pair with the weights that it has and its ends at x; returns the distance. */
+  #writeNormal(x: Float64Array): number {
+    const { weights, normal } = this.#pair;
+    normal.fill(0);
+    for (let i = 0; i < 4; i++)
+      for (let k = 0; k < 3; k++) normal[k] += (i < 2 ? weights[i] : -weights[i]) * x[3 * i + k];
+    const distance = Math.sqrt(normal[0] ** 2 + normal[1] ** 2 + normal[2] ** 2);
+    if (distance > 0) for (let k = 0; k < 3; k++) normal[k] /= distance;
+    return distance;
+  }
+}
+
+/** Whether two segments of a curve share a node. */
+function areNeighbours({ segments, curve }: CurveSide, a: number, b: number): boolean {
+  const apart = Math.abs(a - b);
+  return apart <= 1 || (curve.chain.closed && apart === segments - 1);
+}
