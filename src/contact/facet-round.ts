@@ -38,6 +38,16 @@ export class RoundSolid implements FacetSolid {
     return Math.sqrt(x * x + over * over + z * z);
   }
 
+  /** Distance of its ends from the axis at which a segment of half length t just touches [m]. */
+  computeStandOff(t: number): number {
+    return Math.sqrt(this.radius * this.radius + t * t);
+  }
+
+  /** What a point at the distance d is kept at when it should be at `reach`: it moves out by `share` of what it lacks, and is no further in than R. */
+  easeOut(d: number, reach: number, share: number): number {
+    return d >= reach ? reach : Math.max(this.radius, d + share * (reach - d));
+  }
+
   computeDepth(x: number, y: number, z: number): number {
     return this.radius - this.computeDistance(x, y, z);
   }

@@ -213,3 +213,17 @@ export function writeTangents(n: Float64Array, t: Float64Array, s: Float64Array)
   for (let k = 0; k < 3; k++) t[k] = ((k === thin ? 1 : 0) - n[thin] * n[k]) / length;
   for (let k = 0; k < 3; k++) s[k] = n[(k + 1) % 3] * t[(k + 2) % 3] - n[(k + 2) % 3] * t[(k + 1) % 3];
 }
+
+/** Writes two unit vectors across the normal and each other, the first along the sliding; returns its speed. */
+export function writeSlidingTangents(slip: Float64Array, n: Float64Array, t: Float64Array, s: Float64Array): number {
+  const across = slip[0] * n[0] + slip[1] * n[1] + slip[2] * n[2];
+  for (let k = 0; k < 3; k++) t[k] = slip[k] - across * n[k];
+  const size = Math.sqrt(t[0] * t[0] + t[1] * t[1] + t[2] * t[2]);
+  if (!(size > 1e-9 * Math.abs(across) && size > 0)) {
+    writeTangents(n, t, s);
+    return 0;
+  }
+  for (let k = 0; k < 3; k++) t[k] /= size;
+  for (let k = 0; k < 3; k++) s[k] = n[(k + 1) % 3] * t[(k + 2) % 3] - n[(k + 2) % 3] * t[(k + 1) % 3];
+  return size;
+}

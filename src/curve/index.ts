@@ -6,6 +6,7 @@ import { STRETCH } from './stretch.ts';
 export { type AxialStage, writeAxialSystem } from './axial.ts';
 export { BENDING, BendingStencil, computeLoanPhase, findLender } from './bending.ts';
 export { addBendingSystem } from './bending-system.ts';
+export { CurveBodyContacts, type CurveBodyContactsOptions } from './body-contacts.ts';
 export * from './chain.ts';
 export { type CurveContactOptions, CurveContacts } from './curve-contacts.ts';
 export type { CurveEnergy } from './energy.ts';

@@ -19,8 +19,7 @@ const EASE = 0.1;
 const GIVE = 0.005;
 
 /** What a vertex at the distance d is kept at when it should be at `reach` [m]: no further in than R. */
-export const easeOut = ({ radius }: RoundSolid, d: number, reach: number): number =>
-  d >= reach ? reach : Math.max(radius, d + EASE * (reach - d));
+export const easeOut = (round: RoundSolid, d: number, reach: number): number => round.easeOut(d, reach, EASE);
 
 /**
  * Least distance of vertex i, of coordinates q, from the axis of a round body at `place` [m]; 0 where that is certainly less than

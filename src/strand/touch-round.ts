@@ -75,7 +75,7 @@ function computeReach(
       t = Math.max(t, Math.min(across, length) - computeTangent(round, place, q, j));
     }
   }
-  return Math.sqrt(round.radius * round.radius + t * t);
+  return round.computeStandOff(t);
 }
 
 /** Length of the tangent from node j to a round body; 0 for one inside [m]. */
@@ -112,10 +112,6 @@ function computeShare({ chain: { q, count } }: StrandState, mu: number, i: numbe
   return (computeTanh(mu * computeAngle(halfSine, halfCosine)) * halfCosine) / (mu * halfSine);
 }
 
-/** What a node at the distance d is kept at when it should be at `reach`: it moves out gently, and no further in than R. */
-const easeOut = (round: RoundSolid, d: number, reach: number): number =>
-  d >= reach ? reach : Math.max(round.radius, d + EASE * (reach - d));
-
 /** Before a step: the plane of a contact follows its node round the body. p: room for three numbers. */
 export function followRound(touch: StrandTouch, state: StrandState, c: number, p: Float64Array): void {
   const { body, label, plane, reach, share } = touch.contacts;
@@ -127,7 +123,7 @@ export function followRound(touch: StrandTouch, state: StrandState, c: number, p
   const d = round.computeDistance(p[0], p[1], p[2]);
   reach[c] = computeReach(state, round, touch.start[b], q, i);
   share[c] = computeShare(state, touch.friction[b], i);
-  round.writePlane(p, 0, easeOut(round, d, reach[c]), plane, 4 * c);
+  round.writePlane(p, 0, round.easeOut(d, reach[c], EASE), plane, 4 * c);
 }
 
 /**
@@ -146,7 +142,7 @@ export function meetsRound(
   const round = touch.facets[b].round as RoundSolid;
   const d = round.computeDistance(p0[0], p0[1], p0[2]);
   const full = computeReach(state, round, touch.start[b], state.chain.qStart, i);
-  const reach = easeOut(round, d, full);
+  const reach = round.easeOut(d, full, EASE);
   const s = round.findEntry(p0, 0, p1, 0, reach, touch.toleranceOf(b, state));
   if (s < 0 || Math.abs(p0[1] + s * (p1[1] - p0[1])) >= round.top) return false;
   for (let k = 0; k < 3; k++) out[k] = p0[k] + s * (p1[k] - p0[k]);
