@@ -75,7 +75,10 @@ function compileProbe(probe: SceneProbe, parts: Parts): Probe {
     case 'body':
       return createBodyProbe(probe.id, bodies.get(probe.body)!);
     case 'contactForce':
-      return createContactProbe(probe.id, bodies.get(probe.body)!, touching, parts.sheetContacts);
+      return createContactProbe(probe.id, bodies.get(probe.body)!, touching, [
+        ...(parts.sheetContacts ? [parts.sheetContacts] : []),
+        ...(parts.rodContacts?.bodies ?? []),
+      ]);
     case 'passage':
       return createPassageProbe(probe.id, strands.get(probe.object)!, probe.point);
     default:

@@ -39,7 +39,7 @@ import {
   TouchTie,
   World,
 } from '../world/index.ts';
-import { createSceneContacts } from './compile-contacts.ts';
+import { createRodContacts, createSceneContacts, type RodContacts } from './compile-contacts.ts';
 import { compileDrivers } from './compile-drivers.ts';
 import { compileProbes } from './compile-probes.ts';
 import { createRod } from './compile-rod.ts';
@@ -65,6 +65,7 @@ export interface Parts {
   readonly crossings: StrandCrossings | undefined;
   /** What sheets touch by rows; undefined where they need none, and while drivers are compiled. */
   readonly sheetContacts?: SurfaceContacts | undefined;
+  readonly rodContacts?: RodContacts | undefined;
   /** Index of a model's part in the system. */
   partOf(model: Model): number;
 }
@@ -100,7 +101,8 @@ export function compile(scene: Scene, options: CompileOptions = {}): World {
   const known = { scene, bodies, strands, rods, sheets, rigid, models, crossings, partOf };
   const { drivers, ties, joined } = compileDrivers(known);
   const sheetContacts = createSceneContacts(known, joined);
-  const parts: Parts = { ...known, sheetContacts };
+  const rodContacts = createRodContacts(known);
+  const parts: Parts = { ...known, sheetContacts, rodContacts };
   const { time, solver } = scene;
   return new World({
     models,
@@ -111,6 +113,8 @@ export function compile(scene: Scene, options: CompileOptions = {}): World {
       ...(crossings ? [crossings] : []),
       ...createGuideContacts(parts),
       ...(sheetContacts ? [sheetContacts] : []),
+      ...(rodContacts.curves ? [rodContacts.curves] : []),
+      ...rodContacts.bodies,
     ],
     probes: compileProbes(parts),
     timeStep: time.step,

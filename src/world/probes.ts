@@ -6,7 +6,7 @@ import type { Body } from '../bodies/index.ts';
 import type { Vec3 } from '../math/index.ts';
 import { computeEnergy, type Model, NODE_EULERIAN, NODE_LAGRANGIAN } from '../model/index.ts';
 import type { Rod } from '../rod/index.ts';
-import type { Sheet, SurfaceContacts } from '../sheet/index.ts';
+import type { Sheet } from '../sheet/index.ts';
 import {
   computeNodeDistance,
   computeStock,
@@ -274,19 +274,19 @@ export function createBodyProbe(id: string, body: Body): Probe {
   };
 }
 
-/** Sum of the contact forces of strands and sheets on a body; `contacts`: what sheets touch by rows. */
+/** Sum of the contact forces of strands, rods and sheets on a body; `contacts`: what rods and sheets touch by rows. */
 export function createContactProbe(
   id: string,
   body: Body,
   objects: readonly (Strand | Sheet)[],
-  contacts?: SurfaceContacts,
+  contacts: readonly { addForceOn(body: Body, out: Float64Array, at: number): void }[] = [],
 ): Probe {
   return {
     id,
     ...describeColumns(id, XYZ, 'N'),
     write(out, at) {
       out.fill(0, at, at + 3);
-      contacts?.addForceOn(body, out, at);
+      for (const one of contacts) one.addForceOn(body, out, at);
       for (const object of objects) {
         if (object.type === 'sheet') {
           addSheetContact(object, body, out, at);
