@@ -263,6 +263,9 @@ export class RodState {
       [this.spin, 3],
       [this.softness, 1],
       [this.sliding, 1],
+      [this.reaction, 4],
+      [this.contact, 3],
+      [this.torque, 3],
     ];
   }
 
