@@ -1,5 +1,6 @@
 /** The public names of Heddle that a user meets first; every folder has its own entry beside this one. */
 export * from './model/index.ts';
+export { Rod, type RodOptions } from './rod/index.ts';
 export * from './scene/index.ts';
 export { Sheet, type SheetOptions } from './sheet/index.ts';
 export { Strand, type StrandOptions } from './strand/index.ts';

@@ -18,10 +18,11 @@ export interface RenderCommandOptions {
   readonly frames?: readonly [number, number];
   readonly every: number;
   readonly colour?: string;
+  readonly bar?: boolean;
   readonly video?: boolean;
 }
 
-const COLOURS = ['checker', 'speed', 'tension', 'strain', 'curvature', 'stress'];
+const COLOURS = ['checker', 'speed', 'tension', 'strain', 'curvature', 'twist', 'stress'];
 
 const EXAMPLES = `
 Examples:
@@ -43,9 +44,8 @@ export function registerRender(program: Command, context: Context): void {
     .option('--time <time>', 'only the frame nearest to this time [s]', parseTime)
     .option('--frames <a..b>', 'only the frames with these numbers, counted from 1', parseRange)
     .option('--every <n>', 'only every n-th frame', parseCount, 1)
-    .addOption(
-      new Option('--colour <what>', "what strands and sheets show (default: the scene's own)").choices(COLOURS),
-    )
+    .addOption(new Option('--colour <what>', "what objects show (default: the scene's own)").choices(COLOURS))
+    .option('--bar', 'also draw the material of the first rod as a bar, with its nodes')
     .option('--video', 'also write an MP4 film (needs ffmpeg)')
     .addHelpText('after', EXAMPLES)
     .action((argument: string, options: RenderCommandOptions) => render(argument, options, context));
@@ -113,10 +113,12 @@ export async function render(argument: string, options: RenderCommandOptions, co
   const places = choosePlaces(source.times, options);
   const folder = options.out === undefined ? source.folder : resolve(context.folder, options.out);
   const film = options.video === true ? startFilm(folder, source, options, context) : undefined;
-  const scene =
-    options.colour === undefined
-      ? source.scene
-      : { ...source.scene, view: { ...source.scene.view, colour: options.colour } };
+  const view = {
+    ...source.scene.view,
+    ...(options.colour === undefined ? {} : { colour: options.colour }),
+    ...(options.bar === true ? { bar: true } : {}),
+  };
+  const scene = { ...source.scene, view };
   const renderer = await Renderer.open({ ...source, scene, size: options.size });
   try {
     await drawPictures(renderer, source, places, folder, film, context);

@@ -41,16 +41,18 @@ const FAR_FROM_NODES = 0.25;
 const FAR_IN_RADII = 2;
 
 export interface CurveContactOptions {
-  /** Whether curves touch themselves, too. */
-  readonly self: boolean;
-  /** Whether nodes are asked for where curves push each other. */
-  readonly insertsNodes?: boolean;
+  /** Whether curves touch themselves, too: all of them, or which. */
+  readonly self: boolean | ((curve: TouchingCurve) => boolean);
+  /** Which touch each other; default: all do. */
+  readonly others?: (one: TouchingCurve, other: TouchingCurve) => boolean;
+  /** Whether curves are asked for nodes where they push each other: all of them, or which. */
+  readonly insertsNodes?: boolean | ((curve: TouchingCurve) => boolean);
 }
 
 export class CurveContacts implements Coupling {
   readonly curves: readonly TouchingCurve[];
   readonly #sides: readonly CurveSide[];
-  readonly #insertsNodes: boolean;
+  readonly #insertsNodes: readonly boolean[];
   readonly #search: CurveSearch;
   readonly #contacts: PairContacts;
   /** Largest diameter, and the slack of the next step [m]. */
@@ -68,12 +70,17 @@ export class CurveContacts implements Coupling {
   /** `part`: index of the curve's part in the system. */
   constructor(
     curves: readonly { readonly curve: TouchingCurve; readonly part: number }[],
-    { self, insertsNodes = false }: CurveContactOptions,
+    { self, others = () => true, insertsNodes = false }: CurveContactOptions,
   ) {
     this.curves = curves.map(({ curve }) => curve);
     this.#sides = curves.map(({ curve, part }) => new CurveSide(curve, part));
-    this.#insertsNodes = insertsNodes;
-    this.#search = new CurveSearch(this.#sides, self);
+    this.#insertsNodes = this.curves.map((curve) =>
+      typeof insertsNodes === 'boolean' ? insertsNodes : insertsNodes(curve),
+    );
+    const touchesItself = this.curves.map((curve) => (typeof self === 'boolean' ? self : self(curve)));
+    this.#search = new CurveSearch(this.#sides, (first, second) =>
+      first === second ? touchesItself[first] : others(this.curves[first], this.curves[second]),
+    );
     this.#contacts = new PairContacts(this.#sides, {
       computeReach: this.#search.computeReach,
       computeFriction: ({ first, second }) => Math.sqrt(this.curves[first].friction * this.curves[second].friction),
@@ -188,7 +195,6 @@ export class CurveContacts implements Coupling {
     // where nodes are further off all is searched again, best without any
     this.#slack = slack > MOST_SLACK * this.#diameter ? 0 : Math.max(LEAST_SLACK * this.#diameter, slack);
     this.#wanted = [];
-    if (!this.#insertsNodes) return;
     for (let c = 0; c < this.#contacts.count; c++) {
       const { pair, force } = this.#contacts.at(c);
       if (!(force > 0)) continue;
@@ -199,6 +205,7 @@ export class CurveContacts implements Coupling {
 
   /** Asks for a node at share `t` of the segment that begins with `point`, where none is near. */
   #wantNode(side: number, point: number, t: number): void {
+    if (!this.#insertsNodes[side]) return;
     const { curve } = this.#sides[side];
     const [start, end] = [this.#sides[side].computeMaterial(point), this.#sides[side].computeMaterial(point + 1)];
     const far = Math.max(FAR_FROM_NODES * (end - start), FAR_IN_RADII * curve.radius);

@@ -41,7 +41,7 @@ export class CurveSearch {
   /** Largest distance of a node from where it was predicted, of all that `findHits` saw since `findNear` [m]. */
   deviation = 0;
   readonly #sides: readonly CurveSide[];
-  readonly #self: boolean;
+  readonly #touches: (first: number, second: number) => boolean;
   readonly #sweep = new BoxSweep();
   readonly #pair = createContactPair();
   readonly #x0 = new Float64Array(12);
@@ -55,9 +55,10 @@ export class CurveSearch {
   #allowed = 0;
   #visit: VisitPair = () => {};
 
-  constructor(sides: readonly CurveSide[], self: boolean) {
+  /** `touches`: whether two sides touch each other, or one itself. */
+  constructor(sides: readonly CurveSide[], touches: (first: number, second: number) => boolean) {
     this.#sides = sides;
-    this.#self = self;
+    this.#touches = touches;
   }
 
   /** Distance to keep where a pair starts no nearer [m]. */
@@ -113,10 +114,12 @@ export class CurveSearch {
     for (let n = 0; n < sides.length; n++) {
       sides[n].updateBoxes(share * sides[n].curve.radius + slack);
       sides[n].boxes.writeBounds(sweep.boxes, 6 * n);
-      if (this.#self) sides[n].boxes.visitOwnPairs((a, b) => visit(n, a, n, b));
+      if (this.#touches(n, n)) sides[n].boxes.visitOwnPairs((a, b) => visit(n, a, n, b));
     }
     if (sides.length < 2) return;
-    sweep.visitPairs((m, n) => sides[m].boxes.visitPairs(sides[n].boxes, (a, b) => visit(m, a, n, b)));
+    sweep.visitPairs((m, n) => {
+      if (this.#touches(m, n)) sides[m].boxes.visitPairs(sides[n].boxes, (a, b) => visit(m, a, n, b));
+    });
   }
 
   #considerNear(first: number, a: number, second: number, b: number): void {

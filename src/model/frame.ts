@@ -23,7 +23,7 @@ export interface CurveFrame {
   readonly u: Float64Array;
   /** NODE_* per node. */
   readonly kind: Uint8Array;
-  /** Named values, one per node, for colour maps: speed [m/s], tension [N], strain [1], curvature [1/m]. */
+  /** Named values, one per node, for colour maps: speed [m/s], tension [N], strain [1], curvature [1/m]; of rods twist [rad/m]. */
   readonly fields: Readonly<Record<string, Float64Array>>;
 }
 

@@ -1,3 +1,4 @@
+export { createPlacedHelix, type PlacedHelixOptions } from './arcs.ts';
 export {
   createArc,
   createCircle,

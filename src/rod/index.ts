@@ -1,6 +1,12 @@
 export { BendElement } from './energy-bend.ts';
 export { StretchElement } from './energy-stretch.ts';
-export { computeRodStrain, computeTwist } from './measure.ts';
+export {
+  computeRodStrain,
+  computeSegmentStrain,
+  computeSegmentTension,
+  computeTwist,
+  writeSegmentVelocity,
+} from './measure.ts';
 export { computeCurvature } from './mesh-motion.ts';
 export * from './options.ts';
 export * from './section.ts';

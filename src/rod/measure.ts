@@ -90,6 +90,14 @@ export function computeSegmentStrain({ chain: { q } }: RodState, e: number): num
   return Math.hypot(q[j] - q[i], q[j + 1] - q[i + 1], q[j + 2] - q[i + 2]) / (q[j + 3] - q[i + 3]) - 1;
 }
 
+/** Axial force of segment e [N], as its frame has it. */
+export function computeSegmentTension({ chain, frame, softness, material }: RodState, e: number): number {
+  const stretch = new StretchElement();
+  for (let k = 0; k < 3; k++) stretch.C[k] = softness[e] * material.stretch[k];
+  stretch.set(chain.q, 4 * e, frame, 4 * e);
+  return stretch.N[2];
+}
+
 export function computeRodStrain(state: RodState): number {
   let largest = 0;
   for (let e = 0; e < state.count - 1; e++) largest = Math.max(largest, Math.abs(computeSegmentStrain(state, e)));

@@ -270,6 +270,9 @@ export class RodState {
       [this.softness, 1],
       [this.sliding, 1],
       [this.frameCancelled, 1],
+      [this.reaction, 4],
+      [this.contact, 3],
+      [this.torque, 3],
     ];
   }
 

@@ -499,11 +499,16 @@ export class Rod implements NodeModel, TouchingCurve {
     return [frame[at], frame[at + 1], frame[at + 2], frame[at + 3]];
   }
 
-  /** Turns a held frame so that it is `wanted` at the end of the stage of length h. */
-  aimFrameAt(end: RodEnd, wanted: Quaternion, h: number): void {
+  /** Frame at an end that the implicit stage starts from. */
+  readFrameBase(end: RodEnd): Quaternion {
     const at = 4 * this.endSegment(end);
     const { frameBase } = this.state;
-    const base: Quaternion = [frameBase[at], frameBase[at + 1], frameBase[at + 2], frameBase[at + 3]];
+    return [frameBase[at], frameBase[at + 1], frameBase[at + 2], frameBase[at + 3]];
+  }
+
+  /** Turns a held frame so that it is `wanted` at the end of the stage of length h. */
+  aimFrameAt(end: RodEnd, wanted: Quaternion, h: number): void {
+    const base = this.readFrameBase(end);
     const turn = rotationVectorFromQuaternion(multiplyQuaternion(conjugateQuaternion(base), wanted));
     this.aimFrame(end, [turn[0] / h, turn[1] / h, turn[2] / h]);
   }

@@ -1,10 +1,11 @@
-/** Checks of sheets and of places on them, on raw values; see checks.ts. */
+/** Checks of sheets, and of places on objects, on raw values; see checks.ts. */
 
 import { MATERIAL_PRESETS } from '../model/materials.ts';
 import { SHEET_MATERIAL_PRESETS } from '../model/sheet-materials.ts';
 import type { Report } from './faults.ts';
 import type { JsonPath } from './json-text.ts';
 import { eachRaw, isNumber, isRaw, type Raw } from './raw.ts';
+import { OBJECT_TYPES } from './schema-objects.ts';
 import { LIMITS } from './schema-parts.ts';
 import { formatNumber, listChoices, quote } from './wording.ts';
 
@@ -25,7 +26,7 @@ export function collectKinds(scene: Raw): ReadonlyMap<string, ObjectKind> {
 
 const REGION_KEYS = ['corner', 'side', 'box', 'worldBox'] as const;
 
-/** A place on a strand is "at", with `guide` allowed also that; on a sheet one of "at" and the regions. */
+/** A place on a strand or rod is "at", on a strand with `guide` allowed also that; on a sheet one of "at" and the regions. */
 export function checkPlace(
   place: Raw,
   path: JsonPath,
@@ -35,13 +36,18 @@ export function checkPlace(
 ): void {
   const kind = kinds.get(String(place.object));
   if (kind?.type === 'sheet') checkSheetPlace(place, path, kind, report);
-  if (kind?.type !== 'strand') return;
+  if (kind?.type !== 'strand' && kind?.type !== 'rod') return;
   for (const key of REGION_KEYS)
     if (place[key] !== undefined)
-      report([...path, key], 'is given, but the object is a strand; name its place with "at".');
+      report([...path, key], `is given, but the object is a ${kind.type}; name its place with "at".`);
   if (Array.isArray(place.at))
-    report([...path, 'at'], 'is [X, Y], but the object is a strand; give "start", "end" or a fraction from 0 to 1.');
-  if (mayBeGuide) {
+    report(
+      [...path, 'at'],
+      `is [X, Y], but the object is a ${kind.type}; give "start", "end" or a fraction from 0 to 1.`,
+    );
+  if (kind.type === 'rod' && place.guide !== undefined)
+    report([...path, 'guide'], 'is given, but the object is a rod, which has no guides.');
+  if (mayBeGuide && kind.type === 'strand') {
     if (place.at === undefined && place.guide === undefined)
       report([...path, 'at'], 'is missing, and so is guide; give one of the two.');
     if (place.at !== undefined && place.guide !== undefined)
@@ -66,10 +72,26 @@ function checkSheetPlace(place: Raw, path: JsonPath, { shape }: ObjectKind, repo
       report([...path, key], `is given, but the sheet is a ${String(shape)}; only a rectangle has corners and sides.`);
 }
 
-const STRAND_PROBES = ['curvature', 'materialCoordinate', 'materialSpeed', 'length', 'spool', 'passage', 'crossings'];
-const SHEET_PROBES = ['stress', 'mesh', 'coherence', 'area', 'penetration'];
+/** Types of objects that a probe is measured on, where not on all. */
+const PROBED_TYPES: Readonly<Record<string, readonly string[]>> = {
+  speed: ['strand', 'rod'],
+  curvature: ['strand', 'rod'],
+  materialCoordinate: ['strand', 'rod'],
+  materialSpeed: ['strand', 'rod'],
+  length: ['strand', 'rod'],
+  spool: ['strand'],
+  passage: ['strand'],
+  crossings: ['strand'],
+  rod: ['rod'],
+  torque: ['rod'],
+  stress: ['sheet'],
+  mesh: ['sheet'],
+  coherence: ['sheet'],
+  area: ['sheet'],
+  penetration: ['sheet'],
+};
 
-/** Some quantities are of strands or of sheets only. */
+/** Some quantities are of some types of objects only. */
 export function checkProbeKind(
   probe: Raw,
   path: JsonPath,
@@ -79,35 +101,42 @@ export function checkProbeKind(
   const on = isRaw(probe.on) ? probe.on.object : probe.object;
   const place: JsonPath = isRaw(probe.on) ? [...path, 'on', 'object'] : [...path, 'object'];
   const type = kinds.get(String(on))?.type;
-  const wrong = type === 'sheet' ? STRAND_PROBES : type === 'strand' ? SHEET_PROBES : [];
-  if (wrong.includes(String(probe.type)))
-    report(
-      place,
-      `is a ${String(type)}; ${quote(String(probe.type))} is measured on ${type === 'sheet' ? 'strands' : 'sheets'} only.`,
-    );
+  const types = Object.hasOwn(PROBED_TYPES, String(probe.type)) ? PROBED_TYPES[String(probe.type)] : undefined;
+  if (types === undefined || !isObjectType(type) || types.includes(type)) return;
+  const measured = types.map((one) => `${one}s`).join(' and ');
+  report(place, `is a ${type}; ${quote(String(probe.type))} is measured on ${measured} only.`);
 }
+
+const isObjectType = (type: unknown): type is (typeof OBJECT_TYPES)[number] => OBJECT_TYPES.includes(type as 'strand');
 
 /** What a reference must be, where only one type will do. */
 export function checkType(
   name: unknown,
-  type: 'strand' | 'sheet',
+  type: (typeof OBJECT_TYPES)[number],
   path: JsonPath,
   kinds: ReadonlyMap<string, ObjectKind>,
   report: Report,
 ): void {
   const found = kinds.get(String(name))?.type;
-  if ((found === 'strand' || found === 'sheet') && found !== type)
+  if (isObjectType(found) && found !== type)
     report(path, `is ${quote(String(name))}, a ${found}; it must be a ${type}.`);
 }
 
-/** Strands need a radius, sheets a thickness, and each its own stiffness and mass. */
-export function checkMaterial(material: Raw, path: JsonPath, report: Report, type?: unknown): void {
+/** Strands need a radius, rods that or a section, sheets a thickness, and each its own stiffness and mass. */
+export function checkMaterial(
+  material: Raw,
+  path: JsonPath,
+  report: Report,
+  { type, section }: { readonly type?: unknown; readonly section?: unknown } = {},
+): void {
   const { radius, thickness } = material;
   if (radius === undefined && thickness === undefined && type === undefined)
     report([...path, 'radius'], 'is missing, and so is thickness; a strand needs a radius, a sheet a thickness.');
-  const isStrand = type === 'strand' || (type === undefined && radius !== undefined);
+  const isStrand = type === 'strand' || type === 'rod' || (type === undefined && radius !== undefined);
   const isSheet = type === 'sheet' || (type === undefined && thickness !== undefined);
   if (type === 'strand' && radius === undefined) report([...path, 'radius'], 'is missing; a strand needs it.');
+  if (type === 'rod' && radius === undefined && section === undefined)
+    report([...path, 'radius'], 'is missing, and so is the section of the rod; give one of the two.');
   if (type === 'sheet' && thickness === undefined) report([...path, 'thickness'], 'is missing; a sheet needs it.');
   const need = (key: string, other: string) => {
     if (material[key] === undefined && material[other] === undefined)
@@ -126,7 +155,7 @@ export function checkMaterial(material: Raw, path: JsonPath, report: Report, typ
 /** A material by its name must be one for that type of object. */
 export function checkMaterialUse(object: Raw, path: JsonPath, scene: Raw, report: Report): void {
   const { material, type } = object;
-  if (isRaw(material)) checkMaterial(material, [...path, 'material'], report, type);
+  if (isRaw(material)) checkMaterial(material, [...path, 'material'], report, object);
   if (typeof material !== 'string') return;
   const own =
     isRaw(scene.materials) && Object.hasOwn(scene.materials, material) ? scene.materials[material] : undefined;
@@ -135,7 +164,7 @@ export function checkMaterialUse(object: Raw, path: JsonPath, scene: Raw, report
   const key = type === 'sheet' ? 'thickness' : 'radius';
   if (
     found &&
-    (type === 'sheet' || type === 'strand') &&
+    (type === 'sheet' || type === 'strand' || (type === 'rod' && object.section === undefined)) &&
     found[key] === undefined &&
     (own !== undefined || !(key in found))
   )

@@ -7,6 +7,7 @@
 import { MATERIAL_PRESETS } from '../model/materials.ts';
 import { suggest } from '../model/nearest.ts';
 import { SHEET_MATERIAL_PRESETS } from '../model/sheet-materials.ts';
+import { checkDirection, checkFrameDriver, checkRod } from './check-rods.ts';
 import {
   checkMaterial,
   checkMaterialUse,
@@ -54,14 +55,19 @@ export function checkScene(value: unknown): LocatedFault[] {
   checkNodeTotal(value, report);
   if (isRaw(value.materials)) {
     for (const [name, material] of Object.entries(value.materials)) {
-      if (isRaw(material) && name !== '__proto__') checkMaterial(material, ['materials', name], report);
+      if (isRaw(material) && name !== '__proto__')
+        checkMaterial(material, ['materials', name], report, findRodWithSection(name, value));
     }
   }
   eachRaw(value.objects, ['objects'], (object, path) => {
     checkMaterialName(object, path, names, report);
     checkMaterialUse(object, path, value, report);
     if (object.type === 'sheet') checkSheet(object, path, report);
-    else checkStrand(object, path, names, report);
+    else if (object.type === 'rod') {
+      if (Array.isArray(object.segments)) checkFractions(object.segments, [...path, 'segments'], report);
+      checkNatural(object.natural, [...path, 'natural'], report);
+      checkRod(object, path, report, computeLength);
+    } else checkStrand(object, path, names, report);
   });
   eachRaw(value.bodies, ['bodies'], (body, path) => checkBody(body, path, report));
   eachRaw(value.drivers, ['drivers'], (driver, path) => checkDriver(driver, path, names, report));
@@ -71,6 +77,15 @@ export function checkScene(value: unknown): LocatedFault[] {
   checkTime(value, report);
   checkExpectations(value, report);
   return faults;
+}
+
+/** A rod with a section of its own that is made of a material: that needs no radius then. */
+function findRodWithSection(material: string, { objects }: Raw): Raw | undefined {
+  let found: Raw | undefined;
+  eachRaw(objects, [], (object) => {
+    if (object.type === 'rod' && object.material === material && object.section !== undefined) found = object;
+  });
+  return found;
 }
 
 /** Strands that cross exist, once each, and let material slide. */
@@ -133,8 +148,9 @@ function checkUniqueIds(scene: Raw, report: Report): void {
 function checkNodeTotal(scene: Raw, report: Report): void {
   let total = 0;
   eachRaw(scene.objects, [], (object) => {
-    if (isNumber(object.nodes)) total += object.nodes;
-    else if (Array.isArray(object.nodes)) total += object.nodes.length;
+    for (const nodes of [object.nodes, object.segments])
+      if (isNumber(nodes)) total += nodes;
+      else if (Array.isArray(nodes)) total += nodes.length;
     total += object.type === 'sheet' ? countVertices(object) : countStockNodes(object, computeLength);
   });
   if (total > LIMITS.nodes) {
@@ -226,6 +242,13 @@ function checkIncreasing(
   }
 }
 
+/** Places of a natural strain increase. */
+function checkNatural(natural: unknown, path: JsonPath, report: Report): void {
+  if (!Array.isArray(natural)) return;
+  const places = natural.map((entry) => (isRaw(entry) ? entry.at : undefined));
+  checkIncreasing(places, (index) => [...path, index, 'at'], 'places', report);
+}
+
 function computeLength(points: readonly Point[]): number {
   let length = 0;
   for (let i = 1; i < points.length; i++) {
@@ -279,12 +302,6 @@ function checkObjectName(name: unknown, path: JsonPath, names: Names, report: Re
   return guides;
 }
 
-function checkDirection(value: unknown, path: JsonPath, report: Report): void {
-  if (isPoint(value) && value.every((component) => component === 0)) {
-    report(path, 'is [0, 0, 0], which has no direction; give any other vector.');
-  }
-}
-
 function checkRotation(owner: Raw, path: JsonPath, report: Report): void {
   if (isRaw(owner.rotation)) checkDirection(owner.rotation.axis, [...path, 'rotation', 'axis'], report);
 }
@@ -330,6 +347,9 @@ function checkKeyframeTimes(keyframes: unknown, path: JsonPath, report: Report):
   checkIncreasing(times, (index) => [...path, index, 'time'], 'times of keyframes', report);
 }
 
+/** Drivers of a frame at an end of a rod. */
+const FRAME_DRIVERS: readonly string[] = ['clamp', 'turn', 'twist'];
+
 function checkDriver(driver: Raw, path: JsonPath, names: Names, report: Report): void {
   for (const key of ['on', 'to']) {
     const place = driver[key];
@@ -343,8 +363,14 @@ function checkDriver(driver: Raw, path: JsonPath, names: Names, report: Report):
     report([...path, 'until'], `is ${formatNumber(driver.until)} s; it must be after from, ${formatNumber(from)} s.`);
   }
   checkKeyframeTimes(driver.keyframes, [...path, 'keyframes'], report);
-  checkKeyframeTimes(driver.value, [...path, 'value'], report);
+  for (const key of ['value', 'angle', 'rate']) checkKeyframeTimes(driver[key], [...path, key], report);
+  if (driver.type === 'clamp')
+    eachRaw(driver.keyframes, [...path, 'keyframes'], (keyframe, at) => checkRotation(keyframe, at, report));
   checkObjectName(driver.object, [...path, 'object'], names, report);
+  if (FRAME_DRIVERS.includes(String(driver.type))) {
+    if (isRaw(driver.on)) checkType(driver.on.object, 'rod', [...path, 'on', 'object'], names.kinds, report);
+    checkFrameDriver(driver, path, report);
+  }
   if (driver.type === 'rest') checkType(driver.object, 'strand', [...path, 'object'], names.kinds, report);
   if (driver.type !== 'tie') return;
   if (typeof driver.body === 'string') checkBodyName(driver.body, [...path, 'body'], names, report);

@@ -1,24 +1,28 @@
 /**
- * Drivers and ties of a scene, on the strands, sheets and bodies they name. A region of a sheet is driven vertex by vertex: all hold
+ * Drivers and ties of a scene, on the strands, rods, sheets and bodies they name. A region of a sheet is driven vertex by vertex: all hold
  * or move alike, a force is shared by the mass around them.
  */
 import { createBodyPoint, KeyframeTrack } from '../bodies/index.ts';
-import { PiecewiseLinear } from '../math/index.ts';
-import { HeddleError, type NodeModel, type NodePoint } from '../model/index.ts';
+import { PiecewiseLinear, quaternionFromAxisAngle, quaternionFromRotationVector, type Vec3 } from '../math/index.ts';
+import { deg, HeddleError, type NodeModel, type NodePoint } from '../model/index.ts';
 import { listRegion, STRIDE } from '../sheet/index.ts';
+import { fractionOf } from '../strand/index.ts';
 import {
   createBodyEnd,
   createFix,
   createForce,
+  createFrameTurn,
   createKeyframes,
   createNodeEnd,
   createPin,
   createRest,
   createRide,
+  createTwist,
   createVelocity,
   type Driver,
   PointTie,
   type Tie,
+  type TurnAt,
 } from '../world/index.ts';
 import { at, type Parts, placeOf } from './compile.ts';
 import { createRegion } from './compile-sheet.ts';
@@ -47,6 +51,8 @@ export function compileDrivers(parts: Parts): CompiledDrivers {
       } else if (driver.type === 'rest')
         drivers.push(createRest(parts.strands.get(driver.object)!, new PiecewiseLinear(driver.value), driver));
       else if (driver.type === 'tie') addTies(driver, parts, found);
+      else if (driver.type === 'clamp' || driver.type === 'turn' || driver.type === 'twist')
+        drivers.push(...createFrameDrivers(driver, parts));
       else drivers.push(...findPoints(driver.on, parts).map((point) => createDriver(driver, point)));
     });
   });
@@ -59,9 +65,12 @@ interface DrivenPoint extends NodePoint {
   readonly offset: readonly number[];
 }
 
-export function findPoints(on: On, { scene, strands, sheets }: Parts): DrivenPoint[] {
+export function findPoints(on: On, { scene, strands, rods, sheets }: Parts): DrivenPoint[] {
+  const whole = { share: 1, offset: [0, 0, 0] };
   const strand = strands.get(on.object);
-  if (strand) return [{ model: strand, label: strand.state.findLabel(placeOf(on)), share: 1, offset: [0, 0, 0] }];
+  if (strand) return [{ model: strand, label: strand.state.findLabel(placeOf(on)), ...whole }];
+  const rod = rods.get(on.object);
+  if (rod) return [{ model: rod, label: rod.state.findLabel(fractionOf(placeOf(on))), ...whole }];
   const sheet = sheets.get(on.object)!;
   const object = scene.objects.find((one): one is SceneSheet => one.type === 'sheet' && one.id === on.object)!;
   const { state } = sheet;
@@ -76,7 +85,58 @@ export function findPoints(on: On, { scene, strands, sheets }: Parts): DrivenPoi
   }));
 }
 
-type NodeDriver = Exclude<SceneDriver, { type: 'wind' | 'tie' | 'rest' }>;
+type FrameDriver = Extract<SceneDriver, { type: 'clamp' | 'turn' | 'twist' }>;
+
+/** What holds the frame at an end of a rod, and where it also holds the end, that. */
+function createFrameDrivers(driver: FrameDriver, parts: Parts): Driver[] {
+  const rod = parts.rods.get(driver.on.object)!;
+  const end = driver.on.at;
+  const [point] = findPoints(driver.on, parts);
+  switch (driver.type) {
+    case 'twist':
+      return [createTwist(rod, end, new PiecewiseLinear(driver.rate), driver)];
+    case 'turn': {
+      const turn = createFrameTurn(rod, end, createTurn(driver), driver);
+      return driver.holdsPosition ? [createPin(point, driver), turn] : [turn];
+    }
+    case 'clamp':
+      return createClamp(driver, point, (turnAt) => createFrameTurn(rod, end, turnAt, driver));
+  }
+}
+
+type Turn = Extract<SceneDriver, { type: 'turn' }>;
+
+function createTurn({ axis, angle, rate }: Turn): TurnAt {
+  const schedule = new PiecewiseLinear(angle ?? rate!);
+  const angleAt = (time: number): number =>
+    angle === undefined ? time * schedule.computeMean(0, time) : schedule.valueAt(time);
+  return (time) => quaternionFromAxisAngle(axis, angleAt(time));
+}
+
+type Clamp = Extract<SceneDriver, { type: 'clamp' }>;
+
+function createClamp(clamp: Clamp, point: NodePoint, createHold: (turnAt?: TurnAt) => Driver): Driver[] {
+  const { keyframes, velocity, angularVelocity } = clamp;
+  if (keyframes === undefined) {
+    const turnAt: TurnAt | undefined =
+      angularVelocity &&
+      ((time) => quaternionFromRotationVector(angularVelocity.map((w) => w * time) as unknown as Vec3));
+    return [velocity ? createVelocity(point, velocity, clamp) : createPin(point, clamp), createHold(turnAt)];
+  }
+  const track = new KeyframeTrack(
+    keyframes.map(({ rotation, ...frame }) => ({
+      ...frame,
+      rotation: rotation && { axis: rotation.axis, angle: deg(rotation.angle) },
+    })),
+    { position: locatePoint(point) as unknown as Vec3 },
+  );
+  return [
+    createKeyframes(point, (time, out) => out.set(track.positionAt(time)), clamp),
+    createHold((time) => track.orientationAt(time)),
+  ];
+}
+
+type NodeDriver = Exclude<SceneDriver, FrameDriver | { type: 'wind' | 'tie' | 'rest' }>;
 
 function createDriver(driver: NodeDriver, point: DrivenPoint): Driver {
   switch (driver.type) {

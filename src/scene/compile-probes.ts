@@ -1,5 +1,6 @@
 /** Probes of a scene, on what they measure. */
 import type { Model } from '../model/index.ts';
+import type { Rod } from '../rod/index.ts';
 import type { Sheet } from '../sheet/index.ts';
 import type { Strand } from '../strand/index.ts';
 import {
@@ -18,10 +19,13 @@ import {
   createPenetrationProbe,
   createPlaceProbe,
   createRegionForceProbe,
+  createRodProbe,
   createSheetProbe,
   createSpoolProbe,
+  createTorqueProbe,
   NODE_QUANTITIES,
   type Probe,
+  ROD_QUANTITIES,
   SHEET_QUANTITIES,
 } from '../world/index.ts';
 import { type Parts, placeOf } from './compile.ts';
@@ -35,8 +39,8 @@ export function compileProbes(parts: Parts): Probe[] {
 }
 
 function compileProbe(probe: SceneProbe, parts: Parts): Probe {
-  const { strands, sheets, bodies } = parts;
-  const objects = [...strands.values(), ...sheets.values()];
+  const { strands, rods, sheets, bodies } = parts;
+  const touching = [...strands.values(), ...sheets.values()];
   switch (probe.type) {
     case 'energy':
       return createEnergyProbe(probe.id, findModels(probe.object, parts));
@@ -44,9 +48,12 @@ function compileProbe(probe: SceneProbe, parts: Parts): Probe {
     case 'angularMomentum':
       return createMomentumProbe(probe.id, findModels(probe.object, parts), probe.type === 'angularMomentum');
     case 'counts':
-      return createCountsProbe(probe.id, probe.object ? [findObject(probe.object, parts)] : objects);
+      return createCountsProbe(
+        probe.id,
+        probe.object ? [findObject(probe.object, parts)] : [...touching, ...rods.values()],
+      );
     case 'length':
-      return createLengthProbe(probe.id, strands.get(probe.object)!);
+      return createLengthProbe(probe.id, strands.get(probe.object) ?? rods.get(probe.object)!);
     case 'mesh':
       return createMeshProbe(probe.id, sheets.get(probe.object)!);
     case 'coherence':
@@ -55,6 +62,10 @@ function compileProbe(probe: SceneProbe, parts: Parts): Probe {
       return createAreaProbe(probe.id, sheets.get(probe.object)!);
     case 'penetration':
       return createPenetrationProbe(probe.id, sheets.get(probe.object)!);
+    case 'rod':
+      return createRodProbe(probe.id, rods.get(probe.object)!);
+    case 'torque':
+      return createTorqueProbe(probe.id, rods.get(probe.on.object)!, probe.on.at);
     case 'spool': {
       const strand = strands.get(probe.object)!;
       return createSpoolProbe(probe.id, strand, strand.state.spools.find(({ id }) => id === probe.spool)!);
@@ -64,15 +75,25 @@ function compileProbe(probe: SceneProbe, parts: Parts): Probe {
     case 'body':
       return createBodyProbe(probe.id, bodies.get(probe.body)!);
     case 'contactForce':
-      return createContactProbe(probe.id, bodies.get(probe.body)!, objects, parts.sheetContacts);
+      return createContactProbe(probe.id, bodies.get(probe.body)!, touching, [
+        ...(parts.sheetContacts ? [parts.sheetContacts] : []),
+        ...(parts.rodContacts?.bodies ?? []),
+      ]);
     case 'passage':
       return createPassageProbe(probe.id, strands.get(probe.object)!, probe.point);
     default:
-      return sheets.has(probe.on.object) ? compileSheetProbe(probe, parts) : compileStrandProbe(probe, parts);
+      return compilePointProbe(probe, parts);
   }
 }
 
-type PointProbe = Extract<SceneProbe, { on: unknown }>;
+type PointProbe = Exclude<Extract<SceneProbe, { on: unknown }>, { type: 'torque' }>;
+
+function compilePointProbe(probe: PointProbe, parts: Parts): Probe {
+  const { id, type, on } = probe;
+  const rod = parts.rods.get(on.object);
+  if (rod) return createPlaceProbe(id, ROD_QUANTITIES.find(({ name }) => name === type)!, rod, placeOf(on));
+  return parts.sheets.has(on.object) ? compileSheetProbe(probe, parts) : compileStrandProbe(probe, parts);
+}
 
 function compileStrandProbe({ id, type, on }: PointProbe, parts: Parts): Probe {
   const quantity = NODE_QUANTITIES.find(({ name }) => name === type)!;
@@ -91,8 +112,8 @@ function compileSheetProbe({ id, type, on }: PointProbe, { scene, sheets }: Part
   return createSheetProbe(id, SHEET_QUANTITIES.find(({ name }) => name === type)!, sheet, region);
 }
 
-function findObject(id: string, { strands, sheets }: Parts): Strand | Sheet {
-  return strands.get(id) ?? sheets.get(id)!;
+function findObject(id: string, { strands, rods, sheets }: Parts): Strand | Rod | Sheet {
+  return strands.get(id) ?? rods.get(id) ?? sheets.get(id)!;
 }
 
 function findModels(object: string | undefined, parts: Parts): readonly Model[] {

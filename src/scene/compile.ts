@@ -1,6 +1,6 @@
 /**
  * From a validated scene to a world: the one place that knows every model (design §3).
- * Order: bodies, strands and sheets, dynamic bodies as models, then drivers, ties and probes, which refer to them.
+ * Order: bodies, strands, rods and sheets, dynamic bodies as models, then drivers, ties and probes, which refer to them.
  */
 import {
   type AxisAngle,
@@ -25,6 +25,7 @@ import {
   SHEET_MATERIAL_PRESETS,
   type StrandMaterial,
 } from '../model/index.ts';
+import type { Rod } from '../rod/index.ts';
 import type { Sheet, SurfaceContacts } from '../sheet/index.ts';
 import { type Guide, GuideContacts, type Place, Strand, StrandCrossings } from '../strand/index.ts';
 import {
@@ -38,9 +39,10 @@ import {
   TouchTie,
   World,
 } from '../world/index.ts';
-import { createSceneContacts } from './compile-contacts.ts';
+import { createRodContacts, createSceneContacts, type RodContacts } from './compile-contacts.ts';
 import { compileDrivers } from './compile-drivers.ts';
 import { compileProbes } from './compile-probes.ts';
+import { createRod } from './compile-rod.ts';
 import { createSheet } from './compile-sheet.ts';
 import { chooseObstacles } from './obstacles.ts';
 import { DRIVER_TYPES, type On, type Scene, type SceneBody, type SceneStrand } from './schema.ts';
@@ -56,12 +58,14 @@ export interface Parts {
   readonly scene: Scene;
   readonly bodies: ReadonlyMap<string, Body>;
   readonly strands: ReadonlyMap<string, Strand>;
+  readonly rods: ReadonlyMap<string, Rod>;
   readonly sheets: ReadonlyMap<string, Sheet>;
   readonly rigid: ReadonlyMap<string, RigidBody>;
   readonly models: readonly Model[];
   readonly crossings: StrandCrossings | undefined;
   /** What sheets touch by rows; undefined where they need none, and while drivers are compiled. */
   readonly sheetContacts?: SurfaceContacts | undefined;
+  readonly rodContacts?: RodContacts | undefined;
   /** Index of a model's part in the system. */
   partOf(model: Model): number;
 }
@@ -69,6 +73,7 @@ export interface Parts {
 export function compile(scene: Scene, options: CompileOptions = {}): World {
   const bodies = new Map(scene.bodies.map((body, i) => [body.id, at(`bodies[${i}]`, () => createBody(body, options))]));
   const strands = new Map<string, Strand>();
+  const rods = new Map<string, Rod>();
   const sheets = new Map<string, Sheet>();
   const objects = scene.objects.map((object, i) =>
     at(`objects[${i}]`, () => {
@@ -76,6 +81,11 @@ export function compile(scene: Scene, options: CompileOptions = {}): World {
         const strand = createStrand(object, scene, bodies);
         strands.set(object.id, strand);
         return strand;
+      }
+      if (object.type === 'rod') {
+        const rod = createRod(object, scene);
+        rods.set(object.id, rod);
+        return rod;
       }
       const sheet = createSheet(object, scene, bodies, (file) => readMesh(`sheet "${object.id}"`, file, options));
       sheets.set(object.id, sheet);
@@ -88,10 +98,11 @@ export function compile(scene: Scene, options: CompileOptions = {}): World {
   const models: Model[] = [...objects, ...rigid.values()];
   const partOf = (model: Model): number => models.indexOf(model);
   const crossings = at('crossings', () => createCrossings(scene, strands, partOf));
-  const known = { scene, bodies, strands, sheets, rigid, models, crossings, partOf };
+  const known = { scene, bodies, strands, rods, sheets, rigid, models, crossings, partOf };
   const { drivers, ties, joined } = compileDrivers(known);
   const sheetContacts = createSceneContacts(known, joined);
-  const parts: Parts = { ...known, sheetContacts };
+  const rodContacts = createRodContacts(known);
+  const parts: Parts = { ...known, sheetContacts, rodContacts };
   const { time, solver } = scene;
   return new World({
     models,
@@ -102,6 +113,8 @@ export function compile(scene: Scene, options: CompileOptions = {}): World {
       ...(crossings ? [crossings] : []),
       ...createGuideContacts(parts),
       ...(sheetContacts ? [sheetContacts] : []),
+      ...(rodContacts.curves ? [rodContacts.curves] : []),
+      ...rodContacts.bodies,
     ],
     probes: compileProbes(parts),
     timeStep: time.step,
@@ -197,7 +210,7 @@ function createSchedule(value: number | readonly TimeValue[] | undefined): Piece
   return value === undefined ? undefined : new PiecewiseLinear(value);
 }
 
-/** Places of a strand that drivers of all or of some types hold or push: a node must be there, and stay. */
+/** Places of a strand or rod that drivers of all or of some types hold or push: a node must be there, and stay. */
 export function collectPlaces(id: string, scene: Scene, types: readonly string[] = DRIVER_TYPES): Place[] {
   const places: Place[] = [];
   for (const driver of scene.drivers) {
@@ -208,9 +221,9 @@ export function collectPlaces(id: string, scene: Scene, types: readonly string[]
   return places;
 }
 
-/** The place on a strand that a scene names; checks.ts has seen that it is one. */
+/** The place on a strand or rod that a scene names; checks.ts has seen that it is one. */
 export function placeOf({ at: place }: Pick<On, 'at'>): Place {
-  if (place === undefined || Array.isArray(place)) throw new HeddleError('a point of a strand needs "at".');
+  if (place === undefined || Array.isArray(place)) throw new HeddleError('a point of a strand or rod needs "at".');
   return place;
 }
 

@@ -16,6 +16,7 @@ export {
   type SceneBody,
   type SceneInput,
   type SceneObject,
+  type SceneRod,
   type SceneShape,
   type SceneSheet,
   type SceneStrand,

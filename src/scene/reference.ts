@@ -19,7 +19,7 @@ export function computeSceneReference(): string {
   const lines = [
     '# Scene reference',
     '',
-    'Generated from the schema by `heddle schema --markdown`; do not edit. A scene is JSON in SI units: y is up, angles are in degrees,',
+    'Generated from the schema by `heddle schema --markdown`; do not edit. A scene is JSON in SI units: y is up, angles are in degrees where the unit does not say rad,',
     'unknown keys are errors. Keys in **bold** must be given. For completion in an editor put `"$schema"` into the scene, with the',
     'path of a file written by `heddle schema > scene.schema.json`.',
     '',

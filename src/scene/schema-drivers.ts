@@ -1,18 +1,19 @@
 /** Drivers in the scene schema: what moves, holds or pulls. See schema.ts. */
 
 import { z } from 'zod';
-import { choice, id, list, position, quantity, record, typeFault, unionFault, vector } from './fields.ts';
-import { atSchema, changing, LIMITS, timeSchema } from './schema-parts.ts';
+import { choice, flag, id, list, position, quantity, record, typeFault, unionFault, vector } from './fields.ts';
+import { atSchema, bodyKeyframeSchema, changing, LARGEST_SPEED, LIMITS, timeSchema } from './schema-parts.ts';
 import { CORNERS, materialBox, materialPoint, SIDES, worldBox } from './schema-sheet.ts';
 
-/** A point of a strand, a point of a sheet in its material coordinates. */
+/** A point of a strand or rod, a point of a sheet in its material coordinates. */
 export const pointSchema = z
   .union(
     [atSchema, materialPoint('Sheets: material coordinates.')],
-    unionFault('"start", "end" or a fraction from 0 to 1 on a strand, or [X, Y] in m on a sheet'),
+    unionFault('"start", "end" or a fraction from 0 to 1 on a strand or rod, or [X, Y] in m on a sheet'),
   )
   .meta({
-    description: 'Strands: an end, or a fraction of the material length. Sheets: the nearest vertex to [X, Y].',
+    description:
+      'Strands and rods: an end, or a fraction of the material length. Sheets: the nearest vertex to [X, Y].',
   });
 
 /** What names more than one vertex of a sheet. */
@@ -24,9 +25,9 @@ export const regionKeys = {
 };
 
 export const onSchema = record(
-  'a point of a strand, or a point or region of a sheet',
-  { object: id('The strand or sheet.'), at: pointSchema.optional(), ...regionKeys },
-  'A material point of a strand ("at"), or a point or region of a sheet ("at", "corner", "side", "box" or "worldBox"). Its vertices stay when the sheet is remeshed.',
+  'a point of a strand or rod, or a point or region of a sheet',
+  { object: id('The strand, rod or sheet.'), at: pointSchema.optional(), ...regionKeys },
+  'A material point of a strand or rod ("at"), or a point or region of a sheet ("at", "corner", "side", "box" or "worldBox"). Its vertices stay when the sheet is remeshed.',
 ).meta({ id: 'on' });
 
 const window = {
@@ -40,8 +41,29 @@ const pointKeyframeSchema = record(
   'Position at a time.',
 ).meta({ id: 'pointKeyframe' });
 
+/** An end of a rod, with the frame there. */
+export const rodEndSchema = record(
+  'an end of a rod',
+  { object: id('The rod.'), at: choice(['start', 'end'], 'Which end of the rod.') },
+  'An end of a rod, with its frame.',
+).meta({ id: 'rodEnd' });
+
+const angularRate = { unit: 'rad/s', min: -LARGEST_SPEED, max: LARGEST_SPEED };
+
 /** Registry of driver types. */
-export const DRIVER_TYPES = ['pin', 'fix', 'velocity', 'keyframes', 'force', 'tie', 'rest', 'wind'] as const;
+export const DRIVER_TYPES = [
+  'pin',
+  'fix',
+  'velocity',
+  'keyframes',
+  'force',
+  'tie',
+  'rest',
+  'wind',
+  'clamp',
+  'turn',
+  'twist',
+] as const;
 
 export const driverSchema = z
   .discriminatedUnion(
@@ -123,6 +145,55 @@ export const driverSchema = z
           ...window,
         },
         'Air drag on all strands and sheets.',
+      ),
+      record(
+        'a clamp',
+        {
+          type: z.literal('clamp'),
+          on: rodEndSchema,
+          keyframes: list(
+            bodyKeyframeSchema,
+            { min: 1, max: LIMITS.keyframes, noun: 'keyframes' },
+            'Where the end is, and by how much its frame is turned from how it starts, times increasing.',
+          ).optional(),
+          velocity: vector('m/s', 'Velocity of the end; or give keyframes.', LARGEST_SPEED).optional(),
+          angularVelocity: vector(
+            'rad/s',
+            'Angular velocity of its frame, about the end; or give keyframes.',
+            LARGEST_SPEED,
+          ).optional(),
+          ...window,
+        },
+        'Holds an end of a rod and its frame, or moves both. Without keyframes and velocities it stays where and as it is.',
+      ),
+      record(
+        'a turn',
+        {
+          type: z.literal('turn'),
+          on: rodEndSchema,
+          axis: vector('1', 'Direction of the axis, in the world; any length but zero.'),
+          angle: changing(
+            { unit: 'rad', min: -1e6, max: 1e6 },
+            'By how much the frame is turned about the axis from how it starts; or give rate.',
+          ).optional(),
+          rate: changing(angularRate, 'How fast it is turned; or give angle.').optional(),
+          holdsPosition: flag('Whether the end also stays where it is; false: its place is free.').default(true),
+          ...window,
+        },
+        'Turns the frame at an end of a rod about an axis of the world.',
+      ),
+      record(
+        'a twist',
+        {
+          type: z.literal('twist'),
+          on: rodEndSchema,
+          rate: changing(
+            angularRate,
+            "How fast the end is turned about the rod's own axis, right-handed towards the end of the rod; 0 holds its twist.",
+          ),
+          ...window,
+        },
+        'Turns an end of a rod about its own axis; where it is and where it points is free.',
       ),
     ],
     typeFault('a driver', DRIVER_TYPES),

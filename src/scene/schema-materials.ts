@@ -1,5 +1,5 @@
 /**
- * Materials in the scene schema. One description serves strands and sheets: what either needs is checked where it is used
+ * Materials in the scene schema. One description serves strands, rods and sheets: what either needs is checked where it is used
  * (checks.ts). See schema.ts.
  */
 
@@ -18,32 +18,32 @@ export const materialSchema = record(
   {
     density: quantity(
       { unit: 'kg/m³', above: 0, max: 1e6 },
-      'Mass per volume: of the nominal circle of a strand, of the thickness of a sheet. Needed unless linearDensity or arealDensity is given.',
+      'Mass per volume: of the nominal circle of a strand, of the section of a rod, of the thickness of a sheet. Needed unless linearDensity or arealDensity is given.',
     ).optional(),
     radius: quantity(
       { unit: 'm', above: 0, max: 1e3 },
-      'Strands: radius of the nominal circle. A strand needs it.',
+      'Strands: radius of the nominal circle. A strand needs it, and a rod without a section.',
     ).optional(),
     thickness: quantity({ unit: 'm', above: 0, max: 1e3 }, 'Sheets: thickness. A sheet needs it.').optional(),
     youngsModulus: quantity(
       { unit: 'Pa', above: 0, max: 1e15 },
-      "Effective Young's modulus over the nominal circle or the thickness. Needed unless stretchStiffness or tensileStiffness is given.",
+      "Effective Young's modulus over the nominal circle, the section or the thickness. Needed unless stretchStiffness or tensileStiffness is given.",
     ).optional(),
     poissonRatio: quantity(
       { unit: '1', above: -1, max: 0.5 },
-      "Poisson's ratio, of sheets 0.3 where it is left out. Strands, which do not twist, do not use it.",
+      "Poisson's ratio, of sheets and rods 0.3 where it is left out. Strands, which do not twist, do not use it.",
     ).optional(),
     linearDensity: quantity(
       { unit: 'kg/m', above: 0, max: 1e9 },
-      'Strands: mass per length, instead of density × π r².',
+      'Strands and rods: mass per length, instead of density × area.',
     ).optional(),
     stretchStiffness: quantity(
       { unit: 'N', above: 0, max: 1e18 },
-      'Strands: axial stiffness EA, instead of youngsModulus × π r².',
+      'Strands and rods: axial stiffness EA, instead of youngsModulus × area.',
     ).optional(),
     bendingStiffness: quantity(
       { unit: 'N m²', min: 0, max: 1e18 },
-      'Strands: bending stiffness EI, instead of youngsModulus × π r⁴/4 of a solid round section; 0 is perfectly flexible.',
+      'Strands: bending stiffness EI, instead of youngsModulus × π r⁴/4 of a solid round section; 0 is perfectly flexible. Rods: about d1; bending about d2 and twist keep their ratio to it.',
     ).optional(),
     arealDensity: quantity(
       { unit: 'kg/m²', above: 0, max: 1e9 },
@@ -66,7 +66,7 @@ export const materialSchema = record(
       'Coefficient of dry friction with bodies that do not say their own; default 0.3. The penalty contact of strands in Lagrangian mode is frictionless.',
     ).optional(),
   },
-  'A material. Strands need radius, density or linearDensity, and youngsModulus or stretchStiffness; sheets need thickness, density or arealDensity, and youngsModulus or tensileStiffness.',
+  'A material. Strands need radius, density or linearDensity, and youngsModulus or stretchStiffness; rods the same, or a section of their own instead of the radius; sheets need thickness, density or arealDensity, and youngsModulus or tensileStiffness.',
 ).meta({ id: 'material' });
 
 /** What an object is made of. */

@@ -3,13 +3,14 @@
 import { z } from 'zod';
 import { typeFault } from './fields.ts';
 import { strandSchema } from './schema-parts.ts';
+import { rodSchema } from './schema-rod.ts';
 import { sheetSchema } from './schema-sheet.ts';
 
 /** Registry of object types; a new model is one line here. */
-export const OBJECT_TYPES = ['strand', 'sheet'] as const;
+export const OBJECT_TYPES = ['strand', 'rod', 'sheet'] as const;
 
 export const objectSchema = z.discriminatedUnion(
   'type',
-  [strandSchema, sheetSchema],
+  [strandSchema, rodSchema, sheetSchema],
   typeFault('an object', OBJECT_TYPES),
 );

@@ -52,13 +52,16 @@ export const dampingSchema = record(
   'Rayleigh damping.',
 );
 
-/** A place on a strand. */
+/** A place on a strand or rod. */
 export const atSchema = z
   .union(
-    [choice(['start', 'end'], 'An end of the strand.'), fraction('Fraction of the material length.')],
+    [choice(['start', 'end'], 'An end.'), fraction('Fraction of the material length.')],
     unionFault('"start", "end" or a fraction of the material from 0 to 1'),
   )
-  .meta({ id: 'at', description: 'Place on a strand: an end, or a fraction of its material length from 0 to 1.' });
+  .meta({
+    id: 'at',
+    description: 'Place on a strand or rod: an end, or a fraction of its material length from 0 to 1.',
+  });
 
 const guideSchema = record(
   'a guide',
@@ -146,7 +149,7 @@ const spoolSchema = record(
   'A drum at an end of the strand that pays out and winds up material.',
 ).meta({ id: 'spool' });
 
-const massSchema = record(
+export const massSchema = record(
   'a point mass',
   { at: atSchema, mass: quantity({ unit: 'kg', above: 0, max: 1e12 }, 'Mass.') },
   'A point mass fastened to the material.',
@@ -310,14 +313,14 @@ const shapeSchema = z
   )
   .meta({ id: 'shape', description: 'Shape of a body, in its own frame.' });
 
-const bodyKeyframeSchema = record(
+export const bodyKeyframeSchema = record(
   'a keyframe',
   {
     time: time('When.'),
     position: position('Where; left out: as in the keyframe before.').optional(),
     rotation: rotationSchema.optional(),
   },
-  'Pose of a scripted body at a time.',
+  'Pose of a scripted body, or of a clamped end of a rod, at a time.',
 ).meta({ id: 'bodyKeyframe' });
 
 export const bodySchema = record(

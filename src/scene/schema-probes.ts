@@ -2,17 +2,17 @@
 
 import { z } from 'zod';
 import { id, position, record, typeFault } from './fields.ts';
-import { pointSchema, regionKeys } from './schema-drivers.ts';
+import { pointSchema, regionKeys, rodEndSchema } from './schema-drivers.ts';
 
 const placeSchema = record(
-  'a place on a strand or sheet',
+  'a place on a strand, rod or sheet',
   {
-    object: id('The strand or sheet.'),
+    object: id('The strand, rod or sheet.'),
     at: pointSchema.optional(),
     guide: id('Strands: a guide or spool; or give "at".').optional(),
     ...regionKeys,
   },
-  'A point ("at"), a guide or a spool of a strand ("guide"); or a point of a sheet, wherever its vertices are, or a region of it.',
+  'A point of a strand or rod ("at"), a guide or a spool of a strand ("guide"); or a point of a sheet, wherever its vertices are, or a region of it.',
 ).meta({ id: 'place' });
 
 const probeId = id('Name, unique among probes; first part of its columns.');
@@ -30,6 +30,9 @@ const totalProbe = <const Type extends string>(type: Type, description: string) 
 const sheetProbe = <const Type extends string>(type: Type, description: string) =>
   record('a probe', { id: probeId, type: z.literal(type), object: id('The sheet.') }, description);
 
+const rodProbe = <const Type extends string>(type: Type, description: string) =>
+  record('a probe', { id: probeId, type: z.literal(type), object: id('The rod.') }, description);
+
 const bodyProbe = <const Type extends string>(type: Type, description: string) =>
   record('a probe', { id: probeId, type: z.literal(type), body: id('The body.') }, description);
 
@@ -39,6 +42,7 @@ const vectorColumns = ['.x', '.y', '.z'];
 export const PROBE_COLUMNS = {
   position: vectorColumns,
   velocity: vectorColumns,
+  speed: [''],
   tension: [''],
   stress: ['.warp', '.weft', '.shear'],
   strain: [''],
@@ -55,6 +59,8 @@ export const PROBE_COLUMNS = {
   area: ['.material', '.world'],
   penetration: [''],
   length: ['.material', '.world'],
+  rod: ['.twist', '.curvature', '.bending', '.shortest', '.longest'],
+  torque: ['.x', '.y', '.z', '.axial'],
   spool: ['.stock', '.speed', '.turn', '.torque'],
   crossings: ['.count', '.interpolated', '.load', '.made', '.lost'],
   body: ['.x', '.y', '.z', '.vx', '.vy', '.vz', '.wx', '.wy', '.wz'],
@@ -68,18 +74,19 @@ export const probeSchema = z
     [
       pointProbe('position', 'World position [m], of a region the mean: .x .y .z'),
       pointProbe('velocity', 'World velocity of the material [m/s], of a region the mean: .x .y .z'),
+      pointProbe('speed', 'Strands and rods: speed of the material [m/s].'),
       pointProbe(
         'tension',
-        'Axial force of a strand [N]; of a sheet the largest principal force per width, in N/m, of a region the mean.',
+        'Axial force of a strand or rod [N]; of a sheet the largest principal force per width, in N/m, of a region the mean.',
       ),
       pointProbe('stress', 'Sheets: stress in the material axes [Pa], of a region the mean: .warp .weft .shear'),
       pointProbe(
         'strain',
-        'Axial strain of a strand, principal strain of larger size of a sheet [1], of a region the mean.',
+        'Axial strain of a strand or rod, principal strain of larger size of a sheet [1], of a region the mean.',
       ),
-      pointProbe('curvature', 'Strands: curvature [1/m].'),
-      pointProbe('materialCoordinate', 'Strands: material coordinate u of the node [m].'),
-      pointProbe('materialSpeed', 'Strands: speed du/dt of the material through the node [m/s].'),
+      pointProbe('curvature', 'Strands and rods: curvature [1/m].'),
+      pointProbe('materialCoordinate', 'Strands and rods: material coordinate u of the node [m].'),
+      pointProbe('materialSpeed', 'Strands and rods: speed du/dt of the material through the node [m/s].'),
       pointProbe(
         'constraintForce',
         'Force of what holds the point [N], of a region the sum; of sheets without that of bodies: .x .y .z',
@@ -103,8 +110,17 @@ export const probeSchema = z
       ),
       record(
         'a probe',
-        { id: probeId, type: z.literal('length'), object: id('The strand.') },
-        'Length of a strand between its ends, without stock on spools [m]: .material .world',
+        { id: probeId, type: z.literal('length'), object: id('The strand or rod.') },
+        'Length of a strand or rod between its ends, without stock on spools [m]: .material .world',
+      ),
+      rodProbe(
+        'rod',
+        'Of a rod: its whole twist [rad], largest curvature [1/m], energy of bend and twist [J], shortest and longest segment in the material [m]: .twist .curvature .bending .shortest .longest',
+      ),
+      record(
+        'a probe',
+        { id: probeId, type: z.literal('torque'), on: rodEndSchema },
+        "Torque of what holds the frame at an end of a rod [N m], in world axes and about the rod's own axis: .x .y .z .axial",
       ),
       record(
         'a probe',

@@ -1,6 +1,7 @@
 /**
  * The scene format, the single source of truth: TypeScript types, validation, JSON Schema (`heddle schema`) and
- * docs/scene-reference.md all come from here. A scene is plain JSON in SI units, y up, angles in degrees.
+ * docs/scene-reference.md all come from here. A scene is plain JSON in SI units, y up, angles in degrees
+ * where the unit does not say rad.
  * Every object is strict: an unknown key is a fault. What one field alone cannot say (references, order in time, one of
  * two keys) is in checks.ts.
  */
@@ -101,13 +102,16 @@ const viewSettings = record(
     markers: quantity({ unit: 'm', min: 0, max: 1e9 }, 'Material length between marker spheres; 0 is none.').optional(),
     nodes: flag('Draw the nodes: Eulerian red, Lagrangian blue.').default(true),
     colour: choice(
-      ['checker', 'speed', 'tension', 'strain', 'curvature', 'stress'],
-      'What strands and sheets are coloured by; tension is of strands, stress of sheets.',
+      ['checker', 'speed', 'tension', 'strain', 'curvature', 'twist', 'stress'],
+      'What objects are coloured by; tension is of strands and rods, twist of rods, stress of sheets.',
     ).default('checker'),
-    forces: flag('Draw the forces of contacts and constraints on strands and sheets as arrows.').default(false),
-    lines: flag('Draw where elements end: rings round strands, edges of the triangles of sheets and bodies.').default(
-      false,
-    ),
+    forces: flag('Draw the forces of contacts and constraints on objects as arrows.').default(false),
+    lines: flag(
+      'Draw where elements end: rings round strands and rods, edges of the triangles of sheets and bodies.',
+    ).default(false),
+    bar: flag(
+      'Draw the material of the first rod as a bar, laid out straight and coloured by curvature, with a tick at each node.',
+    ).default(false),
     background: text('Colour behind the scene.', 9, {
       pattern: /^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/,
       words: 'a colour such as "#fff" or "#1e2430"',
@@ -179,6 +183,7 @@ export type Scene = z.infer<typeof sceneSchema>;
 export type SceneInput = z.input<typeof sceneSchema>;
 export type SceneObject = Scene['objects'][number];
 export type SceneStrand = Extract<SceneObject, { type: 'strand' }>;
+export type SceneRod = Extract<SceneObject, { type: 'rod' }>;
 export type SceneSheet = Extract<SceneObject, { type: 'sheet' }>;
 /** Where a driver acts. */
 export type On = z.infer<typeof onSchema>;

@@ -5,6 +5,8 @@ export * from './integrator.ts';
 export * from './node-quantities.ts';
 export * from './probes.ts';
 export * from './replay.ts';
+export * from './rod-drivers.ts';
+export * from './rod-probes.ts';
 export * from './sheet-probes.ts';
 export * from './ties.ts';
 export * from './world.ts';

@@ -11,16 +11,16 @@ import {
   writeSegmentVelocity,
 } from '../strand/index.ts';
 
-/** A quantity along a strand. */
-export interface NodeQuantity {
+/** A quantity along a strand, or along another curve. */
+export interface NodeQuantity<Curve = Strand> {
   readonly name: string;
   readonly title: string;
   readonly unit: string;
   readonly components: readonly string[];
   /** The value at node i. */
-  write(strand: Strand, label: number, i: number, out: Float64Array, at: number): void;
+  write(curve: Curve, label: number, i: number, out: Float64Array, at: number): void;
   /** The value inside segment e, at the share t of its material; without it, linear between the two nodes. */
-  writeInside?(strand: Strand, e: number, t: number, out: Float64Array, at: number): void;
+  writeInside?(curve: Curve, e: number, t: number, out: Float64Array, at: number): void;
 }
 
 const XYZ = ['x', 'y', 'z'] as const;
@@ -49,6 +49,20 @@ export const NODE_QUANTITIES: readonly NodeQuantity[] = [
       const ends = new Float64Array(6);
       writeSegmentVelocity(state, e, ends);
       for (let k = 0; k < 3; k++) out[at + k] = ends[k] + t * (ends[3 + k] - ends[k]);
+    },
+  },
+  {
+    name: 'speed',
+    title: 'speed of the material at the node',
+    unit: 'm/s',
+    components: SCALAR,
+    write({ state }, _, i, out, at) {
+      out[at] = Math.hypot(...computeNodeVelocity(state, i));
+    },
+    writeInside({ state }, e, t, out, at) {
+      const ends = new Float64Array(6);
+      writeSegmentVelocity(state, e, ends);
+      out[at] = Math.hypot(...[0, 1, 2].map((k) => ends[k] + t * (ends[3 + k] - ends[k])));
     },
   },
   {

@@ -5,7 +5,8 @@
 import type { Body } from '../bodies/index.ts';
 import type { Vec3 } from '../math/index.ts';
 import { computeEnergy, type Model, NODE_EULERIAN, NODE_LAGRANGIAN } from '../model/index.ts';
-import type { Sheet, SurfaceContacts } from '../sheet/index.ts';
+import type { Rod } from '../rod/index.ts';
+import type { Sheet } from '../sheet/index.ts';
 import {
   computeNodeDistance,
   computeStock,
@@ -43,11 +44,16 @@ export function createNodeProbe(id: string, quantity: NodeQuantity, point: Stran
 }
 
 /**
- * A quantity at a material point of a strand, wherever the nodes are: the mesh does not know of the probe. Of material on a
+ * A quantity at a material point of a strand or rod, wherever the nodes are: the mesh does not know of the probe. Of material on a
  * spool, that where the strand leaves it.
  */
-export function createPlaceProbe(id: string, quantity: NodeQuantity, strand: Strand, place: Place): Probe {
-  const { state } = strand;
+export function createPlaceProbe<Curve extends Strand | Rod>(
+  id: string,
+  quantity: NodeQuantity<Curve>,
+  curve: Curve,
+  place: Place,
+): Probe {
+  const { state }: Strand | Rod = curve;
   const point = fractionOf(place) * (state.chain.period || state.restLength);
   const near = new Float64Array(quantity.components.length);
   const far = new Float64Array(quantity.components.length);
@@ -57,20 +63,21 @@ export function createPlaceProbe(id: string, quantity: NodeQuantity, strand: Str
     ...describeColumns(id, quantity.components, quantity.unit),
     write(out, at) {
       const { q, label, count } = state.chain;
-      const u = state.chain.closed ? state.wrap(point) : Math.min(Math.max(point, q[3]), q[4 * count - 1]);
+      const u =
+        'wrap' in state && state.chain.closed ? state.wrap(point) : Math.min(Math.max(point, q[3]), q[4 * count - 1]);
       const e = state.findSegment(u);
       for (const i of [e, e + 1])
         if (Math.abs(q[4 * i + 3] - u) <= same) {
-          quantity.write(strand, label[i], i, out, at);
+          quantity.write(curve, label[i], i, out, at);
           return;
         }
       const t = (u - q[4 * e + 3]) / (q[4 * e + 7] - q[4 * e + 3]);
       if (quantity.writeInside) {
-        quantity.writeInside(strand, e, t, out, at);
+        quantity.writeInside(curve, e, t, out, at);
         return;
       }
-      quantity.write(strand, label[e], e, near, 0);
-      quantity.write(strand, label[e + 1], e + 1, far, 0);
+      quantity.write(curve, label[e], e, near, 0);
+      quantity.write(curve, label[e + 1], e + 1, far, 0);
       for (let k = 0; k < near.length; k++) out[at + k] = near[k] + t * (far[k] - near[k]);
     },
   };
@@ -172,8 +179,16 @@ export function createMomentumProbe(id: string, models: readonly Model[], angula
   };
 }
 
-/** Nodes of strands and vertices of sheets by kind, and remeshings since the start. */
-export function createCountsProbe(id: string, objects: readonly (Strand | Sheet)[]): Probe {
+/** Adds numbers of E-nodes and L-nodes to out[at], out[at + 1]. */
+function addKinds(kind: Uint8Array, count: number, out: Float64Array, at: number): void {
+  for (let i = 0; i < count; i++) {
+    if (kind[i] === NODE_EULERIAN) out[at]++;
+    if (kind[i] === NODE_LAGRANGIAN) out[at + 1]++;
+  }
+}
+
+/** Nodes of strands and rods and vertices of sheets by kind, and remeshings since the start. */
+export function createCountsProbe(id: string, objects: readonly (Strand | Rod | Sheet)[]): Probe {
   return {
     id,
     ...describeColumns(id, ['nodes', 'eulerian', 'lagrangian', 'disabled', 'remeshings'], '1'),
@@ -182,19 +197,19 @@ export function createCountsProbe(id: string, objects: readonly (Strand | Sheet)
       for (const { nodeCount, state } of objects) {
         out[at] += nodeCount;
         const { kind, count } = 'chain' in state ? { kind: state.chain.kind, count: state.chain.ownCount } : state;
-        for (let i = 0; i < count; i++) {
-          if (kind[i] === NODE_EULERIAN) out[at + 1]++;
-          if (kind[i] === NODE_LAGRANGIAN) out[at + 2]++;
-        }
-        out[at + 3] += 'chain' in state ? state.disabledCount : 0;
+        if ('sliding' in state) {
+          // the chain of a rod calls all nodes Eulerian that its mesh moves
+          for (let i = 0; i < count; i++) out[at + 1 + (state.sliding[i] ? 0 : 1)]++;
+        } else addKinds(kind, count, out, at + 1);
+        out[at + 3] += 'disabledCount' in state ? state.disabledCount : 0;
         out[at + 4] += state.remeshings;
       }
     },
   };
 }
 
-/** Material length and world length of a strand between its ends, or where it leaves its spools. */
-export function createLengthProbe(id: string, { state }: Strand): Probe {
+/** Material length and world length of a strand or rod between its ends, or where it leaves its spools. */
+export function createLengthProbe(id: string, { state }: Strand | Rod): Probe {
   return {
     id,
     ...describeColumns(id, ['material', 'world'], 'm'),
@@ -259,19 +274,19 @@ export function createBodyProbe(id: string, body: Body): Probe {
   };
 }
 
-/** Sum of the contact forces of strands and sheets on a body; `contacts`: what sheets touch by rows. */
+/** Sum of the contact forces of strands, rods and sheets on a body; `contacts`: what rods and sheets touch by rows. */
 export function createContactProbe(
   id: string,
   body: Body,
   objects: readonly (Strand | Sheet)[],
-  contacts?: SurfaceContacts,
+  contacts: readonly { addForceOn(body: Body, out: Float64Array, at: number): void }[] = [],
 ): Probe {
   return {
     id,
     ...describeColumns(id, XYZ, 'N'),
     write(out, at) {
       out.fill(0, at, at + 3);
-      contacts?.addForceOn(body, out, at);
+      for (const one of contacts) one.addForceOn(body, out, at);
       for (const object of objects) {
         if (object.type === 'sheet') {
           addSheetContact(object, body, out, at);

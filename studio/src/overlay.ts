@@ -1,9 +1,11 @@
 /**
  * What is written into the picture: title and time in the upper left corner, a key of the spheres, checks and arrows in the
- * lower left, and the colour map with its range and unit in the lower right.
+ * lower left, and the colour map with its range and unit in the lower right; above them the material of a rod as a bar.
  */
+import type { CurveFrame } from 'heddle/model';
 import { FORCE_COLOURS } from './arrows.ts';
 import { computeColour } from './colour-map.ts';
+import { drawReferenceBar } from './reference-bar.ts';
 import type { ColourMode } from './scene.ts';
 
 export const NODE_COLOURS = { eulerian: '#e32222', lagrangian: '#2359e6', eil: '#f5c518', marker: '#fff8e8' } as const;
@@ -15,6 +17,7 @@ export const UNITS: Readonly<Record<ColourMode, string>> = {
   tension: 'N',
   strain: '%',
   curvature: '1/m',
+  twist: 'rad/m',
   stress: 'Pa',
 };
 
@@ -35,6 +38,8 @@ export interface OverlayContent {
   readonly lines: boolean;
   /** The arrow of the key, while forces are drawn: its force [N], 0 as long as there was none, and its length in the picture. */
   readonly forces: { readonly newtons: number; readonly pixels: number } | undefined;
+  /** The rod whose material is drawn as a bar, and the curvatures that its colours span [1/m]. */
+  readonly bar?: { readonly curve: CurveFrame; readonly range: readonly [number, number] } | undefined;
   /** True on a dark background. */
   readonly dark: boolean;
 }
@@ -161,4 +166,7 @@ export function drawOverlay(context: Context, content: OverlayContent, width: nu
   context.fillText(`t = ${content.time.toFixed(3)} s`, 24, 52);
   drawKey(context, content, height, ink);
   if (content.colour !== 'checker') drawLegend(context, content, width, height, ink);
+  if (content.bar === undefined) return;
+  const place = { left: 24, top: height - 100, width: width - 48, height: 22 };
+  drawReferenceBar(context, content.bar.curve, place, content.bar.range, ink);
 }

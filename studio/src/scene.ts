@@ -6,7 +6,7 @@ import type { BodyGeometry } from 'heddle/io';
 
 type Point = readonly [number, number, number];
 
-export type ColourMode = 'checker' | 'speed' | 'tension' | 'strain' | 'curvature' | 'stress';
+export type ColourMode = 'checker' | 'speed' | 'tension' | 'strain' | 'curvature' | 'twist' | 'stress';
 
 /** The `view` part of a scene file. */
 export interface ViewSettings {
@@ -24,6 +24,8 @@ export interface ViewSettings {
   readonly forces?: boolean | undefined;
   /** Draw where elements end: rings on curves, edges of triangles. */
   readonly lines?: boolean | undefined;
+  /** Draw the material of the first rod as a bar. */
+  readonly bar?: boolean | undefined;
   /** CSS colour. */
   readonly background?: string | undefined;
 }

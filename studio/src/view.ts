@@ -47,6 +47,7 @@ import { computeRoundStep, createGround } from './ground.ts';
 import { Lights } from './lights.ts';
 import { NodeSpheres } from './node-spheres.ts';
 import { drawOverlay, type OverlayContent } from './overlay.ts';
+import { findRod } from './reference-bar.ts';
 import { computePlainCurve, computeRefinedCurve } from './refine.ts';
 import type { BodyTriangles, ColourMode, LiveSettings, ViewScene, ViewSettings } from './scene.ts';
 import { SheetLayer } from './sheet-layer.ts';
@@ -264,8 +265,14 @@ export class SceneView {
       nodes,
       lines: this.#settings.lines === true,
       forces: this.#settings.forces === true ? this.#describeArrow() : undefined,
+      bar: this.#describeBar(),
       dark: this.#dark,
     };
+  }
+
+  #describeBar(): OverlayContent['bar'] {
+    const curve = this.#settings.bar === true ? findRod(this.#frame) : undefined;
+    return curve && { curve, range: [0, this.#limits.ranges.curvature?.[1] ?? 1] };
   }
 
   #arrowScale(): ReturnType<typeof computeArrowScale> {

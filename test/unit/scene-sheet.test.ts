@@ -218,7 +218,7 @@ describe('places on sheets', () => {
     ]);
     const probes = [{ id: 'p', type: 'curvature', on: { object: 'cloth', at: [0, 0] } }];
     expect(findFaults(makeScene({}, { probes }))).toEqual([
-      'probes[0].on.object is a sheet; "curvature" is measured on strands only.',
+      'probes[0].on.object is a sheet; "curvature" is measured on strands and rods only.',
     ]);
   });
 

@@ -1,12 +1,14 @@
 /**
  * `<heddle-material-bar>`: the material of every curve laid out straight, from u = 0 to its length, with its nodes where
- * they are in the material now. An E-node travels through it; an L-node stands. Pointing at it shows the place in the
+ * they are in the material now. An E-node travels through it; an L-node stands. Of a rod, whose nodes all may travel, it is
+ * coloured by curvature, with ticks (`reference-bar.ts`). Pointing at it shows the place in the
  * world; what is pointed at in the world is ringed here.
  *   in   frame, pointed     out  point {point | undefined}
  */
 import { type CurveFrame, type Frame, NODE_EIL, NODE_EULERIAN } from 'heddle/model';
 import { css, html, LitElement, type TemplateResult } from 'lit';
 import { NODE_COLOURS } from '../overlay.ts';
+import { drawReferenceBar, isRod } from '../reference-bar.ts';
 import type { Picked, Point } from './picking.ts';
 import { sharedStyles } from './styles.ts';
 
@@ -35,6 +37,8 @@ export class HeddleMaterialBar extends LitElement {
   }
 
   #due = 0;
+  /** Largest curvature of a rod so far [1/m]. */
+  #sharpest = 1e-9;
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
@@ -61,12 +65,35 @@ export class HeddleMaterialBar extends LitElement {
     const context = canvas.getContext('2d')!;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.clearRect(0, 0, width, ROW * rows.length);
-    const line = getComputedStyle(this).getPropertyValue('--line-strong');
+    const style = getComputedStyle(this);
+    const line = style.getPropertyValue('--line-strong');
+    const ink = style.getPropertyValue('--ink');
     for (const [row, curve] of rows.entries()) {
       const { pointed } = this;
       const ringed = pointed?.kind === 'node' && this.frame.objects[pointed.object] === curve ? pointed.node : -1;
-      this.#drawRow(context, curve, ROW * (row + 0.5), width, line, ringed);
+      if (isRod(curve)) this.#drawRod(context, curve, ROW * row, width, ink, ringed);
+      else this.#drawRow(context, curve, ROW * (row + 0.5), width, line, ringed);
     }
+  }
+
+  #drawRod(
+    context: CanvasRenderingContext2D,
+    curve: CurveFrame,
+    top: number,
+    width: number,
+    ink: string,
+    ringed: number,
+  ): void {
+    // the colours span what the rod has been bent to so far
+    this.#sharpest = curve.fields.curvature.reduce((most, value) => Math.max(most, value), this.#sharpest);
+    const place = { left: 6, top: top + 1, width: width - 12, height: ROW - 2 };
+    drawReferenceBar(context, curve, place, [0, this.#sharpest], ink);
+    if (ringed < 0) return;
+    context.strokeStyle = ink;
+    context.lineWidth = 1.5;
+    context.beginPath();
+    context.arc(6 + (curve.u[ringed] / curve.restLength) * (width - 12), top + ROW / 2, 7, 0, 2 * Math.PI);
+    context.stroke();
   }
 
   #drawRow(

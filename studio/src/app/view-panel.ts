@@ -12,6 +12,7 @@ const COLOURS: readonly { readonly mode: ColourMode; readonly title: string; rea
   { mode: 'tension', title: 'Tension', help: 'The force that pulls along the curve.' },
   { mode: 'stress', title: 'Stress', help: 'The force in the material per area.' },
   { mode: 'curvature', title: 'Curvature', help: 'How sharply it bends: one over the radius.' },
+  { mode: 'twist', title: 'Twist', help: 'How much it is turned about its own axis, per length.' },
   { mode: 'speed', title: 'Speed', help: 'How fast the material moves.' },
 ];
 

@@ -107,23 +107,25 @@ function findFreePlace(scene: unknown): JsonObject | undefined {
   return undefined;
 }
 
-/** The first strand or sheet. */
-const findOf = (scene: unknown, type: 'strand' | 'sheet'): JsonObject | undefined =>
-  listEntries(scene, 'objects').find((object) => isSheet(object) === (type === 'sheet'));
+type ObjectType = 'strand' | 'rod' | 'sheet';
 
-/** A place to measure at, on any object or on one of a type; undefined where the scene has none. */
+/** The first object of one of some types. */
+const findOf = (scene: unknown, ...types: ObjectType[]): JsonObject | undefined =>
+  listEntries(scene, 'objects').find(({ type }) => types.includes(type as ObjectType));
+
+/** A place to measure at, on any object or on one of some types; undefined where the scene has none. */
 const measureOn =
-  (type?: 'strand' | 'sheet'): Patch =>
+  (...types: ObjectType[]): Patch =>
   (scene) => {
-    const object = type === undefined ? listEntries(scene, 'objects')[0] : findOf(scene, type);
+    const object = types.length === 0 ? listEntries(scene, 'objects')[0] : findOf(scene, ...types);
     if (object === undefined) return undefined;
     return { on: { object: object.id, ...(isSheet(object) ? listSheetPlaces(object)[0] : { at: 'end' }) } };
   };
 
 const measureOf =
-  (type: 'strand' | 'sheet'): Patch =>
+  (...types: ObjectType[]): Patch =>
   (scene) => {
-    const object = findOf(scene, type);
+    const object = findOf(scene, ...types);
     return object === undefined ? undefined : { object: object.id };
   };
 
@@ -138,8 +140,8 @@ const onFreePlace =
 const keepInPlace: Patch = (scene) => {
   const on = findFreePlace(scene);
   const object = listEntries(scene, 'objects').find(({ id }) => id === on?.object);
-  // where a sheet's vertex is, only the engine knows
-  if (on === undefined || isSheet(object)) return undefined;
+  // where a sheet's vertex or a point of a pattern is, only the engine knows
+  if (on === undefined || listCorners(object).length === 0) return undefined;
   const position = computeAlong(listCorners(object), shareOf(on.at));
   return { on, keyframes: [0, 1].map((time) => ({ time, position })) };
 };
@@ -153,9 +155,21 @@ const tieToBody: Patch = (scene) => {
 /** A strand has one natural length. */
 const shorten: Patch = (scene) => {
   const taken = listEntries(scene, 'drivers').map(({ type, object }) => (type === 'rest' ? object : undefined));
-  const object = listEntries(scene, 'objects').find((one) => !isSheet(one) && !taken.includes(one.id));
+  const object = listEntries(scene, 'objects').find(({ type, id }) => type === 'strand' && !taken.includes(id));
   return object === undefined ? undefined : { object: object.id, value: 0.9 };
 };
+
+/** An end of a rod that no driver has. */
+const onFreeRodEnd =
+  (more: JsonObject = {}): Patch =>
+  (scene) => {
+    const taken = listEntries(scene, 'drivers').map(({ on }) => JSON.stringify(on));
+    const ends = listEntries(scene, 'objects')
+      .filter(({ type }) => type === 'rod')
+      .flatMap(({ id }) => ['start', 'end'].map((at) => ({ object: id, at })));
+    const on = ends.find((end) => !taken.includes(JSON.stringify(end)));
+    return on && { on, ...more };
+  };
 
 export const DRIVERS: Readonly<Record<string, Patch>> = {
   pin: onFreePlace(),
@@ -166,6 +180,9 @@ export const DRIVERS: Readonly<Record<string, Patch>> = {
   tie: tieToBody,
   rest: shorten,
   wind: () => ({ velocity: [5, 0, 0] }),
+  clamp: onFreeRodEnd(),
+  turn: onFreeRodEnd({ axis: [0, 1, 0], rate: 1 }),
+  twist: onFreeRodEnd({ rate: 1 }),
 };
 
 const hasBody: Patch = (scene) => (listEntries(scene, 'bodies').length === 0 ? undefined : {});
@@ -187,10 +204,13 @@ export const PROBES: Readonly<Record<string, Patch>> = {
   strain: measureOn(),
   constraintForce: measureOn(),
   stress: measureOn('sheet'),
-  curvature: measureOn('strand'),
-  materialCoordinate: measureOn('strand'),
-  materialSpeed: measureOn('strand'),
-  length: measureOf('strand'),
+  speed: measureOn('strand', 'rod'),
+  curvature: measureOn('strand', 'rod'),
+  materialCoordinate: measureOn('strand', 'rod'),
+  materialSpeed: measureOn('strand', 'rod'),
+  length: measureOf('strand', 'rod'),
+  rod: measureOf('rod'),
+  torque: measureOn('rod'),
   mesh: measureOf('sheet'),
   coherence: measureOf('sheet'),
   area: measureOf('sheet'),
@@ -198,17 +218,20 @@ export const PROBES: Readonly<Record<string, Patch>> = {
 };
 
 /** Half as long as the scene is large, level above everything: it falls on what is there. */
-export function makeStrand(scene: unknown): JsonObject {
+export const makeStrand = (scene: unknown): JsonObject => ({ ...makeCurve(scene, 'strand'), nodes: 21 });
+
+export const makeRod = (scene: unknown): JsonObject => ({ ...makeCurve(scene, 'rod'), segments: 20 });
+
+function makeCurve(scene: unknown, type: 'strand' | 'rod'): JsonObject {
   const { low, high, size } = computeBox(scene);
-  const first = findOf(scene, 'strand');
+  const first = findOf(scene, type);
   const middle = mix(low, high, 0.5);
   const y = high[1] + 0.25 * size;
   return {
-    type: 'strand',
-    id: computeFreeName('strand', listTakenNames(scene, ['objects'])),
-    material: first?.material ?? 'hemp-rope-8mm',
+    type,
+    id: computeFreeName(type, listTakenNames(scene, ['objects'])),
+    material: first?.material ?? (type === 'rod' ? 'nylon-line-1mm' : 'hemp-rope-8mm'),
     points: [-0.25, 0.25].map((share) => [middle[0] + share * size, y, middle[2]]),
-    nodes: 21,
   };
 }
 

@@ -13,6 +13,7 @@ import {
   listTakenNames,
   makeBody,
   makeFold,
+  makeRod,
   makeSheet,
   makeStrand,
   PROBES,
@@ -20,7 +21,7 @@ import {
 import { isObject, type JsonObject } from './json-value.ts';
 import type { ListEdit } from './list-edits.ts';
 import { type Path, readAt } from './overrides.ts';
-import { isPoint, isSheet, listEntries, measure, mix } from './scene-places.ts';
+import { isPoint, listEntries, measure, mix } from './scene-places.ts';
 import { chooseBranch, computeInitial, findSchema, listBranches } from './schema-walk.ts';
 
 /** A kind of entry that can be added now. */
@@ -92,7 +93,8 @@ export function listEntryForms(root: JsonSchema, scene: unknown, list: Path): En
   return branches.flatMap((branch) => {
     const [type, help] = [String(branch.properties?.type?.const), branch.description ?? ''];
     if (list[0] === 'objects') {
-      return [makeForm(type, help, [...list, end], () => (type === 'sheet' ? makeSheet(scene) : makeStrand(scene)))];
+      const make = type === 'sheet' ? makeSheet : type === 'rod' ? makeRod : makeStrand;
+      return [makeForm(type, help, [...list, end], () => make(scene))];
     }
     const value = makeTyped(root, scene, list, branch, type);
     return value === undefined ? [] : [makeForm(type, help, [...list, end], () => value)];
@@ -170,7 +172,7 @@ function makePlain(
       return [splitLongest(scene, list, entries), 'A corner in the middle of the longest segment.'];
     case 'objects': {
       const free = listEntries(scene, 'objects').find(
-        (one) => !isSheet(one) && !entries.includes(one.id) && one.mode !== 'lagrangian',
+        (one) => one.type === 'strand' && !entries.includes(one.id) && one.mode !== 'lagrangian',
       );
       return [free === undefined ? undefined : append(free.id), help];
     }

@@ -1,0 +1,188 @@
+/** Probes of rods: quantities along it, what it is as a whole, torque at its ends. */
+
+import { computeEnergy } from '../model/index.ts';
+import {
+  computeCurvature,
+  computeSegmentStrain,
+  computeSegmentTension,
+  computeTwist,
+  type Rod,
+  type RodEnd,
+  writeSegmentVelocity,
+} from '../rod/index.ts';
+import { describeColumns, type Probe } from './columns.ts';
+import type { NodeQuantity } from './node-quantities.ts';
+
+const XYZ = ['x', 'y', 'z'] as const;
+const SCALAR = [''] as const;
+
+type RodState = Rod['state'];
+
+/** Mean of a number of segments over those on both sides of node i. */
+function computeMean(state: RodState, i: number, measureAt: (state: RodState, e: number) => number): number {
+  if (i === 0) return measureAt(state, 0);
+  if (i === state.count - 1) return measureAt(state, i - 1);
+  return 0.5 * (measureAt(state, i - 1) + measureAt(state, i));
+}
+
+/** Velocity of the material at the share t of segment e. */
+function writeVelocity(state: RodState, e: number, t: number, out: Float64Array, at: number): void {
+  const ends = new Float64Array(6);
+  writeSegmentVelocity(state, e, ends);
+  for (let k = 0; k < 3; k++) out[at + k] = ends[k] + t * (ends[3 + k] - ends[k]);
+}
+
+function writeNodeVelocity(state: RodState, i: number, out: Float64Array, at: number): void {
+  const sides = new Float64Array(6);
+  writeVelocity(state, Math.max(0, i - 1), i > 0 ? 1 : 0, sides, 0);
+  writeVelocity(state, Math.min(i, state.count - 2), i < state.count - 1 ? 0 : 1, sides, 3);
+  for (let k = 0; k < 3; k++) out[at + k] = 0.5 * (sides[k] + sides[3 + k]);
+}
+
+/** Every quantity a probe can read along a rod. */
+export const ROD_QUANTITIES: readonly NodeQuantity<Rod>[] = [
+  {
+    name: 'position',
+    title: 'world position of the node',
+    unit: 'm',
+    components: XYZ,
+    write({ state }, _, i, out, at) {
+      for (let k = 0; k < 3; k++) out[at + k] = state.chain.q[4 * i + k];
+    },
+  },
+  {
+    name: 'velocity',
+    title: 'world velocity of the material at the node',
+    unit: 'm/s',
+    components: XYZ,
+    write({ state }, _, i, out, at) {
+      writeNodeVelocity(state, i, out, at);
+    },
+    writeInside({ state }, e, t, out, at) {
+      writeVelocity(state, e, t, out, at);
+    },
+  },
+  {
+    name: 'speed',
+    title: 'speed of the material at the node',
+    unit: 'm/s',
+    components: SCALAR,
+    write({ state }, _, i, out, at) {
+      const v = new Float64Array(3);
+      writeNodeVelocity(state, i, v, 0);
+      out[at] = Math.hypot(v[0], v[1], v[2]);
+    },
+    writeInside({ state }, e, t, out, at) {
+      const v = new Float64Array(3);
+      writeVelocity(state, e, t, v, 0);
+      out[at] = Math.hypot(v[0], v[1], v[2]);
+    },
+  },
+  {
+    name: 'tension',
+    title: 'axial force at the node, mean of both sides',
+    unit: 'N',
+    components: SCALAR,
+    write({ state }, _, i, out, at) {
+      out[at] = computeMean(state, i, computeSegmentTension);
+    },
+    writeInside({ state }, e, _, out, at) {
+      out[at] = computeSegmentTension(state, e);
+    },
+  },
+  {
+    name: 'strain',
+    title: 'strain at the node, mean of both sides',
+    unit: '1',
+    components: SCALAR,
+    write({ state }, _, i, out, at) {
+      out[at] = computeMean(state, i, computeSegmentStrain);
+    },
+    writeInside({ state }, e, _, out, at) {
+      out[at] = computeSegmentStrain(state, e);
+    },
+  },
+  {
+    name: 'curvature',
+    title: 'turning angle over material length',
+    unit: '1/m',
+    components: SCALAR,
+    write({ state }, _, i, out, at) {
+      out[at] = i > 0 && i < state.count - 1 ? computeCurvature(state, i) : 0;
+    },
+  },
+  {
+    name: 'materialCoordinate',
+    title: 'material coordinate u of the node',
+    unit: 'm',
+    components: SCALAR,
+    write({ state }, _, i, out, at) {
+      out[at] = state.chain.q[4 * i + 3];
+    },
+  },
+  {
+    name: 'materialSpeed',
+    title: 'rate of the material coordinate, how fast material runs through the node',
+    unit: 'm/s',
+    components: SCALAR,
+    write({ state }, _, i, out, at) {
+      out[at] = state.chain.v[4 * i + 3];
+    },
+    // a material point does not run through itself
+    writeInside(_, _e, _t, out, at) {
+      out[at] = 0;
+    },
+  },
+  {
+    name: 'constraintForce',
+    title: 'force of whatever holds the node (pin, clamp, tie) on it',
+    unit: 'N',
+    components: XYZ,
+    write({ state }, _, i, out, at) {
+      for (let k = 0; k < 3; k++) out[at + k] = state.reaction[4 * i + k];
+    },
+    // only nodes are held
+    writeInside(_, _e, _t, out, at) {
+      out.fill(0, at, at + 3);
+    },
+  },
+];
+
+/** Whole twist [rad], largest curvature [1/m], energy of bend and twist [J], shortest and longest segment in the material [m]. */
+export function createRodProbe(id: string, rod: Rod): Probe {
+  const { state } = rod;
+  return {
+    id,
+    ...describeColumns(id, ['twist', 'curvature', 'bending', 'shortest', 'longest'], ['rad', '1/m', 'J', 'm', 'm']),
+    write(out, at) {
+      const { q, count } = state.chain;
+      let [sharpest, shortest, longest] = [0, Number.POSITIVE_INFINITY, 0];
+      for (let i = 1; i < count - 1; i++) sharpest = Math.max(sharpest, computeCurvature(state, i));
+      for (let e = 0; e < count - 1; e++) {
+        const du = q[4 * e + 7] - q[4 * e + 3];
+        shortest = Math.min(shortest, du);
+        longest = Math.max(longest, du);
+      }
+      out.set([computeTwist(state), sharpest, computeEnergy([rod]).bending, shortest, longest], at);
+    },
+  };
+}
+
+/** Torque of what holds the frame at an end, in world axes and about the rod's own axis [N m]. */
+export function createTorqueProbe(id: string, rod: Rod, end: RodEnd): Probe {
+  return {
+    id,
+    ...describeColumns(id, [...XYZ, 'axial'], 'N m'),
+    write(out, at) {
+      const { torque, chain } = rod.state;
+      const e = rod.endSegment(end);
+      const t = [0, 1, 2].map((k) => chain.q[4 * e + 4 + k] - chain.q[4 * e + k]);
+      const length = Math.hypot(...t);
+      out[at + 3] = 0;
+      for (let k = 0; k < 3; k++) {
+        out[at + k] = torque[3 * e + k];
+        out[at + 3] += (torque[3 * e + k] * t[k]) / length;
+      }
+    },
+  };
+}
