@@ -1,7 +1,7 @@
 /** Rods of a scene: what they start as, and where drivers and point masses want a node. */
-import type { Vec3 } from '../math/index.ts';
+import { addVec3, normalizeQuaternion, normalizeVec3, type Quaternion, rotateVec3, type Vec3 } from '../math/index.ts';
 import { deg, HeddleError, MATERIAL_PRESETS, SHEET_MATERIAL_PRESETS } from '../model/index.ts';
-import { createPlacedHelix } from '../patterns/index.ts';
+import { createKnot, createPlacedHelix } from '../patterns/index.ts';
 import {
   computeRodMaterial,
   DEFAULT_REFINEMENT,
@@ -24,11 +24,12 @@ const FRAME_DRIVERS: readonly string[] = ['clamp', 'turn', 'twist'];
 const HELD_SEGMENT = 0.1;
 
 export function createRod(object: SceneRod, scene: Scene): Rod {
-  const points = createPoints(object);
+  const material = createRodMaterial(object, scene);
+  const points = createPoints(object, material.radius);
   const isAdaptive = object.mode === 'rh';
   return new Rod({
     id: object.id,
-    material: createRodMaterial(object, scene),
+    material,
     points,
     segments: object.segments,
     restLength: object.restLength,
@@ -70,7 +71,8 @@ function createSection(section: NonNullable<SceneRod['section']>): RodSection {
 }
 
 /** The centre line at the start. */
-export function createPoints({ id, points, shape }: SceneRod): readonly Vec3[] {
+export function createPoints(object: SceneRod, radius: number): readonly Vec3[] {
+  const { id, points, shape, segments } = object;
   if (points) return points;
   switch (shape?.type) {
     case 'straight':
@@ -79,9 +81,24 @@ export function createPoints({ id, points, shape }: SceneRod): readonly Vec3[] {
       return createPlacedHelix({ ...shape, pitch: 0, turns: deg(shape.angle) / (2 * Math.PI) });
     case 'helix':
       return createPlacedHelix(shape);
+    case 'knot': {
+      const pieces = typeof segments === 'number' ? segments : segments.length - 1;
+      const { name, looseness, tail, mirrored, origin, axis } = shape;
+      const knot = createKnot({ name, looseness, tailLength: tail, mirrored, radius, segments: 4 * pieces });
+      return placeAlong(knot.points, origin, axis);
+    }
     default:
       throw new HeddleError(`rod "${id}" has neither points nor a shape; give one of the two.`);
   }
+}
+
+/** Points of a pattern whose axis is x, turned by the least rotation that takes x to `axis`, and moved. */
+function placeAlong(points: Float64Array, origin: Vec3, axis: Vec3): Vec3[] {
+  const to = normalizeVec3(axis);
+  const turn: Quaternion = to[0] < -1 + 1e-12 ? [0, 0, 1, 0] : normalizeQuaternion([0, -to[2], to[1], 1 + to[0]]);
+  return Array.from({ length: points.length / 3 }, (_, n) =>
+    addVec3(origin, rotateVec3(turn, [points[3 * n], points[3 * n + 1], points[3 * n + 2]])),
+  );
 }
 
 function createNatural({ natural }: SceneRod, length: number): NaturalStrain {

@@ -1,6 +1,7 @@
 /** Rods in the scene schema: section, shape at the start, natural shape, how nodes move and come and go. See schema.ts. */
 
 import { z } from 'zod';
+import { KNOTS } from '../patterns/index.ts';
 import { DEFAULT_REFINEMENT, DEFAULT_SLIDING } from '../rod/index.ts';
 import {
   choice,
@@ -55,7 +56,9 @@ const sectionSchema = z
   });
 
 /** Registry of shapes that a rod can start in; a new pattern is one entry here and one in compile-rod.ts. */
-export const ROD_SHAPES = ['straight', 'arc', 'helix'] as const;
+export const ROD_SHAPES = ['straight', 'arc', 'helix', 'knot'] as const;
+
+const KNOT_NAMES = KNOTS.map(({ name }) => name) as [string, ...string[]];
 
 const around = {
   radius: length('Radius.'),
@@ -100,6 +103,22 @@ const rodShapeSchema = z
           ...around,
         },
         'A helix, as of a coil spring.',
+      ),
+      record(
+        'a knot',
+        {
+          type: z.literal('knot'),
+          name: choice(KNOT_NAMES, 'Which knot; docs/patterns.md has their pictures.'),
+          looseness: quantity(
+            { unit: '1', min: 1, max: 1e4 },
+            "Size beside the smallest in which a tube of the rod's radius does not touch itself.",
+          ).default(1.5),
+          tail: quantity({ unit: 'm', min: 0, max: 1e9 }, 'Length of each straight end.').default(0),
+          mirrored: flag('Whether it is of the other hand.').default(false),
+          origin: position('Middle of the knot.').default([0, 0, 0]),
+          axis: vector('1', 'Direction in which its ends run; any length but zero.').default([1, 0, 0]),
+        },
+        'A loose open knot.',
       ),
     ],
     typeFault('a shape', ROD_SHAPES),
