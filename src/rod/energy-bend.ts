@@ -79,6 +79,25 @@ export class BendElement {
     gradient[6] = -0.5 * rate;
   }
 
+  /** Writes κ alone, to out[at…]. */
+  writeStrain(q: Float64Array, a: number, b: number, l: number, out: Float64Array, at: number): void {
+    this.#setTurn(q, a, b);
+    const p = this.#v;
+    const scale = 1 / (1 + p[3]);
+    const inv = 4 / l;
+    out[at] = p[0] * scale * inv;
+    out[at + 1] = p[1] * scale * inv;
+    out[at + 2] = p[2] * scale * inv;
+  }
+
+  /** Gradient and stiffness of nothing, where there is no bend. */
+  clear(): void {
+    this.gradient.fill(0);
+    this.aa.fill(0);
+    this.ba.fill(0);
+    this.bb.fill(0);
+  }
+
   /** p = q_a* q_b, its scalar part not negative. */
   #setTurn(q: Float64Array, a: number, b: number): void {
     const ax = -q[a];

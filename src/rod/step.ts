@@ -175,8 +175,8 @@ export class Rod implements NodeModel, TouchingCurve {
     // a second stage goes on from the spin of the first
     if (kick !== 0) this.#readSpin();
     state.beginStage(drift, kick);
-    if (this.#isMoving || this.#stage.stiffnessDamping > 0)
-      state.writeBaseStrains(this.#assembly.stretch, this.#assembly.bend);
+    const isDamped = this.#stage.stiffnessDamping > 0;
+    if (this.#isMoving || isDamped) state.writeBaseStrains(isDamped);
     if (this.#motion) this.#motion.aim(state, stage.step);
     else for (let i = 0; i < chain.count; i++) if (!state.sliding[i]) chain.v[4 * i + 3] = 0;
     if (this.#isMoving) this.#convectFrames();
