@@ -33,6 +33,7 @@ export class RodRefinement {
   readonly #carry = new VelocityCarry();
   readonly #R = new Float64Array(9);
   readonly #turn = new Float64Array(3);
+  readonly #strain = new Float64Array(3);
   #h = 0;
 
   constructor(options: RefinementOptions) {
@@ -79,9 +80,9 @@ export class RodRefinement {
 
   /** How far the rod turns at inner node i [rad]; twist counts half, as it has no direction to miss. */
   #computeTurn(state: RodState, i: number): number {
-    this.#bend.set(state.frame, 4 * i - 4, 4 * i, 1);
-    const [a, b, c] = this.#bend.strain;
-    return Math.max(Math.sqrt(a * a + b * b), 0.5 * Math.abs(c));
+    const strain = this.#strain;
+    this.#bend.writeStrain(state.frame, 4 * i - 4, 4 * i, 1, strain, 0);
+    return Math.max(Math.sqrt(strain[0] * strain[0] + strain[1] * strain[1]), 0.5 * Math.abs(strain[2]));
   }
 
   /** Puts a node into segment e, at a share of its material; returns its label. */

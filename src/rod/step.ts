@@ -84,6 +84,8 @@ export class Rod implements NodeModel, TouchingCurve {
   #isFinite = true;
   /** Largest turn by the last correction [rad]. */
   #turn = 0;
+  /** How much of the last correction may be taken. */
+  #share = 1;
   /** Size of the last correction, relative to the shortest segment. */
   #correction = 0;
   /** Largest |u̇| [m/s]. */
@@ -229,10 +231,12 @@ export class Rod implements NodeModel, TouchingCurve {
     const { h } = stage;
     const { rhs } = this.part;
     this.#reactions.read(this.state, rhs, h);
-    const share = this.#computeShare(h);
-    const length = STRIDE * this.state.count;
-    if (share < 1) for (let k = 0; k < length; k++) rhs[k] *= share;
-    const largest = this.#measureCorrection(h);
+    let largest = this.#measureCorrection(h);
+    const share = this.#share;
+    if (share < 1) {
+      for (let k = 0; k < STRIDE * this.state.count; k++) rhs[k] *= share;
+      largest = this.#measureCorrection(h);
+    }
     this.#correction = largest;
     if (!this.#isFinite) return Number.NaN;
     const isLarge = this.#turn > SEARCH_TURN && stage.rows === 0;
@@ -248,29 +252,42 @@ export class Rod implements NodeModel, TouchingCurve {
     return share < 1 || taken < 1 ? Math.max(1, largest) : largest;
   }
 
-  /** Size of the correction: motion relative to the shortest segment, or turn of a frame. */
+  /**
+   * Size of the correction: motion relative to the shortest segment, or turn of a frame. And how much of it may be taken: no frame turns
+   * too far, no segment loses its material.
+   */
   #measureCorrection(h: number): number {
-    const { count } = this.state;
+    const { chain, count, spacing } = this.state;
+    const { q } = chain;
     const { rhs } = this.part;
     let largest = 0;
     let turn = 0;
     let sum = 0;
-    for (let at = 0; at < STRIDE * count; at += STRIDE) {
-      for (let k = 0; k < 4; k++) {
-        const size = Math.abs(rhs[at + k]);
-        if (size > largest) largest = size;
-        sum += size;
-      }
-      if (at === STRIDE * (count - 1)) continue;
-      for (let k = 4; k < STRIDE; k++) {
-        const size = Math.abs(rhs[at + k]);
-        if (size > turn) turn = size;
-        sum += size;
-      }
+    let share = 1;
+    let smallest = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < count; i++) {
+      const at = STRIDE * i;
+      const x = Math.abs(rhs[at]);
+      const y = Math.abs(rhs[at + 1]);
+      const z = Math.abs(rhs[at + 2]);
+      const u = Math.abs(rhs[at + 3]);
+      sum += x + y + z + u;
+      largest = Math.max(largest, x, y, z, u);
+      if (i === count - 1) continue;
+      const a = Math.abs(rhs[at + 4]);
+      const b = Math.abs(rhs[at + 5]);
+      const c = Math.abs(rhs[at + 6]);
+      sum += a + b + c;
+      turn = Math.max(turn, a, b, c);
+      const du = q[4 * i + 7] - q[4 * i + 3];
+      if (du < smallest) smallest = du;
+      const change = h * (rhs[at + STRIDE + 3] - rhs[at + 3]);
+      if (change < 0) share = Math.min(share, (-0.5 * du) / change);
     }
     this.#isFinite = Number.isFinite(sum);
     this.#turn = h * turn;
-    return Math.max((largest * h) / this.#computeSmallest(), this.#turn);
+    this.#share = this.#turn * share > MOST_TURN ? MOST_TURN / this.#turn : share;
+    return Math.max((largest * h) / Math.max(SMALLEST * spacing, smallest), this.#turn);
   }
 
   /** Goes a share of the correction. */
@@ -292,29 +309,6 @@ export class Rod implements NodeModel, TouchingCurve {
       spinQuaternion(frame, 4 * i, rhs, at + 4, share * h);
     }
     this.#fastest = fastest;
-  }
-
-  /** How much of a correction may be taken: no frame turns too far, no segment loses its material. */
-  #computeShare(h: number): number {
-    const { chain, count } = this.state;
-    const { q } = chain;
-    const { rhs } = this.part;
-    let turn = 0;
-    let share = 1;
-    for (let i = 0; i < count - 1; i++) {
-      const at = STRIDE * i + 4;
-      turn = Math.max(turn, Math.abs(rhs[at]), Math.abs(rhs[at + 1]), Math.abs(rhs[at + 2]));
-      const change = h * (rhs[at + STRIDE - 1] - rhs[at - 1]);
-      if (change < 0) share = Math.min(share, (-0.5 * (q[4 * i + 7] - q[4 * i + 3])) / change);
-    }
-    return h * turn * share > MOST_TURN ? MOST_TURN / (h * turn) : share;
-  }
-
-  #computeSmallest(): number {
-    const { q, count } = this.state.chain;
-    let smallest = Number.POSITIVE_INFINITY;
-    for (let i = 0; i < count - 1; i++) smallest = Math.min(smallest, q[4 * i + 7] - q[4 * i + 3]);
-    return Math.max(SMALLEST * this.state.spacing, smallest);
   }
 
   /** Inertia changes with material that moves: only iterates keep momentum. */
