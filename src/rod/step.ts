@@ -210,6 +210,7 @@ export class Rod implements NodeModel, TouchingCurve {
   assemble(): void {
     const { state, part } = this;
     this.#assembly.write(state, this.#stage, this.#isMoving, part.matrix, part.rhs);
+    part.isTentative = this.#stage.isExact;
     this.#reactions.save(state, part.matrix, part.rhs);
     const { chain, frameCancelled, count } = state;
     for (let i = 0; i < count; i++) {
