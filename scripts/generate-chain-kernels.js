@@ -9,6 +9,9 @@
  *   Y L ᵀ = E − p        so that Y d⁻¹ is the block of L; p carried over (bandwidth 2 only)
  *   s', p', t' = Y Y' d⁻¹  carried to the next nodes in local variables, never through memory
  * Names in the output: d diagonal block, i its inverse pivots, y and l as above (m and n for F's), o block offset.
+ *
+ * A substitution waits for each of its sums: the two columns of a pair, side by side, take little longer than one. Names of the
+ * second column end in v, a entries of the matrix that both read.
  */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -16,9 +19,11 @@ import { fileURLToPath } from 'node:url';
 const CASES = [
   { size: 3, bandwidth: 1 },
   { size: 4, bandwidth: 1 },
+  { size: 6, bandwidth: 1 },
   { size: 7, bandwidth: 1 },
   { size: 3, bandwidth: 2 },
   { size: 4, bandwidth: 2 },
+  { size: 7, bandwidth: 2 },
 ];
 
 const range = (from, to) => Array.from({ length: Math.max(0, to - from) }, (_, k) => from + k);
@@ -180,16 +185,108 @@ function backwardFunction({ size: n, bandwidth }) {
   ];
 }
 
+/** Products of row r of a block with the unknowns of both columns: entries are read once. */
+function pairRowLines(n, array, r, one, begins) {
+  const entries = range(0, n).map((k) => `const a${one}${r}${k} = ${array}[o${plus(r * n + k)}];`);
+  const sum = (s) => range(0, n).map((k) => `a${one}${r}${k} * x${k}${s}`);
+  return [...entries, ...['', 'v'].map((s) => `${one}${r}${s} = ${[...begins(s), ...sum(s)].join(' + ')};`)];
+}
+
+function forwardPairFunction({ size: n, bandwidth }) {
+  const wide = bandwidth === 2;
+  const body = [];
+  for (const r of range(0, n)) {
+    for (const k of range(0, r)) body.push(`const d${r}${k} = d[o${plus(r * n + k)}];`);
+    for (const s of ['', 'v']) {
+      const terms = range(0, r).map((k) => `d${r}${k} * x${k}${s}`);
+      body.push(`const x${r}${s} = ${subtract(`x[b${s}${plus(r)}] - p${r}${s}`, terms)};`);
+      body.push(`x[b${s}${plus(r)}] = x${r}${s};`);
+    }
+  }
+  for (const r of range(0, n)) body.push(...pairRowLines(n, 'e', r, 'p', (s) => (wide ? [`q${r}${s}`] : [])));
+  if (wide) for (const r of range(0, n)) body.push(...pairRowLines(n, 'f', r, 'q', () => []));
+  const both = (name) => range(0, n).flatMap((r) => [`${name}${r}`, `${name}${r}v`]);
+  const parameters =
+    'bands: readonly Float64Array[], x: Float64Array, offset: number, second: number, from: number, blocks: number';
+  return [
+    `function forwardPair${n}x${bandwidth}(${parameters}): void {`,
+    '  const d = bands[0];',
+    '  const e = bands[1];',
+    ...(wide ? ['  const f = bands[2];'] : []),
+    `  ${declareZero(both('p'))}`,
+    ...(wide ? [`  ${declareZero(both('q'))}`] : []),
+    `  for (let i = from, o = from * ${n * n}, b = offset + from * ${n}, bv = second + from * ${n}; i < blocks; i++, o += ${n * n}, b += ${n}, bv += ${n}) {`,
+    ...body.map((line) => `    ${line}`),
+    '  }',
+    '}',
+  ];
+}
+
+function backwardPairFunction({ size: n, bandwidth }) {
+  const wide = bandwidth === 2;
+  const body = [];
+  for (const c of range(0, n)) {
+    body.push(`const i${c} = d[o${plus(c * n + c)}];`);
+    for (const s of ['', 'v']) body.push(`let z${c}${s} = x[b${s}${plus(c)}] * i${c};`);
+  }
+  const subtractBlock = (array, x) => {
+    for (const c of range(0, n)) {
+      for (const k of range(0, n)) body.push(`  const a${c}${k} = ${array}[o${plus(k * n + c)}];`);
+      for (const s of ['', 'v'])
+        body.push(
+          `  z${c}${s} -= ${range(0, n)
+            .map((k) => `a${c}${k} * ${x}${k}${s}`)
+            .join(' + ')};`,
+        );
+    }
+    body.push('}');
+  };
+  body.push('if (i + 1 < blocks) {');
+  subtractBlock('e', 'x');
+  if (wide) {
+    body.push('if (i + 2 < blocks) {');
+    subtractBlock('f', 'y');
+    for (const c of range(0, n)) for (const s of ['', 'v']) body.push(`y${c}${s} = x${c}${s};`);
+  }
+  for (const c of range(0, n).reverse()) {
+    const above = range(c + 1, n).reverse();
+    for (const k of above) body.push(`const d${k}${c} = d[o${plus(k * n + c)}];`);
+    for (const s of ['', 'v']) {
+      const terms = above.map((k) => `d${k}${c} * x${k}${s}`);
+      body.push(`x${c}${s} = ${subtract(`z${c}${s}`, terms)};`);
+      body.push(`x[b${s}${plus(c)}] = x${c}${s};`);
+    }
+  }
+  const both = (name) => range(0, n).flatMap((r) => [`${name}${r}`, `${name}${r}v`]);
+  const parameters =
+    'bands: readonly Float64Array[], x: Float64Array, offset: number, second: number, until: number, blocks: number';
+  return [
+    `function backwardPair${n}x${bandwidth}(${parameters}): void {`,
+    '  const d = bands[0];',
+    '  const e = bands[1];',
+    ...(wide ? ['  const f = bands[2];'] : []),
+    `  ${declareZero(both('x'))}`,
+    ...(wide ? [`  ${declareZero(both('y'))}`] : []),
+    `  for (let i = blocks - 1, o = i * ${n * n}, b = offset + i * ${n}, bv = second + i * ${n}; i >= until; i--, o -= ${n * n}, b -= ${n}, bv -= ${n}) {`,
+    ...body.map((line) => `    ${line}`),
+    '  }',
+    '}',
+  ];
+}
+
+const KERNELS = [factorFunction, forwardFunction, backwardFunction, forwardPairFunction, backwardPairFunction];
+
 /** The whole text of the generated module. */
 export function generateChainKernels() {
   const names = ({ size, bandwidth }) =>
     `  { size: ${size}, bandwidth: ${bandwidth}, factor: factor${size}x${bandwidth}, ` +
-    `forward: forward${size}x${bandwidth}, backward: backward${size}x${bandwidth} },`;
+    `forward: forward${size}x${bandwidth}, backward: backward${size}x${bandwidth}, ` +
+    `forwardPair: forwardPair${size}x${bandwidth}, backwardPair: backwardPair${size}x${bandwidth} },`;
   return [
     '// Generated by scripts/generate-chain-kernels.js, which says what the names mean. Do not edit.',
     "import { type ChainKernels, RELATIVE_PIVOT, SMALLEST_PIVOT } from './chain-generic.ts';",
     '',
-    ...CASES.flatMap((one) => [...factorFunction(one), '', ...forwardFunction(one), '', ...backwardFunction(one), '']),
+    ...CASES.flatMap((one) => KERNELS.flatMap((write) => [...write(one), ''])),
     'export const UNROLLED_CHAIN_KERNELS: readonly ChainKernels[] = [',
     ...CASES.map(names),
     '];',

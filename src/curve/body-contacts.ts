@@ -10,19 +10,12 @@
 import type { Body } from '../bodies/index.ts';
 import { ForceList } from '../contact/index.ts';
 import type { ConstraintRows, Coupling, ForceFrame, Stage, StateReader, StateWriter } from '../model/index.ts';
-import {
-  ACROSS_EDGE,
-  BESIDE_ROUND,
-  type BodyContact,
-  computeNodeSpan,
-  ON_EDGE,
-  ON_FACE,
-  ON_ROUND,
-} from './body-contact.ts';
+import { ACROSS_EDGE, BESIDE_ROUND, type BodyContact, ON_EDGE, ON_FACE, ON_ROUND } from './body-contact.ts';
 import { BodyContactSet } from './body-contact-set.ts';
 import { BodyEdges } from './body-edges.ts';
 import { BodyObstacle } from './body-obstacle.ts';
 import { BodySearch } from './body-search.ts';
+import { computeNodeSpan } from './node-measure.ts';
 import type { TouchingCurve } from './touching-curve.ts';
 
 /** Gap that may stay at the end of a step below what was wanted, relative to the body's tolerance. */
@@ -80,6 +73,8 @@ export class CurveBodyContacts implements Coupling {
   #stageTime = Number.NaN;
   #fault: string | null = null;
   #found = false;
+  /** By how much more must be asked for what a stage lacks: of several stages one is only a part of the step. */
+  #leverage = 1;
 
   constructor({ curve, part, obstacles, mode }: CurveBodyContactsOptions) {
     const { q, count } = curve.chain;
@@ -215,6 +210,7 @@ export class CurveBodyContacts implements Coupling {
   addRows(rows: ConstraintRows, stage: Stage): void {
     if (stage.time !== this.#stageTime) this.#passes = 0;
     this.#stageTime = stage.time;
+    this.#leverage = stage.order === 1 ? 1 : stage.step / stage.h;
     for (const obstacle of this.#obstacles) obstacle.read();
     for (let c = 0; c < this.#set.count; c++) {
       const contact = this.#set.at(c);
@@ -268,14 +264,16 @@ export class CurveBodyContacts implements Coupling {
       if (contact.kind === ACROSS_EDGE || contact.kind === BESIDE_ROUND) {
         if (!this.#search.measure(contact, false) || this.#search.place.gap > contact.want[0] - deep) continue;
         this.#search.setSegment(contact, this.#search.place);
-        contact.keep[0] = contact.want[0];
+        // one stage alone measures gaps at its end, by the new place
+        if (this.#leverage === 1) contact.keep[0] = contact.want[0];
+        else contact.keep[0] += this.#leverage * (contact.want[0] - this.#search.place.gap);
         isDeep = true;
         continue;
       }
       for (let m = 0; m < contact.planes; m++) {
         const short = contact.want[m] - contact.computePresentGap(chain, obstacle, m);
         if (!(short > deep)) continue;
-        contact.keep[m] += short;
+        contact.keep[m] += this.#leverage * short;
         isDeep = true;
       }
     }

@@ -9,8 +9,9 @@
  */
 import type { FacetBody } from '../contact/index.ts';
 import type { StateReader, StateWriter } from '../model/index.ts';
-import { type BodyContact, computeNodeSpan } from './body-contact.ts';
+import type { BodyContact } from './body-contact.ts';
 import type { BodyObstacle } from './body-obstacle.ts';
+import { computeNodeSpan } from './node-measure.ts';
 import type { TouchingCurve } from './touching-curve.ts';
 
 /** Cosine of the turn between two faces above which an edge is not sharp: 30°, as shapes say. */

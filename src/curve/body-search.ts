@@ -163,10 +163,12 @@ export class BodySearch {
   /** Half the longer segment of node i, across the axis of a mantle [m]. */
   #computeHalf(b: number, i: number): number {
     const { start, facets } = this.#obstacles[b];
-    const { qStart: q, count } = this.#curve.chain;
+    const { qStart: q, count, closed } = this.#curve.chain;
     const round = facets.round!;
     let longest = 0;
-    for (let a = Math.max(0, i - 1); a <= Math.min(count - 2, i); a++) {
+    for (let side = i - 1; side <= i; side++) {
+      const a = closed && side < 0 ? count - 2 : side;
+      if (a < 0 || a > count - 2) continue;
       let [square, along] = [0, 0];
       for (let k = 0; k < 3; k++) {
         const d = q[4 * a + 4 + k] - q[4 * a + k];
@@ -184,10 +186,10 @@ export class BodySearch {
     if (facets.edgeCount === 0 && !facets.round) return;
     for (let e = 0; e + 1 < count; e++) {
       if (this.#isApart(facets.bounds, 3 * e)) continue;
-      this.#ends.forEach((end, n) => {
+      for (let n = 0; n < 4; n++) {
         const from = n < 2 ? this.#local0 : this.#local1;
-        for (let k = 0; k < 3; k++) end[k] = from[3 * (e + (n & 1)) + k];
-      });
+        for (let k = 0; k < 3; k++) this.#ends[n][k] = from[3 * (e + (n & 1)) + k];
+      }
       if (facets.edgeCount > 0) this.#searchEdges(b, e, take);
       const [a0, b0, a1, b1] = this.#ends;
       const sunk = facets.computeSegmentDepth(a1, b1) - facets.computeSegmentDepth(a0, b0);

@@ -10,7 +10,7 @@
  *
  * What segments keep: r_A + r_B, of one curve min(2 r, s/2), s the material between the closest points, round a loop the shorter
  * way. It grows with s without a jump, and a bend never touches itself: points s apart on an arc of radius R have a distance of
- * 2 R sin(s/2R), for R ≥ r and s ≤ πr no less than 2s/π > s/2, and up to s = 4r, where all of 2r is kept, above it for R > 1.02 r. A
+ * 2 R sin(s/2R), for R ≥ r and s ≤ πr no less than 2s/π > s/2, and up to s = 4r, where all of 2r is kept, above it for R > 1.06 r. A
  * loop of radius 2r has 4πr of material, three times that. Segments that share a node are left out.
  */
 import { type ContactPair, createContactPair } from '../contact/index.ts';

@@ -12,8 +12,8 @@ export const CANCEL_POSITION = 7;
 /** The material coordinate of a curve. */
 export const CANCEL_U = 8;
 
-/** Unit row and column, zero right-hand side: the coordinate's Δ is zero. */
-export function cancelCoordinate(matrix: BlockBanded, rhs: Float64Array, coordinate: number): void {
+/** Unit row and column, zero right-hand side: the coordinate's Δ is zero. The right-hand side may start at an offset. */
+export function cancelCoordinate(matrix: BlockBanded, rhs: Float64Array, coordinate: number, offset = 0): void {
   const { size, bandwidth, bands, blocks } = matrix;
   const block = Math.floor(coordinate / size);
   const c = coordinate % size;
@@ -28,5 +28,5 @@ export function cancelCoordinate(matrix: BlockBanded, rhs: Float64Array, coordin
       if (block >= band) bands[band][(block - band) * square + c * size + k] = 0;
     }
   bands[0][block * square + c * size + c] = 1;
-  rhs[coordinate] = 0;
+  rhs[offset + coordinate] = 0;
 }

@@ -15,7 +15,7 @@ export class QpIsland {
   #upper = new Float64Array(0);
   #states = new Int8Array(0);
 
-  /** Replaces the right-hand sides of the parts by Δ, fills multipliers and states of the rows. The report is the solver's own. */
+  /** Where solved, the right-hand sides of the parts are Δ, multipliers and states of the rows are filled. The report is the solver's own. */
   solve(
     parts: readonly Part[],
     members: readonly number[],
@@ -39,6 +39,7 @@ export class QpIsland {
       system.multipliers,
       this.#states,
     );
+    if (report.status !== 'solved') return report;
     system.returnSolution(parts, members);
     for (let k = 0; k < rowIndices.length; k++) {
       rows.multiplier[rowIndices[k]] = system.multipliers[k];

@@ -9,10 +9,13 @@
  *   bordered  parts with rows or late coordinates: the same LDLT, and a dense Schur complement (`island-bordered.ts`)
  *   mesh      one mesh, no row: sparse LDLT of its own pattern, or conjugate gradients where it is large (`DefiniteSolver`)
  *   sparse    a mesh with rows, or a border too wide: general sparse LDLT of the whole island (see `island-sparse.ts`)
- *   qp        rows with bounds on their λ: a convex quadratic problem over the whole island (see `island-qp.ts`)
+ *   bounded   chains with rows some of which have bounds on their λ: the LDLT of the chains, and a convex quadratic problem in λ alone,
+ *             dense (see `island-bordered-qp.ts`); up to a few hundred rows, and where `qp` fails
+ *   qp        other islands with such rows: a convex quadratic problem over the whole island (see `island-qp.ts`)
  */
 import type { QpReport } from '../sparse/index.ts';
 import { BorderedIsland } from './island-bordered.ts';
+import { BorderedQpIsland } from './island-bordered-qp.ts';
 import { QpIsland } from './island-qp.ts';
 import { SparseIsland } from './island-sparse.ts';
 import { type Island, IslandFinder } from './islands.ts';
@@ -28,12 +31,14 @@ export interface SystemReport {
   meshIslands: number;
   borderedIslands: number;
   sparseIslands: number;
+  /** Islands with bounded rows, and how many of them were solved as chains with a border. */
   qpIslands: number;
+  borderedQpIslands: number;
   /** What solved the last island with bounded rows; empty where there is none. */
   qpMethod: QpReport['method'] | '';
   /** Largest scaled residual of the conditions of all quadratic problems (`docs/qp.md`); 0 where there is none. */
   kktError: number;
-  /** Rows that depend on others; their impulse is zero. */
+  /** Rows that depend on others; their impulse is zero, or, in an island with bounded rows, shared. */
   redundantRows: number;
 }
 
@@ -44,6 +49,8 @@ export interface IslandSize {
   readonly width: number;
   /** Nodes of the parts that a border unknown touches, summed over the border. */
   readonly swept: number;
+  /** Whether rows have bounds: the choice is then between two quadratic solvers. */
+  readonly isBounded: boolean;
 }
 
 export interface SystemOptions {
@@ -63,12 +70,14 @@ export class System {
     borderedIslands: 0,
     sparseIslands: 0,
     qpIslands: 0,
+    borderedQpIslands: 0,
     qpMethod: '',
     kktError: 0,
     redundantRows: 0,
   };
   readonly #finder = new IslandFinder();
   readonly #bordered = new BorderedIsland();
+  readonly #borderedQp = new BorderedQpIsland();
   /** By first part, so that each island keeps its symbolic factorisation. */
   readonly #sparse = new Map<number, SparseIsland>();
   readonly #qp = new Map<number, QpIsland>();
@@ -83,7 +92,7 @@ export class System {
     const report = this.#report;
     report.ok = true;
     report.chainIslands = report.meshIslands = report.borderedIslands = report.sparseIslands = report.redundantRows = 0;
-    report.qpIslands = report.kktError = 0;
+    report.qpIslands = report.borderedQpIslands = report.kktError = 0;
     report.qpMethod = report.cause = '';
     if (rows.count === 0 && this.parts.every(isPlain)) {
       for (const part of this.parts) this.#solveAlone(part);
@@ -117,13 +126,12 @@ export class System {
   }
 
   #solveTied(island: Island, rows: ConstraintRows): void {
-    if (rows.bounded > 0 && island.rows.some((row) => rows.isBounded(row))) {
-      this.#solveBounded(island, rows);
-      return;
-    }
+    const isBounded = rows.bounded > 0 && island.rows.some((row) => rows.isBounded(row));
     const chains = asChains(this.parts, island);
-    const size = chains === null ? null : measureIsland(chains, island, rows);
-    if (chains === null || size === null || this.#prefersSparse(size)) {
+    const size = chains === null ? null : measureIsland(chains, island, rows, isBounded);
+    if (isBounded) {
+      this.#solveBounded(chains, island, rows, size);
+    } else if (chains === null || size === null || this.#prefersSparse(size)) {
       this.#report.sparseIslands++;
       const first = island.parts[0];
       const solver = this.#sparse.get(first) ?? new SparseIsland();
@@ -139,17 +147,51 @@ export class System {
     }
   }
 
-  #solveBounded(island: Island, rows: ConstraintRows): void {
-    const report = this.#report;
+  /** The solver that is likely to be cheaper first; the other one where that fails. */
+  #solveBounded(
+    chains: readonly ChainPart[] | null,
+    island: Island,
+    rows: ConstraintRows,
+    size: IslandSize | null,
+  ): void {
+    const isSparse = chains === null || size === null || this.#prefersSparse(size);
+    if (!isSparse && this.#solveBorderedQp(chains, island, rows, size)) return;
+    const cause = this.#solveSparseQp(island, rows);
+    if (
+      cause === '' ||
+      (isSparse && chains !== null && size !== null && this.#solveBorderedQp(chains, island, rows, size))
+    )
+      return;
+    this.#report.qpIslands++;
+    this.#fail(this.parts[island.parts[0]], `contacts cannot be solved: ${cause}`);
+  }
+
+  /** False where it is not solved: nothing has changed. */
+  #solveBorderedQp(chains: readonly ChainPart[], island: Island, rows: ConstraintRows, { width }: IslandSize): boolean {
+    const outcome = this.#borderedQp.solve(chains, island, rows, width);
+    if (!outcome.ok) return false;
+    this.#report.borderedQpIslands++;
+    this.#addQp('active-set', outcome.error, outcome.redundantRows);
+    return true;
+  }
+
+  /** Why it is not solved; empty where it is. */
+  #solveSparseQp(island: Island, rows: ConstraintRows): string {
     const first = island.parts[0];
     const solver = this.#qp.get(first) ?? new QpIsland();
     this.#qp.set(first, solver);
     const outcome = solver.solve(this.parts, island.parts, island.rows, rows);
+    if (outcome.status !== 'solved') return outcome.reason;
+    this.#addQp(outcome.method, outcome.error, outcome.redundantRows);
+    return '';
+  }
+
+  #addQp(method: QpReport['method'], error: number, redundantRows: number): void {
+    const report = this.#report;
     report.qpIslands++;
-    report.qpMethod = outcome.method;
-    report.kktError = Math.max(report.kktError, outcome.error);
-    report.redundantRows += outcome.redundantRows;
-    if (outcome.status !== 'solved') this.#fail(this.parts[first], `contacts cannot be solved: ${outcome.reason}`);
+    report.qpMethod = method;
+    report.kktError = Math.max(report.kktError, error);
+    report.redundantRows += redundantRows;
   }
 
   #fail(part: Part, cause = 'the system lost its positive definiteness'): void {
@@ -165,7 +207,12 @@ function asChains(parts: readonly Part[], island: Island): readonly ChainPart[] 
   return parts as readonly ChainPart[];
 }
 
-function measureIsland(parts: readonly ChainPart[], island: Island, rows: ConstraintRows): IslandSize {
+function measureIsland(
+  parts: readonly ChainPart[],
+  island: Island,
+  rows: ConstraintRows,
+  isBounded: boolean,
+): IslandSize {
   let [nodes, width, swept] = [0, island.rows.length, 0];
   for (const p of island.parts) {
     const { late, matrix } = parts[p];
@@ -176,14 +223,17 @@ function measureIsland(parts: readonly ChainPart[], island: Island, rows: Constr
   for (const row of island.rows)
     for (let e = rows.start[row]; e < rows.start[row + 1]; e++)
       if (e === rows.start[row] || rows.part[e] !== rows.part[e - 1]) swept += parts[rows.part[e]].matrix.blocks;
-  return { nodes, width, swept };
+  return { nodes, width, swept, isBounded };
 }
 
 /**
  * Bordered: about 40 ns for each node that a border unknown sweeps over, and 1.5 ns for each of the width³/6
  * multiply-adds of the dense part. Sparse: about 3 µs a node. What both pay (a few µs a row) is left out.
  * Measured by `bench/system.js`; the choice is never wrong there by more than a factor 2.
+ * With bounds the dense part costs much the same, and the sparse solver 15 µs a node and a row where contacts have changed
+ * (`bench/bounded.js`): 250 rows on a chain of 100 nodes.
  */
-const isSparseCheaper = ({ nodes, width, swept }: IslandSize): boolean => 40 * swept + width ** 3 / 4 > 3000 * nodes;
+const isSparseCheaper = ({ nodes, width, swept, isBounded }: IslandSize): boolean =>
+  40 * swept + width ** 3 / 4 > (isBounded ? 15_000 * (nodes + width) : 3000 * nodes);
 
 const isPlain = (part: Part): boolean => part.kind === 'mesh' || part.late.length === 0;

@@ -11,7 +11,7 @@ import { crossVec3, dotVec3, normalizeVec3, type Vec3 } from '../math/index.ts';
 /** Points a full turn: a chord lies within 8e-5 of the radius. */
 const POINTS_A_TURN = 256;
 
-export interface HelixOptions {
+export interface PlacedHelixOptions {
   readonly radius: number;
   readonly pitch: number;
   readonly turns: number;
@@ -22,7 +22,7 @@ export interface HelixOptions {
 }
 
 /** Points of a helix, at both ends exactly; `pointsATurn` where other than the usual. */
-export function createHelix(options: HelixOptions, pointsATurn = POINTS_A_TURN): Vec3[] {
+export function createPlacedHelix(options: PlacedHelixOptions, pointsATurn = POINTS_A_TURN): Vec3[] {
   const { radius, pitch, turns, origin } = options;
   const axis = normalizeVec3(options.axis);
   const first = chooseStart(axis, options.start);

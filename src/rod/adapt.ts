@@ -2,7 +2,7 @@
  * h-adaptivity: nodes that come and go (rh-adaptive-rod-2020, §4).
  *
  * Split, in the middle: segments that are long, and those beside a sharp bend. The new node lies off the chord, where the two halves run
- * along their frames, which are turned by ∓φ/4 about the mean bend φ of both ends: bend and twist energy stay (exactly for a circle; a
+ * along their frames (at a held end the outer one stays), which are turned by ∓φ/4 about the mean bend φ of both ends: bend and twist energy stay (exactly for a circle; a
  * copied frame raises them by 4/3, methods §5), and shear does. What the halves are longer than the chord is of fourth order in energy.
  *
  * Collapse: segments that are short. The node of less priority goes (those that slide on edges stay, then kept ones, then the more bent), and
@@ -10,9 +10,10 @@
  * bent one, without moving it.
  * A collapsed segment is shorter than its parts; where that would change its stretch energy, its stiffness takes the ratio V_old/V_new, within
  * bounds, and goes back to the real one at a rate (paper §4.2, Fig. 6).
+ * Both keep momentum (`carry-velocity.ts`).
  */
-import { type EolPatch, VelocityTransfer } from '../eol/index.ts';
 import { type Quaternion, slerpQuaternion, spinQuaternion } from '../math/index.ts';
+import { VelocityCarry } from './carry-velocity.ts';
 import { BendElement } from './energy-bend.ts';
 import { StretchElement, writeRotation } from './energy-stretch.ts';
 import type { RefinementOptions } from './options.ts';
@@ -24,14 +25,12 @@ const MOST_CHANGES = 64;
 const MOST_SAGITTA = 0.5;
 /** Energy per length over EA below which a segment is not stretched, and its stiffness stays: a strain of 1e-6. */
 const NEGLIGIBLE = 5e-13;
-/** Nodes on either side of a removed one whose velocities change. */
-const PATCH = 1;
 
 export class RodRefinement {
   readonly #options: RefinementOptions;
   readonly #bend = new BendElement();
   readonly #stretch = new StretchElement();
-  readonly #transfer = new VelocityTransfer(1);
+  readonly #carry = new VelocityCarry();
   readonly #R = new Float64Array(9);
   readonly #turn = new Float64Array(3);
   #h = 0;
@@ -89,15 +88,16 @@ export class RodRefinement {
   split(state: RodState, e: number, share: number): number {
     const { chain } = state;
     const turn = this.#writeMeanTurn(state, e);
+    this.#carry.remember(state, e, e + 1);
     const label = state.insert(e);
     const { q, v } = chain;
     const { frame } = state;
     const [a, n, b] = [4 * e, 4 * e + 4, 4 * e + 8];
-    // the halves' middles are −½ (1 − share) and ½ share of the segment from its middle
-    for (let k = 0; k < 3; k++) turn[k] *= -0.5 * (1 - share);
-    spinQuaternion(frame, 4 * e, turn, 0, 1);
-    for (let k = 0; k < 3; k++) turn[k] *= -share / (1 - share);
-    spinQuaternion(frame, 4 * e + 4, turn, 0, 1);
+    // the halves' middles are −½ (1 − share) and ½ share of the segment from its middle; a frame that is held stays
+    const isHeld = state.frameCancelled[e] || state.frameCancelled[e + 1];
+    const [before, after] = [isHeld && e === 0 ? 0 : -0.5 * (1 - share), isHeld && e > 0 ? 0 : 0.5 * share];
+    spinQuaternion(frame, 4 * e, turn, 0, before);
+    spinQuaternion(frame, 4 * e + 4, turn, 0, after);
     q[n + 3] = q[a + 3] + share * (q[b + 3] - q[a + 3]);
     v[n + 3] = v[a + 3] + share * (v[b + 3] - v[a + 3]);
     const [first, second] = [this.#computeEnd(state, e, 1), this.#computeEnd(state, e + 1, -1)];
@@ -105,6 +105,7 @@ export class RodRefinement {
       q[n + k] = (1 - share) * first[k] + share * second[k];
       v[n + k] = v[a + k] + share * (v[b + k] - v[a + k]);
     }
+    this.#carry.fit(state, 1);
     return label;
   }
 
@@ -169,36 +170,20 @@ export class RodRefinement {
     const [first, second] = [q[4 * i + 3] - q[4 * i - 1], q[4 * i + 7] - q[4 * i + 3]];
     const share = second / (first + second);
     const before = this.#computeStretch(state, i - 1) + this.#computeStretch(state, i);
-    const middle = slerpQuaternion(readFrame(frame, i - 1), readFrame(frame, i), share);
+    const { frameCancelled } = state;
+    const towards = frameCancelled[i - 1] ? 0 : frameCancelled[i] ? 1 : share;
+    const middle = slerpQuaternion(readFrame(frame, i - 1), readFrame(frame, i), towards);
     const soft = softness[i - 1] ** (1 - share) * softness[i] ** share;
     for (let k = 0; k < 3; k++) spin[3 * i - 3 + k] += share * (spin[3 * i + k] - spin[3 * i - 3 + k]);
-    const from = Math.max(0, i - 1 - PATCH);
-    const to = Math.min(chain.count - 1, i + 1 + PATCH);
-    const source = createPatch(state, from, to);
-    const velocity = chain.v.slice(4 * from, 4 * to + 4);
+    this.#carry.remember(state, i - 1, i + 1);
     state.remove(i);
+    this.#carry.fit(state, -1);
     frame.set(middle, 4 * i - 4);
     softness[i - 1] = soft;
-    this.#fitVelocities(state, source, velocity, from, to - 1);
     const { softest, stiffest } = this.#options;
     const after = this.#computeStretch(state, i - 1);
     if (!(after > NEGLIGIBLE * state.material.stretch[2] * (first + second))) return;
     softness[i - 1] = Math.min(stiffest, Math.max(softest, (soft * before) / after));
-  }
-
-  /** Velocities of what is left that fit what they were and keep momentum; u̇ stays as it is. */
-  #fitVelocities(state: RodState, source: EolPatch, velocity: Float64Array, from: number, to: number): void {
-    const { v, count } = state.chain;
-    const nodes = to - from + 1;
-    const held = new Uint8Array(4 * nodes);
-    for (let n = 0; n < nodes; n++) {
-      held[4 * n + 3] = 1;
-      const isOuter = (n === 0 && from > 0) || (n === nodes - 1 && to < count - 1);
-      if (isOuter) held.fill(1, 4 * n, 4 * n + 4);
-    }
-    const fitted = v.slice(4 * from, 4 * to + 4);
-    this.#transfer.transfer(source, velocity, createPatch(state, from, to), held, fitted);
-    if (fitted.every(Number.isFinite)) v.set(fitted, 4 * from);
   }
 
   #computeStretch({ chain, frame, softness, material }: RodState, e: number): number {
@@ -206,16 +191,6 @@ export class RodRefinement {
     this.#stretch.set(chain.q, 4 * e, frame, 4 * e);
     return this.#stretch.energy;
   }
-}
-
-/** Nodes from … to with their material, for the transfer of velocities. */
-function createPatch({ chain }: RodState, from: number, to: number): EolPatch {
-  return {
-    dimension: 1,
-    q: chain.q.slice(4 * from, 4 * to + 4),
-    elements: Int32Array.from({ length: 2 * (to - from) }, (_, k) => (k + 1) >> 1),
-    density: chain.material.linearDensity,
-  };
 }
 
 const readFrame = (frame: Float64Array, e: number): Quaternion => [

@@ -10,10 +10,10 @@
  * In the paper R is minimised over the motions that leave the dynamics alone (16): along δx = F δu nothing else decides. So u̇ of a node
  * that nothing holds on an edge is given before the step, towards the minimiser:  u̇ = (1 − exp(−rate h)) (u* − u)/h, and the dynamics is
  * solved for x with v = ẋ − F u̇: no penalty, and no degenerate direction is left.
- * Nodes between go along with those that slide over edges. Ends, kept nodes and sliding ones stay; R is minimised between them. θ is smoothed once along the rod, so that spacing
- * does not jump from one segment to the next.
+ * Nodes between go along with those that slide over edges. Ends, kept nodes and sliding ones stay; R is minimised between them.
+ * θ is smoothed twice along the rod, so that spacing does not jump from one segment to the next.
  */
-import type { SlidingOptions } from './options.ts';
+import type { RefinementOptions, SlidingOptions } from './options.ts';
 import type { RodState } from './state.ts';
 
 /** Newton iterations for the minimiser, and when it is found, relative to the mean spacing. */
@@ -24,15 +24,22 @@ const FASTEST = 0.1;
 const PASSES = 2;
 
 export class MeshMotion {
-  readonly #options: SlidingOptions;
+  readonly #rate: number;
+  readonly #contrast: number;
   #theta = new Float64Array(0);
   #u = new Float64Array(0);
   #a = new Float64Array(0);
   #c = new Float64Array(0);
   #d = new Float64Array(0);
 
-  constructor(options: SlidingOptions) {
-    this.#options = options;
+  /**
+   * Where nodes come and go as well, the contrast is bounded, so that spacing does not differ by more than what splits and collapses
+   * allow: else nodes would gather until they are collapsed, and leave gaps that are split, for ever.
+   */
+  constructor({ rate, contrast }: SlidingOptions, refinement?: RefinementOptions) {
+    this.#rate = rate;
+    const most = refinement ? (refinement.longest / (2 * refinement.shortest)) ** 2 : Number.POSITIVE_INFINITY;
+    this.#contrast = Math.max(1, Math.min(contrast, most));
   }
 
   /** Writes u̇ of every node to v for a step of length h. */
@@ -58,7 +65,7 @@ export class MeshMotion {
   #writeSpeeds(state: RodState, first: number, last: number, h: number): void {
     const { q, v } = state.chain;
     const u = this.#u;
-    const share = 1 - Math.exp(-this.#options.rate * h);
+    const share = 1 - Math.exp(-this.#rate * h);
     const from = state.sliding[first] ? v[4 * first + 3] : 0;
     const to = state.sliding[last] ? v[4 * last + 3] : 0;
     const [start, end] = [q[4 * first + 3], q[4 * last + 3]];
@@ -75,7 +82,7 @@ export class MeshMotion {
     const { chain, spacing } = state;
     const { count } = chain;
     const theta = this.#theta;
-    const { contrast } = this.#options;
+    const contrast = this.#contrast;
     for (let i = 1; i < count - 1; i++) {
       const beta = Math.min(1, (computeCurvature(state, i) * spacing) / Math.PI);
       theta[i] = 1 + (contrast - 1) * beta * beta;

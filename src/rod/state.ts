@@ -206,6 +206,9 @@ export class RodState {
     this.frame.copyWithin(4 * (i + 1), 4 * i, 4 * (count - 1));
     this.spin.copyWithin(3 * (i + 1), 3 * i, 3 * (count - 1));
     this.softness.copyWithin(i + 1, i, count - 1);
+    this.frameCancelled.copyWithin(i + 1, i, count - 1);
+    // of a held segment the outer half stays held
+    this.frameCancelled[i === 0 ? 1 : i] = 0;
     this.sliding.copyWithin(i + 2, i + 1, count - 1);
     this.sliding[i + 1] = 0;
     const label = this.nextLabel++;
@@ -225,6 +228,9 @@ export class RodState {
     this.frame.copyWithin(4 * i, 4 * (i + 1), 4 * count);
     this.spin.copyWithin(3 * i, 3 * (i + 1), 3 * count);
     this.softness.copyWithin(i, i + 1, count);
+    const held = this.frameCancelled[i - 1] | this.frameCancelled[i];
+    this.frameCancelled.copyWithin(i, i + 1, count);
+    this.frameCancelled[i - 1] = held;
     this.sliding.copyWithin(i, i + 1, count);
     this.remeshings++;
   }
@@ -263,6 +269,7 @@ export class RodState {
       [this.spin, 3],
       [this.softness, 1],
       [this.sliding, 1],
+      [this.frameCancelled, 1],
       [this.reaction, 4],
       [this.contact, 3],
       [this.torque, 3],

@@ -96,7 +96,7 @@ export class Rod implements NodeModel, TouchingCurve {
     this.id = options.id;
     this.gravity = options.gravity ?? [0, -9.81, 0];
     this.state = new RodState(options);
-    this.#motion = options.sliding ? new MeshMotion(options.sliding) : undefined;
+    this.#motion = options.sliding ? new MeshMotion(options.sliding, options.refinement || undefined) : undefined;
     this.#refines = Boolean(options.refinement);
     this.#refinement = new RodRefinement(options.refinement || DEFAULT_REFINEMENT);
     this.part = new ChainPart(this.id, new BlockBanded(this.state.capacity, STRIDE, 1));
@@ -172,6 +172,8 @@ export class Rod implements NodeModel, TouchingCurve {
     this.#stage.h = stage.h;
     this.#stage.isExact = true;
     this.#stage.keepsMomentum = stage.order === 1;
+    // a second stage goes on from the spin of the first
+    if (kick !== 0) this.#readSpin();
     state.beginStage(drift, kick);
     if (this.#isMoving || this.#stage.stiffnessDamping > 0)
       state.writeBaseStrains(this.#assembly.stretch, this.#assembly.bend);
@@ -321,6 +323,10 @@ export class Rod implements NodeModel, TouchingCurve {
     return this.#isMoving && this.#correction > SETTLED && h * this.#fastest > STILL * this.state.spacing;
   }
 
+  hasSettled(): boolean {
+    return this.#correction < SETTLED;
+  }
+
   convergesSlowly(): boolean {
     return false;
   }
@@ -363,6 +369,11 @@ export class Rod implements NodeModel, TouchingCurve {
   readVelocities(): void {}
 
   endStep(): void {
+    this.#readSpin();
+  }
+
+  /** Spin of the material from the turning of the frames: ω − κ u̇. */
+  #readSpin(): void {
     const { state } = this;
     const { omega, spin, count } = state;
     for (let k = 0; k < 3 * (count - 1); k++) spin[k] = omega[k];

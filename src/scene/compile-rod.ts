@@ -1,7 +1,7 @@
 /** Rods of a scene: what they start as, and where drivers and point masses want a node. */
 import type { Vec3 } from '../math/index.ts';
 import { deg, HeddleError, MATERIAL_PRESETS, SHEET_MATERIAL_PRESETS } from '../model/index.ts';
-import { createHelix } from '../patterns/index.ts';
+import { createPlacedHelix } from '../patterns/index.ts';
 import {
   computeRodMaterial,
   DEFAULT_REFINEMENT,
@@ -76,9 +76,9 @@ export function createPoints({ id, points, shape }: SceneRod): readonly Vec3[] {
     case 'straight':
       return [shape.from, shape.to];
     case 'arc':
-      return createHelix({ ...shape, pitch: 0, turns: deg(shape.angle) / (2 * Math.PI) });
+      return createPlacedHelix({ ...shape, pitch: 0, turns: deg(shape.angle) / (2 * Math.PI) });
     case 'helix':
-      return createHelix(shape);
+      return createPlacedHelix(shape);
     default:
       throw new HeddleError(`rod "${id}" has neither points nor a shape; give one of the two.`);
   }

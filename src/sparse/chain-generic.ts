@@ -39,6 +39,24 @@ export interface ChainKernels {
     until: number,
     blocks: number,
   ) => void;
+  /** `forward` of two right-hand sides in x, the other one from `second` on. */
+  readonly forwardPair: (
+    bands: readonly Float64Array[],
+    x: Float64Array,
+    offset: number,
+    second: number,
+    from: number,
+    blocks: number,
+  ) => void;
+  /** `backward` of two right-hand sides in x, the other one from `second` on. */
+  readonly backwardPair: (
+    bands: readonly Float64Array[],
+    x: Float64Array,
+    offset: number,
+    second: number,
+    until: number,
+    blocks: number,
+  ) => void;
 }
 
 export function createGenericChainKernels(size: number, bandwidth: number): ChainKernels {
@@ -177,5 +195,19 @@ export function createGenericChainKernels(size: number, bandwidth: number): Chai
     }
   }
 
-  return { size, bandwidth, factor, forward, backward };
+  return {
+    size,
+    bandwidth,
+    factor,
+    forward,
+    backward,
+    forwardPair(bands, x, offset, second, from, blocks) {
+      forward(bands, x, offset, from, blocks);
+      forward(bands, x, second, from, blocks);
+    },
+    backwardPair(bands, x, offset, second, until, blocks) {
+      backward(bands, x, offset, until, blocks);
+      backward(bands, x, second, until, blocks);
+    },
+  };
 }

@@ -142,6 +142,25 @@ export class BlockBanded {
     }
   }
 
+  /** Adds Σ |a| of each row to `out`, before `factor`. */
+  addRowSums(out: Float64Array, offset = 0): void {
+    const n = this.size;
+    const nn = n * n;
+    for (let k = 0; k <= this.bandwidth; k++) {
+      const band = this.bands[k];
+      for (let i = 0; i + k < this.#blocks; i++)
+        for (let r = 0; r < n; r++) {
+          let sum = 0;
+          for (let c = 0; c < n; c++) {
+            const size = Math.abs(band[i * nn + r * n + c]);
+            sum += size;
+            if (k > 0) out[offset + i * n + c] += size;
+          }
+          out[offset + (i + k) * n + r] += sum;
+        }
+    }
+  }
+
   /** L D Lᵀ in place of the matrix, from the lower triangle. The report is reused by the next call. */
   factor(): ChainFactorReport {
     const failedBlock = this.#kernels.factor(this.bands, this.#blocks, this.#pivots);
@@ -168,6 +187,13 @@ export class BlockBanded {
     this.#checkLength(b, offset + this.length);
     this.#kernels.forward(this.bands, b, offset, firstNonZero, this.#blocks);
     this.#kernels.backward(this.bands, b, offset, firstWanted, this.#blocks);
+  }
+
+  /** `solveRange` of two right-hand sides in b at once, one from `offset` and one from `second` on. */
+  solvePair(b: Float64Array, offset: number, second: number, firstNonZero: number, firstWanted: number): void {
+    this.#checkLength(b, Math.max(offset, second) + this.length);
+    this.#kernels.forwardPair(this.bands, b, offset, second, firstNonZero, this.#blocks);
+    this.#kernels.backwardPair(this.bands, b, offset, second, firstWanted, this.#blocks);
   }
 
   /** b ← L⁻¹ b after `factor`, for b that is zero before block `firstNonZero`: the first half of `solve`. */

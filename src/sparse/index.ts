@@ -3,6 +3,7 @@ export { BlockMixed, type SymmetricBlocks } from './block-mixed.ts';
 export * from './block-sparse.ts';
 export * from './chain.ts';
 export * from './chain-border-columns.ts';
+export * from './chain-border-product.ts';
 export * from './chain-bordered.ts';
 export * from './definite-solver.ts';
 export * from './dense.ts';
@@ -14,6 +15,15 @@ export * from './minres.ts';
 export * from './pcg.ts';
 export * from './preconditioner.ts';
 export * from './qp.ts';
+export * from './qp-dense.ts';
+export {
+  addRowForces,
+  computeGap,
+  type MeasuredMatrix,
+  type MeasuredProblem,
+  QpScales,
+  writeQpResidual,
+} from './qp-problem.ts';
 export * from './sparsified.ts';
 export * from './symbolic.ts';
 export { chooseWeakBlocks, type WeakChoice } from './weak-blocks.ts';

@@ -24,6 +24,14 @@ export interface QpProblem {
   readonly upper: Float64Array;
 }
 
+/** What measuring a point needs of A. */
+export type MeasuredMatrix = Pick<SymmetricBlocks, 'size' | 'multiply' | 'computeInfinityNorm'>;
+
+/** A problem that points are measured against, whoever solves it. */
+export interface MeasuredProblem extends Omit<QpProblem, 'matrix'> {
+  readonly matrix: MeasuredMatrix;
+}
+
 /** State of a row: its multiplier is lo (−1), hi (1), or what holds the row at s = 0 (0). */
 export const AT_LOWER = -1;
 export const HELD = 0;
@@ -41,13 +49,13 @@ export interface QpResidual {
   complementarity: number;
 }
 
-/** Share of ‖A‖‖v‖ that counts as force: rounding of 1e-15 in A v then stays below 1e-9. */
+/** Share of ‖A‖‖v‖ that counts as force, and of what rows stop as speed: rounding of 1e-15 in A v or G v then stays below 1e-9. */
 const ROUNDING_SHARE = 1e-6;
 const FAR = 1e3;
 
 /** Sizes against which deviations are measured, so that nothing depends on units. */
-export class QpScales {
-  problem!: QpProblem;
+export class QpScales<Problem extends MeasuredProblem = QpProblem> {
+  problem!: Problem;
   /** ‖g‖₁ and ‖g‖∞ of each row. */
   rowSum = new Float64Array(0);
   rowPeak = new Float64Array(0);
@@ -57,18 +65,23 @@ export class QpScales {
   /** Of the last `measure`: ‖v‖∞ and the size of forces ‖f‖∞ + max |λ_r| ‖g_r‖∞ + 1e-6 ‖A‖∞ ‖v‖∞. */
   speed = 0;
   force = 0;
+  /**
+   * Where whoever solves knows them: for each row the speeds of which multipliers leave its s. Where all comes to rest, v is rounding of these, and nothing
+   * else to measure s by.
+   */
+  stopped = new Float64Array(0);
   /** v is so large that hardly anything can have resisted it: ‖A‖ ‖v‖ beyond 1e9 times the forces. */
   isFar = false;
 
-  load(problem: QpProblem): void {
+  load(problem: Problem): void {
     checkProblem(problem);
     const { matrix, rows, force } = problem;
     this.problem = problem;
-    if (this.rowSum.length !== rows.count) {
+    if (this.rowSum.length < rows.count) {
       this.rowSum = new Float64Array(rows.count);
       this.rowPeak = new Float64Array(rows.count);
     }
-    if (this.#product.length !== matrix.size) this.#product = new Float64Array(matrix.size);
+    if (this.#product.length < matrix.size) this.#product = new Float64Array(matrix.size);
     for (let r = 0; r < rows.count; r++) {
       this.rowSum[r] = this.rowPeak[r] = 0;
       for (let k = rows.start[r]; k < rows.start[r + 1]; k++) {
@@ -94,7 +107,9 @@ export class QpScales {
   /** Size of what forms s of row r at the measured point. */
   computeRowScale(r: number, multiplier: number): number {
     const { rows, target } = this.problem;
-    return this.rowSum[r] * this.speed + Math.abs((rows.compliance?.[r] ?? 0) * multiplier) + Math.abs(target[r]);
+    const soft = Math.abs((rows.compliance?.[r] ?? 0) * multiplier);
+    const stopped = r < this.stopped.length ? ROUNDING_SHARE * this.stopped[r] : 0;
+    return this.rowSum[r] * this.speed + soft + Math.abs(target[r]) + stopped;
   }
 
   /** f + Gᵀλ − A v into `out`; returns its largest magnitude relative to the forces. */
@@ -125,7 +140,7 @@ export function computeRowProduct(rows: SparseRows, r: number, x: Float64Array):
 }
 
 /** s_r = g_r v − t_r + c_r λ_r */
-export function computeGap({ rows, target }: QpProblem, r: number, v: Float64Array, multiplier: number): number {
+export function computeGap({ rows, target }: MeasuredProblem, r: number, v: Float64Array, multiplier: number): number {
   const soft = rows.compliance === undefined ? 0 : rows.compliance[r] * multiplier;
   return computeRowProduct(rows, r, v) - target[r] + soft;
 }
@@ -140,7 +155,7 @@ export function computePeak(x: Float64Array, length = x.length): number {
 
 /** Writes all four residuals of a point; returns the largest. `scratch`: as long as v. */
 export function writeQpResidual(
-  scales: QpScales,
+  scales: QpScales<MeasuredProblem>,
   v: Float64Array,
   multipliers: Float64Array,
   scratch: Float64Array,
@@ -164,7 +179,7 @@ export function writeQpResidual(
   return Math.max(out.stationarity, out.primal, out.dual, out.complementarity);
 }
 
-function checkProblem({ matrix, rows, force, target, lower, upper }: QpProblem): void {
+function checkProblem({ matrix, rows, force, target, lower, upper }: MeasuredProblem): void {
   if (force.length < matrix.size) {
     throw new RangeError(`solveQp: force has ${force.length} entries; the matrix has ${matrix.size} rows.`);
   }

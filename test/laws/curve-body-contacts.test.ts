@@ -14,7 +14,6 @@ interface Setup {
   readonly bodies: readonly Body[];
   readonly mode?: 'eol' | 'lagrangian';
   readonly timeStep?: number;
-  readonly gravity?: readonly [number, number, number];
 }
 
 function createRopeWorld({ rope: options, bodies, mode = 'eol', timeStep = 1e-3 }: Setup) {
@@ -202,12 +201,18 @@ test('a rope and a free box keep their momentum', () => {
       for (const model of world.models) model.addMomentum(p);
       return p;
     };
-    const before = momentum();
-    for (let n = 0; n < 200; n++) world.step();
-    const after = momentum();
+    let before = momentum();
+    for (let n = 0; n < 200; n++) {
+      const nodes = rope.chain.label.slice(0, rope.chain.count);
+      const { remeshings } = world.step();
+      const after = momentum();
+      // where this small model takes nodes out, it does not keep momentum itself
+      const isSame = remeshings === 0 && nodes.length === rope.chain.count;
+      if (isSame || mode === 'lagrangian')
+        for (let k = 0; k < 3; k++) expect(Math.abs(after[k] - before[k])).toBeLessThan(1e-11);
+      before = after;
+    }
     expect(Math.hypot(...body.velocity)).toBeGreaterThan(0.05);
-    // without insertions the rope itself keeps it; those of this small model do only in lagrangian mode
-    if (mode === 'lagrangian') for (let k = 0; k < 3; k++) expect(Math.abs(after[k] - before[k])).toBeLessThan(1e-9);
     expect(computeDepth(rope, body)).toBeLessThan(1e-6);
   }
 });
@@ -223,7 +228,7 @@ test('a rope hung over a cylinder and a sphere stays outside and is carried', ()
       timeStep: 2e-3,
     });
     let deepest = 0;
-    for (let n = 0; n < 400; n++) {
+    for (let n = 0; n < 250; n++) {
       world.step();
       deepest = Math.max(deepest, computeDepth(rope, body));
     }

@@ -16,10 +16,11 @@ import {
 } from './chain-fixtures.ts';
 import { solveByElimination } from './gaussian-elimination.ts';
 
-// unrolled: 3×1, 4×1, 7×1, 3×2, 4×2; the others run the loops
+// unrolled: 3×1, 4×1, 6×1, 7×1, 3×2, 4×2, 7×2; the others run the loops
 const SHAPES = [
   [3, 1],
   [4, 1],
+  [6, 1],
   [7, 1],
   [3, 2],
   [4, 2],
@@ -70,6 +71,38 @@ describe.each(SHAPES)('blocks of %i unknowns, bandwidth %i', (size, bandwidth) =
       matrix.factor();
       matrix.solve(product);
       expect(largestDifference(product, x)).toBeLessThan(4e-15 * normOf(dense));
+    }
+  });
+
+  test('two right-hand sides at once have the bits of one after the other', () => {
+    for (const blocks of LENGTHS) {
+      const random = createRandom(70 + blocks);
+      const matrix = createSpringChain(random, blocks, size, bandwidth, 1);
+      const n = matrix.length;
+      const from = Math.floor(blocks / 3);
+      matrix.factor();
+      const both = randomVector(random, 2 * n + 3);
+      both.fill(0, 0, from * size).fill(0, n + 3, n + 3 + from * size);
+      const single = both.slice();
+      matrix.solvePair(both, 0, n + 3, from, from);
+      matrix.solveRange(single, 0, from, from);
+      matrix.solveRange(single, n + 3, from, from);
+      expect(largestDifference(both, single)).toBe(0);
+      expect(largestOf(both.subarray(n + 3 + from * size))).toBeGreaterThan(0);
+    }
+  });
+
+  test('row sums are those of the matrix written out', () => {
+    for (const blocks of LENGTHS) {
+      const matrix = createSpringChain(createRandom(blocks), blocks, size, bandwidth, 1);
+      const n = matrix.length;
+      const sums = new Float64Array(n + 2);
+      matrix.addRowSums(sums, 2);
+      const dense = toDense(matrix);
+      for (let i = 0; i < n; i++) {
+        const expected = dense.subarray(i * n, i * n + n).reduce((sum, a) => sum + Math.abs(a), 0);
+        expect(sums[2 + i]).toBeCloseTo(expected, 12);
+      }
     }
   });
 
