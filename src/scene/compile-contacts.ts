@@ -38,10 +38,12 @@ export function createRodContacts({ scene, bodies, rods, rigid, partOf }: Parts)
         );
   const bodyContacts = all.flatMap((rod) => {
     const object = described.get(rod.id)!;
-    const obstacles = chooseRodObstacles(object, scene, bodies, createPoints(object), rod.radius).map((body) => {
-      const model = rigid.get(body.id);
-      return { body, part: model ? partOf(model) : -1 };
-    });
+    const obstacles = chooseRodObstacles(object, scene, bodies, createPoints(object, rod.radius), rod.radius).map(
+      (body) => {
+        const model = rigid.get(body.id);
+        return { body, part: model ? partOf(model) : -1 };
+      },
+    );
     if (obstacles.length === 0) return [];
     const mode = insertsNodes(object) ? 'eol' : 'lagrangian';
     return [new CurveBodyContacts({ curve: rod, part: partOf(rod), obstacles, mode })];

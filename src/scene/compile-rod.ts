@@ -1,7 +1,7 @@
 /** Rods of a scene: what they start as, and where drivers and point masses want a node. */
-import type { Vec3 } from '../math/index.ts';
+import { addVec3, quaternionFromAxisAngle, rotateVec3, type Vec3 } from '../math/index.ts';
 import { deg, HeddleError, MATERIAL_PRESETS, SHEET_MATERIAL_PRESETS } from '../model/index.ts';
-import { createPlacedHelix } from '../patterns/index.ts';
+import { createKnot, createPlacedHelix, createSpiral } from '../patterns/index.ts';
 import {
   computeRodMaterial,
   DEFAULT_REFINEMENT,
@@ -24,11 +24,12 @@ const FRAME_DRIVERS: readonly string[] = ['clamp', 'turn', 'twist'];
 const HELD_SEGMENT = 0.1;
 
 export function createRod(object: SceneRod, scene: Scene): Rod {
-  const points = createPoints(object);
+  const material = createRodMaterial(object, scene);
+  const points = createPoints(object, material.radius);
   const isAdaptive = object.mode === 'rh';
   return new Rod({
     id: object.id,
-    material: createRodMaterial(object, scene),
+    material,
     points,
     segments: object.segments,
     restLength: object.restLength,
@@ -69,19 +70,43 @@ function createSection(section: NonNullable<SceneRod['section']>): RodSection {
   }
 }
 
-/** The centre line at the start. */
-export function createPoints({ id, points, shape }: SceneRod): readonly Vec3[] {
+/**
+ * The centre line at the start. Patterns have as many corners as the rod has segments, where that is a number: nodes sit on them, and
+ * nothing is strained.
+ */
+export function createPoints({ id, points, shape, segments }: SceneRod, radius: number): readonly Vec3[] {
   if (points) return points;
-  switch (shape?.type) {
-    case 'straight':
-      return [shape.from, shape.to];
-    case 'arc':
-      return createPlacedHelix({ ...shape, pitch: 0, turns: deg(shape.angle) / (2 * Math.PI) });
-    case 'helix':
-      return createPlacedHelix(shape);
-    default:
-      throw new HeddleError(`rod "${id}" has neither points nor a shape; give one of the two.`);
+  const count = typeof segments === 'number' ? segments : segments.length - 1;
+  try {
+    switch (shape?.type) {
+      case 'straight':
+        return [shape.from, shape.to];
+      case 'arc': {
+        const turns = deg(shape.angle) / (2 * Math.PI);
+        return createPlacedHelix({ ...shape, pitch: 0, turns }, count / Math.abs(turns));
+      }
+      case 'helix':
+        return createPlacedHelix(shape, count / Math.abs(shape.turns));
+      case 'spiral':
+        return place(shape, createSpiral({ ...shape, segments: count }).points);
+      case 'knot':
+        return place(shape, createKnot({ ...shape, radius, segments: count }).points);
+    }
+  } catch (error) {
+    // patterns refuse what cannot be made of the numbers
+    if (error instanceof RangeError) throw new HeddleError(error.message, { cause: error });
+    throw error;
   }
+  throw new HeddleError(`rod "${id}" has neither points nor a shape; give one of the two.`);
+}
+
+type Placed = Extract<NonNullable<SceneRod['shape']>, { position: unknown }>;
+
+function place({ position, rotation }: Placed, points: Float64Array): Vec3[] {
+  const turn = quaternionFromAxisAngle(rotation?.axis ?? [1, 0, 0], deg(rotation?.angle ?? 0));
+  return Array.from({ length: points.length / 3 }, (_, i) =>
+    addVec3(position, rotateVec3(turn, [points[3 * i], points[3 * i + 1], points[3 * i + 2]])),
+  );
 }
 
 function createNatural({ natural }: SceneRod, length: number): NaturalStrain {
