@@ -38,7 +38,6 @@ function checkShape(shape: Raw, path: JsonPath, velocity: unknown, rod: JsonPath
   for (const key of ['axis', 'start']) checkDirection(shape[key], [...path, key], report);
   for (const key of ['angle', 'turns'])
     if (shape[key] === 0) report([...path, key], 'is 0, which makes no length; give any other number.');
-  if (isRaw(shape.rotation)) checkDirection(shape.rotation.axis, [...path, 'rotation', 'axis'], report);
   const { from, to } = shape;
   if (isPoint(from) && isPoint(to) && from.every((value, k) => value === to[k]))
     report([...path, 'to'], 'is the same point as from; give another.');

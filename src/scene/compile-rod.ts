@@ -1,7 +1,7 @@
 /** Rods of a scene: what they start as, and where drivers and point masses want a node. */
-import { addVec3, quaternionFromAxisAngle, rotateVec3, type Vec3 } from '../math/index.ts';
+import { addVec3, normalizeQuaternion, normalizeVec3, type Quaternion, rotateVec3, type Vec3 } from '../math/index.ts';
 import { deg, HeddleError, MATERIAL_PRESETS, SHEET_MATERIAL_PRESETS } from '../model/index.ts';
-import { createKnot, createPlacedHelix, createSpiral } from '../patterns/index.ts';
+import { createKnot, createPlacedHelix } from '../patterns/index.ts';
 import {
   computeRodMaterial,
   DEFAULT_REFINEMENT,
@@ -70,42 +70,44 @@ function createSection(section: NonNullable<SceneRod['section']>): RodSection {
   }
 }
 
-/**
- * The centre line at the start. Patterns have as many corners as the rod has segments, where that is a number: nodes sit on them, and
- * nothing is strained.
- */
-export function createPoints({ id, points, shape, segments }: SceneRod, radius: number): readonly Vec3[] {
-  if (points) return points;
-  const count = typeof segments === 'number' ? segments : segments.length - 1;
+/** The centre line at the start; what a pattern refuses is a fault of the scene. */
+export function createPoints(object: SceneRod, radius: number): readonly Vec3[] {
   try {
-    switch (shape?.type) {
-      case 'straight':
-        return [shape.from, shape.to];
-      case 'arc': {
-        const turns = deg(shape.angle) / (2 * Math.PI);
-        return createPlacedHelix({ ...shape, pitch: 0, turns }, count / Math.abs(turns));
-      }
-      case 'helix':
-        return createPlacedHelix(shape, count / Math.abs(shape.turns));
-      case 'spiral':
-        return place(shape, createSpiral({ ...shape, segments: count }).points);
-      case 'knot':
-        return place(shape, createKnot({ ...shape, radius, segments: count }).points);
-    }
+    return object.points ?? createPattern(object, radius);
   } catch (error) {
-    // patterns refuse what cannot be made of the numbers
     if (error instanceof RangeError) throw new HeddleError(error.message, { cause: error });
     throw error;
   }
-  throw new HeddleError(`rod "${id}" has neither points nor a shape; give one of the two.`);
 }
 
-type Placed = Extract<NonNullable<SceneRod['shape']>, { position: unknown }>;
+/** Arcs and helices have as many corners as the rod has segments: nodes sit on them, and nothing is strained. */
+function createPattern({ id, shape, segments }: SceneRod, radius: number): readonly Vec3[] {
+  const pieces = typeof segments === 'number' ? segments : segments.length - 1;
+  switch (shape?.type) {
+    case 'straight':
+      return [shape.from, shape.to];
+    case 'arc': {
+      const turns = deg(shape.angle) / (2 * Math.PI);
+      return createPlacedHelix({ ...shape, pitch: 0, turns }, pieces / Math.abs(turns));
+    }
+    case 'helix':
+      return createPlacedHelix(shape, pieces / Math.abs(shape.turns));
+    case 'knot': {
+      const { name, looseness, tail, mirrored, origin, axis } = shape;
+      const knot = createKnot({ name, looseness, tailLength: tail, mirrored, radius, segments: 4 * pieces });
+      return placeAlong(knot.points, origin, axis);
+    }
+    default:
+      throw new HeddleError(`rod "${id}" has neither points nor a shape; give one of the two.`);
+  }
+}
 
-function place({ position, rotation }: Placed, points: Float64Array): Vec3[] {
-  const turn = quaternionFromAxisAngle(rotation?.axis ?? [1, 0, 0], deg(rotation?.angle ?? 0));
-  return Array.from({ length: points.length / 3 }, (_, i) =>
-    addVec3(position, rotateVec3(turn, [points[3 * i], points[3 * i + 1], points[3 * i + 2]])),
+/** Points of a pattern whose axis is x, turned by the least rotation that takes x to `axis`, and moved. */
+function placeAlong(points: Float64Array, origin: Vec3, axis: Vec3): Vec3[] {
+  const to = normalizeVec3(axis);
+  const turn: Quaternion = to[0] < -1 + 1e-12 ? [0, 0, 1, 0] : normalizeQuaternion([0, -to[2], to[1], 1 + to[0]]);
+  return Array.from({ length: points.length / 3 }, (_, n) =>
+    addVec3(origin, rotateVec3(turn, [points[3 * n], points[3 * n + 1], points[3 * n + 2]])),
   );
 }
 

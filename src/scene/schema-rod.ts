@@ -17,7 +17,7 @@ import {
   vector,
 } from './fields.ts';
 import { materialField } from './schema-materials.ts';
-import { dampingSchema, LARGEST_SPEED, LIMITS, massSchema, rotationSchema } from './schema-parts.ts';
+import { dampingSchema, LARGEST_SPEED, LIMITS, massSchema } from './schema-parts.ts';
 
 const length = (description: string) => quantity({ unit: 'm', above: 0, max: 1e9 }, description);
 const share = (value: number, description: string) =>
@@ -56,10 +56,9 @@ const sectionSchema = z
   });
 
 /** Registry of shapes that a rod can start in; a new pattern is one entry here and one in compile-rod.ts. */
-export const ROD_SHAPES = ['straight', 'arc', 'helix', 'spiral', 'knot'] as const;
+export const ROD_SHAPES = ['straight', 'arc', 'helix', 'knot'] as const;
 
-/** Names of knots, for a choice. */
-const [FIRST_KNOT, ...OTHER_KNOTS] = KNOTS.map(({ name }) => name);
+const KNOT_NAMES = KNOTS.map(({ name }) => name) as [string, ...string[]];
 
 const around = {
   radius: length('Radius.'),
@@ -69,11 +68,6 @@ const around = {
     '1',
     'Direction from the axis to the first point; only what is across the axis counts. Default: the world axis that is most across.',
   ).optional(),
-};
-
-const placement = {
-  position: position('Where its own origin lies.').default([0, 0, 0]),
-  rotation: rotationSchema.optional().meta({ description: 'Turn about "position".' }),
 };
 
 const rodShapeSchema = z
@@ -111,30 +105,20 @@ const rodShapeSchema = z
         'A helix, as of a coil spring.',
       ),
       record(
-        'a spiral',
-        {
-          type: z.literal('spiral'),
-          innerRadius: quantity({ unit: 'm', min: 0, max: 1e9 }, 'Radius where it starts.'),
-          outerRadius: length('Radius where it ends.'),
-          turns: quantity({ unit: '1', above: 0, max: 1e4 }, 'Number of turns.'),
-          ...placement,
-        },
-        'A flat spiral (of Archimedes) round its origin, in its own xy-plane, counter-clockwise from x.',
-      ),
-      record(
         'a knot',
         {
           type: z.literal('knot'),
-          name: choice([FIRST_KNOT, ...OTHER_KNOTS], 'Which knot.'),
+          name: choice(KNOT_NAMES, 'Which knot; docs/patterns.md has their pictures.'),
           looseness: quantity(
-            { unit: '1', min: 1, max: 1e6 },
-            'Size over the smallest that does not touch itself.',
+            { unit: '1', min: 1, max: 1e4 },
+            "Size beside the smallest in which a tube of the rod's radius does not touch itself.",
           ).default(1.5),
-          tailLength: quantity({ unit: 'm', min: 0, max: 1e9 }, 'Length of each straight end.').default(0),
-          mirrored: flag('Tied with the other hand.').default(false),
-          ...placement,
+          tail: quantity({ unit: 'm', min: 0, max: 1e9 }, 'Length of each straight end.').default(0),
+          mirrored: flag('Whether it is of the other hand.').default(false),
+          origin: position('Middle of the knot.').default([0, 0, 0]),
+          axis: vector('1', 'Direction in which its ends run; any length but zero.').default([1, 0, 0]),
         },
-        'An open knot round its origin, tied loosely, ends straight along its own -x and +x. Let it touch itself (contact.self) to keep it.',
+        'A loose open knot.',
       ),
     ],
     typeFault('a shape', ROD_SHAPES),

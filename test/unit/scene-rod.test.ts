@@ -99,7 +99,7 @@ describe('faults of rods', () => {
     [
       'an unknown shape',
       withRod({ points: undefined, shape: { type: 'helx' } }),
-      'objects[0].shape.type is the text "helx"; it must be "straight", "arc", "helix", "spiral" or "knot". Did you mean "helix"?',
+      'objects[0].shape.type is the text "helx"; it must be "straight", "arc", "helix" or "knot". Did you mean "helix"?',
     ],
     [
       'neither radius nor section',
@@ -230,17 +230,17 @@ describe('what a scene builds', () => {
     expect(world.energy().stretch).toBeLessThan(1e-15);
   });
 
-  test('a knot stays tied where it touches itself, as a scene places it; too few segments are a fault', () => {
-    const knot = { type: 'knot', name: 'overhand', tailLength: 0.1, position: [0, 1, 0] } as const;
+  test('a knot lies where the scene places it; too few segments are a fault', () => {
+    const knot = { type: 'knot', name: 'overhand', tail: 0.1 } as const;
     const object = (segments: number) =>
-      rod({ points: undefined, shape: { ...knot, position: [0, 1, 0] }, segments, contact: { self: true } });
+      rod({ points: undefined, shape: { ...knot, origin: [0, 1, 0] }, segments, contact: { self: true } });
     const world = build({ ...still, objects: [object(60)] });
     const { q, count } = rodOf(world).state.chain;
     const { x } = rodOf(world).frame();
     expect([x[1], x[3 * count - 2]]).toEqual([1, 1]);
     expect(q[0]).toBeLessThan(-0.1);
     expect(q[4 * count - 4]).toBeGreaterThan(0.1);
-    expect(faultsOf({ objects: [object(4)] }).join()).toMatch(
+    expect(faultsOf({ objects: [object(1)] }).join()).toMatch(
       /^objects\[0\] cannot be built: createKnot: .*segments.*\.$/,
     );
   });
