@@ -168,7 +168,7 @@ describe('a collapse', () => {
     const length = along[11] / (1 + strain);
     const rod = new Rod({
       id: 'rod',
-      material: createMaterial({ stretch: [50, 50, 100] }),
+      material: createMaterial({ stretch: [50, 50, 100], radius: 0.02 }),
       points,
       restLength: length,
       segments: along.map((s) => s / along[11]),
