@@ -36,6 +36,7 @@ import { RodRefinement } from './adapt.ts';
 import { createRodForces } from './force-frames.ts';
 import { addRodEnergy, addRodMomentum, computeRodMass, computeRodStrain, createRodFrame } from './measure.ts';
 import { MeshMotion } from './mesh-motion.ts';
+import { StageMomentum } from './momentum.ts';
 import { DEFAULT_REFINEMENT, type RodOptions } from './options.ts';
 import { RodPotential } from './potential.ts';
 import { RodReactions } from './reactions.ts';
@@ -79,6 +80,7 @@ export class Rod implements NodeModel, TouchingCurve {
   readonly #assembly = new RodAssembly();
   readonly #reactions = new RodReactions();
   readonly #potential = new RodPotential();
+  readonly #momentum = new StageMomentum();
   readonly #stage: RodStage;
   readonly #kappa = new Float64Array(3);
   #isFinite = true;
@@ -171,10 +173,11 @@ export class Rod implements NodeModel, TouchingCurve {
     const { chain } = state;
     this.#stage.h = stage.h;
     this.#stage.isExact = true;
-    this.#stage.keepsMomentum = stage.order === 1;
     // a second stage goes on from the spin of the first
     if (kick !== 0) this.#readSpin();
+    if (this.#isMoving) this.#momentum.begin(state, kick);
     state.beginStage(drift, kick);
+    if (this.#isMoving) this.#momentum.end(state);
     if (this.#isMoving || this.#stage.stiffnessDamping > 0)
       state.writeBaseStrains(this.#assembly.stretch, this.#assembly.bend);
     if (this.#motion) this.#motion.aim(state, stage.step);
@@ -208,6 +211,7 @@ export class Rod implements NodeModel, TouchingCurve {
   assemble(): void {
     const { state, part } = this;
     this.#assembly.write(state, this.#stage, this.#isMoving, part.matrix, part.rhs);
+    if (this.#isMoving) this.#momentum.addTo(part.rhs, STRIDE, state.count);
     this.#reactions.save(state, part.matrix, part.rhs);
     const { chain, frameCancelled, count } = state;
     for (let i = 0; i < count; i++) {
