@@ -43,8 +43,11 @@ import { RodReactions } from './reactions.ts';
 import { RodState } from './state.ts';
 import { RodAssembly, type RodStage, STRIDE, writeSegmentStrain } from './system.ts';
 
-/** Turn of a frame by one correction above which an iterate says too little [rad]. */
-const LINEAR_TURN = 5e-3;
+/**
+ * Turn φ of a frame by one correction above which an iterate says too little [rad]: it leaves a strain of φ²/2, whose force EA φ²/2 is to be
+ * small beside the forces of bending, EI/Δu². At most, at least, and that share.
+ */
+const LINEAR_TURN = { most: 5e-3, least: 2e-5, share: 5e-3 } as const;
 /** Turn by one correction above which the potential is looked at [rad], the smallest share that is tried, and what is rounding. */
 const SEARCH_TURN = 0.03;
 const SHORTEST_SHARE = 0.1;
@@ -77,6 +80,7 @@ export class Rod implements NodeModel, TouchingCurve {
   readonly #motion: MeshMotion | undefined;
   readonly #refinement: RodRefinement;
   readonly #refines: boolean;
+  readonly #linearTurn: number;
   readonly #assembly = new RodAssembly();
   readonly #reactions = new RodReactions();
   readonly #potential = new RodPotential();
@@ -101,6 +105,10 @@ export class Rod implements NodeModel, TouchingCurve {
     this.#motion = options.sliding ? new MeshMotion(options.sliding, options.refinement || undefined) : undefined;
     this.#refines = Boolean(options.refinement);
     this.#refinement = new RodRefinement(options.refinement || DEFAULT_REFINEMENT);
+    const { bend, stretch } = options.material;
+    const ratio = Math.min(...bend) / (stretch[2] * this.state.spacing ** 2);
+    const { most, least, share } = LINEAR_TURN;
+    this.#linearTurn = Math.max(least, Math.min(most, Math.sqrt(2 * share * ratio)));
     this.part = new ChainPart(this.id, new BlockBanded(this.state.capacity, STRIDE, 1));
     this.signature = JSON.stringify([this.type, this.id, this.state.restLength, this.state.spacing]);
     this.#stage = {
@@ -323,7 +331,7 @@ export class Rod implements NodeModel, TouchingCurve {
 
   /** Inertia changes with material that moves: only iterates keep momentum. */
   isFarFromLinear({ h }: Stage): boolean {
-    if (this.#turn > LINEAR_TURN) return true;
+    if (this.#turn > this.#linearTurn) return true;
     return this.#isMoving && this.#correction > SETTLED && h * this.#fastest > STILL * this.state.spacing;
   }
 
