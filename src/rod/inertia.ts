@@ -50,7 +50,6 @@ export class SegmentInertia {
     const s1 = v[j + 3];
     const S0 = vBase[i + 3];
     const S1 = vBase[j + 3];
-    const rate = (s1 - s0) * inv;
     const du0 = qBase[j + 3] - qBase[i + 3];
     const inv0 = 1 / du0;
     const sixth0 = (material.linearDensity * du0) / 6;
@@ -68,20 +67,12 @@ export class SegmentInertia {
       const pa = sixth * (2 * a + b);
       const pb = sixth * (a + 2 * b);
       const g = (pa * s0 + pb * s1) * inv;
-      let c0 = 0;
-      let c1 = 0;
-      if (stage.keepsMomentum === true) {
-        // h Ṁ v as what M(q) v̂ is more than M(q̂) v̂
-        const F0 = (qBase[j + k] - qBase[i + k]) * inv0;
-        const X0 = 2 * va + vb;
-        const X1 = va + 2 * vb;
-        c0 = perStep * (sixth * (X0 - F * first) - sixth0 * (X0 - F0 * first)) - g;
-        c1 = perStep * (sixth * (X1 - F * second) - sixth0 * (X1 - F0 * second)) + g;
-      } else {
-        const dF = (b - a) * inv;
-        c0 = rate * pa - dF * (sixth * (2 * s0 + s1)) - g;
-        c1 = rate * pb - dF * (sixth * (s0 + 2 * s1)) + g;
-      }
+      // h Ṁ v as what M(q) v̂ is more than M(q̂) v̂: keeps momentum to rounding
+      const F0 = (qBase[j + k] - qBase[i + k]) * inv0;
+      const X0 = 2 * va + vb;
+      const X1 = va + 2 * vb;
+      const c0 = perStep * (sixth * (X0 - F * first) - sixth0 * (X0 - F0 * first)) - g;
+      const c1 = perStep * (sixth * (X1 - F * second) - sixth0 * (X1 - F0 * second)) + g;
       const weight = 3 * sixth * h * gravity[k];
       start[k] = sixth * (2 * za + zb) + weight;
       change[k] = h * c0;

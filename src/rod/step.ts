@@ -36,14 +36,18 @@ import { RodRefinement } from './adapt.ts';
 import { createRodForces } from './force-frames.ts';
 import { addRodEnergy, addRodMomentum, computeRodMass, computeRodStrain, createRodFrame } from './measure.ts';
 import { MeshMotion } from './mesh-motion.ts';
+import { StageMomentum } from './momentum.ts';
 import { DEFAULT_REFINEMENT, type RodOptions } from './options.ts';
 import { RodPotential } from './potential.ts';
 import { RodReactions } from './reactions.ts';
 import { RodState } from './state.ts';
 import { RodAssembly, type RodStage, STRIDE, writeSegmentStrain } from './system.ts';
 
-/** Turn of a frame by one correction above which an iterate says too little [rad]. */
-const LINEAR_TURN = 5e-3;
+/**
+ * Turn φ of a frame by one correction above which an iterate says too little [rad]: it leaves a strain of φ²/2, whose force EA φ²/2 is to be
+ * small beside the forces of bending, EI/Δu². At most, at least, and that share.
+ */
+const LINEAR_TURN = { most: 5e-3, least: 2e-5, share: 5e-3 } as const;
 /** Turn by one correction above which the potential is looked at [rad], the smallest share that is tried, and what is rounding. */
 const SEARCH_TURN = 0.03;
 const SHORTEST_SHARE = 0.1;
@@ -76,9 +80,11 @@ export class Rod implements NodeModel, TouchingCurve {
   readonly #motion: MeshMotion | undefined;
   readonly #refinement: RodRefinement;
   readonly #refines: boolean;
+  readonly #linearTurn: number;
   readonly #assembly = new RodAssembly();
   readonly #reactions = new RodReactions();
   readonly #potential = new RodPotential();
+  readonly #momentum = new StageMomentum();
   readonly #stage: RodStage;
   readonly #kappa = new Float64Array(3);
   #isFinite = true;
@@ -101,6 +107,10 @@ export class Rod implements NodeModel, TouchingCurve {
     this.#motion = options.sliding ? new MeshMotion(options.sliding, options.refinement || undefined) : undefined;
     this.#refines = Boolean(options.refinement);
     this.#refinement = new RodRefinement(options.refinement || DEFAULT_REFINEMENT);
+    const { bend, stretch } = options.material;
+    const ratio = Math.min(...bend) / (stretch[2] * this.state.spacing ** 2);
+    const { most, least, share } = LINEAR_TURN;
+    this.#linearTurn = Math.max(least, Math.min(most, Math.sqrt(2 * share * ratio)));
     this.part = new ChainPart(this.id, new BlockBanded(this.state.capacity, STRIDE, 1));
     this.signature = JSON.stringify([this.type, this.id, this.state.restLength, this.state.spacing]);
     this.#stage = {
@@ -173,10 +183,11 @@ export class Rod implements NodeModel, TouchingCurve {
     const { chain } = state;
     this.#stage.h = stage.h;
     this.#stage.isExact = true;
-    this.#stage.keepsMomentum = stage.order === 1;
     // a second stage goes on from the spin of the first
     if (kick !== 0) this.#readSpin();
+    if (this.#isMoving) this.#momentum.begin(state, kick);
     state.beginStage(drift, kick);
+    if (this.#isMoving) this.#momentum.end(state);
     const isDamped = this.#stage.stiffnessDamping > 0;
     if (this.#isMoving || isDamped) state.writeBaseStrains(isDamped);
     if (this.#motion) this.#motion.aim(state, stage.step);
@@ -210,6 +221,7 @@ export class Rod implements NodeModel, TouchingCurve {
   assemble(): void {
     const { state, part } = this;
     this.#assembly.write(state, this.#stage, this.#isMoving, part.matrix, part.rhs);
+    if (this.#isMoving) this.#momentum.addTo(part.rhs, STRIDE, state.count);
     part.isTentative = this.#stage.isExact;
     this.#reactions.save(state, part.matrix, part.rhs);
     const { chain, frameCancelled, count } = state;
@@ -314,7 +326,7 @@ export class Rod implements NodeModel, TouchingCurve {
 
   /** Inertia changes with material that moves: only iterates keep momentum. */
   isFarFromLinear({ h }: Stage): boolean {
-    if (this.#turn > LINEAR_TURN) return true;
+    if (this.#turn > this.#linearTurn) return true;
     return this.#isMoving && this.#correction > SETTLED && h * this.#fastest > STILL * this.state.spacing;
   }
 
@@ -357,8 +369,15 @@ export class Rod implements NodeModel, TouchingCurve {
     return false;
   }
 
+  /** Where contacts cannot be resolved it stands still; without any, a step that fails is a fault to be told. */
   freeze(): boolean {
-    return false;
+    const { chain, spin, contact, count } = this.state;
+    let isTouched = false;
+    for (let k = 0; k < 3 * count; k++) if (contact[k] !== 0) isTouched = true;
+    if (!isTouched) return false;
+    chain.v.fill(0, 0, 4 * count);
+    spin.fill(0, 0, 3 * count);
+    return true;
   }
 
   readVelocities(): void {}
