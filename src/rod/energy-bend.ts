@@ -38,9 +38,23 @@ export class BendElement {
   readonly #v = new Float64Array(4);
   readonly #B = new Float64Array(9);
   readonly #first = new Float64Array(6);
+  /** l; numbers that calls pass would be allocated. */
+  readonly #length = new Float64Array(1);
 
   /** Strain, moment, energy and gradient between the frames at a and b of q, over the material length l. */
   set(q: Float64Array, a: number, b: number, l: number): void {
+    this.#length[0] = l;
+    this.#set(q, a, b);
+  }
+
+  /** The same at inner node i of a chain with the coordinates x: over half of the material of both its segments. */
+  setAt(q: Float64Array, i: number, x: Float64Array): void {
+    this.#length[0] = 0.5 * (x[4 * i + 7] - x[4 * i - 1]);
+    this.#set(q, 4 * i - 4, 4 * i);
+  }
+
+  #set(q: Float64Array, a: number, b: number): void {
+    const l = this.#length[0];
     const { strain, N, K, D, natural, base, gradient } = this;
     const B = this.#B;
     const p = this.#v;
@@ -96,15 +110,14 @@ export class BendElement {
     gradient[6] = -0.5 * rate;
   }
 
-  /** Writes κ alone, to out[at…]. */
-  writeStrain(q: Float64Array, a: number, b: number, l: number, out: Float64Array, at: number): void {
+  /** Writes m = τ/4 alone, to out[at…]: κ = 4 m/l. */
+  writeQuarterTurn(q: Float64Array, a: number, b: number, out: Float64Array, at: number): void {
     this.#setTurn(q, a, b);
     const p = this.#v;
     const scale = 1 / (1 + p[3]);
-    const inv = 4 / l;
-    out[at] = p[0] * scale * inv;
-    out[at + 1] = p[1] * scale * inv;
-    out[at + 2] = p[2] * scale * inv;
+    out[at] = p[0] * scale;
+    out[at + 1] = p[1] * scale;
+    out[at + 2] = p[2] * scale;
   }
 
   /** Gradient and stiffness of nothing, where there is no bend. */
@@ -135,8 +148,9 @@ export class BendElement {
   }
 
   /** Writes the stiffness for what `set` last saw. */
-  setStiffness(l: number, isExact: boolean): void {
+  setStiffness(isExact: boolean): void {
     const { aa, ba, bb, K, D } = this;
+    const l = this.#length[0];
     const B = this.#B;
     const k0 = (K[0] + D[0]) / l;
     const k1 = (K[1] + D[1]) / l;

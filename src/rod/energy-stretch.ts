@@ -34,12 +34,15 @@ export class StretchElement {
   readonly D = new Float64Array(3);
   /** Γ̂ */
   readonly base = new Float64Array(3);
+  /** Δu; numbers that calls pass would be allocated. */
+  readonly #length = new Float64Array(1);
 
   /** Strain Γ, force N, energy and gradient of the segment between coordinates i and i + 4 of x with the frame at f of q. */
   set(x: Float64Array, i: number, q: Float64Array, f: number): void {
     const { R, g, N, C, D, base, gradient } = this;
     writeRotation(q, f, R);
     const du = x[i + 7] - x[i + 3];
+    this.#length[0] = du;
     const inv = 1 / du;
     const fx = (x[i + 4] - x[i]) * inv;
     const fy = (x[i + 5] - x[i + 1]) * inv;
@@ -83,9 +86,10 @@ export class StretchElement {
     out[at + 2] = R[2] * fx + R[5] * fy + R[8] * fz - 1;
   }
 
-  /** Writes the stiffness for what `set` last saw, Δu the material length. */
-  setStiffness(du: number, isExact: boolean): void {
+  /** Writes the stiffness for what `set` last saw. */
+  setStiffness(isExact: boolean): void {
     const { R, g, N, C, D, xx, xd, dd } = this;
+    const du = this.#length[0];
     const c0 = C[0] + D[0];
     const c1 = C[1] + D[1];
     const c2 = C[2] + D[2];

@@ -193,8 +193,11 @@ export class RodState {
     const bend = this.#bend;
     if (isDamped)
       for (let e = 0; e < count - 1; e++) stretch.writeStrain(qBase, 4 * e, frameBase, 4 * e, gammaBase, 3 * e);
-    for (let i = 1; i < count - 1; i++)
-      bend.writeStrain(frameBase, 4 * i - 4, 4 * i, 0.5 * (qBase[4 * i + 7] - qBase[4 * i - 1]), kappaBase, 3 * i);
+    for (let i = 1; i < count - 1; i++) {
+      bend.writeQuarterTurn(frameBase, 4 * i - 4, 4 * i, kappaBase, 3 * i);
+      const scale = 4 / (0.5 * (qBase[4 * i + 7] - qBase[4 * i - 1]));
+      for (let k = 3 * i; k < 3 * i + 3; k++) kappaBase[k] *= scale;
+    }
   }
 
   /** Opens a place for a node at i + 1, within segment i; the caller fills node and frames. */

@@ -86,7 +86,8 @@ export class Rod implements NodeModel, TouchingCurve {
   readonly #potential = new RodPotential();
   readonly #momentum = new StageMomentum();
   readonly #stage: RodStage;
-  readonly #kappa = new Float64Array(3);
+  /** κ and u̇ of a segment. */
+  readonly #kappa = new Float64Array(4);
   #isFinite = true;
   /** Largest turn by the last correction [rad]. */
   #turn = 0;
@@ -199,9 +200,10 @@ export class Rod implements NodeModel, TouchingCurve {
   #convectFrames(): void {
     const { state } = this;
     const { omega, count } = state;
+    const kappa = this.#kappa;
     for (let e = 0; e < count - 1; e++) {
-      const slip = writeSegmentStrain(state, e, this.#kappa);
-      for (let k = 0; k < 3; k++) omega[3 * e + k] += slip * this.#kappa[k];
+      writeSegmentStrain(state, e, kappa);
+      for (let k = 0; k < 3; k++) omega[3 * e + k] += kappa[3] * kappa[k];
     }
   }
 
@@ -254,12 +256,12 @@ export class Rod implements NodeModel, TouchingCurve {
     if (!this.#isFinite) return Number.NaN;
     const isLarge = this.#turn > SEARCH_TURN && stage.rows === 0;
     const before = isLarge ? this.#potential.compute(this.state, this.#stage, this.gravity) : 0;
-    this.#advance(h, 1);
+    this.#advance(h, 1, h);
     let taken = 1;
     for (; isLarge && taken > SHORTEST_SHARE; taken /= 2) {
       const after = this.#potential.compute(this.state, this.#stage, this.gravity);
       if (after <= before + ROUNDING * Math.abs(before)) break;
-      this.#advance(h, -taken / 2);
+      this.#advance(h, -taken / 2, (-taken / 2) * h);
     }
     // a shortened one has not converged
     return share < 1 || taken < 1 ? Math.max(1, largest) : largest;
@@ -303,8 +305,8 @@ export class Rod implements NodeModel, TouchingCurve {
     return Math.max((largest * h) / Math.max(SMALLEST * spacing, smallest), this.#turn);
   }
 
-  /** Goes a share of the correction. */
-  #advance(h: number, share: number): void {
+  /** Goes a share of the correction; `turn`: that share of h, given so that it is not made anew for each frame. */
+  #advance(h: number, share: number, turn: number): void {
     const { chain, frame, omega, count } = this.state;
     const { q, v, qBase } = chain;
     const { rhs } = this.part;
@@ -319,7 +321,7 @@ export class Rod implements NodeModel, TouchingCurve {
       fastest = Math.max(fastest, Math.abs(v[4 * i + 3]));
       if (i === count - 1) continue;
       for (let k = 0; k < 3; k++) omega[3 * i + k] += share * rhs[at + 4 + k];
-      spinQuaternion(frame, 4 * i, rhs, at + 4, share * h);
+      spinQuaternion(frame, 4 * i, rhs, at + 4, turn);
     }
     this.#fastest = fastest;
   }
@@ -390,11 +392,12 @@ export class Rod implements NodeModel, TouchingCurve {
   #readSpin(): void {
     const { state } = this;
     const { omega, spin, count } = state;
+    const kappa = this.#kappa;
     for (let k = 0; k < 3 * (count - 1); k++) spin[k] = omega[k];
     if (!this.#isMoving) return;
     for (let e = 0; e < count - 1; e++) {
-      const slip = writeSegmentStrain(state, e, this.#kappa);
-      for (let k = 0; k < 3; k++) spin[3 * e + k] -= slip * this.#kappa[k];
+      writeSegmentStrain(state, e, kappa);
+      for (let k = 0; k < 3; k++) spin[3 * e + k] -= kappa[3] * kappa[k];
     }
   }
 

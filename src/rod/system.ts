@@ -37,7 +37,8 @@ export class RodAssembly {
   readonly #sliding = new SlidingRows();
   /** Right-hand side of the rotary inertia of a segment. */
   readonly #spin = new Float64Array(3);
-  readonly #kappa = new Float64Array(3);
+  /** κ and u̇. */
+  readonly #kappa = new Float64Array(4);
 
   /** Overwrites matrix and right-hand side. `isMoving`: whether any u̇ is other than 0. */
   write(state: RodState, stage: RodStage, isMoving: boolean, matrix: BlockBanded, rhs: Float64Array): void {
@@ -102,10 +103,10 @@ export class RodAssembly {
       const du = q[4 * e + 7] - q[4 * e + 3];
       if (isMoving) inertia.setMoving(chain, stage, e);
       else inertia.set(chain, stage, e);
-      this.#setStretch(state, stage, e, du);
+      this.#setStretch(state, stage, e);
       if (e + 2 < count) this.#setBend(state, stage, e + 1);
       else bend.clear();
-      this.#setSpin(state, stage, isMoving, e, du);
+      this.#setSpin(state, stage, isMoving, e);
       const cm = inertia.sixth * scale;
       const both = mass + 2 * cm;
       mass = 2 * cm;
@@ -279,7 +280,7 @@ export class RodAssembly {
     if (pointMass[last] !== 0) addPoint(state, stage, last, diag, rhs);
   }
 
-  #setStretch(state: RodState, stage: RodStage, e: number, du: number): void {
+  #setStretch(state: RodState, stage: RodStage, e: number): void {
     const stretch = this.#stretch;
     const { C, D, base } = stretch;
     const { gammaBase, material } = state;
@@ -295,7 +296,7 @@ export class RodAssembly {
     base[1] = gammaBase[3 * e + 1];
     base[2] = gammaBase[3 * e + 2];
     stretch.set(state.chain.q, 4 * e, state.frame, 4 * e);
-    stretch.setStiffness(du, stage.isExact);
+    stretch.setStiffness(stage.isExact);
   }
 
   #setBend(state: RodState, stage: RodStage, i: number): void {
@@ -307,14 +308,15 @@ export class RodAssembly {
     base[1] = kappaBase[3 * i + 1];
     base[2] = kappaBase[3 * i + 2];
     if (!natural.isEven) natural.write(q[4 * i + 3], bend.natural);
-    const l = 0.5 * (q[4 * i + 7] - q[4 * i - 1]);
-    bend.set(frame, 4 * i - 4, 4 * i, l);
-    bend.setStiffness(l, stage.isExact);
+    bend.setAt(frame, i, q);
+    bend.setStiffness(stage.isExact);
   }
 
   /** Rotary inertia of segment e. */
-  #setSpin(state: RodState, stage: RodStage, isMoving: boolean, e: number, du: number): void {
+  #setSpin(state: RodState, stage: RodStage, isMoving: boolean, e: number): void {
     const { omega, spinBase, material } = state;
+    const { q } = state.chain;
+    const du = q[4 * e + 7] - q[4 * e + 3];
     const { h } = stage;
     const scale = 1 + stage.massDamping * h;
     const kappa = this.#kappa;
@@ -325,7 +327,8 @@ export class RodAssembly {
     let w1 = omega[3 * e + 1];
     let w2 = omega[3 * e + 2];
     if (isMoving) {
-      const slip = writeSegmentStrain(state, e, kappa);
+      writeSegmentStrain(state, e, kappa);
+      const slip = kappa[3];
       w0 -= kappa[0] * slip;
       w1 -= kappa[1] * slip;
       w2 -= kappa[2] * slip;
@@ -337,13 +340,12 @@ export class RodAssembly {
 
   /** Rows and columns of material coordinates that are free. */
   #addSliding(state: RodState, stage: RodStage, matrix: BlockBanded, rhs: Float64Array): void {
-    const { chain, sliding } = state;
-    const { q, count } = chain;
+    const { sliding, count } = state;
     const { h } = stage;
     this.#sliding.addInertia(state, stage, matrix, rhs);
     for (let e = 0; e < count - 1; e++) {
       if (!(sliding[e] || sliding[e + 1])) continue;
-      this.#setStretch(state, stage, e, q[4 * e + 7] - q[4 * e + 3]);
+      this.#setStretch(state, stage, e);
       this.#sliding.addStretch(state, e, h, matrix, rhs, this.#stretch);
     }
     for (let i = 1; i < count - 1; i++) {
@@ -359,13 +361,13 @@ function hasSliding({ sliding, count }: RodState): boolean {
   return false;
 }
 
-/** κ at the middle of segment e as the stage began, mean of its nodes; returns u̇ there. */
-export function writeSegmentStrain({ chain, kappaBase }: RodState, e: number, out: Float64Array): number {
+/** Writes κ at the middle of segment e as the stage began, mean of its nodes, and u̇ there, to out[0..3]. */
+export function writeSegmentStrain({ chain, kappaBase }: RodState, e: number, out: Float64Array): void {
   const { v, count } = chain;
   const first = e > 0 ? e : 1;
   const second = e + 1 < count - 1 ? e + 1 : count - 2;
   for (let k = 0; k < 3; k++) out[k] = count > 2 ? 0.5 * (kappaBase[3 * first + k] + kappaBase[3 * second + k]) : 0;
-  return 0.5 * (v[4 * e + 3] + v[4 * e + 7]);
+  out[3] = 0.5 * (v[4 * e + 3] + v[4 * e + 7]);
 }
 
 /** A point mass with its weight. */
