@@ -12,6 +12,8 @@ export { type CurveContactOptions, CurveContacts } from './curve-contacts.ts';
 export type { CurveEnergy } from './energy.ts';
 export { GRAVITY } from './gravity.ts';
 export type { CurveMaterial } from './material.ts';
+export * from './motion.ts';
+export * from './patch.ts';
 export { STRETCH } from './stretch.ts';
 export type { TouchingCurve } from './touching-curve.ts';
 export { addWindSystem, type Wind } from './wind.ts';

@@ -2,22 +2,18 @@
  * Velocities of a rod when a node comes or goes: those of the nodes around it are fitted to the material's velocity as it was, and keep world
  * momentum exactly (`eol/transfer.ts`). u̇ stays, and so does the velocity of nodes that drivers, masses or edges have.
  */
-import { type EolPatch, VelocityTransfer } from '../eol/index.ts';
+import { type CurvePatch, CurvePatches } from '../curve/index.ts';
+import { VelocityTransfer } from '../eol/index.ts';
 import type { RodState } from './state.ts';
 
 /** Nodes on either side whose velocities change. */
 const REACH = 2;
 
-interface Patch extends EolPatch {
-  readonly velocity: Float64Array;
-  readonly held: Uint8Array;
-}
-
 export class VelocityCarry {
   readonly #transfer = new VelocityTransfer(1);
-  /** Patches before and after a change, by their number of nodes. */
-  readonly #before: Patch[] = [];
-  readonly #after: Patch[] = [];
+  readonly #patches = new CurvePatches();
+  readonly #after = new CurvePatches();
+  #before: CurvePatch | undefined;
   #from = 0;
   #to = 0;
 
@@ -25,16 +21,17 @@ export class VelocityCarry {
   remember(state: RodState, first: number, last: number): void {
     this.#from = Math.max(0, first - REACH);
     this.#to = Math.min(state.count - 1, last + REACH);
-    readPatch(this.#before, state, this.#from, this.#to);
+    this.#before = this.#patches.read(state.chain, this.#from, this.#to);
   }
 
   /** Fits velocities after `added` nodes came (−1: one went). */
   fit(state: RodState, added: number): void {
     const { chain, sliding } = state;
-    const before = this.#before[this.#to - this.#from + 1];
+    const before = this.#before;
+    if (before === undefined) return;
     const from = this.#from;
     const to = this.#to + added;
-    const after = readPatch(this.#after, state, from, to);
+    const after = this.#after.read(chain, from, to);
     for (let i = from; i <= to; i++) {
       const isOuter = (i === from && from > 0) || (i === to && to < chain.count - 1);
       const stays = isOuter || chain.kept[i] || chain.pointMass[i] > 0 || sliding[i];
@@ -44,20 +41,4 @@ export class VelocityCarry {
     this.#transfer.transfer(before, before.velocity, after, after.held, after.velocity);
     chain.v.set(after.velocity, 4 * from);
   }
-}
-
-function readPatch(patches: Patch[], { chain }: RodState, from: number, to: number): Patch {
-  const count = to - from + 1;
-  patches[count] ??= {
-    dimension: 1,
-    q: new Float64Array(4 * count),
-    elements: Int32Array.from({ length: 2 * (count - 1) }, (_, k) => (k + 1) >> 1),
-    density: chain.material.linearDensity,
-    velocity: new Float64Array(4 * count),
-    held: new Uint8Array(4 * count),
-  };
-  const patch = patches[count];
-  patch.q.set(chain.q.subarray(4 * from, 4 * to + 4));
-  patch.velocity.set(chain.v.subarray(4 * from, 4 * to + 4));
-  return patch;
 }

@@ -6,7 +6,6 @@ export {
   computeSegmentStrain,
   computeSegmentTension,
   computeTwist,
-  writeSegmentVelocity,
 } from './measure.ts';
 export { computeCurvature } from './mesh-motion.ts';
 export * from './options.ts';

@@ -1,4 +1,5 @@
 /** What can be read off a rod: energies, momenta, strains, twist, and the frame that is shown. */
+import { addChainMomentum, computeKineticEnergy, writeSegmentVelocity } from '../curve/index.ts';
 import type { Vec3 } from '../math/index.ts';
 import { type CurveFrame, type EnergyTerms, NODE_EULERIAN, NODE_LAGRANGIAN } from '../model/index.ts';
 import { BendElement } from './energy-bend.ts';
@@ -6,27 +7,14 @@ import { StretchElement, writeRotation } from './energy-stretch.ts';
 import { computeCurvature } from './mesh-motion.ts';
 import type { RodState } from './state.ts';
 
-/** Velocity of the material at the two ends of segment e, written to out[0..5]: ẋ − F u̇. */
-export function writeSegmentVelocity({ chain: { q, v } }: RodState, e: number, out: Float64Array): void {
-  const inv = 1 / (q[4 * e + 7] - q[4 * e + 3]);
-  for (let k = 0; k < 3; k++) {
-    const F = (q[4 * e + 4 + k] - q[4 * e + k]) * inv;
-    out[k] = v[4 * e + k] - F * v[4 * e + 3];
-    out[3 + k] = v[4 * e + 4 + k] - F * v[4 * e + 7];
-  }
-}
-
 export function addRodEnergy(state: RodState, gravity: Vec3, terms: EnergyTerms): void {
   const { chain, frame, spin, material } = state;
   const { q, v, pointMass, count } = chain;
-  const ends = new Float64Array(6);
   const stretch = new StretchElement();
+  terms.kinetic += computeKineticEnergy(chain);
   for (let e = 0; e < count - 1; e++) {
     const du = q[4 * e + 7] - q[4 * e + 3];
-    writeSegmentVelocity(state, e, ends);
-    const [a, b, c, d, f, g] = ends;
     const m = material.linearDensity * du;
-    terms.kinetic += (m / 6) * (a * a + b * b + c * c + d * d + f * f + g * g + a * d + b * f + c * g);
     for (let k = 0; k < 3; k++) {
       terms.kinetic += 0.5 * du * material.inertia[k] * spin[3 * e + k] ** 2;
       terms.gravity -= 0.5 * m * gravity[k] * (q[4 * e + k] + q[4 * e + 4 + k]);
@@ -49,38 +37,17 @@ export function addRodEnergy(state: RodState, gravity: Vec3, terms: EnergyTerms)
     }
 }
 
-/** Adds linear and angular momentum (about the origin, spin included) to out[0..5]; exact for linear fields. */
-export function addRodMomentum(state: RodState, out: Float64Array): void {
-  const { chain, frame, spin, material } = state;
-  const { q, v, pointMass, count } = chain;
-  const ends = new Float64Array(6);
+/** Adds linear and angular momentum (about the origin, spin included) to out[0..5]. */
+export function addRodMomentum({ chain, frame, spin, material }: RodState, out: Float64Array): void {
+  const { q, count } = chain;
   const R = new Float64Array(9);
-  const add = (weight: number, x: number, y: number, z: number, vx: number, vy: number, vz: number) => {
-    out[0] += weight * vx;
-    out[1] += weight * vy;
-    out[2] += weight * vz;
-    out[3] += weight * (y * vz - z * vy);
-    out[4] += weight * (z * vx - x * vz);
-    out[5] += weight * (x * vy - y * vx);
-  };
+  addChainMomentum(chain, out);
   for (let e = 0; e < count - 1; e++) {
-    writeSegmentVelocity(state, e, ends);
-    const [ax, ay, az, bx, by, bz] = ends;
-    const i = 4 * e;
-    const j = i + 4;
-    const du = q[j + 3] - q[i + 3];
-    const m = material.linearDensity * du;
-    // Simpson: the integrand x × v is quadratic along the segment
-    add(m / 6, q[i], q[i + 1], q[i + 2], ax, ay, az);
-    add(m / 6, q[j], q[j + 1], q[j + 2], bx, by, bz);
-    const [x, y, z] = [(q[i] + q[j]) / 2, (q[i + 1] + q[j + 1]) / 2, (q[i + 2] + q[j + 2]) / 2];
-    add((2 * m) / 3, x, y, z, (ax + bx) / 2, (ay + by) / 2, (az + bz) / 2);
+    const du = q[4 * e + 7] - q[4 * e + 3];
     writeRotation(frame, 4 * e, R);
     for (let r = 0; r < 3; r++)
       for (let k = 0; k < 3; k++) out[3 + r] += du * R[3 * r + k] * material.inertia[k] * spin[3 * e + k];
   }
-  for (let i = 0; i < count; i++)
-    if (pointMass[i] > 0) add(pointMass[i], q[4 * i], q[4 * i + 1], q[4 * i + 2], v[4 * i], v[4 * i + 1], v[4 * i + 2]);
 }
 
 /** |F| − 1 of segment e. */
@@ -149,7 +116,7 @@ export function createRodFrame(id: string, state: RodState): CurveFrame {
     const sum = [0, 0, 0];
     const sides = [i - 1, i].filter((e) => e >= 0 && e < n - 1);
     for (const e of sides) {
-      writeSegmentVelocity(state, e, ends);
+      writeSegmentVelocity(chain, e, ends);
       for (let k = 0; k < 3; k++) sum[k] += ends[(e < i ? 3 : 0) + k] / sides.length;
       stretch.set(chain.q, 4 * e, frame, 4 * e);
       fields.tension[i] += stretch.N[2] / sides.length;

@@ -26,6 +26,8 @@ const PASSES = 2;
 export class MeshMotion {
   readonly #rate: number;
   readonly #contrast: number;
+  /** Largest θ over the least. */
+  readonly #range: number;
   #theta = new Float64Array(0);
   #u = new Float64Array(0);
   #a = new Float64Array(0);
@@ -33,13 +35,13 @@ export class MeshMotion {
   #d = new Float64Array(0);
 
   /**
-   * Where nodes come and go as well, the contrast is bounded, so that spacing does not differ by more than what splits and collapses
-   * allow: else nodes would gather until they are collapsed, and leave gaps that are split, for ever.
+   * Where nodes come and go as well, θ is bounded by a multiple of its least value, so that spacing does not differ by more than what
+   * splits and collapses allow: else nodes would gather until they are collapsed, and leave gaps that are split, for ever.
    */
   constructor({ rate, contrast }: SlidingOptions, refinement?: RefinementOptions) {
     this.#rate = rate;
-    const most = refinement ? (refinement.longest / (2 * refinement.shortest)) ** 2 : Number.POSITIVE_INFINITY;
-    this.#contrast = Math.max(1, Math.min(contrast, most));
+    this.#contrast = contrast;
+    this.#range = refinement ? Math.max(1, (refinement.longest / (3 * refinement.shortest)) ** 2) : Infinity;
   }
 
   /** Writes u̇ of every node to v for a step of length h. */
@@ -89,6 +91,11 @@ export class MeshMotion {
     }
     theta[0] = theta[1];
     theta[count - 1] = theta[count - 2];
+    if (this.#range < Infinity) {
+      let least = Infinity;
+      for (let i = 0; i < count; i++) least = Math.min(least, theta[i]);
+      for (let i = 0; i < count; i++) theta[i] = Math.min(theta[i], this.#range * least);
+    }
     for (let pass = 0; pass < PASSES; pass++) {
       let before = theta[0];
       for (let i = 1; i < count - 1; i++) {

@@ -362,8 +362,15 @@ export class Rod implements NodeModel, TouchingCurve {
     return false;
   }
 
+  /** Where contacts cannot be resolved it stands still; without any, a step that fails is a fault to be told. */
   freeze(): boolean {
-    return false;
+    const { chain, spin, contact, count } = this.state;
+    let isTouched = false;
+    for (let k = 0; k < 3 * count; k++) if (contact[k] !== 0) isTouched = true;
+    if (!isTouched) return false;
+    chain.v.fill(0, 0, 4 * count);
+    spin.fill(0, 0, 3 * count);
+    return true;
   }
 
   readVelocities(): void {}

@@ -70,19 +70,29 @@ function createSection(section: NonNullable<SceneRod['section']>): RodSection {
   }
 }
 
-/** The centre line at the start. */
+/** The centre line at the start; what a pattern refuses is a fault of the scene. */
 export function createPoints(object: SceneRod, radius: number): readonly Vec3[] {
-  const { id, points, shape, segments } = object;
-  if (points) return points;
+  try {
+    return object.points ?? createPattern(object, radius);
+  } catch (error) {
+    if (error instanceof RangeError) throw new HeddleError(error.message, { cause: error });
+    throw error;
+  }
+}
+
+/** Arcs and helices have as many corners as the rod has segments: nodes sit on them, and nothing is strained. */
+function createPattern({ id, shape, segments }: SceneRod, radius: number): readonly Vec3[] {
+  const pieces = typeof segments === 'number' ? segments : segments.length - 1;
   switch (shape?.type) {
     case 'straight':
       return [shape.from, shape.to];
-    case 'arc':
-      return createPlacedHelix({ ...shape, pitch: 0, turns: deg(shape.angle) / (2 * Math.PI) });
+    case 'arc': {
+      const turns = deg(shape.angle) / (2 * Math.PI);
+      return createPlacedHelix({ ...shape, pitch: 0, turns }, pieces / Math.abs(turns));
+    }
     case 'helix':
-      return createPlacedHelix(shape);
+      return createPlacedHelix(shape, pieces / Math.abs(shape.turns));
     case 'knot': {
-      const pieces = typeof segments === 'number' ? segments : segments.length - 1;
       const { name, looseness, tail, mirrored, origin, axis } = shape;
       const knot = createKnot({ name, looseness, tailLength: tail, mirrored, radius, segments: 4 * pieces });
       return placeAlong(knot.points, origin, axis);

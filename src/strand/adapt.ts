@@ -11,8 +11,8 @@
  * the segments, so that a bulge does not turn into strain. Where the strand bends, the E-node takes the bend of a node that goes
  * over, and neither removal nor insertion gains energy (`bend-loan.ts`).
  */
-import type { CurveChain } from '../curve/index.ts';
-import { type EolPatch, VelocityTransfer } from '../eol/index.ts';
+import { type CurveChain, type CurvePatch, CurvePatches } from '../curve/index.ts';
+import { VelocityTransfer } from '../eol/index.ts';
 import type { Vec3 } from '../math/index.ts';
 import { CANCEL_POSITION, CANCEL_U, NODE_EULERIAN, NODE_LAGRANGIAN } from '../model/index.ts';
 import { BendLoans } from './bend-loan.ts';
@@ -63,9 +63,9 @@ export class RemeshRoom {
   readonly places = new Float64Array(4 * (2 * PATCH + 2));
   readonly contacts: NodeContacts | undefined;
   readonly loans: BendLoans;
-  /** Patches before and after a change, by their number of nodes. */
-  readonly #before: Patch[] = [];
-  readonly #after: Patch[] = [];
+  /** Patches before and after a change. */
+  readonly #before = new CurvePatches();
+  readonly #after = new CurvePatches();
 
   constructor(contacts?: NodeContacts, gravity: Vec3 = [0, 0, 0]) {
     this.contacts = contacts;
@@ -73,34 +73,8 @@ export class RemeshRoom {
   }
 
   /** Nodes from…to of a strand with their velocities, before or after a change. Reused for the next one of as many nodes. */
-  readPatch(strand: StrandState, from: number, to: number, when: 'before' | 'after'): Patch {
-    const { q, v, material } = strand.chain;
-    const nodes = to - from + 1;
-    const patches = when === 'before' ? this.#before : this.#after;
-    const patch = (patches[nodes] ??= new Patch(nodes, material.linearDensity));
-    for (let k = 0; k < 4 * nodes; k++) {
-      patch.q[k] = q[4 * from + k];
-      patch.velocity[k] = v[4 * from + k];
-    }
-    return patch;
-  }
-}
-
-/** A few nodes in a row as EoL material. */
-class Patch implements EolPatch {
-  readonly dimension = 1;
-  readonly density: number;
-  readonly q: Float64Array;
-  readonly elements: Int32Array;
-  readonly velocity: Float64Array;
-  readonly held: Uint8Array;
-
-  constructor(nodes: number, density: number) {
-    this.density = density;
-    this.q = new Float64Array(4 * nodes);
-    this.velocity = new Float64Array(4 * nodes);
-    this.held = new Uint8Array(4 * nodes);
-    this.elements = Int32Array.from({ length: 2 * (nodes - 1) }, (_, k) => (k >> 1) + (k & 1));
+  readPatch(strand: StrandState, from: number, to: number, when: 'before' | 'after'): CurvePatch {
+    return (when === 'before' ? this.#before : this.#after).read(strand.chain, from, to);
   }
 }
 
@@ -265,7 +239,7 @@ export function refitVelocities(strand: StrandState, room: RemeshRoom, i: number
   fitVelocities(strand, room, before, from, to);
 }
 
-function fitVelocities(strand: StrandState, room: RemeshRoom, before: Patch, from: number, to: number): void {
+function fitVelocities(strand: StrandState, room: RemeshRoom, before: CurvePatch, from: number, to: number): void {
   const { chain } = strand;
   const after = room.readPatch(strand, from, to, 'after');
   for (let i = from; i <= to; i++) {
@@ -316,7 +290,7 @@ function keepLengths(
   to: number,
   p: number,
   room: RemeshRoom,
-  before: Patch,
+  before: CurvePatch,
 ): boolean {
   const { chain } = strand;
   const { row, places } = room;

@@ -27,10 +27,10 @@ import {
   type CurveChain,
   computeLoanPhase,
   findLender,
+  writeSegmentVelocity,
 } from '../curve/index.ts';
 import type { Vec3 } from '../math/index.ts';
 import { NODE_EULERIAN } from '../model/index.ts';
-import { writeSegmentVelocity } from './measure.ts';
 import type { StrandState } from './state.ts';
 
 /** Length over which a node bends where it comes or goes, relative to the distance of its neighbours. */
@@ -132,7 +132,7 @@ export class BendLoans {
     let sum = 0;
     for (const energy of CURVE_ENERGIES)
       if (energy !== BENDING) sum += energy.computeEnergy(q, 4 * e, material, this.#gravity);
-    writeSegmentVelocity(strand, e, ends);
+    writeSegmentVelocity(strand.chain, e, ends);
     let square = 0;
     for (let k = 0; k < 3; k++) square += ends[k] ** 2 + ends[3 + k] ** 2 + ends[k] * ends[3 + k];
     return sum + (material.linearDensity * (q[4 * e + 7] - q[4 * e + 3]) * square) / 6;

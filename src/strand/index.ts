@@ -11,7 +11,6 @@ export {
   computeNodeStrain,
   computeNodeVelocity,
   computeSegmentStrain,
-  writeSegmentVelocity,
 } from './measure.ts';
 export { DEFAULT_REMESH, type StrandGuide, type StrandOptions, type StrandSpool } from './options.ts';
 export { computeSpoolInertia, computeStock, type Spool, StrandSpools } from './spools.ts';

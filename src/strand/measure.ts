@@ -1,25 +1,21 @@
 /**
  * What can be read off a strand: energies, momenta, strains, and the frame that is shown.
  */
-import { BENDING, BendingStencil, CURVE_ENERGIES, type CurveChain } from '../curve/index.ts';
+import {
+  addChainMomentum,
+  addPointMomentum,
+  BENDING,
+  BendingStencil,
+  CURVE_ENERGIES,
+  type CurveChain,
+  computeKineticEnergy,
+  writeSegmentVelocity,
+} from '../curve/index.ts';
 import { computeAngle, type Vec3 } from '../math/index.ts';
 import type { CurveFrame, EnergyTerms } from '../model/index.ts';
 import type { Pulley } from './options.ts';
 import { addSpoolEnergy, computeStock } from './spools.ts';
 import type { StrandState } from './state.ts';
-
-/** Velocity of the material at the two ends of segment e, written to out[0..5]: ẋ − F u̇. */
-export function writeSegmentVelocity(strand: StrandState, e: number, out: Float64Array): void {
-  const { q, v } = strand.chain;
-  const du = q[4 * e + 7] - q[4 * e + 3];
-  const s0 = v[4 * e + 3];
-  const s1 = v[4 * e + 7];
-  for (let k = 0; k < 3; k++) {
-    const F = (q[4 * e + 4 + k] - q[4 * e + k]) / du;
-    out[k] = v[4 * e + k] - F * s0;
-    out[3 + k] = v[4 * e + 4 + k] - F * s1;
-  }
-}
 
 export function addStrandEnergy(strand: StrandState, gravity: Vec3, terms: EnergyTerms): void {
   const { chain } = strand;
@@ -31,13 +27,7 @@ export function addStrandEnergy(strand: StrandState, gravity: Vec3, terms: Energ
       terms[energy.name] += energy.computeEnergy(q, 4 * i, material, gravity);
   }
   addSpoolEnergy(strand, gravity, terms);
-  const ends = new Float64Array(6);
-  for (let e = 0; e + 1 < count; e++) {
-    writeSegmentVelocity(strand, e, ends);
-    const [a, b, c, d, f, g] = ends;
-    const m6 = (material.linearDensity * (q[4 * e + 7] - q[4 * e + 3])) / 6;
-    terms.kinetic += m6 * (a * a + b * b + c * c + d * d + f * f + g * g + a * d + b * f + c * g);
-  }
+  terms.kinetic += computeKineticEnergy(chain);
   for (const { pulley, label } of strand.guides) {
     if (pulley === undefined) continue;
     const i = strand.indexOf(label);
@@ -68,34 +58,11 @@ function computeBendingEnergy(chain: CurveChain): number {
 
 /** Adds linear and angular momentum (about the origin) to out[0..5]; exact for linear fields. Not the spin of drums. */
 export function addStrandMomentum(strand: StrandState, out: Float64Array): void {
-  const { q, v, pointMass, material, count } = strand.chain;
-  const ends = new Float64Array(6);
-  const add = (weight: number, x: number, y: number, z: number, vx: number, vy: number, vz: number) => {
-    out[0] += weight * vx;
-    out[1] += weight * vy;
-    out[2] += weight * vz;
-    out[3] += weight * (y * vz - z * vy);
-    out[4] += weight * (z * vx - x * vz);
-    out[5] += weight * (x * vy - y * vx);
-  };
-  for (let e = 0; e + 1 < count; e++) {
-    writeSegmentVelocity(strand, e, ends);
-    const [ax, ay, az, bx, by, bz] = ends;
-    const i = 4 * e;
-    const j = i + 4;
-    const m = material.linearDensity * (q[j + 3] - q[i + 3]);
-    // Simpson: the integrand x × v is quadratic along the segment
-    add(m / 6, q[i], q[i + 1], q[i + 2], ax, ay, az);
-    add(m / 6, q[j], q[j + 1], q[j + 2], bx, by, bz);
-    const [x, y, z] = [(q[i] + q[j]) / 2, (q[i + 1] + q[j + 1]) / 2, (q[i + 2] + q[j + 2]) / 2];
-    add((2 * m) / 3, x, y, z, (ax + bx) / 2, (ay + by) / 2, (az + bz) / 2);
-  }
-  for (let i = 0; i < count; i++)
-    if (pointMass[i] > 0) add(pointMass[i], q[4 * i], q[4 * i + 1], q[4 * i + 2], v[4 * i], v[4 * i + 1], v[4 * i + 2]);
+  const { q, v, material } = strand.chain;
+  addChainMomentum(strand.chain, out);
   for (const spool of strand.spools) {
     const i = 4 * strand.indexOf(spool.label);
-    const mass = material.linearDensity * computeStock(strand, spool);
-    add(mass, q[i], q[i + 1], q[i + 2], v[i], v[i + 1], v[i + 2]);
+    addPointMomentum(material.linearDensity * computeStock(strand, spool), q, i, v, i, out);
   }
 }
 
@@ -167,7 +134,7 @@ export function computeNodeVelocity(strand: StrandState, i: number): Vec3 {
   for (let side = 0; side < 2; side++) {
     const e = findSegmentBeside(strand.chain, i, side);
     if (e < 0) continue;
-    writeSegmentVelocity(strand, e, ends);
+    writeSegmentVelocity(strand.chain, e, ends);
     for (let k = 0; k < 3; k++) sum[k] += ends[(side === 0 ? 3 : 0) + k];
     sides++;
   }

@@ -6,9 +6,10 @@
  *   a  Σ ρA Δu (r/3 + r'/6) over its segments, r' the other end: what its velocity counts for in ∫ ρA r × v du [kg m]
  * A body counts with m, a = m r at its centre of mass, and its inertia.
  */
+
 import type { Body } from '../bodies/index.ts';
+import { writeSegmentVelocity } from '../curve/index.ts';
 import { inverseMat3, transformVec3, type Vec3, zeroMat3 } from '../math/index.ts';
-import { writeSegmentVelocity } from './measure.ts';
 import type { StrandState } from './state.ts';
 
 /** Sums over all that sticks together. */
@@ -66,7 +67,7 @@ function eachMass(
   const ends = new Float64Array(6);
   const place = (i: number): Vec3 => [q[4 * i] - origin[0], q[4 * i + 1] - origin[1], q[4 * i + 2] - origin[2]];
   for (let e = 0; e + 1 < count; e++) {
-    writeSegmentVelocity(state, e, ends);
+    writeSegmentVelocity(state.chain, e, ends);
     const m = material.linearDensity * (q[4 * e + 7] - q[4 * e + 3]);
     for (let side = 0; side < 2; side++) {
       const i = e + side;

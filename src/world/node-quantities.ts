@@ -1,6 +1,7 @@
 /**
  * What a probe can read at a point of a strand, each quantity with its unit (SI; '1' for ratios).
  */
+import { writeSegmentVelocity } from '../curve/index.ts';
 import {
   computeNodeCoordinate,
   computeNodeCurvature,
@@ -8,7 +9,6 @@ import {
   computeNodeVelocity,
   computeSegmentStrain,
   type Strand,
-  writeSegmentVelocity,
 } from '../strand/index.ts';
 
 /** A quantity along a strand, or along another curve. */
@@ -47,7 +47,7 @@ export const NODE_QUANTITIES: readonly NodeQuantity[] = [
     },
     writeInside({ state }, e, t, out, at) {
       const ends = new Float64Array(6);
-      writeSegmentVelocity(state, e, ends);
+      writeSegmentVelocity(state.chain, e, ends);
       for (let k = 0; k < 3; k++) out[at + k] = ends[k] + t * (ends[3 + k] - ends[k]);
     },
   },
@@ -61,7 +61,7 @@ export const NODE_QUANTITIES: readonly NodeQuantity[] = [
     },
     writeInside({ state }, e, t, out, at) {
       const ends = new Float64Array(6);
-      writeSegmentVelocity(state, e, ends);
+      writeSegmentVelocity(state.chain, e, ends);
       out[at] = Math.hypot(...[0, 1, 2].map((k) => ends[k] + t * (ends[3 + k] - ends[k])));
     },
   },

@@ -2,7 +2,9 @@
  * Probes: named numbers read off a world at any moment, one or more columns each, every column with its unit (SI; '1' for
  * counts and ratios).
  */
+
 import type { Body } from '../bodies/index.ts';
+import { writeSegmentVelocity } from '../curve/index.ts';
 import type { Vec3 } from '../math/index.ts';
 import { computeEnergy, type Model, NODE_EULERIAN, NODE_LAGRANGIAN } from '../model/index.ts';
 import type { Rod } from '../rod/index.ts';
@@ -15,7 +17,6 @@ import {
   type Spool,
   type Strand,
   type StrandCrossings,
-  writeSegmentVelocity,
 } from '../strand/index.ts';
 import { describeColumns, type Probe } from './columns.ts';
 import type { NodeQuantity } from './node-quantities.ts';
@@ -95,7 +96,7 @@ export function createPassageProbe(id: string, { state }: Strand, point: Vec3): 
     write(out, at) {
       const { q } = state.chain;
       const { segment: e, share: t } = findNearestSegment(state, point);
-      writeSegmentVelocity(state, e, ends);
+      writeSegmentVelocity(state.chain, e, ends);
       let length2 = 0;
       let along = 0;
       for (let k = 0; k < 3; k++) {

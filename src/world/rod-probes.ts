@@ -1,5 +1,6 @@
 /** Probes of rods: quantities along it, what it is as a whole, torque at its ends. */
 
+import { writeSegmentVelocity } from '../curve/index.ts';
 import { computeEnergy } from '../model/index.ts';
 import {
   computeCurvature,
@@ -9,7 +10,6 @@ import {
   computeTwist,
   type Rod,
   type RodEnd,
-  writeSegmentVelocity,
 } from '../rod/index.ts';
 import { describeColumns, type Probe } from './columns.ts';
 import type { NodeQuantity } from './node-quantities.ts';
@@ -29,7 +29,7 @@ function computeMean(state: RodState, i: number, measureAt: (state: RodState, e:
 /** Velocity of the material at the share t of segment e. */
 function writeVelocity(state: RodState, e: number, t: number, out: Float64Array, at: number): void {
   const ends = new Float64Array(6);
-  writeSegmentVelocity(state, e, ends);
+  writeSegmentVelocity(state.chain, e, ends);
   for (let k = 0; k < 3; k++) out[at + k] = ends[k] + t * (ends[3 + k] - ends[k]);
 }
 

@@ -124,3 +124,31 @@ test('resize changes the picture and dispose takes the view out of the page', ()
   open.length = 0;
   expect(view.element.isConnected).toBe(false);
 });
+
+test('the bar of a rod has a tick at the material coordinate of every node, and the colours of its curvature between them', () => {
+  const n = strand.u.length;
+  const twist = new Float64Array(n);
+  const curvature = Float64Array.from(strand.u, (_, i) => i / (n - 1));
+  const rod = { ...strand, fields: { ...strand.fields, curvature, twist } };
+  const frame = { ...createFrame(), objects: [rod] };
+  const { pixels } = draw({ ...sampleScene, view: { ...sampleScene.view, bar: true } }, frame);
+  const { pixels: without } = draw({ ...sampleScene, view: { ...sampleScene.view, bar: false } }, frame);
+  const top = HEIGHT - 100;
+  const at = (x: number, y: number, from = pixels): number[] => [
+    ...from.subarray(4 * (y * WIDTH + x), 4 * (y * WIDTH + x) + 3),
+  ];
+  const placeOf = (u: number): number => 24 + ((u - rod.u[0]) / rod.restLength) * (WIDTH - 48);
+  // above the band of colours only ticks are drawn
+  const ticked = new Set<number>();
+  for (let x = 0; x < WIDTH; x++) if (at(x, top + 2).join() !== at(x, top + 2, without).join()) ticked.add(x);
+  for (let i = 0; i < n; i++) {
+    const x = Math.floor(placeOf(rod.u[i]));
+    expect(ticked.has(x) || ticked.has(x - 1), `node ${i}`).toBe(true);
+  }
+  expect(ticked.size).toBeLessThanOrEqual(3 * n);
+  const middle = Math.round(placeOf(0.5 * (rod.u[n - 2] + rod.u[n - 1])));
+  const wanted = computeColour((n - 1.5) / (n - 1));
+  at(middle, top + 11).forEach((value, k) => {
+    expect(Math.abs(value - wanted[k])).toBeLessThan(12);
+  });
+});

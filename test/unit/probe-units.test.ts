@@ -15,6 +15,8 @@ const PLACES: Record<string, object> = {
   coherence: { object: 'cloth' },
   area: { object: 'cloth' },
   penetration: { object: 'cloth' },
+  rod: { object: 'rod' },
+  torque: { on: { object: 'rod', at: 'end' } },
   energy: {},
   momentum: {},
   angularMomentum: {},
@@ -46,6 +48,13 @@ const compileWith = (type: string) => {
         points: [[0, 0, 0], [1, 0, 0]], // biome-ignore format: points
         nodes: 5,
         spools: [{ id: 'drum', end: 'start', radius: 0.1, stock: 1 }],
+      },
+      {
+        type: 'rod',
+        id: 'rod',
+        material: 'nylon-line-1mm',
+        points: [[0, 5, 0], [1, 5, 0]], // biome-ignore format: points
+        segments: 4,
       },
       {
         type: 'sheet',
