@@ -38,6 +38,10 @@ export class RodState {
   frameTarget: Float64Array;
   /** Share of the real stretch stiffness that a segment has: other than 1 for a while after it took over another (paper §4.2). */
   softness: Float64Array;
+  /** Strain Γ without force of a segment: other than 0 for a while after nodes came or went (`adapt.ts`). */
+  slack: Float64Array;
+  /** Slack that went since the last stage, over what is left; damping does not see it go. */
+  relief = 0;
   /** Strains that the stage starts with, for damping: Γ of segments, κ of nodes. */
   gammaBase: Float64Array;
   kappaBase: Float64Array;
@@ -82,6 +86,7 @@ export class RodState {
     this.frameCancelled = new Uint8Array(capacity);
     this.frameTarget = new Float64Array(3 * capacity);
     this.softness = new Float64Array(capacity).fill(1);
+    this.slack = new Float64Array(3 * capacity);
     this.gammaBase = new Float64Array(3 * capacity);
     this.kappaBase = new Float64Array(3 * capacity);
     this.sliding = new Uint8Array(capacity);
@@ -182,16 +187,25 @@ export class RodState {
     for (let e = 0; e < count - 1; e++) spinQuaternion(frame, 4 * e, omega, 3 * e, h);
   }
 
+  /** Gives the energy of segment e its stiffness and slack. */
+  setStretch({ C, slack }: StretchElement, e: number): void {
+    const { stretch } = this.material;
+    for (let k = 0; k < 3; k++) {
+      C[k] = this.softness[e] * stretch[k];
+      slack[k] = this.slack[3 * e + k];
+    }
+  }
+
   /** Strains at q̂. */
   writeBaseStrains(stretch: StretchElement, bend: BendElement): void {
     const { chain, frameBase, gammaBase, kappaBase } = this;
     const { qBase, count } = chain;
     for (let e = 0; e < count - 1; e++) {
       stretch.set(qBase, 4 * e, frameBase, 4 * e);
-      gammaBase[3 * e] = stretch.g[0];
-      gammaBase[3 * e + 1] = stretch.g[1];
-      gammaBase[3 * e + 2] = stretch.g[2] - 1;
+      for (let k = 0; k < 3; k++) gammaBase[3 * e + k] = stretch.g[k] - this.relief * this.slack[3 * e + k];
+      gammaBase[3 * e + 2] -= 1;
     }
+    this.relief = 0;
     for (let i = 1; i < count - 1; i++) {
       bend.set(frameBase, 4 * i - 4, 4 * i, 0.5 * (qBase[4 * i + 7] - qBase[4 * i - 1]));
       kappaBase.set(bend.strain, 3 * i);
@@ -206,6 +220,7 @@ export class RodState {
     this.frame.copyWithin(4 * (i + 1), 4 * i, 4 * (count - 1));
     this.spin.copyWithin(3 * (i + 1), 3 * i, 3 * (count - 1));
     this.softness.copyWithin(i + 1, i, count - 1);
+    this.slack.copyWithin(3 * (i + 1), 3 * i, 3 * (count - 1));
     this.frameCancelled.copyWithin(i + 1, i, count - 1);
     // of a held segment the outer half stays held
     this.frameCancelled[i === 0 ? 1 : i] = 0;
@@ -228,6 +243,7 @@ export class RodState {
     this.frame.copyWithin(4 * i, 4 * (i + 1), 4 * count);
     this.spin.copyWithin(3 * i, 3 * (i + 1), 3 * count);
     this.softness.copyWithin(i, i + 1, count);
+    this.slack.copyWithin(3 * i, 3 * (i + 1), 3 * count);
     const held = this.frameCancelled[i - 1] | this.frameCancelled[i];
     this.frameCancelled.copyWithin(i, i + 1, count);
     this.frameCancelled[i - 1] = held;
@@ -247,6 +263,7 @@ export class RodState {
     this.frameCancelled = grow(this.frameCancelled, capacity);
     this.frameTarget = grow(this.frameTarget, 3 * capacity);
     this.softness = grow(this.softness, capacity);
+    this.slack = grow(this.slack, 3 * capacity);
     this.gammaBase = grow(this.gammaBase, 3 * capacity);
     this.kappaBase = grow(this.kappaBase, 3 * capacity);
     this.sliding = grow(this.sliding, capacity);
@@ -268,6 +285,7 @@ export class RodState {
       [this.frame, 4],
       [this.spin, 3],
       [this.softness, 1],
+      [this.slack, 3],
       [this.sliding, 1],
       [this.frameCancelled, 1],
       [this.reaction, 4],

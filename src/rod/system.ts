@@ -85,7 +85,7 @@ export class RodAssembly {
   }
 
   #addStretch(state: RodState, stage: RodStage, matrix: BlockBanded, rhs: Float64Array): void {
-    const { chain, frame, sliding, softness, gammaBase, material } = state;
+    const { chain, frame, sliding, gammaBase } = state;
     const { h, stiffnessDamping: beta, isExact } = stage;
     const { stretch } = this;
     const { C, D, base, gradient, xx, xd, dd } = stretch;
@@ -94,8 +94,8 @@ export class RodAssembly {
     const hh = h * h;
     const lag = beta / h;
     for (let e = 0; e < chain.count - 1; e++) {
+      state.setStretch(stretch, e);
       for (let k = 0; k < 3; k++) {
-        C[k] = softness[e] * material.stretch[k];
         D[k] = lag * C[k];
         base[k] = gammaBase[3 * e + k];
       }
