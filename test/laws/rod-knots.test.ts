@@ -117,6 +117,39 @@ test('the pull that draws an overhand knot to a size grows with friction', () =>
     expect(pulls[n], `friction ${frictions[n]}`).toBeGreaterThan(1.3 * pulls[n - 1]);
 });
 
+/** Work of a slow pull at both ends, and by how much the energy of the cord grows meanwhile [J]. */
+function pullSlowly(mode: 'rh' | 'lagrangian', friction: number): { readonly work: number; readonly gain: number } {
+  const speed = 0.05;
+  const world = createKnotWorld({
+    name: 'overhand',
+    mode,
+    friction,
+    looseness: 3,
+    segments: 90,
+    speed: [-speed, speed],
+  });
+  const readEnergy = () => world.energy().stretch + world.energy().bending;
+  // what the start has of waves dies away first
+  run(world, 0.4);
+  const before = readEnergy();
+  let work = 0;
+  while (world.time < 1.2 - 1e-9) {
+    world.step();
+    work += readProbe(world, 'tension') * 2 * speed * world.timeStep;
+  }
+  return { work, gain: readEnergy() - before };
+}
+
+test.each(['rh', 'lagrangian'] as const)('without friction the work of closing a knot is stored: mode %s', (mode) => {
+  // F dL = dE; what moves is damped, so that a little more goes in
+  const { work, gain } = pullSlowly(mode, 0);
+  expect(gain).toBeGreaterThan(0);
+  expect(work / gain).toBeGreaterThan(0.97);
+  expect(work / gain).toBeLessThan(1.1);
+  const rubbing = pullSlowly(mode, 0.3);
+  expect(rubbing.work / rubbing.gain).toBeGreaterThan(2);
+});
+
 test.each([
   ['rh', 0, false],
   ['rh', 0.3, false],
