@@ -4,12 +4,17 @@
  * Split, in the middle: segments that are long, and those beside a sharp bend. The new node lies off the chord, where the two halves run
  * along their frames (at a held end the outer one stays), which are turned by ∓φ/4 about the mean bend φ of both ends: bend and twist energy stay (exactly for a circle; a
  * copied frame raises them by 4/3, methods §5), and shear does. What the halves are longer than the chord is of fourth order in energy.
+ * A tension N would draw such a node to the chord: for bends of λφ/4 the energy is EI φ²/3l (1 − λ)² + N l λ²φ²/32 above the least, so
+ *     λ = 1/(1 + 3 N l²/32 EI)        l  length of the segment
  *
  * Collapse: segments that are short. The node of less priority goes (those that slide on edges stay, then kept ones, then the more bent), and
  * nodes beside short segments where the rod is straight. Of two equal ones the paper's mean by turning angles is the same as keeping the more
  * bent one, without moving it.
- * A collapsed segment is shorter than its parts; where that would change its stretch energy, its stiffness takes the ratio V_old/V_new, within
- * bounds, and goes back to the real one at a rate (paper §4.2, Fig. 6).
+ * A collapsed segment is shorter than its parts, a split one longer: in a stiff rod that alone would be a large force (Fig. 6). So a new segment
+ * has the force of what it took over, by a strain σ without force, and the stretch energy, by a stiffness s within bounds:
+ *     s C (Γ − σ) = N,   ½ Δu s (Γ − σ)ᵀ C (Γ − σ) = V        s = ½ Δu NᵀC⁻¹N/V
+ * N is the mean over the material, V the sum; both s and σ go back to 1 and 0 at a rate. The paper (§4.2) changes s alone, to V/V(Γ): that keeps the energy, but not
+ * the force, nor its sign where a stretched segment would become shorter than at rest. With both bounds 1 nothing is changed.
  * Both keep momentum (`carry-velocity.ts`).
  */
 import { type Quaternion, slerpQuaternion, spinQuaternion } from '../math/index.ts';
@@ -34,16 +39,14 @@ export class RodRefinement {
   readonly #R = new Float64Array(9);
   readonly #turn = new Float64Array(3);
   readonly #quarter = new Float64Array(3);
-  #h = 0;
+  readonly #force = new Float64Array(3);
 
   constructor(options: RefinementOptions) {
     this.#options = options;
   }
 
-  /** Changes nodes for a step of length h; returns how many came or went. */
-  adapt(state: RodState, h: number): number {
-    this.#h = h;
-    this.#recover(state);
+  /** Changes nodes; returns how many came or went. */
+  adapt(state: RodState): number {
     let changes = 0;
     for (let e = 0; e < state.count - 1 && changes < MOST_CHANGES; e++)
       if (this.#isToSplit(state, e)) {
@@ -61,10 +64,13 @@ export class RodRefinement {
     return changes;
   }
 
-  /** Stiffness of segments goes back to the real one. */
-  #recover({ softness, count }: RodState): void {
-    const left = Math.exp(-this.#options.recovery * this.#h);
+  /** Stiffness and length of segments go back to the real ones for a step of length h; after `adapt`. */
+  recover(state: RodState, h: number): void {
+    const { softness, slack, count } = state;
+    const left = Math.exp(-this.#options.recovery * h);
+    state.relief = 1 / left - 1;
     for (let e = 0; e < count - 1; e++) if (softness[e] !== 1) softness[e] = softness[e] ** left;
+    for (let k = 0; k < 3 * count - 3; k++) slack[k] *= left;
   }
 
   #isToSplit(state: RodState, e: number): boolean {
@@ -90,6 +96,8 @@ export class RodRefinement {
     const { chain } = state;
     const turn = this.#writeMeanTurn(state, e);
     this.#carry.remember(state, e, e + 1);
+    this.#addForce(state, e, this.#force.fill(0), 1);
+    this.#easeTurn(state, e, turn, this.#force[2]);
     const label = state.insert(e);
     const { q, v } = chain;
     const { frame } = state;
@@ -107,7 +115,17 @@ export class RodRefinement {
       v[n + k] = v[a + k] + share * (v[b + k] - v[a + k]);
     }
     this.#carry.fit(state, 1);
+    for (let half = e; half <= e + 1; half++) this.#takeForce(state, half, this.#force);
     return label;
+  }
+
+  /** Takes out of a bend what a tension would take out; twist stays. */
+  #easeTurn({ chain: { q }, material }: RodState, e: number, turn: Float64Array, tension: number): void {
+    const length = q[4 * e + 7] - q[4 * e + 3];
+    const stiffness = 0.5 * (material.bend[0] + material.bend[1]);
+    const share = 1 / (1 + (3 * Math.max(0, tension) * length * length) / (32 * stiffness));
+    turn[0] *= share;
+    turn[1] *= share;
   }
 
   /** Where segment e would end if it ran along its frame from its outer node, as long as the whole chord has it. */
@@ -170,7 +188,8 @@ export class RodRefinement {
     const { q } = chain;
     const [first, second] = [q[4 * i + 3] - q[4 * i - 1], q[4 * i + 7] - q[4 * i + 3]];
     const share = second / (first + second);
-    const before = this.#computeStretch(state, i - 1) + this.#computeStretch(state, i);
+    const force = this.#force.fill(0);
+    const energy = this.#addForce(state, i - 1, force, 1 - share) + this.#addForce(state, i, force, share);
     const { frameCancelled } = state;
     const towards = frameCancelled[i - 1] ? 0 : frameCancelled[i] ? 1 : share;
     const middle = slerpQuaternion(readFrame(frame, i - 1), readFrame(frame, i), towards);
@@ -180,17 +199,31 @@ export class RodRefinement {
     state.remove(i);
     this.#carry.fit(state, -1);
     frame.set(middle, 4 * i - 4);
-    softness[i - 1] = soft;
     const { softest, stiffest } = this.#options;
-    const after = this.#computeStretch(state, i - 1);
-    if (!(after > NEGLIGIBLE * state.material.stretch[2] * (first + second))) return;
-    softness[i - 1] = Math.min(stiffest, Math.max(softest, (soft * before) / after));
+    const length = first + second;
+    let taken = 0;
+    for (let k = 0; k < 3; k++) taken += (0.5 * length * force[k] ** 2) / state.material.stretch[k];
+    const isStretched = energy > NEGLIGIBLE * state.material.stretch[2] * length;
+    softness[i - 1] = Math.min(stiffest, Math.max(softest, isStretched ? taken / energy : soft));
+    this.#takeForce(state, i - 1, force);
   }
 
-  #computeStretch({ chain, frame, softness, material }: RodState, e: number): number {
-    for (let k = 0; k < 3; k++) this.#stretch.C[k] = softness[e] * material.stretch[k];
-    this.#stretch.set(chain.q, 4 * e, frame, 4 * e);
+  /** Adds a share of the force of segment e, in its axes; returns its stretch energy. */
+  #addForce(state: RodState, e: number, force: Float64Array, share: number): number {
+    state.setStretch(this.#stretch, e);
+    this.#stretch.set(state.chain.q, 4 * e, state.frame, 4 * e);
+    for (let k = 0; k < 3; k++) force[k] += share * this.#stretch.N[k];
     return this.#stretch.energy;
+  }
+
+  /** Gives segment e the slack with which it has a force. */
+  #takeForce(state: RodState, e: number, force: Float64Array): void {
+    state.slack.fill(0, 3 * e, 3 * e + 3);
+    if (this.#options.softest === 1 && this.#options.stiffest === 1) return;
+    state.setStretch(this.#stretch, e);
+    this.#stretch.set(state.chain.q, 4 * e, state.frame, 4 * e);
+    const { N, C } = this.#stretch;
+    for (let k = 0; k < 3; k++) state.slack[3 * e + k] = (N[k] - force[k]) / C[k];
   }
 }
 

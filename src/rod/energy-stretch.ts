@@ -1,9 +1,10 @@
 /**
  * Stretch and shear of a segment: what couples its frame to its direction (rh-adaptive-rod-2020, Eqs. 5 and 9, in one energy).
  *
- *     Γ = Rᵀ F − e₃,   F = Δx/Δu        V = ½ Δu Γᵀ C Γ,   C = diag(kGA, kGA, EA)
+ *     Γ = Rᵀ F − e₃ − σ,   F = Δx/Δu        V = ½ Δu Γᵀ C Γ,   C = diag(kGA, kGA, EA)
  *
  *   R  rotation of the unit quaternion q, columns d₁ d₂ d₃: d₃ is to be the tangent     Γ₁, Γ₂  shear     Γ₃  stretch
+ *   σ  slack: strain without force, 0 but for a while after nodes came or went (`adapt.ts`)
  *
  * The paper has ½ k_s (|F| − 1)² and the penalty |F − d₃|²; together they stretch with k_s + penalty. Here each direction has its own,
  * real, stiffness; V is a quadratic in x and smooth at |Δx| = 0.
@@ -32,14 +33,16 @@ export class StretchElement {
   /** C, and what damping makes of it: N = C Γ + D (Γ − Γ̂), its stiffness C + D. */
   readonly C = new Float64Array(3);
   readonly D = new Float64Array(3);
-  /** Γ̂ */
+  /** σ */
+  readonly slack = new Float64Array(3);
+  /** Γ̂ + σ */
   readonly base = new Float64Array(3);
   /** Δu; numbers that calls pass would be allocated. */
   readonly #length = new Float64Array(1);
 
   /** Strain Γ, force N, energy and gradient of the segment between coordinates i and i + 4 of x with the frame at f of q. */
   set(x: Float64Array, i: number, q: Float64Array, f: number): void {
-    const { R, g, N, C, D, base, gradient } = this;
+    const { R, g, N, C, D, slack, base, gradient } = this;
     writeRotation(q, f, R);
     const du = x[i + 7] - x[i + 3];
     this.#length[0] = du;
@@ -50,14 +53,16 @@ export class StretchElement {
     const g0 = R[0] * fx + R[3] * fy + R[6] * fz;
     const g1 = R[1] * fx + R[4] * fy + R[7] * fz;
     const g2 = R[2] * fx + R[5] * fy + R[8] * fz;
-    const s2 = g2 - 1;
-    const e0 = C[0] * g0;
-    const e1 = C[1] * g1;
+    const s0 = g0 - slack[0];
+    const s1 = g1 - slack[1];
+    const s2 = g2 - 1 - slack[2];
+    const e0 = C[0] * s0;
+    const e1 = C[1] * s1;
     const e2 = C[2] * s2;
-    this.energy = 0.5 * du * (e0 * g0 + e1 * g1 + e2 * s2);
+    this.energy = 0.5 * du * (e0 * s0 + e1 * s1 + e2 * s2);
     const n0 = e0 + D[0] * (g0 - base[0]);
     const n1 = e1 + D[1] * (g1 - base[1]);
-    const n2 = e2 + D[2] * (s2 - base[2]);
+    const n2 = e2 + D[2] * (g2 - 1 - base[2]);
     g[0] = g0;
     g[1] = g1;
     g[2] = g2;
@@ -70,7 +75,7 @@ export class StretchElement {
     gradient[3] = du * (n1 * g2 - n2 * g1);
     gradient[4] = du * (n2 * g0 - n0 * g2);
     gradient[5] = du * (n0 * g1 - n1 * g0);
-    gradient[6] = 0.5 * (g0 * e0 + g1 * e1 + s2 * e2) - (g0 * n0 + g1 * n1 + g2 * n2);
+    gradient[6] = 0.5 * (s0 * e0 + s1 * e1 + s2 * e2) - (g0 * n0 + g1 * n1 + g2 * n2);
   }
 
   /** Writes Γ alone, to out[at…]. */

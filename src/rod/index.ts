@@ -1,5 +1,6 @@
 export { BendElement } from './energy-bend.ts';
 export { StretchElement } from './energy-stretch.ts';
+export { computeLink, type RodLink } from './link.ts';
 export {
   computeRodStrain,
   computeSegmentStrain,

@@ -18,8 +18,8 @@ export function addRodEnergy(state: RodState, gravity: Vec3, terms: EnergyTerms)
     for (let k = 0; k < 3; k++) {
       terms.kinetic += 0.5 * du * material.inertia[k] * spin[3 * e + k] ** 2;
       terms.gravity -= 0.5 * m * gravity[k] * (q[4 * e + k] + q[4 * e + 4 + k]);
-      stretch.C[k] = state.softness[e] * material.stretch[k];
     }
+    state.setStretch(stretch, e);
     stretch.set(q, 4 * e, frame, 4 * e);
     terms.stretch += stretch.energy;
   }
@@ -58,10 +58,10 @@ export function computeSegmentStrain({ chain: { q } }: RodState, e: number): num
 }
 
 /** Axial force of segment e [N], as its frame has it. */
-export function computeSegmentTension({ chain, frame, softness, material }: RodState, e: number): number {
+export function computeSegmentTension(state: RodState, e: number): number {
   const stretch = new StretchElement();
-  for (let k = 0; k < 3; k++) stretch.C[k] = softness[e] * material.stretch[k];
-  stretch.set(chain.q, 4 * e, frame, 4 * e);
+  state.setStretch(stretch, e);
+  stretch.set(state.chain.q, 4 * e, state.frame, 4 * e);
   return stretch.N[2];
 }
 
@@ -107,7 +107,6 @@ export function createRodFrame(id: string, state: RodState): CurveFrame {
   };
   const ends = new Float64Array(6);
   const stretch = new StretchElement();
-  stretch.C.set(material.stretch);
   const bend = new BendElement();
   for (let i = 0; i < n; i++) {
     for (let k = 0; k < 3; k++) x[3 * i + k] = chain.q[4 * i + k];
@@ -118,6 +117,7 @@ export function createRodFrame(id: string, state: RodState): CurveFrame {
     for (const e of sides) {
       writeSegmentVelocity(chain, e, ends);
       for (let k = 0; k < 3; k++) sum[k] += ends[(e < i ? 3 : 0) + k] / sides.length;
+      state.setStretch(stretch, e);
       stretch.set(chain.q, 4 * e, frame, 4 * e);
       fields.tension[i] += stretch.N[2] / sides.length;
       fields.strain[i] += computeSegmentStrain(state, e) / sides.length;

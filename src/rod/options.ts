@@ -54,10 +54,10 @@ export interface RefinementOptions {
   readonly flattest: number;
   /** Segments are not split below this by angle. */
   readonly finest: number;
-  /** Bounds of the stiffness of segments that took over others, relative to the real one (1: it is not changed). */
+  /** Bounds of the stiffness of segments that took over others, relative to the real one (both 1: neither stiffness nor length is changed). */
   readonly softest: number;
   readonly stiffest: number;
-  /** Rate at which stiffness goes back to the real one [1/s]. */
+  /** Rate at which stiffness and length go back to the real ones [1/s]. */
   readonly recovery: number;
 }
 

@@ -48,14 +48,14 @@ export class RodPotential {
   }
 
   #computeStrainEnergy(state: RodState, { h, stiffnessDamping }: RodStage): number {
-    const { chain, frame, softness, material, gammaBase, kappaBase, natural } = state;
+    const { chain, frame, material, gammaBase, kappaBase, natural } = state;
     const { q, count } = chain;
     const stretch = this.#stretch;
     const bend = this.#bend;
     const lag = stiffnessDamping / h;
     let sum = 0;
     for (let e = 0; e < count - 1; e++) {
-      for (let k = 0; k < 3; k++) stretch.C[k] = softness[e] * material.stretch[k];
+      state.setStretch(stretch, e);
       stretch.set(q, 4 * e, frame, 4 * e);
       sum += stretch.energy;
       if (lag === 0) continue;

@@ -38,6 +38,10 @@ export class RodState {
   frameTarget: Float64Array;
   /** Share of the real stretch stiffness that a segment has: other than 1 for a while after it took over another (paper §4.2). */
   softness: Float64Array;
+  /** Strain Γ without force of a segment: other than 0 for a while after nodes came or went (`adapt.ts`). */
+  slack: Float64Array;
+  /** Slack that went since the last stage, over what is left; damping does not see it go. */
+  relief = 0;
   /** Strains that the stage starts with, for damping: Γ of segments, κ of nodes. */
   gammaBase: Float64Array;
   kappaBase: Float64Array;
@@ -85,6 +89,7 @@ export class RodState {
     this.frameCancelled = new Uint8Array(capacity);
     this.frameTarget = new Float64Array(3 * capacity);
     this.softness = new Float64Array(capacity).fill(1);
+    this.slack = new Float64Array(3 * capacity);
     this.gammaBase = new Float64Array(3 * capacity);
     this.kappaBase = new Float64Array(3 * capacity);
     this.sliding = new Uint8Array(capacity);
@@ -185,6 +190,18 @@ export class RodState {
     for (let e = 0; e < count - 1; e++) spinQuaternion(frame, 4 * e, omega, 3 * e, h);
   }
 
+  /** Gives the energy of segment e its stiffness and slack. */
+  setStretch({ C, slack }: StretchElement, e: number): void {
+    const { stretch } = this.material;
+    const soft = this.softness[e];
+    C[0] = soft * stretch[0];
+    C[1] = soft * stretch[1];
+    C[2] = soft * stretch[2];
+    slack[0] = this.slack[3 * e];
+    slack[1] = this.slack[3 * e + 1];
+    slack[2] = this.slack[3 * e + 2];
+  }
+
   /** Strains at q̂: κ, and Γ where it is damped. */
   writeBaseStrains(isDamped: boolean): void {
     const { chain, frameBase, gammaBase, kappaBase } = this;
@@ -192,7 +209,11 @@ export class RodState {
     const stretch = this.#stretch;
     const bend = this.#bend;
     if (isDamped)
-      for (let e = 0; e < count - 1; e++) stretch.writeStrain(qBase, 4 * e, frameBase, 4 * e, gammaBase, 3 * e);
+      for (let e = 0; e < count - 1; e++) {
+        stretch.writeStrain(qBase, 4 * e, frameBase, 4 * e, gammaBase, 3 * e);
+        for (let k = 3 * e; k < 3 * e + 3; k++) gammaBase[k] -= this.relief * this.slack[k];
+      }
+    this.relief = 0;
     for (let i = 1; i < count - 1; i++) {
       bend.writeQuarterTurn(frameBase, 4 * i - 4, 4 * i, kappaBase, 3 * i);
       const scale = 4 / (0.5 * (qBase[4 * i + 7] - qBase[4 * i - 1]));
@@ -208,6 +229,7 @@ export class RodState {
     this.frame.copyWithin(4 * (i + 1), 4 * i, 4 * (count - 1));
     this.spin.copyWithin(3 * (i + 1), 3 * i, 3 * (count - 1));
     this.softness.copyWithin(i + 1, i, count - 1);
+    this.slack.copyWithin(3 * (i + 1), 3 * i, 3 * (count - 1));
     this.frameCancelled.copyWithin(i + 1, i, count - 1);
     // of a held segment the outer half stays held
     this.frameCancelled[i === 0 ? 1 : i] = 0;
@@ -230,6 +252,7 @@ export class RodState {
     this.frame.copyWithin(4 * i, 4 * (i + 1), 4 * count);
     this.spin.copyWithin(3 * i, 3 * (i + 1), 3 * count);
     this.softness.copyWithin(i, i + 1, count);
+    this.slack.copyWithin(3 * i, 3 * (i + 1), 3 * count);
     const held = this.frameCancelled[i - 1] | this.frameCancelled[i];
     this.frameCancelled.copyWithin(i, i + 1, count);
     this.frameCancelled[i - 1] = held;
@@ -250,6 +273,7 @@ export class RodState {
     this.frameCancelled = grow(this.frameCancelled, capacity);
     this.frameTarget = grow(this.frameTarget, 3 * capacity);
     this.softness = grow(this.softness, capacity);
+    this.slack = grow(this.slack, 3 * capacity);
     this.gammaBase = grow(this.gammaBase, 3 * capacity);
     this.kappaBase = grow(this.kappaBase, 3 * capacity);
     this.sliding = grow(this.sliding, capacity);
@@ -272,6 +296,7 @@ export class RodState {
       [this.frame, 4],
       [this.spin, 3],
       [this.softness, 1],
+      [this.slack, 3],
       [this.sliding, 1],
       [this.frameCancelled, 1],
       [this.reaction, 4],

@@ -153,7 +153,8 @@ export class Rod implements NodeModel, TouchingCurve {
 
   adapt(): number {
     const { state } = this;
-    if (this.#refines) this.#changes += this.#refinement.adapt(state, this.#h);
+    if (this.#refines) this.#changes += this.#refinement.adapt(state);
+    this.#refinement.recover(state, this.#h);
     if (this.part.matrix.capacity < state.count) {
       this.part.matrix.reserve(state.capacity);
       this.part.rhs = new Float64Array(STRIDE * this.part.matrix.capacity);

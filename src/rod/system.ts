@@ -283,12 +283,9 @@ export class RodAssembly {
   #setStretch(state: RodState, stage: RodStage, e: number): void {
     const stretch = this.#stretch;
     const { C, D, base } = stretch;
-    const { gammaBase, material } = state;
-    const soft = state.softness[e];
+    const { gammaBase } = state;
     const lag = stage.stiffnessDamping / stage.h;
-    C[0] = soft * material.stretch[0];
-    C[1] = soft * material.stretch[1];
-    C[2] = soft * material.stretch[2];
+    state.setStretch(stretch, e);
     D[0] = lag * C[0];
     D[1] = lag * C[1];
     D[2] = lag * C[2];

@@ -83,6 +83,7 @@ const PROBED_TYPES: Readonly<Record<string, readonly string[]>> = {
   passage: ['strand'],
   crossings: ['strand'],
   rod: ['rod'],
+  link: ['rod'],
   torque: ['rod'],
   stress: ['sheet'],
   mesh: ['sheet'],

@@ -12,6 +12,7 @@ import {
   createCrossingsProbe,
   createEnergyProbe,
   createLengthProbe,
+  createLinkProbe,
   createMeshProbe,
   createMomentumProbe,
   createNodeProbe,
@@ -64,6 +65,8 @@ function compileProbe(probe: SceneProbe, parts: Parts): Probe {
       return createPenetrationProbe(probe.id, sheets.get(probe.object)!);
     case 'rod':
       return createRodProbe(probe.id, rods.get(probe.object)!);
+    case 'link':
+      return createLinkProbe(probe.id, rods.get(probe.object)!);
     case 'torque':
       return createTorqueProbe(probe.id, rods.get(probe.on.object)!, probe.on.at);
     case 'spool': {

@@ -60,6 +60,7 @@ export const PROBE_COLUMNS = {
   penetration: [''],
   length: ['.material', '.world'],
   rod: ['.twist', '.curvature', '.bending', '.shortest', '.longest'],
+  link: ['.link', '.twist', '.writhe'],
   torque: ['.x', '.y', '.z', '.axial'],
   spool: ['.stock', '.speed', '.turn', '.torque'],
   crossings: ['.count', '.interpolated', '.load', '.made', '.lost'],
@@ -116,6 +117,10 @@ export const probeSchema = z
       rodProbe(
         'rod',
         'Of a rod: its whole twist [rad], largest curvature [1/m], energy of bend and twist [J], shortest and longest segment in the material [m]: .twist .curvature .bending .shortest .longest',
+      ),
+      rodProbe(
+        'link',
+        'How often the material of a rod winds round its centre line, in turns: twist of its frames + writhe of the line, which goes straight on from both ends. Only what turns the ends changes it: .link .twist .writhe',
       ),
       record(
         'a probe',

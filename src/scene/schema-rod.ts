@@ -187,10 +187,14 @@ const refinementSchema = record(
       DEFAULT_REFINEMENT.softest,
       'Least stretch stiffness, over the real one, that a segment has for a while after it took over another.',
     ),
-    stiffest: share(DEFAULT_REFINEMENT.stiffest, 'Most of it.'),
-    recovery: quantity({ unit: '1/s', min: 0, max: 1e9 }, 'How fast it goes back to the real one.').default(
-      DEFAULT_REFINEMENT.recovery,
+    stiffest: share(
+      DEFAULT_REFINEMENT.stiffest,
+      'Most of it. With both 1 such segments keep stiffness and length, and their force jumps.',
     ),
+    recovery: quantity(
+      { unit: '1/s', min: 0, max: 1e9 },
+      'How fast stiffness and length go back to the real ones.',
+    ).default(DEFAULT_REFINEMENT.recovery),
   },
   'When nodes come and go; lengths relative to the mean spacing at the start.',
 );

@@ -4,6 +4,7 @@ import { writeSegmentVelocity } from '../curve/index.ts';
 import { computeEnergy } from '../model/index.ts';
 import {
   computeCurvature,
+  computeLink,
   computeSegmentStrain,
   computeSegmentTension,
   computeTwist,
@@ -164,6 +165,20 @@ export function createRodProbe(id: string, rod: Rod): Probe {
         longest = Math.max(longest, du);
       }
       out.set([computeTwist(state), sharpest, computeEnergy([rod]).bending, shortest, longest], at);
+    },
+  };
+}
+
+/** Link of a rod and what it is made of, in turns; see `computeLink`. */
+export function createLinkProbe(id: string, rod: Rod): Probe {
+  return {
+    id,
+    ...describeColumns(id, ['link', 'twist', 'writhe'], '1'),
+    write(out, at) {
+      const { link, twist, writhe } = computeLink(rod.state);
+      out[at] = link;
+      out[at + 1] = twist;
+      out[at + 2] = writhe;
     },
   };
 }

@@ -28,6 +28,7 @@ function createState(seed: number): { x: Float64Array; q: Float64Array } {
 function createStretch(): StretchElement {
   const element = new StretchElement();
   element.C.set([3, 3, 7]);
+  element.slack.set([0.02, -0.03, 0.05]);
   return element;
 }
 

@@ -210,6 +210,7 @@ export const PROBES: Readonly<Record<string, Patch>> = {
   materialSpeed: measureOn('strand', 'rod'),
   length: measureOf('strand', 'rod'),
   rod: measureOf('rod'),
+  link: measureOf('rod'),
   torque: measureOn('rod'),
   mesh: measureOf('sheet'),
   coherence: measureOf('sheet'),
