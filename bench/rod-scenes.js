@@ -214,7 +214,7 @@ function describeKnot(name, nodes) {
       shape: { type: 'knot', name, looseness: 2, tail: 0.15 },
       segments: nodes - 1,
       contact: { self: true, insertsNodes: false },
-      refinement: { longest: 1.5, sharpest: Math.PI, flattest: 0 },
+      refinement: { longest: 1.75, sharpest: Math.PI, flattest: 0 },
       damping: { mass: 2, stiffness: 0.01 },
     },
     drivers: [pull('start', -0.05), pull('end', 0.05)],

@@ -54,6 +54,8 @@ const SHORTEST_SHARE = 0.1;
 const ROUNDING = 1e-12;
 /** Most that a correction may turn a frame [rad]: Newton would not find back from beyond. */
 const MOST_TURN = 0.5;
+/** Iterations with the positive part of the stiffness before the exact one is tried again, where there are rows. */
+const POSITIVE_ITERATIONS = 3;
 /** Way of material through nodes in a step that counts as none, relative to the mean spacing. */
 const STILL = 1e-5;
 /** Correction that leaves momentum as it is, where material moves. */
@@ -100,6 +102,8 @@ export class Rod implements NodeModel, TouchingCurve {
   #isMoving = false;
   #h = 0;
   #changes = 0;
+  /** Iterations with the positive part that are left before the exact stiffness is tried once more; 0: it was. */
+  #positiveLeft = 0;
 
   constructor(options: RodOptions) {
     this.id = options.id;
@@ -185,6 +189,7 @@ export class Rod implements NodeModel, TouchingCurve {
     const { chain } = state;
     this.#stage.h = stage.h;
     this.#stage.isExact = true;
+    this.#positiveLeft = POSITIVE_ITERATIONS;
     // a second stage goes on from the spin of the first
     if (kick !== 0) this.#readSpin();
     if (this.#isMoving) this.#momentum.begin(state, kick);
@@ -225,7 +230,7 @@ export class Rod implements NodeModel, TouchingCurve {
     const { state, part } = this;
     this.#assembly.write(state, this.#stage, this.#isMoving, part.matrix, part.rhs);
     if (this.#isMoving) this.#momentum.addTo(part.rhs, STRIDE, state.count);
-    part.isTentative = this.#stage.isExact;
+    part.isTentative = this.#positiveLeft > 0;
     this.#reactions.save(state, part.matrix, part.rhs);
     const { chain, frameCancelled, count } = state;
     for (let i = 0; i < count; i++) {
@@ -236,16 +241,24 @@ export class Rod implements NodeModel, TouchingCurve {
     }
   }
 
-  /** The exact stiffness was not definite: its positive part is, for the rest of the stage. */
+  /** The positive part converges slowly: with rows, which may leave a minimum all the same, the exact stiffness gets a second chance. */
+  #countPositive(rows: number): void {
+    if (this.#stage.isExact || rows === 0 || this.#positiveLeft === 0) return;
+    if (--this.#positiveLeft === 0) this.#stage.isExact = true;
+  }
+
+  /** The exact stiffness was not definite: its positive part is, for some iterations or the rest of the stage. */
   takePositivePart(): boolean {
     const canChange = this.#stage.isExact;
     this.#stage.isExact = false;
+    if (this.#positiveLeft < POSITIVE_ITERATIONS) this.#positiveLeft = 0;
     return canChange;
   }
 
   correct(stage: Stage): number {
     const { h } = stage;
     const { rhs } = this.part;
+    this.#countPositive(stage.rows);
     this.#reactions.read(this.state, rhs, h);
     let largest = this.#measureCorrection(h);
     const share = this.#share;
