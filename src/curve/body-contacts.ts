@@ -30,9 +30,9 @@ const MOST_PASSES = 12;
 const FRICTION_PASSES = 4;
 /** Friction is taken from newer normal forces while they differ by more than this share of the largest, or their sum by that. */
 const SAME_FORCE = 0.05;
-const SAME_LOAD = 1e-3;
+const SAME_LOAD = 5e-3;
 /** Mean sine of the angle between sliding and friction up to which they are opposite. */
-const SAME_WAY = 2e-3;
+const SAME_WAY = 0.05;
 /** Refused steps in a row after which one is let be. */
 const MOST_REFUSALS = 9;
 
