@@ -60,6 +60,8 @@ export class RodState {
   remeshings = 0;
   readonly #stretch = new StretchElement();
   readonly #bend = new BendElement();
+  /** Turn of a frame; times that calls pass would be allocated. */
+  readonly #turn = new Float64Array(3);
   readonly #index = new Map<number, number>();
   #stored: readonly (readonly [Stored, number])[] = [];
   readonly #before: { count: number; nextLabel: number; remeshings: number; arrays: Stored[] } = {
@@ -187,7 +189,11 @@ export class RodState {
     const { q, v, qBase, count } = chain;
     for (let k = 0; k < 4 * count; k++) q[k] = qBase[k] + h * v[k];
     frame.set(frameBase);
-    for (let e = 0; e < count - 1; e++) spinQuaternion(frame, 4 * e, omega, 3 * e, h);
+    const turn = this.#turn;
+    for (let e = 0; e < count - 1; e++) {
+      for (let k = 0; k < 3; k++) turn[k] = h * omega[3 * e + k];
+      spinQuaternion(frame, 4 * e, turn, 0, 1);
+    }
   }
 
   /** Gives the energy of segment e its stiffness and slack. */

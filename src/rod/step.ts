@@ -88,6 +88,8 @@ export class Rod implements NodeModel, TouchingCurve {
   readonly #potential = new RodPotential();
   readonly #momentum = new StageMomentum();
   readonly #stage: RodStage;
+  /** Turn of a frame; times that calls pass would be allocated. */
+  readonly #rotation = new Float64Array(3);
   /** κ and u̇ of a segment. */
   readonly #kappa = new Float64Array(4);
   #isFinite = true;
@@ -270,12 +272,12 @@ export class Rod implements NodeModel, TouchingCurve {
     if (!this.#isFinite) return Number.NaN;
     const isLarge = this.#turn > SEARCH_TURN && stage.rows === 0;
     const before = isLarge ? this.#potential.compute(this.state, this.#stage, this.gravity) : 0;
-    this.#advance(h, 1, h);
+    this.#advance(h, 1);
     let taken = 1;
     for (; isLarge && taken > SHORTEST_SHARE; taken /= 2) {
       const after = this.#potential.compute(this.state, this.#stage, this.gravity);
       if (after <= before + ROUNDING * Math.abs(before)) break;
-      this.#advance(h, -taken / 2, (-taken / 2) * h);
+      this.#advance(h, -taken / 2);
     }
     // a shortened one has not converged
     return share < 1 || taken < 1 ? Math.max(1, largest) : largest;
@@ -319,11 +321,13 @@ export class Rod implements NodeModel, TouchingCurve {
     return Math.max((largest * h) / Math.max(SMALLEST * spacing, smallest), this.#turn);
   }
 
-  /** Goes a share of the correction; `turn`: that share of h, given so that it is not made anew for each frame. */
-  #advance(h: number, share: number, turn: number): void {
+  /** Goes a share of the correction. */
+  #advance(h: number, share: number): void {
     const { chain, frame, omega, count } = this.state;
     const { q, v, qBase } = chain;
     const { rhs } = this.part;
+    const rotation = this.#rotation;
+    const way = share * h;
     let fastest = 0;
     for (let i = 0; i < count; i++) {
       const at = STRIDE * i;
@@ -334,8 +338,11 @@ export class Rod implements NodeModel, TouchingCurve {
       }
       fastest = Math.max(fastest, Math.abs(v[4 * i + 3]));
       if (i === count - 1) continue;
-      for (let k = 0; k < 3; k++) omega[3 * i + k] += share * rhs[at + 4 + k];
-      spinQuaternion(frame, 4 * i, rhs, at + 4, turn);
+      for (let k = 0; k < 3; k++) {
+        omega[3 * i + k] += share * rhs[at + 4 + k];
+        rotation[k] = way * rhs[at + 4 + k];
+      }
+      spinQuaternion(frame, 4 * i, rotation, 0, 1);
     }
     this.#fastest = fastest;
   }

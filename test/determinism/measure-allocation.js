@@ -49,7 +49,7 @@ for (const name of names) {
     continue;
   }
   if (name in RODS) {
-    results[name] = await measure(createRod(RODS[name]), 1000);
+    results[name] = await measure(createRod(RODS[name]), 2000);
     continue;
   }
   const { object, bendingStiffness = 0, integrator = 'euler', drivers = scene.drivers } = CASES[name];
