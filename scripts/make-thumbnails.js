@@ -21,6 +21,11 @@ const camera = (position, target, fieldOfView) => `view.camera=${JSON.stringify(
 
 /** Moments [s] and values to change where the middle of the scene, as it is, is not the best picture. */
 const MOMENTS = {
+  'rod-knot-double-overhand': { time: 1.3, set: [camera([0, 0.07, 0.26], [0, 0, 0], 32)] },
+  'rod-knot-figure-eight': { time: 1, set: [camera([-0.03, 0.07, 0.26], [-0.03, 0, 0], 32)] },
+  'rod-knot-holds': { time: 0.6, set: [camera([0.02, -0.1, 1.45], [0.02, -0.23, 0], 33)] },
+  'rod-knot-overhand': { time: 0.62, set: [camera([0, 0.07, 0.22], [0, 0, 0], 32)] },
+  'rod-knot-stevedore': { time: 1.3, set: [camera([-0.03, 0.07, 0.26], [-0.03, 0, 0], 32)] },
   'sheet-box-slide': { time: 0.55 },
   'sheet-curtain': { time: 2.2 },
   'sheet-drape': { time: 0.8 },

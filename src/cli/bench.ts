@@ -5,6 +5,7 @@
 
 import { type Command, InvalidArgumentError } from 'commander';
 import { HeddleError, suggest } from '../model/index.ts';
+import { runRod, runRodPeers } from './bench-rod.ts';
 import { runSheet } from './bench-sheet.ts';
 import { runSheetPeers } from './bench-sheet-peers.ts';
 import { runStrand } from './bench-strand.ts';
@@ -30,6 +31,7 @@ interface Bench {
 const BENCHES: readonly Bench[] = [
   { name: 'strand', run: runStrand, runPeers: runStrandPeers },
   { name: 'sheet', run: runSheet, runPeers: runSheetPeers },
+  { name: 'rod', run: runRod, runPeers: runRodPeers },
 ];
 
 const NAMES = BENCHES.map(({ name }) => name);
@@ -50,7 +52,7 @@ export function registerBench(program: Command, context: Context): void {
       parseSeconds,
     )
     .option('--task <name>', 'with --peers, of a sheet: hang or edge alone')
-    .option('--steps <count>', 'of a sheet: steps of each scene, instead of 200', parseSteps)
+    .option('--steps <count>', 'of a sheet or rod: steps of each scene, instead of 200 and of all', parseSteps)
     .option('--json', 'end with one JSON object: {model, rows: [{scene, mode, nodes, msPerStep, …}], demands}')
     .addHelpText(
       'after',
@@ -61,6 +63,7 @@ Examples:
   heddle bench strand --peers           beside other engines, some minutes
   heddle bench sheet --sizes 1k,10k     scenes of the thesis, then hanging cloth of these sizes
   heddle bench sheet --peers --sizes 1k cloth beside other engines; 10k and 40k take long, see --task
+  heddle bench rod                      scenes of the paper, then rods of growing size, some minutes
   heddle bench strand --json > bench.json`,
     )
     .action((model: string, options: BenchOptions) => runBench(model, options, context));
@@ -96,8 +99,10 @@ async function runBench(model: string, options: BenchOptions, { stdout }: Contex
   if (bench === undefined) throw new HeddleError(`"${model}" has no benchmark.${suggest(model, NAMES, 'Benchmarks')}`);
   if (options.seconds !== undefined && options.peers !== true)
     throw new HeddleError('--seconds is for --peers; a benchmark of steps takes as long as it needs: leave it out.');
-  if (options.steps !== undefined && (model !== 'sheet' || options.peers === true))
-    throw new HeddleError('--steps is for the scenes of "heddle bench sheet" without --peers: leave it out.');
+  if (options.steps !== undefined && (model === 'strand' || options.peers === true))
+    throw new HeddleError(
+      '--steps is for the scenes of "heddle bench sheet" and "rod", without --peers: leave it out.',
+    );
   if (options.task !== undefined && (model !== 'sheet' || options.peers !== true))
     throw new HeddleError('--task is for "heddle bench sheet --peers": leave it out.');
   await (options.peers === true ? bench.runPeers(options, stdout) : bench.run(options, stdout));

@@ -53,10 +53,11 @@ export class MeshSolid implements FacetSolid {
     return -this.#out[0];
   }
 
-  /** The depth changes by no more than the way: halves that cannot beat the best sample are left out. */
+  /** The depth changes by no more than the way: halves that cannot beat the best sample are left out, and all that is outside. */
   computeSegmentDepth(a: Float64Array, atA: number, b: Float64Array, atB: number): number {
     this.#setSegment(a, atA, b, atB);
     this.#deepest = -Infinity;
+    if (this.#depthAt(0.5) + 0.5 * this.#length <= 0) return this.#deepest;
     const start = this.#depthAt(0);
     const end = this.#depthAt(1);
     this.#searchPart(0, start, 1, end);
@@ -67,6 +68,8 @@ export class MeshSolid implements FacetSolid {
 
   findFace(p0: Float64Array, at0: number, p1: Float64Array, at1: number, tolerance: number): number {
     const start = this.computeDepth(p0[at0], p0[at0 + 1], p0[at0 + 2]);
+    this.#setSegment(p0, at0, p1, at1);
+    if (start + this.#length <= 0) return -1;
     const end = this.computeDepth(p1[at1], p1[at1 + 1], p1[at1 + 2]);
     const face = this.#facets.faceOfTriangle[this.#distance.closestTriangle];
     const deepest = this.computeSegmentDepth(p0, at0, p1, at1);

@@ -7,16 +7,22 @@ import type { ContactPair } from './contact-pair.ts';
 import { ForceList } from './force-list.ts';
 import { type ContactMemory, type ContactSide, PairContact } from './pair-contact.ts';
 
-/** Friction is taken from newer normal forces while they differ by more than this share of the largest, or their sum by that. */
-const SAME_FORCE = 0.05;
-const SAME_LOAD = 1e-3;
-/** The same for the way that things slide: mean sine of the angle to the one that friction was taken against. */
-const SAME_WAY = 2e-3;
+/** When friction is good enough; it is taken from newer normal forces until it is. */
+export interface FrictionTolerance {
+  /** Share of the largest normal force by which one may differ from that which friction was taken from, and share of their sum. */
+  readonly force: number;
+  readonly load: number;
+  /** Mean sine of the angle between the way that things slide and the one that friction was taken against. */
+  readonly way: number;
+}
+
+const FINE: FrictionTolerance = { force: 0.05, load: 1e-3, way: 2e-3 };
 
 /** Distance to keep where a pair starts no nearer [m], and coefficient of friction. */
 export interface PairLaw {
   computeReach(pair: ContactPair): number;
   computeFriction(pair: ContactPair): number;
+  readonly tolerance?: FrictionTolerance;
 }
 
 export class PairContacts {
@@ -106,7 +112,8 @@ export class PairContacts {
       turn += force * contact.computeTurn(this.#sides);
       contact.grip = force;
     }
-    return other > SAME_FORCE * largest || Math.abs(excess) > SAME_LOAD * sum || turn > SAME_WAY * sum;
+    const { force, load, way } = this.#law.tolerance ?? FINE;
+    return other > force * largest || Math.abs(excess) > load * sum || turn > way * sum;
   }
 
   /** Remembers what pushed, for the next step. */

@@ -13,7 +13,7 @@ import type { ConstraintRows, Coupling, ForceFrame, Stage, StateReader, StateWri
 import { ACROSS_EDGE, BESIDE_ROUND, type BodyContact, ON_EDGE, ON_FACE, ON_ROUND } from './body-contact.ts';
 import { BodyContactSet } from './body-contact-set.ts';
 import { BodyEdges } from './body-edges.ts';
-import { BodyObstacle } from './body-obstacle.ts';
+import { BodyObstacle, type CurveObstacle } from './body-obstacle.ts';
 import { BodySearch } from './body-search.ts';
 import { computeNodeSpan } from './node-measure.ts';
 import type { TouchingCurve } from './touching-curve.ts';
@@ -41,7 +41,7 @@ export interface CurveBodyContactsOptions {
   /** Index of the curve's part in the system. */
   readonly part: number;
   /** Bodies, with the index of a dynamic one's part, −1 else. */
-  readonly obstacles: readonly { readonly body: Body; readonly part: number }[];
+  readonly obstacles: readonly CurveObstacle[];
   /** `eol`: nodes slide on sharp edges; `lagrangian`: segments only lie across them. */
   readonly mode: 'eol' | 'lagrangian';
 }

@@ -9,6 +9,14 @@ import { createFacetBody, type FacetBody, Placement } from '../contact/index.ts'
 /** Depth that counts as inside, relative to the body and the spacing of nodes. */
 const INSIDE = 1e-9;
 
+export interface CurveObstacle {
+  readonly body: Body;
+  /** Index of its part in the system, −1 where forces do not move it. */
+  readonly part: number;
+  /** Its shape grown by the curve's radius, where that is known: curves of the same radius may share it. */
+  readonly facets?: FacetBody;
+}
+
 export class BodyObstacle {
   readonly body: Body;
   /** Index of its part in the system, −1 where forces do not move it. */
@@ -30,13 +38,13 @@ export class BodyObstacle {
   #sign = 1;
 
   constructor(
-    { body, part }: { readonly body: Body; readonly part: number },
+    { body, part, facets }: CurveObstacle,
     curve: { readonly radius: number; readonly friction: number },
     spacing: number,
   ) {
     this.body = body;
     this.part = part;
-    this.facets = createFacetBody(body.shape, curve.radius);
+    this.facets = facets ?? createFacetBody(body.shape, curve.radius);
     this.friction = body.friction ?? curve.friction;
     this.tolerance = INSIDE * Math.max(this.facets.size, spacing);
     const { bounds } = this.facets;

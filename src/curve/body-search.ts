@@ -11,6 +11,7 @@ import { ACROSS_EDGE, BESIDE_ROUND, type BodyContact, ON_FACE, ON_ROUND } from '
 import type { BodyContactSet } from './body-contact-set.ts';
 import type { BodyObstacle } from './body-obstacle.ts';
 import { createSegmentPlace, findRoundEntry, measureOnEdge, measureOnRound, type SegmentPlace } from './body-place.ts';
+import { ClearBalls } from './clear-balls.ts';
 import type { TouchingCurve } from './touching-curve.ts';
 
 /** Edges that one segment may touch. */
@@ -31,6 +32,9 @@ export class BodySearch {
   readonly #curve: TouchingCurve;
   readonly #obstacles: readonly BodyObstacle[];
   readonly #set: BodyContactSet;
+  /** Of bodies that are not convex: what is known to be clear of them, about nodes and about segments. */
+  readonly #clearNodes: readonly (ClearBalls | undefined)[];
+  readonly #clearSegments: readonly (ClearBalls | undefined)[];
   #local0 = new Float64Array(0);
   #local1 = new Float64Array(0);
   readonly #low = new Float64Array(3);
@@ -48,6 +52,9 @@ export class BodySearch {
     this.#curve = curve;
     this.#obstacles = obstacles;
     this.#set = set;
+    const createBalls = ({ facets }: BodyObstacle) => (facets.isConvex ? undefined : new ClearBalls(facets));
+    this.#clearNodes = obstacles.map(createBalls);
+    this.#clearSegments = obstacles.map(createBalls);
   }
 
   /** Opens contacts for what is missing and gives them to `take`, with whether it was outside before. */
@@ -96,6 +103,7 @@ export class BodySearch {
     const { facets, tolerance } = this.#obstacles[b];
     for (let i = 0; i < ownCount; i++) {
       if ((cancelled[i] & CANCEL_POSITION) === CANCEL_POSITION) continue;
+      if (this.#clearNodes[b]?.holds(i, this.#local0, this.#local1, 3 * i, 3)) continue;
       const face = facets.findFace(this.#local0, 3 * i, this.#local1, 3 * i, tolerance);
       // the mantle of a cylinder counts, not the faces of the prism round it
       if (facets.round && !(face >= 0 && facets.faceNormal[3 * face + 1] !== 0)) {
@@ -186,6 +194,7 @@ export class BodySearch {
     if (facets.edgeCount === 0 && !facets.round) return;
     for (let e = 0; e + 1 < count; e++) {
       if (this.#isApart(facets.bounds, 3 * e)) continue;
+      if (this.#clearSegments[b]?.holds(e, this.#local0, this.#local1, 3 * e, 6)) continue;
       for (let n = 0; n < 4; n++) {
         const from = n < 2 ? this.#local0 : this.#local1;
         for (let k = 0; k < 3; k++) this.#ends[n][k] = from[3 * (e + (n & 1)) + k];

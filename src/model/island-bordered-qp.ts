@@ -24,6 +24,8 @@ import type { ChainPart, ConstraintRows } from './part.ts';
 export interface BorderedQpOutcome {
   /** Solved to 1e-9; otherwise nothing has changed. */
   ok: boolean;
+  /** Whether A is, without the rows. */
+  isDefinite: boolean;
   /** Largest scaled residual. */
   error: number;
   redundantRows: number;
@@ -44,7 +46,7 @@ export class BorderedQpIsland {
   readonly #qp = new DenseBoxQp();
   readonly #scales = new QpScales<MeasuredProblem>();
   readonly #residual: QpResidual = { stationarity: 0, primal: 0, dual: 0, complementarity: 0 };
-  readonly #outcome: BorderedQpOutcome = { ok: false, error: 0, redundantRows: 0, steps: 0 };
+  readonly #outcome: BorderedQpOutcome = { ok: false, isDefinite: true, error: 0, redundantRows: 0, steps: 0 };
   #force = new Float64Array(0);
   #x = new Float64Array(0);
   #scratch = new Float64Array(0);
@@ -57,7 +59,8 @@ export class BorderedQpIsland {
     outcome.ok = false;
     outcome.steps = outcome.redundantRows = 0;
     this.#load(parts, island, rows, width);
-    if (!this.#inverse.factor(width)) return outcome;
+    outcome.isDefinite = this.#inverse.factor(width);
+    if (!outcome.isDefinite) return outcome;
     this.#startB();
     outcome.ok = this.#iterate();
     if (!outcome.ok) return outcome;

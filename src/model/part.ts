@@ -36,6 +36,11 @@ export class ChainPart {
   readonly late: number[] = [];
   /** Entries of the matrix outside its band: those that close a loop. One of their two coordinates must be in `late`. */
   readonly links = new Links();
+  /**
+   * Whether its model has a positive part to take where the matrix is not definite (`Model.takePositivePart`): that is cheaper than to
+   * look whether bounded rows leave a minimum.
+   */
+  isTentative = false;
 
   constructor(id: string, matrix: BlockBanded) {
     this.id = id;

@@ -15,7 +15,7 @@
  */
 import type { QpReport } from '../sparse/index.ts';
 import { BorderedIsland } from './island-bordered.ts';
-import { BorderedQpIsland } from './island-bordered-qp.ts';
+import { BorderedQpIsland, type BorderedQpOutcome } from './island-bordered-qp.ts';
 import { QpIsland } from './island-qp.ts';
 import { SparseIsland } from './island-sparse.ts';
 import { type Island, IslandFinder } from './islands.ts';
@@ -155,24 +155,40 @@ export class System {
     size: IslandSize | null,
   ): void {
     const isSparse = chains === null || size === null || this.#prefersSparse(size);
-    if (!isSparse && this.#solveBorderedQp(chains, island, rows, size)) return;
+    if (!isSparse) {
+      const outcome = this.#solveBorderedQp(chains, island, rows, size);
+      if (outcome.ok) return;
+      const tentative = outcome.isDefinite
+        ? undefined
+        : chains.find((part, n) => part.isTentative && island.parts.includes(n));
+      if (tentative) {
+        this.#report.qpIslands++;
+        this.#fail(tentative);
+        return;
+      }
+    }
     const cause = this.#solveSparseQp(island, rows);
     if (
       cause === '' ||
-      (isSparse && chains !== null && size !== null && this.#solveBorderedQp(chains, island, rows, size))
+      (isSparse && chains !== null && size !== null && this.#solveBorderedQp(chains, island, rows, size).ok)
     )
       return;
     this.#report.qpIslands++;
     this.#fail(this.parts[island.parts[0]], `contacts cannot be solved: ${cause}`);
   }
 
-  /** False where it is not solved: nothing has changed. */
-  #solveBorderedQp(chains: readonly ChainPart[], island: Island, rows: ConstraintRows, { width }: IslandSize): boolean {
+  /** Where it is not solved nothing has changed. */
+  #solveBorderedQp(
+    chains: readonly ChainPart[],
+    island: Island,
+    rows: ConstraintRows,
+    { width }: IslandSize,
+  ): BorderedQpOutcome {
     const outcome = this.#borderedQp.solve(chains, island, rows, width);
-    if (!outcome.ok) return false;
+    if (!outcome.ok) return outcome;
     this.#report.borderedQpIslands++;
     this.#addQp('active-set', outcome.error, outcome.redundantRows);
-    return true;
+    return outcome;
   }
 
   /** Why it is not solved; empty where it is. */

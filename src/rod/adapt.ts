@@ -38,6 +38,7 @@ export class RodRefinement {
   readonly #carry = new VelocityCarry();
   readonly #R = new Float64Array(9);
   readonly #turn = new Float64Array(3);
+  readonly #quarter = new Float64Array(3);
   readonly #force = new Float64Array(3);
 
   constructor(options: RefinementOptions) {
@@ -85,9 +86,9 @@ export class RodRefinement {
 
   /** How far the rod turns at inner node i [rad]; twist counts half, as it has no direction to miss. */
   #computeTurn(state: RodState, i: number): number {
-    this.#bend.set(state.frame, 4 * i - 4, 4 * i, 1);
-    const [a, b, c] = this.#bend.strain;
-    return Math.max(Math.sqrt(a * a + b * b), 0.5 * Math.abs(c));
+    const m = this.#quarter;
+    this.#bend.writeQuarterTurn(state.frame, 4 * i - 4, 4 * i, m, 0);
+    return 4 * Math.max(Math.sqrt(m[0] * m[0] + m[1] * m[1]), 0.5 * Math.abs(m[2]));
   }
 
   /** Puts a node into segment e, at a share of its material; returns its label. */

@@ -38,9 +38,23 @@ export class BendElement {
   readonly #v = new Float64Array(4);
   readonly #B = new Float64Array(9);
   readonly #first = new Float64Array(6);
+  /** l; numbers that calls pass would be allocated. */
+  readonly #length = new Float64Array(1);
 
   /** Strain, moment, energy and gradient between the frames at a and b of q, over the material length l. */
   set(q: Float64Array, a: number, b: number, l: number): void {
+    this.#length[0] = l;
+    this.#set(q, a, b);
+  }
+
+  /** The same at inner node i of a chain with the coordinates x: over half of the material of both its segments. */
+  setAt(q: Float64Array, i: number, x: Float64Array): void {
+    this.#length[0] = 0.5 * (x[4 * i + 7] - x[4 * i - 1]);
+    this.#set(q, 4 * i - 4, 4 * i);
+  }
+
+  #set(q: Float64Array, a: number, b: number): void {
+    const l = this.#length[0];
     const { strain, N, K, D, natural, base, gradient } = this;
     const B = this.#B;
     const p = this.#v;
@@ -53,30 +67,65 @@ export class BendElement {
     strain[0] = m0 * inv;
     strain[1] = m1 * inv;
     strain[2] = m2 * inv;
-    let energy = 0;
-    let rate = 0;
-    for (let k = 0; k < 3; k++) {
-      const excess = strain[k] - natural[k];
-      N[k] = K[k] * excess + D[k] * (strain[k] - base[k]);
-      energy += K[k] * excess * excess;
-      rate += K[k] * (strain[k] * strain[k] - natural[k] * natural[k]);
-    }
+    const e0 = strain[0] - natural[0];
+    const e1 = strain[1] - natural[1];
+    const e2 = strain[2] - natural[2];
+    const n0 = K[0] * e0 + D[0] * (strain[0] - base[0]);
+    const n1 = K[1] * e1 + D[1] * (strain[1] - base[1]);
+    const n2 = K[2] * e2 + D[2] * (strain[2] - base[2]);
+    N[0] = n0;
+    N[1] = n1;
+    N[2] = n2;
+    const energy = K[0] * e0 * e0 + K[1] * e1 * e1 + K[2] * e2 * e2;
+    const rate =
+      K[0] * (strain[0] * strain[0] - natural[0] * natural[0]) +
+      K[1] * (strain[1] * strain[1] - natural[1] * natural[1]) +
+      K[2] * (strain[2] * strain[2] - natural[2] * natural[2]);
     this.energy = 0.5 * l * energy;
     const diagonal = 1 - (m0 * m0 + m1 * m1 + m2 * m2);
-    B[0] = diagonal + 2 * m0 * m0;
-    B[1] = 2 * (m0 * m1 - m2);
-    B[2] = 2 * (m0 * m2 + m1);
-    B[3] = 2 * (m0 * m1 + m2);
-    B[4] = diagonal + 2 * m1 * m1;
-    B[5] = 2 * (m1 * m2 - m0);
-    B[6] = 2 * (m0 * m2 - m1);
-    B[7] = 2 * (m1 * m2 + m0);
-    B[8] = diagonal + 2 * m2 * m2;
-    for (let k = 0; k < 3; k++) {
-      gradient[k] = -(B[3 * k] * N[0] + B[3 * k + 1] * N[1] + B[3 * k + 2] * N[2]);
-      gradient[3 + k] = B[k] * N[0] + B[3 + k] * N[1] + B[6 + k] * N[2];
-    }
+    const B0 = diagonal + 2 * m0 * m0;
+    const B1 = 2 * (m0 * m1 - m2);
+    const B2 = 2 * (m0 * m2 + m1);
+    const B3 = 2 * (m0 * m1 + m2);
+    const B4 = diagonal + 2 * m1 * m1;
+    const B5 = 2 * (m1 * m2 - m0);
+    const B6 = 2 * (m0 * m2 - m1);
+    const B7 = 2 * (m1 * m2 + m0);
+    const B8 = diagonal + 2 * m2 * m2;
+    B[0] = B0;
+    B[1] = B1;
+    B[2] = B2;
+    B[3] = B3;
+    B[4] = B4;
+    B[5] = B5;
+    B[6] = B6;
+    B[7] = B7;
+    B[8] = B8;
+    gradient[0] = -(B0 * n0 + B1 * n1 + B2 * n2);
+    gradient[1] = -(B3 * n0 + B4 * n1 + B5 * n2);
+    gradient[2] = -(B6 * n0 + B7 * n1 + B8 * n2);
+    gradient[3] = B0 * n0 + B3 * n1 + B6 * n2;
+    gradient[4] = B1 * n0 + B4 * n1 + B7 * n2;
+    gradient[5] = B2 * n0 + B5 * n1 + B8 * n2;
     gradient[6] = -0.5 * rate;
+  }
+
+  /** Writes m = τ/4 alone, to out[at…]: κ = 4 m/l. */
+  writeQuarterTurn(q: Float64Array, a: number, b: number, out: Float64Array, at: number): void {
+    this.#setTurn(q, a, b);
+    const p = this.#v;
+    const scale = 1 / (1 + p[3]);
+    out[at] = p[0] * scale;
+    out[at + 1] = p[1] * scale;
+    out[at + 2] = p[2] * scale;
+  }
+
+  /** Gradient and stiffness of nothing, where there is no bend. */
+  clear(): void {
+    this.gradient.fill(0);
+    this.aa.fill(0);
+    this.ba.fill(0);
+    this.bb.fill(0);
   }
 
   /** p = q_a* q_b, its scalar part not negative. */
@@ -99,8 +148,9 @@ export class BendElement {
   }
 
   /** Writes the stiffness for what `set` last saw. */
-  setStiffness(l: number, isExact: boolean): void {
+  setStiffness(isExact: boolean): void {
     const { aa, ba, bb, K, D } = this;
+    const l = this.#length[0];
     const B = this.#B;
     const k0 = (K[0] + D[0]) / l;
     const k1 = (K[1] + D[1]) / l;

@@ -37,12 +37,15 @@ export class StretchElement {
   readonly slack = new Float64Array(3);
   /** Γ̂ + σ */
   readonly base = new Float64Array(3);
+  /** Δu; numbers that calls pass would be allocated. */
+  readonly #length = new Float64Array(1);
 
   /** Strain Γ, force N, energy and gradient of the segment between coordinates i and i + 4 of x with the frame at f of q. */
   set(x: Float64Array, i: number, q: Float64Array, f: number): void {
     const { R, g, N, C, D, slack, base, gradient } = this;
     writeRotation(q, f, R);
     const du = x[i + 7] - x[i + 3];
+    this.#length[0] = du;
     const inv = 1 / du;
     const fx = (x[i + 4] - x[i]) * inv;
     const fy = (x[i + 5] - x[i + 1]) * inv;
@@ -75,9 +78,23 @@ export class StretchElement {
     gradient[6] = 0.5 * (s0 * e0 + s1 * e1 + s2 * e2) - (g0 * n0 + g1 * n1 + g2 * n2);
   }
 
-  /** Writes the stiffness for what `set` last saw, Δu the material length. */
-  setStiffness(du: number, isExact: boolean): void {
+  /** Writes Γ alone, to out[at…]. */
+  writeStrain(x: Float64Array, i: number, q: Float64Array, f: number, out: Float64Array, at: number): void {
+    const { R } = this;
+    writeRotation(q, f, R);
+    const inv = 1 / (x[i + 7] - x[i + 3]);
+    const fx = (x[i + 4] - x[i]) * inv;
+    const fy = (x[i + 5] - x[i + 1]) * inv;
+    const fz = (x[i + 6] - x[i + 2]) * inv;
+    out[at] = R[0] * fx + R[3] * fy + R[6] * fz;
+    out[at + 1] = R[1] * fx + R[4] * fy + R[7] * fz;
+    out[at + 2] = R[2] * fx + R[5] * fy + R[8] * fz - 1;
+  }
+
+  /** Writes the stiffness for what `set` last saw. */
+  setStiffness(isExact: boolean): void {
     const { R, g, N, C, D, xx, xd, dd } = this;
+    const du = this.#length[0];
     const c0 = C[0] + D[0];
     const c1 = C[1] + D[1];
     const c2 = C[2] + D[2];

@@ -11,6 +11,11 @@ export class NaturalTable {
     this.#strain = Float64Array.from(entries.flatMap(({ strain }) => [...strain]));
   }
 
+  /** Whether it is the same everywhere. */
+  get isEven(): boolean {
+    return this.#at.length === 1;
+  }
+
   /** Whether it is straight everywhere. */
   get isZero(): boolean {
     return this.#strain.every((value) => value === 0);

@@ -9,8 +9,8 @@
 import { CurveChain } from '../curve/index.ts';
 import { grow, spinQuaternion } from '../math/index.ts';
 import { NODE_LAGRANGIAN, type StateReader, type StateWriter } from '../model/index.ts';
-import type { BendElement } from './energy-bend.ts';
-import type { StretchElement } from './energy-stretch.ts';
+import { BendElement } from './energy-bend.ts';
+import { StretchElement } from './energy-stretch.ts';
 import type { NaturalTable } from './natural.ts';
 import type { RodOptions } from './options.ts';
 import type { RodMaterial } from './section.ts';
@@ -58,7 +58,10 @@ export class RodState {
   nextLabel: number;
   /** Nodes that came or went since the start. */
   remeshings = 0;
+  readonly #stretch = new StretchElement();
+  readonly #bend = new BendElement();
   readonly #index = new Map<number, number>();
+  #stored: readonly (readonly [Stored, number])[] = [];
   readonly #before: { count: number; nextLabel: number; remeshings: number; arrays: Stored[] } = {
     count: 0,
     nextLabel: 0,
@@ -190,25 +193,31 @@ export class RodState {
   /** Gives the energy of segment e its stiffness and slack. */
   setStretch({ C, slack }: StretchElement, e: number): void {
     const { stretch } = this.material;
-    for (let k = 0; k < 3; k++) {
-      C[k] = this.softness[e] * stretch[k];
-      slack[k] = this.slack[3 * e + k];
-    }
+    const soft = this.softness[e];
+    C[0] = soft * stretch[0];
+    C[1] = soft * stretch[1];
+    C[2] = soft * stretch[2];
+    slack[0] = this.slack[3 * e];
+    slack[1] = this.slack[3 * e + 1];
+    slack[2] = this.slack[3 * e + 2];
   }
 
-  /** Strains at q̂. */
-  writeBaseStrains(stretch: StretchElement, bend: BendElement): void {
+  /** Strains at q̂: κ, and Γ where it is damped. */
+  writeBaseStrains(isDamped: boolean): void {
     const { chain, frameBase, gammaBase, kappaBase } = this;
     const { qBase, count } = chain;
-    for (let e = 0; e < count - 1; e++) {
-      stretch.set(qBase, 4 * e, frameBase, 4 * e);
-      for (let k = 0; k < 3; k++) gammaBase[3 * e + k] = stretch.g[k] - this.relief * this.slack[3 * e + k];
-      gammaBase[3 * e + 2] -= 1;
-    }
+    const stretch = this.#stretch;
+    const bend = this.#bend;
+    if (isDamped)
+      for (let e = 0; e < count - 1; e++) {
+        stretch.writeStrain(qBase, 4 * e, frameBase, 4 * e, gammaBase, 3 * e);
+        for (let k = 3 * e; k < 3 * e + 3; k++) gammaBase[k] -= this.relief * this.slack[k];
+      }
     this.relief = 0;
     for (let i = 1; i < count - 1; i++) {
-      bend.set(frameBase, 4 * i - 4, 4 * i, 0.5 * (qBase[4 * i + 7] - qBase[4 * i - 1]));
-      kappaBase.set(bend.strain, 3 * i);
+      bend.writeQuarterTurn(frameBase, 4 * i - 4, 4 * i, kappaBase, 3 * i);
+      const scale = 4 / (0.5 * (qBase[4 * i + 7] - qBase[4 * i - 1]));
+      for (let k = 3 * i; k < 3 * i + 3; k++) kappaBase[k] *= scale;
     }
   }
 
@@ -252,6 +261,7 @@ export class RodState {
   }
 
   reserve(capacity: number): void {
+    this.#stored = [];
     this.chain.reserve(capacity);
     this.frame = grow(this.frame, 4 * capacity);
     this.frameStart = grow(this.frameStart, 4 * capacity);
@@ -273,10 +283,11 @@ export class RodState {
     this.torque = grow(this.torque, 3 * capacity);
   }
 
-  /** All that makes the state, with the numbers per node. */
+  /** All that makes the state, with the numbers per node; the list is kept until arrays are replaced. */
   #listStored(): readonly (readonly [Stored, number])[] {
+    if (this.#stored.length > 0) return this.#stored;
     const { q, v, label, kept, pointMass } = this.chain;
-    return [
+    this.#stored = [
       [q, 4],
       [v, 4],
       [label, 1],
@@ -292,6 +303,7 @@ export class RodState {
       [this.contact, 3],
       [this.torque, 3],
     ];
+    return this.#stored;
   }
 
   /** Remembers everything, before nodes come and go. */
@@ -300,11 +312,12 @@ export class RodState {
     before.count = this.count;
     before.nextLabel = this.nextLabel;
     before.remeshings = this.remeshings;
-    this.#listStored().forEach(([values, width], n) => {
-      if (before.arrays[n] === undefined || before.arrays[n].length < width * this.count)
-        before.arrays[n] = values.slice();
-      else before.arrays[n].set(values.subarray(0, width * this.count));
-    });
+    const stored = this.#listStored();
+    for (let n = 0; n < stored.length; n++) {
+      const values = stored[n][0];
+      if (before.arrays[n]?.length === values.length) before.arrays[n].set(values);
+      else before.arrays[n] = values.slice();
+    }
   }
 
   /** Back to what `remember` saw. */
@@ -313,9 +326,9 @@ export class RodState {
     this.chain.count = before.count;
     this.nextLabel = before.nextLabel;
     this.remeshings = before.remeshings;
-    this.#listStored().forEach(([values, width], n) => {
-      values.set(before.arrays[n].subarray(0, width * before.count));
-    });
+    const stored = this.#listStored();
+    // arrays may have grown since
+    for (let n = 0; n < stored.length; n++) stored[n][0].set(before.arrays[n]);
     this.updateIndex();
   }
 

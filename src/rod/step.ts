@@ -36,20 +36,26 @@ import { RodRefinement } from './adapt.ts';
 import { createRodForces } from './force-frames.ts';
 import { addRodEnergy, addRodMomentum, computeRodMass, computeRodStrain, createRodFrame } from './measure.ts';
 import { MeshMotion } from './mesh-motion.ts';
+import { StageMomentum } from './momentum.ts';
 import { DEFAULT_REFINEMENT, type RodOptions } from './options.ts';
 import { RodPotential } from './potential.ts';
 import { RodReactions } from './reactions.ts';
 import { RodState } from './state.ts';
 import { RodAssembly, type RodStage, STRIDE, writeSegmentStrain } from './system.ts';
 
-/** Turn of a frame by one correction above which an iterate says too little [rad]. */
-const LINEAR_TURN = 5e-3;
+/**
+ * Turn φ of a frame by one correction above which an iterate says too little [rad]: it leaves a strain of φ²/2, whose force EA φ²/2 is to be
+ * small beside the forces of bending, EI/Δu². At most, at least, and that share.
+ */
+const LINEAR_TURN = { most: 5e-3, least: 2e-5, share: 5e-3 } as const;
 /** Turn by one correction above which the potential is looked at [rad], the smallest share that is tried, and what is rounding. */
 const SEARCH_TURN = 0.03;
 const SHORTEST_SHARE = 0.1;
 const ROUNDING = 1e-12;
 /** Most that a correction may turn a frame [rad]: Newton would not find back from beyond. */
 const MOST_TURN = 0.5;
+/** Iterations with the positive part of the stiffness before the exact one is tried again, where there are rows. */
+const POSITIVE_ITERATIONS = 3;
 /** Way of material through nodes in a step that counts as none, relative to the mean spacing. */
 const STILL = 1e-5;
 /** Correction that leaves momentum as it is, where material moves. */
@@ -76,14 +82,19 @@ export class Rod implements NodeModel, TouchingCurve {
   readonly #motion: MeshMotion | undefined;
   readonly #refinement: RodRefinement;
   readonly #refines: boolean;
+  readonly #linearTurn: number;
   readonly #assembly = new RodAssembly();
   readonly #reactions = new RodReactions();
   readonly #potential = new RodPotential();
+  readonly #momentum = new StageMomentum();
   readonly #stage: RodStage;
-  readonly #kappa = new Float64Array(3);
+  /** κ and u̇ of a segment. */
+  readonly #kappa = new Float64Array(4);
   #isFinite = true;
   /** Largest turn by the last correction [rad]. */
   #turn = 0;
+  /** How much of the last correction may be taken. */
+  #share = 1;
   /** Size of the last correction, relative to the shortest segment. */
   #correction = 0;
   /** Largest |u̇| [m/s]. */
@@ -91,6 +102,8 @@ export class Rod implements NodeModel, TouchingCurve {
   #isMoving = false;
   #h = 0;
   #changes = 0;
+  /** Iterations with the positive part that are left before the exact stiffness is tried once more; 0: it was. */
+  #positiveLeft = 0;
 
   constructor(options: RodOptions) {
     this.id = options.id;
@@ -99,6 +112,10 @@ export class Rod implements NodeModel, TouchingCurve {
     this.#motion = options.sliding ? new MeshMotion(options.sliding, options.refinement || undefined) : undefined;
     this.#refines = Boolean(options.refinement);
     this.#refinement = new RodRefinement(options.refinement || DEFAULT_REFINEMENT);
+    const { bend, stretch } = options.material;
+    const ratio = Math.min(...bend) / (stretch[2] * this.state.spacing ** 2);
+    const { most, least, share } = LINEAR_TURN;
+    this.#linearTurn = Math.max(least, Math.min(most, Math.sqrt(2 * share * ratio)));
     this.part = new ChainPart(this.id, new BlockBanded(this.state.capacity, STRIDE, 1));
     this.signature = JSON.stringify([this.type, this.id, this.state.restLength, this.state.spacing]);
     this.#stage = {
@@ -172,12 +189,14 @@ export class Rod implements NodeModel, TouchingCurve {
     const { chain } = state;
     this.#stage.h = stage.h;
     this.#stage.isExact = true;
-    this.#stage.keepsMomentum = stage.order === 1;
+    this.#positiveLeft = POSITIVE_ITERATIONS;
     // a second stage goes on from the spin of the first
     if (kick !== 0) this.#readSpin();
+    if (this.#isMoving) this.#momentum.begin(state, kick);
     state.beginStage(drift, kick);
-    if (this.#isMoving || this.#stage.stiffnessDamping > 0)
-      state.writeBaseStrains(this.#assembly.stretch, this.#assembly.bend);
+    if (this.#isMoving) this.#momentum.end(state);
+    const isDamped = this.#stage.stiffnessDamping > 0;
+    if (this.#isMoving || isDamped) state.writeBaseStrains(isDamped);
     if (this.#motion) this.#motion.aim(state, stage.step);
     else for (let i = 0; i < chain.count; i++) if (!state.sliding[i]) chain.v[4 * i + 3] = 0;
     if (this.#isMoving) this.#convectFrames();
@@ -187,9 +206,10 @@ export class Rod implements NodeModel, TouchingCurve {
   #convectFrames(): void {
     const { state } = this;
     const { omega, count } = state;
+    const kappa = this.#kappa;
     for (let e = 0; e < count - 1; e++) {
-      const slip = writeSegmentStrain(state, e, this.#kappa);
-      for (let k = 0; k < 3; k++) omega[3 * e + k] += slip * this.#kappa[k];
+      writeSegmentStrain(state, e, kappa);
+      for (let k = 0; k < 3; k++) omega[3 * e + k] += kappa[3] * kappa[k];
     }
   }
 
@@ -209,6 +229,8 @@ export class Rod implements NodeModel, TouchingCurve {
   assemble(): void {
     const { state, part } = this;
     this.#assembly.write(state, this.#stage, this.#isMoving, part.matrix, part.rhs);
+    if (this.#isMoving) this.#momentum.addTo(part.rhs, STRIDE, state.count);
+    part.isTentative = this.#positiveLeft > 0;
     this.#reactions.save(state, part.matrix, part.rhs);
     const { chain, frameCancelled, count } = state;
     for (let i = 0; i < count; i++) {
@@ -219,63 +241,86 @@ export class Rod implements NodeModel, TouchingCurve {
     }
   }
 
-  /** The exact stiffness was not definite: its positive part is, for the rest of the stage. */
+  /** The positive part converges slowly: with rows, which may leave a minimum all the same, the exact stiffness gets a second chance. */
+  #countPositive(rows: number): void {
+    if (this.#stage.isExact || rows === 0 || this.#positiveLeft === 0) return;
+    if (--this.#positiveLeft === 0) this.#stage.isExact = true;
+  }
+
+  /** The exact stiffness was not definite: its positive part is, for some iterations or the rest of the stage. */
   takePositivePart(): boolean {
     const canChange = this.#stage.isExact;
     this.#stage.isExact = false;
+    if (this.#positiveLeft < POSITIVE_ITERATIONS) this.#positiveLeft = 0;
     return canChange;
   }
 
   correct(stage: Stage): number {
     const { h } = stage;
     const { rhs } = this.part;
+    this.#countPositive(stage.rows);
     this.#reactions.read(this.state, rhs, h);
-    const share = this.#computeShare(h);
-    const length = STRIDE * this.state.count;
-    if (share < 1) for (let k = 0; k < length; k++) rhs[k] *= share;
-    const largest = this.#measureCorrection(h);
+    let largest = this.#measureCorrection(h);
+    const share = this.#share;
+    if (share < 1) {
+      for (let k = 0; k < STRIDE * this.state.count; k++) rhs[k] *= share;
+      largest = this.#measureCorrection(h);
+    }
     this.#correction = largest;
     if (!this.#isFinite) return Number.NaN;
     const isLarge = this.#turn > SEARCH_TURN && stage.rows === 0;
     const before = isLarge ? this.#potential.compute(this.state, this.#stage, this.gravity) : 0;
-    this.#advance(h, 1);
+    this.#advance(h, 1, h);
     let taken = 1;
     for (; isLarge && taken > SHORTEST_SHARE; taken /= 2) {
       const after = this.#potential.compute(this.state, this.#stage, this.gravity);
       if (after <= before + ROUNDING * Math.abs(before)) break;
-      this.#advance(h, -taken / 2);
+      this.#advance(h, -taken / 2, (-taken / 2) * h);
     }
     // a shortened one has not converged
     return share < 1 || taken < 1 ? Math.max(1, largest) : largest;
   }
 
-  /** Size of the correction: motion relative to the shortest segment, or turn of a frame. */
+  /**
+   * Size of the correction: motion relative to the shortest segment, or turn of a frame. And how much of it may be taken: no frame turns
+   * too far, no segment loses its material.
+   */
   #measureCorrection(h: number): number {
-    const { count } = this.state;
+    const { chain, count, spacing } = this.state;
+    const { q } = chain;
     const { rhs } = this.part;
     let largest = 0;
     let turn = 0;
     let sum = 0;
-    for (let at = 0; at < STRIDE * count; at += STRIDE) {
-      for (let k = 0; k < 4; k++) {
-        const size = Math.abs(rhs[at + k]);
-        if (size > largest) largest = size;
-        sum += size;
-      }
-      if (at === STRIDE * (count - 1)) continue;
-      for (let k = 4; k < STRIDE; k++) {
-        const size = Math.abs(rhs[at + k]);
-        if (size > turn) turn = size;
-        sum += size;
-      }
+    let share = 1;
+    let smallest = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < count; i++) {
+      const at = STRIDE * i;
+      const x = Math.abs(rhs[at]);
+      const y = Math.abs(rhs[at + 1]);
+      const z = Math.abs(rhs[at + 2]);
+      const u = Math.abs(rhs[at + 3]);
+      sum += x + y + z + u;
+      largest = Math.max(largest, x, y, z, u);
+      if (i === count - 1) continue;
+      const a = Math.abs(rhs[at + 4]);
+      const b = Math.abs(rhs[at + 5]);
+      const c = Math.abs(rhs[at + 6]);
+      sum += a + b + c;
+      turn = Math.max(turn, a, b, c);
+      const du = q[4 * i + 7] - q[4 * i + 3];
+      if (du < smallest) smallest = du;
+      const change = h * (rhs[at + STRIDE + 3] - rhs[at + 3]);
+      if (change < 0) share = Math.min(share, (-0.5 * du) / change);
     }
     this.#isFinite = Number.isFinite(sum);
     this.#turn = h * turn;
-    return Math.max((largest * h) / this.#computeSmallest(), this.#turn);
+    this.#share = this.#turn * share > MOST_TURN ? MOST_TURN / this.#turn : share;
+    return Math.max((largest * h) / Math.max(SMALLEST * spacing, smallest), this.#turn);
   }
 
-  /** Goes a share of the correction. */
-  #advance(h: number, share: number): void {
+  /** Goes a share of the correction; `turn`: that share of h, given so that it is not made anew for each frame. */
+  #advance(h: number, share: number, turn: number): void {
     const { chain, frame, omega, count } = this.state;
     const { q, v, qBase } = chain;
     const { rhs } = this.part;
@@ -290,37 +335,14 @@ export class Rod implements NodeModel, TouchingCurve {
       fastest = Math.max(fastest, Math.abs(v[4 * i + 3]));
       if (i === count - 1) continue;
       for (let k = 0; k < 3; k++) omega[3 * i + k] += share * rhs[at + 4 + k];
-      spinQuaternion(frame, 4 * i, rhs, at + 4, share * h);
+      spinQuaternion(frame, 4 * i, rhs, at + 4, turn);
     }
     this.#fastest = fastest;
   }
 
-  /** How much of a correction may be taken: no frame turns too far, no segment loses its material. */
-  #computeShare(h: number): number {
-    const { chain, count } = this.state;
-    const { q } = chain;
-    const { rhs } = this.part;
-    let turn = 0;
-    let share = 1;
-    for (let i = 0; i < count - 1; i++) {
-      const at = STRIDE * i + 4;
-      turn = Math.max(turn, Math.abs(rhs[at]), Math.abs(rhs[at + 1]), Math.abs(rhs[at + 2]));
-      const change = h * (rhs[at + STRIDE - 1] - rhs[at - 1]);
-      if (change < 0) share = Math.min(share, (-0.5 * (q[4 * i + 7] - q[4 * i + 3])) / change);
-    }
-    return h * turn * share > MOST_TURN ? MOST_TURN / (h * turn) : share;
-  }
-
-  #computeSmallest(): number {
-    const { q, count } = this.state.chain;
-    let smallest = Number.POSITIVE_INFINITY;
-    for (let i = 0; i < count - 1; i++) smallest = Math.min(smallest, q[4 * i + 7] - q[4 * i + 3]);
-    return Math.max(SMALLEST * this.state.spacing, smallest);
-  }
-
   /** Inertia changes with material that moves: only iterates keep momentum. */
   isFarFromLinear({ h }: Stage): boolean {
-    if (this.#turn > LINEAR_TURN) return true;
+    if (this.#turn > this.#linearTurn) return true;
     return this.#isMoving && this.#correction > SETTLED && h * this.#fastest > STILL * this.state.spacing;
   }
 
@@ -384,11 +406,12 @@ export class Rod implements NodeModel, TouchingCurve {
   #readSpin(): void {
     const { state } = this;
     const { omega, spin, count } = state;
+    const kappa = this.#kappa;
     for (let k = 0; k < 3 * (count - 1); k++) spin[k] = omega[k];
     if (!this.#isMoving) return;
     for (let e = 0; e < count - 1; e++) {
-      const slip = writeSegmentStrain(state, e, this.#kappa);
-      for (let k = 0; k < 3; k++) spin[3 * e + k] -= slip * this.#kappa[k];
+      writeSegmentStrain(state, e, kappa);
+      for (let k = 0; k < 3; k++) spin[3 * e + k] -= kappa[3] * kappa[k];
     }
   }
 

@@ -6,23 +6,23 @@
  * Seven unknowns a node: ẋ (3), u̇, and ω of the segment that follows, in the axes of its frame (3); blocks of a chain of bandwidth 1:
  *     x, x′      consistent mass, stretch           x, ω      stretch (its shear)
  *     ω, ω′      bend and twist at the node between; rotary inertia on the diagonal
- *     u          a unit row where the material coordinate is given (`mesh-motion.ts`); at nodes that slide over an edge the rows of
- *                J = [I, −F] (methods §1), with the Eshelby force. Of what bending adds there, only the diagonal is kept, so that it stays definite.
- * Nodes whose material moves take their inertia from `curve/axial.ts`, which has the terms Ṁ v − ∂T/∂q.
+ *     u          a unit row where the material coordinate is given (`mesh-motion.ts`); nodes that slide over an edge have theirs from
+ *                `sliding.ts`
+ * One pass over the segments writes each block once: it needs the elements of a segment, of the one before, and of the bends at both ends.
  *
  * Rotary inertia: J (ω̇ − …) + ω × J ω with ω of the material, ω − κ u̇ (the frame is convected, methods §5).
  * Damping: strains lag by β (Kelvin–Voigt), N = C (Γ + β/h (Γ − Γ̂)), which leaves rigid motions alone.
  */
-import { type AxialStage, writeAxialSystem } from '../curve/index.ts';
-import { BlockBanded } from '../sparse/index.ts';
+import type { AxialStage } from '../curve/index.ts';
+import type { BlockBanded } from '../sparse/index.ts';
 import { BendElement } from './energy-bend.ts';
 import { StretchElement } from './energy-stretch.ts';
+import { SegmentInertia } from './inertia.ts';
+import { SlidingRows } from './sliding.ts';
 import type { RodState } from './state.ts';
 
 export const STRIDE = 7;
 const SQUARE = STRIDE * STRIDE;
-/** Inertia that holds u̇ of a sliding node near nothing, relative to that of its segments: w of (16). */
-const REGULARISATION = 1e-6;
 
 export interface RodStage extends AxialStage {
   /** Whether the stiffness is exact, not only its positive part. */
@@ -31,370 +31,349 @@ export interface RodStage extends AxialStage {
 
 /** What an assembly works in; one for a rod. */
 export class RodAssembly {
-  readonly stretch = new StretchElement();
-  readonly bend = new BendElement();
-  /** Inertia of nodes whose material moves. */
-  #axial = new BlockBanded(1, 4, 1);
-  #axialRhs = new Float64Array(4);
-  readonly #kappa = new Float64Array(3);
+  readonly #stretch = new StretchElement();
+  readonly #bend = new BendElement();
+  readonly #inertia = new SegmentInertia();
+  readonly #sliding = new SlidingRows();
+  /** Right-hand side of the rotary inertia of a segment. */
+  readonly #spin = new Float64Array(3);
+  /** κ and u̇. */
+  readonly #kappa = new Float64Array(4);
 
   /** Overwrites matrix and right-hand side. `isMoving`: whether any u̇ is other than 0. */
   write(state: RodState, stage: RodStage, isMoving: boolean, matrix: BlockBanded, rhs: Float64Array): void {
-    const { count } = state;
-    matrix.blocks = count;
-    matrix.bands[0].fill(0, 0, SQUARE * count);
-    matrix.bands[1].fill(0, 0, SQUARE * count);
-    rhs.fill(0, 0, STRIDE * count);
-    if (isMoving) this.#addMovingInertia(state, stage, matrix, rhs);
-    else addInertia(state, stage, matrix, rhs);
-    this.#addStretch(state, stage, matrix, rhs);
-    this.#addBend(state, stage, matrix, rhs);
-    this.#addSpin(state, stage, isMoving, matrix, rhs);
-    addPoints(state, stage, matrix, rhs);
+    matrix.blocks = state.count;
+    this.#setDamping(state, stage);
+    this.#writeGiven(state, stage, isMoving, matrix, rhs);
+    if (isMoving && hasSliding(state)) this.#addSliding(state, stage, matrix, rhs);
   }
 
-  /** Inertia and weight where material moves through nodes; rows of u only where it is free. */
-  #addMovingInertia(state: RodState, stage: RodStage, matrix: BlockBanded, rhs: Float64Array): void {
-    const { chain, sliding, count } = state;
-    if (this.#axial.capacity < count) this.#axial = new BlockBanded(state.capacity, 4, 1);
-    if (this.#axialRhs.length < 4 * count) this.#axialRhs = new Float64Array(4 * state.capacity);
-    const axial = this.#axial;
-    axial.blocks = count;
-    writeAxialSystem(chain, stage, axial, this.#axialRhs);
-    const [diag, off] = matrix.bands;
-    const [from, fromOff] = axial.bands;
-    for (let i = 0; i < count; i++) {
-      const rows = sliding[i] ? 4 : 3;
-      const next = i + 1 < count && sliding[i + 1] ? 4 : 3;
-      for (let r = 0; r < rows; r++) {
-        rhs[STRIDE * i + r] += this.#axialRhs[4 * i + r];
-        for (let c = 0; c < rows; c++) diag[SQUARE * i + STRIDE * r + c] += from[16 * i + 4 * r + c];
-      }
-      if (i + 1 === count) continue;
-      for (let r = 0; r < next; r++)
-        for (let c = 0; c < rows; c++) off[SQUARE * i + STRIDE * r + c] += fromOff[16 * i + 4 * r + c];
-    }
-    for (let i = 0; i < count; i++) {
-      const at = SQUARE * i + 3 * STRIDE + 3;
-      if (sliding[i]) {
-        const hold = REGULARISATION * diag[at];
-        diag[at] += hold;
-        rhs[STRIDE * i + 3] -= hold * chain.v[4 * i + 3];
-      } else diag[at] = 1;
-    }
-  }
-
-  #addStretch(state: RodState, stage: RodStage, matrix: BlockBanded, rhs: Float64Array): void {
-    const { chain, frame, sliding, gammaBase } = state;
-    const { h, stiffnessDamping: beta, isExact } = stage;
-    const { stretch } = this;
-    const { C, D, base, gradient, xx, xd, dd } = stretch;
-    const [diag, off] = matrix.bands;
-    const { q } = chain;
-    const hh = h * h;
-    const lag = beta / h;
-    for (let e = 0; e < chain.count - 1; e++) {
-      state.setStretch(stretch, e);
-      for (let k = 0; k < 3; k++) {
-        D[k] = lag * C[k];
-        base[k] = gammaBase[3 * e + k];
-      }
-      const du = q[4 * e + 7] - q[4 * e + 3];
-      stretch.set(q, 4 * e, frame, 4 * e);
-      stretch.setStiffness(du, isExact);
-      const i = STRIDE * e;
-      const j = i + STRIDE;
-      const d = SQUARE * e;
-      const n = d + SQUARE;
-      let k = 0;
-      rhs[i] += h * gradient[0];
-      rhs[j] -= h * gradient[0];
-      rhs[i + 4] -= h * gradient[3];
-      rhs[i + 1] += h * gradient[1];
-      rhs[j + 1] -= h * gradient[1];
-      rhs[i + 5] -= h * gradient[4];
-      rhs[i + 2] += h * gradient[2];
-      rhs[j + 2] -= h * gradient[2];
-      rhs[i + 6] -= h * gradient[5];
-      k = hh * xx[0];
-      diag[d] += k;
-      diag[n] += k;
-      off[d] -= k;
-      k = hh * xd[0];
-      diag[d + 4] -= k;
-      diag[d + 28] -= k;
-      off[d + 4] += k;
-      diag[d + 32] += hh * dd[0];
-      k = hh * xx[1];
-      diag[d + 1] += k;
-      diag[n + 1] += k;
-      off[d + 1] -= k;
-      k = hh * xd[1];
-      diag[d + 5] -= k;
-      diag[d + 35] -= k;
-      off[d + 5] += k;
-      diag[d + 33] += hh * dd[1];
-      k = hh * xx[2];
-      diag[d + 2] += k;
-      diag[n + 2] += k;
-      off[d + 2] -= k;
-      k = hh * xd[2];
-      diag[d + 6] -= k;
-      diag[d + 42] -= k;
-      off[d + 6] += k;
-      diag[d + 34] += hh * dd[2];
-      k = hh * xx[3];
-      diag[d + 7] += k;
-      diag[n + 7] += k;
-      off[d + 7] -= k;
-      k = hh * xd[3];
-      diag[d + 11] -= k;
-      diag[d + 29] -= k;
-      off[d + 11] += k;
-      diag[d + 39] += hh * dd[3];
-      k = hh * xx[4];
-      diag[d + 8] += k;
-      diag[n + 8] += k;
-      off[d + 8] -= k;
-      k = hh * xd[4];
-      diag[d + 12] -= k;
-      diag[d + 36] -= k;
-      off[d + 12] += k;
-      diag[d + 40] += hh * dd[4];
-      k = hh * xx[5];
-      diag[d + 9] += k;
-      diag[n + 9] += k;
-      off[d + 9] -= k;
-      k = hh * xd[5];
-      diag[d + 13] -= k;
-      diag[d + 43] -= k;
-      off[d + 13] += k;
-      diag[d + 41] += hh * dd[5];
-      k = hh * xx[6];
-      diag[d + 14] += k;
-      diag[n + 14] += k;
-      off[d + 14] -= k;
-      k = hh * xd[6];
-      diag[d + 18] -= k;
-      diag[d + 30] -= k;
-      off[d + 18] += k;
-      diag[d + 46] += hh * dd[6];
-      k = hh * xx[7];
-      diag[d + 15] += k;
-      diag[n + 15] += k;
-      off[d + 15] -= k;
-      k = hh * xd[7];
-      diag[d + 19] -= k;
-      diag[d + 37] -= k;
-      off[d + 19] += k;
-      diag[d + 47] += hh * dd[7];
-      k = hh * xx[8];
-      diag[d + 16] += k;
-      diag[n + 16] += k;
-      off[d + 16] -= k;
-      k = hh * xd[8];
-      diag[d + 20] -= k;
-      diag[d + 44] -= k;
-      off[d + 20] += k;
-      diag[d + 48] += hh * dd[8];
-      if (sliding[e] || sliding[e + 1]) this.#addSlidingStretch(state, e, h, matrix, rhs);
-    }
-  }
-
-  /** Rows and columns of the free material coordinates of segment e: δy = δx − F δu, and the Eshelby force. */
-  #addSlidingStretch(state: RodState, e: number, h: number, matrix: BlockBanded, rhs: Float64Array): void {
-    const { chain, sliding } = state;
-    const { gradient, xx, xd } = this.stretch;
-    const [diag, off] = matrix.bands;
-    const { q } = chain;
-    const inv = 1 / (q[4 * e + 7] - q[4 * e + 3]);
-    const hh = h * h;
-    const d = SQUARE * e;
-    const n = d + SQUARE;
-    let whole = 0;
-    for (let r = 0; r < 3; r++) {
-      const fr = (q[4 * e + 4 + r] - q[4 * e + r]) * inv;
-      let kF = 0;
-      let turn = 0;
-      for (let s = 0; s < 3; s++) {
-        const fs = (q[4 * e + 4 + s] - q[4 * e + s]) * inv;
-        kF += hh * xx[3 * r + s] * fs;
-        turn += hh * xd[3 * s + r] * fs;
-      }
-      whole += fr * kF;
-      if (sliding[e]) {
-        diag[d + STRIDE * r + 3] -= kF;
-        diag[d + STRIDE * 3 + r] -= kF;
-        off[d + STRIDE * r + 3] += kF;
-        diag[d + STRIDE * 3 + 4 + r] += turn;
-        diag[d + STRIDE * (4 + r) + 3] += turn;
-      }
-      if (sliding[e + 1]) {
-        diag[n + STRIDE * r + 3] -= kF;
-        diag[n + STRIDE * 3 + r] -= kF;
-        off[d + STRIDE * 3 + r] += kF;
-        off[d + STRIDE * 3 + 4 + r] -= turn;
-      }
-    }
-    if (sliding[e]) {
-      diag[d + STRIDE * 3 + 3] += whole;
-      rhs[STRIDE * e + 3] += h * gradient[6];
-    }
-    if (sliding[e + 1]) {
-      diag[n + STRIDE * 3 + 3] += whole;
-      rhs[STRIDE * (e + 1) + 3] -= h * gradient[6];
-    }
-    if (sliding[e] && sliding[e + 1]) off[d + STRIDE * 3 + 3] -= whole;
-  }
-
-  #addBend(state: RodState, stage: RodStage, matrix: BlockBanded, rhs: Float64Array): void {
-    const { chain, frame, kappaBase, material, natural, sliding } = state;
-    const { h, stiffnessDamping: beta, isExact } = stage;
-    const { bend } = this;
-    const { K, D, base, gradient, aa, ba, bb } = bend;
-    const [diag, off] = matrix.bands;
-    const { q, count } = chain;
-    const hh = h * h;
-    const lag = beta / h;
+  #setDamping({ material, natural }: RodState, { h, stiffnessDamping }: RodStage): void {
+    const { K, D } = this.#bend;
     for (let k = 0; k < 3; k++) {
       K[k] = material.bend[k];
-      D[k] = lag * K[k];
+      D[k] = (stiffnessDamping / h) * K[k];
     }
-    for (let i = 1; i < count - 1; i++) {
-      for (let k = 0; k < 3; k++) base[k] = kappaBase[3 * i + k];
-      natural.write(q[4 * i + 3], bend.natural);
-      const l = 0.5 * (q[4 * i + 7] - q[4 * i - 1]);
-      bend.set(frame, 4 * i - 4, 4 * i, l);
-      bend.setStiffness(l, isExact);
-      const b = STRIDE * i + 4;
-      const a = b - STRIDE;
-      const dB = SQUARE * i + 4 * STRIDE + 4;
-      const dA = dB - SQUARE;
-      rhs[a] -= h * gradient[0];
-      rhs[b] -= h * gradient[3];
-      rhs[a + 1] -= h * gradient[1];
-      rhs[b + 1] -= h * gradient[4];
-      rhs[a + 2] -= h * gradient[2];
-      rhs[b + 2] -= h * gradient[5];
-      diag[dA] += hh * aa[0];
-      diag[dB] += hh * bb[0];
-      off[dA] += hh * ba[0];
-      diag[dA + 1] += hh * aa[1];
-      diag[dB + 1] += hh * bb[1];
-      off[dA + 1] += hh * ba[1];
-      diag[dA + 2] += hh * aa[2];
-      diag[dB + 2] += hh * bb[2];
-      off[dA + 2] += hh * ba[2];
-      diag[dA + 7] += hh * aa[3];
-      diag[dB + 7] += hh * bb[3];
-      off[dA + 7] += hh * ba[3];
-      diag[dA + 8] += hh * aa[4];
-      diag[dB + 8] += hh * bb[4];
-      off[dA + 8] += hh * ba[4];
-      diag[dA + 9] += hh * aa[5];
-      diag[dB + 9] += hh * bb[5];
-      off[dA + 9] += hh * ba[5];
-      diag[dA + 14] += hh * aa[6];
-      diag[dB + 14] += hh * bb[6];
-      off[dA + 14] += hh * ba[6];
-      diag[dA + 15] += hh * aa[7];
-      diag[dB + 15] += hh * bb[7];
-      off[dA + 15] += hh * ba[7];
-      diag[dA + 16] += hh * aa[8];
-      diag[dB + 16] += hh * bb[8];
-      off[dA + 16] += hh * ba[8];
-      if (sliding[i - 1] || sliding[i + 1]) {
-        const { strain } = bend;
-        const rate = (K[0] * strain[0] ** 2 + K[1] * strain[1] ** 2 + K[2] * strain[2] ** 2) / l;
-        for (let side = -1; side <= 1; side += 2) {
-          if (!sliding[i + side]) continue;
-          rhs[STRIDE * (i + side) + 3] -= 0.5 * side * h * gradient[6];
-          diag[SQUARE * (i + side) + 3 * STRIDE + 3] += 0.25 * hh * rate;
-        }
-      }
-    }
+    natural.write(0, this.#bend.natural);
   }
 
-  /** Rotary inertia. */
-  #addSpin(state: RodState, stage: RodStage, isMoving: boolean, matrix: BlockBanded, rhs: Float64Array): void {
-    const { chain, omega, spinBase, material } = state;
-    const { q, count } = chain;
+  /** All rows but those of material coordinates that are free. */
+  #writeGiven(state: RodState, stage: RodStage, isMoving: boolean, matrix: BlockBanded, rhs: Float64Array): void {
+    const { chain, push } = state;
+    const { q, pointMass, count } = chain;
+    const { h } = stage;
+    const hh = h * h;
+    const scale = 1 + stage.massDamping * h;
     const diag = matrix.bands[0];
-    const scale = 1 + stage.massDamping * stage.h;
-    const kappa = this.#kappa;
-    const [j0, j1, j2] = material.inertia;
+    const off = matrix.bands[1];
+    const bend = this.#bend;
+    const inertia = this.#inertia;
+    const spin = this.#spin;
+    const { gradient, xx, xd, dd } = this.#stretch;
+    const { aa, ba, bb, gradient: moment } = bend;
+    const { start, change, end } = inertia;
+    const j0 = state.material.inertia[0];
+    const j1 = state.material.inertia[1];
+    const j2 = state.material.inertia[2];
+    change.fill(0);
+    // of the segment before: mass, stiffness, its bend with this one, and what it adds to the right-hand side
+    let mass = 0;
+    let p00 = 0;
+    let p01 = 0;
+    let p02 = 0;
+    let p11 = 0;
+    let p12 = 0;
+    let p22 = 0;
+    let b00 = 0;
+    let b01 = 0;
+    let b02 = 0;
+    let b11 = 0;
+    let b12 = 0;
+    let b22 = 0;
+    let end0 = 0;
+    let end1 = 0;
+    let end2 = 0;
+    let pull0 = 0;
+    let pull1 = 0;
+    let pull2 = 0;
+    let moment0 = 0;
+    let moment1 = 0;
+    let moment2 = 0;
     for (let e = 0; e < count - 1; e++) {
       const du = q[4 * e + 7] - q[4 * e + 3];
-      let w0 = omega[3 * e];
-      let w1 = omega[3 * e + 1];
-      let w2 = omega[3 * e + 2];
-      if (isMoving) {
-        const slip = writeSegmentStrain(state, e, kappa);
-        w0 -= kappa[0] * slip;
-        w1 -= kappa[1] * slip;
-        w2 -= kappa[2] * slip;
-      }
-      const i = STRIDE * e + 4;
-      const d = SQUARE * e + 4 * STRIDE + 4;
-      const { h } = stage;
-      diag[d] += du * j0 * scale;
-      diag[d + STRIDE + 1] += du * j1 * scale;
-      diag[d + 2 * STRIDE + 2] += du * j2 * scale;
-      rhs[i] += du * (j0 * (spinBase[3 * e] - scale * w0) - h * (j2 - j1) * w1 * w2);
-      rhs[i + 1] += du * (j1 * (spinBase[3 * e + 1] - scale * w1) - h * (j0 - j2) * w2 * w0);
-      rhs[i + 2] += du * (j2 * (spinBase[3 * e + 2] - scale * w2) - h * (j1 - j0) * w0 * w1);
+      if (isMoving) inertia.setMoving(chain, stage, e);
+      else inertia.set(chain, stage, e);
+      this.#setStretch(state, stage, e);
+      if (e + 2 < count) this.#setBend(state, stage, e + 1);
+      else bend.clear();
+      this.#setSpin(state, stage, isMoving, e);
+      const cm = inertia.sixth * scale;
+      const both = mass + 2 * cm;
+      mass = 2 * cm;
+      const i = STRIDE * e;
+      const d = SQUARE * e;
+      const g0 = h * gradient[0];
+      const g1 = h * gradient[1];
+      const g2 = h * gradient[2];
+      rhs[i] = end0 + start[0] - change[0] - pull0 + g0 + h * push[3 * e];
+      rhs[i + 1] = end1 + start[1] - change[1] - pull1 + g1 + h * push[3 * e + 1];
+      rhs[i + 2] = end2 + start[2] - change[2] - pull2 + g2 + h * push[3 * e + 2];
+      rhs[i + 3] = 0;
+      rhs[i + 4] = -h * gradient[3] - moment0 - h * moment[0] + spin[0];
+      rhs[i + 5] = -h * gradient[4] - moment1 - h * moment[1] + spin[1];
+      rhs[i + 6] = -h * gradient[5] - moment2 - h * moment[2] + spin[2];
+      end0 = end[0];
+      end1 = end[1];
+      end2 = end[2];
+      pull0 = g0;
+      pull1 = g1;
+      pull2 = g2;
+      moment0 = h * moment[3];
+      moment1 = h * moment[4];
+      moment2 = h * moment[5];
+      const k00 = hh * xx[0];
+      const k01 = hh * xx[1];
+      const k02 = hh * xx[2];
+      const k11 = hh * xx[4];
+      const k12 = hh * xx[5];
+      const k22 = hh * xx[8];
+      const t00 = hh * xd[0];
+      const t01 = hh * xd[1];
+      const t02 = hh * xd[2];
+      const t10 = hh * xd[3];
+      const t11 = hh * xd[4];
+      const t12 = hh * xd[5];
+      const t20 = hh * xd[6];
+      const t21 = hh * xd[7];
+      const t22 = hh * xd[8];
+      diag[d + 0] = both + p00 + k00;
+      diag[d + 1] = p01 + k01;
+      diag[d + 2] = p02 + k02;
+      diag[d + 3] = 0;
+      diag[d + 4] = -t00;
+      diag[d + 5] = -t01;
+      diag[d + 6] = -t02;
+      diag[d + 7] = p01 + k01;
+      diag[d + 8] = both + p11 + k11;
+      diag[d + 9] = p12 + k12;
+      diag[d + 10] = 0;
+      diag[d + 11] = -t10;
+      diag[d + 12] = -t11;
+      diag[d + 13] = -t12;
+      diag[d + 14] = p02 + k02;
+      diag[d + 15] = p12 + k12;
+      diag[d + 16] = both + p22 + k22;
+      diag[d + 17] = 0;
+      diag[d + 18] = -t20;
+      diag[d + 19] = -t21;
+      diag[d + 20] = -t22;
+      diag[d + 21] = 0;
+      diag[d + 22] = 0;
+      diag[d + 23] = 0;
+      diag[d + 24] = 1;
+      diag[d + 25] = 0;
+      diag[d + 26] = 0;
+      diag[d + 27] = 0;
+      diag[d + 28] = -t00;
+      diag[d + 29] = -t10;
+      diag[d + 30] = -t20;
+      diag[d + 31] = 0;
+      diag[d + 32] = hh * dd[0] + b00 + hh * aa[0] + du * j0 * scale;
+      diag[d + 33] = hh * dd[1] + b01 + hh * aa[1];
+      diag[d + 34] = hh * dd[2] + b02 + hh * aa[2];
+      diag[d + 35] = -t01;
+      diag[d + 36] = -t11;
+      diag[d + 37] = -t21;
+      diag[d + 38] = 0;
+      diag[d + 39] = hh * dd[3] + b01 + hh * aa[3];
+      diag[d + 40] = hh * dd[4] + b11 + hh * aa[4] + du * j1 * scale;
+      diag[d + 41] = hh * dd[5] + b12 + hh * aa[5];
+      diag[d + 42] = -t02;
+      diag[d + 43] = -t12;
+      diag[d + 44] = -t22;
+      diag[d + 45] = 0;
+      diag[d + 46] = hh * dd[6] + b02 + hh * aa[6];
+      diag[d + 47] = hh * dd[7] + b12 + hh * aa[7];
+      diag[d + 48] = hh * dd[8] + b22 + hh * aa[8] + du * j2 * scale;
+      off[d + 0] = cm - k00;
+      off[d + 1] = -k01;
+      off[d + 2] = -k02;
+      off[d + 3] = 0;
+      off[d + 4] = t00;
+      off[d + 5] = t01;
+      off[d + 6] = t02;
+      off[d + 7] = -k01;
+      off[d + 8] = cm - k11;
+      off[d + 9] = -k12;
+      off[d + 10] = 0;
+      off[d + 11] = t10;
+      off[d + 12] = t11;
+      off[d + 13] = t12;
+      off[d + 14] = -k02;
+      off[d + 15] = -k12;
+      off[d + 16] = cm - k22;
+      off[d + 17] = 0;
+      off[d + 18] = t20;
+      off[d + 19] = t21;
+      off[d + 20] = t22;
+      off[d + 21] = 0;
+      off[d + 22] = 0;
+      off[d + 23] = 0;
+      off[d + 24] = 0;
+      off[d + 25] = 0;
+      off[d + 26] = 0;
+      off[d + 27] = 0;
+      off[d + 28] = 0;
+      off[d + 29] = 0;
+      off[d + 30] = 0;
+      off[d + 31] = 0;
+      off[d + 32] = hh * ba[0];
+      off[d + 33] = hh * ba[1];
+      off[d + 34] = hh * ba[2];
+      off[d + 35] = 0;
+      off[d + 36] = 0;
+      off[d + 37] = 0;
+      off[d + 38] = 0;
+      off[d + 39] = hh * ba[3];
+      off[d + 40] = hh * ba[4];
+      off[d + 41] = hh * ba[5];
+      off[d + 42] = 0;
+      off[d + 43] = 0;
+      off[d + 44] = 0;
+      off[d + 45] = 0;
+      off[d + 46] = hh * ba[6];
+      off[d + 47] = hh * ba[7];
+      off[d + 48] = hh * ba[8];
+      p00 = k00;
+      p01 = k01;
+      p02 = k02;
+      p11 = k11;
+      p12 = k12;
+      p22 = k22;
+      b00 = hh * bb[0];
+      b01 = hh * bb[1];
+      b02 = hh * bb[2];
+      b11 = hh * bb[4];
+      b12 = hh * bb[5];
+      b22 = hh * bb[8];
+      if (pointMass[e] !== 0) addPoint(state, stage, e, diag, rhs);
     }
     // the last node begins no segment
-    for (let k = 4; k < STRIDE; k++) diag[SQUARE * (count - 1) + STRIDE * k + k] = 1;
+    const last = count - 1;
+    const i = STRIDE * last;
+    const d = SQUARE * last;
+    diag.fill(0, d, d + SQUARE);
+    off.fill(0, d, d + SQUARE);
+    rhs[i] = end0 - pull0 + h * push[3 * last];
+    rhs[i + 1] = end1 - pull1 + h * push[3 * last + 1];
+    rhs[i + 2] = end2 - pull2 + h * push[3 * last + 2];
+    diag[d] = mass + p00;
+    diag[d + 8] = mass + p11;
+    diag[d + 16] = mass + p22;
+    diag[d + 1] = diag[d + 7] = p01;
+    diag[d + 2] = diag[d + 14] = p02;
+    diag[d + 9] = diag[d + 15] = p12;
+    for (let k = 3; k < STRIDE; k++) {
+      rhs[i + k] = 0;
+      diag[d + (STRIDE + 1) * k] = 1;
+    }
+    if (pointMass[last] !== 0) addPoint(state, stage, last, diag, rhs);
+  }
+
+  #setStretch(state: RodState, stage: RodStage, e: number): void {
+    const stretch = this.#stretch;
+    const { C, D, base } = stretch;
+    const { gammaBase } = state;
+    const lag = stage.stiffnessDamping / stage.h;
+    state.setStretch(stretch, e);
+    D[0] = lag * C[0];
+    D[1] = lag * C[1];
+    D[2] = lag * C[2];
+    base[0] = gammaBase[3 * e];
+    base[1] = gammaBase[3 * e + 1];
+    base[2] = gammaBase[3 * e + 2];
+    stretch.set(state.chain.q, 4 * e, state.frame, 4 * e);
+    stretch.setStiffness(stage.isExact);
+  }
+
+  #setBend(state: RodState, stage: RodStage, i: number): void {
+    const bend = this.#bend;
+    const { base } = bend;
+    const { kappaBase, natural, frame } = state;
+    const { q } = state.chain;
+    base[0] = kappaBase[3 * i];
+    base[1] = kappaBase[3 * i + 1];
+    base[2] = kappaBase[3 * i + 2];
+    if (!natural.isEven) natural.write(q[4 * i + 3], bend.natural);
+    bend.setAt(frame, i, q);
+    bend.setStiffness(stage.isExact);
+  }
+
+  /** Rotary inertia of segment e. */
+  #setSpin(state: RodState, stage: RodStage, isMoving: boolean, e: number): void {
+    const { omega, spinBase, material } = state;
+    const { q } = state.chain;
+    const du = q[4 * e + 7] - q[4 * e + 3];
+    const { h } = stage;
+    const scale = 1 + stage.massDamping * h;
+    const kappa = this.#kappa;
+    const j0 = material.inertia[0];
+    const j1 = material.inertia[1];
+    const j2 = material.inertia[2];
+    let w0 = omega[3 * e];
+    let w1 = omega[3 * e + 1];
+    let w2 = omega[3 * e + 2];
+    if (isMoving) {
+      writeSegmentStrain(state, e, kappa);
+      const slip = kappa[3];
+      w0 -= kappa[0] * slip;
+      w1 -= kappa[1] * slip;
+      w2 -= kappa[2] * slip;
+    }
+    this.#spin[0] = du * (j0 * (spinBase[3 * e] - scale * w0) - h * (j2 - j1) * w1 * w2);
+    this.#spin[1] = du * (j1 * (spinBase[3 * e + 1] - scale * w1) - h * (j0 - j2) * w2 * w0);
+    this.#spin[2] = du * (j2 * (spinBase[3 * e + 2] - scale * w2) - h * (j1 - j0) * w0 * w1);
+  }
+
+  /** Rows and columns of material coordinates that are free. */
+  #addSliding(state: RodState, stage: RodStage, matrix: BlockBanded, rhs: Float64Array): void {
+    const { sliding, count } = state;
+    const { h } = stage;
+    this.#sliding.addInertia(state, stage, matrix, rhs);
+    for (let e = 0; e < count - 1; e++) {
+      if (!(sliding[e] || sliding[e + 1])) continue;
+      this.#setStretch(state, stage, e);
+      this.#sliding.addStretch(state, e, h, matrix, rhs, this.#stretch);
+    }
+    for (let i = 1; i < count - 1; i++) {
+      if (!(sliding[i - 1] || sliding[i + 1])) continue;
+      this.#setBend(state, stage, i);
+      this.#sliding.addBend(state, i, h, matrix, rhs, this.#bend);
+    }
   }
 }
 
-/** κ at the middle of segment e as the stage began, mean of its nodes; returns u̇ there. */
-export function writeSegmentStrain({ chain, kappaBase }: RodState, e: number, out: Float64Array): number {
+function hasSliding({ sliding, count }: RodState): boolean {
+  for (let i = 0; i < count; i++) if (sliding[i]) return true;
+  return false;
+}
+
+/** Writes κ at the middle of segment e as the stage began, mean of its nodes, and u̇ there, to out[0..3]. */
+export function writeSegmentStrain({ chain, kappaBase }: RodState, e: number, out: Float64Array): void {
   const { v, count } = chain;
   const first = e > 0 ? e : 1;
   const second = e + 1 < count - 1 ? e + 1 : count - 2;
   for (let k = 0; k < 3; k++) out[k] = count > 2 ? 0.5 * (kappaBase[3 * first + k] + kappaBase[3 * second + k]) : 0;
-  return 0.5 * (v[4 * e + 3] + v[4 * e + 7]);
+  out[3] = 0.5 * (v[4 * e + 3] + v[4 * e + 7]);
 }
 
-/** Inertia and weight of nodes that material does not move through. */
-function addInertia({ chain }: RodState, stage: RodStage, matrix: BlockBanded, rhs: Float64Array): void {
-  const { q, v, vBase, count, material } = chain;
+/** A point mass with its weight. */
+function addPoint({ chain }: RodState, stage: RodStage, i: number, diag: Float64Array, rhs: Float64Array): void {
+  const { v, vBase, pointMass } = chain;
   const { h, gravity } = stage;
-  const [diag, off] = matrix.bands;
   const scale = 1 + stage.massDamping * h;
-  for (let e = 0; e < count - 1; e++) {
-    const m6 = (material.linearDensity * (q[4 * e + 7] - q[4 * e + 3])) / 6;
-    const cm = m6 * scale;
-    for (let k = 0; k < 3; k++) {
-      const at = SQUARE * e + STRIDE * k + k;
-      diag[at] += 2 * cm;
-      diag[at + SQUARE] += 2 * cm;
-      off[at] += cm;
-      const a = vBase[4 * e + k] - scale * v[4 * e + k];
-      const b = vBase[4 * e + 4 + k] - scale * v[4 * e + 4 + k];
-      const weight = 3 * m6 * h * gravity[k];
-      rhs[STRIDE * e + k] += m6 * (2 * a + b) + weight;
-      rhs[STRIDE * (e + 1) + k] += m6 * (a + 2 * b) + weight;
-    }
-  }
-  for (let i = 0; i < count; i++) diag[SQUARE * i + 3 * STRIDE + 3] = 1;
-}
-
-/** Point masses with their weight, and forces of drivers. */
-function addPoints({ chain, push }: RodState, stage: RodStage, matrix: BlockBanded, rhs: Float64Array): void {
-  const { v, vBase, pointMass, count } = chain;
-  const { h, gravity } = stage;
-  const diag = matrix.bands[0];
-  const scale = 1 + stage.massDamping * h;
-  for (let i = 0; i < count; i++) {
-    const m = pointMass[i];
-    for (let k = 0; k < 3; k++) {
-      rhs[STRIDE * i + k] += h * push[3 * i + k];
-      if (m === 0) continue;
-      rhs[STRIDE * i + k] += m * (vBase[4 * i + k] - scale * v[4 * i + k] + h * gravity[k]);
-      diag[SQUARE * i + STRIDE * k + k] += m * scale;
-    }
+  for (let k = 0; k < 3; k++) {
+    rhs[STRIDE * i + k] += pointMass[i] * (vBase[4 * i + k] - scale * v[4 * i + k] + h * gravity[k]);
+    diag[SQUARE * i + STRIDE * k + k] += pointMass[i] * scale;
   }
 }

@@ -2,6 +2,8 @@
  * What rods touch, each other, themselves and bodies, and what the sheets of a scene touch by rows: each other, themselves where they say so (`selfContact`), dynamic bodies, and edges of
  * other bodies where they say so (`edgeContact`). A scene without any of these has no rows and pays nothing.
  */
+import type { Body } from '../bodies/index.ts';
+import { createFacetBody, type FacetBody } from '../contact/index.ts';
 import { CurveBodyContacts, CurveContacts } from '../curve/index.ts';
 import { HeddleError, type NodePoint } from '../model/index.ts';
 import { createSheetContacts, findStartFault, type Sheet, type SurfaceContacts } from '../sheet/index.ts';
@@ -36,12 +38,19 @@ export function createRodContacts({ scene, bodies, rods, rigid, partOf }: Parts)
             insertsNodes: (rod) => insertsNodes(described.get(rod.id)!),
           },
         );
+  const grown = new Map<string, FacetBody>();
+  const growOnce = (body: Body, radius: number): FacetBody => {
+    const key = `${radius} ${body.id}`;
+    const facets = grown.get(key) ?? createFacetBody(body.shape, radius);
+    grown.set(key, facets);
+    return facets;
+  };
   const bodyContacts = all.flatMap((rod) => {
     const object = described.get(rod.id)!;
     const obstacles = chooseRodObstacles(object, scene, bodies, createPoints(object, rod.radius), rod.radius).map(
       (body) => {
         const model = rigid.get(body.id);
-        return { body, part: model ? partOf(model) : -1 };
+        return { body, part: model ? partOf(model) : -1, facets: growOnce(body, rod.radius) };
       },
     );
     if (obstacles.length === 0) return [];

@@ -5,7 +5,8 @@
  *
  * In each chain the columns that touch it go by their first node there: A⁻¹ b_k is wanted only from the first node of b_k on, since
  * whichever comes later has nothing before that. So half of each substitution falls away at either end, and the products are over the few
- * entries of b_j. Two columns are solved side by side (`BlockBanded.solvePair`). Buffers only grow.
+ * entries of b_j. Two columns are solved side by side (`BlockBanded.solvePair`), and only up to the last node that any of them has: a
+ * knot in a long rod costs what the knot does (`BlockBanded.solvePairUntil`). Buffers only grow.
  * A product of L⁻¹B with itself (`chain-thin-border.ts`) needs no substitution back, but a sum over all unknowns for each pair of columns:
  * from a dozen columns on that is more.
  */
@@ -24,6 +25,10 @@ export class BorderProduct {
   #order = new Int32Array(0);
   #heads = new Int32Array(0);
   #work = new Float64Array(0);
+  /** Last node of all, and A⁻¹ there where what is behind it is left out. */
+  #last = 0;
+  #isCut = false;
+  #inverse = new Float64Array(0);
 
   /**
    * Overwrites `out`, row-major, count × count, both triangles. Chains must be factored; offsets[c] is the first unknown of chain c in the rows
@@ -38,6 +43,7 @@ export class BorderProduct {
       if (touching === 0) continue;
       this.#sort(touching, chains[c].blocks);
       if (this.#work.length < 2 * chains[c].length) this.#work = new Float64Array(2 * chains[c].length);
+      this.#cut(chains[c], touching);
       for (let k = 0; k < touching; k += 2) this.#addPair(chains[c], k, touching, out, m);
     }
     for (let j = 0; j < m; j++) for (let i = 0; i < j; i++) out[i * m + j] = out[j * m + i];
@@ -59,12 +65,14 @@ export class BorderProduct {
   #select({ count, starts, rows, values }: BorderColumns, begin: number, end: number, size: number): number {
     let touching = 0;
     let at = 0;
+    let most = begin;
     for (let j = 0; j < count; j++) {
       let least = end;
       this.#start[touching] = at;
       for (let e = starts[j]; e < starts[j + 1]; e++) {
         if (rows[e] < begin || rows[e] >= end) continue;
         if (rows[e] < least) least = rows[e];
+        if (rows[e] > most) most = rows[e];
         this.#unknown[at] = rows[e] - begin;
         this.#value[at++] = values[e];
       }
@@ -73,6 +81,7 @@ export class BorderProduct {
       this.#first[touching++] = Math.floor((least - begin) / size);
     }
     this.#start[touching] = at;
+    this.#last = Math.floor((most - begin) / size);
     return touching;
   }
 
@@ -86,6 +95,15 @@ export class BorderProduct {
     for (let t = 0; t < touching; t++) this.#order[heads[this.#first[t]]++] = t;
   }
 
+  /** Leaves out what is behind the last node where that takes less than going there with every column. */
+  #cut(chain: BlockBanded, touching: number): void {
+    const { size, bandwidth, blocks } = chain;
+    this.#isCut = bandwidth === 1 && this.#last < blocks - 1 && touching > 2 * size;
+    if (!this.#isCut) return;
+    if (this.#inverse.length < size * size) this.#inverse = new Float64Array(size * size);
+    chain.writeInverseBlock(this.#last, this.#work, this.#inverse);
+  }
+
   /** Columns k and k + 1 of the order: their products with all from k on. */
   #addPair(chain: BlockBanded, k: number, touching: number, out: Float64Array, m: number): void {
     const { length } = chain;
@@ -97,7 +115,8 @@ export class BorderProduct {
     if (isPair) {
       work.fill(0, length + first * chain.size, 2 * length);
       this.#scatter(this.#order[k + 1], length);
-      chain.solvePair(work, 0, length, first, first);
+      if (this.#isCut) chain.solvePairUntil(work, 0, length, first, this.#last, this.#inverse);
+      else chain.solvePair(work, 0, length, first, first);
       this.#addProducts(k, touching, length, out, m);
     } else {
       chain.solveRange(work, 0, first, first);

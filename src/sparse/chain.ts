@@ -31,6 +31,7 @@ export class BlockBanded {
   #blocks = 0;
   readonly #kernels: ChainKernels;
   readonly #pivots = new Float64Array(2);
+  readonly #g: Float64Array;
   readonly #report: ChainFactorReport = { ok: false, smallestPivot: 0, largestPivot: 0, failedBlock: -1 };
 
   /** Zero matrix of `capacityBlocks` nodes, all in use. */
@@ -43,6 +44,7 @@ export class BlockBanded {
     }
     this.size = size;
     this.bandwidth = bandwidth;
+    this.#g = new Float64Array(size);
     this.bands = Array.from({ length: bandwidth + 1 }, () => new Float64Array(0));
     this.#kernels =
       UNROLLED_CHAIN_KERNELS.find((kernels) => kernels.size === size && kernels.bandwidth === bandwidth) ??
@@ -194,6 +196,65 @@ export class BlockBanded {
     this.#checkLength(b, Math.max(offset, second) + this.length);
     this.#kernels.forwardPair(this.bands, b, offset, second, firstNonZero, this.#blocks);
     this.#kernels.backwardPair(this.bands, b, offset, second, firstWanted, this.#blocks);
+  }
+
+  /** Block `last` of the diagonal of A⁻¹ after `factor`, row-major; `work` has room for two right-hand sides. */
+  writeInverseBlock(last: number, work: Float64Array, out: Float64Array): void {
+    const { size, length } = this;
+    const at = last * size;
+    for (let c = 0; c < size; c += 2) {
+      work.fill(0, at, length);
+      work.fill(0, length + at, 2 * length);
+      work[at + c] = 1;
+      if (c + 1 < size) work[length + at + c + 1] = 1;
+      this.solvePair(work, 0, length, last, last);
+      for (let r = 0; r < size; r++) {
+        out[r * size + c] = work[at + r];
+        if (c + 1 < size) out[r * size + c + 1] = work[length + at + r];
+      }
+    }
+  }
+
+  /**
+   * `solvePair` where b is zero behind block `last`, too, and only blocks up to that are wanted; of bandwidth 1. What is behind acts
+   * on them through x_last = (A⁻¹)_last,last g alone, g what elimination leaves of b there: `inverse` is that block.
+   */
+  solvePairUntil(
+    b: Float64Array,
+    offset: number,
+    second: number,
+    first: number,
+    last: number,
+    inverse: Float64Array,
+  ): void {
+    this.#checkLength(b, Math.max(offset, second) + this.length);
+    this.#kernels.forwardPair(this.bands, b, offset, second, first, last);
+    this.#closeAt(b, offset, last, inverse, first < last);
+    this.#closeAt(b, second, last, inverse, first < last);
+    this.#kernels.backwardPair(this.bands, b, offset, second, first, last);
+  }
+
+  /** x of block `last`, and what it does to the block before, as `backward` without it takes that. */
+  #closeAt(b: Float64Array, offset: number, last: number, inverse: Float64Array, hasBefore: boolean): void {
+    const n = this.size;
+    const at = offset + last * n;
+    const [diagonal, lower] = this.bands;
+    const block = (last - 1) * n * n;
+    const g = this.#g;
+    for (let r = 0; r < n; r++) {
+      g[r] = b[at + r];
+      for (let c = 0; c < n && hasBefore; c++) g[r] -= lower[block + r * n + c] * b[at - n + c];
+    }
+    for (let r = 0; r < n; r++) {
+      let sum = 0;
+      for (let c = 0; c < n; c++) sum += inverse[r * n + c] * g[c];
+      b[at + r] = sum;
+    }
+    for (let c = 0; c < n && hasBefore; c++) {
+      let sum = 0;
+      for (let r = 0; r < n; r++) sum += lower[block + r * n + c] * b[at + r];
+      b[at - n + c] -= sum / diagonal[block + c * (n + 1)];
+    }
   }
 
   /** b ← L⁻¹ b after `factor`, for b that is zero before block `firstNonZero`: the first half of `solve`. */

@@ -7,6 +7,7 @@ import { PerformanceObserver } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import { compile, parseScene } from 'heddle';
 import { createGridMesh } from 'heddle/geometry';
+import { computeRodMaterial, DEFAULT_REFINEMENT, DEFAULT_SLIDING, Rod } from 'heddle/rod';
 import { Sheet } from 'heddle/sheet';
 import { createPin, World } from 'heddle/world';
 
@@ -38,10 +39,17 @@ const CASES = {
 /** Vertices a side of hanging cloths: of systems that are factored, and that are iterated. */
 const CLOTHS = { 'sheet-direct': 54, 'sheet-iterative': 56 };
 
+/** Rods in waves, whose nodes stay, or move and are looked at for splits and collapses. */
+const RODS = { 'rod-lagrangian': false, 'rod-rh': true };
+
 const results = {};
 for (const name of names) {
   if (name in CLOTHS) {
     results[name] = await measure(createCloth(CLOTHS[name]), 80);
+    continue;
+  }
+  if (name in RODS) {
+    results[name] = await measure(createRod(RODS[name]), 1000);
     continue;
   }
   const { object, bendingStiffness = 0, integrator = 'euler', drivers = scene.drivers } = CASES[name];
@@ -66,6 +74,26 @@ function createCloth(side) {
   const sheet = new Sheet({ id: 'cloth', material, x, X, triangles: Int32Array.from(corners) });
   const drivers = [0, side - 1].map((label) => createPin({ model: sheet, label }));
   return new World({ models: [sheet], drivers, timeStep: 1e-3 });
+}
+
+function createRod(isAdaptive) {
+  const material = computeRodMaterial({ density: 1000, radius: 0.003, youngsModulus: 2e6 });
+  const points = Array.from({ length: 4 * NODES }, (_, k) => [
+    0.0025 * k,
+    0.03 * Math.sin(0.04 * k),
+    0.02 * Math.sin(0.06 * k),
+  ]);
+  const rod = new Rod({
+    id: 'rod',
+    material,
+    points,
+    segments: NODES - 1,
+    gravity: [0, 0, 0],
+    damping: { mass: 0, stiffness: 0.001 },
+    sliding: isAdaptive && DEFAULT_SLIDING,
+    refinement: isAdaptive && DEFAULT_REFINEMENT,
+  });
+  return new World({ models: [rod], timeStep: STEP });
 }
 
 async function measure(world, warmUp) {

@@ -50,6 +50,14 @@ describe('after warm-up', () => {
     }
   });
 
+  test('a step of a rod allocates less than 6 bytes a node, whether nodes move or not', () => {
+    const found = measure(['rod-lagrangian', 'rod-rh'], 100, 0);
+    for (const [name, { bytesPerStep, windows }] of Object.entries(found)) {
+      expect(windows, name).toBeGreaterThan(0);
+      expect(bytesPerStep, name).toBeLessThan(2 * LIMIT);
+    }
+  });
+
   test('the measurement sees 100 bytes a node', () => {
     const { bytesPerStep, windows } = measure(['eol'], 100, 100).eol;
     expect(windows).toBeGreaterThan(0);

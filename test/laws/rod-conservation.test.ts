@@ -86,6 +86,16 @@ describe('a free rod that tumbles', () => {
     expect(linear).toBeLessThan(1e-6);
   });
 
+  test('keeps its momentum with sdirk2, too, whose stages are those of momenta where material moves', () => {
+    const { linear, splits, collapses } = run(
+      { segments: UNEVEN, sliding: SLIDING, refinement: REFINEMENT },
+      200,
+      'sdirk2',
+    );
+    expect(splits + collapses).toBeGreaterThanOrEqual(4);
+    expect(linear).toBeLessThan(1e-9);
+  });
+
   test('keeps its angular momentum to first order with implicit Euler, to second with sdirk2', () => {
     const euler = [200, 400, 800].map((steps) => run({}, steps).angular);
     const sdirk2 = [100, 200, 400].map((steps) => run({}, steps, 'sdirk2').angular);

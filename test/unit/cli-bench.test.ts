@@ -273,3 +273,62 @@ describe('heddle bench sheet --peers', () => {
     expect(computeSegmentDepth(2, 1, 4, 3)).toBe(3);
   });
 });
+
+describe('heddle bench rod', () => {
+  const bench = ['bench', 'rod', '--sizes', '10,20', '--steps', '3'];
+  const positive = expect.toSatisfy((value: unknown) => typeof value === 'number' && value > 0, 'a number > 0');
+
+  test('--json ends with the eight rows of Table 1, both modes of each size and the exponents', async () => {
+    const { code, stdout, stderr } = await makeWorkplace().run(...bench, '--json');
+    expect([code, stderr]).toEqual([0, '']);
+    const { model, rows, scaling, exponents, demands } = JSON.parse(stdout);
+    expect(model).toBe('rod');
+    // the paper's numbers of nodes at the start
+    expect(rows.map((row: { least: number }) => row.least)).toEqual([11, 20, 36, 49, 47, 107, 81, 73]);
+    for (const row of rows) {
+      expect(row).toMatchObject({ steps: 3, fault: null, ratio: positive, factor: positive });
+      expect(row.least).toBe(row.paper.least);
+      const { total, ...stages } = row.ms as Record<string, number>;
+      // the stages are shares of the total by the clock, which has more than they
+      expect(Object.values(stages).reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(1.0001 * total);
+      expect(row.factor).toBeCloseTo(row.paper.ms.total / total, 6);
+    }
+    expect(scaling.map((row: { nodes: number; mode: string }) => [row.nodes, row.mode])).toEqual([
+      [10, 'lagrangian'],
+      [10, 'rh'],
+      [20, 'lagrangian'],
+      [20, 'rh'],
+    ]);
+    for (const row of scaling) {
+      expect(row).toMatchObject({ rods: 1, newtonIterations: positive, referenceMs: positive });
+      expect(row.usPerNode).toBeCloseTo((1e3 * row.msPerStep) / row.nodes, 6);
+    }
+    const [few, , many] = scaling;
+    expect(exponents.lagrangian).toBeCloseTo(Math.log(many.msPerStep / few.msPerStep) / Math.log(2), 6);
+    expect(demands.filter((one: { limit: number }) => one.limit === 0.1)).toHaveLength(8);
+  });
+
+  test('nodes of the adaptive rod move while it is timed', async () => {
+    const { measureScaling } = await import('../../bench/rod.js');
+    const [lagrangian, rh] = measureScaling([100]);
+    expect(lagrangian.newtonIterations).toBeLessThan(1.5);
+    expect(rh.newtonIterations).toBeGreaterThan(1.5);
+  });
+
+  test('without --json both tables, with the numbers of the paper', async () => {
+    const { stdout } = await makeWorkplace().run(...bench);
+    expect(stdout).toMatch(/figure +scene +#V +collision +resample +force +solve +total/);
+    expect(stdout).toMatch(/^ +paper +49–153 +0\.724 +0\.410 +5\.55 +29\.7 +36\.4 +82$/m);
+    expect(stdout).toMatch(/rods +nodes +mode +ms\/step +us\/node/);
+    expect(stdout).toMatch(/^ms ~ nodes\^-?[\d.]+ {2}rh$/m);
+  });
+
+  test.each([
+    ['a rod without a wave', ['bench', 'rod', '--sizes', '9'], 'at least 10'],
+    ['peers that there are none of', ['bench', 'rod', '--peers'], 'without --peers'],
+  ])('%s is a mistake of the user', async (_, argv, sentence) => {
+    const { code, stderr } = await makeWorkplace().run(...argv);
+    expect(code).toBe(2);
+    expect(stderr).toContain(sentence);
+  });
+});

@@ -1,8 +1,9 @@
-/** README.md: its example runs and prints what it says, its links and pictures exist. */
+/** README.md and docs/: library examples run and print what the pages say, links and pictures exist. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { compile, parseScene } from 'heddle';
 import { EXPORTERS } from 'heddle/io';
 import { expect, test, vi } from 'vitest';
 import { makeWorkplace } from './cli-fixtures.ts';
@@ -10,9 +11,10 @@ import { makeWorkplace } from './cli-fixtures.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 
-test('the library example of the README prints what the README says', async () => {
-  const example = /```ts\n([\s\S]*?)```/.exec(readme)![1];
-  const said = /It prints `([^`]+)`\./.exec(readme)![1];
+test.each(['README.md', 'docs/rod.md'])('the library example of %s prints what the page says', async (page) => {
+  const text = readFileSync(join(root, page), 'utf8');
+  const example = /```ts\n([\s\S]*?)```/.exec(text)![1];
+  const said = /It prints `([^`]+)`\./.exec(text)![1];
   const folder = mkdtempSync(join(tmpdir(), 'heddle-readme-'));
   const log = vi.spyOn(console, 'log').mockImplementation(() => {});
   try {
@@ -33,6 +35,7 @@ test('the files that the documents link to exist, and pictures are at most 300 k
     'CONTRIBUTING.md',
     'docs/strand.md',
     'docs/sheet.md',
+    'docs/rod.md',
     'docs/qp.md',
     'docs/formats.md',
     'docs/studio.md',
@@ -56,8 +59,14 @@ test('the commands, options and scenes that the README shows exist', async () =>
     expect(code, command).toBe(0);
     for (const [option] of rest.matchAll(/--[a-z]+/g)) expect(stdout, command).toContain(option);
   }
-  for (const [, scene] of readme.matchAll(/(?<!\w)((?:strand|sheet)-[a-z-]+)(?![\w-]|\.(?:md|png))/g))
+  for (const [, scene] of readme.matchAll(/(?<!\w)((?:strand|sheet|rod)-[a-z-]+)(?![\w-]|\.(?:md|png))/g))
     expect(existsSync(join(root, 'scenes', `${scene}.json`)), scene).toBe(true);
+});
+
+test('the scene example of docs/rod.md is valid', () => {
+  const page = readFileSync(join(root, 'docs/rod.md'), 'utf8');
+  const [, scene] = /```json\n([\s\S]*?)```/.exec(page)!;
+  expect(compile(parseScene(scene)).nodeCount).toBeGreaterThan(100);
 });
 
 test('docs/formats.md lists every exporter as the registry describes it', () => {

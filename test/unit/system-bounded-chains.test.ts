@@ -305,3 +305,36 @@ describe('chains with bounded rows, dense and sparse', () => {
     expect(new System(many.parts).solve(many.rows)).toMatchObject({ ok: true, qpIslands: 1, borderedQpIslands: 0 });
   });
 });
+
+describe('a chain that is not definite without its rows', () => {
+  /** One node of two coordinates, the second with a negative stiffness, which a row holds. */
+  function createSaddle(isTentative: boolean): Problem {
+    const part = new ChainPart('rod', new BlockBanded(1, 2, 1));
+    part.matrix.bands[0].set([2, 0, 0, -1]);
+    part.rhs.set([1, 1]);
+    part.isTentative = isTentative;
+    const rows = new ConstraintRows();
+    rows.addRow(0, 0);
+    rows.addEntry(0, 1, 1);
+    rows.addRow(-1, 0);
+    rows.boundRow(0, INFINITE, -1);
+    rows.addEntry(0, 0, 1);
+    return { parts: [part], rows };
+  }
+
+  test('is solved by the sparse solver where rows leave a minimum', () => {
+    const problem = createSaddle(false);
+    expect(solveDense(problem)).toMatchObject({ ok: true, qpIslands: 1, borderedQpIslands: 0 });
+    expectClose(joined(problem), [0.5, 0]);
+  });
+
+  test('is reported at once, and left as it was, where its model has a positive part to take', () => {
+    const problem = createSaddle(true);
+    expect(solveDense(problem)).toMatchObject({
+      ok: false,
+      failedPart: 'rod',
+      cause: 'the system lost its positive definiteness',
+    });
+    expect(joined(problem)).toEqual([1, 1]);
+  });
+});

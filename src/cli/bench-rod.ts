@@ -1,0 +1,161 @@
+/** `heddle bench rod`: the tables of bench/rod.js, scenes of the paper in the columns of its Table 1 and the cost against the number of nodes. */
+
+import { HeddleError } from '../model/index.ts';
+import { type BenchDemand, formatDemand } from './bench-demand.ts';
+import type { Output } from './context.ts';
+
+/** Milliseconds a step; null where the paper has none. */
+interface StageTimes<Time> {
+  readonly collision: Time;
+  readonly resample: Time;
+  readonly force: Time;
+  readonly solve: number;
+  readonly total: number;
+}
+
+/** One scene. */
+export interface RodSceneRow {
+  readonly figure: string;
+  readonly scene: string;
+  /** Fewest and most nodes. */
+  readonly least: number;
+  readonly most: number;
+  readonly steps: number;
+  /** A step. */
+  readonly substeps: number;
+  readonly rejected: number;
+  readonly newtonIterations: number;
+  readonly ms: StageTimes<number> & { readonly advance: number };
+  readonly solveShare: number;
+  /** Over one factorisation of a matrix of as many nodes, and a solve. */
+  readonly ratio: number;
+  readonly referenceMs: number;
+  /** Why it did not come to its end; null where it did. */
+  readonly fault: string | null;
+  readonly paper: { readonly least: number; readonly most: number; readonly ms: StageTimes<number | null> };
+  /** The paper's time over ours. */
+  readonly factor: number;
+}
+
+/** Rods of one size in one mode. */
+export interface RodScalingRow {
+  readonly mode: 'rh' | 'lagrangian';
+  readonly rods: number;
+  /** Of each. */
+  readonly nodes: number;
+  readonly activeNodes: number;
+  readonly steps: number;
+  readonly msPerStep: number;
+  readonly usPerNode: number;
+  readonly ratio: number;
+  readonly referenceMs: number;
+  readonly lagrangianRatio: number;
+  readonly newtonIterations: number;
+  readonly shares: Readonly<Record<'detect' | 'adapt' | 'assemble' | 'solve' | 'advance', number>>;
+  /** What a C++ code of discrete elastic rods takes; null where that is not known. */
+  readonly peerMs: number | null;
+}
+
+/** What bench/rod.js exports. */
+interface RodBench {
+  readonly sizes: readonly number[];
+  readonly smallestSize: number;
+  readonly modes: readonly RodScalingRow['mode'][];
+  measureScenes(steps?: number): Iterable<RodSceneRow>;
+  measureScaling(sizes: readonly number[]): Iterable<RodScalingRow>;
+  computeExponent(rows: readonly RodScalingRow[], mode: RodScalingRow['mode']): number;
+  checkDemands(rows: readonly RodSceneRow[], scaling: readonly RodScalingRow[]): readonly BenchDemand[];
+}
+
+export async function runRod(
+  options: { readonly sizes?: readonly number[]; readonly steps?: number; readonly json?: boolean },
+  stdout: Output,
+): Promise<void> {
+  const bench: RodBench = await import(new URL('../../bench/rod.js', import.meta.url).href);
+  const sizes = options.sizes ?? bench.sizes;
+  const small = sizes.find((size) => size < bench.smallestSize);
+  if (small !== undefined)
+    throw new HeddleError(`--sizes has ${small} nodes; a rod in waves needs at least ${bench.smallestSize}: use more.`);
+  const print = (text: string): void => {
+    if (options.json !== true) stdout.write(text);
+  };
+  const [scenes, scaling]: [RodSceneRow[], RodScalingRow[]] = [[], []];
+  print(SCENE_HEADING);
+  for (const row of bench.measureScenes(options.steps)) {
+    scenes.push(row);
+    print(formatScene(row));
+  }
+  print(SCALING_HEADING);
+  for (const row of bench.measureScaling(sizes)) {
+    scaling.push(row);
+    print(formatScaling(row));
+  }
+  const exponents = Object.fromEntries(bench.modes.map((mode) => [mode, bench.computeExponent(scaling, mode)]));
+  if (sizes.length > 1)
+    print(`\n${bench.modes.map((mode) => `ms ~ nodes^${exponents[mode].toFixed(2)}  ${mode}\n`).join('')}`);
+  const demands = bench.checkDemands(scenes, scaling);
+  print(`\n${demands.map(formatDemand).join('')}`);
+  if (options.json === true)
+    stdout.write(`${JSON.stringify({ model: 'rod', rows: scenes, scaling, exponents, demands })}\n`);
+}
+
+/** Peers of rods are not measured; what one of them is known to take stands in the table. */
+export function runRodPeers(): Promise<void> {
+  throw new HeddleError('rods have no peers to be measured beside: use "heddle bench rod" without --peers.');
+}
+
+const WIDTHS = [15, 17, 10, 11, 10, 8, 8, 8, 8, 8, 9];
+
+const formatCells = (cells: readonly string[]): string =>
+  cells.map((cell, k) => (k < 2 ? cell.padEnd(WIDTHS[k]) : cell.padStart(WIDTHS[k]))).join('');
+
+const SCENE_HEADING = `Table 1 of rh-adaptive-rod-2020: fewest and most nodes, and milliseconds a step of 8 ms; below each row the paper's.
+% solve: share of the total. x ref.: over LDLT of a chain of as many nodes, and a solve. factor: the paper's total over ours.
+
+${formatCells(['figure', 'scene', '#V', 'collision', 'resample', 'force', 'solve', 'total', '% solve', 'x ref.', 'factor'])}
+`;
+
+const formatTimes = ({ collision, resample, force, solve, total }: StageTimes<number | null>): string[] =>
+  [collision, resample, force, solve, total].map((time) => (time === null ? '/' : time.toPrecision(3)));
+
+function formatScene(row: RodSceneRow): string {
+  const { figure, scene, least, most, ms, solveShare, ratio, factor, paper, steps, fault } = row;
+  const own = [
+    figure,
+    scene,
+    `${least}–${most}`,
+    ...formatTimes(ms),
+    (100 * solveShare).toFixed(0),
+    ratio.toFixed(0),
+    factor.toFixed(1),
+  ];
+  const other = ['', '  paper', `${paper.least}–${paper.most}`, ...formatTimes(paper.ms)];
+  other.push(((100 * paper.ms.solve) / paper.ms.total).toFixed(0));
+  const reason = fault === null ? '' : `        after ${steps} steps: ${fault}\n`;
+  return `${formatCells(own)}\n${formatCells(other)}\n${reason}`;
+}
+
+const SCALING_WIDTHS = [8, 9, 13, 10, 10, 9, 14, 8, 9, 9, 10];
+
+const formatScalingCells = (cells: readonly string[]): string =>
+  `${cells.map((cell, k) => (k === 2 ? `  ${cell}`.padEnd(SCALING_WIDTHS[k]) : cell.padStart(SCALING_WIDTHS[k]))).join('')}\n`;
+
+const SCALING_HEADING = `
+Rods in waves, 1 ms: time of a step, median. Reference: LDLT of a chain of as many nodes, and a solve. DER: a C++ code of discrete elastic rods.
+
+${formatScalingCells(['rods', 'nodes', 'mode', 'ms/step', 'us/node', 'x ref.', 'x lagrangian', 'Newton', '% force', '% solve', 'DER ms'])}`;
+
+const formatScaling = (row: RodScalingRow): string =>
+  formatScalingCells([
+    row.rods.toLocaleString('en'),
+    row.nodes.toLocaleString('en'),
+    row.mode,
+    row.msPerStep.toPrecision(3),
+    row.usPerNode.toFixed(2),
+    row.ratio.toFixed(2),
+    row.mode === 'rh' ? row.lagrangianRatio.toFixed(2) : '',
+    row.newtonIterations.toFixed(2),
+    (100 * row.shares.assemble).toFixed(0),
+    (100 * row.shares.solve).toFixed(0),
+    row.peerMs === null ? '' : row.peerMs.toFixed(1),
+  ]);

@@ -1,0 +1,67 @@
+/** What is known to be clear of a mesh that is not convex is clear of it; short cuts of its search find what a search in small steps does. */
+import { readFileSync } from 'node:fs';
+import { MeshShape } from 'heddle/bodies';
+import { createFacetBody } from 'heddle/contact';
+import { TriangleMesh } from 'heddle/geometry';
+import { readObjMesh } from 'heddle/io';
+import { createRandom } from 'heddle/math';
+import { expect, test } from 'vitest';
+import { ClearBalls } from '../../src/curve/clear-balls.ts';
+
+const RADIUS = 0.002;
+
+function createPipe() {
+  const { positions, indices } = readObjMesh(readFileSync(new URL('../../scenes/elbow.obj', import.meta.url), 'utf8'));
+  return createFacetBody(new MeshShape(new TriangleMesh(positions, indices)), RADIUS);
+}
+
+/** Ways of two points each, near the pipe, which move on slowly so that balls are used again. */
+function* createWays(count: number) {
+  const random = createRandom(5);
+  const p = new Float64Array(6);
+  const q = new Float64Array(6);
+  for (let n = 0; n < count; n++) {
+    if (n % 20 === 0) {
+      for (let k = 0; k < 3; k++) p[k] = random.uniform(-0.02, 0.12) * (k === 2 ? 0.1 : 1);
+      for (let k = 0; k < 3; k++) p[3 + k] = p[k] + random.uniform(-0.01, 0.01);
+    }
+    for (let k = 0; k < 6; k++) q[k] = p[k] + random.uniform(-0.001, 0.001);
+    yield { p, q };
+    p.set(q);
+  }
+}
+
+test('ways in a clear ball meet nothing', () => {
+  const pipe = createPipe();
+  const [nodes, segments] = [new ClearBalls(pipe), new ClearBalls(pipe)];
+  let [clear, met] = [0, 0];
+  for (const { p, q } of createWays(2000)) {
+    const isMet = pipe.findFace(p, 0, q, 0, 1e-10) >= 0;
+    if (nodes.holds(3, p, q, 0, 3)) {
+      clear++;
+      expect(isMet).toBe(false);
+    }
+    if (segments.holds(0, p, q, 0, 6)) expect(pipe.computeSegmentDepth(q.slice(0, 3), q.slice(3))).toBe(0);
+    if (isMet) met++;
+  }
+  expect(clear).toBeGreaterThan(500);
+  expect(met).toBeGreaterThan(50);
+});
+
+test('the depth of a segment is that of its deepest point', () => {
+  const pipe = createPipe();
+  let inside = 0;
+  for (const { p } of createWays(300)) {
+    let deepest = 0;
+    for (let t = 0; t <= 1; t += 1 / 256)
+      deepest = Math.max(
+        deepest,
+        pipe.computeDepth(...([0, 1, 2].map((k) => p[k] + t * (p[3 + k] - p[k])) as [number, number, number])),
+      );
+    const found = pipe.computeSegmentDepth(p.slice(0, 3), p.slice(3));
+    if (deepest > 0) inside++;
+    expect(found).toBeGreaterThanOrEqual(deepest - 1e-12);
+    expect(found).toBeLessThan(deepest + 1e-4);
+  }
+  expect(inside).toBeGreaterThan(30);
+});
