@@ -15,6 +15,7 @@ import {
   type SurfaceFrame,
   type World,
 } from 'heddle';
+import { createPlacedHelix } from 'heddle/patterns';
 import { computeRodMaterial } from 'heddle/rod';
 import { Sheet } from 'heddle/sheet';
 import { describe, expect, test } from 'vitest';
@@ -58,7 +59,9 @@ function computeObjectMass(scene: Scene, object: SceneObject): number {
       throw new Error('the area of such a sheet has no formula in this test; add it');
     return computeSheetMaterial(described!).arealDensity * object.shape.width * object.shape.height;
   }
-  const { points, restLength, masses } = object;
+  const { restLength, masses } = object;
+  const shape = object.type === 'rod' ? object.shape : undefined;
+  const points = object.points ?? (shape?.type === 'helix' ? createPlacedHelix(shape) : undefined);
   if (points === undefined) throw new Error('the length of such a rod has no formula in this test; add it');
   let length = 0;
   for (let i = 1; i < points.length; i++)
