@@ -1,13 +1,14 @@
 // Writes scenes/elbow.obj, the pipe of rod-pipe.json: node scripts/make-pipe.js
 // A round pipe with two straight pieces and a bend of 90° between them, in the xy-plane: it comes in along +x at y = 0, bends about
-// (0, R) and goes out along +y at x = R. Polygons are regular and stand with a side across the plane of the bend.
+// (0, R) and goes out along +y at x = R. A quarter of its wall, towards +z, is cut away, so that one sees what is inside.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './setup.js';
 
 /** Radius of the bend, inner and outer radius, and length of a straight piece [m]. */
 const [BEND, INNER, OUTER, STRAIGHT] = [0.1, 0.01, 0.0125, 0.08];
-const [SIDES, RINGS] = [12, 24];
+/** Flat sides of the three quarters of the wall, and of the bend. */
+const [SIDES, RINGS] = [9, 24];
 
 /** Points of the centre line with the direction that points away from the middle of the bend. */
 const stations = [
@@ -22,24 +23,31 @@ const stations = [
 
 const vertices = [];
 const faces = [];
-const addRing = ({ centre, away }, radius) => {
+/** One loop about the wall: along the inside, and back along the outside. */
+const addLoop = ({ centre, away }) => {
   const first = vertices.length + 1;
-  for (let j = 0; j < SIDES; j++) {
-    const angle = (2 * Math.PI * (j + 0.5)) / SIDES;
+  for (let j = 0; j < 2 * (SIDES + 1); j++) {
+    const isInside = j <= SIDES;
+    const side = isInside ? j : 2 * SIDES + 1 - j;
+    const angle = (3 * Math.PI) / 4 + (1.5 * Math.PI * side) / SIDES;
+    const radius = isInside ? INNER : OUTER;
     const [c, s] = [radius * Math.cos(angle), radius * Math.sin(angle)];
     vertices.push([centre[0] + c * away[0], centre[1] + c * away[1], s]);
   }
-  return (j) => first + (j % SIDES);
+  return (j) => first + (j % (2 * (SIDES + 1)));
 };
-/** Along the inside, over the far end, back along the outside and over the near end. */
-const rings = [
-  ...stations.map((station) => addRing(station, INNER)),
-  ...[...stations].reverse().map((station) => addRing(station, OUTER)),
-];
-for (let k = 0; k < rings.length; k++)
+const loops = stations.map(addLoop);
+for (let k = 0; k + 1 < loops.length; k++)
+  for (let j = 0; j < 2 * (SIDES + 1); j++)
+    faces.push([loops[k](j), loops[k](j + 1), loops[k + 1](j + 1), loops[k + 1](j)]);
+/** The ends of the wall, side by side. */
+for (const [loop, isFirst] of [
+  [loops[0], true],
+  [loops[loops.length - 1], false],
+])
   for (let j = 0; j < SIDES; j++) {
-    const [a, b] = [rings[k], rings[(k + 1) % rings.length]];
-    faces.push([a(j), a(j + 1), b(j + 1), b(j)]);
+    const corners = [loop(j), loop(j + 1), loop(2 * SIDES - j), loop(2 * SIDES + 1 - j)];
+    faces.push(isFirst ? corners.reverse() : corners);
   }
 const lines = [
   '# A pipe with a bend of 90°; written by scripts/make-pipe.js',

@@ -15,7 +15,7 @@ import {
   type SurfaceFrame,
   type World,
 } from 'heddle';
-import { createKnot } from 'heddle/patterns';
+import { createKnot, createPlacedHelix } from 'heddle/patterns';
 import { computeRodMaterial } from 'heddle/rod';
 import { Sheet } from 'heddle/sheet';
 import { describe, expect, test } from 'vitest';
@@ -74,6 +74,10 @@ function listPoints(object: Exclude<SceneObject, { type: 'sheet' }>, radius = Nu
     const { points } = createKnot({ name, looseness, tailLength: tail, radius, segments });
     return Array.from({ length: points.length / 3 }, (_, n) => [...points.subarray(3 * n, 3 * n + 3)]);
   }
+  if (object.type === 'rod' && object.shape?.type === 'helix')
+    return createPlacedHelix(object.shape, (object.segments as number) / Math.abs(object.shape.turns)).map((point) => [
+      ...point,
+    ]);
   throw new Error('the length of such a rod has no formula in this test; add it');
 }
 
