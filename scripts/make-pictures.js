@@ -47,7 +47,7 @@ const PICTURES = {
   'cradle-across': { scene: 'strand-cradle', time: 0.5, size: '720x480', set: [figure] },
   cradle: { scene: 'strand-cradle', time: 2.6, size: '720x480', set: [figure] },
   running: { scene: 'strand-running', time: 0.45, size: '720x400' },
-  'rod-whip': { scene: 'rod-whip', time: 0.74, size: '720x480' },
+  'rod-whip': { scene: 'rod-whip', time: 0.215, size: '720x480' },
   'rod-cantilever': { scene: 'rod-cantilever', time: 5, size: '720x480' },
 };
 
