@@ -21,6 +21,8 @@ const camera = (position, target, fieldOfView) => `view.camera=${JSON.stringify(
 
 /** Moments [s] and values to change where the middle of the scene, as it is, is not the best picture. */
 const MOMENTS = {
+  'rod-cord': { time: 1.2, set: [camera([0.18, 0.2, 0.85], [0, 0.1, 0], 36)] },
+  'rod-spaghetti': { time: 0.48 },
   'sheet-box-slide': { time: 0.55 },
   'sheet-curtain': { time: 2.2 },
   'sheet-drape': { time: 0.8 },
