@@ -51,7 +51,7 @@ test('ways in a clear ball meet nothing', () => {
 test('the depth of a segment is that of its deepest point', () => {
   const pipe = createPipe();
   let inside = 0;
-  for (const { p } of createWays(300)) {
+  for (const { p } of createWays(1000)) {
     let deepest = 0;
     for (let t = 0; t <= 1; t += 1 / 256)
       deepest = Math.max(
