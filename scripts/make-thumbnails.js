@@ -31,6 +31,8 @@ const MOMENTS = {
   'rod-wrap-four': { time: 0.45, set: [camera([0.5, 0.4, 1.5], [0, 0.02, 0], 38)] },
   'rod-wrap-one': { time: 0.4, set: [camera([0.5, 0.25, 0.7], [0, 0, 0], 36)] },
   'rod-wrap-two': { time: 0.45, set: [camera([0.45, 0.3, 1], [0, 0, 0], 38)] },
+  'rod-cord': { time: 1.2, set: [camera([0.18, 0.2, 0.85], [0, 0.1, 0], 36)] },
+  'rod-spaghetti': { time: 0.48 },
   'sheet-box-slide': { time: 0.55 },
   'sheet-curtain': { time: 2.2 },
   'sheet-drape': { time: 0.8 },

@@ -158,10 +158,15 @@ describe.each(MODES)('mode %s', (mode) => {
     const after = new Float64Array(6);
     for (const model of world.models) model.addMomentum(after);
     for (let k = 0; k < 3; k++) expect(Math.abs(after[k] - before[k])).toBeLessThan(1e-9 * Math.abs(before[1]));
-    // friction of the impact, at most μ times it, is enough to stop all sliding: both go on together
+    // friction of the impact, at most μ times it, is enough to stop all sliding: the rod rides where it has come down
+    const rod = rodOf(world);
+    const v = new Float64Array(6);
+    rod.addMomentum(v);
     const mass = 0.02 * 0.25;
-    expect(values.get('box.vy')!).toBeLessThan(-0.1);
-    expect(Math.abs(values.get('box.vx')! / ((mass * 0.5) / (mass + 0.05)) - 1)).toBeLessThan(0.5);
+    expect(values.get('box.vx')!).toBeGreaterThan(0.02);
+    // the box turns a little under the push, and its upper side, 5 cm above its middle, goes with that
+    const slip = v[0] / mass - (values.get('box.vx')! - 0.06 * values.get('box.wz')!);
+    expect(Math.abs(slip)).toBeLessThan(0.02);
   });
 });
 

@@ -51,7 +51,7 @@ test('ways in a clear ball meet nothing', () => {
 test('the depth of a segment is that of its deepest point', () => {
   const pipe = createPipe();
   let inside = 0;
-  for (const { p } of createWays(300)) {
+  for (const { p } of createWays(1000)) {
     let deepest = 0;
     for (let t = 0; t <= 1; t += 1 / 256)
       deepest = Math.max(
@@ -60,7 +60,9 @@ test('the depth of a segment is that of its deepest point', () => {
       );
     const found = pipe.computeSegmentDepth(p.slice(0, 3), p.slice(3));
     if (deepest > 0) inside++;
-    expect(found).toBeGreaterThanOrEqual(deepest - 1e-12);
+    // segments are looked at in 64 parts
+    const length = Math.hypot(p[3] - p[0], p[4] - p[1], p[5] - p[2]);
+    expect(found).toBeGreaterThanOrEqual(deepest - length / 64);
     expect(found).toBeLessThan(deepest + 1e-4);
   }
   expect(inside).toBeGreaterThan(30);
