@@ -15,6 +15,7 @@ import { BodyContactSet } from './body-contact-set.ts';
 import { BodyEdges } from './body-edges.ts';
 import { BodyObstacle, type CurveObstacle } from './body-obstacle.ts';
 import { BodySearch } from './body-search.ts';
+import { computeFrictionPasses } from './friction-passes.ts';
 import { computeNodeSpan } from './node-measure.ts';
 import type { TouchingCurve } from './touching-curve.ts';
 
@@ -25,9 +26,8 @@ const RECOVERY = 0.01;
 const ARRIVAL = 0.2;
 /** Gap up to which a contact that does not push is kept, relative to the mean segment. */
 const NEAR = 1e-3;
-/** Passes of a stage in which contacts come or are asked for more, and in which friction is taken anew. */
+/** Passes of a stage in which contacts come or are asked for more. */
 const MOST_PASSES = 12;
-const FRICTION_PASSES = 4;
 /** Friction is taken from newer normal forces while they differ by more than this share of the largest, or their sum by that. */
 const SAME_FORCE = 0.05;
 const SAME_LOAD = 5e-3;
@@ -70,6 +70,7 @@ export class CurveBodyContacts implements Coupling {
   #fallbacks = 0;
   #refusals = 0;
   #passes = 0;
+  #frictionPasses = 0;
   #stageTime = Number.NaN;
   #fault: string | null = null;
   #found = false;
@@ -216,6 +217,7 @@ export class CurveBodyContacts implements Coupling {
       const contact = this.#set.at(c);
       contact.addRows(this.curve, this.#part, this.#obstacles[contact.body], rows, stage);
     }
+    this.#frictionPasses = computeFrictionPasses(rows.count);
   }
 
   clearForces(): void {
@@ -238,7 +240,7 @@ export class CurveBodyContacts implements Coupling {
     this.#found = false;
     if (this.#obstacles.length > 0) this.#search.search(this.#take);
     const mayGoOn = this.#passes <= MOST_PASSES;
-    const isOther = this.#passes <= FRICTION_PASSES && this.#reviseFriction();
+    const isOther = this.#passes <= this.#frictionPasses && this.#reviseFriction();
     if (mayGoOn && (isDeep || this.#found || isOther)) return true;
     if (isDeep || this.#found || this.#search.isSunk) this.#fault = `"${this.curve.id}" does not keep out of a body`;
     return false;

@@ -20,6 +20,7 @@ import { type ContactPair, comesBefore, nameFeature, type PairContact, PairConta
 import type { ConstraintRows, Coupling, ForceFrame, Stage, StateReader, StateWriter } from '../model/index.ts';
 import { CurveSearch } from './curve-search.ts';
 import { CurveSide } from './curve-side.ts';
+import { computeFrictionPasses } from './friction-passes.ts';
 import type { TouchingCurve } from './touching-curve.ts';
 
 /** Share of the smaller of distance at the start and distance to keep, below which the step is refused. */
@@ -34,8 +35,6 @@ const MOST_SLACK = 0.5;
 /** Passes in which hits ask for another one, and how many rows one place may get by them. */
 const HIT_PASSES = 10;
 const MOST_HITS = 4;
-/** Passes in which friction is taken from newer normal forces. */
-const FRICTION_PASSES = 4;
 /**
  * Friction follows a way that turns to first order (`pair-contact.ts`), so that an angle of 0.05 makes it wrong by 0.1 %; loads differ
  * in single steps only. In tight knots finer ones double the passes and leave tensions the same to 0.2 %.
@@ -70,6 +69,7 @@ export class CurveContacts implements Coupling {
   #isFresh = true;
   #stageTime = Number.NaN;
   #passes = 0;
+  #frictionPasses = 0;
   #fault: string | null = null;
 
   /** `part`: index of the curve's part in the system. */
@@ -123,6 +123,7 @@ export class CurveContacts implements Coupling {
     if (stage.time !== this.#stageTime) this.#passes = 0;
     this.#stageTime = stage.time;
     this.#contacts.addRows(rows, stage);
+    this.#frictionPasses = computeFrictionPasses(rows.count);
   }
 
   /** Looks for what may touch in the step. */
@@ -149,7 +150,7 @@ export class CurveContacts implements Coupling {
   revise(): boolean {
     this.#passes++;
     const isHit = this.#findHits();
-    const isOther = this.#passes <= FRICTION_PASSES && this.#contacts.reviseFriction();
+    const isOther = this.#passes <= this.#frictionPasses && this.#contacts.reviseFriction();
     return isHit || isOther;
   }
 
