@@ -54,7 +54,8 @@ export function measureShown(scene: HeddleScenePage): number {
   const isBright = (column: number, row: number): boolean => {
     const at = 4 * (row * width + column);
     const [r, g, b] = data.subarray(at, at + 3);
-    return Math.max(r, g, b) - Math.min(r, g, b) > 70;
+    // half of the darkest colour of a map, as at a thin rod, over the grey of the ground
+    return Math.max(r, g, b) - Math.min(r, g, b) > 40;
   };
   const isSeen = (point: [number, number, number]): boolean => {
     const { x, y } = scene.viewport!.locate(point)!;

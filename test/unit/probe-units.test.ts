@@ -16,6 +16,7 @@ const PLACES: Record<string, object> = {
   area: { object: 'cloth' },
   penetration: { object: 'cloth' },
   rod: { object: 'rod' },
+  link: { object: 'rod' },
   torque: { on: { object: 'rod', at: 'end' } },
   energy: {},
   momentum: {},

@@ -17,12 +17,15 @@ const scenes = readdirSync(folder)
 const find = (name: string) => scenes.find((entry) => entry.name === `${name}.json`)!.scene;
 
 const TOP = ['materials', 'objects', 'bodies', 'drivers', 'probes'];
-const INSIDE = { strand: ['guides', 'spools', 'masses', 'points'], sheet: ['folds'] };
+const INSIDE = { strand: ['guides', 'spools', 'masses', 'points'], rod: ['masses'], sheet: ['folds'] };
 
 /** Every list of a scene: those of the top (also when absent), those inside objects and keyframes. */
 function listLists(scene: unknown): Path[] {
-  const objects = readAt(scene, ['objects']) as { type: 'strand' | 'sheet' }[];
-  const inside = objects.flatMap(({ type }, i) => INSIDE[type].map((key): Path => ['objects', i, key]));
+  const objects = readAt(scene, ['objects']) as { type: keyof typeof INSIDE; points?: unknown }[];
+  // a rod has points or a shape
+  const inside = objects.flatMap(({ type, points }, i) =>
+    [...INSIDE[type], ...(type === 'rod' && points ? ['points'] : [])].map((key): Path => ['objects', i, key]),
+  );
   const timed = ['drivers', 'bodies'].flatMap((list) =>
     ((readAt(scene, [list]) ?? []) as unknown[]).flatMap((entry, i) =>
       ['keyframes', 'value'].filter((key) => isTimed(readAt(entry, [key]))).map((key): Path => [list, i, key]),

@@ -68,6 +68,14 @@ function computeMoved(entry: JsonObject, scene: unknown): JsonObject {
   change('position', shift);
   change('keyframes', shiftIn('position'));
   change('hinge', (hinge) => (isObject(hinge) ? { ...hinge, point: shift(hinge.point) } : hinge));
+  if (entry.type === 'rod') return { ...moved, ...computeMovedShape(entry.shape, shift) };
   if (moved.points === undefined && moved.position === undefined) moved = { ...moved, position: shift([0, 0, 0]) };
   return moved;
+}
+
+/** The shape of a rod, which has its own places. */
+function computeMovedShape(shape: unknown, shift: (value: unknown) => unknown): JsonObject {
+  if (!isObject(shape)) return {};
+  if (shape.type === 'straight') return { shape: { ...shape, from: shift(shape.from), to: shift(shape.to) } };
+  return { shape: { ...shape, origin: shift(shape.origin ?? [0, 0, 0]) } };
 }

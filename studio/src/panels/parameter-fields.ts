@@ -72,7 +72,7 @@ const LISTS = ['materials', 'objects', 'bodies', 'drivers', 'probes'] as const;
 /** Keys of which only one can be given. */
 const EXCLUSIVE: Readonly<Record<string, string>> = {
   ...{ at: 'guide', guide: 'at', to: 'body', speed: 'torque', torque: 'speed' },
-  ...{ mass: 'density', density: 'mass' },
+  ...{ mass: 'density', density: 'mass', points: 'shape', shape: 'points' },
 };
 /** Most entries of an array that are listed. */
 const MOST_ENTRIES = 100;
@@ -229,6 +229,7 @@ function isOutOfPlace(value: JsonObject, path: Path, key: string): boolean {
     if (key === 'keyframes') return value.motion !== 'scripted';
     if (DYNAMIC_KEYS.includes(key) && value.motion !== 'dynamic') return true;
   }
+  if (key === 'sliding' || key === 'refinement') return value.mode === 'lagrangian';
   if (key === 'body' && path[0] === 'drivers') return Object.hasOwn(value, 'to');
   return Object.hasOwn(EXCLUSIVE, key) && path[0] !== 'materials' && Object.hasOwn(value, EXCLUSIVE[key]);
 }
