@@ -74,6 +74,8 @@ const EXCLUSIVE: Readonly<Record<string, string>> = {
   ...{ at: 'guide', guide: 'at', to: 'body', speed: 'torque', torque: 'speed' },
   ...{ mass: 'density', density: 'mass', points: 'shape', shape: 'points' },
 };
+/** How a clamp moves, where no keyframes say it. */
+const SPEEDS: ReadonlySet<string> = new Set(['velocity', 'angularVelocity']);
 /** Most entries of an array that are listed. */
 const MOST_ENTRIES = 100;
 
@@ -230,6 +232,10 @@ function isOutOfPlace(value: JsonObject, path: Path, key: string): boolean {
     if (DYNAMIC_KEYS.includes(key) && value.motion !== 'dynamic') return true;
   }
   if (key === 'sliding' || key === 'refinement') return value.mode === 'lagrangian';
+  if (path[0] === 'drivers' && value.type === 'clamp') {
+    const hasSpeed = Object.hasOwn(value, 'velocity') || Object.hasOwn(value, 'angularVelocity');
+    return key === 'keyframes' ? hasSpeed : SPEEDS.has(key) && Object.hasOwn(value, 'keyframes');
+  }
   if (key === 'body' && path[0] === 'drivers') return Object.hasOwn(value, 'to');
   return Object.hasOwn(EXCLUSIVE, key) && path[0] !== 'materials' && Object.hasOwn(value, EXCLUSIVE[key]);
 }
