@@ -5,6 +5,7 @@ import { BaseSequencer } from 'vitest/node';
 
 /** By processor time, about 80 s to 20 s. */
 const LONGEST = [
+  'laws/gallery-rods',
   'laws/gallery',
   'laws/strand-remesh-many',
   'robustness/random-strands-2',
