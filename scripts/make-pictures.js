@@ -48,6 +48,10 @@ const PICTURES = {
   cradle: { scene: 'strand-cradle', time: 2.6, size: '720x480', set: [figure] },
   running: { scene: 'strand-running', time: 0.45, size: '720x400' },
   'rod-whip': { scene: 'rod-whip', time: 0.215, size: '720x480' },
+  'rod-twist': { scene: 'rod-twist', time: 5.4, size: '720x480' },
+  'rod-knot-overhand': { scene: 'rod-knot-overhand', time: 0.7, size: '720x480' },
+  'rod-edge': { scene: 'rod-edge', time: 1.2, size: '720x480' },
+  'rod-wrap-four': { scene: 'rod-wrap-four', time: 1, size: '720x480' },
   'rod-cantilever': { scene: 'rod-cantilever', time: 5, size: '720x480' },
 };
 
