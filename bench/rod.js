@@ -16,11 +16,10 @@
  * Times are processor time; the shares of the stages are by the clock.
  */
 import { computeRodMaterial, DEFAULT_REFINEMENT, DEFAULT_SLIDING, Rod } from 'heddle/rod';
-import { BlockBanded } from 'heddle/sparse';
 import { World } from 'heddle/world';
 import { readProcessorTime } from './peers-load.js';
 import { createWorld, STEP, scenes } from './rod-scenes.js';
-import { timeLanes } from './timing.js';
+import { createChainReference, timeLanes } from './timing.js';
 
 /** Numbers of nodes of a single rod. */
 export const sizes = [100, 1000, 10_000];
@@ -65,7 +64,7 @@ export function* measureScenes(steps = Number.POSITIVE_INFINITY) {
 export function* measureScaling(wanted = sizes) {
   for (let turn = 0; turn < 3; turn++)
     timeLanes(
-      [...modes.map((mode) => createLane(mode, 1, 200)), createReference(200)],
+      [...modes.map((mode) => createLane(mode, 1, 200)), createChainReference(200, 7)],
       planOf(1000),
       readProcessorTime,
     );
@@ -172,7 +171,7 @@ function watchContacts(world) {
 function* measureSize(rods, size) {
   const lanes = modes.map((mode) => createLane(mode, rods, size));
   const plan = planOf(rods * size);
-  const times = timeLanes([...lanes, createReference(rods * size)], plan, readProcessorTime);
+  const times = timeLanes([...lanes, createChainReference(rods * size, 7)], plan, readProcessorTime);
   const referenceMs = times[modes.length];
   for (let k = 0; k < modes.length; k++) {
     const { world, count } = lanes[k];
@@ -228,27 +227,4 @@ function createRod(mode, size, n) {
 }
 
 const measureReference = (size) =>
-  timeLanes([createReference(size)], { warmUp: 50, repetitions: 100, block: 10 }, readProcessorTime)[0];
-
-/** Factors and solves a matrix of the shape of a rod's: block-tridiagonal with 7×7 blocks, positive definite. */
-function createReference(size) {
-  const matrix = new BlockBanded(size, 7, 1);
-  const rhs = new Float64Array(7 * size);
-  const [diagonal, beside] = matrix.bands;
-  return {
-    prepare() {
-      diagonal.fill(0.1);
-      beside.fill(0);
-      for (let i = 0; i < 49 * size; i += 49)
-        for (let k = 0; k < 49; k += 8) {
-          diagonal[i + k] = 3;
-          beside[i + k] = -1;
-        }
-      rhs.fill(1);
-    },
-    run() {
-      if (!matrix.factor().ok) throw new Error('the reference matrix is not positive definite');
-      matrix.solve(rhs);
-    },
-  };
-}
+  timeLanes([createChainReference(size, 7)], { warmUp: 50, repetitions: 100, block: 10 }, readProcessorTime)[0];

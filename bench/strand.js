@@ -12,8 +12,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { compile, parseScene } from 'heddle';
-import { BlockBanded } from 'heddle/sparse';
-import { timeLanes } from './timing.js';
+import { createChainReference, timeLanes } from './timing.js';
 
 export const sizes = [7, 40, 100, 200, 400, 800, 1_000, 10_000, 100_000, 1_000_000];
 
@@ -59,14 +58,14 @@ function compileOnce() {
   const plan = { warmUp: 500, repetitions: 1, block: 1 };
   for (let turn = 0; turn < 4; turn++)
     for (const size of [smallestSize, 200])
-      timeLanes([createLane('eol', size), createLane('lagrangian', size), createReference(size)], plan);
+      timeLanes([createLane('eol', size), createLane('lagrangian', size), createChainReference(size, 4)], plan);
 }
 
 function* measureSize(size) {
   const modes = ['eol', 'lagrangian'];
   const lanes = modes.map((mode) => createLane(mode, size));
   const plan = planOf(size);
-  const medians = timeLanes([...lanes, createReference(size)], plan);
+  const medians = timeLanes([...lanes, createChainReference(size, 4)], plan);
   const [eol, lagrangian, reference] = medians;
   for (let k = 0; k < modes.length; k++) {
     const { world, buildMs, count } = lanes[k];
@@ -120,27 +119,4 @@ function createWorld(mode, size) {
   const begin = performance.now();
   const world = compile(parseScene(JSON.stringify(scene)));
   return { world, buildMs: performance.now() - begin };
-}
-
-/** Factors and solves a matrix of the shape of a strand's: block-tridiagonal with 4×4 blocks, positive definite. */
-function createReference(size) {
-  const matrix = new BlockBanded(size, 4, 1);
-  const rhs = new Float64Array(4 * size);
-  const [diagonal, beside] = matrix.bands;
-  return {
-    prepare() {
-      diagonal.fill(0.1);
-      beside.fill(0);
-      for (let i = 0; i < 16 * size; i += 16)
-        for (let k = 0; k < 16; k += 5) {
-          diagonal[i + k] = 3;
-          beside[i + k] = -1;
-        }
-      rhs.fill(1);
-    },
-    run() {
-      if (!matrix.factor().ok) throw new Error('the reference matrix is not positive definite');
-      matrix.solve(rhs);
-    },
-  };
 }

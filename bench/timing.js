@@ -2,6 +2,7 @@
  * Timing on a machine that also does other things: lanes (things to compare) take turns, so that a slow spell hits all
  * of them, and the median of a lane's turns counts.
  */
+import { BlockBanded } from 'heddle/sparse';
 
 /**
  * @typedef {object} Lane
@@ -43,4 +44,27 @@ function computeMedian(values) {
   const sorted = values.slice().sort();
   const middle = sorted.length >> 1;
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/** A lane that factors and solves a block-tridiagonal, positive definite matrix of the shape of a curve's: `size` nodes with blocks of n × n. */
+export function createChainReference(size, n) {
+  const matrix = new BlockBanded(size, n, 1);
+  const rhs = new Float64Array(n * size);
+  const [diagonal, beside] = matrix.bands;
+  return {
+    prepare() {
+      diagonal.fill(0.1);
+      beside.fill(0);
+      for (let i = 0; i < n * n * size; i += n * n)
+        for (let k = 0; k < n * n; k += n + 1) {
+          diagonal[i + k] = 3;
+          beside[i + k] = -1;
+        }
+      rhs.fill(1);
+    },
+    run() {
+      if (!matrix.factor().ok) throw new Error('the reference matrix is not positive definite');
+      matrix.solve(rhs);
+    },
+  };
 }

@@ -2,6 +2,7 @@
  * Velocity, kinetic energy and momentum of the material of a chain: v = ẋ − F u̇ (methods §1), linear along each segment, so that the
  * integrals below are exact for it. Point masses move with their nodes.
  */
+import type { Vec3 } from '../math/index.ts';
 import type { CurveChain } from './chain.ts';
 
 /** Velocity of the material at the two ends of segment e, written to out[0..5]. */
@@ -14,6 +15,27 @@ export function writeSegmentVelocity({ q, v }: CurveChain, e: number, out: Float
     out[k] = v[4 * e + k] - F * s0;
     out[3 + k] = v[4 * e + 4 + k] - F * s1;
   }
+}
+
+/** The segment on a side of node i, 0 before it and 1 after it; −1 where an open curve ends. */
+export function findSegmentBeside({ count, closed }: CurveChain, i: number, side: number): number {
+  if (side === 0) return i === 0 && closed ? count - 2 : i - 1;
+  return i < count - 1 ? i : closed ? 0 : -1;
+}
+
+/** Velocity of the material at node i [m/s]; at a sliding one the mean of both sides. */
+export function computeNodeVelocity(chain: CurveChain, i: number): Vec3 {
+  const ends = new Float64Array(6);
+  const sum = [0, 0, 0];
+  let sides = 0;
+  for (let side = 0; side < 2; side++) {
+    const e = findSegmentBeside(chain, i, side);
+    if (e < 0) continue;
+    writeSegmentVelocity(chain, e, ends);
+    for (let k = 0; k < 3; k++) sum[k] += ends[(side === 0 ? 3 : 0) + k];
+    sides++;
+  }
+  return [sum[0] / sides, sum[1] / sides, sum[2] / sides];
 }
 
 /** Kinetic energy of the material between the nodes [J]. */

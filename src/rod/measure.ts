@@ -1,5 +1,5 @@
 /** What can be read off a rod: energies, momenta, strains, twist, and the frame that is shown. */
-import { addChainMomentum, computeKineticEnergy, writeSegmentVelocity } from '../curve/index.ts';
+import { addChainMomentum, computeKineticEnergy, computeNodeVelocity } from '../curve/index.ts';
 import type { Vec3 } from '../math/index.ts';
 import { type CurveFrame, type EnergyTerms, NODE_EULERIAN, NODE_LAGRANGIAN } from '../model/index.ts';
 import { BendElement } from './energy-bend.ts';
@@ -105,24 +105,20 @@ export function createRodFrame(id: string, state: RodState): CurveFrame {
     curvature: new Float64Array(n),
     twist: new Float64Array(n),
   };
-  const ends = new Float64Array(6);
   const stretch = new StretchElement();
   const bend = new BendElement();
   for (let i = 0; i < n; i++) {
     for (let k = 0; k < 3; k++) x[3 * i + k] = chain.q[4 * i + k];
     u[i] = chain.q[4 * i + 3];
     kind[i] = sliding[i] ? NODE_EULERIAN : NODE_LAGRANGIAN;
-    const sum = [0, 0, 0];
     const sides = [i - 1, i].filter((e) => e >= 0 && e < n - 1);
     for (const e of sides) {
-      writeSegmentVelocity(chain, e, ends);
-      for (let k = 0; k < 3; k++) sum[k] += ends[(e < i ? 3 : 0) + k] / sides.length;
       state.setStretch(stretch, e);
       stretch.set(chain.q, 4 * e, frame, 4 * e);
       fields.tension[i] += stretch.N[2] / sides.length;
       fields.strain[i] += computeSegmentStrain(state, e) / sides.length;
     }
-    fields.speed[i] = Math.hypot(...sum);
+    fields.speed[i] = Math.hypot(...computeNodeVelocity(chain, i));
     if (i === 0 || i === n - 1) continue;
     fields.curvature[i] = computeCurvature(state, i);
     bend.set(frame, 4 * i - 4, 4 * i, state.bendLength(i));

@@ -155,6 +155,25 @@ export const massSchema = record(
   'A point mass fastened to the material.',
 ).meta({ id: 'pointMass' });
 
+/** Velocity of a curve at the start. */
+export const startVelocity = (noun: string) =>
+  z
+    .union(
+      [
+        vector('m/s', `The same for the whole ${noun}.`, LARGEST_SPEED),
+        list(
+          vector('m/s', 'At one point of the polyline.', LARGEST_SPEED),
+          { min: 2, max: LIMITS.nodes, noun: 'velocities' },
+          'One velocity per point of the polyline, linear in between.',
+        ),
+      ],
+      unionFault('a velocity [x, y, z] in m/s, or an array with one per point'),
+    )
+    .optional()
+    .meta({
+      description: `World velocity of the material at the start: one for the whole ${noun}, or one per point of the polyline, linear in between.`,
+    });
+
 export const strandSchema = record(
   'a strand',
   {
@@ -196,23 +215,7 @@ export const strandSchema = record(
       { unit: 'm', above: 0, max: 1e9 },
       'Material length; default: length of the polyline, where bodies have moved it out. More is slack, less is stretched.',
     ).optional(),
-    velocity: z
-      .union(
-        [
-          vector('m/s', 'The same for the whole strand.', LARGEST_SPEED),
-          list(
-            vector('m/s', 'At one point of the polyline.', LARGEST_SPEED),
-            { min: 2, max: LIMITS.nodes, noun: 'velocities' },
-            'One velocity per point of the polyline, linear in between.',
-          ),
-        ],
-        unionFault('a velocity [x, y, z] in m/s, or an array with one per point'),
-      )
-      .optional()
-      .meta({
-        description:
-          'World velocity of the material at the start: one for the whole strand, or one per point of the polyline, linear in between.',
-      }),
+    velocity: startVelocity('strand'),
     slide: quantity(
       { unit: 'm/s', min: -LARGEST_SPEED, max: LARGEST_SPEED },
       'Material speed du/dt through the guides, and over the edges that it bends round, at the start.',

@@ -17,7 +17,7 @@ import {
   vector,
 } from './fields.ts';
 import { materialField } from './schema-materials.ts';
-import { dampingSchema, LARGEST_SPEED, LIMITS, massSchema } from './schema-parts.ts';
+import { dampingSchema, LIMITS, massSchema, startVelocity } from './schema-parts.ts';
 
 const length = (description: string) => quantity({ unit: 'm', above: 0, max: 1e9 }, description);
 const share = (value: number, description: string) =>
@@ -255,23 +255,7 @@ export const rodSchema = record(
       'Twist that it starts with, spread evenly over its length.',
     ).default(0),
     natural: naturalSchema.default('straight'),
-    velocity: z
-      .union(
-        [
-          vector('m/s', 'The same for the whole rod.', LARGEST_SPEED),
-          list(
-            vector('m/s', 'At one point of the polyline.', LARGEST_SPEED),
-            { min: 2, max: LIMITS.nodes, noun: 'velocities' },
-            'One velocity per point of the polyline, linear in between.',
-          ),
-        ],
-        unionFault('a velocity [x, y, z] in m/s, or an array with one per point'),
-      )
-      .optional()
-      .meta({
-        description:
-          'World velocity of the material at the start: one for the whole rod, or one per point of the polyline.',
-      }),
+    velocity: startVelocity('rod'),
     masses: list(massSchema, { max: LIMITS.guides, noun: 'point masses' }, 'Point masses on the rod.').default([]),
     damping: dampingSchema.prefault({}).meta({
       description:

@@ -9,7 +9,6 @@ export {
   computeNodeCurvature,
   computeNodeDistance,
   computeNodeStrain,
-  computeNodeVelocity,
   computeSegmentStrain,
 } from './measure.ts';
 export { DEFAULT_REMESH, type StrandGuide, type StrandOptions, type StrandSpool } from './options.ts';

@@ -9,7 +9,8 @@ import {
   CURVE_ENERGIES,
   type CurveChain,
   computeKineticEnergy,
-  writeSegmentVelocity,
+  computeNodeVelocity,
+  findSegmentBeside,
 } from '../curve/index.ts';
 import { computeAngle, type Vec3 } from '../math/index.ts';
 import type { CurveFrame, EnergyTerms } from '../model/index.ts';
@@ -80,12 +81,6 @@ export function computeSegmentStrain(strand: StrandState, e: number): number {
   return computeNodeDistance(q, e, e + 1) / ((q[4 * e + 7] - q[4 * e + 3]) * material.restFactor) - 1;
 }
 
-/** The segment on a side of node i, 0 before it and 1 after it; −1 where an open strand ends. */
-function findSegmentBeside({ count, closed }: CurveChain, i: number, side: number): number {
-  if (side === 0) return i === 0 && closed ? count - 2 : i - 1;
-  return i < count - 1 ? i : closed ? 0 : -1;
-}
-
 /** Strain at a node: mean of the segments beside it, weighted by their material length. */
 export function computeNodeStrain(strand: StrandState, i: number): number {
   const { q } = strand.chain;
@@ -124,21 +119,6 @@ export function computeNodeCurvature(strand: StrandState, i: number): number {
   const sine = Math.hypot(e1[1] * e2[2] - e1[2] * e2[1], e1[2] * e2[0] - e1[0] * e2[2], e1[0] * e2[1] - e1[1] * e2[0]);
   const theta = computeAngle(sine, e1[0] * e2[0] + e1[1] * e2[1] + e1[2] * e2[2]);
   return (2 * theta) / (q[b + 7] - q[b + 3] + (q[a + 7] - q[a + 3]));
-}
-
-/** Speed of the material at a node [m/s]; at a sliding one the mean of both sides. */
-export function computeNodeVelocity(strand: StrandState, i: number): Vec3 {
-  const ends = new Float64Array(6);
-  const sum = [0, 0, 0];
-  let sides = 0;
-  for (let side = 0; side < 2; side++) {
-    const e = findSegmentBeside(strand.chain, i, side);
-    if (e < 0) continue;
-    writeSegmentVelocity(strand.chain, e, ends);
-    for (let k = 0; k < 3; k++) sum[k] += ends[(side === 0 ? 3 : 0) + k];
-    sides++;
-  }
-  return [sum[0] / sides, sum[1] / sides, sum[2] / sides];
 }
 
 export function computeStrandStrain(strand: StrandState): number {
@@ -183,7 +163,7 @@ export function createStrandFrame(id: string, strand: StrandState): CurveFrame {
     for (let k = 0; k < 3; k++) x[3 * at + k] = chain.q[4 * i + k];
     u[at] = computeNodeCoordinate(strand, i);
     kind[at] = chain.kind[i];
-    speed[at] = Math.hypot(...computeNodeVelocity(strand, i));
+    speed[at] = Math.hypot(...computeNodeVelocity(chain, i));
     strain[at] = computeNodeStrain(strand, i);
     tension[at] = chain.material.stretchStiffness * strain[at];
     curvature[at] = computeNodeCurvature(strand, i);

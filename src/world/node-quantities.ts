@@ -1,12 +1,11 @@
 /**
  * What a probe can read at a point of a strand, each quantity with its unit (SI; '1' for ratios).
  */
-import { writeSegmentVelocity } from '../curve/index.ts';
+import { type CurveChain, computeNodeVelocity, writeSegmentVelocity } from '../curve/index.ts';
 import {
   computeNodeCoordinate,
   computeNodeCurvature,
   computeNodeStrain,
-  computeNodeVelocity,
   computeSegmentStrain,
   type Strand,
 } from '../strand/index.ts';
@@ -26,45 +25,70 @@ export interface NodeQuantity<Curve = Strand> {
 const XYZ = ['x', 'y', 'z'] as const;
 const SCALAR = [''] as const;
 
+/** A curve by its nodes: what strands and rods have in common. */
+interface ChainCurve {
+  readonly state: { readonly chain: CurveChain };
+}
+
+export const POSITION: NodeQuantity<ChainCurve> = {
+  name: 'position',
+  title: 'world position of the node',
+  unit: 'm',
+  components: XYZ,
+  write({ state }, _, i, out, at) {
+    for (let k = 0; k < 3; k++) out[at + k] = state.chain.q[4 * i + k];
+  },
+};
+
+export const VELOCITY: NodeQuantity<ChainCurve> = {
+  name: 'velocity',
+  title: 'world velocity of the material at the node',
+  unit: 'm/s',
+  components: XYZ,
+  write({ state }, _, i, out, at) {
+    out.set(computeNodeVelocity(state.chain, i), at);
+  },
+  writeInside({ state }, e, t, out, at) {
+    const ends = new Float64Array(6);
+    writeSegmentVelocity(state.chain, e, ends);
+    for (let k = 0; k < 3; k++) out[at + k] = ends[k] + t * (ends[3 + k] - ends[k]);
+  },
+};
+
+export const SPEED: NodeQuantity<ChainCurve> = {
+  name: 'speed',
+  title: 'speed of the material at the node',
+  unit: 'm/s',
+  components: SCALAR,
+  write({ state }, _, i, out, at) {
+    out[at] = Math.hypot(...computeNodeVelocity(state.chain, i));
+  },
+  writeInside({ state }, e, t, out, at) {
+    const ends = new Float64Array(6);
+    writeSegmentVelocity(state.chain, e, ends);
+    out[at] = Math.hypot(...[0, 1, 2].map((k) => ends[k] + t * (ends[3 + k] - ends[k])));
+  },
+};
+
+export const MATERIAL_SPEED: NodeQuantity<ChainCurve> = {
+  name: 'materialSpeed',
+  title: 'rate of the material coordinate, how fast material runs through the node',
+  unit: 'm/s',
+  components: SCALAR,
+  write({ state }, _, i, out, at) {
+    out[at] = state.chain.v[4 * i + 3];
+  },
+  // a material point does not run through itself
+  writeInside(_, _e, _t, out, at) {
+    out[at] = 0;
+  },
+};
+
 /** Every quantity a probe can read at a node; the scene schema takes its names from here. */
 export const NODE_QUANTITIES: readonly NodeQuantity[] = [
-  {
-    name: 'position',
-    title: 'world position of the node',
-    unit: 'm',
-    components: XYZ,
-    write({ state }, _, i, out, at) {
-      for (let k = 0; k < 3; k++) out[at + k] = state.chain.q[4 * i + k];
-    },
-  },
-  {
-    name: 'velocity',
-    title: 'world velocity of the material at the node',
-    unit: 'm/s',
-    components: XYZ,
-    write({ state }, _, i, out, at) {
-      out.set(computeNodeVelocity(state, i), at);
-    },
-    writeInside({ state }, e, t, out, at) {
-      const ends = new Float64Array(6);
-      writeSegmentVelocity(state.chain, e, ends);
-      for (let k = 0; k < 3; k++) out[at + k] = ends[k] + t * (ends[3 + k] - ends[k]);
-    },
-  },
-  {
-    name: 'speed',
-    title: 'speed of the material at the node',
-    unit: 'm/s',
-    components: SCALAR,
-    write({ state }, _, i, out, at) {
-      out[at] = Math.hypot(...computeNodeVelocity(state, i));
-    },
-    writeInside({ state }, e, t, out, at) {
-      const ends = new Float64Array(6);
-      writeSegmentVelocity(state.chain, e, ends);
-      out[at] = Math.hypot(...[0, 1, 2].map((k) => ends[k] + t * (ends[3 + k] - ends[k])));
-    },
-  },
+  POSITION,
+  VELOCITY,
+  SPEED,
   {
     name: 'tension',
     title: 'tension at the node, mean of both sides',
@@ -107,19 +131,7 @@ export const NODE_QUANTITIES: readonly NodeQuantity[] = [
       out[at] = computeNodeCoordinate(state, i);
     },
   },
-  {
-    name: 'materialSpeed',
-    title: 'rate of the material coordinate, how fast material runs through the node',
-    unit: 'm/s',
-    components: SCALAR,
-    write({ state }, _, i, out, at) {
-      out[at] = state.chain.v[4 * i + 3];
-    },
-    // a material point does not run through itself
-    writeInside(_, _e, _t, out, at) {
-      out[at] = 0;
-    },
-  },
+  MATERIAL_SPEED,
   {
     name: 'constraintForce',
     title: 'force of whatever holds the node (pin, guide, tie) on it',

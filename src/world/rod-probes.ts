@@ -1,6 +1,5 @@
 /** Probes of rods: quantities along it, what it is as a whole, torque at its ends. */
 
-import { writeSegmentVelocity } from '../curve/index.ts';
 import { computeEnergy } from '../model/index.ts';
 import {
   computeCurvature,
@@ -12,7 +11,7 @@ import {
   type RodEnd,
 } from '../rod/index.ts';
 import { describeColumns, type Probe } from './columns.ts';
-import type { NodeQuantity } from './node-quantities.ts';
+import { MATERIAL_SPEED, type NodeQuantity, POSITION, SPEED, VELOCITY } from './node-quantities.ts';
 
 const XYZ = ['x', 'y', 'z'] as const;
 const SCALAR = [''] as const;
@@ -26,59 +25,11 @@ function computeMean(state: RodState, i: number, measureAt: (state: RodState, e:
   return 0.5 * (measureAt(state, i - 1) + measureAt(state, i));
 }
 
-/** Velocity of the material at the share t of segment e. */
-function writeVelocity(state: RodState, e: number, t: number, out: Float64Array, at: number): void {
-  const ends = new Float64Array(6);
-  writeSegmentVelocity(state.chain, e, ends);
-  for (let k = 0; k < 3; k++) out[at + k] = ends[k] + t * (ends[3 + k] - ends[k]);
-}
-
-function writeNodeVelocity(state: RodState, i: number, out: Float64Array, at: number): void {
-  const sides = new Float64Array(6);
-  writeVelocity(state, Math.max(0, i - 1), i > 0 ? 1 : 0, sides, 0);
-  writeVelocity(state, Math.min(i, state.count - 2), i < state.count - 1 ? 0 : 1, sides, 3);
-  for (let k = 0; k < 3; k++) out[at + k] = 0.5 * (sides[k] + sides[3 + k]);
-}
-
 /** Every quantity a probe can read along a rod. */
 export const ROD_QUANTITIES: readonly NodeQuantity<Rod>[] = [
-  {
-    name: 'position',
-    title: 'world position of the node',
-    unit: 'm',
-    components: XYZ,
-    write({ state }, _, i, out, at) {
-      for (let k = 0; k < 3; k++) out[at + k] = state.chain.q[4 * i + k];
-    },
-  },
-  {
-    name: 'velocity',
-    title: 'world velocity of the material at the node',
-    unit: 'm/s',
-    components: XYZ,
-    write({ state }, _, i, out, at) {
-      writeNodeVelocity(state, i, out, at);
-    },
-    writeInside({ state }, e, t, out, at) {
-      writeVelocity(state, e, t, out, at);
-    },
-  },
-  {
-    name: 'speed',
-    title: 'speed of the material at the node',
-    unit: 'm/s',
-    components: SCALAR,
-    write({ state }, _, i, out, at) {
-      const v = new Float64Array(3);
-      writeNodeVelocity(state, i, v, 0);
-      out[at] = Math.hypot(v[0], v[1], v[2]);
-    },
-    writeInside({ state }, e, t, out, at) {
-      const v = new Float64Array(3);
-      writeVelocity(state, e, t, v, 0);
-      out[at] = Math.hypot(v[0], v[1], v[2]);
-    },
-  },
+  POSITION,
+  VELOCITY,
+  SPEED,
   {
     name: 'tension',
     title: 'axial force at the node, mean of both sides',
@@ -121,19 +72,7 @@ export const ROD_QUANTITIES: readonly NodeQuantity<Rod>[] = [
       out[at] = state.chain.q[4 * i + 3];
     },
   },
-  {
-    name: 'materialSpeed',
-    title: 'rate of the material coordinate, how fast material runs through the node',
-    unit: 'm/s',
-    components: SCALAR,
-    write({ state }, _, i, out, at) {
-      out[at] = state.chain.v[4 * i + 3];
-    },
-    // a material point does not run through itself
-    writeInside(_, _e, _t, out, at) {
-      out[at] = 0;
-    },
-  },
+  MATERIAL_SPEED,
   {
     name: 'constraintForce',
     title: 'force of whatever holds the node (pin, clamp, tie) on it',
