@@ -242,7 +242,7 @@ export class CurveBodyContacts implements Coupling {
     const mayGoOn = this.#passes <= MOST_PASSES;
     const isOther = this.#passes <= this.#frictionPasses && this.#reviseFriction();
     if (mayGoOn && (isDeep || this.#found || isOther)) return true;
-    if (isDeep || this.#found || this.#search.isSunk) this.#fault = `"${this.curve.id}" does not keep out of a body`;
+    if (isDeep || this.#found || this.#search.isSunk()) this.#fault = `"${this.curve.id}" does not keep out of a body`;
     return false;
   }
 
