@@ -91,14 +91,7 @@ export class MeshSolid implements FacetSolid {
   }
 
   /** A part between two crossings: nothing to search where its middle is outside. */
-  #searchCut(
-    low: number,
-    lowDepth: number,
-    lowOver: number,
-    high: number,
-    highDepth: number,
-    highOver: number,
-  ): void {
+  #searchCut(low: number, lowDepth: number, lowOver: number, high: number, highDepth: number, highOver: number): void {
     if (!this.#mayBeDeep(low, lowDepth, lowOver, high, highDepth, highOver)) return;
     const middle = (low + high) / 2;
     const depth = this.#depthAt(middle);
@@ -176,14 +169,7 @@ export class MeshSolid implements FacetSolid {
     return depth;
   }
 
-  #searchPart(
-    low: number,
-    lowDepth: number,
-    lowOver: number,
-    high: number,
-    highDepth: number,
-    highOver: number,
-  ): void {
+  #searchPart(low: number, lowDepth: number, lowOver: number, high: number, highDepth: number, highOver: number): void {
     if (high - low <= FINEST_PART || !this.#mayBeDeep(low, lowDepth, lowOver, high, highDepth, highOver)) return;
     const middle = (low + high) / 2;
     const depth = this.#depthAt(middle);

@@ -67,14 +67,14 @@ export class BodySearch {
     }
   }
 
-  /** Whether a segment is deeper in a body than it started, for whatever reason. */
-  isSunk(): boolean {
+  /** Whether a segment is deeper in a body than it started, for whatever reason; `most`: what it may be [m]. */
+  isSunk(most: number): boolean {
     this.#writeBox();
     for (let b = 0; b < this.#obstacles.length; b++) {
       if (!this.#obstacles[b].isNear(this.#low, this.#high)) continue;
       this.#writeLocals(b);
       const { facets, tolerance } = this.#obstacles[b];
-      const limit = SUNK * tolerance;
+      const limit = SUNK * tolerance + most;
       for (let e = 0; e + 1 < this.#curve.chain.count; e++) {
         if (!this.#comesNear(b, e)) continue;
         const [a0, b0, a1, b1] = this.#ends;
