@@ -66,11 +66,14 @@ export interface IslandSize {
 export interface SystemOptions {
   /** Whether a tied island goes to the sparse solver. Default: when that is cheaper. */
   readonly prefersSparse?: (island: IslandSize) => boolean;
+  /** Whether heaps go by sweeps; default: yes. */
+  readonly usesSweeps?: boolean;
 }
 
 export class System {
   readonly parts: readonly Part[];
   readonly #prefersSparse: (island: IslandSize) => boolean;
+  readonly #usesSweeps: boolean;
   readonly #report: SystemReport = {
     ok: true,
     failedPart: '',
@@ -99,6 +102,7 @@ export class System {
   constructor(parts: readonly Part[], options: SystemOptions = {}) {
     this.parts = parts;
     this.#prefersSparse = options.prefersSparse ?? isSparseCheaper;
+    this.#usesSweeps = options.usesSweeps ?? true;
   }
 
   get report(): Readonly<SystemReport> {
@@ -174,7 +178,8 @@ export class System {
     rows: ConstraintRows,
     size: IslandSize | null,
   ): void {
-    if (chains !== null && isHeap(chains, island, rows) && this.#solveHeap(chains, island, rows)) return;
+    if (this.#usesSweeps && chains !== null && isHeap(chains, island, rows) && this.#solveHeap(chains, island, rows))
+      return;
     const isSparse = chains === null || size === null || this.#prefersSparse(size);
     if (!isSparse) {
       const outcome = this.#solveBorderedQp(chains, island, rows, size);
