@@ -91,6 +91,13 @@ export class StretchElement {
     out[at + 2] = R[2] * fx + R[5] * fy + R[8] * fz - 1;
   }
 
+  /** −∂²V/∂Δu∂δ about axis r: (C g) × g, damping included. */
+  computeTurnStiffness(r: number): number {
+    const { g, C, D } = this;
+    const [s, t] = [(r + 1) % 3, (r + 2) % 3];
+    return (C[s] + D[s] - C[t] - D[t]) * g[s] * g[t];
+  }
+
   /** Writes the stiffness for what `set` last saw. */
   setStiffness(isExact: boolean): void {
     const { R, g, N, C, D, xx, xd, dd } = this;

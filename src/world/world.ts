@@ -100,6 +100,9 @@ const MOST_HALVINGS = 12;
 /** Passes of a stage whose contacts are looked at after every iteration; later ones only when Newton has converged. */
 const EARLY_REVISIONS = 2;
 
+/** Correction from which on couplings are asked what they foresee. */
+const FORESEEN = 0.1;
+
 export class World {
   readonly models: readonly Model[];
   readonly bodies: readonly Body[];
@@ -329,6 +332,7 @@ export class World {
     const most = this.#newtonIterations === 1 ? MOST_ITERATIONS : this.#newtonIterations;
     const isEarly = this.models.every((model) => model.revisesEarly);
     let pass = 1;
+    let hasForeseen = false;
     for (let iteration = 1; ; iteration++) {
       this.#assemble();
       if (!this.#solve()) {
@@ -343,8 +347,12 @@ export class World {
       if (mayRevise && this.#revise(pass, hasConverged)) {
         if (pass++ === MOST_REVISIONS) return this.#reject('', 'solve', 'contacts did not settle');
         iteration = 0;
+        hasForeseen = false;
       } else if (hasConverged) return true;
-      else if (iteration === most) return this.#reject('', 'solve', 'Newton did not converge');
+      else if (!hasForeseen && correction <= FORESEEN) {
+        hasForeseen = true;
+        for (const coupling of this.couplings) coupling.foresee?.();
+      } else if (iteration === most) return this.#reject('', 'solve', 'Newton did not converge');
     }
   }
 
@@ -437,6 +445,7 @@ export class World {
     const begin = performance.now();
     let correction = 0;
     this.#excess = 0;
+    for (const coupling of this.couplings) coupling.preview?.(this.rows);
     for (const model of this.models) {
       const one = model.correct(this.#stage);
       correction = Math.max(correction, one);
