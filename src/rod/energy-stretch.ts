@@ -133,9 +133,12 @@ export class StretchElement {
     const g0 = g[0];
     const g1 = g[1];
     const g2 = g[2];
-    const n0 = isExact ? N[0] : 0;
-    const n1 = isExact ? N[1] : 0;
-    const n2 = isExact ? N[2] : 0;
+    // the force that counts: all of it, or a pull along g that shear is stiffer than
+    const square = g0 * g0 + g1 * g1 + g2 * g2;
+    const pull = Math.max(0, Math.min((N[0] * g0 + N[1] * g1 + N[2] * g2) / square, c0, c1));
+    const n0 = isExact ? N[0] : pull * g0;
+    const n1 = isExact ? N[1] : pull * g1;
+    const n2 = isExact ? N[2] : pull * g2;
     // C [g] − [N], row by row
     const b01 = -c0 * g2 + n2;
     const b02 = c0 * g1 - n1;

@@ -54,6 +54,9 @@ const SHORTEST_SHARE = 0.1;
 const ROUNDING = 1e-12;
 /** Most that a correction may turn a frame [rad]: Newton would not find back from beyond. */
 const MOST_TURN = 0.5;
+/** Iterations with the positive part of the stiffness before it is looked whether rows leave a minimum, and the largest correction with which it is. */
+const POSITIVE_ITERATIONS = 1;
+const NEAR_SOLUTION = 0.05;
 /** Way of material through nodes in a step that counts as none, relative to the mean spacing. */
 const STILL = 1e-5;
 /** Correction that leaves momentum as it is, where material moves. */
@@ -102,6 +105,8 @@ export class Rod implements NodeModel, TouchingCurve {
   #isMoving = false;
   #h = 0;
   #changes = 0;
+  /** Iterations with the positive part before rows that may leave a minimum get a chance; ∞ where there was none. */
+  #positiveLeft = 0;
 
   constructor(options: RodOptions) {
     this.id = options.id;
@@ -187,6 +192,8 @@ export class Rod implements NodeModel, TouchingCurve {
     const { chain } = state;
     this.#stage.h = stage.h;
     this.#stage.isExact = true;
+    this.#positiveLeft = POSITIVE_ITERATIONS;
+    this.#correction = Number.POSITIVE_INFINITY;
     // a second stage goes on from the spin of the first
     if (kick !== 0) this.#readSpin();
     if (this.#isMoving) this.#momentum.begin(state, kick);
@@ -227,7 +234,7 @@ export class Rod implements NodeModel, TouchingCurve {
     const { state, part } = this;
     this.#assembly.write(state, this.#stage, this.#isMoving, part);
     if (this.#isMoving) this.#momentum.addTo(part.rhs, STRIDE, state.count);
-    part.isTentative = this.#stage.isExact;
+    part.isTentative = this.#positiveLeft > 0 || this.#correction > NEAR_SOLUTION;
     this.#reactions.save(state, part.matrix, part.rhs);
     const { chain, frameCancelled, count } = state;
     for (let i = 0; i < count; i++) {
@@ -238,17 +245,20 @@ export class Rod implements NodeModel, TouchingCurve {
     }
   }
 
-  /** The exact stiffness was not definite: its positive part is, for this iteration where there are rows, else for the rest of the stage. */
+  /**
+   * The exact stiffness was not definite: its positive part is, for this iteration where there are rows, else for the rest of the stage. It converges
+   * slowly: near the solution rows that leave a minimum all the same get a chance, one that costs more.
+   */
   takePositivePart(): boolean {
     const canChange = this.#stage.isExact;
     this.#stage.isExact = false;
+    this.#positiveLeft = this.part.isTentative ? Math.max(0, this.#positiveLeft - 1) : Number.POSITIVE_INFINITY;
     return canChange;
   }
 
   correct(stage: Stage): number {
     const { h } = stage;
     const { rhs } = this.part;
-    // it converges slowly, and is seldom needed near the solution
     if (stage.rows > 0) this.#stage.isExact = true;
     this.#reactions.read(this.state, rhs, h);
     this.#takeBackSlides();
