@@ -55,7 +55,7 @@ const ROUNDING = 1e-12;
 /** Most that a correction may turn a frame [rad]: Newton would not find back from beyond. */
 const MOST_TURN = 0.5;
 /** Iterations with the positive part of the stiffness before it is looked whether rows leave a minimum, and the largest correction with which it is. */
-const POSITIVE_ITERATIONS = 1;
+const POSITIVE_ITERATIONS = 8;
 const NEAR_SOLUTION = 0.05;
 /** Way of material through nodes in a step that counts as none, relative to the mean spacing. */
 const STILL = 1e-5;
