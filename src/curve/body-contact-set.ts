@@ -44,6 +44,12 @@ export class BodyContactSet {
     this.#known.delete(this.#name(kind, body, feature, label));
   }
 
+  /** The edge of a body that a node is on and pushed by; −1 for none. */
+  findPushedEdgeOf(body: number, label: number): number {
+    const edge = this.findEdgeOf(body, label);
+    return edge >= 0 && this.find(ON_EDGE, body, edge, label)!.isLoose ? -1 : edge;
+  }
+
   /** The edge of a body that a node slides on; −1 for none. Such contacts come first. */
   findEdgeOf(body: number, label: number): number {
     for (let c = 0; c < this.count && this.#contacts[c].kind === ON_EDGE; c++) {

@@ -31,6 +31,8 @@ export const CONTACT_KINDS = 5;
 const SOFTNESS = 1e-9;
 /** Share of a place's motion, squared, below which it cannot be moved and gets no rows. */
 const LEAST_FREE = 1e-6;
+/** Cosine of the angle between a curve and the way across an edge below which it runs along that. */
+const LEAST_RATE = 0.2;
 
 export class BodyContact {
   kind = ON_FACE;
@@ -53,6 +55,11 @@ export class BodyContact {
   readonly force = new Float64Array(2);
   grip = 0;
   readonly states = new Int8Array(4);
+  /** Of a node on an edge: whether its u̇ is held, and may be let go in this step. */
+  isHeld = false;
+  mayRelease = true;
+  /** Whether it was brought back to the edge in this step. */
+  hasReturned = false;
   /** Normals in the world and n · x there, for the pose that was asked for last. */
   readonly normal = new Float64Array(6);
   readonly offset = new Float64Array(2);
@@ -73,6 +80,11 @@ export class BodyContact {
   /** Number of normals. */
   get planes(): number {
     return this.kind === ON_EDGE ? 2 : 1;
+  }
+
+  /** Whether it is a node at an edge that does not push it: segments beside it may. */
+  get isLoose(): boolean {
+    return this.isHeld && !(this.force[0] > 0 || this.force[1] > 0);
   }
 
   /** Normal force of the last solve [N]. */
@@ -96,6 +108,28 @@ export class BodyContact {
     this.#row = -1;
     this.#rows = 0;
     this.#speed = -1;
+    this.isHeld = false;
+    this.mayRelease = true;
+    this.hasReturned = false;
+  }
+
+  /** Whether each face pushes, by the impulses of a solve. */
+  isPushed({ multiplier }: ConstraintRows): boolean {
+    for (let m = 0; m < this.planes; m++) if (!(m < this.#rows && multiplier[this.#row + m] > 0)) return false;
+    return true;
+  }
+
+  /** Of a node on an edge: by how much material it must move along the curve to be above the edge [m]; 0 where the curve runs along that. */
+  computeReturn(chain: CurveChain, obstacle: BodyObstacle): number {
+    const [n, F] = [this.normal, this.#gradient];
+    const side = this.computePresentGap(chain, obstacle, 0) - this.#computeGap(1);
+    writeNodeGradient(chain, this.i, false, F);
+    let [rate, square] = [0, 0];
+    for (let k = 0; k < 3; k++) {
+      rate += (n[k] - n[3 + k]) * F[k];
+      square += (n[k] - n[3 + k]) ** 2;
+    }
+    return Math.abs(rate) > LEAST_RATE * Math.sqrt(square) ? -side / rate : 0;
   }
 
   /** Takes the gap that it starts with for what it is to have at the end: 0, or by at most `recovery` [m] less inside. */

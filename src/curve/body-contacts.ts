@@ -24,6 +24,8 @@ const DEEP = 10;
 /** What starts inside comes out by at most this share of its mean segment in a step; a node on its way to an edge, by that. */
 const RECOVERY = 0.01;
 const ARRIVAL = 0.2;
+/** Way along the curve by which a node is brought back to its edge in a step, relative to the segment ahead. */
+const MOST_RETURN = 0.2;
 /** Gap up to which a contact that does not push is kept, relative to the mean segment. */
 const NEAR = 1e-3;
 /** Passes of a stage in which contacts come or are asked for more. */
@@ -156,6 +158,8 @@ export class CurveBodyContacts implements Coupling {
     contact.grip = load;
     contact.states.set(states);
     contact.push.set(push);
+    // 0: the row holds, the face pushes
+    if (contact.kind === ON_EDGE && (states[0] !== 0 || states[1] !== 0)) this.#hold(contact, true);
   }
 
   /** A contact of the step before, where it is still there. */
@@ -230,11 +234,60 @@ export class CurveBodyContacts implements Coupling {
     for (const { force } of this.#obstacles) force.fill(0);
   }
 
+  /**
+   * Nodes on edges are free to slide where both faces push. Where one does, or none, nothing keeps the node from running along the curve: its u̇ is
+   * held then.
+   */
+  preview(rows: ConstraintRows): void {
+    if (!this.curve.holdMaterial) return;
+    for (let c = 0; c < this.#set.count && this.#set.at(c).kind === ON_EDGE; c++) {
+      const contact = this.#set.at(c);
+      if (!contact.isHeld && !contact.isPushed(rows)) this.#hold(contact, true);
+    }
+  }
+
+  #hold(contact: BodyContact, isHeld: boolean): void {
+    contact.isHeld = isHeld;
+    this.curve.holdMaterial?.(contact.label, isHeld);
+  }
+
+  /** Lets nodes slide that are held though both faces push, once a step; true where there are any. */
+  #release(): boolean {
+    let isAny = false;
+    for (let c = 0; c < this.#set.count && this.#set.at(c).kind === ON_EDGE; c++) {
+      const contact = this.#set.at(c);
+      if (!contact.isHeld || !contact.mayRelease || !(contact.force[0] > 0 && contact.force[1] > 0)) continue;
+      contact.mayRelease = false;
+      this.#hold(contact, false);
+      isAny = true;
+    }
+    return isAny;
+  }
+
   takeMultipliers(rows: ConstraintRows, stage: Stage): void {
     for (let c = 0; c < this.#set.count; c++) {
       const contact = this.#set.at(c);
       contact.takeMultipliers(this.curve, this.#obstacles[contact.body], rows, stage.h);
+      if (contact.isHeld && !contact.hasReturned) this.#keepOnEdge(contact);
     }
+  }
+
+  /** New contacts, before Newton has converged with the old ones. */
+  foresee(): void {
+    for (const obstacle of this.#obstacles) obstacle.read();
+    if (this.#obstacles.length > 0) this.#search.search(this.#take);
+    this.#release();
+  }
+
+  /** A node whose u̇ is held goes along the curve to where the edge is, once a step, so that it is there when both faces push again. */
+  #keepOnEdge(contact: BodyContact): void {
+    const { chain } = this.curve;
+    const way = contact.computeReturn(chain, this.#obstacles[contact.body]);
+    if (way === 0) return;
+    contact.hasReturned = true;
+    const at = 4 * contact.i + 3;
+    const room = way > 0 ? chain.q[at + 4] - chain.q[at] : chain.q[at] - chain.q[at - 4];
+    this.curve.slideNode?.(contact.label, Math.max(-MOST_RETURN * room, Math.min(MOST_RETURN * room, way)));
   }
 
   revise(): boolean {
@@ -244,11 +297,12 @@ export class CurveBodyContacts implements Coupling {
     this.#leftDepth = computeLeftDepth(isHeap, this.curve.radius);
     for (const obstacle of this.#obstacles) obstacle.read();
     const isDeep = this.#correct();
+    const isFreed = this.#release();
     this.#found = false;
     if (this.#obstacles.length > 0) this.#search.search(this.#take);
     const mayGoOn = this.#passes <= MOST_PASSES;
     const isOther = this.#passes <= computeFrictionPasses(isHeap) && this.#reviseFriction();
-    if (mayGoOn && (isDeep || this.#found || isOther)) return true;
+    if (mayGoOn && (isDeep || this.#found || isOther || isFreed)) return true;
     if (isDeep || this.#found || this.#search.isSunk(this.#leftDepth))
       this.#fault = `"${this.curve.id}" does not keep out of a body`;
     return false;

@@ -232,7 +232,7 @@ export class BodySearch {
     const { facets, tolerance } = this.#obstacles[b];
     let skipped = 0;
     for (let i = e; i <= e + 1; i++) {
-      const edge = this.#set.findEdgeOf(b, label[i]);
+      const edge = this.#set.findPushedEdgeOf(b, label[i]);
       if (edge >= 0) this.#skip[skipped++] = edge;
     }
     const [a0, b0, a1, b1] = this.#ends;

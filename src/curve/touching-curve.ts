@@ -27,4 +27,11 @@ export interface TouchingCurve {
   insertNode(u: number): number;
   /** Lets material slide through a node whose position contacts hold (its u̇ is an unknown), or ends that. */
   setSliding(label: number, isSliding: boolean): void;
+  /**
+   * Keeps u̇ of a sliding node as it is for the rest of the step, or lets it go again. Between a solve and its correction: the node's slide is
+   * taken out of that. Left out by curves whose nodes may slide wherever they are.
+   */
+  holdMaterial?(label: number, isHeld: boolean): void;
+  /** Moves a node whose u̇ is held along the curve, by du of material [m]. */
+  slideNode?(label: number, du: number): void;
 }

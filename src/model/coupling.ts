@@ -17,8 +17,12 @@ export interface Coupling {
   /** Adds its constraint rows; may add forces to the assembled parts. */
   addRows(rows: ConstraintRows, stage: Stage): void;
   clearForces(): void;
+  /** Sees the impulses of a solve before the models take its corrections. */
+  preview?(rows: ConstraintRows): void;
   /** Reads the impulses of its rows after a solve. */
   takeMultipliers(rows: ConstraintRows, stage: Stage): void;
+  /** Newton nears its end, once a pass: what is seen to be missing may be added before that. */
+  foresee?(): void;
   /** Whether what it assumed (pushing, sticking) proved wrong: the stage is solved again. */
   revise(): boolean;
   /** Why the step is not acceptable; null when it is. */

@@ -75,7 +75,7 @@ export interface Model {
   applyTargets(): void;
   /** Overwrites the part's matrix and right-hand side for the current iterate. */
   assemble(stage: Stage): void;
-  /** The system was not positive definite: goes on with a positive part of the stiffness for the rest of the stage; false where it did so already. */
+  /** The system was not positive definite: goes on with a positive part of the stiffness; false where it did so already. */
   takePositivePart?(): boolean;
   /** v += Δ (the part's solution), q = q̂ + h v; returns the largest motion by Δ relative to the local size. */
   correct(stage: Stage): number;

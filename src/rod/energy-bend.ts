@@ -110,6 +110,21 @@ export class BendElement {
     gradient[6] = -0.5 * rate;
   }
 
+  /** Writes ∂²V/∂l∂δ_a, ∂²V/∂l∂δ_b and ∂²V/∂l² for what `set` last saw, damping left out: with Bᵀ K B/l they are positive semi-definite. */
+  writeLengthStiffness(out: Float64Array): void {
+    const { K, strain } = this;
+    const B = this.#B;
+    const inv = 1 / this.#length[0];
+    const y0 = K[0] * strain[0] * inv;
+    const y1 = K[1] * strain[1] * inv;
+    const y2 = K[2] * strain[2] * inv;
+    for (let k = 0; k < 3; k++) {
+      out[k] = B[3 * k] * y0 + B[3 * k + 1] * y1 + B[3 * k + 2] * y2;
+      out[3 + k] = -(B[k] * y0 + B[3 + k] * y1 + B[6 + k] * y2);
+    }
+    out[6] = inv * (K[0] * strain[0] * strain[0] + K[1] * strain[1] * strain[1] + K[2] * strain[2] * strain[2]);
+  }
+
   /** Writes m = τ/4 alone, to out[at…]: κ = 4 m/l. */
   writeQuarterTurn(q: Float64Array, a: number, b: number, out: Float64Array, at: number): void {
     this.#setTurn(q, a, b);

@@ -91,6 +91,13 @@ export class StretchElement {
     out[at + 2] = R[2] * fx + R[5] * fy + R[8] * fz - 1;
   }
 
+  /** −∂²V/∂Δu∂δ about axis r: (C g) × g, damping included. */
+  computeTurnStiffness(r: number): number {
+    const { g, C, D } = this;
+    const [s, t] = [(r + 1) % 3, (r + 2) % 3];
+    return (C[s] + D[s] - C[t] - D[t]) * g[s] * g[t];
+  }
+
   /** Writes the stiffness for what `set` last saw. */
   setStiffness(isExact: boolean): void {
     const { R, g, N, C, D, xx, xd, dd } = this;
@@ -126,9 +133,12 @@ export class StretchElement {
     const g0 = g[0];
     const g1 = g[1];
     const g2 = g[2];
-    const n0 = isExact ? N[0] : 0;
-    const n1 = isExact ? N[1] : 0;
-    const n2 = isExact ? N[2] : 0;
+    // the force that counts: all of it, or a pull along g that shear is stiffer than
+    const square = g0 * g0 + g1 * g1 + g2 * g2;
+    const pull = Math.max(0, Math.min((N[0] * g0 + N[1] * g1 + N[2] * g2) / square, c0, c1));
+    const n0 = isExact ? N[0] : pull * g0;
+    const n1 = isExact ? N[1] : pull * g1;
+    const n2 = isExact ? N[2] : pull * g2;
     // C [g] − [N], row by row
     const b01 = -c0 * g2 + n2;
     const b02 = c0 * g1 - n1;

@@ -1,7 +1,7 @@
 /**
  * A Cosserat rod whose material points move (r) and come and go (h), after rh-adaptive-rod-2020: nodes (x, u) and a unit quaternion per
  * segment. The incremental potential ½ ‖r − r̂‖²_M + h² V(r) is minimised by Newton's method with a banded LDLT (linear in the number of nodes);
- * where the exact stiffness is indefinite, its positive part is taken for the rest of the stage. Contacts are couplings
+ * where the exact stiffness is indefinite, its positive part is taken. Contacts are couplings
  * (`curve/curve-contacts.ts`, `curve/body-contacts.ts`) that see a rod as a `TouchingCurve`.
  * Without `sliding` and `refinement` it is the purely Lagrangian rod to compare with.
  */
@@ -20,7 +20,7 @@ import {
   ChainPart,
   type ConstraintRows,
   type CurveFrame,
-  cancelCoordinate,
+  cancelFolded,
   type EnergyTerms,
   type ForceFrame,
   type MaterialGrip,
@@ -54,8 +54,9 @@ const SHORTEST_SHARE = 0.1;
 const ROUNDING = 1e-12;
 /** Most that a correction may turn a frame [rad]: Newton would not find back from beyond. */
 const MOST_TURN = 0.5;
-/** Iterations with the positive part of the stiffness before the exact one is tried again, where there are rows. */
-const POSITIVE_ITERATIONS = 3;
+/** Iterations with the positive part of the stiffness before it is looked whether rows leave a minimum, and the largest correction with which it is. */
+const POSITIVE_ITERATIONS = 8;
+const NEAR_SOLUTION = 0.05;
 /** Way of material through nodes in a step that counts as none, relative to the mean spacing. */
 const STILL = 1e-5;
 /** Correction that leaves momentum as it is, where material moves. */
@@ -104,7 +105,7 @@ export class Rod implements NodeModel, TouchingCurve {
   #isMoving = false;
   #h = 0;
   #changes = 0;
-  /** Iterations with the positive part that are left before the exact stiffness is tried once more; 0: it was. */
+  /** Iterations with the positive part before rows that may leave a minimum get a chance; ∞ where there was none. */
   #positiveLeft = 0;
 
   constructor(options: RodOptions) {
@@ -192,6 +193,7 @@ export class Rod implements NodeModel, TouchingCurve {
     this.#stage.h = stage.h;
     this.#stage.isExact = true;
     this.#positiveLeft = POSITIVE_ITERATIONS;
+    this.#correction = Number.POSITIVE_INFINITY;
     // a second stage goes on from the spin of the first
     if (kick !== 0) this.#readSpin();
     if (this.#isMoving) this.#momentum.begin(state, kick);
@@ -230,38 +232,36 @@ export class Rod implements NodeModel, TouchingCurve {
 
   assemble(): void {
     const { state, part } = this;
-    this.#assembly.write(state, this.#stage, this.#isMoving, part.matrix, part.rhs);
+    this.#assembly.write(state, this.#stage, this.#isMoving, part);
     if (this.#isMoving) this.#momentum.addTo(part.rhs, STRIDE, state.count);
-    part.isTentative = this.#positiveLeft > 0;
+    part.isTentative = this.#positiveLeft > 0 || this.#correction > NEAR_SOLUTION;
     this.#reactions.save(state, part.matrix, part.rhs);
     const { chain, frameCancelled, count } = state;
     for (let i = 0; i < count; i++) {
       const bits = chain.cancelled[i] & CANCEL_POSITION;
-      for (let k = 0; k < 3 && bits; k++) if (bits & (1 << k)) cancelCoordinate(part.matrix, part.rhs, STRIDE * i + k);
+      for (let k = 0; k < 3 && bits; k++) if (bits & (1 << k)) cancelFolded(part, STRIDE * i + k);
       for (let k = 0; k < 3 && frameCancelled[i]; k++)
-        if (frameCancelled[i] & (1 << k)) cancelCoordinate(part.matrix, part.rhs, STRIDE * i + 4 + k);
+        if (frameCancelled[i] & (1 << k)) cancelFolded(part, STRIDE * i + 4 + k);
     }
   }
 
-  /** The positive part converges slowly: with rows, which may leave a minimum all the same, the exact stiffness gets a second chance. */
-  #countPositive(rows: number): void {
-    if (this.#stage.isExact || rows === 0 || this.#positiveLeft === 0) return;
-    if (--this.#positiveLeft === 0) this.#stage.isExact = true;
-  }
-
-  /** The exact stiffness was not definite: its positive part is, for some iterations or the rest of the stage. */
+  /**
+   * The exact stiffness was not definite: its positive part is, for this iteration where there are rows, else for the rest of the stage. It converges
+   * slowly: near the solution rows that leave a minimum all the same get a chance, one that costs more.
+   */
   takePositivePart(): boolean {
     const canChange = this.#stage.isExact;
     this.#stage.isExact = false;
-    if (this.#positiveLeft < POSITIVE_ITERATIONS) this.#positiveLeft = 0;
+    this.#positiveLeft = this.part.isTentative ? Math.max(0, this.#positiveLeft - 1) : Number.POSITIVE_INFINITY;
     return canChange;
   }
 
   correct(stage: Stage): number {
     const { h } = stage;
     const { rhs } = this.part;
-    this.#countPositive(stage.rows);
+    if (stage.rows > 0) this.#stage.isExact = true;
     this.#reactions.read(this.state, rhs, h);
+    this.#takeBackSlides();
     let largest = this.#measureCorrection(h);
     const share = this.#share;
     if (share < 1) {
@@ -281,6 +281,20 @@ export class Rod implements NodeModel, TouchingCurve {
     }
     // a shortened one has not converged
     return share < 1 || taken < 1 ? Math.max(1, largest) : largest;
+  }
+
+  /** Nodes whose u̇ was held after the solve go back along the rod, which leaves that where it is. */
+  #takeBackSlides(): void {
+    const { chain, sliding, count } = this.state;
+    const { q, cancelled } = chain;
+    const { rhs } = this.part;
+    for (let i = 1; i < count - 1; i++) {
+      const slide = rhs[STRIDE * i + 3];
+      if (!sliding[i] || !(cancelled[i] & CANCEL_U) || slide === 0) continue;
+      const [a, b] = [4 * i - 4, 4 * i + 4];
+      for (let k = 0; k < 3; k++) rhs[STRIDE * i + k] -= (slide * (q[b + k] - q[a + k])) / (q[b + 3] - q[a + 3]);
+      rhs[STRIDE * i + 3] = 0;
+    }
   }
 
   /**
@@ -456,6 +470,24 @@ export class Rod implements NodeModel, TouchingCurve {
   setSliding(label: number, isSliding: boolean): void {
     const i = this.state.indexOf(label);
     if (i >= 0) this.state.sliding[i] = isSliding ? 1 : 0;
+  }
+
+  holdMaterial(label: number, isHeld: boolean): void {
+    const { cancelled } = this.state.chain;
+    const i = this.state.indexOf(label);
+    if (isHeld) cancelled[i] |= CANCEL_U;
+    else cancelled[i] &= ~CANCEL_U;
+  }
+
+  slideNode(label: number, du: number): void {
+    const { q, v } = this.state.chain;
+    const at = 4 * this.state.indexOf(label);
+    const inv = 1 / (q[at + 7] - q[at - 1]);
+    for (let k = 0; k < 4; k++) {
+      const way = k === 3 ? du : (q[at + 4 + k] - q[at - 4 + k]) * inv * du;
+      q[at + k] += way;
+      v[at + k] += way / this.#stage.h;
+    }
   }
 
   // what drivers, ties and hands see

@@ -14,6 +14,7 @@
  * Damping: strains lag by β (Kelvin–Voigt), N = C (Γ + β/h (Γ − Γ̂)), which leaves rigid motions alone.
  */
 import type { AxialStage } from '../curve/index.ts';
+import type { ChainPart } from '../model/index.ts';
 import type { BlockBanded } from '../sparse/index.ts';
 import { BendElement } from './energy-bend.ts';
 import { StretchElement } from './energy-stretch.ts';
@@ -41,11 +42,14 @@ export class RodAssembly {
   readonly #kappa = new Float64Array(4);
 
   /** Overwrites matrix and right-hand side. `isMoving`: whether any u̇ is other than 0. */
-  write(state: RodState, stage: RodStage, isMoving: boolean, matrix: BlockBanded, rhs: Float64Array): void {
+  write(state: RodState, stage: RodStage, isMoving: boolean, part: ChainPart): void {
+    const { matrix, rhs } = part;
+    part.late.length = 0;
+    part.links.clear();
     matrix.blocks = state.count;
     this.#setDamping(state, stage);
     this.#writeGiven(state, stage, isMoving, matrix, rhs);
-    if (isMoving && hasSliding(state)) this.#addSliding(state, stage, matrix, rhs);
+    if (isMoving && this.#sliding.begin(state)) this.#addSliding(state, stage, part);
   }
 
   #setDamping({ material, natural }: RodState, { h, stiffnessDamping }: RodStage): void {
@@ -336,10 +340,13 @@ export class RodAssembly {
   }
 
   /** Rows and columns of material coordinates that are free. */
-  #addSliding(state: RodState, stage: RodStage, matrix: BlockBanded, rhs: Float64Array): void {
-    const { sliding, count } = state;
+  #addSliding(state: RodState, stage: RodStage, part: ChainPart): void {
+    const { matrix, rhs } = part;
+    const { count } = state;
+    const sliding = this.#sliding.free;
     const { h } = stage;
     this.#sliding.addInertia(state, stage, matrix, rhs);
+    for (let i = 0; i < count; i++) if (sliding[i]) part.late.push(STRIDE * i + 3);
     for (let e = 0; e < count - 1; e++) {
       if (!(sliding[e] || sliding[e + 1])) continue;
       this.#setStretch(state, stage, e);
@@ -348,14 +355,9 @@ export class RodAssembly {
     for (let i = 1; i < count - 1; i++) {
       if (!(sliding[i - 1] || sliding[i + 1])) continue;
       this.#setBend(state, stage, i);
-      this.#sliding.addBend(state, i, h, matrix, rhs, this.#bend);
+      this.#sliding.addBend(i, h, part, this.#bend);
     }
   }
-}
-
-function hasSliding({ sliding, count }: RodState): boolean {
-  for (let i = 0; i < count; i++) if (sliding[i]) return true;
-  return false;
 }
 
 /** Writes κ at the middle of segment e as the stage began, mean of its nodes, and u̇ there, to out[0..3]. */

@@ -103,6 +103,9 @@ const HEAP_REVISIONS = 8;
 /** Correction that is small enough in heaps, whose rows are met as far as sweeps go. */
 const HEAP_TOLERANCE = 1e-3;
 
+/** Correction from which on couplings are asked what they foresee. */
+const FORESEEN = 0.1;
+
 export class World {
   readonly models: readonly Model[];
   readonly bodies: readonly Body[];
@@ -333,6 +336,7 @@ export class World {
     const most = this.#newtonIterations === 1 ? MOST_ITERATIONS : this.#newtonIterations;
     const isEarly = this.models.every((model) => model.revisesEarly);
     let pass = 1;
+    let hasForeseen = false;
     for (let iteration = 1; ; iteration++) {
       this.#assemble();
       if (!this.#solve()) {
@@ -350,8 +354,12 @@ export class World {
       if (mayRevise && this.#revise(pass, hasConverged)) {
         if (pass++ === MOST_REVISIONS) return this.#reject('', 'solve', 'contacts did not settle');
         iteration = 0;
+        hasForeseen = false;
       } else if (hasConverged) return true;
-      else if (iteration === most) return this.#reject('', 'solve', 'Newton did not converge');
+      else if (!hasForeseen && !this.#stage.isHeap && correction <= FORESEEN) {
+        hasForeseen = true;
+        for (const coupling of this.couplings) coupling.foresee?.();
+      } else if (iteration === most) return this.#reject('', 'solve', 'Newton did not converge');
     }
   }
 
@@ -450,6 +458,7 @@ export class World {
     const begin = performance.now();
     let correction = 0;
     this.#excess = 0;
+    for (const coupling of this.couplings) coupling.preview?.(this.rows);
     for (const model of this.models) {
       const one = model.correct(this.#stage);
       correction = Math.max(correction, one);

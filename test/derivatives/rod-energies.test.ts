@@ -1,6 +1,6 @@
 /** Stretch, shear, bend and twist of a rod: gradients and stiffnesses against central differences, and what a rigid motion leaves alone. */
 import { createRandom, spinQuaternion } from 'heddle/math';
-import { BendElement, StretchElement } from 'heddle/rod';
+import { BendElement, computeRodMaterial, Rod, StretchElement } from 'heddle/rod';
 import { describe, expect, it } from 'vitest';
 
 const EPS = 1e-5;
@@ -164,6 +164,29 @@ describe.each([1, 2, 3, 4])('energies of a rod, state %i', (seed) => {
       }
   });
 
+  it('by material length: stiffnesses are the differences of the gradients', () => {
+    const { x, q } = createState(seed);
+    const [stretch, bend] = [createStretch(), createBend()];
+    let l = 0.6;
+    const read = () => {
+      stretch.set(x, 0, q, 0);
+      bend.set(q, 0, 4, l);
+      return [...stretch.gradient.subarray(3, 6), ...bend.gradient];
+    };
+    read();
+    const turn = [0, 1, 2].map((r) => stretch.computeTurnStiffness(r));
+    const length = new Float64Array(7);
+    bend.writeLengthStiffness(length);
+    expect(Math.hypot(...turn)).toBeGreaterThan(0.01);
+    const lengthen: Move = (_, by) => {
+      x[7] += by;
+      l += by;
+    };
+    const by = difference(lengthen, 0, read);
+    for (let r = 0; r < 3; r++) expect(by[r]).toBeCloseTo(-turn[r], 6);
+    for (let k = 0; k < 7; k++) expect(by[3 + k]).toBeCloseTo(length[k], 5);
+  });
+
   it('a rigid motion of nodes and frames changes neither energy; a stiffness without its indefinite part is positive semi-definite', () => {
     const { x, q } = createState(seed);
     const [stretch, bend] = [createStretch(), createBend()];
@@ -194,6 +217,64 @@ describe.each([1, 2, 3, 4])('energies of a rod, state %i', (seed) => {
       expect(quadratic(bend.bb, bend.ba, bend.aa, d)).toBeGreaterThan(-1e-12);
     }
   });
+});
+
+it('rows and columns of a node that slides are the differences of what a rod at rest is pushed by', () => {
+  const h = 0.01;
+  const random = createRandom(7);
+  const rod = new Rod({
+    id: 'rod',
+    material: computeRodMaterial({ density: 1e-3, radius: 0.05, youngsModulus: 1e5, poissonRatio: 0.4 }),
+    points: Array.from({ length: 8 }, (_, n) => [0.1 * n, 0.02 * random.uniform(), 0.02 * random.uniform()] as const),
+    segments: 7,
+    gravity: [0, 0, 0],
+    natural: [0, 0, 0],
+  });
+  const { state, part } = rod;
+  const { chain, count } = state;
+  // sheared, too; hardly any inertia, whose convected spin is not in the matrix
+  for (let k = 0; k < 3 * (count - 1); k++) spin(state.frame, Math.floor(k / 3), k % 3, 0.2 * random.uniform());
+  for (const label of [2, 4]) rod.setSliding(chain.label[label], true);
+  rod.beginStep();
+  const stage = { h, time: h, start: 0, step: h, full: h, order: 1, rows: 0, linearized: true } as const;
+  rod.beginStage(stage, 0, 0);
+  rod.applyTargets();
+  const read = (): number[] => {
+    rod.assemble();
+    return [...part.rhs.subarray(0, 7 * count)];
+  };
+  const move: Move = (k, by) => {
+    const [i, c] = [Math.floor(k / 7), k % 7];
+    if (c < 4) {
+      chain.v[4 * i + c] += by;
+      chain.q[4 * i + c] += h * by;
+    } else {
+      state.omega[3 * i + c - 4] += by;
+      spin(state.frame, i, c - 4, h * by);
+    }
+  };
+  read();
+  const [late, matrix] = [[...part.late], new Float64Array((7 * count) ** 2)];
+  const n = 7 * count;
+  for (let band = 0; band < 2; band++)
+    for (let i = 0; i + band < count; i++)
+      for (let r = 0; r < 7; r++)
+        for (let c = 0; c < 7; c++) {
+          const [row, column] = [7 * (i + band) + r, 7 * i + c];
+          matrix[row * n + column] = matrix[column * n + row] = part.matrix.bands[band][49 * i + 7 * r + c];
+        }
+  for (let e = 0; e < part.links.count; e++) {
+    const [row, column] = [part.links.row[e], part.links.column[e]];
+    matrix[row * n + column] += part.links.value[e];
+    matrix[column * n + row] += part.links.value[e];
+  }
+  expect(late).toEqual([7 * 2 + 3, 7 * 4 + 3]);
+  expect(part.links.count).toBeGreaterThan(0);
+  for (const u of late) {
+    const by = difference(move, u, read);
+    const scale = Math.abs(by[u]);
+    for (let k = 0; k < n; k++) expect(Math.abs(by[k] + matrix[k * n + u])).toBeLessThan(1e-7 * scale);
+  }
 });
 
 /** dᵀ [P Q; Qᵀ S] d of 3 × 3 blocks. */
