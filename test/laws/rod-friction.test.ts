@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { compile, parseScene, type World } from 'heddle';
 import type { Body } from 'heddle/bodies';
-import { createFacetBody, Placement } from 'heddle/contact';
+import { createFacetBody, type FacetBody, Placement } from 'heddle/contact';
 import { Rod } from 'heddle/rod';
 import { describe, expect, test } from 'vitest';
 
@@ -46,9 +46,8 @@ function run(world: World, steps: number): Map<string, number> {
 
 const rodOf = (world: World): Rod => world.models.find((model): model is Rod => model instanceof Rod)!;
 
-/** Deepest place of nodes and segments in a body grown by the rod's radius [m]. */
-function computeDepth({ chain, radius }: Rod, body: Body): number {
-  const facets = createFacetBody(body.shape, radius);
+/** Deepest place of nodes and segments in a body, whose facets are grown by the rod's radius [m]. */
+function computeDepth({ chain }: Rod, body: Body, facets: FacetBody): number {
   const [place, a, b] = [new Placement(), new Float64Array(3), new Float64Array(3)];
   place.read(body);
   let deepest = 0;
@@ -185,7 +184,7 @@ describe.each([0.1, 0.3])('capstan, μ = %s', (mu) => {
           mode,
           material: { linearDensity: 0.01, radius: r, stretchStiffness: 2000, bendingStiffness: 1e-6 },
           points: [[-(R + r), -0.2, 0], ...arc, [R + r, -0.08, 0]],
-          segments: 80,
+          segments: 40,
           damping: { mass: 5, stiffness: 0.01 },
         },
       ],
@@ -203,7 +202,8 @@ describe.each([0.1, 0.3])('capstan, μ = %s', (mu) => {
       ],
       probes: [{ id: 'pull', type: 'constraintForce', on: { object: 'rod', at: 'end' } }],
     });
-    const pull = -run(world, 400).get('pull.y')!;
+    // steady after 0.3 s, but for nodes that pass the ends of the arc: ± 0.6 %
+    const pull = -run(world, 200).get('pull.y')!;
     expect(Math.abs(pull / 2 / Math.exp(mu * Math.PI) - 1)).toBeLessThan(0.03);
   });
 });
@@ -225,11 +225,13 @@ describe.each(MODES)('inside a pipe, mode %s', (mode) => {
       step: 0.001,
     });
     const rod = rodOf(world);
+    const [pipe] = world.bodies;
+    const facets = createFacetBody(pipe.shape, rod.radius);
     let deepest = 0;
     let touched = 0;
     for (let n = 0; n < 80; n++) {
       world.step();
-      deepest = Math.max(deepest, computeDepth(rod, world.bodies[0]));
+      deepest = Math.max(deepest, computeDepth(rod, pipe, facets));
       if (world.couplings.some((coupling) => (coupling.forces?.().length ?? 0) > 0)) touched++;
     }
     expect(touched).toBeGreaterThan(10);
