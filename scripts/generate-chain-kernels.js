@@ -16,7 +16,7 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Strands (x, u) without and with bending, and rods (x, u, ω). Others take the loops of chain-generic.ts: a page loads all of this twice. */
+/** Strands (x, u) without and with bending, and rods (x, u, ω). Others take the loops of chain-generic.ts. A page downloads all of this. */
 const CASES = [
   { size: 4, bandwidth: 1 },
   { size: 4, bandwidth: 2 },
