@@ -101,7 +101,7 @@ export function compile(scene: Scene, options: CompileOptions = {}): World {
   const known = { scene, bodies, strands, rods, sheets, rigid, models, crossings, partOf };
   const { drivers, ties, joined } = compileDrivers(known);
   const sheetContacts = createSceneContacts(known, joined);
-  const rodContacts = createRodContacts(known);
+  const rodContacts = createRodContacts(known, joined);
   const parts: Parts = { ...known, sheetContacts, rodContacts };
   const { time, solver } = scene;
   return new World({
