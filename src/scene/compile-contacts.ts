@@ -5,12 +5,12 @@
 import type { Body } from '../bodies/index.ts';
 import { createFacetBody, type FacetBody } from '../contact/index.ts';
 import { CurveBodyContacts, CurveContacts, findBodyStartFault, findCurveStartFault } from '../curve/index.ts';
+import type { Vec3 } from '../math/index.ts';
 import { HeddleError, type NodePoint } from '../model/index.ts';
 import type { Rod } from '../rod/index.ts';
 import { createSheetContacts, findStartFault, type Sheet, type SurfaceContacts } from '../sheet/index.ts';
 import { fractionOf } from '../strand/index.ts';
 import { at, collectPlaces, type Parts } from './compile.ts';
-import { createPoints } from './compile-rod.ts';
 import { chooseRodObstacles } from './obstacles.ts';
 import { DRIVER_TYPES, type Scene, type SceneRod, type SceneSheet } from './schema.ts';
 
@@ -25,9 +25,10 @@ const insertsNodes = ({ mode, contact }: SceneRod): boolean => contact.insertsNo
 /** Drivers that let the point move on which they act. */
 const LOOSE_DRIVERS: readonly string[] = ['force', 'turn', 'twist'];
 
-/** One coupling for all rods that touch each other or themselves, and one for each rod that may touch a body. `joined`: points that ties keep together. */
+/** One coupling for all rods that touch each other or themselves, and one for each rod that may touch a body. `points`: their centre lines at the start; `joined`: points that ties keep together. */
 export function createRodContacts(
   { scene, bodies, rods, rigid, partOf }: Parts,
+  points: ReadonlyMap<string, readonly Vec3[]>,
   joined: readonly (readonly [NodePoint, NodePoint])[],
 ): RodContacts {
   const described = new Map<string, SceneRod>();
@@ -58,12 +59,10 @@ export function createRodContacts(
   };
   const bodyContacts = all.flatMap((rod) => {
     const object = described.get(rod.id)!;
-    const obstacles = chooseRodObstacles(object, scene, bodies, createPoints(object, rod.radius), rod.radius).map(
-      (body) => {
-        const model = rigid.get(body.id);
-        return { body, part: model ? partOf(model) : -1, facets: growOnce(body, rod.radius) };
-      },
-    );
+    const obstacles = chooseRodObstacles(object, scene, bodies, points.get(rod.id)!, rod.radius).map((body) => {
+      const model = rigid.get(body.id);
+      return { body, part: model ? partOf(model) : -1, facets: growOnce(body, rod.radius) };
+    });
     if (obstacles.length === 0) return [];
     checkOutside(rod, obstacles, scene);
     const mode = insertsNodes(object) ? 'eol' : 'lagrangian';
