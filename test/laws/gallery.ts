@@ -104,7 +104,9 @@ function setLoose(scene: Scene, velocity: [number, number, number]): Scene {
   return {
     ...scene,
     objects: scene.objects.map((object): SceneObject => {
-      if (object.type !== 'strand') return { ...object, velocity };
+      // without its tie a rod would touch the body that it was fastened to, and start inside it
+      if (object.type === 'rod') return { ...object, velocity, contact: { ...object.contact, bodies: false } };
+      if (object.type === 'sheet') return { ...object, velocity };
       return { ...object, velocity, slide: 0, guides: [], spools: [], mode: 'lagrangian' };
     }),
     bodies: scene.bodies.map(({ hinge: _, ...body }) =>
