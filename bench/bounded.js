@@ -62,7 +62,7 @@ function createLanes(nodes, bandwidth, count, rods) {
     const parts = matrices.map((matrix, p) => new ChainPart(`${p}`, new BlockBanded(nodes, 7, matrix.bandwidth)));
     const rows = createRows(createRandom(count + 1), parts, count);
     const cold = rows.state.slice();
-    const system = new System(parts, { prefersSparse: () => sparse });
+    const system = new System(parts, { prefersSparse: () => sparse, usesSweeps: false });
     const fill = (noise) => {
       const other = createRandom(5);
       parts.forEach(({ matrix, rhs }, p) => {

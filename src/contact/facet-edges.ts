@@ -109,7 +109,7 @@ export class EdgeSearch {
     this.#static = false;
     this.#visitNear();
     if (out.edge >= 0) return out.edge;
-    const depth = this.#solid.computeSegmentDepth(a1, 0, b1, 0);
+    const depth = this.#solid.computeSegmentDepth(a1, 0, b1, 0, tolerance);
     if (!(depth > tolerance)) return -1;
     // The segment was inside before: look a little around its way.
     this.#growBox(2 * depth);
@@ -230,7 +230,7 @@ export class EdgeSearch {
         at[i] = this.#a[i] + (time + after) * this.#va[i];
         at[3 + i] = this.#b[i] + (time + after) * this.#vb[i];
       }
-      if (this.#solid.computeSegmentDepth(at, 0, at, 3) > this.#tolerance) return true;
+      if (this.#solid.computeSegmentDepth(at, 0, at, 3, this.#tolerance) > this.#tolerance) return true;
     }
     return false;
   }

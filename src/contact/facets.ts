@@ -111,10 +111,13 @@ export class FacetBody {
     return this.edgeCount > 0 ? this.#search.find(a0, b0, a1, b1, tolerance, skip, skipCount, out) : -1;
   }
 
-  /** Largest depth of any point of the segment from a to b (three numbers each) [m]; 0 where it is outside. */
-  computeSegmentDepth(a: Float64Array, b: Float64Array): number {
+  /**
+   * Largest depth of any point of the segment from a to b (three numbers each) [m]; 0 where it is outside. Where `least` is given, anything up to
+   * that for what is not deeper.
+   */
+  computeSegmentDepth(a: Float64Array, b: Float64Array, least = 0): number {
     this.#writeBox(a, 0, b, 0);
-    return touches(this.bounds, this.#box) ? Math.max(0, this.#solid.computeSegmentDepth(a, 0, b, 0)) : 0;
+    return touches(this.bounds, this.#box) ? Math.max(0, this.#solid.computeSegmentDepth(a, 0, b, 0, least)) : 0;
   }
 
   /**
