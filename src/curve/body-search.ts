@@ -254,17 +254,22 @@ export class BodySearch {
 
   /**
    * Whether an edge is one that the segment did not come over: it is only the nearest to where a try that went astray left it, maybe
-   * on the far side of the body.
+   * on the far side of the body. What is at the edge now was over one of its faces then, before the edge or on it.
    */
   #isAstray(b: number, edge: number): boolean {
     if (this.#hit.time > 0) return false;
     const { facets, tolerance } = this.#obstacles[b];
+    const { edgeStart: p, edgeNormalA: A, edgeNormalB: B } = facets;
     const [a0, b0, a1, b1] = this.#ends;
     if (!measureOnEdge(facets, edge, a1, b1, this.#place)) return true;
-    const { share, plane } = this.#place;
-    let gap = -plane[3];
-    for (let k = 0; k < 3; k++) gap += plane[k] * ((1 - share) * a0[k] + share * b0[k]);
-    return gap < -facets.computeSegmentDepth(a0, b0) - ASTRAY * tolerance;
+    const { share } = this.#place;
+    let [overA, overB] = [0, 0];
+    for (let k = 0, o = 3 * edge; k < 3; k++, o++) {
+      const from = (1 - share) * a0[k] + share * b0[k] - p[o];
+      overA += A[o] * from;
+      overB += B[o] * from;
+    }
+    return Math.max(overA, overB) < -facets.computeSegmentDepth(a0, b0) - ASTRAY * tolerance;
   }
 
   /** The segment at a time of its way. */

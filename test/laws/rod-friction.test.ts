@@ -224,7 +224,7 @@ describe.each(MODES)('inside a pipe, mode %s', (mode) => {
           damping: { mass: 0, stiffness: 0.002 },
         },
       ],
-      bodies: [{ id: 'pipe', shape: { type: 'mesh', file: 'elbow.obj' }, friction: 0.1 }],
+      bodies: [{ id: 'pipe', shape: { type: 'mesh', file: 'pipe.obj' }, friction: 0.1 }],
       step: 0.001,
     });
     const rod = rodOf(world);
