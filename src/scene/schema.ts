@@ -110,7 +110,7 @@ const viewSettings = record(
       'Draw where elements end: rings round strands and rods, edges of the triangles of sheets and bodies.',
     ).default(false),
     bar: flag(
-      'Draw the material of the first rod as a bar, laid out straight and coloured by curvature, with a tick at each node.',
+      'Draw the material of the first rod as a bar, laid out straight, with a tick at each node, in the colours of the rod, or by curvature where it has checks.',
     ).default(false),
     background: text('Colour behind the scene.', 9, {
       pattern: /^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/,

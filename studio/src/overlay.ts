@@ -5,7 +5,7 @@
 import type { CurveFrame } from 'heddle/model';
 import { FORCE_COLOURS } from './arrows.ts';
 import { computeColour } from './colour-map.ts';
-import { drawReferenceBar } from './reference-bar.ts';
+import { type BarField, drawReferenceBar } from './reference-bar.ts';
 import type { ColourMode } from './scene.ts';
 
 export const NODE_COLOURS = { eulerian: '#e32222', lagrangian: '#2359e6', eil: '#f5c518', marker: '#fff8e8' } as const;
@@ -38,8 +38,8 @@ export interface OverlayContent {
   readonly lines: boolean;
   /** The arrow of the key, while forces are drawn: its force [N], 0 as long as there was none, and its length in the picture. */
   readonly forces: { readonly newtons: number; readonly pixels: number } | undefined;
-  /** The rod whose material is drawn as a bar, and the curvatures that its colours span [1/m]. */
-  readonly bar?: { readonly curve: CurveFrame; readonly range: readonly [number, number] } | undefined;
+  /** The rod whose material is drawn as a bar, and what its colours show. */
+  readonly bar?: { readonly curve: CurveFrame; readonly field: BarField } | undefined;
   /** True on a dark background. */
   readonly dark: boolean;
 }
@@ -168,5 +168,5 @@ export function drawOverlay(context: Context, content: OverlayContent, width: nu
   if (content.colour !== 'checker') drawLegend(context, content, width, height, ink);
   if (content.bar === undefined) return;
   const place = { left: 24, top: height - 100, width: width - 48, height: 22 };
-  drawReferenceBar(context, content.bar.curve, place, content.bar.range, ink);
+  drawReferenceBar(context, content.bar.curve, place, content.bar.field, ink);
 }

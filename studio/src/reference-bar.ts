@@ -1,5 +1,5 @@
 /**
- * The material of a rod laid out straight, coloured by its curvature, with a tick at the material coordinate of each node: where a
+ * The material of a rod laid out straight, coloured by its curvature or another field, with a tick at the material coordinate of each node: where a
  * rod bends, ticks gather (rh-adaptive-rod-2020, Figs. 7–11). Ticks are red where material slides through the node, at edges.
  */
 import { type CurveFrame, type Frame, NODE_EULERIAN } from 'heddle/model';
@@ -10,6 +10,11 @@ export interface BarPlace {
   readonly top: number;
   readonly width: number;
   readonly height: number;
+}
+
+export interface BarField {
+  readonly name: string;
+  readonly range: readonly [number, number];
 }
 
 /** Rods are the curves that twist. */
@@ -25,12 +30,12 @@ function interpolate(u: ArrayLike<number>, values: ArrayLike<number>, at: number
   return values[from] + t * (values[from + 1] - values[from]);
 }
 
-/** Draws the bar; `range`: curvatures [1/m] of the first and the last colour; `ink`: colour of the ticks. */
+/** Draws the bar; `field`: what it is coloured by, and the values of the first and the last colour; `ink`: colour of the ticks. */
 export function drawReferenceBar(
   context: CanvasRenderingContext2D,
   curve: CurveFrame,
   { left, top, width, height }: BarPlace,
-  range: readonly [number, number],
+  { name, range }: BarField,
   ink: string,
 ): void {
   const { u, kind, restLength, fields } = curve;
@@ -41,7 +46,7 @@ export function drawReferenceBar(
   for (let x = 0; x < width; x++) {
     const at = u[0] + ((x + 0.5) / width) * restLength;
     while (from < last - 1 && u[from + 1] < at) from++;
-    const value = (interpolate(u, fields.curvature, at, from) - range[0]) / span;
+    const value = (interpolate(u, fields[name], at, from) - range[0]) / span;
     context.fillStyle = `rgb(${computeColour(value).join(' ')})`;
     context.fillRect(left + x, top + tick, Math.min(1.5, width - x), height - 2 * tick);
   }

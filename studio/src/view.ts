@@ -281,7 +281,10 @@ export class SceneView {
 
   #describeBar(): OverlayContent['bar'] {
     const curve = this.#settings.bar === true ? findRod(this.#frame) : undefined;
-    return curve && { curve, range: [0, this.#limits.ranges.curvature?.[1] ?? 1] };
+    if (curve === undefined) return undefined;
+    // one scale of colours in a picture: the bar has that of the curve, where it has one
+    if (curve.fields[this.#colour] !== undefined) return { curve, field: { name: this.#colour, range: this.#range() } };
+    return { curve, field: { name: 'curvature', range: [0, this.#limits.ranges.curvature?.[1] ?? 1] } };
   }
 
   #arrowScale(): ReturnType<typeof computeArrowScale> {

@@ -144,6 +144,22 @@ test('resize changes the picture and dispose takes the view out of the page', ()
   expect(view.element.isConnected).toBe(false);
 });
 
+test('the bar of a rod has the colours of the rod: one scale in a picture', () => {
+  const n = strand.u.length;
+  const twist = new Float64Array(n);
+  // curvature rises along the rod, tension falls
+  const curvature = Float64Array.from(strand.u, (_, i) => i);
+  const tension = Float64Array.from(strand.u, (_, i) => n - 1 - i);
+  const frame = { ...createFrame(), objects: [{ ...strand, fields: { curvature, tension, twist } }] };
+  const { pixels } = draw({ ...sampleScene, view: { ...sampleScene.view, bar: true, colour: 'tension' } }, frame);
+  for (const share of [0.03, 0.97]) {
+    const x = Math.round(24 + share * (WIDTH - 48));
+    const wanted = computeColour(1 - share);
+    const from = 4 * ((HEIGHT - 89) * WIDTH + x);
+    for (let k = 0; k < 3; k++) expect(Math.abs(pixels[from + k] - wanted[k])).toBeLessThan(25);
+  }
+});
+
 test('the bar of a rod has a tick at the material coordinate of every node, and the colours of its curvature between them', () => {
   const n = strand.u.length;
   const twist = new Float64Array(n);

@@ -87,7 +87,7 @@ export class HeddleMaterialBar extends LitElement {
     // the colours span what the rod has been bent to so far
     this.#sharpest = curve.fields.curvature.reduce((most, value) => Math.max(most, value), this.#sharpest);
     const place = { left: 6, top: top + 1, width: width - 12, height: ROW - 2 };
-    drawReferenceBar(context, curve, place, [0, this.#sharpest], ink);
+    drawReferenceBar(context, curve, place, { name: 'curvature', range: [0, this.#sharpest] }, ink);
     if (ringed < 0) return;
     context.strokeStyle = ink;
     context.lineWidth = 1.5;
