@@ -110,7 +110,7 @@ const scene = {
     { probe: 'bowl.y', min: round(-1.002 * WEIGHT), max: round(-0.998 * WEIGHT) },
     { probe: 'energy.kinetic', max: 1e-8 },
   ],
-  time: { step: 0.004, duration: 0.5 },
+  time: { step: 0.004, duration: 0.6 },
   output: { framesPerSecond: 50 },
   view: {
     nodes: false,
