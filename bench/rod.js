@@ -19,7 +19,7 @@ import { computeRodMaterial, DEFAULT_REFINEMENT, DEFAULT_SLIDING, Rod } from 'he
 import { World } from 'heddle/world';
 import { readProcessorTime } from './peers-load.js';
 import { createWorld, STEP, scenes } from './rod-scenes.js';
-import { createChainReference, timeLanes } from './timing.js';
+import { createChainReference, fitExponent, timeLanes } from './timing.js';
 
 /** Numbers of nodes of a single rod. */
 export const sizes = [100, 1000, 10_000];
@@ -31,8 +31,9 @@ export const smallestSize = 10;
 const MANY = { rods: 1000, nodes: 30 };
 
 /** How often each scene is run before those that count, for the optimising compiler, and how often for the median. */
-const WARM_UP = 6;
-const TURNS = 5;
+const PLAN = { warmUp: 6, turns: 5 };
+/** Fewer steps measure nothing: the scenes are tried out, once. */
+const TRIAL = { below: 20, warmUp: 0, turns: 1 };
 
 const SCALING_STEP = 0.001;
 const SPACING = 0.01;
@@ -46,9 +47,10 @@ const PEER = { 100: 2.1, 1000: 22 };
 export function* measureScenes(steps = Number.POSITIVE_INFINITY) {
   for (const scene of scenes) {
     const count = Math.min(steps, Math.round(scene.seconds / STEP));
-    for (let turn = 0; turn < (count < 20 ? 1 : WARM_UP); turn++) measureScene(scene, count);
-    const turns = Array.from({ length: TURNS }, () => measureScene(scene, count));
-    const row = turns.sort((p, q) => p.ms.total - q.ms.total)[TURNS >> 1];
+    const plan = count < TRIAL.below ? TRIAL : PLAN;
+    for (let turn = 0; turn < plan.warmUp; turn++) measureScene(scene, count);
+    const turns = Array.from({ length: plan.turns }, () => measureScene(scene, count));
+    const row = turns.sort((p, q) => p.ms.total - q.ms.total)[plan.turns >> 1];
     const referenceMs = measureReference(row.most);
     yield {
       ...row,
@@ -74,13 +76,9 @@ export function* measureScaling(wanted = sizes) {
 
 /** p of the least-squares line log ms = p log nodes + c of single rods in a mode; NaN with fewer than two sizes. */
 export function computeExponent(rows, mode) {
-  const points = rows
-    .filter((row) => row.rods === 1 && row.mode === mode)
-    .map(({ nodes, msPerStep }) => [Math.log(nodes), Math.log(msPerStep)]);
-  const mean = (k) => points.reduce((sum, point) => sum + point[k], 0) / points.length;
-  const [x, y] = [mean(0), mean(1)];
-  const [above, below] = points.reduce(([a, b], [p, q]) => [a + (p - x) * (q - y), b + (p - x) ** 2], [0, 0]);
-  return above / below;
+  return fitExponent(
+    rows.filter((row) => row.rods === 1 && row.mode === mode).map(({ nodes, msPerStep }) => [nodes, msPerStep]),
+  );
 }
 
 /** What the rows must show: {demand, value, limit, holds}. */

@@ -46,6 +46,15 @@ function computeMedian(values) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
+/** p of the least-squares line log y = p log x + c through points [x, y]; NaN with fewer than two. */
+export function fitExponent(points) {
+  const logs = points.map((point) => point.map(Math.log));
+  const mean = (k) => logs.reduce((sum, point) => sum + point[k], 0) / logs.length;
+  const [x, y] = [mean(0), mean(1)];
+  const [above, below] = logs.reduce(([a, b], [p, q]) => [a + (p - x) * (q - y), b + (p - x) ** 2], [0, 0]);
+  return above / below;
+}
+
 /** A lane that factors and solves a block-tridiagonal, positive definite matrix of the shape of a curve's: `size` nodes with blocks of n × n. */
 export function createChainReference(size, n) {
   const matrix = new BlockBanded(size, n, 1);

@@ -14,8 +14,8 @@ const thumbnails = join(root, 'studio/public/thumbnails');
 /** Width and height of a thumbnail in pixels, and the largest file that is kept in the repository. */
 const [WIDTH, HEIGHT, LARGEST] = [480, 300, 25_000];
 
-/** Rows with writing, above and below, before the picture is halved. */
-const [ABOVE, BELOW] = [56, 48];
+/** Rows with writing, above and below, before the picture is halved; a scale of colours has its title above it. */
+const [ABOVE, BELOW, BELOW_SCALE] = [56, 48, 72];
 
 const camera = (position, target, fieldOfView) => `view.camera=${JSON.stringify({ position, target, fieldOfView })}`;
 
@@ -74,12 +74,13 @@ const MOMENTS = {
 
 function makeThumbnail(name, folder) {
   const out = join(folder, name);
-  const { time: end } = JSON.parse(readFileSync(join(scenes, `${name}.json`), 'utf8'));
+  const { time: end, view } = JSON.parse(readFileSync(join(scenes, `${name}.json`), 'utf8'));
+  const below = (view?.colour ?? 'checker') === 'checker' ? BELOW : BELOW_SCALE;
   const { time = end.duration / 2, set = [] } = MOMENTS[name] ?? {};
   const until = ['--until', String(Math.min(end.duration, time + 2 * end.step))];
   const steps = [
     ['run', name, '--out', out, ...until, ...set.flatMap((assignment) => ['--set', assignment])],
-    ['render', out, '--time', String(time), '--size', `${2 * WIDTH}x${ABOVE + 2 * HEIGHT + BELOW}`],
+    ['render', out, '--time', String(time), '--size', `${2 * WIDTH}x${ABOVE + 2 * HEIGHT + below}`],
   ];
   for (const args of steps) {
     const code = run(process.execPath, [heddle, ...args], { stdio: ['ignore', 'ignore', 'inherit'] });

@@ -1,7 +1,8 @@
 /** `heddle bench rod`: the tables of bench/rod.js, scenes of the paper in the columns of its Table 1 and the cost against the number of nodes. */
 
 import { HeddleError } from '../model/index.ts';
-import { type BenchDemand, formatDemand } from './bench-demand.ts';
+import type { BenchDemand } from './bench-demand.ts';
+import { runTables, type TableBench, type TableOptions } from './bench-tables.ts';
 import type { Output } from './context.ts';
 
 /** Milliseconds a step; null where the paper has none. */
@@ -57,46 +58,32 @@ export interface RodScalingRow {
 }
 
 /** What bench/rod.js exports. */
-interface RodBench {
-  readonly sizes: readonly number[];
-  readonly smallestSize: number;
+interface RodBench extends TableBench<RodSceneRow, RodScalingRow> {
   readonly modes: readonly RodScalingRow['mode'][];
-  measureScenes(steps?: number): Iterable<RodSceneRow>;
-  measureScaling(sizes: readonly number[]): Iterable<RodScalingRow>;
   computeExponent(rows: readonly RodScalingRow[], mode: RodScalingRow['mode']): number;
   checkDemands(rows: readonly RodSceneRow[], scaling: readonly RodScalingRow[]): readonly BenchDemand[];
 }
 
-export async function runRod(
-  options: { readonly sizes?: readonly number[]; readonly steps?: number; readonly json?: boolean },
-  stdout: Output,
-): Promise<void> {
-  const bench: RodBench = await import(new URL('../../bench/rod.js', import.meta.url).href);
-  const sizes = options.sizes ?? bench.sizes;
-  const small = sizes.find((size) => size < bench.smallestSize);
-  if (small !== undefined)
-    throw new HeddleError(`--sizes has ${small} nodes; a rod in waves needs at least ${bench.smallestSize}: use more.`);
-  const print = (text: string): void => {
-    if (options.json !== true) stdout.write(text);
-  };
-  const [scenes, scaling]: [RodSceneRow[], RodScalingRow[]] = [[], []];
-  print(SCENE_HEADING);
-  for (const row of bench.measureScenes(options.steps)) {
-    scenes.push(row);
-    print(formatScene(row));
-  }
-  print(SCALING_HEADING);
-  for (const row of bench.measureScaling(sizes)) {
-    scaling.push(row);
-    print(formatScaling(row));
-  }
-  const exponents = Object.fromEntries(bench.modes.map((mode) => [mode, bench.computeExponent(scaling, mode)]));
-  if (sizes.length > 1)
-    print(`\n${bench.modes.map((mode) => `ms ~ nodes^${exponents[mode].toFixed(2)}  ${mode}\n`).join('')}`);
-  const demands = bench.checkDemands(scenes, scaling);
-  print(`\n${demands.map(formatDemand).join('')}`);
-  if (options.json === true)
-    stdout.write(`${JSON.stringify({ model: 'rod', rows: scenes, scaling, exponents, demands })}\n`);
+export async function runRod(options: TableOptions, stdout: Output): Promise<void> {
+  runTables<RodSceneRow, RodScalingRow, RodBench>(
+    await import(new URL('../../bench/rod.js', import.meta.url).href),
+    {
+      model: 'rod',
+      describeSmall: (size, smallest) =>
+        `--sizes has ${size} nodes; a rod in waves needs at least ${smallest}: use more.`,
+      sceneHeading: SCENE_HEADING,
+      formatScene,
+      scalingHeading: SCALING_HEADING,
+      formatScaling,
+      conclude: (bench, rows, scaling) => {
+        const exponents = Object.fromEntries(bench.modes.map((mode) => [mode, bench.computeExponent(scaling, mode)]));
+        const text = bench.modes.map((mode) => `ms ~ nodes^${exponents[mode].toFixed(2)}  ${mode}\n`).join('');
+        return { found: { exponents }, text, demands: bench.checkDemands(rows, scaling) };
+      },
+    },
+    options,
+    stdout,
+  );
 }
 
 /** Peers of rods are not measured; what one of them is known to take stands in the table. */

@@ -1,7 +1,7 @@
 /** `heddle bench sheet`: the tables of bench/sheet.js, scenes of the thesis in the columns of its Table 7.1 and the cost against the number of vertices. */
 
-import { HeddleError } from '../model/index.ts';
-import { type BenchDemand, formatDemand } from './bench-demand.ts';
+import type { BenchDemand } from './bench-demand.ts';
+import { runTables, type TableBench, type TableOptions } from './bench-tables.ts';
 import type { Output } from './context.ts';
 
 /** One scene in one mode. */
@@ -40,44 +40,30 @@ export interface SheetScalingRow {
 }
 
 /** What bench/sheet.js exports. */
-interface SheetBench {
-  readonly sizes: readonly number[];
-  readonly smallestSize: number;
-  measureScenes(steps?: number): Iterable<SheetSceneRow>;
-  measureScaling(sizes: readonly number[]): Iterable<SheetScalingRow>;
+interface SheetBench extends TableBench<SheetSceneRow, SheetScalingRow> {
   computeExponent(rows: readonly SheetScalingRow[]): number;
   checkDemands(rows: readonly SheetSceneRow[]): readonly BenchDemand[];
 }
 
-export async function runSheet(
-  options: { readonly sizes?: readonly number[]; readonly steps?: number; readonly json?: boolean },
-  stdout: Output,
-): Promise<void> {
-  const bench: SheetBench = await import(new URL('../../bench/sheet.js', import.meta.url).href);
-  const sizes = options.sizes ?? bench.sizes;
-  const small = sizes.find((size) => size < bench.smallestSize);
-  if (small !== undefined)
-    throw new HeddleError(`--sizes has ${small} vertices; a cloth needs at least ${bench.smallestSize}: use more.`);
-  const print = (text: string): void => {
-    if (options.json !== true) stdout.write(text);
-  };
-  const [scenes, scaling]: [SheetSceneRow[], SheetScalingRow[]] = [[], []];
-  print(SCENE_HEADING);
-  for (const row of bench.measureScenes(options.steps)) {
-    scenes.push(row);
-    print(formatScene(row));
-  }
-  print(SCALING_HEADING);
-  for (const row of bench.measureScaling(sizes)) {
-    scaling.push(row);
-    print(formatScaling(row));
-  }
-  const exponent = bench.computeExponent(scaling);
-  const demands = bench.checkDemands(scenes);
-  if (scaling.length > 1) print(`\nms ~ vertices^${exponent.toFixed(2)}\n`);
-  print(`\n${demands.map(formatDemand).join('')}`);
-  if (options.json === true)
-    stdout.write(`${JSON.stringify({ model: 'sheet', rows: scenes, scaling, exponent, demands })}\n`);
+export async function runSheet(options: TableOptions, stdout: Output): Promise<void> {
+  runTables<SheetSceneRow, SheetScalingRow, SheetBench>(
+    await import(new URL('../../bench/sheet.js', import.meta.url).href),
+    {
+      model: 'sheet',
+      describeSmall: (size, smallest) => `--sizes has ${size} vertices; a cloth needs at least ${smallest}: use more.`,
+      sceneHeading: SCENE_HEADING,
+      formatScene,
+      scalingHeading: SCALING_HEADING,
+      formatScaling,
+      conclude: (bench, rows, scaling) => {
+        const exponent = bench.computeExponent(scaling);
+        const text = `ms ~ vertices^${exponent.toFixed(2)}\n`;
+        return { found: { exponent }, text, demands: bench.checkDemands(rows) };
+      },
+    },
+    options,
+    stdout,
+  );
 }
 
 const WIDTHS = [8, 12, 5, 7, 7, 7, 7, 7, 9, 8];

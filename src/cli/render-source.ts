@@ -46,7 +46,7 @@ function openRun(folder: string, context: Context): FrameSource {
   if (text === undefined) throw new FileError(`${shown} holds no scene; it is damaged from its start.`);
   const scene = parseScene(text, { source: shown });
   const world = context.compile(scene, { readFile: (name) => readBytes(join(folder, name)) });
-  const bodies = findBoundedBodies(scene, computeBodyGeometry(world));
+  const bodies = findBoundedBodies(scene, computeBodyGeometry(world, scene));
   const { limits, times, add } = createSurvey(bodies);
   const visitFrames = (visit: (frame: Frame) => void) =>
     visitChunks(path, (chunk) => {
@@ -69,7 +69,7 @@ function openRun(folder: string, context: Context): FrameSource {
 function simulateScene(argument: string, context: Context): FrameSource {
   const { scene, readFile } = loadScene(findScenePath(argument, context.folder), context.folder);
   const world = context.compile(scene, { readFile });
-  const bodies = findBoundedBodies(scene, computeBodyGeometry(world));
+  const bodies = findBoundedBodies(scene, computeBodyGeometry(world, scene));
   const { limits, times, add } = createSurvey(bodies);
   const { step, duration } = scene.time;
   const steps = countSteps(duration, step);

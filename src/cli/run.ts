@@ -229,7 +229,7 @@ async function conclude(summary: RunSummary, plan: Plan, options: RunOptions, co
   writeSummary(folder, summary);
   const resampled: ExportOptions =
     options.resample === undefined ? {} : { samples: options.resample === true ? 'auto' : options.resample };
-  const notes = await exportRun(folder, scene, computeBodyGeometry(plan.world), options.format, resampled);
+  const notes = await exportRun(folder, scene, computeBodyGeometry(plan.world, scene), options.format, resampled);
   if (options.format.includes(PICTURES)) {
     const silent = { ...context.stdout, isTerminal: false, write: () => {} };
     await render(

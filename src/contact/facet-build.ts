@@ -42,6 +42,7 @@ const createEmpty = (bounds: Float64Array): FacetGeometry => ({
   edgeFaceA: new Int32Array(0),
   edgeFaceB: new Int32Array(0),
   isRound: new Uint8Array(0),
+  edgeRunsOn: new Uint8Array(0),
   bounds,
 });
 

@@ -8,8 +8,11 @@ import type { FacetGeometry } from './facet-planes.ts';
 /** What a solid answers, in its own frame; see `FacetBody`. Nothing is allocated. */
 export interface FacetSolid {
   computeDepth(x: number, y: number, z: number): number;
-  /** Largest depth of the segment from a[atA …] to b[atB …]; about minus the distance where it stays outside. */
-  computeSegmentDepth(a: Float64Array, atA: number, b: Float64Array, atB: number): number;
+  /**
+   * Largest depth of the segment from a[atA …] to b[atB …]; about minus the distance where it stays outside. Where `least` is given, anything up
+   * to that for what is not deeper.
+   */
+  computeSegmentDepth(a: Float64Array, atA: number, b: Float64Array, atB: number, least?: number): number;
   findFace(p0: Float64Array, at0: number, p1: Float64Array, at1: number, tolerance: number): number;
   isOverFace(face: number, x: number, y: number, z: number, tolerance: number): boolean;
 }

@@ -8,10 +8,13 @@
  * cone of the normals and s = m · (a − p)/‖m‖ is the separation, > 0 outside. Lines in the plane of a face belong to it.
  * Below the edge (s < 0) the deepest point of the line under both faces has the depth
  *     −s ‖−(d·nB) nA + (d·nA) nB‖ / (|d·nA| + |d·nB|)
+ * Where an edge ends in a valley, a line below it near that end is nearest beyond the end, and also beyond that of the edge which goes on
+ * across the valley; it is below both (`isOnEdge`).
  */
 import { Bvh } from '../geometry/index.ts';
 import { computeEdgeBoxes, touches } from './facet-boxes.ts';
 import type { FacetSolid } from './facet-convex.ts';
+import { RUNS_ON_AT_END, RUNS_ON_AT_START } from './facet-planes.ts';
 
 export interface EdgeHit {
   /** −1 for none; the rest then means nothing. */
@@ -34,6 +37,7 @@ export interface EdgeList {
   readonly edgeEnd: Float64Array;
   readonly edgeNormalA: Float64Array;
   readonly edgeNormalB: Float64Array;
+  readonly edgeRunsOn: Uint8Array;
   readonly bounds: Float64Array;
   readonly size: number;
 }
@@ -50,6 +54,17 @@ const FEW_EDGES = 40;
 const HALVINGS = 40;
 /** Share of its depth under an edge's faces that the segment must really have in the body: less, and it is under others. */
 const OWN_DEPTH = 0.1;
+
+/** How far beyond its end in a valley an edge counts, relative to the depth below it: twice what two walls at right angles need. */
+const RUN_ON = 2;
+
+/** Whether `along` is on an edge of a length, below which a line is by `depth` [m]. */
+export function isOnEdge(along: number, runsOn: number, length: number, depth: number): boolean {
+  const slack = SLACK + (RUN_ON * Math.max(0, depth)) / length;
+  return (
+    along >= -(runsOn & RUNS_ON_AT_START ? slack : SLACK) && along <= 1 + (runsOn & RUNS_ON_AT_END ? slack : SLACK)
+  );
+}
 
 export class EdgeSearch {
   readonly #edges: EdgeList;
@@ -109,7 +124,7 @@ export class EdgeSearch {
     this.#static = false;
     this.#visitNear();
     if (out.edge >= 0) return out.edge;
-    const depth = this.#solid.computeSegmentDepth(a1, 0, b1, 0);
+    const depth = this.#solid.computeSegmentDepth(a1, 0, b1, 0, tolerance);
     if (!(depth > tolerance)) return -1;
     // The segment was inside before: look a little around its way.
     this.#growBox(2 * depth);
@@ -230,7 +245,7 @@ export class EdgeSearch {
         at[i] = this.#a[i] + (time + after) * this.#va[i];
         at[3 + i] = this.#b[i] + (time + after) * this.#vb[i];
       }
-      if (this.#solid.computeSegmentDepth(at, 0, at, 3) > this.#tolerance) return true;
+      if (this.#solid.computeSegmentDepth(at, 0, at, 3, this.#tolerance) > this.#tolerance) return true;
     }
     return false;
   }
@@ -304,7 +319,7 @@ export class EdgeSearch {
    * otherwise the sign that turns e × d into m, and separation, parameters and depth are left in the fields.
    */
   #measure(edge: number, t: number): number {
-    const { edgeStart, edgeEnd, edgeNormalA: nA, edgeNormalB: nB } = this.#edges;
+    const { edgeStart, edgeEnd, edgeNormalA: nA, edgeNormalB: nB, edgeRunsOn } = this.#edges;
     const a = this.#a;
     const b = this.#b;
     const va = this.#va;
@@ -329,7 +344,8 @@ export class EdgeSearch {
     const my = ez * dx - ex * dz;
     const mz = ex * dy - ey * dx;
     const square = mx * mx + my * my + mz * mz;
-    if (!(square > (PARALLEL * length) ** 2 * (ex * ex + ey * ey + ez * ez))) return 0;
+    const size = Math.sqrt(ex * ex + ey * ey + ez * ez);
+    if (!(square > (PARALLEL * length * size) ** 2)) return 0;
     const wx = ax - edgeStart[o];
     const wy = ay - edgeStart[o + 1];
     const wz = az - edgeStart[o + 2];
@@ -337,9 +353,9 @@ export class EdgeSearch {
     this.#segment = ((wy * ez - wz * ey) * mx + (wz * ex - wx * ez) * my + (wx * ey - wy * ex) * mz) / square;
     if (!(this.#segment >= -SLACK && this.#segment <= 1 + SLACK)) return 0;
     this.#along = ((wy * dz - wz * dy) * mx + (wz * dx - wx * dz) * my + (wx * dy - wy * dx) * mz) / square;
-    if (!(this.#along >= -SLACK && this.#along <= 1 + SLACK)) return 0;
     const side = sizeA >= sizeB ? Math.sign(alongA) : -Math.sign(alongB);
     this.#separation = (side * (wx * mx + wy * my + wz * mz)) / Math.sqrt(square);
+    if (!isOnEdge(this.#along, edgeRunsOn[edge], size, -this.#separation)) return 0;
     const cosine = nA[o] * nB[o] + nA[o + 1] * nB[o + 1] + nA[o + 2] * nB[o + 2];
     const cone = Math.sqrt(alongA * alongA + alongB * alongB - 2 * alongA * alongB * cosine);
     this.#depth = (-this.#separation * cone) / (sizeA + sizeB);

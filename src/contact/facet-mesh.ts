@@ -2,13 +2,13 @@
  * A mesh that is not convex, grown by a radius: each vertex moves so that the planes of its faces move out,
  *     min over δ of  Σ (n · δ − radius)²        n  the distinct normals of the faces at the vertex
  * which is exact for up to three faces; where more meet, δ is made longer until no plane has moved by less than the radius.
- * Only convex edges are kept. A gap narrower than twice the radius closes and the grown mesh cuts itself there: signed
+ * Only convex edges are kept, and which of their ends lie in a valley (of two faces that rise from each other). A gap narrower than twice the radius closes and the grown mesh cuts itself there: signed
  * distances are wrong in such a gap.
  */
 import { TriangleMesh } from '../geometry/index.ts';
 import { computeSymmetricEigen, type Vec3 } from '../math/index.ts';
 import { computeGroupNormals, type Flatness, groupCoplanar, type TriangleGroups } from './facet-groups.ts';
-import { collectFacets, type FacetGeometry, type Plane } from './facet-planes.ts';
+import { type ConvexEdge, collectFacets, type FacetGeometry, type Plane } from './facet-planes.ts';
 
 export interface MeshFacets extends FacetGeometry {
   /** The grown triangles. */
@@ -80,12 +80,18 @@ export const growMesh = (mesh: TriangleMesh, radius: number, flatness: Flatness)
   const groups = groupCoplanar(grown, flatness);
   const faces = collectFaces(grown, groups);
   const edges = grown.edges();
-  const convex: { a: number; b: number; start: Vec3; end: Vec3 }[] = [];
+  const isInValley = new Uint8Array(grown.vertexCount);
+  for (let e = 0; e < edges.count; e++)
+    if (edges.faces[2 * e + 1] >= 0 && edges.bend[e] < -LEAST_BEND)
+      for (const v of edges.vertices.subarray(2 * e, 2 * e + 2)) isInValley[v] = 1;
+  const convex: ConvexEdge[] = [];
   for (let e = 0; e < edges.count; e++) {
     const [f, g] = [edges.faces[2 * e], edges.faces[2 * e + 1]];
     if (g < 0 || groups.of[f] === groups.of[g] || !(edges.bend[e] > LEAST_BEND)) continue;
-    const [start, end] = [grown.vertex(edges.vertices[2 * e]), grown.vertex(edges.vertices[2 * e + 1])];
-    convex.push({ a: groups.of[f], b: groups.of[g], start, end });
+    const [v, w] = [edges.vertices[2 * e], edges.vertices[2 * e + 1]];
+    const [start, end] = [grown.vertex(v), grown.vertex(w)];
+    const [startRunsOn, endRunsOn] = [isInValley[v] === 1, isInValley[w] === 1];
+    convex.push({ a: groups.of[f], b: groups.of[g], start, end, startRunsOn, endRunsOn });
   }
   const facets = collectFacets(faces, convex);
   return { ...facets, bounds: grown.bounds(), mesh: grown, faceOfTriangle: groups.of };

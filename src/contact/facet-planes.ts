@@ -19,6 +19,7 @@ export interface FacetGeometry {
   readonly edgeFaceA: Int32Array;
   readonly edgeFaceB: Int32Array;
   readonly isRound: Uint8Array;
+  readonly edgeRunsOn: Uint8Array;
   readonly bounds: Float64Array;
 }
 
@@ -31,6 +32,10 @@ export interface Plane {
 
 /** Triangles of dual space that are one corner of the solid. */
 const SAME_CORNER: Flatness = { angle: 1e-8, distance: Infinity, sliver: 1e-10 };
+
+/** Bits of `edgeRunsOn`. */
+export const RUNS_ON_AT_START = 1;
+export const RUNS_ON_AT_END = 2;
 
 type Triple = [number, number, number];
 const dot = (a: ArrayLike<number>, b: ArrayLike<number>): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -69,7 +74,7 @@ export const intersectPlanes = (planes: readonly Plane[], centre: Vec3, half: Ve
     ),
   );
   const edges = mesh.edges();
-  const list: { a: number; b: number; start: Triple; end: Triple }[] = [];
+  const list: ConvexEdge[] = [];
   for (let e = 0; e < edges.count; e++) {
     const [s, t] = [groups.of[edges.faces[2 * e]], groups.of[edges.faces[2 * e + 1]]];
     if (s === t) continue;
@@ -79,21 +84,31 @@ export const intersectPlanes = (planes: readonly Plane[], centre: Vec3, half: Ve
   return collectFacets(faces, list);
 };
 
+/** A convex edge between faces a and b; `startRunsOn`, `endRunsOn` where it ends in a valley. */
+export interface ConvexEdge {
+  readonly a: number;
+  readonly b: number;
+  readonly start: Vec3;
+  readonly end: Vec3;
+  readonly startRunsOn?: boolean;
+  readonly endRunsOn?: boolean;
+}
+
 /** Packs faces and edges; each edge runs along nA × nB. */
-export const collectFacets = (
-  faces: readonly Plane[],
-  edges: readonly { a: number; b: number; start: Vec3; end: Vec3 }[],
-): FacetGeometry => {
+export const collectFacets = (faces: readonly Plane[], edges: readonly ConvexEdge[]): FacetGeometry => {
   const edgeStart = new Float64Array(3 * edges.length);
   const edgeEnd = new Float64Array(3 * edges.length);
+  const edgeRunsOn = new Uint8Array(edges.length);
   const bounds = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
-  for (const [e, { a, b, start, end }] of edges.entries()) {
+  for (const [e, { a, b, start, end, startRunsOn = false, endRunsOn = false }] of edges.entries()) {
     const along = dot(
       cross(faces[a].normal, faces[b].normal),
       [0, 1, 2].map((k) => end[k] - start[k]),
     );
     edgeStart.set(along < 0 ? end : start, 3 * e);
     edgeEnd.set(along < 0 ? start : end, 3 * e);
+    const [atStart, atEnd] = along < 0 ? [endRunsOn, startRunsOn] : [startRunsOn, endRunsOn];
+    edgeRunsOn[e] = (atStart ? RUNS_ON_AT_START : 0) | (atEnd ? RUNS_ON_AT_END : 0);
     for (let k = 0; k < 3; k++) {
       bounds[k] = Math.min(bounds[k], start[k], end[k]);
       bounds[3 + k] = Math.max(bounds[3 + k], start[k], end[k]);
@@ -107,6 +122,7 @@ export const collectFacets = (
     edgeFaceA: Int32Array.from(edges, ({ a }) => a),
     edgeFaceB: Int32Array.from(edges, ({ b }) => b),
     isRound: Uint8Array.from(edges, ({ a, b }) => (faces[a].smooth && faces[b].smooth ? 1 : 0)),
+    edgeRunsOn,
     bounds,
   };
 };

@@ -15,6 +15,8 @@ const SLACK = 1e-9;
 /** Relative to the size. */
 const ROUND_OFF = 1e-14;
 
+const compare = (a: number, b: number): number => a - b;
+
 export class MeshSolid implements FacetSolid {
   readonly #facets: MeshFacets;
   readonly #distance: MeshDistance;
@@ -30,9 +32,15 @@ export class MeshSolid implements FacetSolid {
   readonly #along = new Float64Array(3);
   readonly #roundOff: number;
   #length = 0;
+  /** Depth that need not be told from none, and the triangle that the last sample lies right over, −1 for none. */
+  #least = 0;
+  #over = -1;
   #deepest = 0;
   #deepestAt = 0;
   #entry = -1;
+  /** Where the segment crosses the surface, and whether the last crossing goes down. */
+  readonly #cuts: number[] = [];
+  #isDown = false;
 
   constructor(facets: MeshFacets, size: number) {
     this.#roundOff = ROUND_OFF * size;
@@ -53,17 +61,44 @@ export class MeshSolid implements FacetSolid {
     return -this.#out[0];
   }
 
-  /** The depth changes by no more than the way: halves that cannot beat the best sample are left out, and all that is outside. */
-  computeSegmentDepth(a: Float64Array, atA: number, b: Float64Array, atB: number): number {
+  /**
+   * Where it crosses the surface it is cut into parts, each all inside or all outside. Inside, the depth changes by no more than the way, and over one
+   * triangle by no more than between the ends: what cannot beat the best sample is left out, and all that is not deeper than `least`.
+   */
+  computeSegmentDepth(a: Float64Array, atA: number, b: Float64Array, atB: number, least = 0): number {
     this.#setSegment(a, atA, b, atB);
     this.#deepest = -Infinity;
-    if (this.#depthAt(0.5) + 0.5 * this.#length <= 0) return this.#deepest;
-    const start = this.#depthAt(0);
-    const end = this.#depthAt(1);
-    this.#searchPart(0, start, 1, end);
-    if (!(this.#deepest > 0)) return this.#deepest;
+    this.#least = least;
+    if (this.#depthAt(0.5) + 0.5 * this.#length <= least) return this.#deepest;
+    this.#cuts.length = 0;
+    this.#bvh.queryRay(this.#from, this.#along, 1, this.#addCut);
+    this.#cuts.push(1);
+    this.#cuts.sort(compare);
+    let depth = this.#depthAt(0);
+    let over = this.#over;
+    for (let k = 0, low = 0; k < this.#cuts.length; k++) {
+      const high = this.#cuts[k];
+      const before = depth;
+      const overBefore = over;
+      depth = this.#depthAt(high);
+      over = this.#over;
+      this.#searchCut(low, before, overBefore, high, depth, over);
+      low = high;
+    }
+    if (!(this.#deepest > least)) return this.#deepest;
     this.#closeIn(Math.max(0, this.#deepestAt - FINEST_PART), Math.min(1, this.#deepestAt + FINEST_PART));
     return this.#deepest;
+  }
+
+  /** A part between two crossings: nothing to search where its middle is outside. */
+  #searchCut(low: number, lowDepth: number, lowOver: number, high: number, highDepth: number, highOver: number): void {
+    if (!this.#mayBeDeep(low, lowDepth, lowOver, high, highDepth, highOver)) return;
+    const middle = (low + high) / 2;
+    const depth = this.#depthAt(middle);
+    if (depth < -this.#roundOff) return;
+    const over = this.#over;
+    this.#searchPart(low, lowDepth, lowOver, middle, depth, over);
+    this.#searchPart(middle, depth, over, high, highDepth, highOver);
   }
 
   findFace(p0: Float64Array, at0: number, p1: Float64Array, at1: number, tolerance: number): number {
@@ -126,6 +161,7 @@ export class MeshSolid implements FacetSolid {
     const p = this.#from;
     const v = this.#along;
     const depth = this.computeDepth(p[0] + t * v[0], p[1] + t * v[1], p[2] + t * v[2]);
+    this.#over = this.#distance.isOverTriangle ? this.#distance.closestTriangle : -1;
     if (depth > this.#deepest) {
       this.#deepest = depth;
       this.#deepestAt = t;
@@ -133,13 +169,29 @@ export class MeshSolid implements FacetSolid {
     return depth;
   }
 
-  #searchPart(low: number, lowDepth: number, high: number, highDepth: number): void {
-    const bound = (lowDepth + highDepth + (high - low) * this.#length) / 2;
-    if (!(bound > Math.max(this.#deepest, 0)) || high - low <= FINEST_PART) return;
+  #searchPart(low: number, lowDepth: number, lowOver: number, high: number, highDepth: number, highOver: number): void {
+    if (high - low <= FINEST_PART || !this.#mayBeDeep(low, lowDepth, lowOver, high, highDepth, highOver)) return;
     const middle = (low + high) / 2;
     const depth = this.#depthAt(middle);
-    this.#searchPart(low, lowDepth, middle, depth);
-    this.#searchPart(middle, depth, high, highDepth);
+    const over = this.#over;
+    this.#searchPart(low, lowDepth, lowOver, middle, depth, over);
+    this.#searchPart(middle, depth, over, high, highDepth, highOver);
+  }
+
+  /** Over one triangle the distance to its plane is linear, and nothing is deeper than that. */
+  #mayBeDeep(
+    low: number,
+    lowDepth: number,
+    lowOver: number,
+    high: number,
+    highDepth: number,
+    highOver: number,
+  ): boolean {
+    const isOverOne = lowOver >= 0 && lowOver === highOver;
+    const bound = isOverOne
+      ? Math.max(Math.abs(lowDepth), Math.abs(highDepth))
+      : (lowDepth + highDepth + (high - low) * this.#length) / 2;
+    return bound > Math.max(this.#deepest, this.#least);
   }
 
   /** Golden section for a deeper point between two samples. */
@@ -173,14 +225,20 @@ export class MeshSolid implements FacetSolid {
     }
   }
 
+  readonly #addCut = (triangle: number, limit: number): number => {
+    const t = this.#crossTriangle(triangle);
+    if (t <= limit) this.#cuts.push(t);
+    return limit;
+  };
+
   readonly #visit = (triangle: number, limit: number): number => {
     const t = this.#crossTriangle(triangle);
-    if (!(t <= limit)) return limit;
+    if (!(t <= limit && this.#isDown)) return limit;
     this.#entry = triangle;
     return t;
   };
 
-  /** Part of the segment after which it goes down through the triangle; Infinity where it does not. */
+  /** Part of the segment after which it goes through the triangle, and whether down; Infinity where it does not. */
   #crossTriangle(triangle: number): number {
     this.#setTriangle(triangle);
     const x = this.#x;
@@ -197,7 +255,8 @@ export class MeshSolid implements FacetSolid {
     const qz = v[0] * wy - v[1] * wx;
     const determinant = ux * qx + uy * qy + uz * qz;
     // Positive where the path runs against the normal.
-    if (!(determinant > 0)) return Infinity;
+    this.#isDown = determinant > 0;
+    if (!(determinant !== 0)) return Infinity;
     const sx = p[0] - x[3];
     const sy = p[1] - x[4];
     const sz = p[2] - x[5];

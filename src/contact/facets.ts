@@ -35,6 +35,8 @@ export class FacetBody {
   readonly edgeNormalB: Float64Array;
   readonly edgeFaceA: Int32Array;
   readonly edgeFaceB: Int32Array;
+  /** Bits of the ends that lie in a valley of the mesh, 1 start, 2 end: what is below such an edge may be nearest beyond that end. */
+  readonly edgeRunsOn: Uint8Array;
   readonly isConvex: boolean;
   /** Spheres and capsules, which have neither faces nor edges, and mantles of cylinders, whose faces are of no account. */
   readonly round: RoundSolid | undefined;
@@ -57,6 +59,7 @@ export class FacetBody {
     this.edgeEnd = collectVectors(facets.edgeEnd, sharp);
     this.edgeFaceA = sharp.map((edge) => facets.edgeFaceA[edge]);
     this.edgeFaceB = sharp.map((edge) => facets.edgeFaceB[edge]);
+    this.edgeRunsOn = Uint8Array.from(sharp, (edge) => facets.edgeRunsOn[edge]);
     this.edgeNormalA = collectVectors(facets.faceNormal, this.edgeFaceA);
     this.edgeNormalB = collectVectors(facets.faceNormal, this.edgeFaceB);
     this.isConvex = convex;
@@ -111,10 +114,13 @@ export class FacetBody {
     return this.edgeCount > 0 ? this.#search.find(a0, b0, a1, b1, tolerance, skip, skipCount, out) : -1;
   }
 
-  /** Largest depth of any point of the segment from a to b (three numbers each) [m]; 0 where it is outside. */
-  computeSegmentDepth(a: Float64Array, b: Float64Array): number {
+  /**
+   * Largest depth of any point of the segment from a to b (three numbers each) [m]; 0 where it is outside. Where `least` is given, anything up to
+   * that for what is not deeper.
+   */
+  computeSegmentDepth(a: Float64Array, b: Float64Array, least = 0): number {
     this.#writeBox(a, 0, b, 0);
-    return touches(this.bounds, this.#box) ? Math.max(0, this.#solid.computeSegmentDepth(a, 0, b, 0)) : 0;
+    return touches(this.bounds, this.#box) ? Math.max(0, this.#solid.computeSegmentDepth(a, 0, b, 0, least)) : 0;
   }
 
   /**

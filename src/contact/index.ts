@@ -2,7 +2,7 @@ export * from './body-contact.ts';
 export * from './contact-pair.ts';
 export * from './dynamic-contact.ts';
 export { createSegmentPlane, type SegmentPlane } from './facet-convex.ts';
-export { createEdgeHit, type EdgeHit } from './facet-edges.ts';
+export { createEdgeHit, type EdgeHit, isOnEdge } from './facet-edges.ts';
 export type { RoundSolid } from './facet-round.ts';
 export * from './facets.ts';
 export * from './force-list.ts';

@@ -40,8 +40,8 @@ export interface ContactSide {
   computeFreedom?(point: number, d: Float64Array): number;
 }
 
-/** Normal force [N] and the states of the three rows. */
-export type ContactMemory = readonly [number, number, number, number];
+/** Normal force [N], the states of the three rows, and the force on the first side, friction included [N]. */
+export type ContactMemory = readonly [number, number, number, number, number, number, number];
 
 export class PairContact {
   readonly pair = createContactPair();
@@ -78,11 +78,12 @@ export class PairContact {
     this.#states[2] = memory?.[3] ?? 0;
     this.#rows = 0;
     this.#speed = -1;
-    this.#push.fill(0);
+    for (let k = 0; k < 3; k++) this.#push[k] = memory?.[4 + k] ?? 0;
   }
 
   get memory(): ContactMemory {
-    return [this.force, this.#states[0], this.#states[1], this.#states[2]];
+    const [push, states] = [this.#push, this.#states];
+    return [this.force, states[0], states[1], states[2], push[0], push[1], push[2]];
   }
 
   addRows(sides: readonly ContactSide[], rows: ConstraintRows, stage: Stage): void {
@@ -93,14 +94,14 @@ export class PairContact {
     const softness = this.#computeSoftness(sides);
     this.#addNormal(sides, rows, stage, softness);
     const limit = this.friction * this.grip * stage.h;
-    if (limit > 0) this.#addFriction(sides, rows, limit, softness, stage.linearized);
+    if (limit > 0) this.#addFriction(sides, rows, limit, softness, stage);
     this.#rows = rows.count - this.#row;
   }
 
   #addNormal(sides: readonly ContactSide[], rows: ConstraintRows, stage: Stage, softness: number): void {
     const { normal } = this.pair;
     rows.addRow(stage.order === 1 ? this.#computeShort(sides, stage) : this.#computeSlow(sides, stage), softness);
-    rows.boundRow(0, Number.POSITIVE_INFINITY, this.#states[0]);
+    rows.boundRow(0, Number.POSITIVE_INFINITY, this.#states[0], this.force * stage.h);
     this.#addEntries(sides, rows, normal);
   }
 
@@ -142,9 +143,10 @@ export class PairContact {
     rows: ConstraintRows,
     limit: number,
     softness: number,
-    isFirst: boolean,
+    { h, linearized: isFirst }: Stage,
   ): void {
     const { pair } = this;
+    const push = this.#push;
     const slip = this.#measureSlip(sides);
     if (isFirst || !(this.#speed >= 0)) {
       const speed = writeSlidingTangents(slip, pair.normal, this.#tangents[0], this.#tangents[1]);
@@ -157,7 +159,7 @@ export class PairContact {
       if (!this.#isFree(sides, t)) continue;
       this.#alongRow[m] = rows.count - this.#row;
       rows.addRow(-(t[0] * slip[0] + t[1] * slip[1] + t[2] * slip[2]), softness + m * drag);
-      rows.boundRow(-limit, limit, this.#states[1 + m]);
+      rows.boundRow(-limit, limit, this.#states[1 + m], h * (t[0] * push[0] + t[1] * push[1] + t[2] * push[2]));
       this.#addMaterialEntries(sides, rows, t);
     }
   }

@@ -183,12 +183,17 @@ export class BodyContact {
     for (let m = 0; m < this.planes; m++) {
       for (let k = 0; k < 3; k++) this.#n[k] = this.normal[3 * m + k];
       rows.addRow(this.#computeShort(chain, obstacle, stage, m), softness);
-      rows.boundRow(0, Number.POSITIVE_INFINITY, this.states[m]);
+      rows.boundRow(0, Number.POSITIVE_INFINITY, this.states[m], this.#guess(m) * stage.h);
       this.#addEntries(curve, part, obstacle, rows, this.#n, false);
     }
     const limit = obstacle.friction * this.grip * stage.h;
-    if (limit > 0) this.#addFriction(curve, part, obstacle, rows, limit, softness, stage.linearized);
+    if (limit > 0) this.#addFriction(curve, part, obstacle, rows, limit, softness, stage);
     this.#rows = rows.count - this.#row;
+  }
+
+  /** Normal force m of the solve or the step before [N]. */
+  #guess(m: number): number {
+    return this.force[m] === 0 && m === 0 ? this.grip : this.force[m];
   }
 
   /** Speed by which gap m would end too small [m/s]; with several stages the gap allows a speed for the whole step. */
@@ -222,8 +227,9 @@ export class BodyContact {
     rows: ConstraintRows,
     limit: number,
     softness: number,
-    isFirst: boolean,
+    { h, linearized: isFirst }: Stage,
   ): void {
+    const { push } = this;
     const slip = this.#measureSlip(curve.chain, obstacle);
     const first = this.planes;
     if (isFirst || !(this.#speed >= 0)) {
@@ -236,7 +242,7 @@ export class BodyContact {
     for (let m = 0; m < 2; m++) {
       const t = this.#tangents[m];
       rows.addRow(-(t[0] * slip[0] + t[1] * slip[1] + t[2] * slip[2]), softness + m * drag);
-      rows.boundRow(-limit, limit, this.states[first + m]);
+      rows.boundRow(-limit, limit, this.states[first + m], h * (t[0] * push[0] + t[1] * push[1] + t[2] * push[2]));
       this.#addEntries(curve, part, obstacle, rows, t, true);
     }
   }

@@ -15,7 +15,7 @@ import { BodyContactSet } from './body-contact-set.ts';
 import { BodyEdges } from './body-edges.ts';
 import { BodyObstacle, type CurveObstacle } from './body-obstacle.ts';
 import { BodySearch } from './body-search.ts';
-import { computeFrictionPasses } from './friction-passes.ts';
+import { computeFrictionPasses, computeLeftDepth } from './heap.ts';
 import { computeNodeSpan } from './node-measure.ts';
 import type { TouchingCurve } from './touching-curve.ts';
 
@@ -58,6 +58,8 @@ interface ContactMemory {
   /** Normal force [N]. */
   readonly load: number;
   readonly states: readonly number[];
+  /** Force on the curve, friction included [N]. */
+  readonly push: readonly number[];
 }
 
 export class CurveBodyContacts implements Coupling {
@@ -72,7 +74,9 @@ export class CurveBodyContacts implements Coupling {
   #fallbacks = 0;
   #refusals = 0;
   #passes = 0;
-  #frictionPasses = 0;
+  #stage: Stage | undefined;
+  /** Depth that the next step may bring out [m]. */
+  #leftDepth = 0;
   #stageTime = Number.NaN;
   #fault: string | null = null;
   #found = false;
@@ -149,10 +153,11 @@ export class CurveBodyContacts implements Coupling {
     }
   }
 
-  #remember(contact: BodyContact | undefined, { load, states }: ContactMemory): void {
+  #remember(contact: BodyContact | undefined, { load, states, push }: ContactMemory): void {
     if (contact === undefined) return;
     contact.grip = load;
     contact.states.set(states);
+    contact.push.set(push);
     // 0: the row holds, the face pushes
     if (contact.kind === ON_EDGE && (states[0] !== 0 || states[1] !== 0)) this.#hold(contact, true);
   }
@@ -221,7 +226,7 @@ export class CurveBodyContacts implements Coupling {
       const contact = this.#set.at(c);
       contact.addRows(this.curve, this.#part, this.#obstacles[contact.body], rows, stage);
     }
-    this.#frictionPasses = computeFrictionPasses(rows.count);
+    this.#stage = stage;
   }
 
   clearForces(): void {
@@ -286,17 +291,20 @@ export class CurveBodyContacts implements Coupling {
   }
 
   revise(): boolean {
+    const isHeap = this.#stage?.isHeap === true;
     this.#passes++;
     this.#fault = null;
+    this.#leftDepth = computeLeftDepth(isHeap, this.curve.radius);
     for (const obstacle of this.#obstacles) obstacle.read();
     const isDeep = this.#correct();
     const isFreed = this.#release();
     this.#found = false;
     if (this.#obstacles.length > 0) this.#search.search(this.#take);
     const mayGoOn = this.#passes <= MOST_PASSES;
-    const isOther = this.#passes <= this.#frictionPasses && this.#reviseFriction();
+    const isOther = this.#passes <= computeFrictionPasses(isHeap) && this.#reviseFriction();
     if (mayGoOn && (isDeep || this.#found || isOther || isFreed)) return true;
-    if (isDeep || this.#found || this.#search.isSunk) this.#fault = `"${this.curve.id}" does not keep out of a body`;
+    if (isDeep || this.#found || this.#search.isSunk(this.#leftDepth))
+      this.#fault = `"${this.curve.id}" does not keep out of a body`;
     return false;
   }
 
@@ -316,7 +324,7 @@ export class CurveBodyContacts implements Coupling {
     for (let c = 0; c < this.#set.count; c++) {
       const contact = this.#set.at(c);
       const obstacle = this.#obstacles[contact.body];
-      const deep = DEEP * obstacle.tolerance;
+      const deep = DEEP * obstacle.tolerance + this.#leftDepth;
       if (contact.kind === ACROSS_EDGE || contact.kind === BESIDE_ROUND) {
         if (!this.#search.measure(contact, false) || this.#search.place.gap > contact.want[0] - deep) continue;
         this.#search.setSegment(contact, this.#search.place);
@@ -376,7 +384,16 @@ export class CurveBodyContacts implements Coupling {
       const { kind, body, feature, label, other, load } = contact;
       if (this.mode === 'eol' && load > 0) this.#askEdge(contact);
       if (kind !== ON_EDGE && !(load > 0 || this.#isNear(contact))) continue;
-      this.#memory.push({ kind, body, feature, label, other, load, states: [...contact.states] });
+      this.#memory.push({
+        kind,
+        body,
+        feature,
+        label,
+        other,
+        load,
+        states: [...contact.states],
+        push: [...contact.push],
+      });
     }
   }
 
@@ -422,8 +439,8 @@ export class CurveBodyContacts implements Coupling {
     writer.number(this.#refusals);
     this.#edges.writeState(writer);
     writer.number(this.#memory.length);
-    for (const { kind, body, feature, label, other, load, states } of this.#memory)
-      for (const value of [kind, body, feature, label, other, load, ...states]) writer.number(value);
+    for (const { kind, body, feature, label, other, load, states, push } of this.#memory)
+      for (const value of [kind, body, feature, label, other, load, ...states, ...push]) writer.number(value);
     for (const { force } of this.#obstacles) writer.array(force);
   }
 
@@ -440,6 +457,7 @@ export class CurveBodyContacts implements Coupling {
       other: next(),
       load: next(),
       states: [next(), next(), next(), next()],
+      push: [next(), next(), next()],
     }));
     for (const { force } of this.#obstacles) reader.array(force);
     this.#set.clear();

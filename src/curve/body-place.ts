@@ -4,7 +4,7 @@
  *     edge    n ∥ ±(e × d), outward,  the line can rest on it only where (d·n_A)(d·n_B) ≤ 0      e  edge, d  segment
  *     round   n from the axis to the point of the segment that is nearest to it
  */
-import type { FacetBody, RoundSolid } from '../contact/index.ts';
+import { type FacetBody, isOnEdge, type RoundSolid } from '../contact/index.ts';
 
 /** Slack of the parameters along segment and edge, and of directions in a face's plane. */
 const SLACK = 1e-9;
@@ -38,7 +38,7 @@ export function measureOnEdge(
   b: Float64Array,
   out: SegmentPlace,
 ): boolean {
-  const { edgeStart: p, edgeEnd, edgeNormalA: A, edgeNormalB: B } = facets;
+  const { edgeStart: p, edgeEnd, edgeNormalA: A, edgeNormalB: B, edgeRunsOn } = facets;
   const o = 3 * edge;
   const n = out.plane;
   let [onA, onB, square, length2, size2, side] = [0, 0, 0, 0, 0, 0];
@@ -66,10 +66,11 @@ export function measureOnEdge(
   }
   out.share = s / square;
   out.along = t / square;
-  if (!(out.share >= -SLACK && out.share <= 1 + SLACK && out.along >= -SLACK && out.along <= 1 + SLACK)) return false;
-  out.share = Math.min(1, Math.max(0, out.share));
   const scale = (side < 0 ? -1 : 1) / Math.sqrt(square);
   out.gap = gap * scale;
+  if (!(out.share >= -SLACK && out.share <= 1 + SLACK)) return false;
+  if (!isOnEdge(out.along, edgeRunsOn[edge], Math.sqrt(size2), -out.gap)) return false;
+  out.share = Math.min(1, Math.max(0, out.share));
   n[3] = 0;
   for (let k = 0; k < 3; k++) {
     n[k] *= scale;

@@ -45,9 +45,6 @@ export class BodySearch {
   readonly #ends = Array.from({ length: 4 }, () => new Float64Array(3));
   readonly #met = [new Float64Array(3), new Float64Array(3)] as const;
   readonly #plane = new Float64Array(4);
-  /** Whether the last search found a segment deeper in a body than it started, for whatever reason. */
-  isSunk = false;
-
   constructor(curve: TouchingCurve, obstacles: readonly BodyObstacle[], set: BodyContactSet) {
     this.#curve = curve;
     this.#obstacles = obstacles;
@@ -59,7 +56,6 @@ export class BodySearch {
 
   /** Opens contacts for what is missing and gives them to `take`, with whether it was outside before. */
   search(take: (contact: BodyContact, wasOutside: boolean) => void): void {
-    this.isSunk = false;
     this.#writeBox();
     for (let b = 0; b < this.#obstacles.length; b++) {
       if (!this.#obstacles[b].isNear(this.#low, this.#high)) continue;
@@ -69,6 +65,35 @@ export class BodySearch {
       // nodes that stand off may see to the segments between them
       this.#searchSegments(b, this.#set.count === before, take);
     }
+  }
+
+  /** Whether a segment is deeper in a body than it started, for whatever reason; `most`: what it may be [m]. */
+  isSunk(most: number): boolean {
+    this.#writeBox();
+    for (let b = 0; b < this.#obstacles.length; b++) {
+      if (!this.#obstacles[b].isNear(this.#low, this.#high)) continue;
+      this.#writeLocals(b);
+      const { facets, tolerance } = this.#obstacles[b];
+      const limit = SUNK * tolerance + most;
+      for (let e = 0; e + 1 < this.#curve.chain.count; e++) {
+        if (!this.#comesNear(b, e)) continue;
+        const [a0, b0, a1, b1] = this.#ends;
+        const depth = facets.computeSegmentDepth(a1, b1, limit);
+        if (depth > limit && depth - facets.computeSegmentDepth(a0, b0) > limit) return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether segment e may meet body b on its way, which is then in `#ends`. */
+  #comesNear(b: number, e: number): boolean {
+    if (this.#isApart(this.#obstacles[b].facets.bounds, 3 * e)) return false;
+    if (this.#clearSegments[b]?.holds(e, this.#local0, this.#local1, 3 * e, 6)) return false;
+    for (let n = 0; n < 4; n++) {
+      const from = n < 2 ? this.#local0 : this.#local1;
+      for (let k = 0; k < 3; k++) this.#ends[n][k] = from[3 * (e + (n & 1)) + k];
+    }
+    return true;
   }
 
   /** Box of the way of the whole curve. */
@@ -190,19 +215,11 @@ export class BodySearch {
 
   #searchSegments(b: number, looksBeside: boolean, take: (contact: BodyContact, wasOutside: boolean) => void): void {
     const { count } = this.#curve.chain;
-    const { facets, tolerance } = this.#obstacles[b];
+    const { facets } = this.#obstacles[b];
     if (facets.edgeCount === 0 && !facets.round) return;
     for (let e = 0; e + 1 < count; e++) {
-      if (this.#isApart(facets.bounds, 3 * e)) continue;
-      if (this.#clearSegments[b]?.holds(e, this.#local0, this.#local1, 3 * e, 6)) continue;
-      for (let n = 0; n < 4; n++) {
-        const from = n < 2 ? this.#local0 : this.#local1;
-        for (let k = 0; k < 3; k++) this.#ends[n][k] = from[3 * (e + (n & 1)) + k];
-      }
+      if (!this.#comesNear(b, e)) continue;
       if (facets.edgeCount > 0) this.#searchEdges(b, e, take);
-      const [a0, b0, a1, b1] = this.#ends;
-      const sunk = facets.computeSegmentDepth(a1, b1) - facets.computeSegmentDepth(a0, b0);
-      this.isSunk ||= sunk > SUNK * tolerance;
       if (facets.round && looksBeside) {
         const contact = this.#meetBeside(b, e);
         if (contact) take(contact, true);
@@ -237,17 +254,22 @@ export class BodySearch {
 
   /**
    * Whether an edge is one that the segment did not come over: it is only the nearest to where a try that went astray left it, maybe
-   * on the far side of the body.
+   * on the far side of the body. What is at the edge now was over one of its faces then, before the edge or on it.
    */
   #isAstray(b: number, edge: number): boolean {
     if (this.#hit.time > 0) return false;
     const { facets, tolerance } = this.#obstacles[b];
+    const { edgeStart: p, edgeNormalA: A, edgeNormalB: B } = facets;
     const [a0, b0, a1, b1] = this.#ends;
     if (!measureOnEdge(facets, edge, a1, b1, this.#place)) return true;
-    const { share, plane } = this.#place;
-    let gap = -plane[3];
-    for (let k = 0; k < 3; k++) gap += plane[k] * ((1 - share) * a0[k] + share * b0[k]);
-    return gap < -facets.computeSegmentDepth(a0, b0) - ASTRAY * tolerance;
+    const { share } = this.#place;
+    let [overA, overB] = [0, 0];
+    for (let k = 0, o = 3 * edge; k < 3; k++, o++) {
+      const from = (1 - share) * a0[k] + share * b0[k] - p[o];
+      overA += A[o] * from;
+      overB += B[o] * from;
+    }
+    return Math.max(overA, overB) < -facets.computeSegmentDepth(a0, b0) - ASTRAY * tolerance;
   }
 
   /** The segment at a time of its way. */

@@ -20,7 +20,7 @@ import { type ContactPair, comesBefore, nameFeature, type PairContact, PairConta
 import type { ConstraintRows, Coupling, ForceFrame, Stage, StateReader, StateWriter } from '../model/index.ts';
 import { CurveSearch } from './curve-search.ts';
 import { CurveSide } from './curve-side.ts';
-import { computeFrictionPasses } from './friction-passes.ts';
+import { computeFrictionPasses } from './heap.ts';
 import type { TouchingCurve } from './touching-curve.ts';
 
 /** Share of the smaller of distance at the start and distance to keep, below which the step is refused. */
@@ -69,7 +69,7 @@ export class CurveContacts implements Coupling {
   #isFresh = true;
   #stageTime = Number.NaN;
   #passes = 0;
-  #frictionPasses = 0;
+  #stage: Stage | undefined;
   #fault: string | null = null;
 
   /** `part`: index of the curve's part in the system. */
@@ -123,7 +123,7 @@ export class CurveContacts implements Coupling {
     if (stage.time !== this.#stageTime) this.#passes = 0;
     this.#stageTime = stage.time;
     this.#contacts.addRows(rows, stage);
-    this.#frictionPasses = computeFrictionPasses(rows.count);
+    this.#stage = stage;
   }
 
   /** Looks for what may touch in the step. */
@@ -150,7 +150,8 @@ export class CurveContacts implements Coupling {
   revise(): boolean {
     this.#passes++;
     const isHit = this.#findHits();
-    const isOther = this.#passes <= this.#frictionPasses && this.#contacts.reviseFriction();
+    const isOther =
+      this.#passes <= computeFrictionPasses(this.#stage?.isHeap === true) && this.#contacts.reviseFriction();
     return isHit || isOther;
   }
 

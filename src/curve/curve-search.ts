@@ -97,6 +97,16 @@ export class CurveSearch {
     } else this.#visitBoxes(1, 0, (first, a, second, b) => this.#considerHit(first, a, second, b));
   }
 
+  /** Visits pairs that start nearer than `share` of what they keep, those that coincide, too; x1 is where they start. */
+  findOverlaps(share: number, visit: VisitPair): void {
+    const pair = this.#pair;
+    this.#visitBoxes(share, 0, (first, a, second, b) => {
+      if (!this.#load(first, a, second, b)) return;
+      this.#measureStart();
+      if (pair.distance < share * this.computeReach(pair)) visit(pair);
+    });
+  }
+
   /** Whether the pair of a hit comes nearer than `share` of what it was apart at the start, or keeps, if that is less. */
   comesNearer(share: number): boolean {
     return findEdgeEdgeHit(this.#x0, this.#x1, share * this.#allowed, this.#other);

@@ -9,6 +9,7 @@ export { addBendingSystem } from './bending-system.ts';
 export { CurveBodyContacts, type CurveBodyContactsOptions } from './body-contacts.ts';
 export * from './chain.ts';
 export { type CurveContactOptions, CurveContacts } from './curve-contacts.ts';
+export { type BodyStartFault, type CurveStartFault, findBodyStartFault, findCurveStartFault } from './curve-start.ts';
 export type { CurveEnergy } from './energy.ts';
 export { GRAVITY } from './gravity.ts';
 export type { CurveMaterial } from './material.ts';

@@ -11,6 +11,8 @@ import type { TriangleMesh } from './mesh.ts';
 const ON_SURFACE = 1e-10;
 /** Weight below which the closest point counts as lying on the side, or corner, opposite. */
 const ON_EDGE = 1e-9;
+/** By how much more than the square of the distance to some triangle the closest is looked for, relative to it. */
+const NEAR = 1e-9;
 
 export class MeshDistance {
   readonly mesh: TriangleMesh;
@@ -22,6 +24,7 @@ export class MeshDistance {
   readonly #trial = new Float64Array(4);
   readonly #weights = new Float64Array(4);
   #closest = 0;
+  #isOverTriangle = false;
 
   constructor(mesh: TriangleMesh) {
     this.mesh = mesh;
@@ -52,13 +55,20 @@ export class MeshDistance {
     return this.#closest;
   }
 
+  /** Whether it lies right over or under that triangle, not its edges or corners. */
+  get isOverTriangle(): boolean {
+    return this.#isOverTriangle;
+  }
+
   /** out := [distance, nx, ny, nz], n the unit gradient of the distance. */
   writeSignedDistance(px: number, py: number, pz: number, out: Float64Array): void {
     const x = this.#x;
     x[0] = px;
     x[1] = py;
     x[2] = pz;
-    this.#bvh.queryClosest(px, py, pz, Infinity, this.#visit);
+    // the triangle of the point before is as a rule near: what is further cannot be the closest, and which is found does not depend on it
+    const bound = this.#visit(this.#closest, Infinity) * (1 + NEAR);
+    this.#bvh.queryClosest(px, py, pz, bound, this.#visit);
     this.#visit(this.#closest, Infinity);
     const w = this.#weights;
     const dx = px - w[1] * x[3] - w[2] * x[6] - w[3] * x[9];
@@ -66,6 +76,7 @@ export class MeshDistance {
     const dz = pz - w[1] * x[5] - w[2] * x[8] - w[3] * x[11];
     const distance = Math.sqrt(dx * dx + dy * dy + dz * dz);
     const onFace = this.#writeFeatureNormal(out);
+    this.#isOverTriangle = onFace;
     const along = dx * out[1] + dy * out[2] + dz * out[3];
     if (onFace || distance <= this.#onSurface) {
       out[0] = along;

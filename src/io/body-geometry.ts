@@ -14,9 +14,16 @@ export interface BodyOwner {
   readonly bodies: readonly { readonly id: string; readonly shape: { tessellate(): Tessellation } }[];
 }
 
-/** Triangles of the world's bodies, each in its own frame. */
-export function computeBodyGeometry(world: BodyOwner): BodyGeometry[] {
+/** What a scene says of how its bodies look. */
+export interface BodyLooks {
+  readonly bodies: readonly { readonly id: string; readonly opacity: number }[];
+}
+
+/** Triangles of the world's bodies, each in its own frame, as its scene wants them to look. */
+export function computeBodyGeometry(world: BodyOwner, scene: BodyLooks): BodyGeometry[] {
+  const opacities = new Map(scene.bodies.map(({ id, opacity }) => [id, opacity]));
   return world.bodies.map(({ id, shape }, index) => {
-    return { id, ...shape.tessellate(), colour: BODY_COLOURS[index % BODY_COLOURS.length] };
+    const colour = BODY_COLOURS[index % BODY_COLOURS.length];
+    return { id, ...shape.tessellate(), colour, opacity: opacities.get(id) ?? 1 };
   });
 }

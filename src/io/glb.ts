@@ -174,10 +174,12 @@ function addCurve(
 
 function addBody(stage: Stage, body: BodyGeometry, frames: readonly Frame[]): Node {
   const { document, buffer } = stage;
+  const { opacity = 1 } = body;
   const [red, green, blue] = body.colour;
   const material = document
     .createMaterial(body.id)
-    .setBaseColorFactor([red, green, blue, 1])
+    .setBaseColorFactor([red, green, blue, opacity])
+    .setAlphaMode(opacity < 1 ? 'BLEND' : 'OPAQUE')
     .setMetallicFactor(0)
     .setRoughnessFactor(0.8)
     .setDoubleSided(true);

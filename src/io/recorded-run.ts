@@ -15,6 +15,8 @@ export interface BodyGeometry {
   readonly indices: ArrayLike<number>;
   /** Linear red, green, blue, 0…1. */
   readonly colour: readonly [number, number, number];
+  /** How much it hides of what is behind it, 0…1. Default 1. */
+  readonly opacity?: number;
 }
 
 export interface RecordedRun {

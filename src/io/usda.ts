@@ -210,6 +210,8 @@ function addBody(name: string, body: BodyGeometry, frames: readonly Frame[], out
     out.attribute('normal3f[] normals', [formatTuples(body.normals, 3)], 'vertex');
     out.attribute('float3[] extent', [formatExtent(body.positions, 0)]);
     addColour(body.colour, out);
+    if (body.opacity !== undefined && body.opacity < 1)
+      out.attribute('float[] primvars:displayOpacity', [formatNumbers([body.opacity])], 'constant');
     out.attribute('double3 xformOp:translate', translations);
     out.attribute('quatf xformOp:orient', rotations);
     out.line('uniform token[] xformOpOrder = ["xformOp:translate", "xformOp:orient"]');

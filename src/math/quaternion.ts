@@ -88,53 +88,22 @@ const SINE_SERIES = [1, -1 / 6, 1 / 120, -1 / 5040, 1 / 362880, -1 / 39916800, 1
 const COSINE_SERIES = [1, -1 / 2, 1 / 24, -1 / 720, 1 / 40320, -1 / 3628800, 1 / 479001600] as const;
 
 /**
- * q ← exp(h ω) q in place: `integrateQuaternion` for the loops of a step. Allocates nothing, and has the same bits on every
- * JavaScript engine (Math.sin and Math.cos do not): the angle is halved until the series holds, and doubled back by squaring.
+ * q ← exp(h ω) q in place: `integrateQuaternion` for the loops of a step. Reversing the vector parts reverses the order of a product, so it is
+ * `spinQuaternion` backwards on the conjugate.
  */
 export const turnQuaternion = (q: Float64Array, w: ArrayLike<number>, h: number): void => {
-  let x = 0.5 * h * w[0];
-  let y = 0.5 * h * w[1];
-  let z = 0.5 * h * w[2];
-  let halvings = 0;
-  for (; x * x + y * y + z * z > 0.0625 && halvings < 64; halvings++) {
-    x *= 0.5;
-    y *= 0.5;
-    z *= 0.5;
-  }
-  const square = x * x + y * y + z * z;
-  let sine = 0;
-  let c = 0;
-  for (let k = SINE_SERIES.length - 1; k >= 0; k--) {
-    sine = SINE_SERIES[k] + square * sine;
-    c = COSINE_SERIES[k] + square * c;
-  }
-  x *= sine;
-  y *= sine;
-  z *= sine;
-  for (; halvings > 0; halvings--) {
-    const twice = 2 * c;
-    c = c * c - x * x - y * y - z * z;
-    x *= twice;
-    y *= twice;
-    z *= twice;
-  }
-  const [a, b, d, e] = [q[0], q[1], q[2], q[3]];
-  const qx = c * a + x * e + y * d - z * b;
-  const qy = c * b - x * d + y * e + z * a;
-  const qz = c * d + x * b - y * a + z * e;
-  const qw = c * e - x * a - y * b - z * d;
-  const length = Math.sqrt(qx * qx + qy * qy + qz * qz + qw * qw);
-  q[0] = qx / length;
-  q[1] = qy / length;
-  q[2] = qz / length;
-  q[3] = qw / length;
+  // 0 − x, as −x would make a zero negative
+  for (let k = 0; k < 3; k++) q[k] = 0 - q[k];
+  spinQuaternion(q, 0, w, 0, -h);
+  for (let k = 0; k < 3; k++) q[k] = 0 - q[k];
 };
 
 /**
- * q ← q exp(h ω) in place, ω in the axes of the frame, at offsets of flat arrays: what `turnQuaternion` is for ω in world axes.
- * Reversing the vector parts reverses the order of a product, so it is the same loop on the conjugates.
+ * q ← q exp(h ω) in place, ω in the axes of the frame, at offsets of flat arrays: what `turnQuaternion` is for ω in world axes. Allocates
+ * nothing, and has the same bits on every JavaScript engine (Math.sin and Math.cos do not): the angle is halved until the series holds, and
+ * doubled back by squaring.
  */
-export const spinQuaternion = (q: Float64Array, at: number, w: Float64Array, from: number, h: number): void => {
+export const spinQuaternion = (q: Float64Array, at: number, w: ArrayLike<number>, from: number, h: number): void => {
   let x = 0.5 * h * w[from];
   let y = 0.5 * h * w[from + 1];
   let z = 0.5 * h * w[from + 2];

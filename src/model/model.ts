@@ -38,6 +38,8 @@ export interface Stage {
   order: 1 | 2;
   /** Rows of the last system: what other than the models' own potentials the iterate answers to. */
   rows: number;
+  /** Whether that was solved by sweeps, so that its rows are met only as far as these go: what is left is for the next step. */
+  isHeap: boolean;
   /** First iteration: forces at q̂, their change linearised. */
   linearized: boolean;
 }

@@ -138,6 +138,8 @@ export class ConstraintRows {
   upper = new Float64Array(16);
   /** Of bounded rows, a guess in and what was found out: −1 λ = lo, 0 the row holds, 1 λ = hi. */
   state = new Int8Array(16);
+  /** Guess of a bounded row's λ, for solvers that come nearer step by step. */
+  guess = new Float64Array(16);
   /** How many rows have bounds. */
   bounded = 0;
 
@@ -156,6 +158,7 @@ export class ConstraintRows {
       this.lower = grow(this.lower, 2 * this.lower.length);
       this.upper = grow(this.upper, 2 * this.upper.length);
       this.state = grow(this.state, 2 * this.state.length);
+      this.guess = grow(this.guess, 2 * this.guess.length);
     }
     if (this.count + 1 === this.start.length) this.start = grow(this.start, 2 * this.start.length);
     this.residual[this.count] = residual;
@@ -163,14 +166,16 @@ export class ConstraintRows {
     this.lower[this.count] = Number.NEGATIVE_INFINITY;
     this.upper[this.count] = Number.POSITIVE_INFINITY;
     this.state[this.count] = 0;
+    this.guess[this.count] = 0;
     this.start[this.count] = this.entries;
     this.start[this.count + 1] = this.entries;
     return this.count++;
   }
 
-  /** Bounds the multiplier of the last row; `state` guesses where it will be. */
-  boundRow(lower: number, upper: number, state: number): void {
+  /** Bounds the multiplier of the last row; `state` and `guess` say where it may be. */
+  boundRow(lower: number, upper: number, state: number, guess = 0): void {
     const row = this.count - 1;
+    this.guess[row] = guess;
     this.lower[row] = lower;
     this.upper[row] = upper;
     this.state[row] = state;

@@ -11,20 +11,27 @@
  *   sparse    a mesh with rows, or a border too wide: general sparse LDLT of the whole island (see `island-sparse.ts`)
  *   bounded   chains with rows some of which have bounds on their λ: the LDLT of the chains, and a convex quadratic problem in λ alone,
  *             dense (see `island-bordered-qp.ts`); up to a few hundred rows, and where `qp` fails
+ *   heap      chains with more bounded rows than that, none of them strict: the LDLT of each chain, and sweeps over λ to 1e-3 (see `island-heap.ts`)
  *   qp        other islands with such rows: a convex quadratic problem over the whole island (see `island-qp.ts`)
  */
 import type { QpReport } from '../sparse/index.ts';
 import { BorderedIsland } from './island-bordered.ts';
 import { BorderedQpIsland, type BorderedQpOutcome } from './island-bordered-qp.ts';
+import { HeapIsland } from './island-heap.ts';
 import { QpIsland } from './island-qp.ts';
 import { SparseIsland } from './island-sparse.ts';
 import { type Island, IslandFinder } from './islands.ts';
 import type { ChainPart, ConstraintRows, MeshPart, Part } from './part.ts';
 
+/** Rows of an island from which on they are solved by sweeps, where that can be: exact solvers take 0.2 s for 700. */
+const HEAP = 300;
+
 export interface SystemReport {
   ok: boolean;
   /** The part whose matrix is not positive definite, when not ok. */
   failedPart: string;
+  /** All that are known not to be, by index; empty where that is not known. */
+  readonly indefinite: number[];
   /** Why, when not ok. */
   cause: string;
   chainIslands: number;
@@ -34,6 +41,9 @@ export interface SystemReport {
   /** Islands with bounded rows, and how many of them were solved as chains with a border. */
   qpIslands: number;
   borderedQpIslands: number;
+  /** Islands whose rows were solved by sweeps, and whether these came as near as they should. */
+  sweptIslands: number;
+  isSwept: boolean;
   /** What solved the last island with bounded rows; empty where there is none. */
   qpMethod: QpReport['method'] | '';
   /** Largest scaled residual of the conditions of all quadratic problems (`docs/qp.md`); 0 where there is none. */
@@ -56,14 +66,18 @@ export interface IslandSize {
 export interface SystemOptions {
   /** Whether a tied island goes to the sparse solver. Default: when that is cheaper. */
   readonly prefersSparse?: (island: IslandSize) => boolean;
+  /** Whether heaps go by sweeps; default: yes. */
+  readonly usesSweeps?: boolean;
 }
 
 export class System {
   readonly parts: readonly Part[];
   readonly #prefersSparse: (island: IslandSize) => boolean;
+  readonly #usesSweeps: boolean;
   readonly #report: SystemReport = {
     ok: true,
     failedPart: '',
+    indefinite: [],
     cause: '',
     chainIslands: 0,
     meshIslands: 0,
@@ -71,6 +85,8 @@ export class System {
     sparseIslands: 0,
     qpIslands: 0,
     borderedQpIslands: 0,
+    sweptIslands: 0,
+    isSwept: true,
     qpMethod: '',
     kktError: 0,
     redundantRows: 0,
@@ -78,6 +94,7 @@ export class System {
   readonly #finder = new IslandFinder();
   readonly #bordered = new BorderedIsland();
   readonly #borderedQp = new BorderedQpIsland();
+  readonly #heap = new HeapIsland();
   /** By first part, so that each island keeps its symbolic factorisation. */
   readonly #sparse = new Map<number, SparseIsland>();
   readonly #qp = new Map<number, QpIsland>();
@@ -85,6 +102,11 @@ export class System {
   constructor(parts: readonly Part[], options: SystemOptions = {}) {
     this.parts = parts;
     this.#prefersSparse = options.prefersSparse ?? isSparseCheaper;
+    this.#usesSweeps = options.usesSweeps ?? true;
+  }
+
+  get report(): Readonly<SystemReport> {
+    return this.#report;
   }
 
   /** Replaces each part's right-hand side by its Δ and fills the rows' multipliers. The report is reused. */
@@ -92,8 +114,10 @@ export class System {
     const report = this.#report;
     report.ok = true;
     report.chainIslands = report.meshIslands = report.borderedIslands = report.sparseIslands = report.redundantRows = 0;
-    report.qpIslands = report.borderedQpIslands = report.kktError = 0;
+    report.qpIslands = report.borderedQpIslands = report.sweptIslands = report.kktError = 0;
+    report.isSwept = true;
     report.qpMethod = report.cause = '';
+    report.indefinite.length = 0;
     if (rows.count === 0 && this.parts.every(isPlain)) {
       for (const part of this.parts) this.#solveAlone(part);
       return report;
@@ -154,6 +178,8 @@ export class System {
     rows: ConstraintRows,
     size: IslandSize | null,
   ): void {
+    if (this.#usesSweeps && chains !== null && isHeap(chains, island, rows) && this.#solveHeap(chains, island, rows))
+      return;
     const isSparse = chains === null || size === null || this.#prefersSparse(size);
     if (!isSparse) {
       const outcome = this.#solveBorderedQp(chains, island, rows, size);
@@ -175,6 +201,22 @@ export class System {
       return;
     this.#report.qpIslands++;
     this.#fail(this.parts[island.parts[0]], `contacts cannot be solved: ${cause}`);
+  }
+
+  /** False where the heap solver is not made for it; nothing has changed then. */
+  #solveHeap(chains: readonly ChainPart[], island: Island, rows: ConstraintRows): boolean {
+    const outcome = this.#heap.solve(chains, island, rows);
+    const { indefinite } = this.#heap;
+    const report = this.#report;
+    if (outcome === null && indefinite.length === 0) return false;
+    report.qpIslands++;
+    report.sweptIslands++;
+    if (outcome !== null) report.isSwept &&= outcome.ok;
+    else {
+      report.indefinite.push(...indefinite);
+      this.#fail(chains[indefinite[0]]);
+    }
+    return true;
   }
 
   /** Where it is not solved nothing has changed. */
@@ -251,5 +293,11 @@ function measureIsland(
  */
 const isSparseCheaper = ({ nodes, width, swept, isBounded }: IslandSize): boolean =>
   40 * swept + width ** 3 / 4 > (isBounded ? 15_000 * (nodes + width) : 3000 * nodes);
+
+/** Whether rows are many, all bounded, and each chain's matrix is all in its band. */
+const isHeap = (chains: readonly ChainPart[], island: Island, rows: ConstraintRows): boolean =>
+  island.rows.length > HEAP &&
+  island.rows.every((row) => rows.isBounded(row)) &&
+  island.parts.every((p) => chains[p].late.length === 0 && chains[p].links.count === 0);
 
 const isPlain = (part: Part): boolean => part.kind === 'mesh' || part.late.length === 0;

@@ -1,5 +1,5 @@
 /**
- * Lines, arcs and helices as polylines.
+ * Arcs and helices anywhere in space (`curves.ts` has them about the x-axis).
  *
  *     x(φ) = origin + r (cos φ e₁ + sin φ e₂) + p φ/(2π) a        φ = 0 … 2π turns
  *
@@ -7,6 +7,7 @@
  *   r  radius [m]     p  pitch, the way along the axis of one turn [m]; 0 for an arc     turns  negative: left-handed
  */
 import { crossVec3, dotVec3, normalizeVec3, type Vec3 } from '../math/index.ts';
+import { computeHelixPoint } from './curves.ts';
 
 /** Points a full turn: a chord lies within 8e-5 of the radius. */
 const POINTS_A_TURN = 256;
@@ -29,9 +30,8 @@ export function createPlacedHelix(options: PlacedHelixOptions, pointsATurn = POI
   const second = crossVec3(axis, first);
   const count = Math.max(1, Math.ceil(Math.abs(turns) * pointsATurn - 1e-9));
   return Array.from({ length: count + 1 }, (_, n) => {
-    const turn = (turns * n) / count;
-    const [c, s] = [radius * Math.cos(2 * Math.PI * turn), radius * Math.sin(2 * Math.PI * turn)];
-    const along = pitch * Math.abs(turn);
+    const angle = (2 * Math.PI * Math.abs(turns) * n) / count;
+    const [along, c, s] = computeHelixPoint(radius, pitch / (2 * Math.PI), angle, Math.sign(turns));
     return [0, 1, 2].map((k) => origin[k] + c * first[k] + s * second[k] + along * axis[k]) as unknown as Vec3;
   });
 }

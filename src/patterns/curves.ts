@@ -73,14 +73,19 @@ export function createHelix({ radius, pitch, turns, segments, handedness = 'righ
   const hand = handedness === 'right' ? 1 : -1;
   const tangents = new Float64Array(3 * (segments + 1));
   const polyline = measure(segments, (i) => {
-    const angle = (2 * Math.PI * turns * i) / segments;
-    const [sine, cosine] = computeSineCosine(angle);
+    const point = computeHelixPoint(radius, rise, (2 * Math.PI * turns * i) / segments, hand);
     tangents[3 * i] = rise / speed;
-    tangents[3 * i + 1] = (-radius * sine) / speed;
-    tangents[3 * i + 2] = (hand * radius * cosine) / speed;
-    return [rise * angle, radius * cosine, hand * radius * sine];
+    tangents[3 * i + 1] = (-hand * point[2]) / speed;
+    tangents[3 * i + 2] = (hand * point[1]) / speed;
+    return point;
   });
   return { ...polyline, tangents, curvature: radius / square, torsion: (hand * rise) / square };
+}
+
+/** (c θ, r cos θ, ± r sin θ), with the same bits on every JavaScript engine; `hand`: 1 right-handed, −1 left-handed. */
+export function computeHelixPoint(radius: number, rise: number, angle: number, hand: number): Vec3 {
+  const [sine, cosine] = computeSineCosine(angle);
+  return [rise * angle, radius * cosine, hand * radius * sine];
 }
 
 /** A spiral of Archimedes about the origin in the xy-plane, counter-clockwise from x; the radii may be either way round. */

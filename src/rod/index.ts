@@ -8,6 +8,7 @@ export {
   computeTwist,
 } from './measure.ts';
 export { computeCurvature } from './mesh-motion.ts';
+export * from './nodes.ts';
 export * from './options.ts';
 export * from './section.ts';
 export * from './step.ts';

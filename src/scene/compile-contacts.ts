@@ -4,13 +4,15 @@
  */
 import type { Body } from '../bodies/index.ts';
 import { createFacetBody, type FacetBody } from '../contact/index.ts';
-import { CurveBodyContacts, CurveContacts } from '../curve/index.ts';
+import { CurveBodyContacts, CurveContacts, findBodyStartFault, findCurveStartFault } from '../curve/index.ts';
+import type { Vec3 } from '../math/index.ts';
 import { HeddleError, type NodePoint } from '../model/index.ts';
+import type { Rod } from '../rod/index.ts';
 import { createSheetContacts, findStartFault, type Sheet, type SurfaceContacts } from '../sheet/index.ts';
-import { at, type Parts } from './compile.ts';
-import { createPoints } from './compile-rod.ts';
+import { fractionOf } from '../strand/index.ts';
+import { at, collectPlaces, type Parts } from './compile.ts';
 import { chooseRodObstacles } from './obstacles.ts';
-import type { SceneRod, SceneSheet } from './schema.ts';
+import { DRIVER_TYPES, type Scene, type SceneRod, type SceneSheet } from './schema.ts';
 
 /** What rods touch. */
 export interface RodContacts {
@@ -20,21 +22,31 @@ export interface RodContacts {
 
 const insertsNodes = ({ mode, contact }: SceneRod): boolean => contact.insertsNodes ?? mode === 'rh';
 
-/** One coupling for all rods that touch each other or themselves, and one for each rod that may touch a body. */
-export function createRodContacts({ scene, bodies, rods, rigid, partOf }: Parts): RodContacts {
+/** Drivers that let the point move on which they act. */
+const LOOSE_DRIVERS: readonly string[] = ['force', 'turn', 'twist'];
+
+/** One coupling for all rods that touch each other or themselves, and one for each rod that may touch a body. `points`: their centre lines at the start; `joined`: points that ties keep together. */
+export function createRodContacts(
+  { scene, bodies, rods, rigid, partOf }: Parts,
+  points: ReadonlyMap<string, readonly Vec3[]>,
+  joined: readonly (readonly [NodePoint, NodePoint])[],
+): RodContacts {
   const described = new Map<string, SceneRod>();
   for (const object of scene.objects) if (object.type === 'rod') described.set(object.id, object);
   const contactOf = (rod: { readonly id: string }): SceneRod['contact'] => described.get(rod.id)!.contact;
   const all = [...rods.values()];
   const touching = all.filter((rod) => contactOf(rod).self || (contactOf(rod).others && all.length > 1));
+  const touches = (one: { readonly id: string }, other: { readonly id: string }): boolean =>
+    one === other ? contactOf(one).self : contactOf(one).others && contactOf(other).others;
+  checkApart(touching, touches, scene, joined);
   const curves =
     touching.length === 0
       ? undefined
       : new CurveContacts(
           touching.map((rod) => ({ curve: rod, part: partOf(rod) })),
           {
-            self: (rod) => contactOf(rod).self,
-            others: (one, other) => contactOf(one).others && contactOf(other).others,
+            self: (rod) => touches(rod, rod),
+            others: touches,
             insertsNodes: (rod) => insertsNodes(described.get(rod.id)!),
           },
         );
@@ -47,17 +59,63 @@ export function createRodContacts({ scene, bodies, rods, rigid, partOf }: Parts)
   };
   const bodyContacts = all.flatMap((rod) => {
     const object = described.get(rod.id)!;
-    const obstacles = chooseRodObstacles(object, scene, bodies, createPoints(object, rod.radius), rod.radius).map(
-      (body) => {
-        const model = rigid.get(body.id);
-        return { body, part: model ? partOf(model) : -1, facets: growOnce(body, rod.radius) };
-      },
-    );
+    const obstacles = chooseRodObstacles(object, scene, bodies, points.get(rod.id)!, rod.radius).map((body) => {
+      const model = rigid.get(body.id);
+      return { body, part: model ? partOf(model) : -1, facets: growOnce(body, rod.radius) };
+    });
     if (obstacles.length === 0) return [];
+    checkOutside(rod, obstacles, scene);
     const mode = insertsNodes(object) ? 'eol' : 'lagrangian';
     return [new CurveBodyContacts({ curve: rod, part: partOf(rod), obstacles, mode })];
   });
   return { curves, bodies: bodyContacts };
+}
+
+/** A rod starts outside the bodies that it touches. */
+function checkOutside(rod: Rod, obstacles: Parameters<typeof findBodyStartFault>[1], scene: Scene): void {
+  const types = DRIVER_TYPES.filter((type) => !LOOSE_DRIVERS.includes(type));
+  const held = new Set(collectPlaces(rod.id, scene, types).map((place) => rod.state.findLabel(fractionOf(place))));
+  const fault = findBodyStartFault(rod, obstacles, (label) => held.has(label));
+  if (fault === undefined) return;
+  const { body, place, depth, most } = fault;
+  refuse(
+    rod,
+    scene,
+    `starts inside body "${body}", which it touches: near ${describePlace(place)} it is ${shorten(depth)} m deep in the body grown by the rod's radius, and no more than ${shorten(most)} m, half its radius, is put right; move it out of the body, give it more points and segments where it bends round it, or set "contact" to { "bodies": false }.`,
+  );
+}
+
+/** Rods that touch start apart, but for those that a tie joins. */
+function checkApart(
+  rods: readonly Rod[],
+  touches: (one: { readonly id: string }, other: { readonly id: string }) => boolean,
+  scene: Scene,
+  joined: readonly (readonly [NodePoint, NodePoint])[],
+): void {
+  const areJoined = (one: string, other: string): boolean =>
+    joined.some(([{ model: a }, { model: b }]) => (a.id === one && b.id === other) || (a.id === other && b.id === one));
+  const fault = findCurveStartFault(rods, (one, other) => touches(one, other) && !areJoined(one.id, other.id));
+  if (fault === undefined) return;
+  const { first, second, place, distance, least } = fault;
+  const [what, whose, key] =
+    first === second
+      ? ['itself', 'two parts of its centre line', 'self']
+      : [`rod "${second.id}", which it touches`, 'their centre lines', 'others'];
+  refuse(
+    first,
+    scene,
+    `starts through ${what}: near ${describePlace(place)} ${whose} are ${shorten(distance)} m apart, and no less than ${shorten(least)} m, half of what they keep, is put right; move them apart, or set "contact" to { "${key}": false }.`,
+  );
+}
+
+const shorten = (value: number): number => Number(value.toPrecision(3));
+const describePlace = (place: Float64Array): string =>
+  `[${Array.from(place, (value) => Number(value.toPrecision(4))).join(', ')}]`;
+
+function refuse({ id }: { readonly id: string }, scene: Scene, why: string): void {
+  at(`objects[${scene.objects.findIndex((object) => object.id === id)}]`, () => {
+    throw new HeddleError(`rod "${id}" ${why}`);
+  });
 }
 
 /** `joined`: points that ties keep together. */

@@ -23,9 +23,9 @@ const FRAME_DRIVERS: readonly string[] = ['clamp', 'turn', 'twist'];
  */
 const HELD_SEGMENT = 0.1;
 
-export function createRod(object: SceneRod, scene: Scene): Rod {
+/** `points`: its centre line at the start. */
+export function createRod(object: SceneRod, scene: Scene, points: readonly Vec3[]): Rod {
   const material = createRodMaterial(object, scene);
-  const points = createPoints(object, material.radius);
   const isAdaptive = object.mode === 'rh';
   return new Rod({
     id: object.id,
@@ -71,9 +71,9 @@ function createSection(section: NonNullable<SceneRod['section']>): RodSection {
 }
 
 /** The centre line at the start; what a pattern refuses is a fault of the scene. */
-export function createPoints(object: SceneRod, radius: number): readonly Vec3[] {
+export function createRodPoints(object: SceneRod, scene: Scene): readonly Vec3[] {
   try {
-    return object.points ?? createPattern(object, radius);
+    return object.points ?? createPattern(object, createRodMaterial(object, scene).radius);
   } catch (error) {
     if (error instanceof RangeError) throw new HeddleError(error.message, { cause: error });
     throw error;

@@ -42,7 +42,7 @@ import {
 import { createRodContacts, createSceneContacts, type RodContacts } from './compile-contacts.ts';
 import { compileDrivers } from './compile-drivers.ts';
 import { compileProbes } from './compile-probes.ts';
-import { createRod } from './compile-rod.ts';
+import { createRod, createRodPoints } from './compile-rod.ts';
 import { createSheet } from './compile-sheet.ts';
 import { chooseObstacles } from './obstacles.ts';
 import { DRIVER_TYPES, type On, type Scene, type SceneBody, type SceneStrand } from './schema.ts';
@@ -74,6 +74,7 @@ export function compile(scene: Scene, options: CompileOptions = {}): World {
   const bodies = new Map(scene.bodies.map((body, i) => [body.id, at(`bodies[${i}]`, () => createBody(body, options))]));
   const strands = new Map<string, Strand>();
   const rods = new Map<string, Rod>();
+  const rodPoints = new Map<string, readonly Vec3[]>();
   const sheets = new Map<string, Sheet>();
   const objects = scene.objects.map((object, i) =>
     at(`objects[${i}]`, () => {
@@ -83,7 +84,9 @@ export function compile(scene: Scene, options: CompileOptions = {}): World {
         return strand;
       }
       if (object.type === 'rod') {
-        const rod = createRod(object, scene);
+        const points = createRodPoints(object, scene);
+        const rod = createRod(object, scene, points);
+        rodPoints.set(object.id, points);
         rods.set(object.id, rod);
         return rod;
       }
@@ -101,7 +104,7 @@ export function compile(scene: Scene, options: CompileOptions = {}): World {
   const known = { scene, bodies, strands, rods, sheets, rigid, models, crossings, partOf };
   const { drivers, ties, joined } = compileDrivers(known);
   const sheetContacts = createSceneContacts(known, joined);
-  const rodContacts = createRodContacts(known);
+  const rodContacts = createRodContacts(known, rodPoints, joined);
   const parts: Parts = { ...known, sheetContacts, rodContacts };
   const { time, solver } = scene;
   return new World({

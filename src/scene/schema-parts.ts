@@ -355,6 +355,9 @@ export const bodySchema = record(
       { point: position('A point on the axis, in the world.'), axis: vector('1', 'Direction of the axis.') },
       'Dynamic only: it turns about this world axis and does nothing else.',
     ).optional(),
+    opacity: fraction(
+      'In pictures and exported scenes, how much it hides of what is in it and behind it: 1 all, 0 nothing.',
+    ).default(1),
   },
   'An obstacle or rigid body.',
 ).meta({ id: 'body' });

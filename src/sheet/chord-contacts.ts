@@ -44,7 +44,7 @@ const MOST_FAILURES = 4;
 const PAUSE = 10;
 
 /** What a new row is taken to do: push, with a force that is not known yet. */
-const PUSHING: ContactMemory = [0, 0, 0, 0];
+const PUSHING: ContactMemory = [0, 0, 0, 0, 0, 0, 0];
 
 interface Chord extends ChordName {
   readonly contact: PairContact;

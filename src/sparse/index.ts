@@ -24,6 +24,7 @@ export {
   QpScales,
   writeQpResidual,
 } from './qp-problem.ts';
+export * from './qp-sweeps.ts';
 export * from './sparsified.ts';
 export * from './symbolic.ts';
 export { chooseWeakBlocks, type WeakChoice } from './weak-blocks.ts';

@@ -99,6 +99,9 @@ const MOST_FREEZES = 20;
 const MOST_HALVINGS = 12;
 /** Passes of a stage whose contacts are looked at after every iteration; later ones only when Newton has converged. */
 const EARLY_REVISIONS = 2;
+const HEAP_REVISIONS = 8;
+/** Correction that is small enough in heaps, whose rows are met as far as sweeps go. */
+const HEAP_TOLERANCE = 1e-3;
 
 /** Correction from which on couplings are asked what they foresee. */
 const FORESEEN = 0.1;
@@ -169,6 +172,7 @@ export class World {
       full: options.timeStep,
       order: this.#integrator.order,
       rows: 0,
+      isHeap: false,
       linearized: true,
     };
     this.#adaptive = options.adaptive ?? false;
@@ -343,30 +347,37 @@ export class World {
       const correction = this.#advance();
       this.#report.newtonIterations++;
       const hasConverged = this.#hasConverged(correction, iteration);
-      const mayRevise = hasConverged || (isEarly && pass <= EARLY_REVISIONS && this.rows.count === 0);
+      const mayRevise =
+        hasConverged ||
+        (isEarly && pass <= EARLY_REVISIONS && this.rows.count === 0) ||
+        (this.#stage.isHeap && pass <= HEAP_REVISIONS);
       if (mayRevise && this.#revise(pass, hasConverged)) {
         if (pass++ === MOST_REVISIONS) return this.#reject('', 'solve', 'contacts did not settle');
         iteration = 0;
         hasForeseen = false;
       } else if (hasConverged) return true;
-      else if (!hasForeseen && correction <= FORESEEN) {
+      else if (!hasForeseen && !this.#stage.isHeap && correction <= FORESEEN) {
         hasForeseen = true;
         for (const coupling of this.couplings) coupling.foresee?.();
       } else if (iteration === most) return this.#reject('', 'solve', 'Newton did not converge');
     }
   }
 
-  /** Whether a model can go on with a stiffness that is definite. */
+  /** Whether a model can go on with a stiffness that is definite: those whose is not, or all where that is not known. */
   #takePositivePart(): boolean {
+    const { indefinite } = this.system.report;
     let isOther = false;
-    for (const model of this.models) isOther = model.takePositivePart?.() || isOther;
+    for (let p = 0; p < this.models.length; p++)
+      if (indefinite.length === 0 || indefinite.includes(p)) isOther = this.models[p].takePositivePart?.() || isOther;
     return isOther;
   }
 
   /** `iteration`: of those since contacts last changed. One is enough where the stage is near to linear. */
   #hasConverged(correction: number, iteration: number): boolean {
+    if (!this.system.report.isSwept) return false;
     if (correction <= this.#tolerance) return true;
     if (this.#newtonIterations !== 1) return false;
+    if (this.#stage.isHeap && correction <= HEAP_TOLERANCE) return true;
     const limit = iteration < MANY_ITERATIONS || !this.#isSlow() ? ROUGH_TOLERANCE : SLOW_TOLERANCE;
     return iteration === 1 ? !this.#isFarFromLinear() : this.#excess <= limit;
   }
@@ -384,7 +395,7 @@ export class World {
   /** Asks the models, and couplings where Newton has converged, whether contacts came out as assumed; if not, starts the stage again. */
   #revise(pass: number, hasConverged: boolean): boolean {
     let revised = false;
-    if (hasConverged) for (const one of this.couplings) revised = one.revise() || revised;
+    if (hasConverged || this.#stage.isHeap) for (const one of this.couplings) revised = one.revise() || revised;
     for (const model of this.models) revised = model.revise(pass) || revised;
     if (!revised) return false;
     this.#stage.linearized = true;
@@ -418,6 +429,7 @@ export class World {
     stage.h = h;
     stage.time = time;
     stage.linearized = true;
+    stage.isHeap = false;
     this.#placeBodies(time);
     for (const model of this.models) model.beginStage(stage, drift, kick);
     for (const driver of this.#drivers) driver.aim(stage);
@@ -438,6 +450,7 @@ export class World {
     const begin = performance.now();
     const report = this.system.solve(this.rows);
     this.profile.solve += performance.now() - begin;
+    this.#stage.isHeap = report.sweptIslands > 0;
     return report.ok || this.#reject(report.failedPart, 'solve', report.cause);
   }
 

@@ -1,8 +1,8 @@
 /**
  * A body: soft neutral surface, shaded flat across sharp edges and smooth elsewhere, and its sharp edges as lines. On request
- * all edges of its triangles.
+ * all edges of its triangles. A translucent one lets light through: it throws no shadow, and hides nothing that is drawn after it.
  */
-import { BufferAttribute, BufferGeometry, EdgesGeometry, Group, Mesh, MeshStandardMaterial } from 'three';
+import { BufferAttribute, BufferGeometry, DoubleSide, EdgesGeometry, Group, Mesh, MeshStandardMaterial } from 'three';
 import { LineMaterial } from 'three/addons/lines/LineMaterial.js';
 import { LineSegments2 } from 'three/addons/lines/LineSegments2.js';
 import { LineSegmentsGeometry } from 'three/addons/lines/LineSegmentsGeometry.js';
@@ -15,6 +15,10 @@ import type { BodyTriangles } from './scene.ts';
 const SHARP = 32;
 const LINE_COLOUR = '#57524a';
 
+/** Of a translucent body both sides are drawn, the far one first, so that a hollow one is seen to be hollow. */
+const computeLook = (opacity: number) =>
+  opacity < 1 ? { transparent: true, opacity, depthWrite: false, side: DoubleSide } : {};
+
 export class BodyMesh {
   /** All parts in the body's own frame. */
   readonly group = new Group();
@@ -24,7 +28,7 @@ export class BodyMesh {
   readonly #indices: ArrayLike<number>;
   #lines: MeshLines | undefined;
 
-  constructor(body: BodyTriangles) {
+  constructor(body: BodyTriangles, opacity = 1) {
     const indexed = new BufferGeometry();
     indexed.setAttribute('position', new BufferAttribute(Float32Array.from(body.positions), 3));
     indexed.setIndex(new BufferAttribute(Uint32Array.from(body.indices), 1));
@@ -37,19 +41,21 @@ export class BodyMesh {
         color: '#c9c7c3',
         roughness: 0.82,
         metalness: 0,
+        ...computeLook(opacity),
         // keeps the edge lines from sinking into the faces beside them
         polygonOffset: true,
         polygonOffsetFactor: 1,
         polygonOffsetUnits: 1,
       }),
     );
-    this.surface.castShadow = true;
-    this.surface.receiveShadow = true;
+    this.surface.castShadow = opacity === 1;
+    this.surface.receiveShadow = opacity === 1;
     this.group.add(this.surface);
     const sharp = new EdgesGeometry(welded, SHARP);
     if (sharp.getAttribute('position').count > 0) {
       const lines = new LineSegmentsGeometry().fromEdgesGeometry(sharp);
-      this.group.add(new LineSegments2(lines, new LineMaterial({ color: LINE_COLOUR, linewidth: 1.3 })));
+      const look = opacity < 1 ? { transparent: true, opacity: Math.sqrt(opacity) } : {};
+      this.group.add(new LineSegments2(lines, new LineMaterial({ color: LINE_COLOUR, linewidth: 1.3, ...look })));
     }
     sharp.dispose();
     welded.dispose();

@@ -37,7 +37,13 @@ export type LiveSettings = Pick<ViewSettings, 'checker' | 'markers' | 'nodes' | 
 export interface ViewScene {
   readonly name: string;
   readonly title?: string | undefined;
-  readonly bodies?: readonly { readonly id: string; readonly shape: { readonly type: string } }[] | undefined;
+  readonly bodies?:
+    | readonly {
+        readonly id: string;
+        readonly shape: { readonly type: string };
+        readonly opacity?: number | undefined;
+      }[]
+    | undefined;
   readonly view?: ViewSettings | undefined;
 }
 

@@ -93,6 +93,7 @@ export class SceneView {
   readonly #curves = new CurveMesh(this.#material);
   readonly #bodies = new Map<string, BodyMesh>();
   readonly #planes: readonly string[];
+  readonly #opacities: ReadonlyMap<string, number>;
   readonly #nodes: NodeSpheres;
   readonly #arrows: ForceArrows;
   readonly #dark: boolean;
@@ -131,9 +132,10 @@ export class SceneView {
     this.#nodes = new NodeSpheres(this.#scene);
     this.#arrows = new ForceArrows(this.#scene);
     this.#planes = (scene.bodies ?? []).filter((body) => body.shape.type === 'plane').map((body) => body.id);
+    this.#opacities = new Map((scene.bodies ?? []).map(({ id, opacity = 1 }) => [id, opacity]));
     for (const body of options.bodies) {
       if (this.#planes.includes(body.id)) continue;
-      const mesh = new BodyMesh(body);
+      const mesh = new BodyMesh(body, this.#opacityOf(body.id));
       this.#bodies.set(body.id, mesh);
       this.#scene.add(mesh.group);
     }
@@ -155,7 +157,10 @@ export class SceneView {
     this.#grounds = new Map();
     const spacing = computeRoundStep(diagonal / 8);
     for (const id of this.#planes)
-      this.#addGround(id, createGround(centre, 3 * diagonal, spacing, { surface: 0.45, dark: this.#dark }));
+      this.#addGround(
+        id,
+        createGround(centre, 3 * diagonal, spacing, { surface: 0.45 * this.#opacityOf(id), dark: this.#dark }),
+      );
     if (this.#planes.length === 0) {
       const ground = createGround(centre, 2.2 * diagonal, spacing, { surface: 0, dark: this.#dark });
       ground.position.y = this.#subject.min.y - 0.012 * diagonal;
@@ -178,6 +183,10 @@ export class SceneView {
 
   get #diagonal(): number {
     return this.#subject.getSize(new Vector3()).length();
+  }
+
+  #opacityOf(id: string): number {
+    return this.#opacities.get(id) ?? 1;
   }
 
   #addGround(id: string, ground: Mesh): void {

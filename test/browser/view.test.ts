@@ -51,6 +51,25 @@ test('E-nodes are red and L-nodes blue where they project to', () => {
   }
 });
 
+test('a translucent body lets through what it covers, the more the less opaque it is; one of opacity 0 is not there', () => {
+  // the box stands between the camera and the strand
+  const covered = {
+    ...createFrame(),
+    bodies: [{ id: 'table', position: [0, -0.1, 0.6], orientation: [0, 0, 0, 1] }],
+  } as const;
+  const blue = (opacity: number) => {
+    const bodies = [{ ...sampleScene.bodies[0], opacity }];
+    const [red, , colour] = draw({ ...sampleScene, bodies }, covered).colourAt(node(1));
+    return colour - red;
+  };
+  const [opaque, half, faint, none] = [1, 0.5, 0.2, 0].map(blue);
+  expect(Math.abs(opaque)).toBeLessThan(15);
+  expect(half).toBeGreaterThan(opaque + 15);
+  expect(faint).toBeGreaterThan(half + 15);
+  const [red, , colour] = draw(sampleScene).colourAt(node(1));
+  expect(Math.abs(none - (colour - red))).toBeLessThan(12);
+});
+
 test('checks alternate along the material, purple on even and black on odd', () => {
   const { colourAt } = draw({ ...sampleScene, view: { ...sampleScene.view, nodes: false } });
   // check k covers u from 0.02 k to 0.02 (k + 1); on the table x = u − 0.1

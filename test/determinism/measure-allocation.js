@@ -17,7 +17,7 @@ const scene = JSON.parse(readFileSync(new URL('../../scenes/strand-timing.json',
 const [strand] = scene.objects;
 // short steps: warm-up takes many, and the weight must not reach the last guide
 const STEP = 2e-4;
-const WARM_UP = 6000;
+const WARM_UP = 2000;
 const NODES = 1000;
 
 const collections = [];

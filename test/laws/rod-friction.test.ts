@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { compile, parseScene, type World } from 'heddle';
 import type { Body } from 'heddle/bodies';
-import { createFacetBody, Placement } from 'heddle/contact';
+import { createFacetBody, type FacetBody, Placement } from 'heddle/contact';
 import { Rod } from 'heddle/rod';
 import { describe, expect, test } from 'vitest';
 
@@ -46,9 +46,8 @@ function run(world: World, steps: number): Map<string, number> {
 
 const rodOf = (world: World): Rod => world.models.find((model): model is Rod => model instanceof Rod)!;
 
-/** Deepest place of nodes and segments in a body grown by the rod's radius [m]. */
-function computeDepth({ chain, radius }: Rod, body: Body): number {
-  const facets = createFacetBody(body.shape, radius);
+/** Deepest place of nodes and segments in a body, whose facets are grown by the rod's radius [m]. */
+function computeDepth({ chain }: Rod, body: Body, facets: FacetBody): number {
   const [place, a, b] = [new Placement(), new Float64Array(3), new Float64Array(3)];
   place.read(body);
   let deepest = 0;
@@ -143,7 +142,7 @@ describe.each(MODES)('mode %s', (mode) => {
     expect(Math.abs(speed / (Math.min(a, mu * G) * duration) - 1)).toBeLessThan(0.01);
   });
 
-  test('a rod that is thrown on a free body is taken along: momentum is kept', () => {
+  test('a rod that is thrown on a free body is taken along: momentum and angular momentum are kept', () => {
     const world = createWorld({
       gravity: [0, 0, 0],
       objects: [{ mode, ...line([-0.1, 0.06, -0.07], [0.1, 0.06, 0.08]), velocity: [0.5, -2, 0.1] }],
@@ -158,6 +157,9 @@ describe.each(MODES)('mode %s', (mode) => {
     const after = new Float64Array(6);
     for (const model of world.models) model.addMomentum(after);
     for (let k = 0; k < 3; k++) expect(Math.abs(after[k] - before[k])).toBeLessThan(1e-9 * Math.abs(before[1]));
+    // angular momentum to first order in the step: 6e-5 of it with 2 ms
+    const L = Math.hypot(before[3], before[4], before[5]);
+    for (let k = 3; k < 6; k++) expect(Math.abs(after[k] - before[k])).toBeLessThan(2e-4 * L);
     // friction of the impact, at most μ times it, is enough to stop all sliding: the rod rides where it has come down
     const rod = rodOf(world);
     const v = new Float64Array(6);
@@ -185,7 +187,7 @@ describe.each([0.1, 0.3])('capstan, μ = %s', (mu) => {
           mode,
           material: { linearDensity: 0.01, radius: r, stretchStiffness: 2000, bendingStiffness: 1e-6 },
           points: [[-(R + r), -0.2, 0], ...arc, [R + r, -0.08, 0]],
-          segments: 80,
+          segments: 40,
           damping: { mass: 5, stiffness: 0.01 },
         },
       ],
@@ -203,7 +205,8 @@ describe.each([0.1, 0.3])('capstan, μ = %s', (mu) => {
       ],
       probes: [{ id: 'pull', type: 'constraintForce', on: { object: 'rod', at: 'end' } }],
     });
-    const pull = -run(world, 400).get('pull.y')!;
+    // steady after 0.3 s, but for nodes that pass the ends of the arc: ± 0.6 %
+    const pull = -run(world, 200).get('pull.y')!;
     expect(Math.abs(pull / 2 / Math.exp(mu * Math.PI) - 1)).toBeLessThan(0.03);
   });
 });
@@ -221,15 +224,17 @@ describe.each(MODES)('inside a pipe, mode %s', (mode) => {
           damping: { mass: 0, stiffness: 0.002 },
         },
       ],
-      bodies: [{ id: 'pipe', shape: { type: 'mesh', file: 'elbow.obj' }, friction: 0.1 }],
+      bodies: [{ id: 'pipe', shape: { type: 'mesh', file: 'pipe.obj' }, friction: 0.1 }],
       step: 0.001,
     });
     const rod = rodOf(world);
+    const [pipe] = world.bodies;
+    const facets = createFacetBody(pipe.shape, rod.radius);
     let deepest = 0;
     let touched = 0;
     for (let n = 0; n < 80; n++) {
       world.step();
-      deepest = Math.max(deepest, computeDepth(rod, world.bodies[0]));
+      deepest = Math.max(deepest, computeDepth(rod, pipe, facets));
       if (world.couplings.some((coupling) => (coupling.forces?.().length ?? 0) > 0)) touched++;
     }
     expect(touched).toBeGreaterThan(10);

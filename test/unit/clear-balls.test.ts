@@ -11,7 +11,7 @@ import { ClearBalls } from '../../src/curve/clear-balls.ts';
 const RADIUS = 0.002;
 
 function createPipe() {
-  const { positions, indices } = readObjMesh(readFileSync(new URL('../../scenes/elbow.obj', import.meta.url), 'utf8'));
+  const { positions, indices } = readObjMesh(readFileSync(new URL('../../scenes/pipe.obj', import.meta.url), 'utf8'));
   return createFacetBody(new MeshShape(new TriangleMesh(positions, indices)), RADIUS);
 }
 

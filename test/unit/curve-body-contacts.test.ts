@@ -6,6 +6,9 @@ import { TriangleMesh } from 'heddle/geometry';
 import { CANCEL_POSITION, CANCEL_U, ConstraintRows, NODE_EULERIAN, type Stage } from 'heddle/model';
 import { World } from 'heddle/world';
 import { expect, test } from 'vitest';
+import type { BodyContact } from '../../src/curve/body-contact.ts';
+import { BodyEdges } from '../../src/curve/body-edges.ts';
+import { BodyObstacle } from '../../src/curve/body-obstacle.ts';
 import { line, type RopeOptions, TouchingRope } from '../laws/touching-rope.ts';
 
 function create(options: RopeOptions, bodies: readonly Body[], mode: 'eol' | 'lagrangian' = 'eol', timeStep = 1e-3) {
@@ -86,6 +89,33 @@ test('no edge chatters: a rope that hangs still over it keeps its node', () => {
     world.step();
     expect(contacts.edgeNodes).toEqual(labels);
   }
+});
+
+test('a node leaves its edge after three steps in a row without a push, not after two, however often', () => {
+  const rope = new TouchingRope('rope', {
+    points: [...line([-0.4, 0.005, 0], [0.005, 0.005, 0], 2), [0.005, -0.4, 0]],
+  });
+  const obstacle = new BodyObstacle({ body: TABLE(), part: -1 }, rope, 0.4);
+  obstacle.beginStep();
+  const { edgeStart, edgeEnd, edgeCount } = obstacle.facets;
+  // in the frame of the table the edge is along z, at half of its width and height, grown by the radius
+  const edge = Array.from({ length: edgeCount }, (_, e) => e).find((e) =>
+    [edgeStart, edgeEnd].every((end) => end[3 * e] > 0.5 && end[3 * e + 1] > 0.25),
+  )!;
+  const edges = new BodyEdges(rope, [obstacle]);
+  edges.ask(rope.chain.q[4 * 2 + 3], 0, edge, 0.4);
+  edges.adapt();
+  const step = (load: number): number => {
+    edges.endStep(
+      ({ label }) => ({ i: rope.indexOf(label), load, computePresentGap: () => 0 }) as unknown as BodyContact,
+    );
+    edges.adapt();
+    return edges.nodes.length;
+  };
+  expect(edges.nodes.length).toBe(1);
+  for (let n = 0; n < 4; n++) for (const load of [0, 0, 1e-9]) expect(step(load)).toBe(1);
+  expect([step(0), step(0), step(0)]).toEqual([1, 1, 0]);
+  expect(rope.chain.cancelled[2] & CANCEL_U).toBe(CANCEL_U);
 });
 
 test('a loaded run goes on with the same bits', () => {

@@ -340,7 +340,7 @@ describe('a held node that lags behind', () => {
     const pin = createPin({ model, label: 0 });
     at = write;
     pin.prepare(start);
-    pin.aim({ h, time: start + h, start, step: h, full: 0.01, order: 1, rows: 0, linearized: true });
+    pin.aim({ h, time: start + h, start, step: h, full: 0.01, order: 1, rows: 0, isHeap: false, linearized: true });
     return speed;
   };
 

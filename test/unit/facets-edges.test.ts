@@ -1,6 +1,9 @@
 /** Segments against convex edges: `FacetBody.findEdge` and `computeSegmentDepth`. */
-import { createShape } from 'heddle/bodies';
+import { readFileSync } from 'node:fs';
+import { createShape, MeshShape } from 'heddle/bodies';
 import { createEdgeHit, createFacetBody, type FacetBody } from 'heddle/contact';
+import { TriangleMesh } from 'heddle/geometry';
+import { readObjMesh } from 'heddle/io';
 import { createRandom, type Random, type Vec3 } from 'heddle/math';
 import { describe, expect, test } from 'vitest';
 import { createL, distance, edgePoint, isCut, mix, randomHull, vec } from './facets-fixtures.ts';
@@ -261,6 +264,48 @@ describe('a segment against a box', () => {
     const late = move([1.0, 2.5, 0.5], [1.5, 1.3, 0.5], [0.9, 2.4, 0.5], [1.4, 1.2, 0.5]);
     expect(touch(body, late)?.[0]).toBe(1.1);
     expect(touch(body, { ...late, a0: mix(late.a0, late.a1, 0.999), b0: mix(late.b0, late.b1, 0.999) })?.[0]).toBe(1.1);
+  });
+});
+
+/** A pipe with bends: in them its inner wall has edges across, which end in the valleys between its sides. */
+describe('a segment in the hollow of a pipe', () => {
+  const { positions, indices } = readObjMesh(readFileSync(new URL('../../scenes/pipe.obj', import.meta.url), 'utf8'));
+  const pipe = createFacetBody(new MeshShape(new TriangleMesh(positions, indices)), 0.003);
+
+  test('that goes into the wall beside a valley meets an edge, also where it is nearest beyond the ends of all', () => {
+    const random = createRandom(11);
+    const tolerance = 1e-9 * pipe.size;
+    let [into, beyond] = [0, 0];
+    for (let n = 0; n < 4000; n++) {
+      const edge = random.integer(0, pipe.edgeCount - 1);
+      if (pipe.edgeRunsOn[edge] !== 3) continue;
+      const [o, corner] = [3 * edge, n % 2 === 0 ? pipe.edgeStart : pipe.edgeEnd];
+      const A = vec(pipe.edgeNormalA[o], pipe.edgeNormalA[o + 1], pipe.edgeNormalA[o + 2]);
+      const B = vec(pipe.edgeNormalB[o], pipe.edgeNormalB[o + 1], pipe.edgeNormalB[o + 2]);
+      const along = [0, 1, 2].map((k) => pipe.edgeEnd[o + k] - pipe.edgeStart[o + k]);
+      const size = Math.hypot(...along);
+      // across the edge, between its faces, 6 mm long; from above the corner to below it
+      const [from, to] = [random.uniform(1e-5, 2e-4), -random.uniform(0, 1e-4)];
+      const [slide, turn, share] = [random.uniform(-2e-4, 2e-4), random.uniform(-0.1, 0.1), random.uniform(0.1, 0.9)];
+      const place = (height: number, s: number, end: number) =>
+        Float64Array.from({ length: 3 }, (_, k) => {
+          const [l, m] = [(k + 1) % 3, (k + 2) % 3];
+          const up = A[k] + B[k];
+          const across = ((A[l] + B[l]) * along[m] - (A[m] + B[m]) * along[l]) / size;
+          const way = 0.006 * (end - share) * (0.5 * across + (turn * along[k]) / size);
+          return corner[o + k] + 0.5 * height * up + (s * along[k]) / size + way;
+        });
+      const motion = { a0: place(from, 0, 0), b0: place(from, 0, 1), a1: place(to, slide, 0), b1: place(to, slide, 1) };
+      const { a0, b0, a1, b1 } = motion;
+      if (pipe.computeSegmentDepth(a0, b0) > 0 || !(pipe.computeSegmentDepth(a1, b1) > 1e-6)) continue;
+      if (pipe.computeDepth(a1[0], a1[1], a1[2]) > 0 || pipe.computeDepth(b1[0], b1[1], b1[2]) > 0) continue;
+      into++;
+      expect(find(pipe, motion, tolerance), `n = ${n}`).toBeGreaterThanOrEqual(0);
+      // the same as seen from its end alone, as where a try went astray
+      if (find(pipe, { ...motion, a0: a1, b0: b1 }, tolerance) >= 0) beyond++;
+    }
+    expect(into).toBeGreaterThan(300);
+    expect(beyond).toBe(into);
   });
 });
 

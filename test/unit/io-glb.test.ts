@@ -57,6 +57,18 @@ describe('animation', () => {
     expect(root.listTextures()[0].getSize()).toEqual([32, 32]);
   });
 
+  test('a translucent body is blended', async () => {
+    const run = makeRun(2);
+    const [cube, rest] = run.bodies;
+    const { primitive } = await open({ ...run, bodies: [{ ...cube, opacity: 0.3 }, rest] });
+    const look = (id: string) => {
+      const material = primitive(id).getMaterial()!;
+      return [material.getAlphaMode(), material.getBaseColorFactor()[3]];
+    };
+    expect(look('cube')).toEqual(['BLEND', 0.3]);
+    expect(look('rest')).toEqual(['OPAQUE', 1]);
+  });
+
   test('the weights are one target at a time and zero at the first frame', async () => {
     const { channels } = await open(makeRun(4));
     const weights = [...(channels[0].getSampler()?.getOutput()?.getArray() ?? [])];

@@ -101,6 +101,14 @@ describe('USD', () => {
     }
   });
 
+  test('a translucent body says how opaque it is, an opaque one need not', () => {
+    const bodies = run.bodies.map((body) => (body.id === 'cube' ? { ...body, opacity: 0.3 } : body));
+    const { cube: pale, rest } = read({ ...run, bodies }).prims.over_corner.children;
+    expectNear(pale.attributes['primvars:displayOpacity'].value, [0.3]);
+    expect(pale.attributes['primvars:displayOpacity'].metadata).toEqual({ interpolation: 'constant' });
+    expect(rest.attributes['primvars:displayOpacity']).toBeUndefined();
+  });
+
   test('tubes on fixed material points have one topology and move', () => {
     const { rope, loop } = read(run, { curves: 'tube', samples: 30 }).prims.over_corner.children;
     for (const prim of [rope, loop]) {

@@ -46,6 +46,9 @@ function faultsOf(more: object): string[] {
   return [];
 }
 
+/** Where a fault is. */
+const placeOf = (fault: string): string => fault.split(' ')[0];
+
 const still = { gravity: [0, 0, 0] as Vector };
 const withRod = (more: object): object => ({ objects: [{ ...rod(), ...more }] });
 const withDriver = (driver: object): object => ({
@@ -95,6 +98,33 @@ describe('faults of rods', () => {
       'an arc of no length',
       withRod({ points: undefined, shape: { type: 'arc', radius: 1, angle: 0 } }),
       'objects[0].shape.angle is 0, which makes no length; give any other number.',
+    ],
+    [
+      'a helix without turns',
+      withRod({ points: undefined, shape: { type: 'helix', radius: 1, pitch: 1, turns: 0 } }),
+      'objects[0].shape.turns is 0, which makes no length; give any other number.',
+    ],
+    [
+      'a knot along nothing',
+      withRod({ points: undefined, shape: { type: 'knot', name: 'overhand', axis: [0, 0, 0] } }),
+      'objects[0].shape.axis is [0, 0, 0], which has no direction; give any other vector.',
+    ],
+    [
+      'a line from a point to itself',
+      withRod({ points: undefined, shape: { type: 'straight', from: [1, 2, 3], to: [1, 2, 3] } }),
+      'objects[0].shape.to is the same point as from; give another.',
+    ],
+    [
+      'velocities of the points of a shape',
+      withRod({
+        points: undefined,
+        shape: { type: 'arc', radius: 1, angle: 90 },
+        velocity: [
+          [0, 0, 0],
+          [1, 0, 0],
+        ],
+      }),
+      'objects[0].velocity has one velocity per point, but the rod has a shape; give one for the whole rod.',
     ],
     [
       'an unknown shape',
@@ -148,6 +178,11 @@ describe('faults of rods', () => {
       'objects[0].refinement.longest is 1; it must be at least twice shortest, 1.8.',
     ],
     [
+      'refinement whose stiffest is softer than its softest',
+      withRod({ refinement: { softest: 2, stiffest: 1.5 } }),
+      'objects[0].refinement.stiffest is 1.5; it must be at least softest, 2.',
+    ],
+    [
       'a clamp on a strand',
       withDriver({ type: 'clamp', on: { object: 'rope', at: 'start' } }),
       'drivers[0].on.object is "rope", a strand; it must be a rod.',
@@ -166,6 +201,11 @@ describe('faults of rods', () => {
       'a turn by nothing',
       withDriver({ type: 'turn', on: { object: 'rod', at: 'end' }, axis: [1, 0, 0] }),
       'drivers[0].angle is missing, and so is rate; a turn needs one of the two.',
+    ],
+    [
+      'a turn by an angle and a rate',
+      withDriver({ type: 'turn', on: { object: 'rod', at: 'end' }, axis: [1, 0, 0], angle: 1, rate: 1 }),
+      'drivers[0].rate is given together with angle; remove one of the two.',
     ],
     [
       'a turn about nothing',
@@ -192,7 +232,9 @@ describe('faults of rods', () => {
   });
 
   test('all faults of a rod are reported together', () => {
-    expect(faultsOf(withRod({ points: undefined, segments: 0, sliding: 3, twist: 'x' }))).toHaveLength(4);
+    expect(faultsOf(withRod({ points: undefined, segments: 0, sliding: 3, twist: 'x' })).map(placeOf)).toEqual(
+      expect.arrayContaining(['objects[0].points', 'objects[0].segments', 'objects[0].sliding', 'objects[0].twist']),
+    );
   });
 });
 

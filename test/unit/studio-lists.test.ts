@@ -19,13 +19,16 @@ const find = (name: string) => scenes.find((entry) => entry.name === `${name}.js
 const TOP = ['materials', 'objects', 'bodies', 'drivers', 'probes'];
 const INSIDE = { strand: ['guides', 'spools', 'masses', 'points'], rod: ['masses'], sheet: ['folds'] };
 
-/** Every list of a scene: those of the top (also when absent), those inside objects and keyframes. */
+/** Lists of a scene: those of the top (also when absent), those inside the first and last object of each type, and keyframes. */
 function listLists(scene: unknown): Path[] {
   const objects = readAt(scene, ['objects']) as { type: keyof typeof INSIDE; points?: unknown }[];
-  // a rod has points or a shape
-  const inside = objects.flatMap(({ type, points }, i) =>
-    [...INSIDE[type], ...(type === 'rod' && points ? ['points'] : [])].map((key): Path => ['objects', i, key]),
-  );
+  const inside = objects.flatMap((object, i) => {
+    const { type, points } = object;
+    const alike = objects.filter((other) => other.type === type);
+    if (object !== alike[0] && object !== alike.at(-1)) return [];
+    // a rod has points or a shape
+    return [...INSIDE[type], ...(type === 'rod' && points ? ['points'] : [])].map((key): Path => ['objects', i, key]);
+  });
   const timed = ['drivers', 'bodies'].flatMap((list) =>
     ((readAt(scene, [list]) ?? []) as unknown[]).flatMap((entry, i) =>
       ['keyframes', 'value'].filter((key) => isTimed(readAt(entry, [key]))).map((key): Path => [list, i, key]),

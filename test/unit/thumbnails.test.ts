@@ -64,6 +64,23 @@ test('every scene of the gallery has a thumbnail of 480 × 300 pixels below 25 k
   }
 });
 
+test('no thumbnail shows a part of the scale of colours', () => {
+  const scenes = readdirSync(join(root, 'scenes')).filter((file) => file.endsWith('.json'));
+  const coloured = scenes.filter((file) => {
+    const { view } = JSON.parse(readFileSync(join(root, 'scenes', file), 'utf8'));
+    return (view?.colour ?? 'checker') !== 'checker';
+  });
+  expect(coloured.length).toBeGreaterThan(5);
+  for (const file of coloured) {
+    const { width, height, rgb } = readPalettePng(readFileSync(join(thumbnails, file.replace('.json', '.png'))));
+    // its title would stand in the last rows, below the bar, from 0.3 of the width before the right margin on, in dark ink
+    let dark = 0;
+    for (let y = height - 3; y < height; y++)
+      for (let x = 336; x < 420; x++) if (Math.max(...[0, 1, 2].map((k) => rgb[3 * (y * width + x) + k])) < 150) dark++;
+    expect(dark, file).toBe(0);
+  }
+});
+
 describe('PNG of few colours', () => {
   const width = 13;
   const height = 7;

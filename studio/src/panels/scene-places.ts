@@ -1,6 +1,7 @@
 /** Where things of a scene are, roughly: the box around them, and points along a polyline. For what is added to it. */
 
-import { isObject } from './json-value.ts';
+import { MATERIAL_PRESETS } from 'heddle/model';
+import { isObject, type JsonObject } from './json-value.ts';
 import { type Path, readAt } from './overrides.ts';
 
 /** Three coordinates [m]. */
@@ -50,7 +51,7 @@ export interface Box {
   readonly size: number;
 }
 
-/** A box around everything; how far sheets and bodies reach is taken from the numbers of their shapes. */
+/** A box around everything; how far sheets, bodies and patterns of rods reach is taken from the numbers of their shapes. */
 export function computeBox(scene: unknown): Box {
   const low = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   const high = low.map((value) => -value);
@@ -61,13 +62,44 @@ export function computeBox(scene: unknown): Box {
     }
   };
   const objects = listEntries(scene, 'objects');
-  for (const object of objects) for (const corner of listCorners(object)) add(corner, 0);
+  for (const object of objects) {
+    for (const corner of listCorners(object)) add(corner, 0);
+    if (object.type === 'rod' && isObject(object.shape)) {
+      const { from, to, origin } = object.shape;
+      for (const end of [from, to]) if (isPoint(end)) add(end, 0);
+      if (!isPoint(from)) add(isPoint(origin) ? origin : [0, 0, 0], computePatternReach(object.shape, object, scene));
+    }
+  }
   for (const { position, shape } of [...objects.filter(isSheet), ...listEntries(scene, 'bodies')]) {
     add(isPoint(position) ? position : [0, 0, 0], computeReach(shape));
   }
   if (!Number.isFinite(low[0])) return { low: [0, 0, 0], high: [0, 0, 0], size: 1 };
   const size = Math.max(...high.map((value, k) => value - low[k])) || 1;
   return { low: low as unknown as Point, high: high as unknown as Point, size };
+}
+
+/** Half of the widest knot, the tails apart, beside the radius of the rod and the looseness. */
+const KNOT_REACH = 30;
+
+/** How far an arc, a helix or a knot reaches from its origin [m]. */
+function computePatternReach(
+  { radius, pitch, turns, tail, looseness }: JsonObject,
+  rod: unknown,
+  scene: unknown,
+): number {
+  const numberOf = (value: unknown, otherwise: number): number => (typeof value === 'number' ? value : otherwise);
+  const name = readAt(rod, ['material']);
+  const material =
+    typeof name === 'string'
+      ? (readAt(scene, ['materials', name]) ?? MATERIAL_PRESETS.find((preset) => preset.name === name))
+      : name;
+  const thickness = numberOf(readAt(rod, ['section', 'radius']), numberOf(readAt(material, ['radius']), 0));
+  // a knot has neither a radius nor turns of its own
+  return (
+    numberOf(radius, KNOT_REACH * thickness * numberOf(looseness, 1.5)) +
+    Math.abs(numberOf(pitch, 0) * numberOf(turns, 0)) +
+    numberOf(tail, 0)
+  );
 }
 
 function computeReach(shape: unknown): number {

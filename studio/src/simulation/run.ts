@@ -51,7 +51,7 @@ export class Run {
     });
     this.world = compileSource(this.scene, source);
     const planes = new Set(this.scene.bodies.filter(({ shape }) => shape.type === 'plane').map(({ id }) => id));
-    this.bodies = computeBodyGeometry(this.world).filter(({ id }) => !planes.has(id));
+    this.bodies = computeBodyGeometry(this.world, this.scene).filter(({ id }) => !planes.has(id));
     this.recording = new Recording(new Map(this.bodies.map(({ id, positions }) => [id, positions])), limit);
     this.columns = [...MEASURE_COLUMNS, ...this.world.probeColumns];
     this.units = [...MEASURE_COLUMNS.map((column) => MEASURE_UNITS[column]), ...this.world.probeUnits];
