@@ -61,6 +61,7 @@ export class BorderedQpIsland {
     this.#load(parts, island, rows, width);
     outcome.isDefinite = this.#inverse.factor(width);
     if (!outcome.isDefinite) return outcome;
+    this.#scales.load(this.#describe());
     this.#startB();
     outcome.ok = this.#iterate();
     if (!outcome.ok) return outcome;
@@ -86,7 +87,6 @@ export class BorderedQpIsland {
     for (let k = 0; k < island.rows.length; k++) border.addRow(parts, rows, island.rows[k], width);
     this.#rows.load(island.rows, rows, border.offset);
     this.#matrix.load(parts, island.parts, border.offset, border.unknowns);
-    this.#scales.load(this.#describe());
   }
 
   #reserve(unknowns: number, count: number): void {
