@@ -102,7 +102,7 @@ test('chains that are not definite are all named, and nothing has changed', () =
   const before = parts.map(({ rhs }) => rhs.slice());
   const report = new System(parts).solve(rows);
   expect(report).toMatchObject({ ok: false, failedPart: 'part 3', indefinite: [3, 7] });
-  parts.forEach(({ rhs }, p) => expect(rhs).toEqual(before[p]));
+  for (const [p, { rhs }] of parts.entries()) expect(rhs).toEqual(before[p]);
 });
 
 test.each([
