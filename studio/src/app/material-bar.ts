@@ -1,13 +1,13 @@
 /**
  * `<heddle-material-bar>`: the material of every curve laid out straight, from u = 0 to its length, with its nodes where
  * they are in the material now. An E-node travels through it; an L-node stands. Of a rod, whose nodes all may travel, it is
- * coloured by curvature, with ticks (`reference-bar.ts`). Pointing at it shows the place in the
+ * coloured as in the view, or by curvature under checks, with ticks (`reference-bar.ts`). Pointing at it shows the place in the
  * world; what is pointed at in the world is ringed here.
- *   in   frame, pointed     out  point {point | undefined}
+ *   in   frame, pointed, content (what the view shows)     out  point {point | undefined}
  */
 import { type CurveFrame, type Frame, NODE_EIL, NODE_EULERIAN } from 'heddle/model';
 import { css, html, LitElement, type TemplateResult } from 'lit';
-import { NODE_COLOURS } from '../overlay.ts';
+import { NODE_COLOURS, type OverlayContent } from '../overlay.ts';
 import { drawReferenceBar, isRod } from '../reference-bar.ts';
 import type { Picked, Point } from './picking.ts';
 import { sharedStyles } from './styles.ts';
@@ -27,10 +27,15 @@ export function computePlace(curve: CurveFrame, u: number): Point {
 }
 
 export class HeddleMaterialBar extends LitElement {
-  static override properties = { frame: { attribute: false }, pointed: { attribute: false } };
+  static override properties = {
+    frame: { attribute: false },
+    pointed: { attribute: false },
+    content: { attribute: false },
+  };
 
   declare frame: Frame | undefined;
   declare pointed: Picked | undefined;
+  declare content: OverlayContent | undefined;
 
   get #rows(): readonly CurveFrame[] {
     return (this.frame?.objects ?? []).filter((object) => object.type === 'curve').slice(0, MOST_ROWS);
@@ -84,10 +89,13 @@ export class HeddleMaterialBar extends LitElement {
     ink: string,
     ringed: number,
   ): void {
-    // the colours span what the rod has been bent to so far
+    // under checks the colours span what the rod has been bent to so far
     this.#sharpest = curve.fields.curvature.reduce((most, value) => Math.max(most, value), this.#sharpest);
     const place = { left: 6, top: top + 1, width: width - 12, height: ROW - 2 };
-    drawReferenceBar(context, curve, place, { name: 'curvature', range: [0, this.#sharpest] }, ink);
+    const { colour = 'checker', range } = this.content ?? {};
+    const isSame = range !== undefined && curve.fields[colour] !== undefined;
+    const field = isSame ? { name: colour, range } : { name: 'curvature', range: [0, this.#sharpest] as const };
+    drawReferenceBar(context, curve, place, field, ink);
     if (ringed < 0) return;
     context.strokeStyle = ink;
     context.lineWidth = 1.5;

@@ -338,7 +338,7 @@ export class HeddleScenePage extends LitElement {
         <div class="views" data-layout=${this.player instanceof Pair ? (overlaid ? 'overlaid' : 'beside') : 'single'}>
           ${this.#views()}${this.#sheet()}${this.#message()}
         </div>
-        <heddle-material-bar .frame=${this.player.frame} .pointed=${this.pointed} @point=${(event: CustomEvent) => (this.highlight = event.detail.point)}></heddle-material-bar>
+        <heddle-material-bar .frame=${this.player.frame} .pointed=${this.pointed} .content=${this.viewport?.describe()} @point=${(event: CustomEvent) => (this.highlight = event.detail.point)}></heddle-material-bar>
         <heddle-transport
           .player=${this.player}
           .version=${this.#version}
