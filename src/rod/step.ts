@@ -30,10 +30,11 @@ import { RodReactions } from './reactions.ts';
 import { RodAssembly, type RodStage, STRIDE, writeSegmentStrain } from './system.ts';
 
 /**
- * Turn φ of a frame by one correction above which an iterate says too little [rad]: it leaves a strain of φ²/2, whose force EA φ²/2 is to be
- * small beside the forces of bending, EI/Δu². At most, at least, and that share.
+ * Turn φ of a frame by one correction above which an iterate says too little [rad]: it leaves a strain of φ²/2, whose force EA (1 + β/h) φ²/2, β the
+ * damping, is to be small beside the forces of bending, EI/Δu², and of all else. At most, at least, and that share. At most 1e-3 a coiled cord still
+ * gained energy as it swung.
  */
-const LINEAR_TURN = { most: 5e-3, least: 2e-5, share: 5e-3 } as const;
+const LINEAR_TURN = { most: 2.5e-4, least: 2e-5, share: 5e-3 } as const;
 /** Turn by one correction above which the potential is looked at [rad], the smallest share that is tried, and what is rounding. */
 const SEARCH_TURN = 0.03;
 const SHORTEST_SHARE = 0.1;
@@ -322,7 +323,7 @@ export class Rod extends RodNodes implements NodeModel, TouchingCurve {
 
   /** Inertia changes with material that moves: only iterates keep momentum. */
   isFarFromLinear({ h }: Stage): boolean {
-    if (this.#turn > this.#linearTurn) return true;
+    if (this.#turn > this.#linearTurn / Math.sqrt(1 + this.#stage.stiffnessDamping / h)) return true;
     return this.#isMoving && this.#correction > SETTLED && h * this.#fastest > STILL * this.state.spacing;
   }
 
