@@ -7,10 +7,10 @@ import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Mesh } from 'three';
 import type { CurveMaterial } from './curve-material.ts';
 import type { RefinedCurve } from './refine.ts';
 
+/** Sides of tubes, and the fewest where there are so many points of curves that nobody could tell; vertices that all are given in between. */
 const SIDES = 18;
-/** Sides of tubes when there are so many points of curves that nobody could tell. */
 const FEW_SIDES = 6;
-const MANY_POINTS = 20_000;
+const MOST_VERTICES = 120_000;
 /** Room that buffers get beyond what they need now. */
 const RESERVE = 1.3;
 
@@ -101,7 +101,7 @@ export class CurveMesh {
   /** Shows these curves and no others. */
   setCurves(curves: readonly DrawnCurve[]): void {
     const points = curves.reduce((sum, { shape }) => sum + shape.u.length, 0);
-    const sides = points > MANY_POINTS ? FEW_SIDES : SIDES;
+    const sides = Math.max(FEW_SIDES, Math.min(SIDES, Math.floor(MOST_VERTICES / points)));
     const tubes = new Map<string, CurveTube>();
     for (const curve of curves) {
       const tube = this.#tubes.get(curve.id) ?? new CurveTube();
