@@ -1,0 +1,105 @@
+/**
+ * An energy f(φ) of the angle φ between two vectors a and b, with all its derivatives.
+ *
+ *     n = a × b/|a × b|,   p = n × â,   r = n × b̂,   c = cos φ,   s = sin φ
+ *     ∂φ/∂a = −p/|a|            ∂φ/∂b = r/|b|
+ *     ∂²φ/∂a²  =  (â pᵀ + p âᵀ + c/s n nᵀ)/|a|²
+ *     ∂²φ/∂b²  = (−b̂ rᵀ − r b̂ᵀ + c/s n nᵀ)/|b|²
+ *     ∂²φ/∂a∂b = −1/s n nᵀ/(|a| |b|)
+ *
+ * In the plane of the vectors φ is a difference of two polar angles; out of it n nᵀ is spherical trigonometry to second order. f'/s is an argument of its
+ * own, because it stays finite at φ = 0 for bending, where f' = k φ.
+ */
+import { computeAngle } from '../math/index.ts';
+
+/** sin φ below which two vectors have no normal. */
+const PARALLEL = 1e-7;
+
+export class AngleBetween {
+  /** φ [rad], 0 to π. */
+  angle = 0;
+  sine = 0;
+  cosine = 1;
+  /** ∂φ/∂a and ∂φ/∂b. */
+  readonly slope = new Float64Array(6);
+  /** ∂f/∂(a, b) and ∂²f/∂(a, b)², 6 × 6 row-major; by `setEnergy`. */
+  readonly gradient = new Float64Array(6);
+  readonly hessian = new Float64Array(36);
+  readonly #a = new Float64Array(3);
+  readonly #b = new Float64Array(3);
+  readonly #n = new Float64Array(3);
+  readonly #p = new Float64Array(3);
+  readonly #r = new Float64Array(3);
+  #la = 1;
+  #lb = 1;
+
+  /** Whether the vectors are parallel or opposite, so that n is any normal of a. */
+  get isParallel(): boolean {
+    return this.sine < PARALLEL;
+  }
+
+  /** Reads a and b. */
+  set(ax: number, ay: number, az: number, bx: number, by: number, bz: number): void {
+    const [a, b, n, p, r] = [this.#a, this.#b, this.#n, this.#p, this.#r];
+    const la = Math.sqrt(ax * ax + ay * ay + az * az);
+    const lb = Math.sqrt(bx * bx + by * by + bz * bz);
+    a[0] = ax / la;
+    a[1] = ay / la;
+    a[2] = az / la;
+    b[0] = bx / lb;
+    b[1] = by / lb;
+    b[2] = bz / lb;
+    writeCross(a, b, n);
+    this.#la = la;
+    this.#lb = lb;
+    this.sine = Math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    this.cosine = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+    this.angle = computeAngle(this.sine, this.cosine);
+    if (this.isParallel) writeNormal(a, n);
+    else for (let k = 0; k < 3; k++) n[k] /= this.sine;
+    writeCross(n, a, p);
+    writeCross(n, b, r);
+    for (let k = 0; k < 3; k++) {
+      this.slope[k] = -p[k] / la;
+      this.slope[3 + k] = r[k] / lb;
+    }
+  }
+
+  /** Writes gradient and Hessian of f from f', f'' and f'/sin φ. */
+  setEnergy(first: number, second: number, firstOverSine: number): void {
+    const { slope, gradient, hessian: H, cosine } = this;
+    const [a, b, n, p, r, la, lb] = [this.#a, this.#b, this.#n, this.#p, this.#r, this.#la, this.#lb];
+    for (let i = 0; i < 6; i++) {
+      gradient[i] = first * slope[i];
+      for (let j = 0; j < 6; j++) H[6 * i + j] = second * slope[i] * slope[j];
+    }
+    const [aa, bb, ab] = [1 / (la * la), 1 / (lb * lb), 1 / (la * lb)];
+    for (let i = 0; i < 3; i++)
+      for (let j = 0; j < 3; j++) {
+        const across = firstOverSine * n[i] * n[j];
+        H[6 * i + j] += aa * (first * (a[i] * p[j] + p[i] * a[j]) + cosine * across);
+        H[6 * (3 + i) + 3 + j] += bb * (cosine * across - first * (b[i] * r[j] + r[i] * b[j]));
+        H[6 * i + 3 + j] -= ab * across;
+        H[6 * (3 + i) + j] -= ab * across;
+      }
+  }
+}
+
+/** out = a × b, in coordinates from 0 on. */
+export function writeCross(a: ArrayLike<number>, b: ArrayLike<number>, out: Float64Array): void {
+  const x = a[1] * b[2] - a[2] * b[1];
+  const y = a[2] * b[0] - a[0] * b[2];
+  const z = a[0] * b[1] - a[1] * b[0];
+  out[0] = x;
+  out[1] = y;
+  out[2] = z;
+}
+
+/** Some unit normal of a. */
+function writeNormal(a: Float64Array, out: Float64Array): void {
+  const [x, y, z] = [Math.abs(a[0]), Math.abs(a[1]), Math.abs(a[2])];
+  const axis = x <= y && x <= z ? 0 : y <= z ? 1 : 2;
+  for (let k = 0; k < 3; k++) out[k] = (k === axis ? 1 : 0) - a[axis] * a[k];
+  const length = Math.hypot(out[0], out[1], out[2]);
+  for (let k = 0; k < 3; k++) out[k] /= length;
+}
