@@ -20,3 +20,4 @@ export * from './tube.ts';
 export type { TubeJoints } from './tube-path.ts';
 export * from './usda.ts';
 export * from './vtk.ts';
+export * from './wif.ts';
