@@ -1,3 +1,4 @@
+export * from './bcc.ts';
 export * from './body-geometry.ts';
 export * from './csv.ts';
 export * from './exporters.ts';
@@ -21,3 +22,4 @@ export type { TubeJoints } from './tube-path.ts';
 export * from './usda.ts';
 export * from './vtk.ts';
 export * from './wif.ts';
+export { flattenYarnCurves, type YarnCurve, type YarnCurves } from './yarn-curves.ts';
