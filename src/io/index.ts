@@ -7,6 +7,7 @@ export { decodeFrameBytes, encodeFrameBytes } from './frame-payload.ts';
 export * from './glb.ts';
 export * from './gltf-read.ts';
 export { GROUP_COLOURS } from './group-colours.ts';
+export * from './knitout.ts';
 export type { MeshFile, ReadMeshOptions } from './mesh-file.ts';
 export * from './obj.ts';
 export * from './obj-read.ts';
