@@ -27,7 +27,11 @@ await main(async () => {
     return startPackage('vitest', ['run', '--config', 'vitest.browser.config.ts'], { env: browserEnv, say });
   };
   const [node, chromium] = await Promise.all([
-    startPackage('vitest', ['run'], { env, niceness: NODE_NICENESS, say: (text) => process.stdout.write(text) }),
+    startPackage('vitest', ['run', '--config', 'vitest.built.config.ts'], {
+      env,
+      niceness: NODE_NICENESS,
+      say: (text) => process.stdout.write(text),
+    }),
     testInBrowser(),
   ]);
   process.stdout.write(said);

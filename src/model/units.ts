@@ -36,6 +36,10 @@ export const tex = unit(1e-6);
 export const dtex = unit(1e-7);
 /** Denier, grams per nine kilometres of yarn → kg/m. */
 export const denier = unit(1e-6 / 9);
+/** Metric count Nm, kilometres of yarn per kilogram → kg/m. */
+export const metricCount = (count: number): number => 1e-3 / count;
+/** English cotton count Ne, hanks of 840 yards per pound → kg/m. */
+export const cottonCount = (count: number): number => 0.45359237 / (840 * 0.9144 * count);
 
 /** Centinewtons (yarn tensions) → N. */
 export const cN = unit(1e-2);

@@ -11,3 +11,20 @@ export {
 export { type CurveWriter, createEvenPolyline, type EvenPolyline } from './even-polyline.ts';
 export { createKnot, KNOTS, type Knot, type KnotCurve, type KnotOptions } from './knots.ts';
 export { createPile, type PileOptions } from './pile.ts';
+export {
+  createBasketWeave,
+  createDraft,
+  createPlainWeave,
+  createSatin,
+  createTwill,
+  createWeave,
+  exchangeWarpAndWeft,
+  findWeaveFault,
+  isWarpOver,
+  listSatinCounters,
+  measureFloats,
+  type SatinOptions,
+  type TwillOptions,
+  type Weave,
+} from './weaves.ts';
+export { createWovenYarns, type WarpAndWeft, type WovenYarns, type WovenYarnsOptions } from './woven-yarns.ts';

@@ -362,7 +362,7 @@ export class World {
       else if (!hasForeseen && !this.#stage.isHeap && correction <= FORESEEN) {
         hasForeseen = true;
         for (const coupling of this.couplings) coupling.foresee?.();
-      } else if (iteration === most) return this.#reject('', 'solve', 'Newton did not converge');
+      } else if (iteration >= most) return this.#reject('', 'solve', 'Newton did not converge');
     }
   }
 

@@ -45,6 +45,7 @@ const POWERS: Readonly<Record<string, number>> = {
   axis: 0,
   angle: 0,
   angularVelocity: -0.5,
+  opacity: 0,
   // drivers and time
   time: 0.5,
   from: 0.5,

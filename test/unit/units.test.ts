@@ -1,6 +1,7 @@
 import {
   cm,
   cN,
+  cottonCount,
   deg,
   denier,
   dtex,
@@ -12,6 +13,7 @@ import {
   inch,
   kPa,
   MPa,
+  metricCount,
   mm,
   ms,
   percent,
@@ -33,6 +35,9 @@ test('units turn into SI', () => {
   expect(tex(1) * 1000).toBeCloseTo(gram(1), 15);
   expect(dtex(10)).toBeCloseTo(tex(1), 18);
   expect(denier(9)).toBeCloseTo(tex(1), 18);
+  // Counts are length per mass: Nm 50 is 20 tex; 30 hanks of 768.096 m of Ne 30 weigh a pound, 453.59237 g.
+  expect(metricCount(50)).toBeCloseTo(tex(20), 18);
+  expect(cottonCount(30) * 30 * 768.096).toBeCloseTo(gram(453.59237), 14);
   expect(gsm(200)).toBeCloseTo(0.2, 15);
   expect(gramPerCm3(1.5)).toBe(1500);
   expect(cN(98.0665)).toBeCloseTo(gramForce(100), 12);
