@@ -3,13 +3,14 @@
  * whose sections stand in any order. Threads, picks, shafts and treadles count from 1 in the file, and 0 is none.
  *
  *   raised shafts of a pick = union of the tie-ups of its treadles, or its row of the lift plan
- *   a warp end is on top    = one of its shafts is raised (rising shed), or none of them is (sinking shed)
+ *   a warp end lies over    = one of its shafts is raised (rising shed), or none of them is (sinking shed)
  *
  * Tie-up and treadling win over a lift plan where a file has both; a section without rows counts as left out. The list in
  * [CONTENTS] is only compared with the sections that are there. Sections and keys that a draft does not need are skipped.
  */
 import { FormatError } from '../model/errors.ts';
 import { cm, inch } from '../model/units.ts';
+import type { Weave } from '../patterns/index.ts';
 import { type IniRow, readIni } from './ini.ts';
 
 /** Red, green and blue from 0 to 1, as the file has them. */
@@ -25,14 +26,9 @@ export interface DraftThreads {
   readonly thickness: Float64Array;
 }
 
-export interface WeavingDraft {
-  /** Warp threads, counted from 0 here. */
-  readonly ends: number;
-  /** Weft threads, counted from 0 here, in the order of weaving. */
-  readonly picks: number;
+/** A weave as `heddle/patterns` takes it, the whole draft as one repeat; ends and picks count from 0 here. */
+export interface WeavingDraft extends Weave {
   readonly shafts: number;
-  /** One bit a crossing, rows of picks, each from a new byte, the first end lowest; `isWarpOnTop` reads it. */
-  readonly warpOnTop: Uint8Array;
   readonly warp: DraftThreads;
   readonly weft: DraftThreads;
   /** What is odd about the file but leaves a draft, as sentences. */
@@ -45,7 +41,7 @@ export interface ReadWifOptions {
 }
 
 /** A file that announces more is refused before its memory is taken. */
-const LIMITS = { threads: 100_000, shafts: 100_000, crossings: 2 ** 27 } as const;
+const LIMITS = { threads: 100_000, shafts: 100_000, crossings: 2 ** 26 } as const;
 
 /** Metres of one unit. */
 const UNITS: Readonly<Record<string, number>> = {
@@ -75,10 +71,6 @@ const SECTIONS = [
   'weft thickness',
 ] as const;
 type SectionName = (typeof SECTIONS)[number];
-
-/** Whether the warp lies over the weft where they cross. */
-export const isWarpOnTop = (draft: WeavingDraft, end: number, pick: number): boolean =>
-  ((draft.warpOnTop[pick * Math.ceil(draft.ends / 8) + (end >> 3)] >> (end & 7)) & 1) === 1;
 
 class WifReader {
   readonly source: string;
@@ -201,8 +193,8 @@ class WifReader {
     this.fail(`a draft needs [TIEUP] and [TREADLING], or [LIFTPLAN]; the file has rows in ${found}; is it cut off?`);
   }
 
-  /** Bits of `WeavingDraft.warpOnTop`. */
-  drawdown(ends: number, picks: number): { shafts: number; warpOnTop: Uint8Array } {
+  /** Where the warp lies over. */
+  drawdown(ends: number, picks: number): { shafts: number; over: Uint8Array } {
     if (ends * picks > LIMITS.crossings) {
       this.fail(`there are ${ends} ends and ${picks} picks; at most ${LIMITS.crossings} crossings are read`);
     }
@@ -212,18 +204,17 @@ class WifReader {
     const threading = this.lists('threading', ends, 'ends', shafts, 'shaft');
     const lifts = this.lifts(picks, shafts);
     const rising = this.isRisingShed();
-    const rowBytes = Math.ceil(ends / 8);
-    const warpOnTop = new Uint8Array(picks * rowBytes);
+    const over = new Uint8Array(picks * ends);
     const raised = new Uint8Array(shafts + 1);
     for (let pick = 0; pick < picks; pick++) {
       for (const shaft of lifts[pick + 1]) raised[shaft] = 1;
       for (let end = 0; end < ends; end++) {
         const isRaised = threading[end + 1].some((shaft) => raised[shaft] === 1);
-        if (isRaised === rising) warpOnTop[pick * rowBytes + (end >> 3)] |= 1 << (end & 7);
+        if (isRaised === rising) over[pick * ends + end] = 1;
       }
       for (const shaft of lifts[pick + 1]) raised[shaft] = 0;
     }
-    return { shafts, warpOnTop };
+    return { shafts, over };
   }
 
   /** Lengths of all threads [m]: the default of [WARP] or [WEFT], then the rows of its own section. */
@@ -338,7 +329,7 @@ class WifReader {
       }
     }
     const [ends, picks] = [this.threads('warp'), this.threads('weft')];
-    const { shafts, warpOnTop } = this.drawdown(ends, picks);
+    const { shafts, over } = this.drawdown(ends, picks);
     const palette = this.palette();
     const system = (name: 'warp' | 'weft', threads: number): DraftThreads => ({
       colours: this.colours(name, palette, threads),
@@ -349,7 +340,7 @@ class WifReader {
       ends,
       picks,
       shafts,
-      warpOnTop,
+      over,
       warp: system('warp', ends),
       weft: system('weft', picks),
       warnings: this.warnings,

@@ -1,7 +1,8 @@
 /** WIF: what a weaving draft says about crossings, colours and lengths, and what damaged files say. */
-import { isWarpOnTop, readWif, type WeavingDraft } from 'heddle/io';
+import { readWif, type WeavingDraft } from 'heddle/io';
 import { createRandom } from 'heddle/math';
 import { FormatError } from 'heddle/model';
+import { createTwill, createWeave, isWarpOver } from 'heddle/patterns';
 import { describe, expect, test } from 'vitest';
 
 /** 2-2 twill on a straight threading of four shafts. */
@@ -71,7 +72,7 @@ Range=0,999
 /** Ends on top by pick, both from 1 as in the file. */
 const onTop = (draft: WeavingDraft): number[][] =>
   Array.from({ length: draft.picks }, (_, pick) =>
-    Array.from({ length: draft.ends }, (_, end) => end + 1).filter((end) => isWarpOnTop(draft, end - 1, pick)),
+    Array.from({ length: draft.ends }, (_, end) => end + 1).filter((end) => isWarpOver(draft, end - 1, pick)),
   );
 
 const ROWS = [
@@ -104,12 +105,17 @@ describe('the crossings', () => {
     expect(draft.warnings).toEqual([]);
   });
 
-  test('rows of more than eight ends start in a byte of their own', () => {
-    const threading = Array.from({ length: 11 }, (_, i) => `${i + 1}=${(i % 4) + 1}`).join('\n');
-    const draft = readWif(`${without('THREADING').replace('Threads=8', 'Threads=11')}[THREADING]\n${threading}`);
-    expect(draft.warpOnTop.length).toBe(8);
-    expect(onTop(draft)[3]).toEqual([1, 4, 5, 8, 9]);
-    expect(onTop(draft)[1]).toEqual([2, 3, 6, 7, 10, 11]);
+  test('the draft is the weave that patterns make', () => {
+    const { ends, picks, over } = readWif(TWILL);
+    const twill = createTwill({ over: 2, under: 2, direction: 'Z' });
+    for (let pick = 0; pick < picks; pick++) {
+      // the file begins its repeat with the last end of the pattern's
+      for (let end = 0; end < ends; end++) {
+        expect(over[pick * ends + end] === 1, `end ${end}, pick ${pick}`).toBe(isWarpOver(twill, end + 3, pick));
+      }
+    }
+    // as drafts are drawn, the last text is the first pick
+    expect(over).toEqual(createWeave(['X..XX..X', '..XX..XX', '.XX..XX.', 'XX..XX..']).over);
   });
 
   test('a sinking shed turns the cloth over', () => {
@@ -226,7 +232,7 @@ describe('faults', () => {
     [TWILL.replace('Threads=8', 'Threads=999999999'), ':22: Threads of [WARP] is 999999999; at most 100000 are read'],
     [
       TWILL.replace('Threads=8', 'Threads=100000').replace('Threads=4', 'Threads=99999'),
-      'there are 100000 ends and 99999 picks; at most 134217728 crossings are read',
+      'there are 100000 ends and 99999 picks; at most 67108864 crossings are read',
     ],
     [TWILL.replace('Threads=8', 'Threads=7'), /:\d+: \[THREADING\] has a row for 8; there are 7 ends/],
     [TWILL.replace('\n8=4\n', '\n0=4\n'), '[THREADING] has a row for 0'],
@@ -296,7 +302,7 @@ describe('faults', () => {
         damaged[random.integer(0, bytes.length - 1)] = random.integer(0, 255);
       try {
         const draft = readWif(damaged);
-        expect(draft.warpOnTop.length).toBe(draft.picks * Math.ceil(draft.ends / 8));
+        expect(draft.over.length).toBe(draft.picks * draft.ends);
         drafts++;
       } catch (error) {
         expect(error).toBeInstanceOf(FormatError);
