@@ -1,3 +1,4 @@
+export * from './bcc.ts';
 export * from './body-geometry.ts';
 export * from './csv.ts';
 export * from './exporters.ts';
@@ -6,6 +7,7 @@ export { decodeFrameBytes, encodeFrameBytes } from './frame-payload.ts';
 export * from './glb.ts';
 export * from './gltf-read.ts';
 export { GROUP_COLOURS } from './group-colours.ts';
+export * from './knitout.ts';
 export type { MeshFile, ReadMeshOptions } from './mesh-file.ts';
 export * from './obj.ts';
 export * from './obj-read.ts';
@@ -20,3 +22,5 @@ export * from './tube.ts';
 export type { TubeJoints } from './tube-path.ts';
 export * from './usda.ts';
 export * from './vtk.ts';
+export * from './wif.ts';
+export { flattenYarnCurves, type YarnCurve, type YarnCurves } from './yarn-curves.ts';

@@ -7,6 +7,7 @@ import { triangulatePolygon } from '../geometry/index.ts';
 import type { Vec3 } from '../math/index.ts';
 import { FormatError } from '../model/errors.ts';
 import { joinMesh, MESH_LIMITS, type MeshFile, type ReadMeshOptions } from './mesh-file.ts';
+import type { YarnCurves } from './yarn-curves.ts';
 
 /** Corners of one face: more would take too long to cut up. */
 const MAX_FACE = 1000;
@@ -164,4 +165,23 @@ export const readObjMesh = (text: string, options: ReadMeshOptions = {}): MeshFi
     );
   }
   return reader.toMesh();
+};
+
+/** The `l` elements of an OBJ file, of which one must be there; closed where the last vertex is the first again. */
+export const readObjCurves = (text: string, options: ReadMeshOptions = {}): YarnCurves => {
+  const source = options.source ?? 'OBJ file';
+  const reader = new ObjReader(source);
+  reader.read(text);
+  reader.check();
+  if (reader.lines.length === 0) {
+    throw new FormatError(
+      `${source} has ${reader.positions.length / 3} vertices but no line (l) between them; is it cut off, or a mesh?`,
+    );
+  }
+  const curves = reader.lines.map(({ vertices }) => {
+    const closed = vertices[0] === vertices[vertices.length - 1];
+    const kept = closed ? vertices.slice(0, -1) : vertices;
+    return { closed, points: Float64Array.from(kept.flatMap((vertex) => reader.point(vertex))) };
+  });
+  return { type: 'polyline', dimensions: 3, curves };
 };

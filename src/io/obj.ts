@@ -3,15 +3,17 @@
  * polylines through their nodes (v, l); the vt of a tube is (u / two checks, once around). Sheets are triangles (v, vt,
  * vn, f), their vt is X / two checks, their normals are sharp along creases. Particles are points (v, p). Bodies are
  * triangles in world space (v, vn, f). Each object and body is a group named by its id. Indices count from 1 over the
- * whole file.
+ * whole file. Yarn curves (yarn-curves.ts) are polylines, too.
  */
 import { rotateVec3 } from '../math/index.ts';
+import { FormatError } from '../model/errors.ts';
 import type { BodyFrame, CurveFrame, Frame, PointsFrame, SurfaceFrame } from '../model/frame.ts';
 import type { BodyGeometry, RecordedRun } from './recorded-run.ts';
 import { computeTextureRepeat, nameFrameFile } from './recorded-run.ts';
 import { computeCreasedMesh, writeSurfaceNormals } from './surface-shading.ts';
 import { computeTube } from './tube.ts';
 import type { TubeJoints } from './tube-path.ts';
+import { checkYarnCurves, type YarnCurves } from './yarn-curves.ts';
 
 export interface ObjOptions {
   /** How curves are written. Default tube. */
@@ -51,6 +53,27 @@ export function encodeObj(frame: Frame, options: ObjOptions = {}): string {
   return `${lines.join('\n')}\n`;
 }
 
+/** Yarn curves as OBJ text: `v` and `l`, to the bit; a closed one names its first vertex again. Flat ones have z = 0. */
+export function encodeObjCurves(file: YarnCurves): string {
+  if (file.type !== 'polyline') {
+    throw new FormatError('OBJ has no Catmull-Rom curves; make polylines of them with flattenYarnCurves first.');
+  }
+  checkYarnCurves(file);
+  const lines = ['# Heddle'];
+  const counts: ObjCounts = { position: 0, texture: 0, normal: 0 };
+  for (const [k, { points, closed }] of file.curves.entries()) {
+    const count = points.length / file.dimensions;
+    if (count + (closed ? 1 : 0) < 2) {
+      throw new FormatError(`curves[${k}] has 1 point; an open line of OBJ needs 2.`);
+    }
+    const x = Float64Array.from({ length: 3 * count }, (_, i) =>
+      i % 3 < file.dimensions ? points[file.dimensions * Math.floor(i / 3) + (i % 3)] : 0,
+    );
+    addPolyline({ x, closed }, counts, lines);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
 /** One text a frame, made when it is asked for: `obj/<scene>.0001.obj`, … */
 export function* encodeObjSequence(
   run: RecordedRun,
@@ -62,12 +85,15 @@ export function* encodeObjSequence(
   }
 }
 
-function addPolyline(curve: CurveFrame, counts: ObjCounts, lines: string[]): void {
-  const { x } = curve;
-  const nodes = curve.u.length;
-  for (let i = 0; i < nodes; i++) lines.push(`v ${x[3 * i]} ${x[3 * i + 1]} ${x[3 * i + 2]}`);
+function addPolyline(
+  { x, closed }: { readonly x: ArrayLike<number>; readonly closed: boolean },
+  counts: ObjCounts,
+  lines: string[],
+): void {
+  const nodes = x.length / 3;
+  for (let i = 0; i < nodes; i++) lines.push(`v ${exact(x[3 * i])} ${exact(x[3 * i + 1])} ${exact(x[3 * i + 2])}`);
   const order = Array.from({ length: nodes }, (_, i) => counts.position + i + 1);
-  if (curve.closed) order.push(counts.position + 1);
+  if (closed) order.push(counts.position + 1);
   lines.push(`l ${order.join(' ')}`);
   counts.position += nodes;
 }
@@ -131,6 +157,11 @@ function addBody(geometry: BodyGeometry, pose: BodyFrame | undefined, counts: Ob
   }
   counts.position += p.length / 3;
   counts.normal += n.length / 3;
+}
+
+/** The shortest text that reads back as the same number, with the sign of zero. */
+function exact(value: number): string {
+  return Object.is(value, -0) ? '-0' : `${value}`;
 }
 
 /** Nine digits: as many as a 32-bit number has. */

@@ -11,22 +11,29 @@ import { makeWorkplace } from './cli-fixtures.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 
-test.each(['README.md', 'docs/rod.md'])('the library example of %s prints what the page says', async (page) => {
-  const text = readFileSync(join(root, page), 'utf8');
-  const example = /```ts\n([\s\S]*?)```/.exec(text)![1];
-  const said = /It prints `([^`]+)`\./.exec(text)![1];
-  const folder = mkdtempSync(join(tmpdir(), 'heddle-readme-'));
-  const log = vi.spyOn(console, 'log').mockImplementation(() => {});
-  try {
-    const file = join(folder, 'example.ts');
-    writeFileSync(file, example);
-    await import(/* @vite-ignore */ file);
-    expect(log.mock.calls).toEqual([[said]]);
-  } finally {
-    log.mockRestore();
-    rmSync(folder, { recursive: true });
-  }
-});
+test.each(['README.md', 'docs/rod.md', 'docs/textile-formats.md'])(
+  'the library examples of %s print what the page says',
+  async (page) => {
+    const text = readFileSync(join(root, page), 'utf8');
+    const examples = [...text.matchAll(/```ts\n([\s\S]*?)```/g)].map((match) => match[1]);
+    const said = [...text.matchAll(/It prints `([^`]+)`\./g)].map((match) => [match[1]]);
+    expect(examples.length).toBeGreaterThan(0);
+    const folder = mkdtempSync(join(tmpdir(), 'heddle-readme-'));
+    const log = vi.spyOn(console, 'log').mockImplementation(() => {});
+    try {
+      for (const [i, example] of examples.entries()) {
+        const file = join(folder, `example-${i}.ts`);
+        writeFileSync(file, example);
+        await import(/* @vite-ignore */ file);
+        expect(log.mock.calls).toEqual(said.slice(0, i + 1));
+      }
+      expect(said.length).toBe(examples.length);
+    } finally {
+      log.mockRestore();
+      rmSync(folder, { recursive: true });
+    }
+  },
+);
 
 test('the files that the documents link to exist, and pictures are at most 300 kB', () => {
   for (const page of [
@@ -38,6 +45,7 @@ test('the files that the documents link to exist, and pictures are at most 300 k
     'docs/rod.md',
     'docs/qp.md',
     'docs/formats.md',
+    'docs/textile-formats.md',
     'docs/studio.md',
     'docs/dependencies.md',
   ]) {
