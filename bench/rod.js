@@ -187,10 +187,19 @@ function* measureSize(rods, size) {
       referenceMs,
       lagrangianRatio: times[k] / times[0],
       newtonIterations: count.newtonIterations / steps,
+      nodeSpeed: computeNodeSpeed(world),
       shares: Object.fromEntries(Object.entries(world.profile).map(([stage, time]) => [stage, time / spent])),
       peerMs: rods === 1 ? (PEER[size] ?? null) : null,
     };
   }
+}
+
+/** Fastest that a node moves along its rod, in the material [m/s]. */
+function computeNodeSpeed({ models }) {
+  let fastest = 0;
+  for (const { chain } of models)
+    for (let i = 0; i < chain.count; i++) fastest = Math.max(fastest, Math.abs(chain.v[4 * i + 3]));
+  return fastest;
 }
 
 /** Repetitions by size: many where a step is short, few where it is long. */
