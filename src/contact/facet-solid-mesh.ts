@@ -256,7 +256,7 @@ export class MeshSolid implements FacetSolid {
     const determinant = ux * qx + uy * qy + uz * qz;
     // Positive where the path runs against the normal.
     this.#isDown = determinant > 0;
-    if (!(determinant !== 0)) return Infinity;
+    if (determinant === 0) return Infinity;
     const sx = p[0] - x[3];
     const sy = p[1] - x[4];
     const sz = p[2] - x[5];

@@ -74,9 +74,6 @@ export class CurveBodyContacts implements Coupling {
   #fallbacks = 0;
   #refusals = 0;
   #passes = 0;
-  #stage: Stage | undefined;
-  /** Depth that the next step may bring out [m]. */
-  #leftDepth = 0;
   #stageTime = Number.NaN;
   #fault: string | null = null;
   #found = false;
@@ -226,7 +223,6 @@ export class CurveBodyContacts implements Coupling {
       const contact = this.#set.at(c);
       contact.addRows(this.curve, this.#part, this.#obstacles[contact.body], rows, stage);
     }
-    this.#stage = stage;
   }
 
   clearForces(): void {
@@ -290,20 +286,19 @@ export class CurveBodyContacts implements Coupling {
     this.curve.slideNode?.(contact.label, Math.max(-MOST_RETURN * room, Math.min(MOST_RETURN * room, way)));
   }
 
-  revise(): boolean {
-    const isHeap = this.#stage?.isHeap === true;
+  revise({ isHeap }: Stage): boolean {
     this.#passes++;
     this.#fault = null;
-    this.#leftDepth = computeLeftDepth(isHeap, this.curve.radius);
+    const left = computeLeftDepth(isHeap, this.curve.radius);
     for (const obstacle of this.#obstacles) obstacle.read();
-    const isDeep = this.#correct();
+    const isDeep = this.#correct(left);
     const isFreed = this.#release();
     this.#found = false;
     if (this.#obstacles.length > 0) this.#search.search(this.#take);
     const mayGoOn = this.#passes <= MOST_PASSES;
     const isOther = this.#passes <= computeFrictionPasses(isHeap) && this.#reviseFriction();
     if (mayGoOn && (isDeep || this.#found || isOther || isFreed)) return true;
-    if (isDeep || this.#found || this.#search.isSunk(this.#leftDepth))
+    if (isDeep || this.#found || this.#search.isSunk(left))
       this.#fault = `"${this.curve.id}" does not keep out of a body`;
     return false;
   }
@@ -317,14 +312,14 @@ export class CurveBodyContacts implements Coupling {
     this.#found = true;
   };
 
-  /** Asks more of contacts that ended deeper than they should: what turns in a step is not linear; true where there were any. */
-  #correct(): boolean {
+  /** Asks more of contacts that ended deeper than they should, by more than `left` [m]: what turns in a step is not linear; true where there were any. */
+  #correct(left: number): boolean {
     const { chain } = this.curve;
     let isDeep = false;
     for (let c = 0; c < this.#set.count; c++) {
       const contact = this.#set.at(c);
       const obstacle = this.#obstacles[contact.body];
-      const deep = DEEP * obstacle.tolerance + this.#leftDepth;
+      const deep = DEEP * obstacle.tolerance + left;
       if (contact.kind === ACROSS_EDGE || contact.kind === BESIDE_ROUND) {
         if (!this.#search.measure(contact, false) || this.#search.place.gap > contact.want[0] - deep) continue;
         this.#search.setSegment(contact, this.#search.place);

@@ -69,7 +69,6 @@ export class CurveContacts implements Coupling {
   #isFresh = true;
   #stageTime = Number.NaN;
   #passes = 0;
-  #stage: Stage | undefined;
   #fault: string | null = null;
 
   /** `part`: index of the curve's part in the system. */
@@ -123,7 +122,6 @@ export class CurveContacts implements Coupling {
     if (stage.time !== this.#stageTime) this.#passes = 0;
     this.#stageTime = stage.time;
     this.#contacts.addRows(rows, stage);
-    this.#stage = stage;
   }
 
   /** Looks for what may touch in the step. */
@@ -147,11 +145,10 @@ export class CurveContacts implements Coupling {
     this.#contacts.takeMultipliers(rows, stage);
   }
 
-  revise(): boolean {
+  revise({ isHeap }: Stage): boolean {
     this.#passes++;
     const isHit = this.#findHits();
-    const isOther =
-      this.#passes <= computeFrictionPasses(this.#stage?.isHeap === true) && this.#contacts.reviseFriction();
+    const isOther = this.#passes <= computeFrictionPasses(isHeap) && this.#contacts.reviseFriction();
     return isHit || isOther;
   }
 

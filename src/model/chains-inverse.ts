@@ -13,6 +13,15 @@ import type { IslandBorder } from './island-border.ts';
 import type { Island } from './islands.ts';
 import type { ChainPart } from './part.ts';
 
+/** Copies a matrix to place n of a list, into the one that is there where that has its shape. */
+export function keepCopy(chains: BlockBanded[], n: number, matrix: BlockBanded): BlockBanded {
+  const kept = chains[n] as BlockBanded | undefined;
+  if (kept?.size !== matrix.size || kept.bandwidth !== matrix.bandwidth)
+    chains[n] = new BlockBanded(matrix.blocks, matrix.size, matrix.bandwidth);
+  chains[n].copyFrom(matrix);
+  return chains[n];
+}
+
 export class ChainsInverse {
   /** S, row-major, both triangles. */
   schur = new Float64Array(0);
@@ -38,10 +47,7 @@ export class ChainsInverse {
     for (let n = 0; n < count; n++) {
       const p = island.parts[n];
       const { matrix } = parts[p];
-      const kept = this.#chains[n] as BlockBanded | undefined;
-      if (kept?.size !== matrix.size || kept.bandwidth !== matrix.bandwidth)
-        this.#chains[n] = new BlockBanded(matrix.blocks, matrix.size, matrix.bandwidth);
-      this.#chains[n].copyFrom(matrix);
+      keepCopy(this.#chains, n, matrix);
       this.#offsets[n] = border.offset[p];
       for (const coordinate of parts[p].late) this.#late[late++] = border.offset[p] + coordinate;
       border.moveLate(parts[p], p, this.#chains[n], x, border.offset[p], width);

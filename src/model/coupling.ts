@@ -24,7 +24,7 @@ export interface Coupling {
   /** Newton nears its end, once a pass: what is seen to be missing may be added before that. */
   foresee?(): void;
   /** Whether what it assumed (pushing, sticking) proved wrong: the stage is solved again. */
-  revise(): boolean;
+  revise(stage: Stage): boolean;
   /** Why the step is not acceptable; null when it is. */
   findFault(): string | null;
   /** Whether the step, found faulty, should be taken again with the same length. */

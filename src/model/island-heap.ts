@@ -4,7 +4,8 @@
  * they leave shows in Newton's corrections and in the depths that contacts measure, and Δ = A⁻¹ (r + Gᵀλ) holds to rounding for the λ that there are, so
  * that momentum is kept. Every chain must be definite by itself, without late coordinates and links.
  */
-import { BlockBanded, RowSweeps, type SweepReport, type SweptBlocks } from '../sparse/index.ts';
+import { type BlockBanded, RowSweeps, type SweepReport, type SweptBlocks } from '../sparse/index.ts';
+import { keepCopy } from './chains-inverse.ts';
 import { IslandRows } from './island-rows.ts';
 import type { Island } from './islands.ts';
 import type { ChainPart, ConstraintRows } from './part.ts';
@@ -101,11 +102,7 @@ export class HeapIsland {
     for (let n = 0; n < island.parts.length; n++) {
       const p = island.parts[n];
       const { matrix, rhs } = parts[p];
-      const kept = this.#chains[n] as BlockBanded | undefined;
-      if (kept?.size !== matrix.size || kept.bandwidth !== matrix.bandwidth)
-        this.#chains[n] = new BlockBanded(matrix.blocks, matrix.size, matrix.bandwidth);
-      const chain = this.#chains[n];
-      chain.copyFrom(matrix);
+      const chain = keepCopy(this.#chains, n, matrix);
       if (!chain.factor().ok) {
         this.indefinite.push(p);
         continue;

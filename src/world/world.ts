@@ -398,7 +398,8 @@ export class World {
   /** Asks the models, and couplings where Newton has converged, whether contacts came out as assumed; if not, starts the stage again. */
   #revise(pass: number, hasConverged: boolean): boolean {
     let revised = false;
-    if (hasConverged || this.#stage.isHeap) for (const one of this.couplings) revised = one.revise() || revised;
+    if (hasConverged || this.#stage.isHeap)
+      for (const one of this.couplings) revised = one.revise(this.#stage) || revised;
     for (const model of this.models) revised = model.revise(pass) || revised;
     if (!revised) return false;
     this.#stage.linearized = true;

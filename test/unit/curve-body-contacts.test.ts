@@ -198,7 +198,17 @@ test('held coordinates get no entries, and what is all held no rows', () => {
     obstacles: [{ body: table, part: -1 }],
     mode: 'eol',
   });
-  const stage: Stage = { h: 1e-3, time: 1e-3, start: 0, step: 1e-3, full: 1e-3, order: 1, linearized: true };
+  const stage: Stage = {
+    h: 1e-3,
+    time: 1e-3,
+    start: 0,
+    step: 1e-3,
+    full: 1e-3,
+    order: 1,
+    rows: 0,
+    isHeap: false,
+    linearized: true,
+  };
   const rows = new ConstraintRows();
   contacts.adapt();
   rope.beginStep();
@@ -207,7 +217,7 @@ test('held coordinates get no entries, and what is all held no rows', () => {
   expect(rows.count).toBe(0);
   rope.beginStage(stage, 0, 0);
   for (let k = 0; k < 16; k++) rope.chain.q[k] += 1e-3 * rope.chain.v[k];
-  expect(contacts.revise()).toBe(true);
+  expect(contacts.revise(stage)).toBe(true);
   contacts.addRows(rows, stage);
   // node 0 is held: rows for the other three
   expect(rows.count).toBe(3);

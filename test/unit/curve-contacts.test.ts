@@ -15,7 +15,17 @@ import { describe, expect, test } from 'vitest';
 import { createCurveWorld, strand, type Vector } from '../laws/curve-scenes.ts';
 
 const R = 0.01;
-const STAGE: Stage = { h: 0.01, time: 0.01, start: 0, step: 0.01, full: 0.01, order: 1, linearized: true };
+const STAGE: Stage = {
+  h: 0.01,
+  time: 0.01,
+  start: 0,
+  step: 0.01,
+  full: 0.01,
+  order: 1,
+  rows: 0,
+  isHeap: false,
+  linearized: true,
+};
 
 /** A chain of nodes with seven unknowns each that moves as it is told. */
 class Curve implements TouchingCurve {
@@ -144,7 +154,7 @@ describe('two crossing segments', () => {
     const { a, b } = cross();
     const { contacts, rows } = touch([a, b]);
     press(contacts, rows, 0.05);
-    expect(contacts.revise()).toBe(true);
+    expect(contacts.revise(STAGE)).toBe(true);
     rows.clear();
     contacts.addRows(rows, STAGE);
     expect(rows.count).toBe(3);
@@ -205,7 +215,7 @@ test('curves in a plane rub along it: there is no row across', () => {
   const { contacts, rows } = touch([a.hold(CANCEL_Z), b.hold(CANCEL_Z)]);
   b.chain.v[0] = b.chain.v[4] = 0.1;
   press(contacts, rows, 0.05);
-  contacts.revise();
+  contacts.revise(STAGE);
   rows.clear();
   contacts.addRows(rows, STAGE);
   expect(rows.count).toBe(2);
@@ -348,7 +358,7 @@ test('a node that moves where nobody expected it is found: what hits without a r
     const { contacts, rows } = touch([a, b]);
     expect(rows.count).toBe(0);
     a.chain.q[1] = a.chain.q[5] = y;
-    expect(contacts.revise()).toBe(count > 0);
+    expect(contacts.revise(STAGE)).toBe(count > 0);
     expect([contacts.count, contacts.findFault()]).toEqual([count, fault]);
     contacts.addRows(rows, STAGE);
     // the side where it was
