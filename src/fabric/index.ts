@@ -6,6 +6,7 @@ export { CrossingShear } from './energy-shear.ts';
 export { YarnStretch } from './energy-stretch.ts';
 export { StitchWrapping } from './energy-wrapping.ts';
 export { EilNode } from './interpolation.ts';
+export { addLayerContacts, type LayerContactOptions, type StitchLine } from './layer-contacts.ts';
 export {
   ROLE_BETWEEN,
   ROLE_CROSSING,
