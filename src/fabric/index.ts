@@ -3,6 +3,7 @@ export { computeContactStiffness, EilContact } from './energy-contact.ts';
 export { CrossingFriction, computeNormalLoad, dragAnchor } from './energy-friction.ts';
 export { bendsAround, hasParallelContact, type MeetingYarn, ParallelContact } from './energy-parallel.ts';
 export { CrossingShear } from './energy-shear.ts';
+export { EdgeHold, SolidContact, SolidFriction } from './energy-solid.ts';
 export { YarnStretch } from './energy-stretch.ts';
 export { StitchWrapping } from './energy-wrapping.ts';
 export { EilNode } from './interpolation.ts';
