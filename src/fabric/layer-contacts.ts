@@ -92,8 +92,8 @@ function findCrossings(net: YarnNet, { layers, materials }: LayerContactOptions)
   const { yarnLayer, yarnLength, yarnMaterial } = net;
   const radius = Float64Array.from(yarnMaterial, (m) => materials[m].radius);
   const widest = radius.reduce((most, r) => Math.max(most, r), 0);
-  const search = new YarnSearch(order);
-  search.update(order, net.x, net.u, 2 * (1 + MARGIN) * widest);
+  const search = new YarnSearch();
+  search.update(order.start, order.sides, collectCoordinates(net), 2 * (1 + MARGIN) * widest);
   const yarnsOf = layers.map((_, layer) => Array.from(yarnLayer.keys()).filter((yarn) => yarnLayer[yarn] === layer));
   const found = new Crossings();
   const hides = createHiding(net, layers);
@@ -113,6 +113,16 @@ function findCrossings(net: YarnNet, { layers, materials }: LayerContactOptions)
         for (const second of yarnsOf[lower]) search.visit(first, second, spacing, take);
     }
   return found;
+}
+
+/** x, y, z, u, v of each node. */
+function collectCoordinates({ x, u, role }: YarnNet): Float64Array {
+  const q = new Float64Array(5 * role.length);
+  for (let i = 0; i < role.length; i++) {
+    for (let k = 0; k < 3; k++) q[5 * i + k] = x[3 * i + k];
+    for (let k = 0; k < 2; k++) q[5 * i + 3 + k] = u[2 * i + k];
+  }
+  return q;
 }
 
 /** Of each layer that may lie between two others: whether it is there at a place. */

@@ -10,7 +10,6 @@
  */
 import { ChainBoxes } from '../geometry/index.ts';
 import { grow } from '../math/index.ts';
-import type { YarnOrder } from './yarn-order.ts';
 
 /** Sine of the least angle at which yarns cross: 11.5°. The constraint of two EIL nodes there is 25 times softer along the yarns than at right angles. */
 export const LEAST_SINE = 0.2;
@@ -59,9 +58,10 @@ export class YarnSearch {
   };
   /** [m]; what is further apart does not cross. */
   reach = 0;
-  #order: YarnOrder;
-  #x: Float64Array = new Float64Array(0);
-  #u: Float64Array = new Float64Array(0);
+  #start: Int32Array = new Int32Array(0);
+  #sides: Int32Array = new Int32Array(0);
+  #q: Float64Array = new Float64Array(0);
+  #isLeftOut: Uint8Array | undefined;
   readonly #boxes: ChainBoxes[] = [];
   /** Bounds of each yarn, 6 each. */
   #bounds = new Float64Array(0);
@@ -71,31 +71,48 @@ export class YarnSearch {
   #found = new Float64Array(4 * SIZE);
   #count = 0;
 
-  constructor(order: YarnOrder) {
-    this.#order = order;
-  }
-
-  /** Takes places and coordinates of nodes; what is within `reach` [m] of each other is found. */
-  update(order: YarnOrder, x: Float64Array, u: Float64Array, reach: number): void {
-    this.#order = order;
-    this.#x = x;
-    this.#u = u;
+  /**
+   * Takes nodes and their order along yarns: sides[start[y] … start[y + 1]) of yarn y, coordinates q of five numbers a node (x, y, z, u, v). What is within
+   * `reach` [m] of each other is found. Segments that start at a place with 1 in `isLeftOut` cross nothing.
+   */
+  update(start: Int32Array, sides: Int32Array, q: Float64Array, reach: number, isLeftOut?: Uint8Array): void {
+    this.#start = start;
+    this.#sides = sides;
+    this.#q = q;
+    this.#isLeftOut = isLeftOut;
     this.reach = reach;
-    const { start, sides } = order;
     const yarns = start.length - 1;
     if (this.#bounds.length < 6 * yarns) this.#bounds = new Float64Array(6 * yarns);
-    for (let y = 0; y < yarns; y++) {
-      const segments = Math.max(0, start[y + 1] - start[y] - 1);
-      if (this.#ends.length < 6 * segments) this.#ends = new Float64Array(12 * segments);
-      for (let e = 0; e < segments; e++)
-        for (let k = 0; k < 3; k++) {
-          this.#ends[6 * e + k] = x[3 * (sides[start[y] + e] >> 1) + k];
-          this.#ends[6 * e + 3 + k] = x[3 * (sides[start[y] + e + 1] >> 1) + k];
-        }
-      this.#boxes[y] ??= new ChainBoxes();
-      this.#boxes[y].update(segments, this.#ends, this.#ends, 0.5 * reach);
-      if (segments > 0) this.#boxes[y].writeBounds(this.#bounds, 6 * y);
+    for (let y = 0; y < yarns; y++) this.#updateYarn(y);
+  }
+
+  #updateYarn(y: number): void {
+    const [start, sides, q, isLeftOut] = [this.#start, this.#sides, this.#q, this.#isLeftOut];
+    const first = start[y];
+    const segments = Math.max(0, start[y + 1] - first - 1);
+    let taken = 0;
+    if (isLeftOut) while (taken < segments && isLeftOut[first + taken]) taken++;
+    this.#boxes[y] ??= new ChainBoxes();
+    const bounds = this.#bounds;
+    if (taken === segments) {
+      bounds.fill(Number.POSITIVE_INFINITY, 6 * y, 6 * y + 3);
+      bounds.fill(Number.NEGATIVE_INFINITY, 6 * y + 3, 6 * y + 6);
+      return;
     }
+    if (this.#ends.length < 6 * segments) this.#ends = new Float64Array(12 * segments);
+    const ends = this.#ends;
+    for (let e = 0; e < segments; e++) {
+      const isOut = isLeftOut !== undefined && isLeftOut[first + e] === 1;
+      // one that is left out is a point of one that is not, so that boxes of several stay small
+      if (!isOut) taken = e;
+      const [a, b] = [5 * (sides[first + taken] >> 1), 5 * (sides[first + (isOut ? taken : e + 1)] >> 1)];
+      for (let k = 0; k < 3; k++) {
+        ends[6 * e + k] = q[a + k];
+        ends[6 * e + 3 + k] = q[b + k];
+      }
+    }
+    this.#boxes[y].update(segments, ends, ends, 0.5 * this.reach);
+    this.#boxes[y].writeBounds(bounds, 6 * y);
   }
 
   /** Visits where yarn `second` crosses yarn `first`, along the first; the hit is overwritten by the next. */
@@ -114,10 +131,10 @@ export class YarnSearch {
   }
 
   readonly #test = (a: number, b: number): void => {
-    const { start, sides } = this.#order;
-    const [x, u] = [this.#x, this.#u];
+    const [start, sides, x, isLeftOut] = [this.#start, this.#sides, this.#q, this.#isLeftOut];
     const [p, q] = [start[this.#first] + a, start[this.#second] + b];
-    const [i, j, k, l] = [3 * (sides[p] >> 1), 3 * (sides[p + 1] >> 1), 3 * (sides[q] >> 1), 3 * (sides[q + 1] >> 1)];
+    if (isLeftOut && (isLeftOut[p] || isLeftOut[q])) return;
+    const [i, j, k, l] = [5 * (sides[p] >> 1), 5 * (sides[p + 1] >> 1), 5 * (sides[q] >> 1), 5 * (sides[q + 1] >> 1)];
     const [dx, dy, dz] = [x[j] - x[i], x[j + 1] - x[i + 1], x[j + 2] - x[i + 2]];
     const [ex, ey, ez] = [x[l] - x[k], x[l + 1] - x[k + 1], x[l + 2] - x[k + 2]];
     const [wx, wy, wz] = [x[k] - x[i], x[k + 1] - x[i + 1], x[k + 2] - x[i + 2]];
@@ -139,8 +156,9 @@ export class YarnSearch {
     t = Math.min(1, Math.max(0, t));
     if (this.#found.length < (this.#count + 1) * SIZE) this.#found = grow(this.#found, 2 * this.#found.length);
     const [f, o] = [this.#found, SIZE * this.#count++];
-    f[o] = u[sides[p]] + s * (u[sides[p + 1]] - u[sides[p]]);
-    f[o + 1] = u[sides[q]] + t * (u[sides[q + 1]] - u[sides[q]]);
+    const [ua, ub] = [x[i + 3 + (sides[p] & 1)], x[k + 3 + (sides[q] & 1)]];
+    f[o] = ua + s * (x[j + 3 + (sides[p + 1] & 1)] - ua);
+    f[o + 1] = ub + t * (x[l + 3 + (sides[q + 1] & 1)] - ub);
     f[o + 2] = p;
     f[o + 3] = q;
     f[o + 4] = height;
