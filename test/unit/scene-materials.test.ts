@@ -1,4 +1,4 @@
-import { computeStrandMaterial, DEFAULT_FRICTION, MATERIAL_PRESETS } from 'heddle/model';
+import { computeStrandMaterial, DEFAULT_FRICTION, MATERIAL_PRESETS, tex } from 'heddle/model';
 import { sceneSchema } from 'heddle/scene';
 import { describe, expect, test } from 'vitest';
 
@@ -39,7 +39,7 @@ describe('computeStrandMaterial', () => {
       expect(900 * Math.PI * material.radius ** 2).toBeCloseTo(material.linearDensity, 15);
     }
     const wide = computeStrandMaterial({ ...count, radius: 1e-3, yarnCount: { unit: 'tex', value: 30 } });
-    expect([wide.radius, wide.linearDensity]).toEqual([1e-3, 30e-6]);
+    expect([wide.radius, wide.linearDensity]).toEqual([1e-3, tex(30)]);
   });
 
   test('says what is missing', () => {
