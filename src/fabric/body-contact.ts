@@ -153,15 +153,19 @@ export class BodyContacts {
   /** Adds what the bodies do to the system of a Newton iteration. */
   add(state: FabricState, { pattern: { columnStart } }: Stencils, stage: FabricStage, system: FabricSystem): void {
     const { v } = state;
+    const { sideForce } = system;
     const list = this.#now;
     for (const { now, body } of this.obstacles) now.read(body);
     for (let c = 0; c < list.count; c++) {
       const i = list.node[c];
       this.#setContact(state, c);
       if (this.#contact.push > 0) addNodeTerm(this.#contact, 5 * i, 0, v, stage, system, columnStart[i]);
-      for (let side = 0; side < 2; side++)
-        if (this.#setFriction(state, c, side))
-          addNodeTerm(this.#friction, 5 * i, 5 * i + 3 + side, v, stage, system, columnStart[i]);
+      for (let side = 0; side < 2; side++) {
+        if (sideForce) addForce(this.#contact.gradient, -list.share[2 * c + side], sideForce, 6 * i + 3 * side);
+        if (!this.#setFriction(state, c, side)) continue;
+        addNodeTerm(this.#friction, 5 * i, 5 * i + 3 + side, v, stage, system, columnStart[i]);
+        if (sideForce) addForce(this.#friction.gradient, -1, sideForce, 6 * i + 3 * side);
+      }
     }
   }
 
@@ -250,4 +254,8 @@ export function writeTangent({ q, before, after }: FabricState, s: number, out: 
   const [a, c] = [before[s] >= 0 ? before[s] : s, after[s] >= 0 ? after[s] : s];
   const du = q[5 * (c >> 1) + 3 + (c & 1)] - q[5 * (a >> 1) + 3 + (a & 1)];
   for (let k = 0; k < 3; k++) out[o + k] = du > 0 ? (q[5 * (c >> 1) + k] - q[5 * (a >> 1) + k]) / du : 0;
+}
+
+function addForce(gradient: Float64Array, scale: number, out: Float64Array, at: number): void {
+  for (let k = 0; k < 3; k++) out[at + k] += scale * gradient[k];
 }

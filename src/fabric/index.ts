@@ -8,6 +8,7 @@ export { YarnStretch } from './energy-stretch.ts';
 export { StitchWrapping } from './energy-wrapping.ts';
 export { EilNode } from './interpolation.ts';
 export { addLayerContacts, type LayerContactOptions, type StitchLine } from './layer-contacts.ts';
+export { countNodes, type NodeCounts } from './measure.ts';
 export {
   ROLE_BETWEEN,
   ROLE_CROSSING,
@@ -17,7 +18,6 @@ export {
   type YarnNet,
 } from './net.ts';
 export type { FabricOptions, LayerOptions } from './options.ts';
-export type { FabricTerm } from './term.ts';
-export { countNodes, type NodeCounts } from './measure.ts';
 export type { FabricState } from './state.ts';
 export { Fabric } from './step.ts';
+export type { FabricTerm } from './term.ts';
