@@ -10,6 +10,7 @@ export {
 } from './curves.ts';
 export { type CurveWriter, createEvenPolyline, type EvenPolyline } from './even-polyline.ts';
 export { createKnot, KNOTS, type Knot, type KnotCurve, type KnotOptions } from './knots.ts';
+export { joinNets, placeNet } from './nets.ts';
 export { createPile, type PileOptions } from './pile.ts';
 export {
   createBasketWeave,
@@ -27,4 +28,5 @@ export {
   type TwillOptions,
   type Weave,
 } from './weaves.ts';
+export { createWovenNet, GROUP_WARP, GROUP_WEFT, type WovenNetOptions } from './woven-net.ts';
 export { createWovenYarns, type WarpAndWeft, type WovenYarns, type WovenYarnsOptions } from './woven-yarns.ts';
