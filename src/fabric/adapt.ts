@@ -8,7 +8,7 @@
  * The place of a node whose sides were both EIL is that of its interpolation: `placeDoubles` keeps it.
  */
 import { EilNode } from './interpolation.ts';
-import { assignNodes, groupSides, sortSides } from './order.ts';
+import { assignNodes, sortSides } from './order.ts';
 import { type FabricState, ROLE_FREE } from './state.ts';
 
 export class FabricAdaptation {
@@ -53,7 +53,6 @@ export class FabricAdaptation {
         break;
       }
     }
-    if (removed > 0) groupSides(state);
     return removed;
   }
 
@@ -90,7 +89,11 @@ export class FabricAdaptation {
       if (role[i] === ROLE_FREE || !eil[2 * i] || yarn[2 * i + 1] < 0 || !eil[2 * i + 1]) continue;
       const [a, c] = [before[2 * i], after[2 * i]];
       const index = (k: number): number =>
-        k === 8 ? 5 * i + 3 : k % 4 === 3 ? 5 * ((k < 4 ? a : c) >> 1) + 3 + ((k < 4 ? a : c) & 1) : 5 * ((k < 4 ? a : c) >> 1) + (k % 4);
+        k === 8
+          ? 5 * i + 3
+          : k % 4 === 3
+            ? 5 * ((k < 4 ? a : c) >> 1) + 3 + ((k < 4 ? a : c) & 1)
+            : 5 * ((k < 4 ? a : c) >> 1) + (k % 4);
       for (let k = 0; k < 9; k++) local[k] = q[index(k)];
       node.set(local);
       for (let r = 0; r < 3; r++) {

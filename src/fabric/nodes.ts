@@ -2,12 +2,28 @@
  * A fabric as drivers, ties, hands, probes and pictures see it: nodes by their labels, which are their places in the pool, and what is measured of it. How it moves is in `step.ts`.
  */
 import type { Vec3 } from '../math/index.ts';
-import { CANCEL_POSITION, type ConstraintRows, type EnergyTerms, type ForceFrame, type MaterialGrip, type YarnsFrame } from '../model/index.ts';
-import { addFabricEnergy, addFabricMomentum, computeFabricMass, computeFabricStrain, createFabricForces, createFabricFrame, listFrameNodes } from './measure.ts';
+import {
+  CANCEL_POSITION,
+  type ConstraintRows,
+  type EnergyTerms,
+  type ForceFrame,
+  type MaterialGrip,
+  type YarnsFrame,
+} from '../model/index.ts';
+import {
+  addFabricEnergy,
+  addFabricMomentum,
+  computeFabricMass,
+  computeFabricStrain,
+  createFabricForces,
+  createFabricFrame,
+  listFrameNodes,
+} from './measure.ts';
 import type { FabricOptions } from './options.ts';
 import { FabricState, ROLE_FREE } from './state.ts';
 import type { Stencils } from './stencils.ts';
 import type { FabricTerms } from './terms.ts';
+import type { FabricTouch } from './touch.ts';
 
 export abstract class FabricNodes {
   readonly id: string;
@@ -17,6 +33,7 @@ export abstract class FabricNodes {
   readonly spacing: number;
   abstract readonly stencils: Stencils;
   abstract readonly terms: FabricTerms;
+  abstract readonly touch: FabricTouch;
 
   constructor(options: FabricOptions) {
     this.id = options.id;
@@ -77,6 +94,7 @@ export abstract class FabricNodes {
   addEnergy(terms: EnergyTerms): void {
     addFabricEnergy(this.state, this.stencils, this.gravity, terms);
     this.terms.addEnergy(this.state, this.stencils, terms);
+    this.touch.addEnergy(terms);
   }
 
   addMomentum(out: Float64Array): void {

@@ -22,7 +22,8 @@ import type { FabricStage } from './segments.ts';
 import { CANCEL_FIRST, CANCEL_SECOND, ROLE_FREE } from './state.ts';
 import { Stencils } from './stencils.ts';
 import { cancelHeld, writeSystem } from './system.ts';
-import { dragAnchors, FabricTerms, type FabricSystem } from './terms.ts';
+import { dragAnchors, type FabricSystem, FabricTerms } from './terms.ts';
+import { FabricTouch } from './touch.ts';
 
 /** Turn of a segment within a stage above which one linearised iteration says too little [rad]: it leaves a strain of half its square. */
 const LINEAR_TURN = 0.01;
@@ -40,6 +41,7 @@ export class Fabric extends FabricNodes implements NodeModel {
   readonly signature: string;
   readonly stencils: Stencils;
   readonly terms: FabricTerms;
+  readonly touch: FabricTouch;
   readonly #wraps: Int32Array;
   readonly #adaptation: FabricAdaptation;
   readonly #stage: FabricStage;
@@ -81,25 +83,28 @@ export class Fabric extends FabricNodes implements NodeModel {
     };
     this.#wantsForces = true;
     this.#adaptation.placeDoubles(state);
+    this.touch = new FabricTouch(state, options);
   }
 
-  detect(): void {
+  detect(h: number): void {
     this.state.remember();
+    this.touch.remember(h);
   }
 
   adapt(): number {
     const { state } = this;
-    const removed = this.#adaptation.removeLost(state);
+    const others = this.touch.adapt() + this.#adaptation.removeLost(state);
+    if (others > 0) groupSides(state);
     const was = state.transitions;
-    const before = removed === 0 ? this.#computePotential() : 0;
+    const before = others === 0 ? this.#computePotential() : 0;
     const isChanged = this.#adaptation.assign(state);
-    if (isChanged || removed > 0 || this.#isStale) this.#rebuild();
+    if (isChanged || others > 0 || this.#isStale) this.#rebuild();
     const changes = state.transitions - was;
-    if (changes > 0 && removed === 0) {
+    if (changes > 0 && others === 0) {
       state.lastJump = this.#computePotential() - before;
       state.largestJump = Math.max(state.largestJump, Math.abs(state.lastJump));
     }
-    return changes + removed;
+    return changes + others;
   }
 
   #rebuild(): void {
@@ -131,10 +136,12 @@ export class Fabric extends FabricNodes implements NodeModel {
       if (!isSingle && eil[2 * i] && eil[2 * i + 1]) bits |= CANCEL_POSITION;
       cancelled[i] = bits;
     }
+    this.touch.beginStep();
   }
 
   rollBack(): void {
     this.state.restore();
+    this.touch.rollBack();
     assignNodes(this.state);
     this.#rebuild();
   }
@@ -172,7 +179,7 @@ export class Fabric extends FabricNodes implements NodeModel {
     system.values = part.matrix.values;
     system.sideForce = null;
     system.rhs = part.rhs;
-    writeSystem(state, stencils, this.terms, this.#stage, system);
+    writeSystem(state, stencils, this.terms, this.touch, this.#stage, system);
     cancelHeld(state, stencils, part.matrix.values, part.rhs);
   }
 
@@ -312,6 +319,7 @@ export class Fabric extends FabricNodes implements NodeModel {
     this.#adaptation.placeDoubles(state);
     if (this.#wantsForces) this.#readForces();
     dragAnchors(state);
+    this.touch.endStep();
   }
 
   /** Loads of nodes and what holds them, from the residual of the end of the step. */
@@ -324,20 +332,21 @@ export class Fabric extends FabricNodes implements NodeModel {
     system.values = null;
     system.rhs = this.#residual;
     system.sideForce = this.#sideForce;
-    writeSystem(state, this.stencils, this.terms, this.#stage, system);
+    writeSystem(state, this.stencils, this.terms, this.touch, this.#stage, system);
     writeLoads(state, this.#sideForce, this.#normal);
     for (let i = 0; i < count; i++)
       for (let k = 0; k < 3; k++)
-        reaction[3 * i + k] =
-          role[i] !== ROLE_FREE && cancelled[i] & (1 << k) ? -this.#residual[5 * i + k] / h : 0;
+        reaction[3 * i + k] = role[i] !== ROLE_FREE && cancelled[i] & (1 << k) ? -this.#residual[5 * i + k] / h : 0;
   }
 
   writeState(writer: StateWriter): void {
     this.state.writeState(writer);
+    this.touch.writeState(writer);
   }
 
   readState(reader: StateReader): void {
     this.state.readState(reader);
+    this.touch.readState(reader);
     assignNodes(this.state);
     this.#isStale = true;
     this.#rebuild();

@@ -3,12 +3,14 @@ import { addSegments, type FabricStage } from './segments.ts';
 import type { FabricState } from './state.ts';
 import type { Stencils } from './stencils.ts';
 import type { FabricSystem, FabricTerms } from './terms.ts';
+import type { FabricTouch } from './touch.ts';
 
 /** Overwrites the system with that of the present iterate. */
 export function writeSystem(
   state: FabricState,
   stencils: Stencils,
   terms: FabricTerms,
+  touch: FabricTouch,
   stage: FabricStage,
   system: FabricSystem,
 ): void {
@@ -19,12 +21,18 @@ export function writeSystem(
   sideForce?.fill(0);
   addSegments(state, stencils, stage, values, rhs, sideForce);
   terms.add(state, stencils, stage, system);
+  touch.add(stencils, stage, system);
   for (let i = 0; i < count; i++)
     for (let k = 0; k < 3; k++) if (push[3 * i + k] !== 0) rhs[5 * i + k] += stage.h * push[3 * i + k];
 }
 
 /** Unit rows and columns, zero right-hand sides, for coordinates that are not free. */
-export function cancelHeld({ cancelled }: FabricState, { pattern }: Stencils, values: Float64Array, rhs: Float64Array): void {
+export function cancelHeld(
+  { cancelled }: FabricState,
+  { pattern }: Stencils,
+  values: Float64Array,
+  rhs: Float64Array,
+): void {
   const { columnStart, rows, n } = pattern;
   for (let j = 0; j < n; j++) {
     const own = cancelled[j];
