@@ -6,6 +6,7 @@ export { CrossingShear } from './energy-shear.ts';
 export { YarnStretch } from './energy-stretch.ts';
 export { StitchWrapping } from './energy-wrapping.ts';
 export { EilNode } from './interpolation.ts';
+export { computeLayerOptions, type LayerYarns } from './layer-defaults.ts';
 export {
   ROLE_BETWEEN,
   ROLE_CROSSING,
