@@ -30,6 +30,7 @@ import type { JsonPath } from './json-text.ts';
 import { eachRaw, isNumber, isPoint, isRaw, type Point, type Raw } from './raw.ts';
 import { PROBE_COLUMNS } from './schema.ts';
 import { LIMITS } from './schema-parts.ts';
+import { findSizeFaults } from './set-path.ts';
 import { formatNumber, formatPath, quote } from './wording.ts';
 
 interface Names {
@@ -73,6 +74,7 @@ export function checkScene(value: unknown): LocatedFault[] {
   checkCrossings(value, names, report);
   checkTime(value, report);
   checkExpectations(value, report);
+  for (const { path, message } of findSizeFaults(value)) report(path, message);
   return faults;
 }
 

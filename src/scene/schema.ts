@@ -162,6 +162,17 @@ export const sceneSchema = record(
     solver: solverSettings.prefault({}),
     output: outputSettings.prefault({}),
     view: viewSettings.prefault({}),
+    sizes: z
+      .record(
+        id('Name of the size.'),
+        z.record(z.string(), z.json(), unionFault('an object of values by their paths')),
+        unionFault('an object of named sizes'),
+      )
+      .optional()
+      .meta({
+        description:
+          'Named sizes of the scene: values by their paths, such as { "paper": { "objects[0].layers[0].pattern.warps": 230 } }. `--set size=paper` sets all of them; without it the scene is as it is written.',
+      }),
     expect: list(
       expectSchema,
       { max: LIMITS.probes, noun: 'expectations' },

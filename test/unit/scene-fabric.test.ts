@@ -255,3 +255,13 @@ describe('what is refused', () => {
     ]);
   });
 });
+
+describe('sizes of a scene', () => {
+  test('paths that lead nowhere are faults, each with its line', () => {
+    const sizes = { paper: { 'objects[0].layers[0].pattern.warps': 100, 'objects[1].id': 1, 'a b': 2 } };
+    expect(findFaults(makeScene({}, { sizes }))).toEqual([
+      'sizes.paper["objects[1].id"] is no path of the scene: objects[1] cannot be set: objects is an array and its indices are 0 to 0.',
+      'sizes.paper["a b"] is no path of the scene: it has no path "a b" (character 2); write keys with dots and indices in brackets, such as objects[0].nodes.',
+    ]);
+  });
+});
