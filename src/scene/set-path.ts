@@ -48,7 +48,12 @@ export function findSizeFaults(scene: Raw): { readonly path: readonly string[]; 
       } catch (error) {
         if (!(error instanceof SceneError)) throw error;
         const [{ path: where, message }] = error.faults;
-        return [{ path: ['sizes', name, path], message: `is no path of the scene: ${where === '' ? 'it' : where} ${message}` }];
+        return [
+          {
+            path: ['sizes', name, path],
+            message: `is no path of the scene: ${where === '' ? 'it' : where} ${message}`,
+          },
+        ];
       }
     });
   });
