@@ -6,4 +6,13 @@ export { CrossingShear } from './energy-shear.ts';
 export { YarnStretch } from './energy-stretch.ts';
 export { StitchWrapping } from './energy-wrapping.ts';
 export { EilNode } from './interpolation.ts';
+export {
+  ROLE_BETWEEN,
+  ROLE_CROSSING,
+  ROLE_EDGE,
+  ROLE_POINT,
+  ROLE_STITCH,
+  type YarnNet,
+} from './net.ts';
+export type { FabricOptions, LayerOptions } from './options.ts';
 export type { FabricTerm } from './term.ts';

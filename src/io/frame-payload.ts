@@ -9,6 +9,9 @@
  *            ends 2 × creases u32, then per field: name text, vertices real
  *   points   3 u32, id text, radius f64, particles u32, fields u32,
  *            x 3 × particles real, group particles u8, then per field: name text, particles real
+ *   yarns    4 u32, id text, yarns u32, nodes u32, fields u32, count of nodes yarns u32, radius yarns f64, restLength yarns f64,
+ *            layer yarns u8, group yarns u8, x 3 × nodes real, u nodes real, kind nodes u8, other + 1 nodes u32 (0 for none), then per
+ *            field: name text, nodes real
  *   body     id text, position 3 × f64, orientation 4 × f64
  *   then, where there are any: number of lists of forces u32
  *   forces   kind u32 (1 contact, 2 constraint), id text, forces u32, x 3 × forces real, f 3 × forces real
@@ -22,16 +25,18 @@ import type {
   ObjectFrame,
   PointsFrame,
   SurfaceFrame,
+  YarnsFrame,
 } from '../model/frame.ts';
 import { ByteReader, ByteWriter } from './byte-stream.ts';
 
 const OBJECT_CURVE = 1;
 const OBJECT_SURFACE = 2;
 const OBJECT_POINTS = 3;
+const OBJECT_YARNS = 4;
 /** Codes of the kinds of forces are their places here, from 1 on. */
 const FORCE_KINDS = ['contact', 'constraint'] as const;
 /** Fewest bytes of an object, a body, a field and a list of forces: counts beyond what these allow are refused before any allocation. */
-const SMALLEST_OBJECT = 24;
+const SMALLEST_OBJECT = 20;
 const SMALLEST_BODY = 60;
 const SMALLEST_FIELD = 4;
 const SMALLEST_FORCES = 12;
@@ -56,7 +61,8 @@ export function writeFramePayload(frame: Frame, single: boolean, writer: ByteWri
   for (const object of frame.objects) {
     if (object.type === 'curve') writeCurve(object, single, writer);
     else if (object.type === 'surface') writeSurface(object, single, writer);
-    else writePoints(object, single, writer);
+    else if (object.type === 'points') writePoints(object, single, writer);
+    else writeYarns(object, single, writer);
   }
   for (const body of frame.bodies) {
     writer.text(body.id);
@@ -130,6 +136,28 @@ function writePoints(points: PointsFrame, single: boolean, writer: ByteWriter): 
   writeFields(points, single, writer);
 }
 
+function writeYarns(yarns: YarnsFrame, single: boolean, writer: ByteWriter): void {
+  const nodes = yarns.u.length;
+  const count = yarns.start.length - 1;
+  checkLengths(yarns, nodes, { x: [yarns.x, 3], kind: [yarns.kind, 1], other: [yarns.other, 1] });
+  checkYarns(yarns, count, nodes);
+  writer.uint32(OBJECT_YARNS);
+  writer.text(yarns.id);
+  writer.uint32(count);
+  writer.uint32(nodes);
+  writer.uint32(Object.keys(yarns.fields).length);
+  writer.indices(yarns.start.subarray(1).map((end, y) => end - yarns.start[y]));
+  writer.floats(yarns.radius, false);
+  writer.floats(yarns.restLength, false);
+  writer.bytes(yarns.layer);
+  writer.bytes(yarns.group);
+  writer.floats(yarns.x, single);
+  writer.floats(yarns.u, single);
+  writer.bytes(yarns.kind);
+  writer.indices(yarns.other.map((node) => node + 1));
+  writeFields(yarns, single, writer);
+}
+
 function writeFields({ fields }: ObjectFrame, single: boolean, writer: ByteWriter): void {
   for (const [name, values] of Object.entries(fields)) {
     writer.text(name);
@@ -150,6 +178,20 @@ function checkLengths(
       `"${object.id}" (${object.type}) has ${points} points and ${values.length} numbers of ${name}; it needs ${width} a point.`,
     );
   }
+}
+
+/** Yarns have one number each of everything, follow one another, and crossings name nodes that there are. */
+function checkYarns(yarns: YarnsFrame, count: number, nodes: number): void {
+  const { id, start, other, radius, restLength, layer, group } = yarns;
+  for (const [name, values] of Object.entries({ radius, restLength, layer, group }))
+    if (values.length !== count)
+      throw new RangeError(
+        `"${id}" (yarns) has ${count} yarns and ${values.length} numbers of ${name}; it needs 1 a yarn.`,
+      );
+  if (start[0] !== 0 || start[count] !== nodes || start.some((first, y) => y > 0 && first < start[y - 1]))
+    throw new RangeError(`"${id}" (yarns) has yarns that do not follow one another from node 0 to node ${nodes}.`);
+  const wrong = other.find((node) => node < -1 || node >= nodes);
+  if (wrong !== undefined) throw new RangeError(`"${id}" (yarns) has a crossing with node ${wrong} of ${nodes}.`);
 }
 
 function checkIndices({ id }: SurfaceFrame, vertices: number, indices: Int32Array, width: number): void {
@@ -187,6 +229,7 @@ function readObject(reader: ByteReader, single: boolean): ObjectFrame {
   if (type === OBJECT_CURVE) return readCurve(reader, single);
   if (type === OBJECT_SURFACE) return readSurface(reader, single);
   if (type === OBJECT_POINTS) return readPoints(reader, single);
+  if (type === OBJECT_YARNS) return readYarns(reader, single);
   return reader.fail(`holds an object of unknown kind ${type}`);
 }
 
@@ -229,6 +272,27 @@ function readPoints(reader: ByteReader, single: boolean): PointsFrame {
   const x = reader.floats(3 * count, single);
   const group = reader.bytes(count);
   return { type: 'points', id, radius, x, group, fields: readFields(reader, fieldCount, count, single) };
+}
+
+function readYarns(reader: ByteReader, single: boolean): YarnsFrame {
+  const id = reader.text();
+  const count = reader.count(22);
+  const nodes = reader.count(4 * (single ? 4 : 8) + 5);
+  const fieldCount = reader.count(SMALLEST_FIELD);
+  const start = new Int32Array(count + 1);
+  const counts = reader.indices(count, nodes + 1);
+  for (let y = 0; y < count; y++) start[y + 1] = start[y] + counts[y];
+  if (start[count] !== nodes) reader.fail(`holds yarns of ${start[count]} nodes together, of which there are ${nodes}`);
+  const radius = reader.floats(count, false);
+  const restLength = reader.floats(count, false);
+  const layer = reader.bytes(count);
+  const group = reader.bytes(count);
+  const x = reader.floats(3 * nodes, single);
+  const u = reader.floats(nodes, single);
+  const kind = reader.bytes(nodes);
+  const other = reader.indices(nodes, nodes + 1).map((node) => node - 1);
+  const fields = readFields(reader, fieldCount, nodes, single);
+  return { type: 'yarns', id, start, radius, restLength, layer, group, x, u, kind, other, fields };
 }
 
 function readFields(reader: ByteReader, count: number, points: number, single: boolean): Record<string, Float64Array> {

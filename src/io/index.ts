@@ -24,3 +24,4 @@ export * from './usda.ts';
 export * from './vtk.ts';
 export * from './wif.ts';
 export { flattenYarnCurves, type YarnCurve, type YarnCurves } from './yarn-curves.ts';
+export * from './yarns.ts';

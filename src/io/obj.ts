@@ -1,7 +1,8 @@
 /**
  * Wavefront OBJ text of one frame, and a numbered sequence of them for a run. Curves are tubes (v, vt, vn, f) or
  * polylines through their nodes (v, l); the vt of a tube is (u / two checks, once around). Sheets are triangles (v, vt,
- * vn, f), their vt is X / two checks, their normals are sharp along creases. Particles are points (v, p). Bodies are
+ * vn, f), their vt is X / two checks, their normals are sharp along creases. Yarns of a fabric are tubes round smooth curves through
+ * their nodes, or polylines, all in one group. Particles are points (v, p). Bodies are
  * triangles in world space (v, vn, f). Each object and body is a group named by its id. Indices count from 1 over the
  * whole file. Yarn curves (yarn-curves.ts) are polylines, too.
  */
@@ -14,6 +15,7 @@ import { computeCreasedMesh, writeSurfaceNormals } from './surface-shading.ts';
 import { computeTube } from './tube.ts';
 import type { TubeJoints } from './tube-path.ts';
 import { checkYarnCurves, type YarnCurves } from './yarn-curves.ts';
+import { computeSmoothCurve, listYarns, PIECES } from './yarns.ts';
 
 export interface ObjOptions {
   /** How curves are written. Default tube. */
@@ -42,8 +44,11 @@ export function encodeObj(frame: Frame, options: ObjOptions = {}): string {
     lines.push(`g ${formatName(object.id)}`);
     if (object.type === 'surface') addSurface(object, options.repeat ?? 1, counts, lines);
     else if (object.type === 'points') addPoints(object, counts, lines);
-    else if (options.curves === 'polyline') addPolyline(object, counts, lines);
-    else addTube(object, options, counts, lines);
+    else
+      for (const curve of object.type === 'yarns' ? listYarns(object) : [object]) {
+        if (options.curves === 'polyline') addPolyline(curve, counts, lines);
+        else addTube(object.type === 'yarns' ? computeSmoothCurve(curve, PIECES) : curve, options, counts, lines);
+      }
   }
   for (const geometry of options.bodies ?? []) {
     const pose = frame.bodies.find((body) => body.id === geometry.id);

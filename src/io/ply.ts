@@ -1,18 +1,20 @@
 /**
  * PLY (binary, little endian) of one frame, and a numbered sequence of them for a run. Curves are tubes of triangles, or
- * their nodes as points joined by edges; sheets are their own triangles; particles are vertices without faces. Every file
- * of a run has the same vertex properties:
+ * their nodes as points joined by edges; yarns of a fabric are tubes round smooth curves through their nodes (yarns.ts), or their
+ * nodes; sheets are their own triangles; particles are vertices without faces. Every file of a run has the same vertex properties:
  *
  *   float   x y z, nx ny nz        position [m], normal (none on particles and nodes)
  *   float   u, strain, tension, …  material coordinate [m] and the fields of the objects, linear between nodes; 0 where
  *                                  an object lacks the field, and on bodies
  *   float   s t                    material coordinates X of a sheet [m] (u is the first of them); only with sheets
  *   uchar   kind                   0 L-node, 1 E-node, 2 EIL-node (of the nearest node); 254 particle, 255 body
- *   uchar   group                  palette index of a particle; only with particles
+ *   uchar   group                  palette index of a particle, group of a yarn; only with particles or yarns
+ *   uchar   layer                  of a yarn, and
+ *   ushort  yarn                   its place in its fabric; only with yarns
  *   ushort  object                 0, 1, … objects, then bodies, named in comments of the header
  */
 import { rotateVec3 } from '../math/index.ts';
-import type { CurveFrame, Frame, PointsFrame, SurfaceFrame } from '../model/frame.ts';
+import type { CurveFrame, Frame, ObjectFrame, PointsFrame, SurfaceFrame, YarnsFrame } from '../model/frame.ts';
 import { concatenateBytes } from './png.ts';
 import {
   type BodyGeometry,
@@ -20,11 +22,11 @@ import {
   nameFrameFile,
   type ObjectType,
   type RecordedRun,
-  selectObjects,
 } from './recorded-run.ts';
 import { computeVertexNormals } from './surface-shading.ts';
 import { createTubeTarget, type TubeTarget, writeTube } from './tube.ts';
 import type { TubeJoints } from './tube-path.ts';
+import { computeSmoothCurve, PIECES, selectYarn } from './yarns.ts';
 
 /** `kind` of the vertices of bodies. */
 export const PLY_BODY = 255;
@@ -41,9 +43,10 @@ export interface PlyOptions {
   readonly bodies?: readonly BodyGeometry[];
   /** Names of the fields to write. Default all that the frame has. */
   readonly fields?: readonly string[];
-  /** Whether to write s, t and group. Default where the frame has sheets and particles. */
+  /** Whether to write s and t, group, layer and yarn. Default where the frame has sheets, particles and yarns. */
   readonly hasSheets?: boolean;
   readonly hasParticles?: boolean;
+  readonly hasYarns?: boolean;
 }
 
 /** The properties of the vertices, the same in all files of a run. */
@@ -51,19 +54,26 @@ interface Columns {
   readonly geometric: readonly string[];
   readonly fields: readonly string[];
   readonly hasSheets: boolean;
-  readonly hasParticles: boolean;
+  readonly hasGroups: boolean;
+  readonly hasYarns: boolean;
 }
 
 /** One frame as PLY bytes. */
 export function encodePly(frame: Frame, options: PlyOptions = {}): Uint8Array<ArrayBuffer> {
+  const nodes = options.curves === 'points';
+  const shown = nodes ? { ...frame, objects: frame.objects.filter(hasCurves) } : frame;
+  const hasYarns = options.hasYarns ?? hasType(shown, 'yarns');
   const columns: Columns = {
-    geometric: options.curves === 'points' ? ['x', 'y', 'z'] : ['x', 'y', 'z', 'nx', 'ny', 'nz'],
-    fields: options.fields ?? collectFieldNames([frame], options.curves === 'points' ? 'curve' : undefined),
-    hasSheets: options.hasSheets ?? (options.curves !== 'points' && hasType(frame, 'surface')),
-    hasParticles: options.hasParticles ?? (options.curves !== 'points' && hasType(frame, 'points')),
+    geometric: nodes ? ['x', 'y', 'z'] : ['x', 'y', 'z', 'nx', 'ny', 'nz'],
+    fields: options.fields ?? collectFieldNames([shown]),
+    hasSheets: options.hasSheets ?? hasType(shown, 'surface'),
+    hasGroups: hasYarns || (options.hasParticles ?? hasType(shown, 'points')),
+    hasYarns,
   };
-  return options.curves === 'points' ? encodeNodes(frame, columns) : encodeMeshes(frame, columns, options);
+  return nodes ? encodeNodes(shown, columns) : encodeMeshes(shown, columns, options);
 }
+
+const hasCurves = ({ type }: ObjectFrame): boolean => type === 'curve' || type === 'yarns';
 
 const hasType = ({ objects }: Frame, type: ObjectType): boolean => objects.some((object) => object.type === type);
 
@@ -75,40 +85,66 @@ export function* encodePlySequence(
   const fields = collectFieldNames(run.frames);
   const hasSheets = run.frames.some((frame) => hasType(frame, 'surface'));
   const hasParticles = run.frames.some((frame) => hasType(frame, 'points'));
+  const hasYarns = run.frames.some((frame) => hasType(frame, 'yarns'));
   for (const [f, frame] of run.frames.entries()) {
-    const bytes = encodePly(frame, { bodies: run.bodies, fields, hasSheets, hasParticles, ...options });
+    const bytes = encodePly(frame, { bodies: run.bodies, fields, hasSheets, hasParticles, hasYarns, ...options });
     yield { path: `ply/${nameFrameFile(run, f, '.ply')}`, bytes };
   }
+}
+
+/** A curve of an object, or a yarn of a fabric with its place, layer and group. */
+interface Line {
+  readonly curve: CurveFrame;
+  readonly yarn?: { readonly index: number; readonly layer: number; readonly group: number };
+}
+
+function listLines(object: CurveFrame | YarnsFrame): Line[] {
+  if (object.type === 'curve') return [{ curve: object }];
+  const lines: Line[] = [];
+  for (let index = 0; index < object.radius.length; index++) {
+    if (object.start[index + 1] - object.start[index] < 2) continue;
+    const yarn = { index, layer: object.layer[index], group: object.group[index] };
+    lines.push({ curve: selectYarn(object, index), yarn });
+  }
+  return lines;
+}
+
+interface Tube extends Line {
+  readonly target: TubeTarget;
+}
+
+function createTubes(object: CurveFrame | YarnsFrame, sides: number, joints: TubeJoints): Tube[] {
+  return listLines(object).map(({ curve, ...line }) => {
+    const target = createTubeTarget();
+    const shape = object.type === 'yarns' ? computeSmoothCurve(curve, PIECES) : curve;
+    writeTube(shape, { sides, joints }, target);
+    return { ...line, curve: shape, target };
+  });
 }
 
 function encodeMeshes(frame: Frame, columns: Columns, options: PlyOptions): Uint8Array<ArrayBuffer> {
   const sides = options.sides ?? 10;
   const bodies = options.bodies ?? [];
-  const tubes = new Map<CurveFrame, TubeTarget>();
-  for (const curve of selectObjects(frame, 'curve')) {
-    const target = createTubeTarget();
-    writeTube(curve, { sides, joints: options.joints ?? 'round' }, target);
-    tubes.set(curve, target);
-  }
-  const indicesOf = (object: Frame['objects'][number]): ArrayLike<number> => {
-    if (object.type === 'points') return [];
-    if (object.type === 'surface') return object.triangles;
-    const { indices, indexCount } = tubes.get(object)!;
-    return indices.subarray(0, indexCount);
-  };
-  const countOf = (object: Frame['objects'][number]) =>
-    object.type === 'curve' ? tubes.get(object)!.vertexCount : object.x.length / 3;
-  const vertices = sum(frame.objects.map(countOf)) + sum(bodies.map((body) => body.positions.length / 3));
-  const triangles =
-    sum(frame.objects.map((object) => indicesOf(object).length / 3)) +
-    sum(bodies.map((body) => body.indices.length / 3));
+  const tubes = frame.objects.map((object) =>
+    object.type === 'curve' || object.type === 'yarns' ? createTubes(object, sides, options.joints ?? 'round') : [],
+  );
+  const countVertices = (object: ObjectFrame, o: number) =>
+    hasCurves(object) ? sum(tubes[o].map(({ target }) => target.vertexCount)) : object.x.length / 3;
+  const countTriangles = (object: ObjectFrame, o: number) =>
+    object.type === 'surface' ? object.triangles.length / 3 : sum(tubes[o].map(({ target }) => target.indexCount / 3));
+  const vertices = sum(frame.objects.map(countVertices)) + sum(bodies.map((body) => body.positions.length / 3));
+  const triangles = sum(frame.objects.map(countTriangles)) + sum(bodies.map((body) => body.indices.length / 3));
   const table = new VertexTable(vertices, columns);
   const faces = new FaceTable(triangles);
   for (const [number, object] of frame.objects.entries()) {
-    faces.add(indicesOf(object), table.count);
-    if (object.type === 'curve') addTube(object, tubes.get(object)!, sides, number, table);
-    else if (object.type === 'surface') addSurface(object, number, table);
-    else addParticles(object, number, table);
+    if (object.type === 'surface') {
+      faces.add(object.triangles, table.count);
+      addSurface(object, number, table);
+    } else if (object.type === 'points') addParticles(object, number, table);
+    for (const tube of tubes[number]) {
+      faces.add(tube.target.indices.subarray(0, tube.target.indexCount), table.count);
+      addTube(tube, sides, number, table);
+    }
   }
   for (const [b, body] of bodies.entries()) {
     faces.add(body.indices, table.count);
@@ -124,21 +160,24 @@ function encodeMeshes(frame: Frame, columns: Columns, options: PlyOptions): Uint
 }
 
 function encodeNodes(frame: Frame, columns: Columns): Uint8Array<ArrayBuffer> {
-  const curves = selectObjects(frame, 'curve');
-  const nodes = sum(curves.map(({ u }) => u.length));
+  const lines = frame.objects.flatMap((object, number) =>
+    object.type === 'curve' || object.type === 'yarns' ? listLines(object).map((line) => ({ ...line, number })) : [],
+  );
+  const nodes = sum(lines.map(({ curve }) => curve.u.length));
   const table = new VertexTable(nodes, columns);
   const edges: number[] = [];
-  for (const [object, curve] of curves.entries()) {
+  for (const { curve, yarn, number } of lines) {
     const first = table.count;
     const { x, u, kind, closed } = curve;
     for (let i = 0; i < u.length; i++) {
       const fields = columns.fields.map((field) => curve.fields[field]?.[i] ?? 0);
-      table.add({ geometric: [x[3 * i], x[3 * i + 1], x[3 * i + 2]], u: u[i], fields, kind: kind[i], object });
+      const geometric = [x[3 * i], x[3 * i + 1], x[3 * i + 2]];
+      table.add({ geometric, u: u[i], fields, kind: kind[i], object: number, yarn, group: yarn?.group });
       if (i > 0) edges.push(first + i - 1, first + i);
     }
     if (closed) edges.push(first + u.length - 1, first);
   }
-  const names = curves.map(({ id }) => id);
+  const names = frame.objects.map(({ id }) => id);
   const header = formatHeader(frame, names, [
     ...describeVertices(nodes, columns),
     `element edge ${edges.length / 2}`,
@@ -179,10 +218,10 @@ function addParticles(points: PointsFrame, object: number, table: VertexTable): 
   }
 }
 
-function addTube(curve: CurveFrame, tube: TubeTarget, sides: number, object: number, table: VertexTable): void {
-  const { positions: p, normals: n, texcoords, ringNode } = tube;
+function addTube({ curve, yarn, target }: Tube, sides: number, object: number, table: VertexTable): void {
+  const { positions: p, normals: n, texcoords, ringNode } = target;
   const nodes = curve.u.length;
-  for (let v = 0; v < tube.vertexCount; v++) {
+  for (let v = 0; v < target.vertexCount; v++) {
     const at = ringNode[Math.floor(v / (sides + 1))];
     // a closed curve ends at its first node, counted once more
     const node = Math.min(Math.floor(at), curve.closed ? nodes : nodes - 1);
@@ -198,6 +237,8 @@ function addTube(curve: CurveFrame, tube: TubeTarget, sides: number, object: num
       u: texcoords[2 * v],
       fields,
       kind: curve.kind[fraction < 0.5 ? node % nodes : next],
+      group: yarn?.group,
+      yarn,
       object,
     });
   }
@@ -223,11 +264,12 @@ interface VertexRow {
   readonly material?: readonly [number, number];
   readonly fields: readonly number[];
   readonly kind: number;
-  readonly group?: number;
+  readonly group?: number | undefined;
+  readonly yarn?: Line['yarn'];
   readonly object: number;
 }
 
-/** Rows of vertices: floats, then kind, group and object. */
+/** Rows of vertices: floats, then kind, group, layer, yarn and object. */
 class VertexTable {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly columns: Columns;
@@ -236,14 +278,15 @@ class VertexTable {
   readonly #row: number;
 
   constructor(vertices: number, columns: Columns) {
-    const { geometric, fields, hasSheets, hasParticles } = columns;
+    const { geometric, fields, hasSheets, hasGroups, hasYarns } = columns;
     this.columns = columns;
-    this.#row = 4 * (geometric.length + 1 + fields.length + (hasSheets ? 2 : 0)) + 3 + (hasParticles ? 1 : 0);
+    const floats = geometric.length + 1 + fields.length + (hasSheets ? 2 : 0);
+    this.#row = 4 * floats + 3 + (hasGroups ? 1 : 0) + (hasYarns ? 3 : 0);
     this.bytes = new Uint8Array(vertices * this.#row);
     this.#view = new DataView(this.bytes.buffer);
   }
 
-  add({ geometric, u = 0, fields, material = [0, 0], kind, group = 0, object }: VertexRow): void {
+  add({ geometric, u = 0, fields, material = [0, 0], kind, group = 0, yarn, object }: VertexRow): void {
     const view = this.#view;
     let at = this.count++ * this.#row;
     const addFloat = (value: number): void => {
@@ -255,7 +298,12 @@ class VertexTable {
     fields.forEach(addFloat);
     if (this.columns.hasSheets) material.forEach(addFloat);
     view.setUint8(at++, kind);
-    if (this.columns.hasParticles) view.setUint8(at++, group);
+    if (this.columns.hasGroups) view.setUint8(at++, group);
+    if (this.columns.hasYarns) {
+      view.setUint8(at, yarn?.layer ?? 0);
+      view.setUint16(at + 1, yarn?.index ?? 0, true);
+      at += 3;
+    }
     view.setUint16(at, object, true);
   }
 }
@@ -281,13 +329,14 @@ class FaceTable {
 }
 
 function describeVertices(count: number, columns: Columns): string[] {
-  const { geometric, fields, hasSheets, hasParticles } = columns;
+  const { geometric, fields, hasSheets, hasGroups, hasYarns } = columns;
   const floats = [...geometric, 'u', ...fields.map(formatName), ...(hasSheets ? ['s', 't'] : [])];
-  const bytes = hasParticles ? ['kind', 'group'] : ['kind'];
+  const bytes = ['kind', ...(hasGroups ? ['group'] : []), ...(hasYarns ? ['layer'] : [])];
   return [
     `element vertex ${count}`,
     ...floats.map((name) => `property float ${name}`),
     ...bytes.map((name) => `property uchar ${name}`),
+    ...(hasYarns ? ['property ushort yarn'] : []),
     'property ushort object',
   ];
 }

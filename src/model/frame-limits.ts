@@ -104,8 +104,10 @@ function addForces(frame: Frame, { forces }: FrameLimits): void {
 }
 
 /** How far the material reaches beyond its points [m]. */
-const computeMargin = (object: ObjectFrame): number =>
-  object.type === 'surface' ? 0.5 * object.thickness : object.radius;
+const computeMargin = (object: ObjectFrame): number => {
+  if (object.type === 'surface') return 0.5 * object.thickness;
+  return object.type === 'yarns' ? object.radius.reduce((a, b) => Math.max(a, b), 0) : object.radius;
+};
 
 /**
  * Adds one frame to the limits. `bodyVertices` holds the vertices of each bounded body in its own frame, 3 numbers

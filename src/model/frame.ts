@@ -3,7 +3,7 @@
  * Positions in metres, y up, right-handed. Topology may differ from frame to frame.
  */
 
-/** Node kinds, as stored in `CurveFrame.kind` and `SurfaceFrame.kind`. */
+/** Node kinds, as stored in `CurveFrame.kind`, `SurfaceFrame.kind` and `YarnsFrame.kind`. */
 export const NODE_LAGRANGIAN = 0;
 export const NODE_EULERIAN = 1;
 export const NODE_EIL = 2;
@@ -63,7 +63,40 @@ export interface PointsFrame {
   readonly fields: Readonly<Record<string, Float64Array>>;
 }
 
-export type ObjectFrame = CurveFrame | SurfaceFrame | PointsFrame;
+/**
+ * Yarns of one fabric: many curves in one object. A crossing is two nodes, one on each of its yarns, a thickness apart; `other` joins them.
+ *
+ *     yarn y   nodes start[y] … start[y + 1] − 1, in order along the material; some may have none
+ */
+export interface YarnsFrame {
+  readonly type: 'yarns';
+  readonly id: string;
+  /** First node of each yarn, and the number of nodes at the end. */
+  readonly start: Int32Array;
+  /** Radius of each yarn [m]. */
+  readonly radius: Float64Array;
+  /** Material length of each yarn [m]. */
+  readonly restLength: Float64Array;
+  /** Layer of each yarn; the lowest is 0. */
+  readonly layer: Uint8Array;
+  /** Group of each yarn: of weaves 0 warp, 1 weft; of knits the carrier. */
+  readonly group: Uint8Array;
+  /** World positions of centre lines, 3 per node [m]: crests and troughs where yarns pass over and under each other. */
+  readonly x: Float64Array;
+  /** Material coordinates, 1 per node, increasing along each yarn [m]. */
+  readonly u: Float64Array;
+  /** NODE_* per node. */
+  readonly kind: Uint8Array;
+  /** Node of the other yarn of the same crossing, 1 per node; −1 where there is none. */
+  readonly other: Int32Array;
+  /**
+   * Named values, one per node, for colour maps: speed [m/s], tension [N], strain [1], curvature [1/m], load [N] that presses
+   * the yarns of a crossing together, slip [m/s] of one on the other.
+   */
+  readonly fields: Readonly<Record<string, Float64Array>>;
+}
+
+export type ObjectFrame = CurveFrame | SurfaceFrame | PointsFrame | YarnsFrame;
 
 /** Pose of a body; its shape is in the scene. */
 export interface BodyFrame {

@@ -37,6 +37,7 @@ export {
   turnOver,
 } from './knits.ts';
 export { createKnot, KNOTS, type Knot, type KnotCurve, type KnotOptions } from './knots.ts';
+export { joinNets, placeNet } from './nets.ts';
 export { createPile, type PileOptions } from './pile.ts';
 export {
   createBasketWeave,
@@ -54,4 +55,5 @@ export {
   type TwillOptions,
   type Weave,
 } from './weaves.ts';
+export { createWovenNet, GROUP_WARP, GROUP_WEFT, type WovenNetOptions } from './woven-net.ts';
 export { createWovenYarns, type WarpAndWeft, type WovenYarns, type WovenYarnsOptions } from './woven-yarns.ts';

@@ -4,13 +4,10 @@
  * so that these faults come together with those of the schema.
  */
 
-import { MATERIAL_PRESETS } from '../model/materials.ts';
 import { suggest } from '../model/nearest.ts';
-import { SHEET_MATERIAL_PRESETS } from '../model/sheet-materials.ts';
+import { checkMaterial, checkMaterialUse } from './check-materials.ts';
 import { checkDirection, checkFrameDriver, checkRod } from './check-rods.ts';
 import {
-  checkMaterial,
-  checkMaterialUse,
   checkPlace,
   checkProbeKind,
   checkSheet,
@@ -39,7 +36,6 @@ interface Names {
   readonly objects: ReadonlyMap<string, ReadonlySet<string>>;
   readonly spools: ReadonlyMap<string, SpoolNames>;
   readonly bodies: ReadonlySet<string>;
-  readonly materials: ReadonlySet<string>;
   readonly kinds: ReadonlyMap<string, ObjectKind>;
 }
 
@@ -60,8 +56,7 @@ export function checkScene(value: unknown): LocatedFault[] {
     }
   }
   eachRaw(value.objects, ['objects'], (object, path) => {
-    checkMaterialName(object, path, names, report);
-    checkMaterialUse(object, path, value, report);
+    checkMaterialUse(object.material, [...path, 'material'], object, value, report);
     if (object.type === 'sheet') checkSheet(object, path, report);
     else if (object.type === 'rod') {
       if (Array.isArray(object.segments)) checkFractions(object.segments, [...path, 'segments'], report);
@@ -121,9 +116,7 @@ function collectNames(scene: Raw): Names {
   eachRaw(scene.bodies, [], (body) => {
     if (typeof body.id === 'string') bodies.add(body.id);
   });
-  const materials = new Set([...MATERIAL_PRESETS, ...SHEET_MATERIAL_PRESETS].map((preset) => preset.name));
-  for (const name of isRaw(scene.materials) ? Object.keys(scene.materials) : []) materials.add(name);
-  return { objects, spools: collectSpools(scene), bodies, materials, kinds: collectKinds(scene) };
+  return { objects, spools: collectSpools(scene), bodies, kinds: collectKinds(scene) };
 }
 
 function checkUniqueIds(scene: Raw, report: Report): void {
@@ -159,12 +152,6 @@ function checkNodeTotal(scene: Raw, report: Report): void {
       `have ${Math.round(total)} nodes together; at most ${LIMITS.nodes} are allowed. Use fewer nodes.`,
     );
   }
-}
-
-function checkMaterialName(object: Raw, path: JsonPath, names: Names, report: Report): void {
-  if (typeof object.material !== 'string' || names.materials.has(object.material)) return;
-  const hint = suggest(object.material, [...names.materials], 'Known materials');
-  report([...path, 'material'], `is ${quote(object.material)}, which is no material of this scene or built in.${hint}`);
 }
 
 function checkStrand(object: Raw, path: JsonPath, names: Names, report: Report): void {
