@@ -12,7 +12,7 @@
  * they pass a leg. A node lies midway between the two centre lines. Material coordinates are lengths of centre line times the lengths at rest
  * that are asked for.
  */
-import { ROLE_CROSSING, ROLE_POINT, type YarnNet } from '../fabric/net.ts';
+import { ROLE_CROSSING, ROLE_POINT, type YarnNet } from '../fabric/index.ts';
 import { checkPositive } from './checks.ts';
 import { computePieceLength, type KnitPiece } from './knit-loop.ts';
 import { type KnitVisitor, KnitYarns, type KnitYarnsOptions, type StretchKind } from './knit-yarns.ts';
