@@ -16,3 +16,6 @@ export {
 } from './net.ts';
 export type { FabricOptions, LayerOptions } from './options.ts';
 export type { FabricTerm } from './term.ts';
+export { countNodes, type NodeCounts } from './measure.ts';
+export type { FabricState } from './state.ts';
+export { Fabric } from './step.ts';

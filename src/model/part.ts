@@ -4,7 +4,11 @@
 import { grow } from '../math/index.ts';
 import {
   type BlockBanded,
+  BlockIncompleteCholesky,
   BlockMixed,
+  BlockSparse,
+  PcgWorkspace,
+  pcg,
   type BlockPattern,
   type DefiniteReport,
   DefiniteSolver,
@@ -19,7 +23,7 @@ import {
 const ACCURACY = { energyTolerance: 3e-3 };
 
 /** Unknown velocities of one model. */
-export type Part = ChainPart | MeshPart;
+export type Part = ChainPart | MeshPart | NetPart;
 
 /** A chain of equal blocks (a single block for a rigid body). */
 export class ChainPart {
@@ -83,6 +87,48 @@ export class MeshPart {
   /** Replaces the right-hand side by Δ, where no row ties the part; false where the matrix is not positive definite. */
   solve(): boolean {
     return this.#solver.solve(this.rhs).ok;
+  }
+}
+
+/** The nodes of a fabric: equal blocks in a sparse matrix, solved by conjugate gradients. */
+export class NetPart {
+  readonly kind = 'mesh';
+  readonly id: string;
+  /** Symmetric positive definite. Left as it is by the solve. */
+  matrix: BlockSparse;
+  /** Right-hand side; holds the solution Δ after the solve. */
+  readonly rhs: Float64Array;
+  /** How the last system that no row tied was solved. */
+  readonly solution = { iterations: 0, residual: 0 };
+  readonly #workspace: PcgWorkspace;
+  readonly #x: Float64Array;
+  #preconditioner: BlockIncompleteCholesky | undefined;
+
+  constructor(id: string, pattern: BlockPattern, blockSize: number) {
+    this.id = id;
+    this.matrix = new BlockSparse(pattern, blockSize);
+    this.rhs = new Float64Array(this.matrix.size);
+    this.#x = new Float64Array(this.matrix.size);
+    this.#workspace = new PcgWorkspace(this.matrix.size);
+  }
+
+  /** Another pattern with as many blocks; the matrix is zero afterwards. */
+  setPattern(pattern: BlockPattern): void {
+    this.matrix = new BlockSparse(pattern, this.matrix.blockSize);
+    this.#preconditioner = undefined;
+  }
+
+  /** Replaces the right-hand side by Δ, where no row ties the part; false where the matrix is not positive definite. */
+  solve(): boolean {
+    if (this.#preconditioner) this.#preconditioner.update(this.matrix);
+    else this.#preconditioner = new BlockIncompleteCholesky(this.matrix);
+    const multiply = (x: Float64Array, out: Float64Array): void => this.matrix.multiply(x, out);
+    const report = pcg(multiply, this.rhs, this.#x, { tolerance: 1e-8, energyTolerance: 1e-4, maxIterations: 2000, startsAtZero: true, preconditioner: this.#preconditioner.apply }, this.#workspace);
+    this.solution.iterations = report.iterations;
+    this.solution.residual = report.residual;
+    if (!report.converged) return false;
+    this.rhs.set(this.#x);
+    return true;
   }
 }
 
