@@ -317,6 +317,29 @@ test('material coordinates are lengths of the centre lines, times the tightness'
   }
 });
 
+test('straight lengths start a knit without stretch, tight ones stretched evenly; places stay', () => {
+  for (const knit of [KNITS.stockinette, KNITS.linen, KNITS['jacquard of two']]) {
+    const curved = createKnitNet(place(knit));
+    const net = createKnitNet({ ...place(knit), lengths: 'straight', tightness: 0.8 });
+    expect(net.x).toEqual(curved.x);
+    let [straight, along] = [0, 0];
+    for (const [y, nodes] of listYarns(net).entries()) {
+      for (const [k, { node, side }] of nodes.entries()) {
+        if (k === 0) continue;
+        const before = nodes[k - 1];
+        const chord = Math.hypot(...[0, 1, 2].map((d) => net.x[3 * node + d] - net.x[3 * before.node + d]));
+        const rest = net.u[2 * node + side] - net.u[2 * before.node + before.side];
+        expect(rest / chord).toBeCloseTo(0.8, 9);
+        straight += chord;
+      }
+      along += curved.yarnLength[y];
+    }
+    expect(straight / along).toBeLessThan(0.93);
+  }
+  const short = createKnitNet({ ...place(KNITS.heel), lengths: 'straight', floatLength: 0.5 });
+  expect(short.yarnLength[2]).toBeLessThan(createKnitNet({ ...place(KNITS.heel), lengths: 'straight' }).yarnLength[2]);
+});
+
 test('a stitch of jersey has the 33.3 radii of yarn of Peirce’s loop, to 2 %', () => {
   // w = 8r, c = 2√3 · 2r, 16.66 diameters of yarn
   const knit = repeatKnit(createStockinette(), { courses: 5, wales: 20 });
