@@ -67,7 +67,7 @@ export class Fabric extends FabricNodes implements NodeModel {
     this.stencils = new Stencils(state);
     this.stencils.build(state, this.#wraps);
     this.terms = new FabricTerms(state, this.stencils, this.#wraps.length / 2);
-    this.part = new NetPart(this.id, this.stencils.pattern, 5);
+    this.part = new NetPart(this.id, this.stencils.pattern);
     this.#adaptation = new FabricAdaptation(state, options.transition === 'optimise');
     this.#sideForce = new Float64Array(6 * state.capacity);
     this.#residual = new Float64Array(5 * state.capacity);

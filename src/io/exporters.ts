@@ -4,15 +4,17 @@
  */
 import { HeddleError } from '../model/errors.ts';
 import { findNearest } from '../model/nearest.ts';
+import { encodeBcc } from './bcc.ts';
 import { encodeCsv, encodeProbeJson } from './csv.ts';
 import { encodeGlb } from './glb.ts';
-import { encodeObjSequence } from './obj.ts';
+import { encodeObjCurves, encodeObjSequence } from './obj.ts';
 import { encodePlySequence } from './ply.ts';
-import type { RecordedRun } from './recorded-run.ts';
+import { nameFrameFile, type RecordedRun } from './recorded-run.ts';
 import { resampleRun } from './resample-run.ts';
 import type { TubeJoints } from './tube-path.ts';
 import { encodeUsda } from './usda.ts';
 import { encodeVtkSequence } from './vtk.ts';
+import { collectYarnCurves } from './yarn-curves.ts';
 
 export interface ExportedFile {
   /** Relative to the run folder, with `/`. */
@@ -50,7 +52,7 @@ export const EXPORTERS: readonly Exporter[] = [
     extension: '.glb',
     title: 'Animated GLB',
     description:
-      'Tubes, sheets, particles and bodies with animation in one file, for Blender, three.js and viewers; at most 250 frames.',
+      'Tubes, fabrics, sheets, particles and bodies with animation in one file, for Blender, three.js and viewers; at most 250 frames.',
     async write(run, options) {
       const { bytes, report } = await encodeGlb(run, chooseCount(options));
       return { files: [{ path: `${run.name}.glb`, bytes }], notes: report.notes };
@@ -60,7 +62,8 @@ export const EXPORTERS: readonly Exporter[] = [
     name: 'obj',
     extension: '.obj',
     title: 'OBJ sequence',
-    description: 'Tubes, sheets and bodies as triangles, particles as points, one file a frame, in the folder obj.',
+    description:
+      'Tubes, fabrics, sheets and bodies as triangles, particles as points, one file a frame, in the folder obj.',
     async write(run, options) {
       return { files: encodeTexts(encodeObjSequence(fixMesh(run, options), chooseJoints(options))), notes: [] };
     },
@@ -70,7 +73,7 @@ export const EXPORTERS: readonly Exporter[] = [
     extension: '.ply',
     title: 'PLY sequence',
     description:
-      'Tubes, sheets, bodies and particles with material coordinates, fields and node kinds on the vertices, in the folder ply.',
+      'Tubes, fabrics, sheets, bodies and particles with material coordinates, fields and node kinds on the vertices, in the folder ply.',
     async write(run, options) {
       return { files: encodePlySequence(fixMesh(run, options), chooseJoints(options)), notes: [] };
     },
@@ -80,7 +83,7 @@ export const EXPORTERS: readonly Exporter[] = [
     extension: '.usda',
     title: 'USD with time samples',
     description:
-      'Strands and sheets whose nodes come and go, particles, bodies as moving meshes, in one text file for USD.',
+      'Strands, yarns and sheets whose nodes come and go, particles, bodies as moving meshes, in one text file for USD.',
     async write(run, options) {
       const { bytes, notes } = encodeUsda(fixMesh(run, options));
       return { files: [{ path: `${run.name}.usda`, bytes }], notes };
@@ -91,7 +94,7 @@ export const EXPORTERS: readonly Exporter[] = [
     extension: '.usda',
     title: 'USD with one topology',
     description:
-      'Strands as tubes and sheets on fixed material points, so that only positions change, for Blender and other tools.',
+      'Strands and yarns as tubes and sheets on fixed material points, so that only positions change, for Blender and other tools.',
     async write(run, options) {
       const { bytes, notes } = encodeUsda(run, { curves: 'tube', ...chooseCount(options) });
       return { files: [{ path: `${run.name}.fixed.usda`, bytes }], notes };
@@ -102,9 +105,28 @@ export const EXPORTERS: readonly Exporter[] = [
     extension: '.pvd',
     title: 'VTK for ParaView',
     description:
-      'Strands as lines, sheets as triangles and particles with all values, bodies as triangles, forces as points with vectors, in the folder vtk.',
+      'Strands and yarns as lines, sheets as triangles and particles with all values, bodies as triangles, forces as points with vectors, in the folder vtk.',
     async write(run, options) {
       return { files: encodeTexts(encodeVtkSequence(fixMesh(run, options))), notes: [] };
+    },
+  },
+  {
+    name: 'bcc',
+    extension: '.bcc',
+    title: 'BCC yarn curves',
+    description:
+      'Strands, rods and yarns as Catmull-Rom curves through their nodes, for yarn renderers, in the folder bcc.',
+    async write(run, options) {
+      return { files: encodeBccSequence(fixMesh(run, options)), notes: [] };
+    },
+  },
+  {
+    name: 'obj-curves',
+    extension: '.obj',
+    title: 'OBJ yarn curves',
+    description: 'Strands, rods and yarns as lines through their nodes, one file a frame, in the folder curves.',
+    async write(run, options) {
+      return { files: encodeTexts(encodeObjCurvesSequence(fixMesh(run, options))), notes: [] };
     },
   },
   {
@@ -127,6 +149,21 @@ export const EXPORTERS: readonly Exporter[] = [
     },
   },
 ];
+
+function* encodeBccSequence(run: RecordedRun): Generator<ExportedFile> {
+  for (const [f, frame] of run.frames.entries()) {
+    const bytes = encodeBcc(collectYarnCurves(frame, 'catmull-rom'), { text: 'Heddle, in metres' });
+    yield { path: `bcc/${nameFrameFile(run, f, '.bcc')}`, bytes };
+  }
+}
+
+function* encodeObjCurvesSequence(run: RecordedRun): Generator<{ path: string; text: string }> {
+  for (const [f, frame] of run.frames.entries())
+    yield {
+      path: `curves/${nameFrameFile(run, f, '.obj')}`,
+      text: encodeObjCurves(collectYarnCurves(frame, 'polyline')),
+    };
+}
 
 function* encodeTexts(files: Iterable<{ path: string; text: string }>): Generator<ExportedFile> {
   for (const { path, text } of files) yield { path, bytes: new TextEncoder().encode(text) };

@@ -5,7 +5,8 @@
  * lasts while nodes slide, come and go. The first frame is the mesh itself, every later frame f a morph target with
  * displacements x_f − x_0 and n_f − n_0; at the time of frame f weight f is 1 and all others 0, linear in between.
  * The texture coordinate is u / (two checks): the checkerboard is fixed to the material and travels with it.
- * Sheets stand on one material mesh in the same way, particles are points (glb-objects.ts).
+ * Sheets stand on one material mesh in the same way, particles are points (glb-objects.ts); the yarns of a fabric are one mesh
+ * of such tubes (glb-yarns.ts).
  * Each body is a mesh on a node with translation and rotation channels if it moves.
  *
  * A file holds at most 250 frames (renderers keep morph targets in texture layers, of which 256 are guaranteed); a
@@ -17,6 +18,7 @@ import { HeddleError } from '../model/errors.ts';
 import type { CurveFrame, Frame } from '../model/frame.ts';
 import { addPoints, addSurface } from './glb-objects.ts';
 import { addAttributes, addChannel, addMorphs, checkFinite, createAccessor, mapEach, type Stage } from './glb-stage.ts';
+import { addYarns } from './glb-yarns.ts';
 import { encodeCheckerboardPng } from './png.ts';
 import {
   type BodyGeometry,
@@ -96,6 +98,10 @@ export async function encodeGlb(
   }
   for (const [id, sequence] of collectObjects(frames, 'points')) {
     const node = addPoints(stage, id, sequence, notes);
+    if (node !== null) scene.addChild(node);
+  }
+  for (const [id, sequence] of collectObjects(frames, 'yarns')) {
+    const node = addYarns(stage, id, sequence, options, notes);
     if (node !== null) scene.addChild(node);
   }
   for (const body of run.bodies) scene.addChild(addBody(stage, body, frames));

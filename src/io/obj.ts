@@ -15,14 +15,14 @@ import { computeCreasedMesh, writeSurfaceNormals } from './surface-shading.ts';
 import { computeTube } from './tube.ts';
 import type { TubeJoints } from './tube-path.ts';
 import { checkYarnCurves, type YarnCurves } from './yarn-curves.ts';
-import { computeSmoothCurve, listYarns, PIECES } from './yarns.ts';
+import { computeDrawnYarn, listYarns } from './yarns.ts';
 
 export interface ObjOptions {
   /** How curves are written. Default tube. */
   readonly curves?: 'tube' | 'polyline';
   /** Vertices around a tube. Default 10. */
   readonly sides?: number;
-  /** Joints of the tubes; `mitre` where the topology must not depend on how a curve bends. Default round. */
+  /** Joints of the tubes; `mitre` where the topology must not depend on how a curve bends: yarns are polylines then. Default round. */
   readonly joints?: TubeJoints;
   /** Material length of one repeat of the texture [m]. Default 1. */
   readonly repeat?: number;
@@ -47,7 +47,7 @@ export function encodeObj(frame: Frame, options: ObjOptions = {}): string {
     else
       for (const curve of object.type === 'yarns' ? listYarns(object) : [object]) {
         if (options.curves === 'polyline') addPolyline(curve, counts, lines);
-        else addTube(object.type === 'yarns' ? computeSmoothCurve(curve, PIECES) : curve, options, counts, lines);
+        else addTube(object.type === 'yarns' ? computeDrawnYarn(curve, options.joints) : curve, options, counts, lines);
       }
   }
   for (const geometry of options.bodies ?? []) {

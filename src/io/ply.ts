@@ -26,7 +26,7 @@ import {
 import { computeVertexNormals } from './surface-shading.ts';
 import { createTubeTarget, type TubeTarget, writeTube } from './tube.ts';
 import type { TubeJoints } from './tube-path.ts';
-import { computeSmoothCurve, PIECES, selectYarn } from './yarns.ts';
+import { computeDrawnYarn, listYarnPlaces, selectYarn } from './yarns.ts';
 
 /** `kind` of the vertices of bodies. */
 export const PLY_BODY = 255;
@@ -38,7 +38,7 @@ export interface PlyOptions {
   readonly curves?: 'tube' | 'points';
   /** Vertices around a tube. Default 10. */
   readonly sides?: number;
-  /** Joints of the tubes; `mitre` where the topology must not depend on how a curve bends. Default round. */
+  /** Joints of the tubes; `mitre` where the topology must not depend on how a curve bends: yarns are polylines then. Default round. */
   readonly joints?: TubeJoints;
   readonly bodies?: readonly BodyGeometry[];
   /** Names of the fields to write. Default all that the frame has. */
@@ -100,13 +100,10 @@ interface Line {
 
 function listLines(object: CurveFrame | YarnsFrame): Line[] {
   if (object.type === 'curve') return [{ curve: object }];
-  const lines: Line[] = [];
-  for (let index = 0; index < object.radius.length; index++) {
-    if (object.start[index + 1] - object.start[index] < 2) continue;
+  return listYarnPlaces(object).map((index) => {
     const yarn = { index, layer: object.layer[index], group: object.group[index] };
-    lines.push({ curve: selectYarn(object, index), yarn });
-  }
-  return lines;
+    return { curve: selectYarn(object, index), yarn };
+  });
 }
 
 interface Tube extends Line {
@@ -116,7 +113,7 @@ interface Tube extends Line {
 function createTubes(object: CurveFrame | YarnsFrame, sides: number, joints: TubeJoints): Tube[] {
   return listLines(object).map(({ curve, ...line }) => {
     const target = createTubeTarget();
-    const shape = object.type === 'yarns' ? computeSmoothCurve(curve, PIECES) : curve;
+    const shape = object.type === 'yarns' ? computeDrawnYarn(curve, joints) : curve;
     writeTube(shape, { sides, joints }, target);
     return { ...line, curve: shape, target };
   });

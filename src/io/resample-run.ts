@@ -3,12 +3,13 @@
  * same material mesh (resample-surface.ts) in all frames, so that one topology with animation results from nodes that
  * slide, come and go. Fields are linear in the material like x. The points are material points, so their kind is
  * NODE_LAGRANGIAN. Between two samples of a curve a sharp corner is cut, by at most half of their distance: more samples
- * come nearer. Particles are material points already and stay as they are.
+ * come nearer. Particles are material points already and stay as they are. Yarns of a fabric: resample-yarns.ts.
  */
 import type { CurveFrame, Frame, ObjectFrame } from '../model/frame.ts';
 import { collectObjects, type RecordedRun } from './recorded-run.ts';
 import { computeEvenSamples, resample, writeResampledValues } from './resample.ts';
 import { chooseMaterialMesh, resampleSurface } from './resample-surface.ts';
+import { chooseYarnSamples, resampleYarns } from './resample-yarns.ts';
 
 /** Material coordinates over all the material that any frame shows; by default twice the nodes, from 48 to 512. */
 export function chooseSamples(sequence: readonly CurveFrame[], wished: number | undefined): Float64Array<ArrayBuffer> {
@@ -36,8 +37,12 @@ export function resampleRun(run: RecordedRun, samples?: number): RecordedRun {
     const mesh = chooseMaterialMesh(sequence, samples);
     return sequence.map((surface): ObjectFrame => resampleSurface(surface, mesh));
   });
+  const fabrics = [...collectObjects(run.frames, 'yarns').values()].map((sequence) => {
+    const at = chooseYarnSamples(sequence, samples);
+    return sequence.map((_, f): ObjectFrame => resampleYarns(sequence, f, at));
+  });
   const points: ObjectFrame[][] = [...collectObjects(run.frames, 'points').values()];
-  const sequences = [...curves, ...surfaces, ...points];
+  const sequences = [...curves, ...surfaces, ...fabrics, ...points];
   const frames = run.frames.map((frame, f): Frame => ({ ...frame, objects: sequences.map((sequence) => sequence[f]) }));
   return { ...run, frames };
 }

@@ -5,6 +5,7 @@
  *   /<scene>/<curve>    BasisCurves, linear: points and curveVertexCounts change together where nodes come and go;
  *                       widths = 2 radius; primvars u [m], kind (0 L, 1 E, 2 EIL) and the curve's fields on its nodes
  *   /<scene>/<sheet>    Mesh whose points and faces change together; st carries X (usda-surface.ts)
+ *   /<scene>/<fabric>   BasisCurves, one curve a yarn (usda-yarns.ts)
  *   /<scene>/<cloud>    Points
  *   /<scene>/<body>     Mesh; translate and orient move it
  *
@@ -32,6 +33,7 @@ import { createTubeTarget, writeTube } from './tube.ts';
 import { addColour, addFaces, addFields, addPrim, checkFinite, formatExtent } from './usda-prims.ts';
 import { addPoints, addSurface } from './usda-surface.ts';
 import { createIdentifiers, formatNumbers, formatSingle, formatTuples, quote, UsdaText } from './usda-text.ts';
+import { addYarnCurves, addYarnTubes } from './usda-yarns.ts';
 
 export interface UsdaOptions {
   /** `curves`: the nodes as they are. `tube`: meshes of one topology. Default curves. */
@@ -72,6 +74,10 @@ export function encodeUsda(
       const mesh = options.curves === 'tube' ? chooseMaterialMesh(sequence, options.samples) : undefined;
       const shown = mesh ? sequence.map((surface) => resampleSurface(surface, mesh)) : sequence;
       addSurface(identify(id), id, shown, { colour: shade, repeat: computeTextureRepeat(run) }, out);
+    }
+    for (const [id, sequence] of collectObjects(frames, 'yarns')) {
+      if (options.curves === 'tube') addYarnTubes(identify(id), id, sequence, { sides: 6, ...options }, out);
+      else addYarnCurves(identify(id), id, sequence, out);
     }
     for (const [id, sequence] of collectObjects(frames, 'points')) addPoints(identify(id), id, sequence, out);
     for (const body of run.bodies) addBody(identify(body.id), body, frames, out);

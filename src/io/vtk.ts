@@ -3,7 +3,8 @@
  * Curves (part 0): one polyline cell each; point arrays u [m], kind, radius [m] and the fields, cell arrays object, closed
  * and restLength [m]. Bodies (part 1): triangles in world space, written anew only when one moves. Sheets (part 3):
  * triangles, and their creases as lines; point arrays X [m, 2 numbers], kind, Normals and the fields, cell arrays object
- * and crease. Particles (part 4): one vertex cell each; point arrays group, radius [m], object and the fields.
+ * and crease. Yarns of fabrics (part 5): one polyline cell each; point arrays u [m], kind, radius [m], other (the node of the other yarn
+ * of a crossing, −1 for none) and the fields, cell arrays object, yarn, layer, group and restLength [m]. Particles (part 4): one vertex cell each; point arrays group, radius [m], object and the fields.
  * Forces of contacts and constraints (part 2): points with the vector force [N], contact (1, or 0 for a constraint) and object,
  * for glyphs. A run without objects of a part has no files of it.
  *
@@ -21,6 +22,7 @@ import {
   selectObjects,
 } from './recorded-run.ts';
 import { computeVertexNormals } from './surface-shading.ts';
+import { dropEmptyYarns, listYarnPlaces } from './yarns.ts';
 
 const ARRAY_TYPES = { Float64: 8, Int32: 4, UInt8: 1 } as const;
 type ArrayType = keyof typeof ARRAY_TYPES;
@@ -58,10 +60,11 @@ const PARTS = [
   { type: 'curve', part: 0, suffix: '', encode: encodeVtpCurves },
   { type: 'surface', part: 3, suffix: '.surfaces', encode: encodeVtpSurfaces },
   { type: 'points', part: 4, suffix: '.points', encode: encodeVtpPoints },
+  { type: 'yarns', part: 5, suffix: '.yarns', encode: encodeVtpYarns },
 ] as const;
 
 /**
- * Files of the run: `vtk/<scene>.0001.vtp`, `vtk/<scene>.surfaces.0001.vtp`, `vtk/<scene>.points.0001.vtp`,
+ * Files of the run: `vtk/<scene>.0001.vtp`, `vtk/<scene>.surfaces.0001.vtp`, `vtk/<scene>.points.0001.vtp`, `vtk/<scene>.yarns.0001.vtp`,
  * `vtk/<scene>.bodies.0001.vtp`, `vtk/<scene>.forces.0001.vtp`, …, and last `vtk/<scene>.pvd`, to be opened.
  */
 export function* encodeVtkSequence(run: RecordedRun): Generator<{ path: string; text: string }> {
@@ -201,6 +204,57 @@ export function encodeVtpPoints(
         object.map((_, particle) => particle),
         1,
       ),
+    ],
+  });
+}
+
+/** The yarns of a frame as VTP text: straight from node to node, where the values are. */
+export function encodeVtpYarns(frame: Frame, fields: readonly string[] = collectFieldNames([frame], 'yarns')): string {
+  const whole = selectObjects(frame, 'yarns');
+  const fabrics = whole.map(dropEmptyYarns);
+  const firsts = [0];
+  for (const { u } of fabrics) firsts.push(firsts[firsts.length - 1] + u.length);
+  const collect = (values: (fabric: (typeof fabrics)[number], index: number) => ArrayLike<number>): number[] =>
+    fabrics.flatMap((fabric, index) => Array.from(values(fabric, index)));
+  const places = firsts[fabrics.length];
+  return encodePiece({
+    time: frame.time,
+    points: collect(({ x }) => x),
+    pointArrays: [
+      { name: 'u', type: 'Float64', values: collect(({ u }) => u) },
+      { name: 'kind', type: 'UInt8', values: collect(({ kind }) => kind) },
+      {
+        name: 'radius',
+        type: 'Float64',
+        values: collect(({ u, start, radius }) => {
+          const nodes = new Float64Array(u.length);
+          for (const [y, r] of radius.entries()) nodes.fill(r, start[y], start[y + 1]);
+          return nodes;
+        }),
+      },
+      {
+        name: 'other',
+        type: 'Int32',
+        values: collect(({ other }, f) => other.map((node) => (node < 0 ? -1 : firsts[f] + node))),
+      },
+      ...fields.map((name): VtkArray => {
+        const values = collect((fabric) => fabric.fields[name] ?? new Float64Array(fabric.u.length));
+        return { name, type: 'Float64', values };
+      }),
+    ],
+    cellArrays: [
+      { name: 'object', type: 'Int32', values: collect(({ radius }, f) => new Int32Array(radius.length).fill(f)) },
+      { name: 'yarn', type: 'Int32', values: collect((_, f) => listYarnPlaces(whole[f])) },
+      { name: 'layer', type: 'UInt8', values: collect(({ layer }) => layer) },
+      { name: 'group', type: 'UInt8', values: collect(({ group }) => group) },
+      { name: 'restLength', type: 'Float64', values: collect(({ restLength }) => restLength) },
+    ],
+    cells: [
+      {
+        kind: 'Lines',
+        connectivity: Int32Array.from({ length: places }, (_, i) => i),
+        offsets: collect(({ start }, f) => start.subarray(1).map((end) => firsts[f] + end)),
+      },
     ],
   });
 }

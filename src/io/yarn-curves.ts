@@ -8,6 +8,8 @@
  * one passes through all.
  */
 import { FormatError } from '../model/errors.ts';
+import type { Frame } from '../model/frame.ts';
+import { listYarns } from './yarns.ts';
 
 export interface YarnCurve {
   /** The last point is joined to the first, which is not repeated. */
@@ -21,6 +23,27 @@ export interface YarnCurves {
   readonly dimensions: 2 | 3;
   readonly curves: readonly YarnCurve[];
 }
+
+/**
+ * The strands, rods and yarns of a frame, in their order. As Catmull-Rom curves, which pass through all nodes, open ones have a point beyond
+ * each end: the end mirrored, 2 p₀ − p₁, so that they end straight.
+ */
+export const collectYarnCurves = ({ objects }: Frame, type: YarnCurves['type']): YarnCurves => {
+  const lines = objects.flatMap((object) =>
+    object.type === 'yarns' ? listYarns(object) : object.type === 'curve' ? [object] : [],
+  );
+  const curves = lines.map(({ x, closed }): YarnCurve => {
+    const points = new Float64Array(x.length + (type === 'catmull-rom' && !closed ? 6 : 0));
+    if (points.length === x.length) return { closed, points: x };
+    points.set(x, 3);
+    for (let k = 0; k < 3; k++) {
+      points[k] = 2 * x[k] - x[3 + k];
+      points[points.length - 3 + k] = 2 * x[x.length - 3 + k] - x[x.length - 6 + k];
+    }
+    return { closed, points };
+  });
+  return { type, dimensions: 3, curves };
+};
 
 /** Refuses what no file can hold: curves without points, half points, numbers that are not finite. */
 export const checkYarnCurves = ({ dimensions, curves }: YarnCurves): void => {

@@ -11,6 +11,7 @@
  *   x [m], u [m], m [m^½], h [m^½]
  */
 import type { CurveFrame, YarnsFrame } from '../model/frame.ts';
+import type { TubeJoints } from './tube-path.ts';
 
 /** Least distance of two nodes that a smooth curve passes through, in radii. */
 export const NEAREST_NODES = 0.5;
@@ -34,12 +35,40 @@ export function selectYarn(yarns: YarnsFrame, yarn: number): CurveFrame {
   };
 }
 
-/** The yarns that have a length: two nodes or more. */
+/** Places of the yarns that have a length: two nodes or more. */
+export function listYarnPlaces({ start }: Pick<YarnsFrame, 'start'>): number[] {
+  return Array.from({ length: start.length - 1 }, (_, y) => y).filter((y) => start[y + 1] - start[y] >= 2);
+}
+
+/** The yarns that have a length, as curves. */
 export function listYarns(yarns: YarnsFrame): CurveFrame[] {
-  const curves: CurveFrame[] = [];
-  for (let y = 0; y + 1 < yarns.start.length; y++)
-    if (yarns.start[y + 1] - yarns.start[y] >= 2) curves.push(selectYarn(yarns, y));
-  return curves;
+  return listYarnPlaces(yarns).map((y) => selectYarn(yarns, y));
+}
+
+/** The same without yarns that have no length; nodes keep their order, and crossings with a dropped yarn are gone. */
+export function dropEmptyYarns(yarns: YarnsFrame): YarnsFrame {
+  const { start } = yarns;
+  const kept = listYarnPlaces(yarns);
+  if (kept.length === yarns.radius.length) return yarns;
+  const nodes = kept.flatMap((y) => Array.from({ length: start[y + 1] - start[y] }, (_, i) => start[y] + i));
+  const place = new Int32Array(yarns.u.length).fill(-1);
+  for (const [n, node] of nodes.entries()) place[node] = n;
+  const starts = [0];
+  for (const y of kept) starts.push(starts[starts.length - 1] + start[y + 1] - start[y]);
+  const pick = (values: Float64Array) => Float64Array.from(nodes, (node) => values[node]);
+  return {
+    ...yarns,
+    start: Int32Array.from(starts),
+    radius: Float64Array.from(kept, (y) => yarns.radius[y]),
+    restLength: Float64Array.from(kept, (y) => yarns.restLength[y]),
+    layer: Uint8Array.from(kept, (y) => yarns.layer[y]),
+    group: Uint8Array.from(kept, (y) => yarns.group[y]),
+    x: Float64Array.from({ length: 3 * nodes.length }, (_, i) => yarns.x[3 * nodes[Math.floor(i / 3)] + (i % 3)]),
+    u: pick(yarns.u),
+    kind: Uint8Array.from(nodes, (node) => yarns.kind[node]),
+    other: Int32Array.from(nodes, (node) => (yarns.other[node] < 0 ? -1 : place[yarns.other[node]])),
+    fields: Object.fromEntries(Object.entries(yarns.fields).map(([name, values]) => [name, pick(values)])),
+  };
 }
 
 /** An open curve with `pieces` straight pieces for each of its segments, on the smooth curve through its nodes. */
@@ -75,6 +104,11 @@ export function computeSmoothCurve(curve: CurveFrame, pieces: number): CurveFram
     }
   }
   return { ...curve, x, u, kind, fields };
+}
+
+/** The yarn as a tube is drawn round it: smooth, unless `mitre` asks for one ring a node. */
+export function computeDrawnYarn(yarn: CurveFrame, joints: TubeJoints = 'round'): CurveFrame {
+  return joints === 'mitre' ? yarn : computeSmoothCurve(yarn, PIECES);
 }
 
 /** Nodes that lie far enough apart; the ends always. */

@@ -4,14 +4,13 @@
 import { grow } from '../math/index.ts';
 import {
   type BlockBanded,
-  BlockIncompleteCholesky,
   BlockMixed,
   BlockSparse,
-  PcgWorkspace,
-  pcg,
   type BlockPattern,
   type DefiniteReport,
   DefiniteSolver,
+  NetSolver,
+  type NetSolveReport,
   SolverMemories,
 } from '../sparse/index.ts';
 
@@ -90,7 +89,12 @@ export class MeshPart {
   }
 }
 
-/** The nodes of a fabric: equal blocks in a sparse matrix, solved by conjugate gradients. */
+/**
+ * Relative error of nets in the norm √(xᵀAx): as that of meshes, Newton's iterations go on until the corrections are small.
+ */
+const NET_ACCURACY = { tolerance: 1e-6, energyTolerance: 3e-3 };
+
+/** The nodes of a fabric: equal blocks in a sparse matrix whose pattern changes when nodes pass each other. */
 export class NetPart {
   readonly kind = 'mesh';
   readonly id: string;
@@ -98,37 +102,37 @@ export class NetPart {
   matrix: BlockSparse;
   /** Right-hand side; holds the solution Δ after the solve. */
   readonly rhs: Float64Array;
-  /** How the last system that no row tied was solved. */
-  readonly solution = { iterations: 0, residual: 0 };
-  readonly #workspace: PcgWorkspace;
-  readonly #x: Float64Array;
-  #preconditioner: BlockIncompleteCholesky | undefined;
+  readonly #solver = new NetSolver();
 
-  constructor(id: string, pattern: BlockPattern, blockSize: number) {
+  constructor(id: string, pattern: BlockPattern) {
     this.id = id;
-    this.matrix = new BlockSparse(pattern, blockSize);
+    this.matrix = this.#take(pattern);
     this.rhs = new Float64Array(this.matrix.size);
-    this.#x = new Float64Array(this.matrix.size);
-    this.#workspace = new PcgWorkspace(this.matrix.size);
   }
 
-  /** Another pattern with as many blocks; the matrix is zero afterwards. */
+  /** Another pattern with as many blocks; what the matrix holds afterwards is not said. */
   setPattern(pattern: BlockPattern): void {
-    this.matrix = new BlockSparse(pattern, this.matrix.blockSize);
-    this.#preconditioner = undefined;
+    this.matrix = this.#take(pattern);
+  }
+
+  #take(pattern: BlockPattern): BlockSparse {
+    this.#solver.setPattern(pattern);
+    return new BlockSparse(pattern, 5, this.#solver.values);
+  }
+
+  /** How the last system that no row tied was solved. */
+  get solution(): Readonly<NetSolveReport> {
+    return this.#solver.report;
+  }
+
+  /** Bytes that the solver has taken. */
+  get bytes(): number {
+    return this.#solver.bytes;
   }
 
   /** Replaces the right-hand side by Δ, where no row ties the part; false where the matrix is not positive definite. */
   solve(): boolean {
-    if (this.#preconditioner) this.#preconditioner.update(this.matrix);
-    else this.#preconditioner = new BlockIncompleteCholesky(this.matrix);
-    const multiply = (x: Float64Array, out: Float64Array): void => this.matrix.multiply(x, out);
-    const report = pcg(multiply, this.rhs, this.#x, { tolerance: 1e-8, energyTolerance: 1e-4, maxIterations: 2000, startsAtZero: true, preconditioner: this.#preconditioner.apply }, this.#workspace);
-    this.solution.iterations = report.iterations;
-    this.solution.residual = report.residual;
-    if (!report.converged) return false;
-    this.rhs.set(this.#x);
-    return true;
+    return this.#solver.solve(this.rhs, NET_ACCURACY).ok;
   }
 }
 

@@ -1,5 +1,6 @@
 /** Checks of sheets, and of places on objects, on raw values; see checks.ts. */
 
+import { checkFabricPlace } from './check-fabrics.ts';
 import type { Report } from './faults.ts';
 import type { JsonPath } from './json-text.ts';
 import { eachRaw, isNumber, isRaw, type Raw } from './raw.ts';
@@ -12,17 +13,20 @@ export interface ObjectKind {
   readonly type: unknown;
   /** Type of a sheet's shape. */
   readonly shape: unknown;
+  /** Layers of a fabric. */
+  readonly layers: unknown;
 }
 
 export function collectKinds(scene: Raw): ReadonlyMap<string, ObjectKind> {
   const kinds = new Map<string, ObjectKind>();
-  eachRaw(scene.objects, [], ({ id, type, shape }) => {
-    if (typeof id === 'string') kinds.set(id, { type, shape: isRaw(shape) ? shape.type : undefined });
+  eachRaw(scene.objects, [], ({ id, type, shape, layers }) => {
+    if (typeof id === 'string') kinds.set(id, { type, shape: isRaw(shape) ? shape.type : undefined, layers });
   });
   return kinds;
 }
 
 const REGION_KEYS = ['corner', 'side', 'box', 'worldBox'] as const;
+const FABRIC_ONLY = ['warps', 'wefts', 'layer'] as const;
 
 /** A place on a strand or rod is "at", on a strand with `guide` allowed also that; on a sheet one of "at" and the regions. */
 export function checkPlace(
@@ -33,9 +37,10 @@ export function checkPlace(
   mayBeGuide = false,
 ): void {
   const kind = kinds.get(String(place.object));
+  if (kind?.type === 'fabric') checkFabricPlace(place, path, kind.layers, report);
   if (kind?.type === 'sheet') checkSheetPlace(place, path, kind, report);
   if (kind?.type !== 'strand' && kind?.type !== 'rod') return;
-  for (const key of REGION_KEYS)
+  for (const key of [...REGION_KEYS, ...FABRIC_ONLY])
     if (place[key] !== undefined)
       report([...path, key], `is given, but the object is a ${kind.type}; name its place with "at".`);
   if (Array.isArray(place.at))
@@ -55,6 +60,9 @@ export function checkPlace(
 
 function checkSheetPlace(place: Raw, path: JsonPath, { shape }: ObjectKind, report: Report): void {
   const given = ['at', ...REGION_KEYS].filter((key) => place[key] !== undefined);
+  for (const key of FABRIC_ONLY)
+    if (place[key] !== undefined)
+      report([...path, key], 'is given, but the object is a sheet, which has no yarns and no layers; remove it.');
   if (place.guide !== undefined)
     report([...path, 'guide'], 'is given, but the object is a sheet, which has no guides.');
   if (given.length === 0)

@@ -5,6 +5,7 @@
  */
 
 import { suggest } from '../model/nearest.ts';
+import { checkFabric, countFabricNodes } from './check-fabrics.ts';
 import { checkMaterial, checkMaterialUse } from './check-materials.ts';
 import { checkDirection, checkFrameDriver, checkRod } from './check-rods.ts';
 import {
@@ -29,6 +30,7 @@ import type { JsonPath } from './json-text.ts';
 import { eachRaw, isNumber, isPoint, isRaw, type Point, type Raw } from './raw.ts';
 import { PROBE_COLUMNS } from './schema.ts';
 import { LIMITS } from './schema-parts.ts';
+import { findSizeFaults } from './set-path.ts';
 import { formatNumber, formatPath, quote } from './wording.ts';
 
 interface Names {
@@ -56,8 +58,9 @@ export function checkScene(value: unknown): LocatedFault[] {
     }
   }
   eachRaw(value.objects, ['objects'], (object, path) => {
-    checkMaterialUse(object.material, [...path, 'material'], object, value, report);
+    if (object.type !== 'fabric') checkMaterialUse(object.material, [...path, 'material'], object, value, report);
     if (object.type === 'sheet') checkSheet(object, path, report);
+    else if (object.type === 'fabric') checkFabric(object, path, value, report);
     else if (object.type === 'rod') {
       if (Array.isArray(object.segments)) checkFractions(object.segments, [...path, 'segments'], report);
       checkNatural(object.natural, [...path, 'natural'], report);
@@ -71,6 +74,7 @@ export function checkScene(value: unknown): LocatedFault[] {
   checkCrossings(value, names, report);
   checkTime(value, report);
   checkExpectations(value, report);
+  for (const { path, message } of findSizeFaults(value)) report(path, message);
   return faults;
 }
 
@@ -144,7 +148,12 @@ function checkNodeTotal(scene: Raw, report: Report): void {
     for (const nodes of [object.nodes, object.segments])
       if (isNumber(nodes)) total += nodes;
       else if (Array.isArray(nodes)) total += nodes.length;
-    total += object.type === 'sheet' ? countVertices(object) : countStockNodes(object, computeLength);
+    total +=
+      object.type === 'sheet'
+        ? countVertices(object)
+        : object.type === 'fabric'
+          ? countFabricNodes(object)
+          : countStockNodes(object, computeLength);
   });
   if (total > LIMITS.nodes) {
     report(
@@ -358,6 +367,8 @@ function checkDriver(driver: Raw, path: JsonPath, names: Names, report: Report):
     if (isRaw(driver.on)) checkType(driver.on.object, 'rod', [...path, 'on', 'object'], names.kinds, report);
     checkFrameDriver(driver, path, report);
   }
+  if (driver.type === 'wind' && [...names.kinds.values()].some(({ type }) => type === 'fabric'))
+    report([...path, 'type'], 'is "wind", which does not act on fabrics yet, and the scene has one; remove the wind.');
   if (driver.type === 'rest') checkType(driver.object, 'strand', [...path, 'object'], names.kinds, report);
   if (driver.type !== 'tie') return;
   if (typeof driver.body === 'string') checkBodyName(driver.body, [...path, 'body'], names, report);

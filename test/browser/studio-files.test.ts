@@ -122,6 +122,8 @@ const HEADERS: Readonly<Record<string, { count: number; begin: RegExp }>> = {
   usda: { count: 1, begin: /^#usda 1\.0\n/ },
   'usda-fixed': { count: 1, begin: /^#usda 1\.0\n/ },
   vtk: { count: 0, begin: /^<\?xml|^<VTKFile/ },
+  bcc: { count: COUNT, begin: /^BCC/ },
+  'obj-curves': { count: COUNT, begin: /^# Heddle\nv / },
   csv: { count: 1, begin: /^time,/ },
   json: { count: 1, begin: /^\s*\{/ },
 };

@@ -98,6 +98,8 @@ describe('the registry', () => {
       'usda',
       'usda-fixed',
       'vtk',
+      'bcc',
+      'obj-curves',
       'csv',
       'json',
     ]);
@@ -106,7 +108,7 @@ describe('the registry', () => {
       const { files, notes } = await exporter.write(makeRun(3));
       const list = [...files];
       expect(notes).toEqual([]);
-      expect(list.length).toBe({ obj: 3, ply: 3, vtk: 7 }[exporter.name] ?? 1);
+      expect(list.length).toBe({ obj: 3, ply: 3, vtk: 7, bcc: 3, 'obj-curves': 3 }[exporter.name] ?? 1);
       // the last is the one to open
       expect(list.at(-1)?.path.endsWith(exporter.extension)).toBe(true);
       for (const { bytes } of list) expect(bytes.length).toBeGreaterThan(20);
@@ -146,7 +148,7 @@ describe('the registry', () => {
   test('an unknown format is an error that lists the known ones and the nearest', () => {
     expect(() => findExporter('gbl')).toThrow(HeddleError);
     expect(() => findExporter('GLBB')).toThrow(
-      /"GLBB" is not known; the formats are glb, obj, ply, usda, usda-fixed, vtk, csv, json\. Did you mean glb/,
+      /"GLBB" is not known; the formats are glb, obj, ply, usda, usda-fixed, vtk, bcc, obj-curves, csv, json\. Did you mean glb/,
     );
     expect(() => findExporter('jsn')).toThrow(/Did you mean json/);
     expect(() => findExporter('photograph')).toThrow(/json\.$/);
