@@ -28,7 +28,7 @@ import { FabricTouch } from './touch.ts';
 /** Turn of a segment within a stage above which one linearised iteration says too little [rad]: it leaves a strain of half its square. */
 const LINEAR_TURN = 0.01;
 /** Correction that is small enough, relative to the spacing. */
-const SETTLED = 1e-4;
+const SETTLED = 1e-3;
 /** The smallest share of a correction that is tried. */
 const SHORTEST_SHARE = 0.1;
 /** What a segment keeps of its material in one correction. */
