@@ -17,6 +17,8 @@ export interface FabricStage {
   linearized: boolean;
   /** Whether iterates keep momentum to rounding (first-order integrators). */
   keepsMomentum: boolean;
+  /** Whether the stiffness of compressed segments is the exact one, which may be indefinite; else its positive part. */
+  isExact: boolean;
   massDamping: number;
   stiffnessDamping: number;
   gravity: Float64Array;
@@ -67,7 +69,7 @@ export function addSegments(
       const lambda = l * inv;
       const tension = EA * (lambda - rest);
       const kt = EA * inv;
-      const kn = tension > 0 ? tension * il : 0;
+      const kn = tension > 0 || stage.isExact ? tension * il : 0;
       const kd = kt - kn;
       const m6 = (rhoA * du) / 6;
       const half = 3 * m6 * h;

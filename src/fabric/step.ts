@@ -28,9 +28,8 @@ import { FabricTouch } from './touch.ts';
 /** Turn of a segment within a stage above which one linearised iteration says too little [rad]: it leaves a strain of half its square. */
 const LINEAR_TURN = 0.01;
 /** Correction that is small enough, relative to the spacing. */
-const SETTLED = 1e-4;
-/** Turn by one correction above which the potential is looked at [rad], and the smallest share that is tried. */
-const SEARCH_TURN = 0.1;
+const SETTLED = 1e-3;
+/** The smallest share of a correction that is tried. */
 const SHORTEST_SHARE = 0.1;
 /** What a segment keeps of its material in one correction. */
 const KEPT_MATERIAL = 0.3;
@@ -53,6 +52,7 @@ export class Fabric extends FabricNodes implements NodeModel {
   #turn = 0;
   #correction = 0;
   #isStale = false;
+  #hasPositive = false;
   /** Whether pictures, probes or friction want to know the forces of the last step. */
   readonly #wantsForces: boolean;
 
@@ -77,6 +77,7 @@ export class Fabric extends FabricNodes implements NodeModel {
       h: 0,
       linearized: false,
       keepsMomentum: true,
+      isExact: false,
       massDamping: options.damping?.mass ?? 0,
       stiffnessDamping: options.damping?.stiffness ?? 0,
       gravity: Float64Array.from(this.gravity),
@@ -150,6 +151,7 @@ export class Fabric extends FabricNodes implements NodeModel {
     const { q, v, qStart, vStart, qBase, vBase, cancelled, count } = this.state;
     this.#stage.h = stage.h;
     this.#stage.keepsMomentum = stage.order === 1;
+    this.#hasPositive = false;
     this.#correction = Number.POSITIVE_INFINITY;
     for (let k = 0; k < 5 * count; k++) {
       qBase[k] = qStart[k] + drift * v[k];
@@ -176,11 +178,19 @@ export class Fabric extends FabricNodes implements NodeModel {
     const { state, stencils, part } = this;
     const system = this.#system;
     this.#stage.linearized = stage.linearized;
+    this.#stage.isExact = !stage.linearized && !this.#hasPositive;
     system.values = part.matrix.values;
     system.sideForce = null;
     system.rhs = part.rhs;
     writeSystem(state, stencils, this.terms, this.touch, this.#stage, system);
     cancelHeld(state, stencils, part.matrix.values, part.rhs);
+  }
+
+  /** The exact stiffness was not definite: its positive part is, for the rest of the stage. */
+  takePositivePart(): boolean {
+    const canChange = this.#stage.isExact;
+    this.#hasPositive = true;
+    return canChange;
   }
 
   correct(stage: Stage): number {
@@ -189,7 +199,7 @@ export class Fabric extends FabricNodes implements NodeModel {
     const { rhs } = this.part;
     const share = this.#measure(h);
     if (!this.#isFinite) return Number.NaN;
-    const isLarge = this.#turn > SEARCH_TURN && !stage.linearized;
+    const isLarge = !stage.linearized;
     const before = isLarge ? this.#computeObjective(h) : 0;
     this.#advance(h, share);
     let taken = share;

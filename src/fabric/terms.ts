@@ -23,6 +23,8 @@ import type { FabricState } from './state.ts';
 import type { Stencils } from './stencils.ts';
 
 const PROXIMAL = 1e-6;
+/** Way that friction sticks within, relative to the spacing of crossings. */
+const STICK = 0.01;
 
 /** One system that terms are added to. `values` is null where only the right-hand side is wanted, `sideForce` where nobody asks. */
 export interface FabricSystem {
@@ -103,7 +105,7 @@ export class FabricTerms {
     for (let i = 0; i < count; i++) {
       const limit = computeFrictionLimit(state, i);
       if (!(limit > 0)) continue;
-      const k = computeFrictionStiffness(state, i);
+      const k = computeFrictionStiffness(state, i, limit);
       const s = computeSlip(state, i);
       terms.contact += k * s > limit ? limit * s - (limit * limit) / (2 * k) : 0.5 * k * s * s;
     }
@@ -406,7 +408,7 @@ export class FabricTerms {
     for (let i = 0; i < count; i++) {
       const limit = computeFrictionLimit(state, i);
       if (!(limit > 0)) continue;
-      const k = computeFrictionStiffness(state, i);
+      const k = computeFrictionStiffness(state, i, limit);
       const a = q[5 * i + 3] - anchor[2 * i];
       const b = q[5 * i + 4] - anchor[2 * i + 1];
       const s = Math.sqrt(a * a + b * b);
@@ -458,12 +460,14 @@ export function computeFrictionLimit(state: FabricState, i: number): number {
   return N > 0 ? friction[a * layers.length + b] * N : 0;
 }
 
-/** k_f of a node [N/m]: of two layers the softer. */
-export function computeFrictionStiffness({ yarn, yarnLayer, layers }: FabricState, i: number): number {
-  return Math.min(
-    layers[yarnLayer[yarn[2 * i]]].frictionStiffness,
-    layers[yarnLayer[yarn[2 * i + 1]]].frictionStiffness,
-  );
+/**
+ * k_f of a node whose limit is μN [N/m]: of two layers the softer, and so soft that it sticks within STICK of the spacing. Stiffer ones make friction a jump that
+ * Newton's iterations hop over; the anchor keeps what sticks from creeping, however soft the spring.
+ */
+export function computeFrictionStiffness({ yarn, yarnLayer, layers }: FabricState, i: number, limit: number): number {
+  const a = layers[yarnLayer[yarn[2 * i]]];
+  const b = layers[yarnLayer[yarn[2 * i + 1]]];
+  return Math.min(a.frictionStiffness, b.frictionStiffness, limit / (STICK * Math.min(a.spacing, b.spacing)));
 }
 
 /** Drags the anchors of all nodes so far that no spring pulls with more than its limit; where nothing rubs they follow. */
@@ -472,7 +476,7 @@ export function dragAnchors(state: FabricState): void {
   for (let i = 0; i < count; i++) {
     if (yarn[2 * i + 1] < 0) continue;
     const limit = computeFrictionLimit(state, i);
-    const reach = limit > 0 ? limit / computeFrictionStiffness(state, i) : 0;
+    const reach = limit > 0 ? limit / computeFrictionStiffness(state, i, limit) : 0;
     const s = computeSlip(state, i);
     if (!(s > reach)) continue;
     for (let k = 0; k < 2; k++) {
