@@ -314,7 +314,10 @@ export class FabricTerms {
       this.#addContact(this.#single, stencils, state, stage, system);
       const b = singles.sides[3 * e + 2];
       // what the yarn does to the node's own x
-      if (sideForce !== null) for (let k = 0; k < 3; k++) sideForce[3 * b + k] -= this.#single.gradient[9 + k];
+      if (sideForce !== null) {
+        for (let k = 0; k < 3; k++) sideForce[3 * b + k] -= this.#single.gradient[9 + k];
+        addSideForces(singles.sides, 3 * e, this.#single.gradient, 0, sideForce);
+      }
       if (values !== null) hold(values, pattern.columnStart[b >> 1], b & 1, this.#single.stiffness * stage.h * stage.h);
     }
   }
@@ -342,12 +345,15 @@ export class FabricTerms {
       this.#setDouble(state, stencils, e);
       this.#addContact(this.#double, stencils, state, stage, system);
       const b = doubles.sides[5 * e + 4];
-      if (sideForce !== null)
+      if (sideForce !== null) {
         for (let k = 0; k < 3; k++) {
           const force = this.#double.gradient[k] + this.#double.gradient[4 + k];
           sideForce[3 * b + k] += force;
           sideForce[3 * b + 3 + k] -= force;
         }
+        for (let k = 0; k < 2; k++)
+          addSideForces(doubles.sides, 5 * e + 2 * k, this.#double.gradient, 9 * k, sideForce);
+      }
       if (values === null) continue;
       const K = this.#double.stiffness * stage.h * stage.h;
       for (let k = 0; k < 2; k++) hold(values, pattern.columnStart[b >> 1], k, K);
@@ -434,6 +440,11 @@ export class FabricTerms {
   }
 }
 
+/** What the constraint of an EIL side does to its yarn's sides a and c, listed at `at`; its gradient starts at `from` with x_a u_a x_c. */
+function addSideForces(sides: Int32Array, at: number, gradient: Float64Array, from: number, out: Float64Array): void {
+  for (let m = 0; m < 2; m++) for (let k = 0; k < 3; k++) out[3 * sides[at + m] + k] -= gradient[from + 4 * m + k];
+}
+
 /** Proximal term of a side's material coordinate. */
 function hold(values: Float64Array, diagonal: number, k: number, stiffness: number): void {
   values[25 * diagonal + 6 * (3 + k)] += PROXIMAL * stiffness;
@@ -441,10 +452,7 @@ function hold(values: Float64Array, diagonal: number, k: number, stiffness: numb
 
 /** K of the constraint of an EIL side [N/m]. */
 const computeConstraint = (state: FabricState, s: number): number =>
-  computeContactStiffness(
-    state.materialOf(state.yarn[s]).stretchStiffness,
-    state.layers[state.layerOf(s)].spacing,
-  );
+  computeContactStiffness(state.materialOf(state.yarn[s]).stretchStiffness, state.layers[state.layerOf(s)].spacing);
 
 /** Distance of a node's material coordinates from their anchors [m]. */
 const computeSlip = ({ q, anchor }: FabricState, i: number): number =>
