@@ -274,7 +274,9 @@ export class Fabric extends FabricNodes implements NodeModel {
   }
 
   isFarFromLinear(): boolean {
-    return this.#turn > LINEAR_TURN || this.touch.isOther(this.#stage.h, SETTLED * this.spacing);
+    if (this.#turn > LINEAR_TURN) return true;
+    const [{ h }, tolerance] = [this.#stage, SETTLED * this.spacing];
+    return this.terms.isOther(this.state, h, tolerance) || this.touch.isOther(h, tolerance);
   }
 
   hasSettled(): boolean {
