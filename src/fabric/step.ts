@@ -274,7 +274,7 @@ export class Fabric extends FabricNodes implements NodeModel {
   }
 
   isFarFromLinear(): boolean {
-    return this.#turn > LINEAR_TURN;
+    return this.#turn > LINEAR_TURN || this.touch.isOther(this.#stage.h, SETTLED * this.spacing);
   }
 
   hasSettled(): boolean {
