@@ -1,4 +1,5 @@
 /** What a fabric is made from; see `Fabric`. Lengths in metres, angles in radians, times in seconds. */
+import type { Body } from '../bodies/index.ts';
 import type { CurveMaterial } from '../curve/index.ts';
 import type { Vec3 } from '../math/index.ts';
 import type { YarnNet } from './net.ts';
@@ -28,7 +29,9 @@ export interface FabricOptions {
   readonly layers: readonly LayerOptions[];
   /** μ of layer a on layer b at [a · layers + b]; within a layer on the diagonal. */
   readonly friction: Float64Array;
-  /** μ against bodies. */
+  /** What the fabric touches with its nodes. */
+  readonly bodies?: readonly Body[] | undefined;
+  /** μ against bodies that have none of their own. */
   readonly bodyFriction: number;
   /** α of the mass [1/s] and β of stretch, bending, shear and wrapping [s]. */
   readonly damping?: { readonly mass: number; readonly stiffness: number } | undefined;

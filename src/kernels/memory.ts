@@ -7,6 +7,8 @@ import { FrontTwinDouble } from './fronts-twin.ts';
 import { FrontTwinSingle } from './fronts-twin-single.generated.ts';
 import { KERNELS_BASE64 } from './kernels.generated.ts';
 import { MatrixTwin } from './matrix-twin.ts';
+import type { NetKernels } from './net.ts';
+import { NetTwin } from './net-twin.ts';
 import type { SheetKernels } from './sheet.ts';
 
 /** The memory as arrays; replaced when it grows. */
@@ -37,6 +39,7 @@ export class KernelMemory {
   #double: FrontKernels;
   #single: FrontKernels;
   #matrix: MatrixKernels;
+  #net: NetKernels;
   #sheet: SheetKernels | undefined;
   #memory: CompiledMemory | undefined;
   #mayCompile: boolean;
@@ -47,6 +50,7 @@ export class KernelMemory {
     this.#double = new FrontTwinDouble(this.views);
     this.#single = new FrontTwinSingle(this.views);
     this.#matrix = new MatrixTwin(this.views);
+    this.#net = new NetTwin(this.views);
   }
 
   get double(): FrontKernels {
@@ -59,6 +63,10 @@ export class KernelMemory {
 
   get matrix(): MatrixKernels {
     return this.#matrix;
+  }
+
+  get net(): NetKernels {
+    return this.#net;
   }
 
   /** The loops of sheets, where they are compiled; their twins belong to src/sheet. */
@@ -101,6 +109,7 @@ export class KernelMemory {
     this.#double = compiled.double;
     this.#single = compiled.single;
     this.#matrix = compiled.matrix;
+    this.#net = compiled.net;
     this.#sheet = compiled.sheet;
     this.#take(compiled.memory.buffer);
   }
@@ -122,6 +131,7 @@ interface Compiled {
   readonly double: FrontKernels;
   readonly single: FrontKernels;
   readonly matrix: MatrixKernels;
+  readonly net: NetKernels;
   readonly sheet: SheetKernels;
 }
 
@@ -141,8 +151,8 @@ function compile(): Compiled | undefined {
           .filter(([name]) => name.endsWith(suffix))
           .map(([name, kernel]) => [name.slice(0, -2), kernel]),
       ) as unknown as FrontKernels;
-    const all = exports as unknown as MatrixKernels & SheetKernels;
-    return { memory, double: pick('64'), single: pick('32'), matrix: all, sheet: all };
+    const all = exports as unknown as MatrixKernels & NetKernels & SheetKernels;
+    return { memory, double: pick('64'), single: pick('32'), matrix: all, net: all, sheet: all };
   } catch {
     // no SIMD, no room for another memory, or a page that forbids compiling
     return undefined;

@@ -2,11 +2,11 @@
  * Parts and rows of an island as one sparse system, for the solvers that take it whole (`island-sparse.ts`, `island-qp.ts`). Every
  * part keeps its own blocks. The pattern of the matrix is kept while those of the parts stay the same.
  */
-import { BlockMixed, BlockPattern, type SparseRows } from '../sparse/index.ts';
-import type { ChainPart, ConstraintRows, MeshPart, Part } from './part.ts';
+import { BlockMixed, BlockPattern, type SparseRows, type SymmetricBlocks } from '../sparse/index.ts';
+import type { ChainPart, ConstraintRows, MeshPart, NetPart, Part } from './part.ts';
 
 /** The pattern of a part as it was when the island's was made. */
-type Shape = BlockMixed | string;
+type Shape = SymmetricBlocks | string;
 
 export class IslandSystem {
   #matrix: BlockMixed | undefined;
@@ -152,7 +152,7 @@ function createMatrix(island: readonly Part[]): BlockMixed {
 }
 
 /** A mesh's columns hold its own blocks only and in the same order, so its values lie in one piece. */
-function copyMesh({ matrix }: MeshPart, firstBlock: number, out: BlockMixed): void {
+function copyMesh({ matrix }: MeshPart | NetPart, firstBlock: number, out: BlockMixed): void {
   out.values.set(matrix.values, out.valueStart[out.pattern.columnStart[firstBlock]]);
 }
 

@@ -1,9 +1,10 @@
 /**
- * Materials of strands: how a user describes one, the named ones that come with Heddle, and the numbers a strand needs.
+ * Materials of strands and yarns: how a user describes one, the named ones that come with Heddle, and the numbers a strand needs.
  *
  *   A = π r²          cross-section of the nominal circle [m²]
  *   I = π r⁴ / 4      second moment of area of a solid round section [m⁴]
  *   linear density = ρ A [kg/m],   stretch stiffness = E A [N],   bending stiffness = E I [N m²]
+ *   r = √(linear density/(π ρ)) of a yarn that is described by its count and its density
  *
  * ρ and E are effective values over the nominal circle: air between fibres counts as section. In a stranded rope the
  * fibres slide past each other, so its bending stiffness is far below E I of a solid; presets of that kind carry
@@ -11,8 +12,18 @@
  */
 
 import { HeddleError } from './errors.ts';
+import { cottonCount, denier, dtex, metricCount, tex } from './units.ts';
 
-/** A strand's material as a user writes it; SI. Either `density` or `linearDensity`, either `youngsModulus` or `stretchStiffness`. */
+/** Units of the fineness of yarn, each with what makes it a linear density [kg/m]; adding one is one line here. */
+export const YARN_COUNTS = { tex, dtex, denier, Nm: metricCount, Ne: cottonCount } as const;
+
+/** Fineness of a yarn, as its label states it: 30 tex, Nm 34, Ne 20. */
+export interface YarnCount {
+  readonly unit: keyof typeof YARN_COUNTS;
+  readonly value: number;
+}
+
+/** A strand's material as a user writes it; SI. `radius`, or `density` and a mass per length. Either `density`, `linearDensity` or `yarnCount`, either `youngsModulus` or `stretchStiffness`. */
 export interface MaterialDescription {
   /** Mass per volume of the nominal circle [kg/m³]. */
   readonly density?: number | undefined;
@@ -24,6 +35,8 @@ export interface MaterialDescription {
   readonly poissonRatio?: number | undefined;
   /** Mass per length [kg/m], instead of the one derived from `density`. */
   readonly linearDensity?: number | undefined;
+  /** Mass per length of a yarn in a textile unit, instead of `linearDensity`. */
+  readonly yarnCount?: YarnCount | undefined;
   /** EA [N], instead of the one derived from `youngsModulus`. */
   readonly stretchStiffness?: number | undefined;
   /** EI [N m²], instead of that of a solid round section; 0 is perfectly flexible. */
@@ -141,6 +154,42 @@ export const MATERIAL_PRESETS: readonly MaterialPreset[] = [
       '30 tex = 30 mg/m by definition, about 0.2 mm across; tenacity 0.2 N/tex at 7 % extension, so EA = 86 N. Bending: four times the separate-fibre bound (176 fibres of 12 µm, 7 GPa: 1.25e-9 N m²), the order found in bending tests of cotton yarn.',
   },
   {
+    name: 'cotton-yarn',
+    title: 'Ring-spun cotton yarn, Ne 20',
+    density: 910,
+    radius: 1.016e-4,
+    youngsModulus: 2.1e9,
+    poissonRatio: 0.3,
+    bendingStiffness: 2.5e-9,
+    friction: 0.3,
+    source:
+      'Ne 20 = 29.5 tex by definition; fibres of 1520 kg/m³ packed to 0.6, usual in ring-spun yarn. Tenacity 0.15 N/tex at 6.5 % extension, so EA = 68 N. Bending: twice the separate-fibre bound (174 fibres of 12 µm, 7 GPa: 1.25e-9 N m²); an estimate.',
+  },
+  {
+    name: 'denim-yarn',
+    title: 'Cotton yarn of denim, Ne 7',
+    density: 910,
+    radius: 1.718e-4,
+    youngsModulus: 1.82e9,
+    poissonRatio: 0.3,
+    bendingStiffness: 7e-9,
+    friction: 0.35,
+    source:
+      'Ne 7 = 84.4 tex by definition, packed as cotton-yarn. Tenacity 0.14 N/tex at 7 % extension, so EA = 169 N. Bending: twice the separate-fibre bound (496 fibres of 12 µm); an estimate.',
+  },
+  {
+    name: 'wool-yarn',
+    title: 'Worsted wool yarn, Nm 2/28',
+    density: 650,
+    radius: 1.87e-4,
+    youngsModulus: 3.2e8,
+    poissonRatio: 0.3,
+    bendingStiffness: 1e-8,
+    friction: 0.4,
+    source:
+      'Nm 2/28 = 71.4 tex by definition; fibres of 1310 kg/m³ packed to 0.5. Initial modulus of worsted yarn about 0.5 N/tex, so EA = 35 N. Bending: twice the separate-fibre bound (143 fibres of 22 µm, 3 GPa: 4.9e-9 N m²); an estimate.',
+  },
+  {
     name: 'kite-line-dyneema-1mm',
     title: 'Kite line, braided UHMWPE (Dyneema), 1 mm',
     density: 640,
@@ -176,13 +225,22 @@ export const MATERIAL_PRESETS: readonly MaterialPreset[] = [
   },
 ];
 
+/** A description with the linear density of its yarn count, and the radius of a circle of its density with that. */
+export function completeMaterial(description: MaterialDescription): MaterialDescription {
+  const { density, yarnCount } = description;
+  const linearDensity = description.linearDensity ?? (yarnCount && YARN_COUNTS[yarnCount.unit](yarnCount.value));
+  if (linearDensity === undefined) return description;
+  const radius =
+    description.radius ?? (density === undefined ? undefined : Math.sqrt(linearDensity / (Math.PI * density)));
+  return { ...description, linearDensity, radius };
+}
+
 /** The numbers a strand needs, derived from a description; direct stiffnesses and linear density win over derived ones. */
 export function computeStrandMaterial(description: MaterialDescription): StrandMaterial {
-  const { radius } = description;
+  const { density, radius, linearDensity: perLength } = completeMaterial(description);
   if (radius === undefined) throw new HeddleError('the material has no radius; a strand needs one.');
   const area = Math.PI * radius * radius;
-  const linearDensity =
-    description.linearDensity ?? (description.density === undefined ? undefined : description.density * area);
+  const linearDensity = perLength ?? (density === undefined ? undefined : density * area);
   const stretchStiffness =
     description.stretchStiffness ??
     (description.youngsModulus === undefined ? undefined : description.youngsModulus * area);

@@ -5,9 +5,12 @@ import { grow } from '../math/index.ts';
 import {
   type BlockBanded,
   BlockMixed,
+  BlockSparse,
   type BlockPattern,
   type DefiniteReport,
   DefiniteSolver,
+  NetSolver,
+  type NetSolveReport,
   SolverMemories,
 } from '../sparse/index.ts';
 
@@ -19,7 +22,7 @@ import {
 const ACCURACY = { energyTolerance: 3e-3 };
 
 /** Unknown velocities of one model. */
-export type Part = ChainPart | MeshPart;
+export type Part = ChainPart | MeshPart | NetPart;
 
 /** A chain of equal blocks (a single block for a rigid body). */
 export class ChainPart {
@@ -83,6 +86,53 @@ export class MeshPart {
   /** Replaces the right-hand side by Δ, where no row ties the part; false where the matrix is not positive definite. */
   solve(): boolean {
     return this.#solver.solve(this.rhs).ok;
+  }
+}
+
+/**
+ * Relative error of nets in the norm √(xᵀAx): as that of meshes, Newton's iterations go on until the corrections are small.
+ */
+const NET_ACCURACY = { tolerance: 1e-6, energyTolerance: 3e-3 };
+
+/** The nodes of a fabric: equal blocks in a sparse matrix whose pattern changes when nodes pass each other. */
+export class NetPart {
+  readonly kind = 'mesh';
+  readonly id: string;
+  /** Symmetric positive definite. Left as it is by the solve. */
+  matrix: BlockSparse;
+  /** Right-hand side; holds the solution Δ after the solve. */
+  readonly rhs: Float64Array;
+  readonly #solver = new NetSolver();
+
+  constructor(id: string, pattern: BlockPattern) {
+    this.id = id;
+    this.matrix = this.#take(pattern);
+    this.rhs = new Float64Array(this.matrix.size);
+  }
+
+  /** Another pattern with as many blocks; what the matrix holds afterwards is not said. */
+  setPattern(pattern: BlockPattern): void {
+    this.matrix = this.#take(pattern);
+  }
+
+  #take(pattern: BlockPattern): BlockSparse {
+    this.#solver.setPattern(pattern);
+    return new BlockSparse(pattern, 5, this.#solver.values);
+  }
+
+  /** How the last system that no row tied was solved. */
+  get solution(): Readonly<NetSolveReport> {
+    return this.#solver.report;
+  }
+
+  /** Bytes that the solver has taken. */
+  get bytes(): number {
+    return this.#solver.bytes;
+  }
+
+  /** Replaces the right-hand side by Δ, where no row ties the part; false where the matrix is not positive definite. */
+  solve(): boolean {
+    return this.#solver.solve(this.rhs, NET_ACCURACY).ok;
   }
 }
 

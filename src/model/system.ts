@@ -21,7 +21,7 @@ import { HeapIsland } from './island-heap.ts';
 import { QpIsland } from './island-qp.ts';
 import { SparseIsland } from './island-sparse.ts';
 import { type Island, IslandFinder } from './islands.ts';
-import type { ChainPart, ConstraintRows, MeshPart, Part } from './part.ts';
+import type { ChainPart, ConstraintRows, MeshPart, NetPart, Part } from './part.ts';
 
 /** Rows of an island from which on they are solved by sweeps, where that can be: exact solvers take 0.2 s for 700. */
 const HEAP = 300;
@@ -137,7 +137,7 @@ export class System {
     else this.#solveChain(part);
   }
 
-  #solveMesh(part: MeshPart): void {
+  #solveMesh(part: MeshPart | NetPart): void {
     this.#report.meshIslands++;
     if (!part.solve()) this.#fail(part);
   }

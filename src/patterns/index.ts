@@ -9,7 +9,35 @@ export {
   type HelixOptions,
 } from './curves.ts';
 export { type CurveWriter, createEvenPolyline, type EvenPolyline } from './even-polyline.ts';
+export { createKnitCurves, type KnitCurve, type KnitCurvesOptions } from './knit-curves.ts';
+export { createKnitNet, type KnitNetOptions } from './knit-net.ts';
+export type { KnitYarnsOptions } from './knit-yarns.ts';
+export {
+  addBorder,
+  type BorderOptions,
+  createChart,
+  createGarter,
+  createHeelStitch,
+  createJacquard,
+  createKnit,
+  createLinenStitch,
+  createRib,
+  createSeed,
+  createSlipHoneycomb,
+  createStockinette,
+  findKnitFault,
+  type Knit,
+  type KnitOptions,
+  repeatKnit,
+  STITCH_KNIT,
+  STITCH_LETTERS,
+  STITCH_PURL,
+  STITCH_SLIP,
+  STITCH_SLIP_FRONT,
+  turnOver,
+} from './knits.ts';
 export { createKnot, KNOTS, type Knot, type KnotCurve, type KnotOptions } from './knots.ts';
+export { joinNets, placeNet } from './nets.ts';
 export { createPile, type PileOptions } from './pile.ts';
 export {
   createBasketWeave,
@@ -27,4 +55,5 @@ export {
   type TwillOptions,
   type Weave,
 } from './weaves.ts';
+export { createWovenNet, GROUP_WARP, GROUP_WEFT, type WovenNetOptions } from './woven-net.ts';
 export { createWovenYarns, type WarpAndWeft, type WovenYarns, type WovenYarnsOptions } from './woven-yarns.ts';

@@ -12,6 +12,7 @@
  * hangs together if and only if "lies over" leads from every yarn to every other one (C. R. J. Clapham, When a fabric
  * hangs together, 1980: the same condition in terms of sums of rows and columns).
  */
+import { checkWhole } from './checks.ts';
 
 export interface Weave {
   /** Warp ends of one repeat. */
@@ -186,12 +187,6 @@ function createGrid(ends: number, picks: number, isOver: (end: number, pick: num
   const over = new Uint8Array(ends * picks);
   for (let j = 0; j < picks; j++) for (let i = 0; i < ends; i++) over[j * ends + i] = isOver(i, j) ? 1 : 0;
   return { ends, picks, over };
-}
-
-function checkWhole(caller: string, values: Readonly<Record<string, number>>): void {
-  for (const [name, value] of Object.entries(values))
-    if (!(Number.isSafeInteger(value) && value >= 1))
-      throw new RangeError(`${caller}: ${name} is ${value}; give a whole number, 1 or more.`);
 }
 
 const computeRemainder = (value: number, size: number): number => ((value % size) + size) % size;

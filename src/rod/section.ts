@@ -10,7 +10,7 @@
  *
  * rh-adaptive-rod-2020 prints r² for r⁴ in K and J (methods §5).
  */
-import { DEFAULT_FRICTION, HeddleError, type MaterialDescription } from '../model/index.ts';
+import { completeMaterial, DEFAULT_FRICTION, HeddleError, type MaterialDescription } from '../model/index.ts';
 
 export type RodSection =
   | { readonly shape: 'circle'; readonly radius: number }
@@ -84,10 +84,11 @@ export interface RodOverrides {
 
 /** `section`: default the circle of the material's radius. A `bendingStiffness` of the material is that about d₁; the others keep their ratio to it. */
 export function computeRodMaterial(
-  material: MaterialDescription,
+  description: MaterialDescription,
   section?: RodSection,
   overrides: RodOverrides = {},
 ): RodMaterial {
+  const material = completeMaterial(description);
   if (section === undefined && material.radius === undefined)
     throw new HeddleError('the material has no radius and the rod no section; a rod needs one of the two.');
   const { area, first, second, torsion, shear, radius } = measureSection(

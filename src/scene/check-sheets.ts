@@ -1,7 +1,6 @@
 /** Checks of sheets, and of places on objects, on raw values; see checks.ts. */
 
-import { MATERIAL_PRESETS } from '../model/materials.ts';
-import { SHEET_MATERIAL_PRESETS } from '../model/sheet-materials.ts';
+import { checkFabricPlace } from './check-fabrics.ts';
 import type { Report } from './faults.ts';
 import type { JsonPath } from './json-text.ts';
 import { eachRaw, isNumber, isRaw, type Raw } from './raw.ts';
@@ -14,17 +13,20 @@ export interface ObjectKind {
   readonly type: unknown;
   /** Type of a sheet's shape. */
   readonly shape: unknown;
+  /** Layers of a fabric. */
+  readonly layers: unknown;
 }
 
 export function collectKinds(scene: Raw): ReadonlyMap<string, ObjectKind> {
   const kinds = new Map<string, ObjectKind>();
-  eachRaw(scene.objects, [], ({ id, type, shape }) => {
-    if (typeof id === 'string') kinds.set(id, { type, shape: isRaw(shape) ? shape.type : undefined });
+  eachRaw(scene.objects, [], ({ id, type, shape, layers }) => {
+    if (typeof id === 'string') kinds.set(id, { type, shape: isRaw(shape) ? shape.type : undefined, layers });
   });
   return kinds;
 }
 
 const REGION_KEYS = ['corner', 'side', 'box', 'worldBox'] as const;
+const FABRIC_ONLY = ['warps', 'wefts', 'layer'] as const;
 
 /** A place on a strand or rod is "at", on a strand with `guide` allowed also that; on a sheet one of "at" and the regions. */
 export function checkPlace(
@@ -35,9 +37,10 @@ export function checkPlace(
   mayBeGuide = false,
 ): void {
   const kind = kinds.get(String(place.object));
+  if (kind?.type === 'fabric') checkFabricPlace(place, path, kind.layers, report);
   if (kind?.type === 'sheet') checkSheetPlace(place, path, kind, report);
   if (kind?.type !== 'strand' && kind?.type !== 'rod') return;
-  for (const key of REGION_KEYS)
+  for (const key of [...REGION_KEYS, ...FABRIC_ONLY])
     if (place[key] !== undefined)
       report([...path, key], `is given, but the object is a ${kind.type}; name its place with "at".`);
   if (Array.isArray(place.at))
@@ -57,6 +60,9 @@ export function checkPlace(
 
 function checkSheetPlace(place: Raw, path: JsonPath, { shape }: ObjectKind, report: Report): void {
   const given = ['at', ...REGION_KEYS].filter((key) => place[key] !== undefined);
+  for (const key of FABRIC_ONLY)
+    if (place[key] !== undefined)
+      report([...path, key], 'is given, but the object is a sheet, which has no yarns and no layers; remove it.');
   if (place.guide !== undefined)
     report([...path, 'guide'], 'is given, but the object is a sheet, which has no guides.');
   if (given.length === 0)
@@ -121,55 +127,6 @@ export function checkType(
   const found = kinds.get(String(name))?.type;
   if (isObjectType(found) && found !== type)
     report(path, `is ${quote(String(name))}, a ${found}; it must be a ${type}.`);
-}
-
-/** Strands need a radius, rods that or a section, sheets a thickness, and each its own stiffness and mass. */
-export function checkMaterial(
-  material: Raw,
-  path: JsonPath,
-  report: Report,
-  { type, section }: { readonly type?: unknown; readonly section?: unknown } = {},
-): void {
-  const { radius, thickness } = material;
-  if (radius === undefined && thickness === undefined && type === undefined)
-    report([...path, 'radius'], 'is missing, and so is thickness; a strand needs a radius, a sheet a thickness.');
-  const isStrand = type === 'strand' || type === 'rod' || (type === undefined && radius !== undefined);
-  const isSheet = type === 'sheet' || (type === undefined && thickness !== undefined);
-  if (type === 'strand' && radius === undefined) report([...path, 'radius'], 'is missing; a strand needs it.');
-  if (type === 'rod' && radius === undefined && section === undefined)
-    report([...path, 'radius'], 'is missing, and so is the section of the rod; give one of the two.');
-  if (type === 'sheet' && thickness === undefined) report([...path, 'thickness'], 'is missing; a sheet needs it.');
-  const need = (key: string, other: string) => {
-    if (material[key] === undefined && material[other] === undefined)
-      report([...path, key], `is missing, and so is ${other}; give one of the two.`);
-  };
-  if (isStrand) {
-    need('density', 'linearDensity');
-    need('youngsModulus', 'stretchStiffness');
-  }
-  if (isSheet) {
-    need('density', 'arealDensity');
-    need('youngsModulus', 'tensileStiffness');
-  }
-}
-
-/** A material by its name must be one for that type of object. */
-export function checkMaterialUse(object: Raw, path: JsonPath, scene: Raw, report: Report): void {
-  const { material, type } = object;
-  if (isRaw(material)) checkMaterial(material, [...path, 'material'], report, object);
-  if (typeof material !== 'string') return;
-  const own =
-    isRaw(scene.materials) && Object.hasOwn(scene.materials, material) ? scene.materials[material] : undefined;
-  const presets: readonly { readonly name: string }[] = [...MATERIAL_PRESETS, ...SHEET_MATERIAL_PRESETS];
-  const found = isRaw(own) ? own : (presets.find(({ name }) => name === material) as Raw | undefined);
-  const key = type === 'sheet' ? 'thickness' : 'radius';
-  if (
-    found &&
-    (type === 'sheet' || type === 'strand' || (type === 'rod' && object.section === undefined)) &&
-    found[key] === undefined &&
-    (own !== undefined || !(key in found))
-  )
-    report([...path, 'material'], `is ${quote(material)}, which has no ${key}; a ${type} needs a material with one.`);
 }
 
 export function checkSheet(object: Raw, path: JsonPath, report: Report): void {

@@ -4,13 +4,11 @@
  * so that these faults come together with those of the schema.
  */
 
-import { MATERIAL_PRESETS } from '../model/materials.ts';
 import { suggest } from '../model/nearest.ts';
-import { SHEET_MATERIAL_PRESETS } from '../model/sheet-materials.ts';
+import { checkFabric, countFabricNodes } from './check-fabrics.ts';
+import { checkMaterial, checkMaterialUse } from './check-materials.ts';
 import { checkDirection, checkFrameDriver, checkRod } from './check-rods.ts';
 import {
-  checkMaterial,
-  checkMaterialUse,
   checkPlace,
   checkProbeKind,
   checkSheet,
@@ -32,6 +30,7 @@ import type { JsonPath } from './json-text.ts';
 import { eachRaw, isNumber, isPoint, isRaw, type Point, type Raw } from './raw.ts';
 import { PROBE_COLUMNS } from './schema.ts';
 import { LIMITS } from './schema-parts.ts';
+import { findSizeFaults } from './set-path.ts';
 import { formatNumber, formatPath, quote } from './wording.ts';
 
 interface Names {
@@ -39,7 +38,6 @@ interface Names {
   readonly objects: ReadonlyMap<string, ReadonlySet<string>>;
   readonly spools: ReadonlyMap<string, SpoolNames>;
   readonly bodies: ReadonlySet<string>;
-  readonly materials: ReadonlySet<string>;
   readonly kinds: ReadonlyMap<string, ObjectKind>;
 }
 
@@ -60,9 +58,9 @@ export function checkScene(value: unknown): LocatedFault[] {
     }
   }
   eachRaw(value.objects, ['objects'], (object, path) => {
-    checkMaterialName(object, path, names, report);
-    checkMaterialUse(object, path, value, report);
+    if (object.type !== 'fabric') checkMaterialUse(object.material, [...path, 'material'], object, value, report);
     if (object.type === 'sheet') checkSheet(object, path, report);
+    else if (object.type === 'fabric') checkFabric(object, path, value, report);
     else if (object.type === 'rod') {
       if (Array.isArray(object.segments)) checkFractions(object.segments, [...path, 'segments'], report);
       checkNatural(object.natural, [...path, 'natural'], report);
@@ -76,6 +74,7 @@ export function checkScene(value: unknown): LocatedFault[] {
   checkCrossings(value, names, report);
   checkTime(value, report);
   checkExpectations(value, report);
+  for (const { path, message } of findSizeFaults(value)) report(path, message);
   return faults;
 }
 
@@ -121,9 +120,7 @@ function collectNames(scene: Raw): Names {
   eachRaw(scene.bodies, [], (body) => {
     if (typeof body.id === 'string') bodies.add(body.id);
   });
-  const materials = new Set([...MATERIAL_PRESETS, ...SHEET_MATERIAL_PRESETS].map((preset) => preset.name));
-  for (const name of isRaw(scene.materials) ? Object.keys(scene.materials) : []) materials.add(name);
-  return { objects, spools: collectSpools(scene), bodies, materials, kinds: collectKinds(scene) };
+  return { objects, spools: collectSpools(scene), bodies, kinds: collectKinds(scene) };
 }
 
 function checkUniqueIds(scene: Raw, report: Report): void {
@@ -151,7 +148,12 @@ function checkNodeTotal(scene: Raw, report: Report): void {
     for (const nodes of [object.nodes, object.segments])
       if (isNumber(nodes)) total += nodes;
       else if (Array.isArray(nodes)) total += nodes.length;
-    total += object.type === 'sheet' ? countVertices(object) : countStockNodes(object, computeLength);
+    total +=
+      object.type === 'sheet'
+        ? countVertices(object)
+        : object.type === 'fabric'
+          ? countFabricNodes(object)
+          : countStockNodes(object, computeLength);
   });
   if (total > LIMITS.nodes) {
     report(
@@ -159,12 +161,6 @@ function checkNodeTotal(scene: Raw, report: Report): void {
       `have ${Math.round(total)} nodes together; at most ${LIMITS.nodes} are allowed. Use fewer nodes.`,
     );
   }
-}
-
-function checkMaterialName(object: Raw, path: JsonPath, names: Names, report: Report): void {
-  if (typeof object.material !== 'string' || names.materials.has(object.material)) return;
-  const hint = suggest(object.material, [...names.materials], 'Known materials');
-  report([...path, 'material'], `is ${quote(object.material)}, which is no material of this scene or built in.${hint}`);
 }
 
 function checkStrand(object: Raw, path: JsonPath, names: Names, report: Report): void {
@@ -371,6 +367,8 @@ function checkDriver(driver: Raw, path: JsonPath, names: Names, report: Report):
     if (isRaw(driver.on)) checkType(driver.on.object, 'rod', [...path, 'on', 'object'], names.kinds, report);
     checkFrameDriver(driver, path, report);
   }
+  if (driver.type === 'wind' && [...names.kinds.values()].some(({ type }) => type === 'fabric'))
+    report([...path, 'type'], 'is "wind", which does not act on fabrics yet, and the scene has one; remove the wind.');
   if (driver.type === 'rest') checkType(driver.object, 'strand', [...path, 'object'], names.kinds, report);
   if (driver.type !== 'tie') return;
   if (typeof driver.body === 'string') checkBodyName(driver.body, [...path, 'body'], names, report);

@@ -41,6 +41,7 @@ import {
 } from '../world/index.ts';
 import { createRodContacts, createSceneContacts, type RodContacts } from './compile-contacts.ts';
 import { compileDrivers } from './compile-drivers.ts';
+import { planFabric } from './compile-fabric.ts';
 import { compileProbes } from './compile-probes.ts';
 import { createRod, createRodPoints } from './compile-rod.ts';
 import { createSheet } from './compile-sheet.ts';
@@ -89,6 +90,10 @@ export function compile(scene: Scene, options: CompileOptions = {}): World {
         rodPoints.set(object.id, points);
         rods.set(object.id, rod);
         return rod;
+      }
+      if (object.type === 'fabric') {
+        planFabric(object, scene, (file) => readNamed(`fabric "${object.id}"`, file, options));
+        throw new HeddleError('no model simulates fabrics yet.');
       }
       const sheet = createSheet(object, scene, bodies, (file) => readMesh(`sheet "${object.id}"`, file, options));
       sheets.set(object.id, sheet);
@@ -172,10 +177,14 @@ function createSceneShape({ id, shape }: SceneBody, options: CompileOptions): Sh
   return createShape({ type: 'mesh', mesh: new TriangleMesh(mesh.positions, mesh.indices) });
 }
 
-function readMesh(what: string, file: string, { readFile }: CompileOptions): MeshFile {
+function readMesh(what: string, file: string, options: CompileOptions): MeshFile {
+  return readMeshFile(file, readNamed(what, file, options));
+}
+
+function readNamed(what: string, file: string, { readFile }: CompileOptions): Uint8Array<ArrayBuffer> {
   if (readFile === undefined)
     throw new HeddleError(`${what} needs the file ${file}, and nothing can read it here; pass readFile to compile.`);
-  return readMeshFile(file, readFile(file));
+  return readFile(file);
 }
 
 export function createMaterial(object: SceneStrand, scene: Scene): StrandMaterial {
@@ -239,7 +248,7 @@ function createCrossings(
   if (scene.crossings === undefined) return undefined;
   const { objects, friction } = scene.crossings;
   const ids =
-    objects ?? scene.objects.filter(({ type, mode }) => type === 'strand' && mode === 'eol').map(({ id }) => id);
+    objects ?? scene.objects.filter((object) => object.type === 'strand' && object.mode === 'eol').map(({ id }) => id);
   const crossing = ids.map((id) => strands.get(id)!);
   return new StrandCrossings({ strands: crossing, parts: crossing.map(partOf), friction });
 }

@@ -138,6 +138,13 @@ export function text(description: string, longest: number, form?: { pattern: Reg
   return (form === undefined ? type : type.regex(form.pattern)).meta({ description });
 }
 
+/** A colour in hexadecimal digits. */
+export const colour = (description: string) =>
+  text(description, 9, {
+    pattern: /^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/,
+    words: 'a colour such as "#fff" or "#1e2430"',
+  });
+
 /** Names of objects, bodies, guides, probes and materials; no dot, because probe columns are `<id>.<component>`. */
 export const ID_FORM = { pattern: /^[A-Za-z0-9_-]+$/, words: 'letters, digits, _ and - only' };
 

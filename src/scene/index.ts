@@ -14,6 +14,7 @@ export {
   type Probe,
   type Scene,
   type SceneBody,
+  type SceneFabric,
   type SceneInput,
   type SceneObject,
   type SceneRod,

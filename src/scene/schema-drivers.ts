@@ -2,32 +2,50 @@
 
 import { z } from 'zod';
 import { choice, flag, id, list, position, quantity, record, typeFault, unionFault, vector } from './fields.ts';
+import { layerName } from './schema-fabric.ts';
 import { atSchema, bodyKeyframeSchema, changing, LARGEST_SPEED, LIMITS, timeSchema } from './schema-parts.ts';
 import { CORNERS, materialBox, materialPoint, SIDES, worldBox } from './schema-sheet.ts';
 
-/** A point of a strand or rod, a point of a sheet in its material coordinates. */
+/** A point of a strand or rod, a point of a sheet or of a layer of a fabric in its material coordinates. */
 export const pointSchema = z
   .union(
-    [atSchema, materialPoint('Sheets: material coordinates.')],
-    unionFault('"start", "end" or a fraction from 0 to 1 on a strand or rod, or [X, Y] in m on a sheet'),
+    [atSchema, materialPoint('Sheets and fabrics: material coordinates.')],
+    unionFault('"start", "end" or a fraction from 0 to 1 on a strand or rod, or [X, Y] in m on a sheet or fabric'),
   )
   .meta({
     description:
-      'Strands and rods: an end, or a fraction of the material length. Sheets: the nearest vertex to [X, Y].',
+      'Strands and rods: an end, or a fraction of the material length. Sheets: the nearest vertex to [X, Y]; fabrics: the nearest crossing.',
   });
 
-/** What names more than one vertex of a sheet. */
+const yarnNumber = quantity({ unit: '1', min: 0, max: 1e6, integer: true }, '');
+const yarnRange = (description: string) =>
+  z.tuple([yarnNumber, yarnNumber], unionFault('the numbers of two yarns, [first, last]')).meta({ description });
+
+/** What names more than one vertex of a sheet, or node of a fabric. */
 export const regionKeys = {
-  corner: choice(CORNERS, 'Rectangular sheets: the vertex at a corner.').optional(),
-  side: choice(SIDES, 'Rectangular sheets: all vertices on a side.').optional(),
-  box: materialBox('Sheets: all vertices in a box of the material, [[X, Y], [X, Y]].').optional(),
-  worldBox: worldBox('Sheets: all vertices that are in a box of the world at the start.').optional(),
+  corner: choice(
+    CORNERS,
+    'Rectangular sheets: the vertex at a corner. Fabrics: the outermost crossing there and the ends beside it.',
+  ).optional(),
+  side: choice(
+    SIDES,
+    'Rectangular sheets: all vertices on a side. Fabrics: the outermost yarn and all ends there.',
+  ).optional(),
+  box: materialBox('Sheets and fabrics: all vertices or nodes in a box of the material, [[X, Y], [X, Y]].').optional(),
+  worldBox: worldBox(
+    'Sheets and fabrics: all vertices or nodes that are in a box of the world at the start.',
+  ).optional(),
+  warps: yarnRange('Fabrics: all nodes on these warps, [first, last]; the leftmost is 0.').optional(),
+  wefts: yarnRange('Fabrics: all nodes on these wefts, [first, last]; the lowest is 0.').optional(),
+  layer: layerName.optional().meta({
+    description: 'Fabrics: a layer, by its number from below, the lowest 0, or by its name; default: all.',
+  }),
 };
 
 export const onSchema = record(
-  'a point of a strand or rod, or a point or region of a sheet',
-  { object: id('The strand, rod or sheet.'), at: pointSchema.optional(), ...regionKeys },
-  'A material point of a strand or rod ("at"), or a point or region of a sheet ("at", "corner", "side", "box" or "worldBox"). Its vertices stay when the sheet is remeshed.',
+  'a point of a strand or rod, or a point or region of a sheet or fabric',
+  { object: id('The strand, rod, sheet or fabric.'), at: pointSchema.optional(), ...regionKeys },
+  'A material point of a strand or rod ("at"), or a point or region of a sheet ("at", "corner", "side", "box" or "worldBox") or of a fabric (these, "warps" or "wefts", of a "layer"). Vertices stay when a sheet is remeshed.',
 ).meta({ id: 'on' });
 
 const window = {

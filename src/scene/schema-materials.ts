@@ -1,12 +1,14 @@
 /**
- * Materials in the scene schema. One description serves strands, rods and sheets: what either needs is checked where it is used
+ * Materials in the scene schema. One description serves strands, rods, sheets and yarns of fabrics: what each needs is checked where it is used
  * (checks.ts). See schema.ts.
  */
 
 import { z } from 'zod';
-import { id, quantity, record, unionFault } from './fields.ts';
+import { YARN_COUNTS } from '../model/materials.ts';
+import { choice, id, quantity, record, unionFault } from './fields.ts';
 
-const warpWeft = (range: Parameters<typeof quantity>[0], description: string) => {
+/** A number for warp and weft, or one each. */
+export const warpWeft = (range: Parameters<typeof quantity>[0], description: string) => {
   const one = quantity(range, '');
   return z
     .union([one, z.tuple([one, one])], unionFault(`a number in ${range.unit}, or two, [warp, weft]`))
@@ -22,7 +24,7 @@ export const materialSchema = record(
     ).optional(),
     radius: quantity(
       { unit: 'm', above: 0, max: 1e3 },
-      'Strands: radius of the nominal circle. A strand needs it, and a rod without a section.',
+      'Strands and yarns: radius of the nominal circle. A strand, a yarn and a rod without a section need it; default: from density and linearDensity or yarnCount.',
     ).optional(),
     thickness: quantity({ unit: 'm', above: 0, max: 1e3 }, 'Sheets: thickness. A sheet needs it.').optional(),
     youngsModulus: quantity(
@@ -35,15 +37,26 @@ export const materialSchema = record(
     ).optional(),
     linearDensity: quantity(
       { unit: 'kg/m', above: 0, max: 1e9 },
-      'Strands and rods: mass per length, instead of density × area.',
+      'Strands, rods and yarns: mass per length, instead of density × area.',
+    ).optional(),
+    yarnCount: record(
+      'a yarn count',
+      {
+        unit: choice(
+          Object.keys(YARN_COUNTS) as [keyof typeof YARN_COUNTS, ...(keyof typeof YARN_COUNTS)[]],
+          'tex: g/km; dtex: g/10 km; denier: g/9 km; Nm: km/kg; Ne: hanks of 840 yards per pound.',
+        ),
+        value: quantity({ unit: '1', above: 0, max: 1e9 }, 'The count.'),
+      },
+      'Strands, rods and yarns: mass per length in a textile unit, instead of linearDensity.',
     ).optional(),
     stretchStiffness: quantity(
       { unit: 'N', above: 0, max: 1e18 },
-      'Strands and rods: axial stiffness EA, instead of youngsModulus × area.',
+      'Strands, rods and yarns: axial stiffness EA, instead of youngsModulus × area.',
     ).optional(),
     bendingStiffness: quantity(
       { unit: 'N m²', min: 0, max: 1e18 },
-      'Strands: bending stiffness EI, instead of youngsModulus × π r⁴/4 of a solid round section; 0 is perfectly flexible. Rods: about d1; bending about d2 and twist keep their ratio to it.',
+      'Strands and yarns: bending stiffness EI, instead of youngsModulus × π r⁴/4 of a solid round section; 0 is perfectly flexible. Rods: about d1; bending about d2 and twist keep their ratio to it.',
     ).optional(),
     arealDensity: quantity(
       { unit: 'kg/m²', above: 0, max: 1e9 },
@@ -66,7 +79,7 @@ export const materialSchema = record(
       'Coefficient of dry friction with bodies that do not say their own; default 0.3. The penalty contact of strands in Lagrangian mode is frictionless.',
     ).optional(),
   },
-  'A material. Strands need radius, density or linearDensity, and youngsModulus or stretchStiffness; rods the same, or a section of their own instead of the radius; sheets need thickness, density or arealDensity, and youngsModulus or tensileStiffness.',
+  'A material. Strands and yarns need radius, density, linearDensity or yarnCount, and youngsModulus or stretchStiffness; rods the same, or a section of their own instead of the radius; sheets need thickness, density or arealDensity, and youngsModulus or tensileStiffness.',
 ).meta({ id: 'material' });
 
 /** What an object is made of. */

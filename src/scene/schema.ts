@@ -7,7 +7,7 @@
  */
 
 import { z } from 'zod';
-import { choice, flag, id, list, position, quantity, record, text, unionFault, vector } from './fields.ts';
+import { choice, colour, flag, id, list, position, quantity, record, text, unionFault, vector } from './fields.ts';
 import { driverSchema, type onSchema } from './schema-drivers.ts';
 import { materialSchema } from './schema-materials.ts';
 import { objectSchema } from './schema-objects.ts';
@@ -114,10 +114,7 @@ const viewSettings = record(
     bar: flag(
       'Draw the material of the first rod as a bar, laid out straight, with a tick at each node, in the colours of the rod, or by curvature where it has checks.',
     ).default(false),
-    background: text('Colour behind the scene.', 9, {
-      pattern: /^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/,
-      words: 'a colour such as "#fff" or "#1e2430"',
-    }).optional(),
+    background: colour('Colour behind the scene.').optional(),
   },
   'How a picture of the scene looks.',
 );
@@ -167,6 +164,17 @@ export const sceneSchema = record(
     solver: solverSettings.prefault({}),
     output: outputSettings.prefault({}),
     view: viewSettings.prefault({}),
+    sizes: z
+      .record(
+        id('Name of the size.'),
+        z.record(z.string(), z.json(), unionFault('an object of values by their paths')),
+        unionFault('an object of named sizes'),
+      )
+      .optional()
+      .meta({
+        description:
+          'Named sizes of the scene: values by their paths, such as { "paper": { "objects[0].layers[0].pattern.warps": 230 } }. `--set size=paper` sets all of them; without it the scene is as it is written.',
+      }),
     expect: list(
       expectSchema,
       { max: LIMITS.probes, noun: 'expectations' },
@@ -186,6 +194,7 @@ export type SceneInput = z.input<typeof sceneSchema>;
 export type SceneObject = Scene['objects'][number];
 export type SceneStrand = Extract<SceneObject, { type: 'strand' }>;
 export type SceneRod = Extract<SceneObject, { type: 'rod' }>;
+export type SceneFabric = Extract<SceneObject, { type: 'fabric' }>;
 export type SceneSheet = Extract<SceneObject, { type: 'sheet' }>;
 /** Where a driver acts. */
 export type On = z.infer<typeof onSchema>;

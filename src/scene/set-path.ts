@@ -2,13 +2,15 @@
  * One value of a raw scene replaced before validation, which the schema then judges. Two spellings of where it is:
  *   `--set path=value`   objects[0].nodes=80, materials.cord.radius=0.002; the value is JSON, or a text when it is not JSON.
  *                        Every step but the last must exist; the last may be a new key or the next array index.
+ *                        size=NAME sets all values that the scene's "sizes" list under that name.
  *   JSON pointer         /objects/0/nodes (RFC 6901) with a value of its own; objects that are not there yet are made on the
  *                        way, and undefined takes a key out.
  */
 
 import { SceneError } from '../model/errors.ts';
 import { suggest } from '../model/nearest.ts';
-import { describeFound, formatPath, quote } from './wording.ts';
+import { isRaw, type Raw } from './raw.ts';
+import { describeFound, formatPath, listChoices, quote } from './wording.ts';
 
 type Segment = string | number;
 
@@ -18,7 +20,43 @@ export function setPath(scene: unknown, assignment: string): void {
   if (equals < 1) {
     throw fault('', `cannot be changed by --set ${quote(assignment)}; write path=value, such as objects[0].nodes=80.`);
   }
-  setValue(scene, parsePath(assignment.slice(0, equals).trim()), parseValue(assignment.slice(equals + 1)));
+  const path = parsePath(assignment.slice(0, equals).trim());
+  const value = parseValue(assignment.slice(equals + 1));
+  if (path.length === 1 && path[0] === 'size') setSize(scene, value);
+  else setValue(scene, path, value);
+}
+
+/** Sets the values that a scene lists for one of its sizes. */
+function setSize(scene: unknown, name: unknown): void {
+  const sizes = read(scene, ['sizes']);
+  const known = isRaw(sizes) ? Object.keys(sizes) : [];
+  if (known.length === 0) throw fault('size', 'cannot be set: the scene has no "sizes".');
+  const chosen = typeof name === 'string' ? read(sizes, [name]) : undefined;
+  if (!isRaw(chosen)) throw fault('size', `cannot be ${describeFound(name)}; the scene has ${listChoices(known)}.`);
+  for (const [path, value] of Object.entries(chosen)) setValue(scene, parsePath(path), structuredClone(value));
+}
+
+/** Faults of the paths that the sizes of a scene list, by name of the size and path; the scene itself stays as it is. */
+export function findSizeFaults(scene: Raw): { readonly path: readonly string[]; readonly message: string }[] {
+  const { sizes } = scene;
+  return Object.entries(isRaw(sizes) ? sizes : {}).flatMap(([name, values]) => {
+    const trial = structuredClone(scene);
+    return Object.entries(isRaw(values) ? values : {}).flatMap(([path, value]) => {
+      try {
+        setValue(trial, parsePath(path), value);
+        return [];
+      } catch (error) {
+        if (!(error instanceof SceneError)) throw error;
+        const [{ path: where, message }] = error.faults;
+        return [
+          {
+            path: ['sizes', name, path],
+            message: `is no path of the scene: ${where === '' ? 'it' : where} ${message}`,
+          },
+        ];
+      }
+    });
+  });
 }
 
 /** Sets one value in `scene` (changed in place) at a JSON pointer such as `/objects/0/nodes`. */

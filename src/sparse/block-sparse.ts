@@ -129,13 +129,14 @@ export class BlockSparse implements SymmetricBlocks {
   #blockStart: Int32Array | undefined;
   #valueStart: Int32Array | undefined;
 
-  constructor(pattern: BlockPattern, blockSize: number) {
+  /** `values`: where they are to be kept, one b² for each slot; else the matrix has its own. */
+  constructor(pattern: BlockPattern, blockSize: number, values?: Float64Array) {
     if (!(Number.isInteger(blockSize) && blockSize >= 1 && blockSize <= 7)) {
       throw new RangeError(`BlockSparse: the block size is ${blockSize}; it must be an integer from 1 to 7.`);
     }
     this.pattern = pattern;
     this.blockSize = blockSize;
-    this.values = new Float64Array(pattern.slots * blockSize * blockSize);
+    this.values = values ?? new Float64Array(pattern.slots * blockSize * blockSize);
   }
 
   /** Number of scalar rows. */

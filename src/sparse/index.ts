@@ -12,6 +12,7 @@ export type { IterativeOptions, IterativeReport, LinearOperator } from './iterat
 export * from './kkt.ts';
 export * from './ldlt.ts';
 export * from './minres.ts';
+export * from './net-solver.ts';
 export * from './pcg.ts';
 export * from './preconditioner.ts';
 export * from './qp.ts';

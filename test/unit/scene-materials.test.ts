@@ -1,4 +1,4 @@
-import { computeStrandMaterial, DEFAULT_FRICTION, MATERIAL_PRESETS } from 'heddle/model';
+import { computeStrandMaterial, DEFAULT_FRICTION, MATERIAL_PRESETS, tex } from 'heddle/model';
 import { sceneSchema } from 'heddle/scene';
 import { describe, expect, test } from 'vitest';
 
@@ -23,6 +23,23 @@ describe('computeStrandMaterial', () => {
     });
     const solid = computeStrandMaterial({ linearDensity: 1, radius: 0.1, stretchStiffness: 100 });
     expect(solid.bendingStiffness).toBeCloseTo((100 * 0.1 ** 2) / 4, 14);
+  });
+
+  test('a yarn count is a mass per length, and with a density it gives the radius', () => {
+    const count = { youngsModulus: 1e9, density: 900 };
+    for (const [unit, value, perLength] of [
+      ['tex', 30, 30e-6],
+      ['dtex', 300, 30e-6],
+      ['denier', 270, 30e-6],
+      ['Nm', 100 / 3, 30e-6],
+      ['Ne', 590.5412 / 30, 30e-6],
+    ] as const) {
+      const material = computeStrandMaterial({ ...count, yarnCount: { unit, value } });
+      expect(material.linearDensity / perLength).toBeCloseTo(1, 4);
+      expect(900 * Math.PI * material.radius ** 2).toBeCloseTo(material.linearDensity, 15);
+    }
+    const wide = computeStrandMaterial({ ...count, radius: 1e-3, yarnCount: { unit: 'tex', value: 30 } });
+    expect([wide.radius, wide.linearDensity]).toEqual([1e-3, tex(30)]);
   });
 
   test('says what is missing', () => {
@@ -56,6 +73,12 @@ describe('named materials', () => {
     expect(find('climbing-rope-10mm').linearDensity).toBeCloseTo(0.065, 3);
     expect((80 * 9.81) / find('climbing-rope-10mm').stretchStiffness).toBeCloseTo(0.08, 3);
     expect(find('cotton-thread').linearDensity).toBeCloseTo(30e-6, 7);
+    expect(find('cotton-yarn').linearDensity).toBeCloseTo(29.5e-6, 7);
+    expect(find('cotton-yarn').stretchStiffness).toBeCloseTo(68, 0);
+    expect(find('denim-yarn').linearDensity).toBeCloseTo(84.4e-6, 7);
+    expect(find('denim-yarn').stretchStiffness).toBeCloseTo(169, 0);
+    expect(find('wool-yarn').linearDensity).toBeCloseTo(71.4e-6, 7);
+    expect(find('wool-yarn').stretchStiffness).toBeCloseTo(35, 0);
     expect(find('steel-wire-rope-4mm').linearDensity).toBeCloseTo(0.062, 3);
     expect(find('kite-line-dyneema-1mm').linearDensity).toBeCloseTo(0.5e-3, 5);
     expect(find('hemp-rope-8mm').stretchStiffness / 48e3).toBeCloseTo(1, 2);

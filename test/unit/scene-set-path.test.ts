@@ -36,6 +36,23 @@ describe('setPath', () => {
     expect(() => setPath(makeRaw(), assignment)).toThrow(words);
   });
 
+  test('size=NAME sets all values of that size; a later --set wins', () => {
+    const sizes = { small: {}, paper: { 'objects[0].nodes': 400, 'time.step': 0.01, 'time.duration': 3 } };
+    const scene = { ...makeRaw(), sizes };
+    setPath(scene, 'size=paper');
+    setPath(scene, 'time.step=0.5');
+    expect(scene).toEqual({
+      objects: [{ id: 'rope', nodes: 400, points: [[0, 0, 0]] }],
+      time: { step: 0.5, duration: 3 },
+      sizes,
+    });
+    const same = { ...makeRaw(), sizes };
+    setPath(same, 'size=small');
+    expect(same).toEqual({ ...makeRaw(), sizes });
+    expect(() => setPath(same, 'size=papr')).toThrow('cannot be the text "papr"; the scene has "small" or "paper".');
+    expect(() => setPath(makeRaw(), 'size=paper')).toThrow('size cannot be set: the scene has no "sizes".');
+  });
+
   test('does not reach prototypes', () => {
     const scene = makeRaw();
     setPath(scene, '__proto__={"polluted":1}');

@@ -1,0 +1,261 @@
+/**
+ * Bodies that a fabric touches with its nodes: a penalty on the distance and friction on the material of each yarn (`energy-solid.ts`).
+ *
+ *     k   mean of EA/L of the node's yarns [N/m], as stiff as the yarn itself              r   `offset`, how far the cloth's middle stays off [m]
+ *     N   V' of the contact at the end of the last step; friction spring k_f of the layer; limit μN, shared by the sides that touch
+ *
+ * Only nodes with a place of their own touch: both sides EIL, and the yarns' neighbours do. Of several layers only the one next to the body does (`coverage.ts`):
+ * a side with another layer between it and the body feels neither push nor friction, but what the layers do to each other.
+ * Contacts are pairs of a node and a body, found at the start of a step among what may come near in it, in the order of bodies and nodes; what friction has
+ * stored is kept in the body's own frame, which carries it along. Dynamic bodies are where the solve has them; how they are pushed: `bodyForce`.
+ */
+import type { Body } from '../bodies/index.ts';
+import type { EnergyTerms, StateReader, StateWriter } from '../model/index.ts';
+import { PairList } from './body-pairs.ts';
+import { COVERED_ABOVE, COVERED_BELOW, type LayerCoverage } from './coverage.ts';
+import { SolidContact, SolidFriction } from './energy-solid.ts';
+import { writeNodeNormal } from './load.ts';
+import { addNodeTerm } from './node-term.ts';
+import { addReaction, type FabricObstacle, isOutside } from './obstacle.ts';
+import type { FabricStage } from './segments.ts';
+import { type FabricState, ROLE_FREE } from './state.ts';
+import type { Stencils } from './stencils.ts';
+import type { FabricSystem } from './terms.ts';
+
+/** How far beyond touching a pair is listed: this part of the offset, and twice what both may move. */
+const LISTED = 0.25;
+
+export class BodyContacts {
+  readonly obstacles: readonly FabricObstacle[];
+  /** r [m]. */
+  readonly offset: number;
+  /** Force and torque about the centre of mass on each body at the end of the last step [N, N m], 6 each. */
+  readonly bodyForce: Float64Array;
+  #now = new PairList();
+  #before = new PairList();
+  /** What a step starts from, for roll-back. */
+  readonly #kept = new PairList();
+  readonly #coverage: LayerCoverage;
+  readonly #contact = new SolidContact();
+  readonly #friction = new SolidFriction();
+  readonly #box = new Float64Array(6);
+  readonly #p = new Float64Array(4);
+  readonly #up = new Float64Array(3);
+  readonly #force = new Float64Array(3);
+  readonly #share = new Float64Array(2);
+
+  constructor(obstacles: readonly FabricObstacle[], offset: number, coverage: LayerCoverage) {
+    this.obstacles = obstacles;
+    this.offset = offset;
+    this.bodyForce = new Float64Array(6 * obstacles.length);
+    this.#coverage = coverage;
+    this.#contact.reach = offset;
+  }
+
+  /** Pairs that are listed. */
+  get count(): number {
+    return this.#now.count;
+  }
+
+  /** Keeps what `rollBack` goes back to: before the nodes change. */
+  remember(): void {
+    this.#kept.copy(this.#now);
+  }
+
+  rollBack(): void {
+    this.#now.copy(this.#kept);
+  }
+
+  /** Lists what may touch in a step of length h; nodes, their order and the bodies' poses are those of its start. */
+  beginStep(state: FabricState, h: number): void {
+    [this.#now, this.#before] = [this.#before, this.#now];
+    this.#now.count = 0;
+    let old = 0;
+    for (let b = 0; b < this.obstacles.length; b++) {
+      const obstacle = this.obstacles[b];
+      obstacle.beginStep();
+      const speed = this.#computeSpeed(obstacle.body);
+      obstacle.writeBox((1 + LISTED) * this.offset + 2 * h * speed, this.#box);
+      old = this.#listBody(state, h, b, speed, old);
+    }
+  }
+
+  /** Speed of the fastest point of a body that the fabric may meet [m/s]; turning about its origin. */
+  #computeSpeed({ velocity: v, angularVelocity: w, shape: { bounds } }: Body): number {
+    let far = 0;
+    for (let k = 0; k < 6; k++) far = Math.max(far, Math.abs(bounds[k]));
+    const turn = Math.hypot(w[0], w[1], w[2]);
+    return Math.hypot(v[0], v[1], v[2]) + (turn === 0 ? 0 : turn * Math.sqrt(3) * far);
+  }
+
+  /** Lists the pairs of body b; `old` is where those of the last step are read, returned as far as they were. */
+  #listBody(state: FabricState, h: number, b: number, bodySpeed: number, old: number): number {
+    const { q, v, role, yarn, eil, count } = state;
+    const { start, body } = this.obstacles[b];
+    const [box, p, list, last] = [this.#box, this.#p, this.#now, this.#before];
+    const touch = this.#contact.touch;
+    for (let i = 0; i < count; i++) {
+      if (role[i] === ROLE_FREE) continue;
+      const at = 5 * i;
+      const move = 2 * h * (Math.abs(v[at]) + Math.abs(v[at + 1]) + Math.abs(v[at + 2]));
+      if (isOutside(box, q, at, move)) continue;
+      if (eil[2 * i] && yarn[2 * i + 1] >= 0 && eil[2 * i + 1]) continue;
+      for (let k = 0; k < 3; k++) p[k] = q[at + k];
+      body.writeSignedDistance(p, touch);
+      if (touch[0] > (1 + LISTED) * this.offset + move + 2 * h * bodySpeed) continue;
+      if (!this.#findShares(state, i, touch)) continue;
+      const c = list.add(i, b);
+      for (let k = 0; k < 3; k++) list.normal[3 * c + k] = touch[1 + k];
+      for (let side = 0; side < 2; side++) {
+        list.share[2 * c + side] = this.#share[side];
+        list.friction.begin(2 * c + side, start, q, at, at + 3 + side);
+        if (this.#share[side] > 0) writeTangent(state, 2 * i + side, list.friction.tangent, 6 * c + 3 * side);
+      }
+      while (old < last.count && (last.body[old] < b || (last.body[old] === b && last.node[old] < i))) old++;
+      if (old < last.count && last.body[old] === b && last.node[old] === i) list.take(c, last, old);
+    }
+    return old;
+  }
+
+  /** How much of the load each side of a node bears towards a body whose outward normal is touch[1…]; false where none touches it. */
+  #findShares(state: FabricState, i: number, touch: Float64Array): boolean {
+    const share = this.#share;
+    const { yarn, layers } = state;
+    const has = yarn[2 * i + 1] >= 0 ? 2 : 1;
+    share[0] = 1;
+    share[1] = has - 1;
+    if (layers.length > 1) {
+      const bit = this.#isBelow(state, i, touch) ? COVERED_BELOW : COVERED_ABOVE;
+      for (let k = 0; k < has; k++) if (this.#coverage.of[2 * i + k] & bit) share[k] = 0;
+    }
+    const sum = share[0] + share[1];
+    if (sum === 0) return false;
+    share[0] /= sum;
+    share[1] /= sum;
+    return true;
+  }
+
+  /** Whether the body lies below the cloth at a node; of one with a single yarn the nearest with two says where up is. */
+  #isBelow(state: FabricState, i: number, touch: Float64Array): boolean {
+    const { yarn, before, after } = state;
+    const up = this.#up;
+    let node = i;
+    if (yarn[2 * i + 1] < 0) {
+      const [a, c] = [before[2 * i], after[2 * i]];
+      if (a >= 0 && yarn[a ^ 1] >= 0) node = a >> 1;
+      else if (c >= 0 && yarn[c ^ 1] >= 0) node = c >> 1;
+      else return true;
+    }
+    if (!writeNodeNormal(state, node, up)) return true;
+    return up[0] * touch[1] + up[1] * touch[2] + up[2] * touch[3] >= 0;
+  }
+
+  /** Adds what the bodies do to the system of a Newton iteration. */
+  add(state: FabricState, { pattern: { columnStart } }: Stencils, stage: FabricStage, system: FabricSystem): void {
+    const { v } = state;
+    const { sideForce } = system;
+    const list = this.#now;
+    for (const { now, body } of this.obstacles) now.read(body);
+    for (let c = 0; c < list.count; c++) {
+      const i = list.node[c];
+      this.#setContact(state, c);
+      if (this.#contact.push > 0) addNodeTerm(this.#contact, 5 * i, 0, v, stage, system, columnStart[i]);
+      for (let side = 0; side < 2; side++) {
+        if (sideForce) addForce(this.#contact.gradient, -list.share[2 * c + side], sideForce, 6 * i + 3 * side);
+        if (!this.#setFriction(state, c, side)) continue;
+        addNodeTerm(this.#friction, 5 * i, 5 * i + 3 + side, v, stage, system, columnStart[i]);
+        if (sideForce) addForce(this.#friction.gradient, -1, sideForce, 6 * i + 3 * side);
+      }
+    }
+  }
+
+  /** The contact of pair c at the present places. */
+  #setContact(state: FabricState, c: number): void {
+    const { q, yarn } = state;
+    const [contact, p, list] = [this.#contact, this.#p, this.#now];
+    const i = list.node[c];
+    for (let k = 0; k < 3; k++) p[k] = q[5 * i + k];
+    let [stiffness, yarns] = [0, 0];
+    for (let s = 2 * i; s < 2 * i + 2; s++) {
+      if (yarn[s] < 0) continue;
+      stiffness += state.materialOf(yarn[s]).stretchStiffness / state.layers[state.layerOf(s)].spacing;
+      yarns++;
+    }
+    contact.body = this.obstacles[list.body[c]].body;
+    contact.stiffness = stiffness / yarns;
+    contact.set(p);
+  }
+
+  /** The friction of one side of pair c at the present places; false where there is none. */
+  #setFriction(state: FabricState, c: number, side: number): boolean {
+    const [friction, list] = [this.#friction, this.#now];
+    const { now, friction: mu } = this.obstacles[list.body[c]];
+    const i = list.node[c];
+    friction.limit = mu * list.load[c] * list.share[2 * c + side];
+    if (!(friction.limit > 0)) return false;
+    friction.stiffness = state.layers[state.layerOf(2 * i + side)].frictionStiffness;
+    for (let k = 0; k < 3; k++) friction.normal[k] = list.normal[3 * c + k];
+    list.friction.set(friction, 2 * c + side, now, state.q, 5 * i, 5 * i + 3 + side);
+    return true;
+  }
+
+  /** After an accepted step: loads and forces are those of its end, and friction has slipped as far as its limit lets it. */
+  endStep(state: FabricState): void {
+    const [contact, friction, list, force] = [this.#contact, this.#friction, this.#now, this.#force];
+    const { q } = state;
+    this.bodyForce.fill(0);
+    for (const { now, body } of this.obstacles) now.read(body);
+    for (let c = 0; c < list.count; c++) {
+      const i = list.node[c];
+      const { now, body } = this.obstacles[list.body[c]];
+      force.fill(0);
+      for (let side = 0; side < 2; side++) {
+        if (this.#setFriction(state, c, side)) {
+          for (let k = 0; k < 3; k++) force[k] -= friction.gradient[k];
+          list.friction.drag(friction, 2 * c + side, now);
+        } else list.friction.clear(2 * c + side);
+        // what is stored is measured from here on
+        list.friction.begin(2 * c + side, now, q, 5 * i, 5 * i + 3 + side);
+      }
+      this.#setContact(state, c);
+      list.load[c] = contact.push;
+      for (let k = 0; k < 3; k++) {
+        force[k] -= contact.gradient[k];
+        state.contact[3 * i + k] += force[k];
+      }
+      addReaction(body, q, 5 * i, force, this.bodyForce, 6 * list.body[c]);
+    }
+  }
+
+  addEnergy(state: FabricState, terms: EnergyTerms): void {
+    const [contact, friction, list] = [this.#contact, this.#friction, this.#now];
+    for (const { now, body } of this.obstacles) now.read(body);
+    for (let c = 0; c < list.count; c++) {
+      this.#setContact(state, c);
+      terms.contact += contact.energy;
+      for (let side = 0; side < 2; side++) if (this.#setFriction(state, c, side)) terms.contact += friction.energy;
+    }
+  }
+
+  writeState(writer: StateWriter): void {
+    this.#now.writeState(writer);
+    writer.array(this.bodyForce);
+  }
+
+  /** `capacity`: nodes that there may be. */
+  readState(reader: StateReader, capacity: number): void {
+    this.#now.readState(reader, this.obstacles.length * capacity);
+    reader.array(this.bodyForce);
+  }
+}
+
+/** out[o…] := F of a side: from its neighbour before to that after, itself where it is an end. */
+export function writeTangent({ q, before, after }: FabricState, s: number, out: Float64Array, o: number): void {
+  const [a, c] = [before[s] >= 0 ? before[s] : s, after[s] >= 0 ? after[s] : s];
+  const du = q[5 * (c >> 1) + 3 + (c & 1)] - q[5 * (a >> 1) + 3 + (a & 1)];
+  for (let k = 0; k < 3; k++) out[o + k] = du > 0 ? (q[5 * (c >> 1) + k] - q[5 * (a >> 1) + k]) / du : 0;
+}
+
+function addForce(gradient: Float64Array, scale: number, out: Float64Array, at: number): void {
+  for (let k = 0; k < 3; k++) out[at + k] += scale * gradient[k];
+}

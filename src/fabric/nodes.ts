@@ -1,0 +1,132 @@
+/**
+ * A fabric as drivers, ties, hands, probes and pictures see it: nodes by their labels, which are their places in the pool, and what is measured of it. How it moves is in `step.ts`.
+ */
+import type { Vec3 } from '../math/index.ts';
+import {
+  CANCEL_POSITION,
+  type ConstraintRows,
+  type EnergyTerms,
+  type ForceFrame,
+  type MaterialGrip,
+  type YarnsFrame,
+} from '../model/index.ts';
+import {
+  addFabricEnergy,
+  addFabricMomentum,
+  computeFabricMass,
+  computeFabricStrain,
+  createFabricForces,
+  createFabricFrame,
+  listFrameNodes,
+} from './measure.ts';
+import type { FabricOptions } from './options.ts';
+import { FabricState, ROLE_FREE } from './state.ts';
+import type { Stencils } from './stencils.ts';
+import type { FabricTerms } from './terms.ts';
+import type { FabricTouch } from './touch.ts';
+
+export abstract class FabricNodes {
+  readonly id: string;
+  readonly state: FabricState;
+  readonly gravity: Vec3;
+  /** Smallest rest spacing of the layers [m]. */
+  readonly spacing: number;
+  abstract readonly stencils: Stencils;
+  abstract readonly terms: FabricTerms;
+  abstract readonly touch: FabricTouch;
+
+  constructor(options: FabricOptions) {
+    this.id = options.id;
+    this.gravity = options.gravity ?? [0, -9.81, 0];
+    this.state = new FabricState(options);
+    this.spacing = Math.min(...options.layers.map(({ spacing }) => spacing));
+  }
+
+  get nodeCount(): number {
+    const { role, count } = this.state;
+    let nodes = 0;
+    for (let i = 0; i < count; i++) if (role[i] !== ROLE_FREE) nodes++;
+    return nodes;
+  }
+
+  hasNode(label: number): boolean {
+    return label >= 0 && label < this.state.count && this.state.role[label] !== ROLE_FREE;
+  }
+
+  writeNodePosition(label: number, out: Float64Array): void {
+    for (let k = 0; k < 3; k++) out[k] = this.state.q[5 * label + k];
+  }
+
+  writeNodeVelocity(label: number, out: Float64Array): void {
+    for (let k = 0; k < 3; k++) out[k] = this.state.v[5 * label + k];
+  }
+
+  writeNodeBase(label: number, out: Float64Array): void {
+    for (let k = 0; k < 3; k++) out[k] = this.state.qBase[5 * label + k];
+  }
+
+  holdNode(label: number, bits: number): void {
+    this.state.cancelled[label] |= bits & CANCEL_POSITION;
+    for (let k = 0; k < 3; k++) this.state.target[3 * label + k] = 0;
+  }
+
+  aimNode(label: number, k: number, speed: number): void {
+    this.state.target[3 * label + k] = speed;
+  }
+
+  pushNode(label: number, force: ArrayLike<number>): void {
+    for (let k = 0; k < 3; k++) this.state.push[3 * label + k] += force[k];
+  }
+
+  addNodeRow(rows: ConstraintRows, part: number, label: number, k: number, sign: number): void {
+    if (!(this.state.cancelled[label] & (1 << k))) rows.addEntry(part, 5 * label + k, sign);
+  }
+
+  clearTieForce(label: number): void {
+    for (let k = 0; k < 3; k++) if (!(this.state.cancelled[label] & (1 << k))) this.state.reaction[3 * label + k] = 0;
+  }
+
+  addTieForce(label: number, force: Float64Array, sign: number): void {
+    for (let k = 0; k < 3; k++)
+      if (!(this.state.cancelled[label] & (1 << k))) this.state.reaction[3 * label + k] += sign * force[k];
+  }
+
+  addEnergy(terms: EnergyTerms): void {
+    addFabricEnergy(this.state, this.stencils, this.gravity, terms);
+    this.terms.addEnergy(this.state, this.stencils, terms);
+    this.touch.addEnergy(terms);
+  }
+
+  addMomentum(out: Float64Array): void {
+    addFabricMomentum(this.state, this.stencils, out);
+  }
+
+  computeMaxStrain(): number {
+    return computeFabricStrain(this.state, this.stencils);
+  }
+
+  computeMass(): number {
+    return computeFabricMass(this.state);
+  }
+
+  frame(): YarnsFrame {
+    return createFabricFrame(this.id, this.state);
+  }
+
+  forces(): ForceFrame[] {
+    return createFabricForces(this.id, this.state);
+  }
+
+  frameLabels(): Int32Array<ArrayBuffer> {
+    return listFrameNodes(this.state);
+  }
+
+  takeMaterial(label: number): MaterialGrip | undefined {
+    if (!this.hasNode(label)) return undefined;
+    const { state } = this;
+    const length = Math.max(...state.yarnLength);
+    let stiffness = 0;
+    for (let y = 0; y < state.yarnCount; y++) stiffness += state.materialOf(y).stretchStiffness / state.yarnLength[y];
+    return { findNode: () => label, mass: this.computeMass(), size: length, stiffness };
+  }
+}

@@ -1,0 +1,77 @@
+/** A body that a fabric may touch, with its poses at the start of the step and now. */
+import type { Body } from '../bodies/index.ts';
+import { createFacetBody, type FacetBody, Placement } from '../contact/index.ts';
+
+export class FabricObstacle {
+  readonly body: Body;
+  /** μ with the fabric. */
+  readonly friction: number;
+  /** Faces and edges of the body, as far out as the cloth's middle stays. */
+  readonly facets: FacetBody;
+  readonly start = new Placement();
+  readonly now = new Placement();
+
+  constructor(body: Body, friction: number, offset: number) {
+    this.body = body;
+    this.friction = body.friction ?? friction;
+    this.facets = createFacetBody(body.shape, offset);
+    this.beginStep();
+  }
+
+  beginStep(): void {
+    this.start.read(this.body);
+    this.now.read(this.body);
+  }
+
+  /** Box of the body in the world at the start, grown by `reach`; without end where the body has none. */
+  writeBox(reach: number, out: Float64Array): void {
+    const { bounds } = this.body.shape;
+    const { R, p } = this.start;
+    out.fill(Number.NEGATIVE_INFINITY, 0, 3);
+    out.fill(Number.POSITIVE_INFINITY, 3, 6);
+    for (let k = 0; k < 6; k++) if (!Number.isFinite(bounds[k])) return;
+    for (let r = 0; r < 3; r++) {
+      let [middle, half] = [p[r], reach];
+      for (let c = 0; c < 3; c++) {
+        middle += 0.5 * R[3 * r + c] * (bounds[c] + bounds[3 + c]);
+        half += 0.5 * Math.abs(R[3 * r + c]) * (bounds[3 + c] - bounds[c]);
+      }
+      out[r] = middle - half;
+      out[3 + r] = middle + half;
+    }
+  }
+}
+
+/** out[o…] := Rᵀ d */
+export function writeLocalDirection({ R }: Placement, d: Float64Array, out: Float64Array, o: number): void {
+  for (let k = 0; k < 3; k++) out[o + k] = R[k] * d[0] + R[3 + k] * d[1] + R[6 + k] * d[2];
+}
+
+/** Adds a force on the node at q[at…] to the force and the torque about the centre of mass that a body bears, out[o …], turned round. */
+export function addReaction(
+  body: Body,
+  q: Float64Array,
+  at: number,
+  f: Float64Array,
+  out: Float64Array,
+  o: number,
+): void {
+  const c = body.centreOfMass;
+  for (let k = 0; k < 3; k++) {
+    const [m, n] = [(k + 1) % 3, (k + 2) % 3];
+    out[o + k] -= f[k];
+    out[o + 3 + k] -= (q[at + m] - c[m]) * f[n] - (q[at + n] - c[n]) * f[m];
+  }
+}
+
+/** Whether the point q[at…], moved by `by`, stays out of a box. */
+export function isOutside(box: Float64Array, q: Float64Array, at: number, by: number): boolean {
+  return (
+    q[at] < box[0] - by ||
+    q[at] > box[3] + by ||
+    q[at + 1] < box[1] - by ||
+    q[at + 1] > box[4] + by ||
+    q[at + 2] < box[2] - by ||
+    q[at + 2] > box[5] + by
+  );
+}

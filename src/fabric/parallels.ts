@@ -1,0 +1,73 @@
+/**
+ * Which yarns side by side cannot pass each other, by the rules (a) and (b) of `energy-parallel.ts`.                [robust-eol-rods-2020, §4.2]
+ *
+ * Asked of consecutive crossings of a yarn with its own fabric; contacts with other layers between them do not count (rule a). Whether a yarn bends round another
+ * is seen in the cloth with its thickness: without it a woven yarn is straight. A yarn turns by the height of its centre line over its neighbours', so rule (b) reads
+ * (`crimp` of state.ts, h − h_before and h − h_after over the distances):
+ *     mean of the two slopes down to the neighbours > 0.25
+ */
+import { bendsAround, hasParallelContact, type MeetingYarn } from './energy-parallel.ts';
+import { ROLE_CROSSING } from './net.ts';
+import type { FabricState } from './state.ts';
+import type { StencilList } from './stencils.ts';
+
+class Meeting implements MeetingYarn {
+  readonly isExternal = false;
+  side = 0;
+  bendsAround = false;
+  readonly #x = new Float64Array(9);
+  readonly #normal = new Float64Array(3);
+
+  /** Takes the yarn that crosses at side `s` of the crossed yarn. */
+  set(state: FabricState, s: number): void {
+    const { q, upper, before, after, crimp } = state;
+    const other = s ^ 1;
+    const isUpper = upper[other >> 1] === (other & 1) + 1;
+    this.side = isUpper ? 1 : -1;
+    const x = this.#x;
+    const [a, c] = [before[other], after[other]];
+    if (a < 0 || c < 0) {
+      this.bendsAround = false;
+      return;
+    }
+    // in the yarn's own frame: along it, and across towards the crossed yarn
+    const l0 = distance(q, a, other);
+    const l1 = distance(q, c, other);
+    const drop = 0.5 * crimp[other];
+    x[0] = -l0;
+    x[1] = drop * l0;
+    x[6] = l1;
+    x[7] = drop * l1;
+    this.#normal[1] = 1;
+    this.bendsAround = bendsAround(x, this.#normal);
+  }
+}
+
+const distance = (q: Float64Array, s: number, t: number): number => {
+  const [i, j] = [5 * (s >> 1), 5 * (t >> 1)];
+  return Math.hypot(q[i] - q[j], q[i + 1] - q[j + 1], q[i + 2] - q[j + 2]);
+};
+
+/** Fills the list with pairs of consecutive crossings of each yarn whose other yarns cannot pass. */
+export function findParallels(state: FabricState, list: StencilList): void {
+  const { role, yarn, sideStart, sides, yarnCount, yarnLayer, layers } = state;
+  const [first, second] = [new Meeting(), new Meeting()];
+  for (let y = 0; y < yarnCount; y++) {
+    if (layers[yarnLayer[y]].parallelStiffness === 0) continue;
+    let last = -1;
+    for (let k = sideStart[y]; k < sideStart[y + 1]; k++) {
+      const s = sides[k];
+      if (role[s >> 1] !== ROLE_CROSSING || yarn[s ^ 1] < 0) continue;
+      if (last >= 0) {
+        first.set(state, last);
+        second.set(state, s);
+        if (hasParallelContact(first, second)) {
+          const at = list.add();
+          list.sides[at] = last;
+          list.sides[at + 1] = s;
+        }
+      }
+      last = s;
+    }
+  }
+}

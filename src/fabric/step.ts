@@ -1,0 +1,364 @@
+/**
+ * Woven and knitted cloth yarn by yarn, in layers, after robust-eol-rods-2020: yarns are twist-free EoL rods that share their crossings (x, u, v). Before each
+ * step nodes are sorted along the yarns and those too near become EIL nodes, massless, which internal forces skip (`order.ts`, `stencils.ts`). The incremental
+ * potential ½ ‖v − v̂‖²_M + V(q̂ + h v) is minimised by Newton's method with a line search; coordinates that are not free keep unit rows, so the system is never resized.
+ * Its matrix has a 5 × 5 block for each node and goes to conjugate gradients (`NetPart`).
+ */
+import {
+  CANCEL_POSITION,
+  computeEnergy,
+  NetPart,
+  type NodeModel,
+  type Stage,
+  type StateReader,
+  type StateWriter,
+} from '../model/index.ts';
+import { FabricAdaptation } from './adapt.ts';
+import { writeCrimp, writeLoads } from './load.ts';
+import { FabricNodes } from './nodes.ts';
+import type { FabricOptions } from './options.ts';
+import { assignNodes, groupSides, sortSides } from './order.ts';
+import type { FabricStage } from './segments.ts';
+import { CANCEL_FIRST, CANCEL_SECOND, ROLE_FREE } from './state.ts';
+import { Stencils } from './stencils.ts';
+import { cancelHeld, writeSystem } from './system.ts';
+import { dragAnchors, type FabricSystem, FabricTerms } from './terms.ts';
+import { FabricTouch } from './touch.ts';
+
+/** Turn of a segment within a stage above which one linearised iteration says too little [rad]: it leaves a strain of half its square. */
+const LINEAR_TURN = 0.01;
+/** Correction that is small enough, relative to the spacing. */
+const SETTLED = 1e-3;
+/** The smallest share of a correction that is tried. */
+const SHORTEST_SHARE = 0.1;
+/** What a segment keeps of its material in one correction. */
+const KEPT_MATERIAL = 0.3;
+
+export class Fabric extends FabricNodes implements NodeModel {
+  readonly type = 'fabric';
+  readonly part: NetPart;
+  readonly signature: string;
+  readonly stencils: Stencils;
+  readonly terms: FabricTerms;
+  readonly touch: FabricTouch;
+  readonly #wraps: Int32Array;
+  readonly #adaptation: FabricAdaptation;
+  readonly #stage: FabricStage;
+  readonly #system: FabricSystem;
+  readonly #sideForce: Float64Array;
+  readonly #residual: Float64Array;
+  readonly #normal = new Float64Array(3);
+  #isFinite = true;
+  #turn = 0;
+  #correction = 0;
+  #isStale = false;
+  #hasPositive = false;
+  /** Whether pictures, probes or friction want to know the forces of the last step. */
+  readonly #wantsForces: boolean;
+
+  constructor(options: FabricOptions) {
+    super(options);
+    const { state } = this;
+    this.#wraps = options.net.wraps;
+    groupSides(state);
+    sortSides(state);
+    assignNodes(state);
+    writeCrimp(state);
+    this.stencils = new Stencils(state);
+    this.stencils.build(state, this.#wraps);
+    this.terms = new FabricTerms(state, this.stencils, this.#wraps.length / 2);
+    this.part = new NetPart(this.id, this.stencils.pattern);
+    this.#adaptation = new FabricAdaptation(state, options.transition === 'optimise');
+    this.#sideForce = new Float64Array(6 * state.capacity);
+    this.#residual = new Float64Array(5 * state.capacity);
+    this.#system = { values: null, rhs: this.part.rhs, sideForce: null };
+    this.signature = JSON.stringify([this.type, this.id, state.capacity, state.yarnCount]);
+    this.#stage = {
+      h: 0,
+      linearized: false,
+      keepsMomentum: true,
+      isExact: false,
+      massDamping: options.damping?.mass ?? 0,
+      stiffnessDamping: options.damping?.stiffness ?? 0,
+      gravity: Float64Array.from(this.gravity),
+    };
+    this.#wantsForces = true;
+    this.#adaptation.placeDoubles(state);
+    this.touch = new FabricTouch(state, options);
+  }
+
+  detect(h: number): void {
+    this.state.remember();
+    this.touch.remember(h);
+  }
+
+  adapt(): number {
+    const { state } = this;
+    const others = this.touch.adapt() + this.#adaptation.removeLost(state);
+    if (others > 0) groupSides(state);
+    const was = state.transitions;
+    const before = others === 0 ? this.#computePotential() : 0;
+    const isChanged = this.#adaptation.assign(state);
+    if (isChanged || others > 0 || this.#isStale) this.#rebuild();
+    const changes = state.transitions - was;
+    if (changes > 0 && others === 0) {
+      state.lastJump = this.#computePotential() - before;
+      state.largestJump = Math.max(state.largestJump, Math.abs(state.lastJump));
+    }
+    return changes + others;
+  }
+
+  #rebuild(): void {
+    this.stencils.build(this.state, this.#wraps);
+    this.part.setPattern(this.stencils.pattern);
+    this.#isStale = false;
+  }
+
+  /** Elastic and contact energy of the state now [J]. */
+  #computePotential(): number {
+    const { stretch, bending, contact } = computeEnergy([this]);
+    return stretch + bending + contact;
+  }
+
+  beginStep(): void {
+    const { state } = this;
+    const { q, v, qStart, vStart, cancelled, push, role, yarn, eil, count } = state;
+    qStart.set(q);
+    vStart.set(v);
+    push.fill(0);
+    for (let i = 0; i < state.capacity; i++) {
+      if (i >= count || role[i] === ROLE_FREE) {
+        cancelled[i] = CANCEL_POSITION | CANCEL_FIRST | CANCEL_SECOND;
+        continue;
+      }
+      const isSingle = yarn[2 * i + 1] < 0;
+      let bits = isSingle ? CANCEL_SECOND : 0;
+      if (state.isFixed(2 * i)) bits |= CANCEL_FIRST | CANCEL_SECOND;
+      if (!isSingle && eil[2 * i] && eil[2 * i + 1]) bits |= CANCEL_POSITION;
+      cancelled[i] = bits;
+    }
+    this.touch.beginStep();
+  }
+
+  rollBack(): void {
+    this.state.restore();
+    this.touch.rollBack();
+    assignNodes(this.state);
+    this.#rebuild();
+  }
+
+  beginStage(stage: Stage, drift: number, kick: number): void {
+    const { q, v, qStart, vStart, qBase, vBase, cancelled, count } = this.state;
+    this.#stage.h = stage.h;
+    this.#stage.keepsMomentum = stage.order === 1;
+    this.#hasPositive = false;
+    this.#correction = Number.POSITIVE_INFINITY;
+    for (let k = 0; k < 5 * count; k++) {
+      qBase[k] = qStart[k] + drift * v[k];
+      vBase[k] = vStart[k] + kick * (v[k] - vStart[k]);
+      q[k] = qBase[k];
+      v[k] = vBase[k];
+    }
+    for (let i = 0; i < count; i++) {
+      if (cancelled[i] & CANCEL_FIRST) v[5 * i + 3] = 0;
+      if (cancelled[i] & CANCEL_SECOND) v[5 * i + 4] = 0;
+    }
+  }
+
+  applyTargets(): void {
+    const { v, cancelled, target, role, eil, yarn, count } = this.state;
+    for (let i = 0; i < count; i++) {
+      const bits = cancelled[i] & CANCEL_POSITION;
+      if (!bits || role[i] === ROLE_FREE || (eil[2 * i] && yarn[2 * i + 1] >= 0 && eil[2 * i + 1])) continue;
+      for (let k = 0; k < 3; k++) if (bits & (1 << k)) v[5 * i + k] = target[3 * i + k];
+    }
+  }
+
+  assemble(stage: Stage): void {
+    const { state, stencils, part } = this;
+    const system = this.#system;
+    this.#stage.linearized = stage.linearized;
+    this.#stage.isExact = !stage.linearized && !this.#hasPositive;
+    system.values = part.matrix.values;
+    system.sideForce = null;
+    system.rhs = part.rhs;
+    writeSystem(state, stencils, this.terms, this.touch, this.#stage, system);
+    cancelHeld(state, stencils, part.matrix.values, part.rhs);
+  }
+
+  /** The exact stiffness was not definite: its positive part is, for the rest of the stage. */
+  takePositivePart(): boolean {
+    const canChange = this.#stage.isExact;
+    this.#hasPositive = true;
+    return canChange;
+  }
+
+  correct(stage: Stage): number {
+    const { h } = stage;
+    const { state } = this;
+    const { rhs } = this.part;
+    const share = this.#measure(h);
+    if (!this.#isFinite) return Number.NaN;
+    const isLarge = !stage.linearized;
+    const before = isLarge ? this.#computeObjective(h) : 0;
+    this.#advance(h, share);
+    let taken = share;
+    for (; isLarge && taken > SHORTEST_SHARE * share; taken /= 2) {
+      if (this.#computeObjective(h) <= before) break;
+      this.#advance(h, -taken / 2);
+    }
+    let largest = 0;
+    for (let i = 0; i < state.count; i++) {
+      const at = 5 * i;
+      for (let k = 0; k < 5; k++) largest = Math.max(largest, Math.abs(rhs[at + k]));
+    }
+    this.#correction = (h * largest) / this.spacing;
+    return taken < 1 ? Math.max(1, this.#correction) : this.#correction;
+  }
+
+  /** Finds the largest turn of a segment from where the stage was linearised, and how much of the correction leaves every segment its material. */
+  #measure(h: number): number {
+    const { q, v, qBase, count } = this.state;
+    const { sides, count: segments } = this.stencils.segments;
+    const { rhs } = this.part;
+    let share = 1;
+    let turn = 0;
+    let sum = 0;
+    for (let k = 0; k < 5 * count; k++) sum += Math.abs(rhs[k]);
+    this.#isFinite = Number.isFinite(sum);
+    for (let e = 0; e < segments; e++) {
+      const s = sides[2 * e];
+      const t = sides[2 * e + 1];
+      const i = 5 * (s >> 1);
+      const j = 5 * (t >> 1);
+      const iu = i + 3 + (s & 1);
+      const ju = j + 3 + (t & 1);
+      const du = q[ju] - q[iu];
+      const next = qBase[ju] - qBase[iu] + h * (v[ju] + rhs[ju] - v[iu] - rhs[iu]);
+      if (next < KEPT_MATERIAL * du) share = Math.min(share, ((1 - KEPT_MATERIAL) * du) / (du - next));
+      const dx = v[j] + rhs[j] - v[i] - rhs[i];
+      const dy = v[j + 1] + rhs[j + 1] - v[i + 1] - rhs[i + 1];
+      const dz = v[j + 2] + rhs[j + 2] - v[i + 2] - rhs[i + 2];
+      const square = (dx * dx + dy * dy + dz * dz) / (du * du);
+      if (square > turn) turn = square;
+    }
+    this.#turn = h * Math.sqrt(turn);
+    return share;
+  }
+
+  /** Goes a share of the correction. */
+  #advance(h: number, share: number): void {
+    const { q, v, qBase, count } = this.state;
+    const { rhs } = this.part;
+    for (let k = 0; k < 5 * count; k++) {
+      v[k] += share * rhs[k];
+      q[k] = qBase[k] + h * v[k];
+    }
+  }
+
+  /** ½ ‖v − v̂‖²_M + V(q), what Newton minimises. */
+  #computeObjective(h: number): number {
+    const { state } = this;
+    const { v, vBase, count } = state;
+    const saved = this.#residual;
+    for (let k = 0; k < 5 * count; k++) {
+      saved[k] = v[k];
+      v[k] -= vBase[k];
+    }
+    const { total } = computeEnergy([this]);
+    for (let k = 0; k < 5 * count; k++) v[k] = saved[k];
+    const { push } = state;
+    let work = 0;
+    for (let i = 0; i < count; i++) for (let k = 0; k < 3; k++) work += h * push[3 * i + k] * v[5 * i + k];
+    return total - work;
+  }
+
+  isFarFromLinear(): boolean {
+    return this.#turn > LINEAR_TURN;
+  }
+
+  hasSettled(): boolean {
+    return this.#correction < SETTLED;
+  }
+
+  convergesSlowly(): boolean {
+    return false;
+  }
+
+  revise(): boolean {
+    return false;
+  }
+
+  restartStage(): void {}
+
+  computeStepError(h: number): number {
+    const { v, vStart, count } = this.state;
+    let largest = 0;
+    for (let k = 0; k < 5 * count; k++) largest = Math.max(largest, Math.abs(v[k] - vStart[k]));
+    return (0.5 * h * largest) / this.spacing;
+  }
+
+  findFault(): string | null {
+    if (!this.#isFinite) return 'a position or velocity is not finite';
+    const { q } = this.state;
+    const { sides, count } = this.stencils.segments;
+    for (let e = 0; e < count; e++) {
+      const [s, t] = [sides[2 * e], sides[2 * e + 1]];
+      if (!(q[this.state.materialIndex(t)] - q[this.state.materialIndex(s)] > 0))
+        return `material ran past node ${t >> 1} within one step`;
+    }
+    return null;
+  }
+
+  wantsRetry(): boolean {
+    return false;
+  }
+
+  rescue(): boolean {
+    return false;
+  }
+
+  freeze(): boolean {
+    return false;
+  }
+
+  readVelocities(): void {}
+
+  endStep(): void {
+    const { state } = this;
+    this.#adaptation.placeDoubles(state);
+    if (this.#wantsForces) this.#readForces();
+    dragAnchors(state);
+    this.touch.endStep();
+  }
+
+  /** Loads of nodes and what holds them, from the residual of the end of the step. */
+  #readForces(): void {
+    const { state } = this;
+    const { reaction, cancelled, role, count } = state;
+    const system = this.#system;
+    const { h } = this.#stage;
+    this.#stage.linearized = false;
+    system.values = null;
+    system.rhs = this.#residual;
+    system.sideForce = this.#sideForce;
+    writeSystem(state, this.stencils, this.terms, this.touch, this.#stage, system);
+    writeLoads(state, this.#sideForce, this.#normal);
+    for (let i = 0; i < count; i++)
+      for (let k = 0; k < 3; k++)
+        reaction[3 * i + k] = role[i] !== ROLE_FREE && cancelled[i] & (1 << k) ? -this.#residual[5 * i + k] / h : 0;
+  }
+
+  writeState(writer: StateWriter): void {
+    this.state.writeState(writer);
+    this.touch.writeState(writer);
+  }
+
+  readState(reader: StateReader): void {
+    this.state.readState(reader);
+    this.touch.readState(reader);
+    assignNodes(this.state);
+    this.#isStale = true;
+    this.#rebuild();
+  }
+}

@@ -1,0 +1,487 @@
+/**
+ * All forces of a fabric beside those of its segments: bending, shear, wrapping, contact constraints of EIL nodes, parallel contact and friction. Their energies
+ * are in `energy-*.ts`; here is where they act and how they enter the system of a Newton iteration,
+ *     A += s H,   r −= h ∇V + p H v        s = h² + βh,  p = βh, or h² + βh while linearised;  β only for bending, shear and wrapping
+ *
+ * Friction has one limit for both material coordinates of a node, |k_f (u − ū, v − v̄)| ≤ μN: the two yarns slip on each other along one direction, and
+ * for yarns at right angles its components are the slips in u and v. N is that of the last step.
+ *     V = ½ k_f s²,  s ≤ μN/k_f;    V = μN s − (μN)²/(2k_f)  beyond;    H = k_f I  or  μN/s (I − ŝŝᵀ)
+ *
+ * EIL coordinates have no mass. Where the two yarns are nearly parallel nothing else decides where they are: a proximal term of PROXIMAL K on the diagonal
+ * holds them to the last iterate without a force.
+ */
+import { BendingStencil } from '../curve/index.ts';
+import type { EnergyTerms } from '../model/index.ts';
+import { AngleBetween } from './angle.ts';
+import { computeContactStiffness, EilContact } from './energy-contact.ts';
+import { ParallelContact } from './energy-parallel.ts';
+import { StitchWrapping } from './energy-wrapping.ts';
+import { ROLE_BETWEEN, ROLE_CROSSING } from './net.ts';
+import { Scatter } from './scatter.ts';
+import type { FabricStage } from './segments.ts';
+import type { FabricState } from './state.ts';
+import type { Stencils } from './stencils.ts';
+
+const PROXIMAL = 1e-6;
+/** Way that friction sticks within, relative to the spacing of crossings. */
+const STICK = 0.01;
+
+/** One system that terms are added to. `values` is null where only the right-hand side is wanted, `sideForce` where nobody asks. */
+export interface FabricSystem {
+  values: Float64Array | null;
+  rhs: Float64Array;
+  /** Force of each side's yarn on its node [N], 3 each. */
+  sideForce: Float64Array | null;
+}
+
+export class FabricTerms {
+  /** φ₀ of each crossing and ψ₀ of each wrap and yarn [rad]. */
+  readonly #restAngle: Float64Array;
+  readonly #wrapAngle: Float64Array;
+  readonly #bend = new BendingStencil();
+  readonly #angle = new AngleBetween();
+  readonly #wrap = new StitchWrapping(0, 1, 0);
+  readonly #single = new EilContact(1, 'EoL');
+  readonly #double = new EilContact(1, 'EIL');
+  readonly #parallel = new ParallelContact(1, 1, 1);
+  readonly #scatter = new Scatter();
+  readonly #local = new Float64Array(18);
+  readonly #g = new Float64Array(12);
+  readonly #H = new Float64Array(144);
+
+  /** Rest angles are those of the state now. */
+  constructor(state: FabricState, stencils: Stencils, wraps: number) {
+    this.#restAngle = new Float64Array(state.count);
+    this.#wrapAngle = new Float64Array(2 * wraps);
+    for (let e = 0; e < stencils.shears.count; e++) {
+      this.#setShear(state, stencils, e);
+      this.#restAngle[stencils.shearNode[e]] = this.#angle.angle;
+    }
+    for (let e = 0; e < stencils.wraps.count; e++) {
+      this.#setWrap(state, stencils, e);
+      this.#wrapAngle[stencils.wrapIndex[e]] = this.#wrap.angle;
+    }
+  }
+
+  add(state: FabricState, stencils: Stencils, stage: FabricStage, system: FabricSystem): void {
+    this.#addBends(state, stencils, stage, system);
+    this.#addShears(state, stencils, stage, system);
+    this.#addWraps(state, stencils, stage, system);
+    this.#addSingles(state, stencils, stage, system);
+    this.#addDoubles(state, stencils, stage, system);
+    this.#addParallels(state, stencils, stage, system);
+    this.#addFriction(state, stencils, stage, system);
+  }
+
+  /** Energies of the state now [J]: bending with shear and wrapping, contact with constraints, parallel contact and friction. */
+  addEnergy(state: FabricState, stencils: Stencils, terms: EnergyTerms): void {
+    const { bends, shears, wraps, singles, doubles, parallels } = stencils;
+    for (let e = 0; e < bends.count; e++) {
+      this.#setBend(state, stencils, e);
+      terms.bending += this.#bend.energy;
+    }
+    for (let e = 0; e < shears.count; e++) {
+      const k = this.#setShear(state, stencils, e);
+      const off = this.#angle.angle - this.#restAngle[stencils.shearNode[e]];
+      terms.bending += 0.5 * k * off * off;
+    }
+    for (let e = 0; e < wraps.count; e++) {
+      this.#setWrap(state, stencils, e);
+      terms.bending += this.#wrap.energy;
+    }
+    for (let e = 0; e < singles.count; e++) {
+      this.#setSingle(state, stencils, e);
+      terms.contact += this.#single.energy;
+    }
+    for (let e = 0; e < doubles.count; e++) {
+      this.#setDouble(state, stencils, e);
+      terms.contact += this.#double.energy;
+    }
+    for (let e = 0; e < parallels.count; e++) {
+      this.#setParallel(state, stencils, e);
+      terms.contact += this.#parallel.energy;
+    }
+    const { count } = state;
+    for (let i = 0; i < count; i++) {
+      const limit = computeFrictionLimit(state, i);
+      if (!(limit > 0)) continue;
+      const k = computeFrictionStiffness(state, i, limit);
+      const s = computeSlip(state, i);
+      terms.contact += k * s > limit ? limit * s - (limit * limit) / (2 * k) : 0.5 * k * s * s;
+    }
+  }
+
+  // bending
+
+  #setBend(state: FabricState, { bends }: Stencils, e: number): void {
+    const { q } = state;
+    const local = this.#local;
+    const bend = this.#bend;
+    for (let m = 0; m < 3; m++) {
+      const s = bends.sides[3 * e + m];
+      const at = 5 * (s >> 1);
+      local[4 * m] = q[at];
+      local[4 * m + 1] = q[at + 1];
+      local[4 * m + 2] = q[at + 2];
+      local[4 * m + 3] = q[at + 3 + (s & 1)];
+    }
+    bend.bendingStiffness = state.materialOf(state.yarn[bends.sides[3 * e]]).bendingStiffness;
+    bend.set(local, 0);
+  }
+
+  #addBends(state: FabricState, stencils: Stencils, stage: FabricStage, system: FabricSystem): void {
+    const { bends } = stencils;
+    const bend = this.#bend;
+    const scatter = this.#scatter;
+    const [g, H] = [this.#g, this.#H];
+    const { h, stiffnessDamping: beta } = stage;
+    const stiff = h * h + beta * h;
+    const product = (stage.linearized ? h * h : 0) + beta * h;
+    const { v } = state;
+    const { rhs, sideForce, values } = system;
+    for (let e = 0; e < bends.count; e++) {
+      if (state.materialOf(state.yarn[bends.sides[3 * e]]).bendingStiffness === 0) continue;
+      this.#setBend(state, stencils, e);
+      scatter.begin(bends, e);
+      for (let m = 0; m < 3; m++) {
+        scatter.addPosition(m);
+        scatter.add(m, 3 + (bends.sides[3 * e + m] & 1));
+      }
+      const { gradient, inPlane: w, outOfPlane: o, inPlaneStiffness: k1, outOfPlaneStiffness: k2 } = bend;
+      for (let k = 0; k < 3; k++) {
+        g[k] = -gradient[k];
+        g[4 + k] = gradient[k] - gradient[3 + k];
+        g[8 + k] = gradient[3 + k];
+      }
+      g[3] = -gradient[6];
+      g[7] = 0;
+      g[11] = gradient[6];
+      let a = 0;
+      let b = 0;
+      if (product !== 0)
+        for (let k = 0; k < 12; k++) {
+          const speed = v[scatter.coordinate[k]];
+          a += w[k] * speed;
+          b += o[k] * speed;
+        }
+      a *= product * k1;
+      b *= product * k2;
+      for (let k = 0; k < 12; k++) {
+        g[k] = -(h * g[k] + a * w[k] + b * o[k]);
+        rhs[scatter.coordinate[k]] += g[k];
+      }
+      if (sideForce !== null)
+        for (let m = 0; m < 3; m++)
+          for (let k = 0; k < 3; k++) sideForce[3 * bends.sides[3 * e + m] + k] += g[4 * m + k] / h;
+      if (values === null) continue;
+      for (let r = 0; r < 12; r++) {
+        const p = k1 * w[r];
+        const s = k2 * o[r];
+        for (let c = 0; c <= r; c++) H[12 * r + c] = p * w[c] + s * o[c];
+      }
+      scatter.addHessian(H, stiff, stencils, values);
+    }
+  }
+
+  // shear
+
+  /** Reads the angle of a crossing; returns k_x L. */
+  #setShear({ q, layers, yarn, yarnLayer }: FabricState, { shears, shearNode }: Stencils, e: number): number {
+    const at = 4 * e;
+    const a = 5 * (shears.sides[at] >> 1);
+    const b = 5 * (shears.sides[at + 1] >> 1);
+    const c = 5 * (shears.sides[at + 2] >> 1);
+    const d = 5 * (shears.sides[at + 3] >> 1);
+    this.#angle.set(
+      q[b] - q[a],
+      q[b + 1] - q[a + 1],
+      q[b + 2] - q[a + 2],
+      q[d] - q[c],
+      q[d + 1] - q[c + 1],
+      q[d + 2] - q[c + 2],
+    );
+    const layer = layers[yarnLayer[yarn[2 * shearNode[e]]]];
+    return layer.shearStiffness * layer.spacing;
+  }
+
+  #addShears(state: FabricState, stencils: Stencils, stage: FabricStage, system: FabricSystem): void {
+    const { shears, shearNode, pattern } = stencils;
+    const angle = this.#angle;
+    const g = this.#g;
+    const { slope } = angle;
+    const { h, stiffnessDamping: beta } = stage;
+    const stiff = h * h + beta * h;
+    const product = (stage.linearized ? h * h : 0) + beta * h;
+    const { v } = state;
+    const { rhs, values } = system;
+    const { columnStart } = pattern;
+    for (let e = 0; e < shears.count; e++) {
+      const k = this.#setShear(state, stencils, e);
+      if (angle.isParallel) continue;
+      const off = angle.angle - this.#restAngle[shearNode[e]];
+      for (let r = 0; r < 3; r++) {
+        g[r] = -slope[r];
+        g[3 + r] = slope[r];
+        g[6 + r] = -slope[3 + r];
+        g[9 + r] = slope[3 + r];
+      }
+      let rate = 0;
+      if (product !== 0)
+        for (let m = 0; m < 4; m++) {
+          const at = 5 * (shears.sides[4 * e + m] >> 1);
+          rate += g[3 * m] * v[at] + g[3 * m + 1] * v[at + 1] + g[3 * m + 2] * v[at + 2];
+        }
+      const push = k * (h * off + product * rate);
+      for (let m = 0; m < 4; m++) {
+        const at = 5 * (shears.sides[4 * e + m] >> 1);
+        for (let r = 0; r < 3; r++) rhs[at + r] -= push * g[3 * m + r];
+      }
+      if (values === null) continue;
+      const K = k * stiff;
+      let slot = 6 * e;
+      for (let m = 0; m < 4; m++) {
+        const i = shears.sides[4 * e + m] >> 1;
+        const D = 25 * columnStart[i];
+        for (let r = 0; r < 3; r++) {
+          const p = K * g[3 * m + r];
+          for (let c = 0; c < 3; c++) values[D + 5 * r + c] += p * g[3 * m + c];
+        }
+        for (let n = m + 1; n < 4; n++, slot++) {
+          const j = shears.sides[4 * e + n] >> 1;
+          const [row, column] = i > j ? [3 * m, 3 * n] : [3 * n, 3 * m];
+          const O = 25 * (i === j ? columnStart[i] : shears.slots[slot]);
+          for (let r = 0; r < 3; r++) {
+            const p = K * g[row + r];
+            for (let c = 0; c < 3; c++) {
+              values[O + 5 * r + c] += p * g[column + c];
+              if (i === j) values[O + 5 * c + r] += p * g[column + c];
+            }
+          }
+        }
+      }
+    }
+  }
+
+  // wrapping
+
+  #setWrap(state: FabricState, stencils: Stencils, e: number): void {
+    const { wraps, wrapIndex } = stencils;
+    const layer = state.layers[state.layerOf(wraps.sides[4 * e])];
+    const scatter = this.#scatter;
+    scatter.begin(wraps, e);
+    for (let m = 0; m < 4; m++) scatter.addPosition(m);
+    scatter.gather(state.q, this.#local);
+    this.#wrap.stiffness = layer.wrappingStiffness;
+    this.#wrap.length = layer.spacing;
+    this.#wrap.restAngle = this.#wrapAngle[wrapIndex[e]];
+    this.#wrap.set(this.#local, false);
+  }
+
+  #addWraps(state: FabricState, stencils: Stencils, stage: FabricStage, system: FabricSystem): void {
+    const { h, stiffnessDamping: beta } = stage;
+    const product = (stage.linearized ? h * h : 0) + beta * h;
+    for (let e = 0; e < stencils.wraps.count; e++) {
+      this.#setWrap(state, stencils, e);
+      const { gradient, hessian } = this.#wrap;
+      this.#scatter.addGradient(gradient, -h, system.rhs);
+      if (product !== 0) this.#scatter.subtractProduct(hessian, state.v, product, system.rhs);
+      if (system.values !== null) this.#scatter.addHessian(hessian, h * h + beta * h, stencils, system.values);
+    }
+  }
+
+  // contact constraints of EIL nodes
+
+  #setSingle(state: FabricState, { singles }: Stencils, e: number): void {
+    const scatter = this.#scatter;
+    const [a, c, b] = singles.sides.subarray(3 * e, 3 * e + 3);
+    scatter.begin(singles, e);
+    scatter.addPosition(0);
+    scatter.add(0, 3 + (a & 1));
+    scatter.addPosition(1);
+    scatter.add(1, 3 + (c & 1));
+    scatter.add(2, 3 + (b & 1));
+    scatter.addPosition(2);
+    scatter.gather(state.q, this.#local);
+    this.#single.stiffness = computeConstraint(state, b);
+    this.#single.set(this.#local, false);
+  }
+
+  #addSingles(state: FabricState, stencils: Stencils, stage: FabricStage, system: FabricSystem): void {
+    const { singles, pattern } = stencils;
+    const { sideForce, values } = system;
+    for (let e = 0; e < singles.count; e++) {
+      this.#setSingle(state, stencils, e);
+      this.#addContact(this.#single, stencils, state, stage, system);
+      const b = singles.sides[3 * e + 2];
+      // what the yarn does to the node's own x
+      if (sideForce !== null) for (let k = 0; k < 3; k++) sideForce[3 * b + k] -= this.#single.gradient[9 + k];
+      if (values !== null) hold(values, pattern.columnStart[b >> 1], b & 1, this.#single.stiffness * stage.h * stage.h);
+    }
+  }
+
+  #setDouble(state: FabricState, { doubles }: Stencils, e: number): void {
+    const scatter = this.#scatter;
+    const sides = doubles.sides.subarray(5 * e, 5 * e + 5);
+    scatter.begin(doubles, e);
+    for (let k = 0; k < 2; k++) {
+      for (let m = 2 * k; m < 2 * k + 2; m++) {
+        scatter.addPosition(m);
+        scatter.add(m, 3 + (sides[m] & 1));
+      }
+      scatter.add(4, 3 + k);
+    }
+    scatter.gather(state.q, this.#local);
+    this.#double.stiffness = 0.5 * (computeConstraint(state, sides[4]) + computeConstraint(state, sides[4] + 1));
+    this.#double.set(this.#local, false);
+  }
+
+  #addDoubles(state: FabricState, stencils: Stencils, stage: FabricStage, system: FabricSystem): void {
+    const { doubles, pattern } = stencils;
+    const { sideForce, values } = system;
+    for (let e = 0; e < doubles.count; e++) {
+      this.#setDouble(state, stencils, e);
+      this.#addContact(this.#double, stencils, state, stage, system);
+      const b = doubles.sides[5 * e + 4];
+      if (sideForce !== null)
+        for (let k = 0; k < 3; k++) {
+          const force = this.#double.gradient[k] + this.#double.gradient[4 + k];
+          sideForce[3 * b + k] += force;
+          sideForce[3 * b + 3 + k] -= force;
+        }
+      if (values === null) continue;
+      const K = this.#double.stiffness * stage.h * stage.h;
+      for (let k = 0; k < 2; k++) hold(values, pattern.columnStart[b >> 1], k, K);
+    }
+  }
+
+  #addContact(
+    { gradient, hessian }: EilContact,
+    stencils: Stencils,
+    { v }: FabricState,
+    { h, linearized }: FabricStage,
+    { rhs, values }: FabricSystem,
+  ): void {
+    this.#scatter.addGradient(gradient, -h, rhs);
+    if (linearized) this.#scatter.subtractProduct(hessian, v, h * h, rhs);
+    if (values !== null) this.#scatter.addHessian(hessian, h * h, stencils, values);
+  }
+
+  // parallel contact
+
+  #setParallel(state: FabricState, { parallels }: Stencils, e: number): void {
+    const { yarn, layers, q } = state;
+    const parallel = this.#parallel;
+    const s = parallels.sides[2 * e];
+    const t = parallels.sides[2 * e + 1];
+    const layer = layers[state.layerOf(s)];
+    parallel.stiffness = layer.parallelStiffness;
+    parallel.length = layer.spacing;
+    parallel.distance = state.materialOf(yarn[s ^ 1]).radius + state.materialOf(yarn[t ^ 1]).radius;
+    this.#local[0] = q[state.materialIndex(s)];
+    this.#local[1] = q[state.materialIndex(t)];
+    parallel.set(this.#local);
+  }
+
+  #addParallels(state: FabricState, stencils: Stencils, stage: FabricStage, system: FabricSystem): void {
+    const { parallels } = stencils;
+    const { h, linearized } = stage;
+    const scatter = this.#scatter;
+    for (let e = 0; e < parallels.count; e++) {
+      this.#setParallel(state, stencils, e);
+      const { gradient, hessian } = this.#parallel;
+      if (gradient[0] === 0) continue;
+      scatter.begin(parallels, e);
+      for (let m = 0; m < 2; m++) scatter.add(m, 3 + (parallels.sides[2 * e + m] & 1));
+      scatter.addGradient(gradient, -h, system.rhs);
+      if (linearized) scatter.subtractProduct(hessian, state.v, h * h, system.rhs);
+      if (system.values !== null) scatter.addHessian(hessian, h * h, stencils, system.values);
+    }
+  }
+
+  // friction
+
+  #addFriction(state: FabricState, stencils: Stencils, stage: FabricStage, { rhs, values }: FabricSystem): void {
+    const { q, v, anchor, count } = state;
+    const { columnStart } = stencils.pattern;
+    const { h } = stage;
+    const product = stage.linearized ? h * h : 0;
+    for (let i = 0; i < count; i++) {
+      const limit = computeFrictionLimit(state, i);
+      if (!(limit > 0)) continue;
+      const k = computeFrictionStiffness(state, i, limit);
+      const a = q[5 * i + 3] - anchor[2 * i];
+      const b = q[5 * i + 4] - anchor[2 * i + 1];
+      const s = Math.sqrt(a * a + b * b);
+      let [fa, fb, kaa, kab, kbb] = [k * a, k * b, k, 0, k];
+      if (k * s > limit) {
+        const inv = 1 / s;
+        const across = limit * inv;
+        fa = across * a;
+        fb = across * b;
+        kaa = across * b * b * inv * inv;
+        kbb = across * a * a * inv * inv;
+        kab = -across * a * b * inv * inv;
+      }
+      rhs[5 * i + 3] -= h * fa + product * (kaa * v[5 * i + 3] + kab * v[5 * i + 4]);
+      rhs[5 * i + 4] -= h * fb + product * (kab * v[5 * i + 3] + kbb * v[5 * i + 4]);
+      if (values === null) continue;
+      const D = 25 * columnStart[i];
+      values[D + 18] += h * h * kaa;
+      values[D + 19] += h * h * kab;
+      values[D + 23] += h * h * kab;
+      values[D + 24] += h * h * kbb;
+    }
+  }
+}
+
+/** Proximal term of a side's material coordinate. */
+function hold(values: Float64Array, diagonal: number, k: number, stiffness: number): void {
+  values[25 * diagonal + 6 * (3 + k)] += PROXIMAL * stiffness;
+}
+
+/** K of the constraint of an EIL side [N/m]. */
+const computeConstraint = (state: FabricState, s: number): number =>
+  computeContactStiffness(
+    state.materialOf(state.yarn[s]).stretchStiffness,
+    state.layers[state.layerOf(s)].spacing,
+  );
+
+/** Distance of a node's material coordinates from their anchors [m]. */
+const computeSlip = ({ q, anchor }: FabricState, i: number): number =>
+  Math.hypot(q[5 * i + 3] - anchor[2 * i], q[5 * i + 4] - anchor[2 * i + 1]);
+
+/** μN of a node [N]; 0 where nothing rubs. */
+export function computeFrictionLimit(state: FabricState, i: number): number {
+  const { role, yarn, yarnLayer, layers, friction, load } = state;
+  if (role[i] !== ROLE_CROSSING && role[i] !== ROLE_BETWEEN) return 0;
+  const a = yarnLayer[yarn[2 * i]];
+  const b = yarnLayer[yarn[2 * i + 1]];
+  const N = role[i] === ROLE_CROSSING ? layers[a].preload + load[i] : load[i];
+  return N > 0 ? friction[a * layers.length + b] * N : 0;
+}
+
+/**
+ * k_f of a node whose limit is μN [N/m]: of two layers the softer, and so soft that it sticks within STICK of the spacing. Stiffer ones make friction a jump that
+ * Newton's iterations hop over; the anchor keeps what sticks from creeping, however soft the spring.
+ */
+export function computeFrictionStiffness({ yarn, yarnLayer, layers }: FabricState, i: number, limit: number): number {
+  const a = layers[yarnLayer[yarn[2 * i]]];
+  const b = layers[yarnLayer[yarn[2 * i + 1]]];
+  return Math.min(a.frictionStiffness, b.frictionStiffness, limit / (STICK * Math.min(a.spacing, b.spacing)));
+}
+
+/** Drags the anchors of all nodes so far that no spring pulls with more than its limit; where nothing rubs they follow. */
+export function dragAnchors(state: FabricState): void {
+  const { q, anchor, yarn, count } = state;
+  for (let i = 0; i < count; i++) {
+    if (yarn[2 * i + 1] < 0) continue;
+    const limit = computeFrictionLimit(state, i);
+    const reach = limit > 0 ? limit / computeFrictionStiffness(state, i, limit) : 0;
+    const s = computeSlip(state, i);
+    if (!(s > reach)) continue;
+    for (let k = 0; k < 2; k++) {
+      const u = q[5 * i + 3 + k];
+      anchor[2 * i + k] = u - (reach / s) * (u - anchor[2 * i + k]);
+    }
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * What a fabric touches: bodies with its nodes (`body-contact.ts`) and over their sharp edges (`body-edges.ts`), and its own layers where contacts between them come
+ * and go (`layer-changes.ts`). The model calls it in the order of a step.
+ */
+import type { EnergyTerms, StateReader, StateWriter } from '../model/index.ts';
+import { BodyContacts } from './body-contact.ts';
+import { BodyEdges } from './body-edges.ts';
+import { LayerCoverage } from './coverage.ts';
+import { LayerChanges } from './layer-changes.ts';
+import { FabricObstacle } from './obstacle.ts';
+import type { FabricOptions } from './options.ts';
+import type { FabricStage } from './segments.ts';
+import type { FabricState } from './state.ts';
+import type { Stencils } from './stencils.ts';
+import type { FabricSystem } from './terms.ts';
+
+export class FabricTouch {
+  readonly contacts: BodyContacts;
+  readonly edges: BodyEdges;
+  readonly layers: LayerChanges;
+  readonly #state: FabricState;
+  readonly #coverage: LayerCoverage;
+  readonly #hasBodies: boolean;
+  #h = 0;
+
+  constructor(state: FabricState, { bodies = [], bodyFriction, findsContacts = true }: FabricOptions) {
+    // half the thickness of a cloth: its two yarns, one on the other, about their middle
+    const offset = 2 * state.materials.reduce((widest, { radius }) => Math.max(widest, radius), 0);
+    const obstacles = bodies.map((body) => new FabricObstacle(body, bodyFriction, offset));
+    this.#state = state;
+    this.#hasBodies = bodies.length > 0;
+    this.#coverage = new LayerCoverage(state);
+    this.contacts = new BodyContacts(obstacles, offset, this.#coverage);
+    this.edges = new BodyEdges(state, obstacles, offset, this.#coverage);
+    this.layers = new LayerChanges(state, findsContacts);
+  }
+
+  /** Before nodes change: what `rollBack` goes back to. */
+  remember(h: number): void {
+    this.#h = h;
+    this.layers.remember();
+    if (!this.#hasBodies) return;
+    this.contacts.remember();
+    this.edges.remember();
+  }
+
+  rollBack(): void {
+    this.layers.rollBack();
+    if (!this.#hasBodies) return;
+    this.contacts.rollBack();
+    this.edges.rollBack();
+  }
+
+  /** Takes nodes out and puts new ones in, with the order of the last step; returns how many. */
+  adapt(): number {
+    const changes = this.layers.adapt();
+    if (!this.#hasBodies) return changes;
+    this.#coverage.update(this.#state);
+    return changes + this.edges.adapt(this.#state);
+  }
+
+  /** Once nodes are in order: lists what may touch in the step. */
+  beginStep(): void {
+    if (!this.#hasBodies) return;
+    this.#coverage.update(this.#state);
+    this.contacts.beginStep(this.#state, this.#h);
+    this.edges.beginStep(this.#state);
+  }
+
+  add(stencils: Stencils, stage: FabricStage, system: FabricSystem): void {
+    if (!this.#hasBodies) return;
+    this.contacts.add(this.#state, stencils, stage, system);
+    this.edges.add(this.#state, stencils, stage, system);
+  }
+
+  /** The step is accepted, and its loads are known. */
+  endStep(): void {
+    this.layers.endStep();
+    if (!this.#hasBodies) return;
+    this.#state.contact.fill(0);
+    this.contacts.endStep(this.#state);
+    this.edges.endStep(this.#state, this.contacts.bodyForce);
+  }
+
+  addEnergy(terms: EnergyTerms): void {
+    if (!this.#hasBodies) return;
+    this.contacts.addEnergy(this.#state, terms);
+    this.edges.addEnergy(this.#state, terms);
+  }
+
+  writeState(writer: StateWriter): void {
+    this.layers.writeState(writer);
+    if (!this.#hasBodies) return;
+    this.contacts.writeState(writer);
+    this.edges.writeState(writer);
+  }
+
+  readState(reader: StateReader): void {
+    this.layers.readState(reader);
+    if (!this.#hasBodies) return;
+    this.contacts.readState(reader, this.#state.capacity);
+    this.edges.readState(reader);
+  }
+}

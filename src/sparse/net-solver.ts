@@ -1,0 +1,239 @@
+/**
+ * Solves A x = b for nets of yarns: A symmetric positive definite, 5 × 5 blocks, any pattern. Conjugate gradients (pcg.ts), preconditioned by
+ * block incomplete Cholesky on the pattern of A, in the kernels of src/kernels/net.ts.
+ *
+ *     solver.setPattern(pattern);  add blocks to solver.values at 25 · pattern.slot(i, j);  solver.solve(b)
+ *
+ * Yarns are so much stiffer along than across that what the factor leaves out of bending breaks it down. A shift of all diagonals would then be
+ * large beside inertia, and iterations many; instead the entries left out are added to the diagonals they belong to, by shares ω that grow until
+ * a factor is found. A weave of 32 × 32 crossings takes 72 iterations so, and 145 with the least shift that works.
+ * Every solve depends on A and b alone, not on those before.
+ */
+import { KernelMemory, NET_NUMBERS, type NetKernels } from '../kernels/index.ts';
+import type { BlockPattern } from './block-sparse.ts';
+import { NetLayout } from './net-layout.ts';
+
+/** Blocks from which on there are two domains. */
+const TWO_DOMAINS_FROM = 4000;
+/** ω and σ of the attempts to factor, in turn. */
+const ATTEMPTS: readonly (readonly [omega: number, shift: number])[] = [
+  [0.1, 0],
+  [0.3, 0],
+  [1, 0],
+  [1, 1e-6],
+  [1, 1e-4],
+  [1, 1e-2],
+  [1, 1],
+];
+/** Part of all iterations so far, and least number of them, by which the error must have stopped falling. */
+const LAST_PART = 0.25;
+const FEWEST = 5;
+
+export interface NetSolveOptions {
+  /** ‖b − A x‖/‖b‖ at which the solve ends. Default 1e-6; rounding of stiff yarns leaves some 1e-9. */
+  readonly tolerance?: number;
+  /**
+   * Error of x over x in the norm √(xᵀAx) at which it also ends: xᵀAx grows by αrᵀz in each iteration, and what it gained in the last quarter of them is
+   * taken for the error (Hestenes & Stiefel 1952; two iterations, as in pcg.ts, are misled by nets, whose error falls in stairs). Default: no.
+   */
+  readonly energyTolerance?: number;
+  /** Default: 10 × the number of unknowns, at least 100. */
+  readonly maxIterations?: number;
+}
+
+export interface NetSolveReport {
+  /** False where A is not positive definite, a number is not finite or iterations ran out; then b is as it was. */
+  ok: boolean;
+  iterations: number;
+  /** The true one, but where the solve ended by the energy. */
+  residual: number;
+  /** ω and σ of the factor that was found (src/kernels/net.ts). */
+  omega: number;
+  shift: number;
+}
+
+export interface NetSolverOptions {
+  /** Kernels in TypeScript, for tests. */
+  readonly prefersTwin?: boolean;
+  /** Blocks from which on there are two domains; results depend on it. */
+  readonly twoDomainsFrom?: number;
+}
+
+export class NetSolver {
+  readonly report: NetSolveReport = { ok: false, iterations: 0, residual: Number.NaN, omega: 0, shift: 0 };
+  readonly #memory: KernelMemory;
+  readonly #layout: NetLayout;
+  readonly #twoDomainsFrom: number;
+  #pattern: BlockPattern | undefined;
+  #values: Float64Array = new Float64Array(0);
+  #x = this.#values;
+  #r = this.#values;
+  #p = this.#values;
+  #q = this.#values;
+  #numbers = this.#values;
+  #energies = new Float64Array(256);
+
+  constructor({ prefersTwin = false, twoDomainsFrom = TWO_DOMAINS_FROM }: NetSolverOptions = {}) {
+    this.#memory = new KernelMemory({ prefersTwin });
+    this.#layout = new NetLayout(this.#memory);
+    this.#twoDomainsFrom = twoDomainsFrom;
+  }
+
+  /** Of the pattern set last: 25 numbers a slot, row by row, as in `BlockSparse`. Another array after `setPattern`. */
+  get values(): Float64Array {
+    return this.#values;
+  }
+
+  /** Bytes that the solver has taken. */
+  get bytes(): number {
+    return this.#memory.views.i8.length;
+  }
+
+  /** Takes a pattern; values are lost. Nothing is done where it is the one set before. */
+  setPattern(pattern: BlockPattern): void {
+    if (pattern === this.#pattern) return;
+    const layout = this.#layout;
+    layout.take(pattern, pattern.n >= this.#twoDomainsFrom ? 2 : 1);
+    this.#pattern = pattern;
+    const { n } = pattern;
+    const view = (byte: number, length: number): Float64Array =>
+      this.#memory.views.f64.subarray(byte / 8, byte / 8 + length);
+    this.#values = view(layout.get('values'), 25 * layout.slots);
+    this.#x = view(layout.get('x'), 5 * n);
+    this.#r = view(layout.get('r'), 5 * n);
+    this.#p = view(layout.get('p'), 5 * n);
+    this.#q = view(layout.get('q'), 5 * n);
+    this.#numbers = view(layout.get('numbers'), 12);
+  }
+
+  /** Replaces b by x where the report is ok. The report is reused. */
+  solve(b: Float64Array, options: NetSolveOptions = {}): NetSolveReport {
+    const { report } = this;
+    const size = 5 * this.#layout.n;
+    if (b.length !== size)
+      throw new RangeError(`NetSolver.solve: b has ${b.length} entries; the pattern needs ${size}.`);
+    const { tolerance = 1e-6, energyTolerance = 0, maxIterations = Math.max(100, 10 * size) } = options;
+    report.iterations = 0;
+    report.residual = Number.NaN;
+    report.ok = false;
+    if (!this.#factor()) return report;
+    this.#x.fill(0);
+    this.#r.set(b);
+    this.#measureResidual();
+    const norm = Math.sqrt(this.#sum('square'));
+    const scale = norm > 0 ? norm : 1;
+    for (let previous = Number.POSITIVE_INFINITY; ; ) {
+      report.residual = Math.sqrt(this.#sum('square')) / scale;
+      report.ok = report.residual <= tolerance;
+      const isOver = report.ok || !(report.residual <= previous / 2) || report.iterations >= maxIterations;
+      if (isOver) break;
+      previous = report.residual;
+      if (!this.#iterate(tolerance * scale, scale, energyTolerance, maxIterations)) break;
+      if (report.ok) break;
+      this.#writeResidual(b);
+    }
+    if (report.ok) b.set(this.#x);
+    return report;
+  }
+
+  #factor(): boolean {
+    const { report } = this;
+    const { table, domains } = this.#layout;
+    const { net } = this.#memory;
+    const numbers = this.#numbers;
+    for (const [omega, shift] of ATTEMPTS) {
+      report.omega = numbers[NET_NUMBERS.omega] = omega;
+      report.shift = numbers[NET_NUMBERS.shift] = shift;
+      this.#run('factorNet');
+      if (domains === 2) net.factorNetSeparator(table);
+      if (numbers[NET_NUMBERS.factored] === 1) return true;
+    }
+    return false;
+  }
+
+  /** The recurrence from the residual in r until ‖r‖ ≤ target, or the energy (then ok) or iterations end it; false on breakdown. */
+  #iterate(target: number, scale: number, energyTolerance: number, maxIterations: number): boolean {
+    const { report } = this;
+    const numbers = this.#numbers;
+    let product = this.#precondition();
+    numbers[NET_NUMBERS.beta] = 0;
+    let energy = 0;
+    let count = 0;
+    this.#p.fill(0);
+    while (report.iterations < maxIterations) {
+      if (!isPositive(product)) return false;
+      this.#run('turnNet');
+      this.#run('multiplyNet');
+      this.#run('curveNet');
+      const curvature = this.#sum('curvature');
+      if (!isPositive(curvature)) return false;
+      report.iterations++;
+      const alpha = product / curvature;
+      numbers[NET_NUMBERS.alpha] = alpha;
+      this.#run('advanceNet');
+      const size = Math.sqrt(this.#sum('square'));
+      if (size <= target) return true;
+      energy += alpha * product;
+      if (energyTolerance > 0 && energy - this.#energyBefore(count++, energy) <= energyTolerance ** 2 * energy) {
+        report.residual = size / scale;
+        report.ok = true;
+        return true;
+      }
+      const next = this.#precondition();
+      numbers[NET_NUMBERS.beta] = next / product;
+      product = next;
+    }
+    return true;
+  }
+
+  /** Keeps the energy of this iteration; returns that before the last part of all, 0 where there were too few. */
+  #energyBefore(count: number, energy: number): number {
+    if (count === this.#energies.length) {
+      const longer = new Float64Array(2 * count);
+      longer.set(this.#energies);
+      this.#energies = longer;
+    }
+    this.#energies[count] = energy;
+    const back = Math.max(FEWEST, Math.ceil(LAST_PART * count));
+    return count < back ? 0 : this.#energies[count - back];
+  }
+
+  /** z = M⁻¹ r; returns rᵀz. */
+  #precondition(): number {
+    this.#run('forwardNet');
+    if (this.#layout.domains === 2) this.#memory.net.solveNetSeparator(this.#layout.table);
+    this.#run('backwardNet');
+    return this.#sum('product');
+  }
+
+  /** r = b − A x and its square. */
+  #writeResidual(b: Float64Array): void {
+    this.#p.set(this.#x);
+    this.#run('multiplyNet');
+    this.#run('curveNet');
+    const [r, q] = [this.#r, this.#q];
+    for (let k = 0; k < r.length; k++) r[k] = b[k] - q[k];
+    this.#measureResidual();
+  }
+
+  /** rᵀr, by the kernel that also does it in between: with α = 0 it moves nothing. */
+  #measureResidual(): void {
+    this.#numbers[NET_NUMBERS.alpha] = 0;
+    this.#p.fill(0);
+    this.#q.fill(0);
+    this.#run('advanceNet');
+  }
+
+  #run(kernel: keyof NetKernels): void {
+    const { table, domains } = this.#layout;
+    const { net } = this.#memory;
+    for (let domain = 0; domain < domains; domain++) net[kernel](table, domain);
+  }
+
+  #sum(name: 'square' | 'curvature' | 'product'): number {
+    const at = NET_NUMBERS[name];
+    return this.#layout.domains === 2 ? this.#numbers[at] + this.#numbers[at + 1] : this.#numbers[at];
+  }
+}
+
+const isPositive = (value: number): boolean => value > 0 && value < Number.POSITIVE_INFINITY;

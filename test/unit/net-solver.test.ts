@@ -1,0 +1,188 @@
+/** The solver of nets: against elimination, its compiled kernels against their twins to the bit, and what it does where it cannot solve. */
+import { createRandom } from 'heddle/math';
+import { type BlockSparse, type NetSolveOptions, NetSolver, type NetSolverOptions } from 'heddle/sparse';
+import { describe, expect, test } from 'vitest';
+import { createWeaveMatrix } from '../../bench/weave-matrix.js';
+import { solveByElimination } from './gaussian-elimination.ts';
+import {
+  addLaplacian,
+  gridPattern,
+  largest,
+  largestDifference,
+  randomDominant,
+  randomPattern,
+  randomVector,
+  toDense,
+} from './sparse-fixtures.ts';
+
+const ONE = { twoDomainsFrom: Number.POSITIVE_INFINITY };
+const TWO = { twoDomainsFrom: 1 };
+
+function load(matrix: BlockSparse, options: NetSolverOptions): NetSolver {
+  const solver = new NetSolver(options);
+  solver.setPattern(matrix.pattern);
+  solver.values.set(matrix.values);
+  return solver;
+}
+
+function solve(matrix: BlockSparse, b: Float64Array, options: NetSolverOptions, how: NetSolveOptions = {}) {
+  const x = b.slice();
+  const report = load(matrix, options).solve(x, how);
+  return { x, ...report };
+}
+
+describe.each([
+  ['one domain', ONE],
+  ['two domains', TWO],
+])('%s', (_name, domains) => {
+  test('the solution is that of elimination, whatever the pattern', () => {
+    for (let seed = 1; seed <= 12; seed++) {
+      const random = createRandom(seed);
+      const n = 1 + seed * 4;
+      const matrix = randomDominant(random, randomPattern(random, n, 3 * n), 5);
+      const b = randomVector(random, 5 * n);
+      const { x, ok, residual } = solve(matrix, b, domains, { tolerance: 1e-13 });
+      expect(ok).toBe(true);
+      expect(residual).toBeLessThan(1e-13);
+      expect(largestDifference(x, solveByElimination(toDense(matrix), b))).toBeLessThan(1e-12);
+    }
+  });
+
+  test('compiled kernels and their twins give the same bits', () => {
+    const cases = [
+      createWeaveMatrix(9, 7, { noise: 0.05 }),
+      createWeaveMatrix(8, 12, { eilShare: 0.3, noise: 0.01 }),
+      createWeaveMatrix(10, 10, { bulge: 0, noise: 0 }),
+    ];
+    for (let seed = 1; seed <= 8; seed++) {
+      const random = createRandom(seed);
+      const matrix = randomDominant(random, randomPattern(random, 10 * seed, 50 * seed), 5, undefined, 0.01);
+      cases.push({ matrix, b: randomVector(random, matrix.size), x: new Float64Array() });
+    }
+    const shares = new Set<number>();
+    for (const { matrix, b } of cases) {
+      const compiled = solve(matrix, b, domains);
+      expect(compiled.ok).toBe(true);
+      shares.add(compiled.omega);
+      expect(solve(matrix, b, { ...domains, prefersTwin: true })).toEqual(compiled);
+    }
+    // the cases reach more than the first attempt to factor
+    expect(shares.size).toBeGreaterThan(1);
+  });
+
+  test('a factor without what it leaves out is exact for a chain: one iteration', () => {
+    const random = createRandom(5);
+    const matrix = randomDominant(random, gridPattern(40, 1), 5, undefined, 1e-3);
+    // where domains meet, too; single precision of the factor leaves the second
+    expect(solve(matrix, randomVector(random, 200), domains, { tolerance: 1e-5 }).iterations).toBe(1);
+  });
+
+  test('a second solve, and one after other patterns, have the same bits as the first', () => {
+    const { matrix, b } = createWeaveMatrix(12, 9, { noise: 0.02 });
+    const other = createWeaveMatrix(15, 20, {});
+    const first = solve(matrix, b, domains);
+    const solver = load(matrix, domains);
+    for (const [next, rhs] of [
+      [matrix, b],
+      [other.matrix, other.b],
+      [matrix, b],
+    ] as const) {
+      solver.setPattern(next.pattern);
+      solver.values.set(next.values);
+      for (let k = 0; k < 2; k++) {
+        const x = rhs.slice();
+        const report = solver.solve(x);
+        if (next === matrix) expect({ x, ...report }).toEqual(first);
+      }
+    }
+  });
+
+  test('cancelled coordinates stay at zero, and change nothing else', () => {
+    const { matrix, b } = createWeaveMatrix(8, 8, { noise: 0.02 });
+    const isCancelled = (row: number) => row % 7 === 3;
+    const { columnStart, rows, n } = matrix.pattern;
+    for (let j = 0; j < n; j++)
+      for (let slot = columnStart[j]; slot < columnStart[j + 1]; slot++)
+        for (let r = 0; r < 5; r++)
+          for (let c = 0; c < 5; c++) {
+            const [row, column] = [5 * rows[slot] + r, 5 * j + c];
+            if (isCancelled(row) || isCancelled(column)) matrix.values[25 * slot + 5 * r + c] = row === column ? 1 : 0;
+          }
+    for (let row = 0; row < 5 * n; row++) if (isCancelled(row)) b[row] = 0;
+    const { x, ok } = solve(matrix, b, domains, { tolerance: 1e-9 });
+    expect(ok).toBe(true);
+    for (let row = 0; row < 5 * n; row++) if (isCancelled(row)) expect(x[row]).toBe(0);
+    expect(largest(x)).toBeGreaterThan(0);
+    const exact = solveByElimination(toDense(matrix), b);
+    expect(largestDifference(x, exact)).toBeLessThan(1e-6 * largest(exact));
+  });
+
+  test('a matrix that is not positive definite is not solved, and b stays', () => {
+    const random = createRandom(3);
+    const pattern = gridPattern(7, 5);
+    const b = randomVector(random, 175);
+    const indefinite = randomDominant(random, pattern, 5, (block) => (block === 20 ? -1 : 1));
+    const { ok, x } = solve(indefinite, b, domains);
+    expect(ok).toBe(false);
+    expect(x).toEqual(b);
+    const broken = randomDominant(random, pattern, 5);
+    broken.values[25 * pattern.columnStart[17]] = Number.NaN;
+    expect(solve(broken, b, domains)).toMatchObject({ ok: false, x: b });
+    const unreal = b.slice();
+    unreal[4] = Number.NaN;
+    expect(solve(randomDominant(random, pattern, 5), unreal, domains).ok).toBe(false);
+  });
+
+  test('a matrix that is not positive definite, but whose factor with shifts is, ends the iteration', () => {
+    const random = createRandom(4);
+    const matrix = randomDominant(random, gridPattern(6, 6), 5);
+    const { columnStart, n } = matrix.pattern;
+    for (let j = 0; j < n; j++)
+      for (let c = 0; c < 5; c++)
+        matrix.values[25 * columnStart[j] + 6 * c] -= 0.62 * matrix.values[25 * columnStart[j] + 6 * c];
+    const b = randomVector(random, matrix.size);
+    const { ok, x } = solve(matrix, b, domains);
+    expect(ok).toBe(false);
+    expect(x).toEqual(b);
+  });
+
+  test('b = 0 gives 0, too few iterations are reported, the energy may end it', () => {
+    const { matrix, b } = createWeaveMatrix(14, 14, { noise: 0.01 });
+    expect(solve(matrix, new Float64Array(matrix.size), domains)).toMatchObject({
+      ok: true,
+      iterations: 0,
+      residual: 0,
+    });
+    expect(solve(matrix, b, domains, { maxIterations: 3 })).toMatchObject({ ok: false, iterations: 3, x: b });
+    const exact = solve(matrix, b, domains, { tolerance: 1e-9 });
+    const rough = solve(matrix, b, domains, { tolerance: 1e-9, energyTolerance: 1e-2 });
+    expect(rough.ok).toBe(true);
+    expect(rough.iterations).toBeLessThan(0.9 * exact.iterations);
+    // √(eᵀAe) ≤ 1e-2 √(xᵀAx)
+    const error = rough.x.map((value, k) => value - exact.x[k]);
+    const norm = (v: Float64Array): number => {
+      const product = new Float64Array(v.length);
+      matrix.multiply(v, product);
+      return Math.sqrt(v.reduce((sum, value, k) => sum + value * product[k], 0));
+    };
+    expect(norm(error)).toBeLessThan(1e-2 * norm(exact.x));
+    expect(norm(error)).toBeGreaterThan(0);
+  });
+});
+
+test('a Laplacian is solved with either number of domains, to the same solution', () => {
+  const random = createRandom(2);
+  const pattern = gridPattern(30, 25, true);
+  const matrix = randomDominant(random, pattern, 5, undefined, 0);
+  addLaplacian(matrix, random, () => 10 ** (4 * random.uniform()));
+  const b = randomVector(random, matrix.size);
+  const [one, two] = [ONE, TWO].map((domains) => solve(matrix, b, domains, { tolerance: 1e-13 }));
+  expect(one.ok && two.ok).toBe(true);
+  expect(two.x).not.toEqual(one.x);
+  expect(largestDifference(one.x, two.x)).toBeLessThan(1e-10 * largest(one.x));
+});
+
+test('a right-hand side of the wrong size is named', () => {
+  const matrix = randomDominant(createRandom(1), gridPattern(3, 3), 5);
+  expect(() => load(matrix, ONE).solve(new Float64Array(44))).toThrow(/b has 44 entries; the pattern needs 45/);
+});

@@ -1,0 +1,267 @@
+/** Fabrics in scenes: what is refused and how, where yarns lie, which nodes a region names, stiffnesses that nobody gave. */
+import { SceneError, type SceneFabric, validateScene } from 'heddle';
+import { ROLE_CROSSING, ROLE_POINT } from 'heddle/fabric';
+import { describe, expect, test } from 'vitest';
+import { type FabricPlan, listFabricNodes, planFabric } from '../../src/scene/compile-fabric.ts';
+
+type Json = Record<string, unknown>;
+
+const YARN = { radius: 1e-4, density: 955, youngsModulus: 2e9, bendingStiffness: 4e-9, friction: 0.3 };
+const PLAIN = { type: 'plain', warps: 6, wefts: 4, spacing: [5e-4, 7e-4] };
+
+const makeLayer = (rest: Json = {}): Json => ({ pattern: PLAIN, material: 'yarn', ...rest });
+
+const makeScene = (fabric: Json = {}, rest: Json = {}): Json => ({
+  heddle: 1,
+  name: 'fabric',
+  title: 'Fabric',
+  materials: { yarn: YARN, cloth: { thickness: 1e-3, arealDensity: 0.2, tensileStiffness: 500 } },
+  objects: [{ type: 'fabric', id: 'cloth', layers: [makeLayer()], ...fabric }],
+  time: { step: 1e-3, duration: 1 },
+  ...rest,
+});
+
+const refuse = (): Uint8Array<ArrayBuffer> => {
+  throw new Error('no file is to be read');
+};
+
+function plan(fabric: Json = {}, readFile = refuse): FabricPlan {
+  const scene = validateScene(makeScene(fabric));
+  return planFabric(scene.objects[0] as SceneFabric, scene, readFile);
+}
+
+function findFaults(scene: Json): string[] {
+  try {
+    validateScene(scene);
+    return [];
+  } catch (error) {
+    if (!(error instanceof SceneError)) throw error;
+    return error.faults.map(({ path, message }) => `${path} ${message}`);
+  }
+}
+
+const faultsOf = (layer: Json): string[] => findFaults(makeScene({ layers: [makeLayer(layer)] }));
+const patternFaults = (pattern: Json): string[] => faultsOf({ pattern });
+
+describe('where yarns lie', () => {
+  test('a layer is as wide as its yarns times their spacing, its middle at its position, and has all crossings and ends', () => {
+    const { options, layers } = plan({ position: [1, 2, 3] });
+    const { net } = options;
+    expect(net.role.filter((role) => role === ROLE_CROSSING).length).toBe(24);
+    expect(net.role.filter((role) => role === ROLE_POINT).length).toBe(20);
+    expect(layers[0].size[0]).toBeCloseTo(6 * 5e-4, 15);
+    expect(layers[0].size[1]).toBeCloseTo(4 * 7e-4, 15);
+    for (const [k, middle] of [1, 2, 3].entries()) {
+      const values = Array.from(net.role.keys(), (i) => net.x[3 * i + k]);
+      expect((Math.min(...values) + Math.max(...values)) / 2).toBeCloseTo(middle, 12);
+    }
+  });
+
+  test('spacing, yarns per centimetre and yarns per inch say the same; a size says how many yarns', () => {
+    const byCount = plan().options.net;
+    const { spacing: _, ...rest } = PLAIN;
+    for (const pattern of [
+      { ...rest, yarnsPerCentimetre: [20, 100 / 7] },
+      { ...rest, yarnsPerInch: [50.8, 2.54e-2 / 7e-4] },
+      { type: 'plain', width: 3e-3, height: 2.8e-3, spacing: [5e-4, 7e-4] },
+    ]) {
+      const { net } = plan({ layers: [makeLayer({ pattern })] }).options;
+      expect(net.x.length).toBe(byCount.x.length);
+      for (let k = 0; k < net.x.length; k++) expect(net.x[k]).toBeCloseTo(byCount.x[k], 14);
+    }
+  });
+
+  test('a fabric is turned as a whole, a layer about its own middle', () => {
+    const turned = plan({
+      position: [1, 0, 0],
+      rotation: { axis: [0, 0, 1], angle: 90 },
+      layers: [makeLayer(), makeLayer({ position: [0.1, 0, 0], rotation: { axis: [0, 1, 0], angle: 90 } })],
+    });
+    const { net } = turned.options;
+    const [, upper] = turned.layers;
+    expect([...net.yarnLayer]).toEqual([...Array(10).fill(0), ...Array(10).fill(1)]);
+    // lower: x → y; upper: its x is −z first, so it stays; its middle 0.1 along x comes to y
+    for (let i = 0; i < 24; i++) {
+      const [X, Y] = [turned.layers[0].place[2 * i] - 1.5e-3, turned.layers[0].place[2 * i + 1] - 1.4e-3];
+      expect(net.x[3 * i]).toBeCloseTo(1, 14);
+      expect(net.x[3 * i + 1]).toBeCloseTo(X, 14);
+      expect(net.x[3 * i + 2]).toBeCloseTo(-Y, 14);
+      const j = upper.firstNode + i;
+      expect(net.x[3 * j]).toBeCloseTo(1, 14);
+      expect(net.x[3 * j + 1]).toBeCloseTo(0.1 - Y, 14);
+      expect(net.x[3 * j + 2]).toBeCloseTo(-X, 14);
+    }
+  });
+
+  test('warps and wefts may differ, and a material that several layers share is there once', () => {
+    const { options } = plan({
+      layers: [makeLayer({ weftMaterial: { ...YARN, radius: 1.2e-4, friction: 0.5 } }), makeLayer()],
+    });
+    expect(options.materials.map(({ radius }) => radius)).toEqual([1e-4, 1.2e-4]);
+    expect([...options.net.yarnMaterial.subarray(0, 10)]).toEqual([...Array(6).fill(0), ...Array(4).fill(1)]);
+    expect([...options.friction]).toEqual([0.4, Math.sqrt(0.4 * 0.3), Math.sqrt(0.4 * 0.3), 0.3]);
+    expect(plan({ friction: 0, layers: [makeLayer({ friction: 0.7 }), makeLayer()] }).options.friction).toEqual(
+      Float64Array.of(0.7, 0, 0, 0.3),
+    );
+  });
+
+  test('a draft from a file brings its weave, its yarns and their spacing', () => {
+    const text =
+      '[WIF]\nVersion=1.1\n[CONTENTS]\n[WEAVING]\nShafts=2\nTreadles=2\n[WARP]\nThreads=4\nUnits=Centimeters\nSpacing=0.05\n[WEFT]\nThreads=2\nUnits=Centimeters\nSpacing=0.06\n' +
+      '[THREADING]\n1=1\n2=2\n3=1\n4=2\n[TIEUP]\n1=1\n2=2\n[TREADLING]\n1=1\n2=2\n';
+    const { layers, options } = plan({ layers: [makeLayer({ pattern: { type: 'wif', file: 'a.wif' } })] }, () =>
+      new TextEncoder().encode(text),
+    );
+    expect([layers[0].warps, layers[0].wefts]).toEqual([4, 2]);
+    expect(layers[0].size[0]).toBeCloseTo(4 * 5e-4, 15);
+    expect(layers[0].size[1]).toBeCloseTo(2 * 6e-4, 15);
+    expect([...options.net.over.subarray(0, 8)]).toEqual([1, -1, 1, -1, -1, 1, -1, 1]);
+  });
+});
+
+describe('stiffnesses that nobody gave', () => {
+  const L = Math.sqrt(5e-4 * 7e-4);
+  const EA = 2e9 * Math.PI * 1e-8;
+
+  test('come from the yarn and the spacing', () => {
+    const [layer] = plan().options.layers;
+    expect(layer.spacing).toBeCloseTo(L, 15);
+    // a quarter of a stiffly joined grid: 3 EI φ²/L = ½ (4 k) L φ²
+    expect(layer.shearStiffness / ((6 * 4e-9) / L ** 2 / 4)).toBeCloseTo(1, 12);
+    expect(layer.wrappingStiffness / ((2 * 4e-9) / L ** 2)).toBeCloseTo(1, 12);
+    expect(layer.parallelStiffness / (2e9 / 100)).toBeCloseTo(1, 12);
+    expect(layer.frictionStiffness / (EA / L)).toBeCloseTo(1, 12);
+    expect(layer.preload / ((2.4 * 4e-9 * 2e-4) / L ** 3)).toBeCloseTo(1, 12);
+  });
+
+  test('where yarns float they press less: a 3/1 twill changes sides half as often as a plain weave', () => {
+    const twill = { ...PLAIN, type: 'twill', over: 3, under: 1 };
+    const [layer] = plan({ layers: [makeLayer({ pattern: twill })] }).options.layers;
+    expect(layer.preload / plan().options.layers[0].preload).toBeCloseTo(0.5, 12);
+  });
+
+  test('what is given wins', () => {
+    const given = { shearStiffness: 1, wrappingStiffness: 2, parallelStiffness: 3, frictionStiffness: 4, preload: 0 };
+    expect(plan({ layers: [makeLayer({ id: 'a', ...given })] }).options.layers[0]).toMatchObject({
+      name: 'a',
+      ...given,
+    });
+  });
+});
+
+describe('regions of a fabric', () => {
+  const two = () => plan({ layers: [makeLayer({ id: 'lower' }), makeLayer()] });
+
+  test('a corner is its crossing and the two ends beside it; a side its outermost yarn and the ends of the others', () => {
+    const fabric = plan();
+    const { role, yarn } = fabric.options.net;
+    const corner = listFabricNodes({ corner: 'right-bottom' }, fabric);
+    expect(corner.map((i) => role[i])).toEqual([ROLE_CROSSING, ROLE_POINT, ROLE_POINT]);
+    expect([yarn[2 * corner[0]], yarn[2 * corner[0] + 1]]).toEqual([5, 6]);
+    const side = listFabricNodes({ side: 'left' }, fabric);
+    expect(side.filter((i) => role[i] === ROLE_CROSSING)).toEqual([0, 6, 12, 18]);
+    expect(side.filter((i) => role[i] === ROLE_POINT).map((i) => yarn[2 * i])).toEqual([0, 0, 6, 7, 8, 9]);
+  });
+
+  test('a point is the nearest crossing, a box and yarns are all nodes in and on them', () => {
+    const fabric = plan();
+    expect(listFabricNodes({ at: [1.2e-3, 0] }, fabric)).toEqual([2]);
+    expect(listFabricNodes({ box: [[4e-4, 3e-4], [0, 2e-3]] }, fabric).filter((i) => i < 24)).toEqual([0, 6, 12]); // biome-ignore format: pairs
+    expect(listFabricNodes({ warps: [5, 99] }, fabric)).toEqual([5, 11, 17, 23, 34, 35]);
+    expect(listFabricNodes({ wefts: [3, 3] }, fabric)).toEqual([18, 19, 20, 21, 22, 23, 42, 43]);
+    expect(listFabricNodes({ worldBox: [[-1, -1, -1], [1, 1, -1e-3]] }, fabric).filter((i) => i < 24)).toEqual([18, 19, 20, 21, 22, 23]); // biome-ignore format: pairs
+    expect(() => listFabricNodes({ box: [[9, 9], [10, 10]] }, fabric)).toThrow('no node of fabric "cloth" is in that region'); // biome-ignore format: pairs
+  });
+
+  test('without a layer a region is that of all, with one only of it', () => {
+    const fabric = two();
+    expect(listFabricNodes({ at: [0, 0] }, fabric)).toEqual([0, 44]);
+    expect(listFabricNodes({ at: [0, 0], layer: 1 }, fabric)).toEqual([44]);
+    expect(listFabricNodes({ at: [0, 0], layer: 'lower' }, fabric)).toEqual([0]);
+  });
+});
+
+describe('what is refused', () => {
+  test('counts, sizes and spacings that are missing or given twice', () => {
+    expect(patternFaults({ type: 'plain', wefts: 3, height: 1 })).toEqual([
+      'objects[0].layers[0].pattern.warps is missing, and so is width; give one of the two.',
+      'objects[0].layers[0].pattern.height is given together with wefts; remove one of the two.',
+      'objects[0].layers[0].pattern.spacing is missing; give one of "spacing", "yarnsPerCentimetre" or "yarnsPerInch".',
+    ]);
+    expect(patternFaults({ ...PLAIN, yarnsPerInch: 20 })).toEqual([
+      'objects[0].layers[0].pattern.yarnsPerInch is given together with spacing; remove one of the two.',
+    ]);
+  });
+
+  test('what is no weave', () => {
+    expect(patternFaults({ ...PLAIN, type: 'twill', over: 2, under: 2, shift: 4 })[0]).toMatch(
+      /^objects\[0\]\.layers\[0\]\.pattern is no weave: shift is 4, which leaves picks/,
+    );
+    expect(patternFaults({ ...PLAIN, type: 'satin', ends: 6 })[0]).toMatch('no counter makes a satin of 6 ends');
+    expect(patternFaults({ ...PLAIN, type: 'draft', rows: ['XX', '.X'] })[0]).toMatch('never changes sides');
+    expect(patternFaults({ ...PLAIN, type: 'knot' })[0]).toMatch(/pattern is "?knot|must be "plain", "basket"/);
+  });
+
+  test('materials that are none, or none of yarns', () => {
+    expect(faultsOf({ material: 'yran' })).toEqual([
+      'objects[0].layers[0].material is "yran", which is no material of this scene or built in. Did you mean "yarn"?',
+    ]);
+    expect(faultsOf({ weftMaterial: 'cloth' })).toEqual([
+      'objects[0].layers[0].weftMaterial is "cloth", which has no radius; a yarn needs a material with one.',
+    ]);
+    expect(faultsOf({ material: { density: 900, youngsModulus: 1e9 } })).toEqual([
+      'objects[0].layers[0].material.radius is missing; a yarn needs it.',
+    ]);
+    expect(faultsOf({ material: { density: 900, youngsModulus: 1e9, yarnCount: { unit: 'tex', value: 30 } } })).toEqual(
+      [],
+    );
+  });
+
+  test('layers and seams that do not fit', () => {
+    const line = [[0, 0], [1e-3, 0]]; // biome-ignore format: pairs
+    const seams = [
+      { layers: [0, 2], line },
+      { layers: ['a', 0], line },
+      { layers: [0, 'b'], line: [[0, 0], [0, 0]] }, // biome-ignore format: pairs
+    ];
+    expect(findFaults(makeScene({ layers: [makeLayer({ id: 'a' }), makeLayer({ id: 'a' })], seams }))).toEqual([
+      'objects[0].layers[1].id is "a", already the id of another layer; give it another.',
+      'objects[0].seams[0].layers[1] is 2, which is no layer of the fabric; it has 2, from 0 to 1. Names: a, a.',
+      'objects[0].seams[1].layers names one layer twice; a seam joins two.',
+      'objects[0].seams[2].line has twice the same point; give two different ones.',
+      'objects[0].seams[2].layers[1] is "b", which is no layer of the fabric; it has 2, from 0 to 1. Names: a, a.',
+    ]);
+  });
+
+  test('places that a fabric has not', () => {
+    const drivers = [
+      { type: 'pin', on: { object: 'cloth' } },
+      { type: 'pin', on: { object: 'cloth', at: 'start' } },
+      { type: 'pin', on: { object: 'cloth', side: 'left', warps: [0, 1] } },
+      { type: 'pin', on: { object: 'cloth', wefts: [3, 1] } },
+      { type: 'pin', on: { object: 'cloth', side: 'left', layer: 1 } },
+      { type: 'clamp', on: { object: 'cloth', at: 'start' } },
+      { type: 'wind', velocity: [1, 0, 0] },
+    ];
+    expect(findFaults(makeScene({}, { drivers }))).toEqual([
+      'drivers[0].on.at is missing; on a fabric give one of "at", "corner", "side", "box", "worldBox", "warps" or "wefts".',
+      'drivers[1].on.at is "start", a place on a strand; on a fabric give [X, Y] in m.',
+      'drivers[2].on.warps is given together with side; remove one of the two.',
+      'drivers[3].on.wefts is [3, 1]; the first yarn must not be after the last.',
+      'drivers[4].on.layer is 1, which is no layer of the fabric; it has 1, from 0 to 0.',
+      'drivers[5].on.at is "start", a place on a strand; on a fabric give [X, Y] in m.',
+      'drivers[5].on.object is "cloth", a fabric; it must be a rod.',
+      'drivers[6].type is "wind", which does not act on fabrics yet, and the scene has one; remove the wind.',
+    ]);
+  });
+});
+
+describe('sizes of a scene', () => {
+  test('paths that lead nowhere are faults, each with its line', () => {
+    const sizes = { paper: { 'objects[0].layers[0].pattern.warps': 100, 'objects[1].id': 1, 'a b': 2 } };
+    expect(findFaults(makeScene({}, { sizes }))).toEqual([
+      'sizes.paper["objects[1].id"] is no path of the scene: objects[1] cannot be set: objects is an array and its indices are 0 to 0.',
+      'sizes.paper["a b"] is no path of the scene: it has no path "a b" (character 2); write keys with dots and indices in brackets, such as objects[0].nodes.',
+    ]);
+  });
+});
