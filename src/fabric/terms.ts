@@ -7,8 +7,8 @@
  * for yarns at right angles its components are the slips in u and v. N is that of the last step.
  *     V = ½ k_f s²,  s ≤ μN/k_f;    V = μN s − (μN)²/(2k_f)  beyond;    H = k_f I  or  μN/s (I − ŝŝᵀ)
  *
- * EIL coordinates have no mass. Where the two yarns are nearly parallel nothing else decides where they are: a proximal term of PROXIMAL K on the diagonal
- * holds them to the last iterate without a force.
+ * EIL coordinates have no mass. Where the two yarns are nearly parallel nothing else decides where they are: a proximal term, PROXIMAL of the mass of
+ * the material there, holds their velocities to the last iterate without a force. It is an error of one iteration, so it must be small beside the mass, not beside K.
  */
 import { BendingStencil } from '../curve/index.ts';
 import type { EnergyTerms } from '../model/index.ts';
@@ -23,7 +23,7 @@ import type { FabricStage } from './segments.ts';
 import type { FabricState } from './state.ts';
 import type { Stencils } from './stencils.ts';
 
-const PROXIMAL = 1e-6;
+const PROXIMAL = 1e-3;
 /** What friction can take of a slip within a step, times this: what slips further goes on. */
 export const SURE = 4;
 /** Way that friction sticks within, relative to the spacing of crossings. */
@@ -324,7 +324,7 @@ export class FabricTerms {
         for (let k = 0; k < 3; k++) sideForce[3 * b + k] -= this.#single.gradient[9 + k];
         addSideForces(singles.sides, 3 * e, this.#single.gradient, 0, sideForce);
       }
-      if (values !== null) hold(values, pattern.columnStart[b >> 1], b & 1, this.#single.stiffness * stage.h * stage.h);
+      if (values !== null) hold(values, pattern.columnStart[b >> 1], b & 1, computeNodeMass(state, b >> 1));
     }
   }
 
@@ -361,8 +361,8 @@ export class FabricTerms {
           addSideForces(doubles.sides, 5 * e + 2 * k, this.#double.gradient, 9 * k, sideForce);
       }
       if (values === null) continue;
-      const K = this.#double.stiffness * stage.h * stage.h;
-      for (let k = 0; k < 2; k++) hold(values, pattern.columnStart[b >> 1], k, K);
+      const mass = computeNodeMass(state, b >> 1);
+      for (let k = 0; k < 2; k++) hold(values, pattern.columnStart[b >> 1], k, mass);
     }
   }
 
@@ -465,8 +465,8 @@ function addSideForces(sides: Int32Array, at: number, gradient: Float64Array, fr
 }
 
 /** Proximal term of a side's material coordinate. */
-function hold(values: Float64Array, diagonal: number, k: number, stiffness: number): void {
-  values[25 * diagonal + 6 * (3 + k)] += PROXIMAL * stiffness;
+function hold(values: Float64Array, diagonal: number, k: number, mass: number): void {
+  values[25 * diagonal + 6 * (3 + k)] += PROXIMAL * mass;
 }
 
 /** K of the constraint of an EIL side [N/m]. */
