@@ -101,8 +101,8 @@ export class NetLayout {
     for (let j = 0; j < n; j++)
       for (let slot = columnStart[j]; slot < columnStart[j + 1]; slot++) {
         const [a, b] = [position[j], places[slot]];
-        const to = next[a < b ? a : b]++;
-        factorRows[to] = a < b ? b : a;
+        const to = next[Math.min(a, b)]++;
+        factorRows[to] = Math.max(a, b);
         source[to] = 2 * slot + (b < a ? 1 : 0);
       }
     for (let k = 0; k < n; k++) sortColumn(factorRows, source, start[k], start[k + 1]);

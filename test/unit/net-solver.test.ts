@@ -1,6 +1,6 @@
 /** The solver of nets: against elimination, its compiled kernels against their twins to the bit, and what it does where it cannot solve. */
 import { createRandom } from 'heddle/math';
-import { type BlockSparse, type NetSolveOptions, NetSolver, type NetSolverOptions } from 'heddle/sparse';
+import { BlockPattern, BlockSparse, type NetSolveOptions, NetSolver, type NetSolverOptions } from 'heddle/sparse';
 import { describe, expect, test } from 'vitest';
 import { createWeaveMatrix } from '../../bench/weave-matrix.js';
 import { solveByElimination } from './gaussian-elimination.ts';
