@@ -94,18 +94,29 @@ export class Fabric extends FabricNodes implements NodeModel {
 
   adapt(): number {
     const { state } = this;
+    const changes = this.#assign();
     const others = this.touch.adapt() + this.#adaptation.removeLost(state);
-    if (others > 0) groupSides(state);
+    if (others > 0) {
+      groupSides(state);
+      this.#adaptation.assign(state);
+      this.#rebuild();
+    }
+    return changes + others;
+  }
+
+  /** Sorts and assigns what there is, and measures the jump of the energy; returns how many sides changed between EoL and EIL. */
+  #assign(): number {
+    const { state } = this;
     const was = state.transitions;
-    const before = others === 0 ? this.#computePotential() : 0;
+    const before = this.#computePotential();
     const isChanged = this.#adaptation.assign(state);
-    if (isChanged || others > 0 || this.#isStale) this.#rebuild();
+    if (isChanged || this.#isStale) this.#rebuild();
     const changes = state.transitions - was;
-    if (changes > 0 && others === 0) {
+    if (changes > 0) {
       state.lastJump = this.#computePotential() - before;
       state.largestJump = Math.max(state.largestJump, Math.abs(state.lastJump));
     }
-    return changes + others;
+    return changes;
   }
 
   #rebuild(): void {
