@@ -31,19 +31,19 @@ export function computeGroupColours(group: Uint8Array): Float32Array<ArrayBuffer
 export const LAYER_COLOURS: readonly (readonly (readonly [number, number, number])[])[] = [
   [
     [62, 133, 122],
-    [207, 224, 205],
+    [150, 196, 178],
   ],
   [
     [203, 95, 56],
-    [246, 208, 164],
+    [238, 172, 124],
   ],
   [
     [70, 87, 158],
-    [190, 200, 233],
+    [150, 166, 216],
   ],
   [
     [150, 78, 128],
-    [226, 190, 214],
+    [208, 154, 190],
   ],
 ];
 

@@ -8,6 +8,7 @@ export * from './glb.ts';
 export * from './gltf-read.ts';
 export { computeYarnColourIndex, computeYarnColours, GROUP_COLOURS, LAYER_COLOURS } from './group-colours.ts';
 export * from './knitout.ts';
+export * from './knitout-knit.ts';
 export type { MeshFile, ReadMeshOptions } from './mesh-file.ts';
 export * from './obj.ts';
 export * from './obj-read.ts';

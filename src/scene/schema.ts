@@ -100,10 +100,12 @@ const viewSettings = record(
     ).optional(),
     checker: quantity({ unit: 'm', above: 0, max: 1e9 }, 'Material length of one check.').optional(),
     markers: quantity({ unit: 'm', min: 0, max: 1e9 }, 'Material length between marker spheres; 0 is none.').optional(),
-    nodes: flag('Draw the nodes: Eulerian red, Lagrangian blue.').default(true),
+    nodes: flag(
+      'Draw the nodes: Eulerian red, Lagrangian blue; of fabrics crossings, white, red where both nodes are EIL, pink where one is.',
+    ).default(true),
     colour: choice(
-      ['checker', 'speed', 'tension', 'strain', 'curvature', 'twist', 'stress'],
-      'What objects are coloured by; tension is of strands and rods, twist of rods, stress of sheets.',
+      ['checker', 'speed', 'tension', 'strain', 'curvature', 'twist', 'stress', 'load', 'slip'],
+      'What objects are coloured by; tension is of strands, rods and yarns, twist of rods, stress of sheets, load and slip of the crossings of yarns.',
     ).default('checker'),
     forces: flag('Draw the forces of contacts and constraints on objects as arrows.').default(false),
     lines: flag(

@@ -6,7 +6,7 @@ import type { RefinedCurve } from './refine.ts';
 import { Spheres } from './spheres.ts';
 
 export class NodeSpheres {
-  readonly #spheres: Readonly<Record<keyof typeof NODE_COLOURS, Spheres>>;
+  readonly #spheres: Readonly<Record<'eulerian' | 'lagrangian' | 'eil' | 'marker', Spheres>>;
 
   constructor(scene: Scene) {
     this.#spheres = {

@@ -8,7 +8,25 @@ import { computeColour } from './colour-map.ts';
 import { type BarField, drawReferenceBar } from './reference-bar.ts';
 import type { ColourMode } from './scene.ts';
 
-export const NODE_COLOURS = { eulerian: '#e32222', lagrangian: '#2359e6', eil: '#f5c518', marker: '#fff8e8' } as const;
+export const NODE_COLOURS = {
+  eulerian: '#e32222',
+  lagrangian: '#2359e6',
+  eil: '#f5c518',
+  crossing: '#ffffff',
+  crossingEil: '#d81e2c',
+  crossingMixed: '#f08fb4',
+  marker: '#fff8e8',
+} as const;
+
+/** What the kinds of nodes are called in the key; a crossing of yarns is two nodes. */
+export const NODE_NAMES = {
+  eulerian: 'E-node',
+  lagrangian: 'L-node',
+  eil: 'EIL node',
+  crossing: 'crossing',
+  crossingEil: 'EIL crossing',
+  crossingMixed: 'EoL–EIL crossing',
+} as const;
 
 /** Units of the colour maps. */
 export const UNITS: Readonly<Record<ColourMode, string>> = {
@@ -19,6 +37,8 @@ export const UNITS: Readonly<Record<ColourMode, string>> = {
   curvature: '1/m',
   twist: 'rad/m',
   stress: 'Pa',
+  load: 'N',
+  slip: 'm/s',
 };
 
 export interface OverlayContent {
@@ -33,7 +53,7 @@ export interface OverlayContent {
   /** Material length between markers [m], 0 for none. */
   readonly markers: number;
   /** Kinds of nodes in the picture. */
-  readonly nodes: readonly ('eulerian' | 'lagrangian' | 'eil')[];
+  readonly nodes: readonly (keyof typeof NODE_NAMES)[];
   /** Whether mesh lines are drawn. */
   readonly lines: boolean;
   /** The arrow of the key, while forces are drawn: its force [N], 0 as long as there was none, and its length in the picture. */
@@ -68,7 +88,6 @@ export function formatForce(newtons: number): string {
 type Context = CanvasRenderingContext2D;
 
 function drawKey(context: Context, content: OverlayContent, height: number, ink: string): void {
-  const names = { eulerian: 'E-node', lagrangian: 'L-node', eil: 'EIL node' } as const;
   let x = 24;
   const y = height - 26;
   const entry = (text: string, draw: () => number) => {
@@ -87,7 +106,7 @@ function drawKey(context: Context, content: OverlayContent, height: number, ink:
     context.stroke();
     return 12;
   };
-  for (const kind of content.nodes) entry(names[kind], ball(NODE_COLOURS[kind], 5.5));
+  for (const kind of content.nodes) entry(NODE_NAMES[kind], ball(NODE_COLOURS[kind], 5.5));
   if (content.markers > 0) entry(`every ${formatLength(content.markers)} of material`, ball(NODE_COLOURS.marker, 3.8));
   if (content.colour === 'checker' && content.check > 0) {
     entry(`check ${formatLength(content.check)}`, () => {

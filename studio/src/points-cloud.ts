@@ -3,14 +3,17 @@
  * radii), the ball's normal is n = (d_x, d_y, √(1 − d²)) in the camera's frame. All balls are lit alike, so their light is
  * worked out once for each direction of the camera, as a small picture of a white ball, and a pixel costs one look into it.
  *   size on the screen = 2 r · ½ height · P₁₁ / w [pixels]     r radius [m], P projection, w depth [m]
- * Colours are those of the groups, or of a named value by the perceptual map.
+ * Colours are those of the groups, or of a named value by the perceptual map. Balls may stand nearer to the eye than they are, by `lift`, to be seen
+ * on what they lie in.
  */
 import { GROUP_COLOURS } from 'heddle/io';
 import type { PointsFrame } from 'heddle/model';
 import {
   type Camera,
+  Color,
   DataTexture,
   LinearFilter,
+  LinearSRGBColorSpace,
   Points,
   ShaderMaterial,
   Vector2,
@@ -23,14 +26,18 @@ import { SHADOW_MAP_SIZE, TO_FILL, TO_KEY } from './lights.ts';
 
 /** Pixels across the picture of the white ball. */
 const BALL = 32;
+/** Colours of groups of particles. */
+const PALETTE: readonly string[] = GROUP_COLOURS.map((bytes) => `rgb(${bytes.join()})`);
 /** Light that stands for a full byte: the key light makes a ball brighter than its colour. */
 const BRIGHTEST = 1.3;
 
 const SIZE = /* glsl */ `
-  uniform float radius;
+  uniform float radius, lift;
   uniform float halfHeight;
   void place() {
-    gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
+    vec4 seen = modelViewMatrix * vec4(position, 1.0);
+    seen.xyz -= lift * normalize(seen.xyz);
+    gl_Position = projectionMatrix * seen;
     // at least a pixel and a half, so that far grains do not flicker
     gl_PointSize = max(1.5, 2.0 * radius * halfHeight * projectionMatrix[1][1] / gl_Position.w);
   }
@@ -90,18 +97,20 @@ export class PointsCloud {
   readonly #ball = new DataTexture(this.#bytes, BALL, BALL);
   readonly #directions = { toKey: new Vector3(), toFill: new Vector3(), up: new Vector3() };
 
-  constructor(settings: CurveMaterial['settings']) {
-    const radius = { value: 0 };
+  /** `palette`: colours of the groups. */
+  constructor(settings: CurveMaterial['settings'], palette: readonly string[] = PALETTE) {
+    const [radius, lift] = [{ value: 0 }, { value: 0 }];
     this.#ball.minFilter = this.#ball.magFilter = LinearFilter;
     this.#material = new ShaderMaterial({
-      defines: { PALETTE: GROUP_COLOURS.length },
+      defines: { PALETTE: palette.length },
       uniforms: {
         radius,
+        lift,
         halfHeight: { value: 1 },
         mapped: settings.mapped,
         range: settings.range,
         colourMap: settings.map,
-        palette: { value: GROUP_COLOURS.map((bytes) => new Vector3(...bytes).divideScalar(255)) },
+        palette: { value: palette.map((colour) => new Color().setStyle(colour, LinearSRGBColorSpace)) },
         ball: { value: this.#ball },
       },
       vertexShader: VERTEX,
@@ -110,7 +119,7 @@ export class PointsCloud {
       toneMapped: false,
     });
     this.#shadowMaterial = new ShaderMaterial({
-      uniforms: { radius, halfHeight: { value: 1 } },
+      uniforms: { radius, lift: { value: 0 }, halfHeight: { value: 1 } },
       vertexShader: `${SIZE} void main() { place(); }`,
       fragmentShader: 'void main() { gl_FragColor = vec4(1.0); }',
     });
@@ -142,10 +151,11 @@ export class PointsCloud {
     this.#ball.needsUpdate = true;
   }
 
-  /** Shows the particles; `values` are the colour map's, one each. */
-  setPoints(points: PointsFrame, values: Float64Array | undefined): void {
+  /** Shows the particles; `values` are the colour map's, one each. `lift`: how far they are drawn before their places [m]. */
+  setPoints(points: Pick<PointsFrame, 'radius' | 'x' | 'group'>, values: Float64Array | undefined, lift = 0): void {
     const count = points.group.length;
     this.#material.uniforms.radius.value = points.radius;
+    this.#material.uniforms.lift.value = lift;
     this.#arrays.take('position', count, 3).set(points.x);
     this.#arrays.take('group', count, 1).set(points.group);
     const shown = this.#arrays.take('value', count, 1);

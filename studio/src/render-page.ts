@@ -7,6 +7,9 @@ import { readFrame, scanChunks } from 'heddle/io';
 import type { FrameLimits } from 'heddle/model';
 import { type BodyTriangles, SceneView, type ViewScene } from './view.ts';
 
+/** Triangles of yarns in a picture, which may take seconds. */
+const PICTURE_TRIANGLES = 1_500_000;
+
 /** What a view is opened with, as JSON. */
 export interface OpenMessage {
   readonly scene: ViewScene;
@@ -18,7 +21,7 @@ export interface OpenMessage {
 
 /** Opens a view by an `OpenMessage`; `drawFrame` is called with the result. */
 export function openView(message: string): SceneView {
-  return new SceneView(JSON.parse(message) as OpenMessage);
+  return new SceneView({ triangles: PICTURE_TRIANGLES, ...(JSON.parse(message) as OpenMessage) });
 }
 
 /** Draws the frame in a frame file and returns the PNG file. */

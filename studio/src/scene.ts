@@ -6,7 +6,16 @@ import type { BodyGeometry } from 'heddle/io';
 
 type Point = readonly [number, number, number];
 
-export type ColourMode = 'checker' | 'speed' | 'tension' | 'strain' | 'curvature' | 'twist' | 'stress';
+export type ColourMode =
+  | 'checker'
+  | 'speed'
+  | 'tension'
+  | 'strain'
+  | 'curvature'
+  | 'twist'
+  | 'stress'
+  | 'load'
+  | 'slip';
 
 /** The `view` part of a scene file. */
 export interface ViewSettings {

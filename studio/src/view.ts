@@ -13,6 +13,7 @@
  * Forces of contacts and constraints are arrows (`arrows.ts`).
  * A strand thinner than 0.2 % of the picture's subject is drawn that thick, so that it stays visible.
  * Sheets have checks along both material coordinates X, their creases as lines; particles are balls (sheet-layer.ts).
+ * Fabrics are drawn yarn by yarn, in colours of their layers and groups; balls on crossings tell their nodes (yarns-layer.ts).
  */
 import {
   type CurveFrame,
@@ -52,6 +53,8 @@ import { computePlainCurve, computeRefinedCurve } from './refine.ts';
 import type { BodyTriangles, ColourMode, LiveSettings, ViewScene, ViewSettings } from './scene.ts';
 import { SheetLayer } from './sheet-layer.ts';
 import { SHEET_COLOURS } from './surface-material.ts';
+import { computeCheckColours } from './yarn-material.ts';
+import { CROSSINGS, listCrossings, YarnsLayer } from './yarns-layer.ts';
 
 export type { BodyTriangles, ColourMode, LiveSettings, ViewScene, ViewSettings } from './scene.ts';
 
@@ -67,7 +70,12 @@ export interface SceneViewOptions {
   readonly pixelRatio?: number;
   /** Whether title, time, key and legend are drawn over the picture; default true. `capture` always draws them. */
   readonly writing?: boolean;
+  /** Triangles that yarns of fabrics may have, about: more look better and take longer. Default by the graphics card. */
+  readonly triangles?: number;
 }
+
+/** Triangles for yarns that a graphics card draws in no time, and a processor that stands in for one in a tenth of a second. */
+const YARN_TRIANGLES = { card: 1_500_000, processor: 48_000 } as const;
 
 /** Smallest drawn radius of a curve, as part of the subject's diagonal. */
 const THINNEST = 0.002;
@@ -90,6 +98,7 @@ export class SceneView {
   readonly #lights = new Lights();
   readonly #material = createCurveMaterial();
   readonly #sheets = new SheetLayer(this.#scene, this.#material.settings);
+  readonly #yarns = new YarnsLayer(this.#scene, this.#material.settings);
   readonly #curves = new CurveMesh(this.#material);
   readonly #bodies = new Map<string, BodyMesh>();
   readonly #planes: readonly string[];
@@ -97,6 +106,7 @@ export class SceneView {
   readonly #nodes: NodeSpheres;
   readonly #arrows: ForceArrows;
   readonly #dark: boolean;
+  readonly #triangles: number;
   #grounds = new Map<string, Mesh>();
   #settings: ViewSettings;
   #limits: FrameLimits;
@@ -116,6 +126,7 @@ export class SceneView {
     this.#pixelRatio = options.pixelRatio ?? 2;
     this.#writing = options.writing ?? true;
     this.#renderer = new WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
+    this.#triangles = options.triangles ?? YARN_TRIANGLES[isDrawnByProcessor(this.#renderer) ? 'processor' : 'card'];
     this.#renderer.toneMapping = NeutralToneMapping;
     this.#renderer.shadowMap.enabled = true;
     this.#renderer.shadowMap.type = PCFShadowMap;
@@ -219,6 +230,7 @@ export class SceneView {
     this.#curves.setCurves(frame.objects.filter(isCurve).map((curve) => this.#drawCurve(curve)));
     const { nodes = true, lines = false } = this.#settings;
     this.#sheets.setFrame(frame, { colour: this.#colour, nodes, lines });
+    this.#yarns.setFrame(frame, { colour: this.#colour, nodes, lines, triangles: this.#triangles });
     for (const body of frame.bodies) {
       const mesh: Object3D | undefined = this.#bodies.get(body.id)?.group ?? this.#grounds.get(body.id);
       mesh?.position.set(...body.position);
@@ -256,12 +268,19 @@ export class SceneView {
   /** What there is to write about the picture: for a legend of one's own. */
   describe(): OverlayContent {
     const objects = this.#frame?.objects ?? [];
-    const kinds = new Set(objects.flatMap((object) => (object.type === 'points' ? [] : [...new Set(object.kind)])));
+    const fabrics = objects.filter((object) => object.type === 'yarns');
+    const kinds = new Set(
+      objects.flatMap((object) =>
+        object.type === 'curve' || object.type === 'surface' ? [...new Set(object.kind)] : [],
+      ),
+    );
     const nodes: OverlayContent['nodes'][number][] = [];
     if (this.#settings.nodes ?? true) {
       if (kinds.has(NODE_EULERIAN)) nodes.push('eulerian');
       if (kinds.has(NODE_LAGRANGIAN) && this.#showsLagrangian) nodes.push('lagrangian');
       if (kinds.has(NODE_EIL)) nodes.push('eil');
+      const crossings = new Set(fabrics.flatMap((yarns) => [...listCrossings(yarns, this.#colour !== 'checker')]));
+      nodes.push(...CROSSINGS.filter((crossing) => crossings.has(crossing)));
     }
     return {
       title: this.#title,
@@ -269,7 +288,7 @@ export class SceneView {
       colour: this.#colour,
       range: this.#range(),
       check: objects.some(({ type }) => type !== 'points') ? this.#check() : 0,
-      checkColours: objects.some(({ type }) => type === 'curve') ? CHECK_COLOURS : SHEET_COLOURS,
+      checkColours: chooseCheckColours(objects),
       markers: this.#settings.markers ?? 0,
       nodes,
       lines: this.#settings.lines === true,
@@ -362,6 +381,7 @@ export class SceneView {
     for (const { group } of this.#bodies.values()) this.#remove(group);
     for (const ground of this.#grounds.values()) this.#remove(ground);
     this.#sheets.dispose();
+    this.#yarns.dispose();
     this.#arrows.dispose();
     this.#nodes.dispose();
     this.#material.dispose();
@@ -378,6 +398,20 @@ function computeExtent(object: ObjectFrame): number {
   if (object.type === 'points') return 0;
   if (object.type === 'yarns') return object.restLength.reduce((a, b) => Math.max(a, b), 0);
   return object.type === 'curve' ? object.restLength : 2.5 * Math.sqrt(object.restArea);
+}
+
+/** Whether there is no graphics card. */
+function isDrawnByProcessor(renderer: WebGLRenderer): boolean {
+  const gl = renderer.getContext();
+  const name = gl.getExtension('WEBGL_debug_renderer_info')?.UNMASKED_RENDERER_WEBGL ?? gl.RENDERER;
+  return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(String(gl.getParameter(name)));
+}
+
+/** Those of the first kind of objects that there are. */
+function chooseCheckColours(objects: readonly ObjectFrame[]): readonly [string, string] {
+  if (objects.some(({ type }) => type === 'curve')) return CHECK_COLOURS;
+  const fabric = objects.find((object) => object.type === 'yarns');
+  return fabric === undefined ? SHEET_COLOURS : computeCheckColours(fabric);
 }
 
 const isCurve = (object: ObjectFrame): object is CurveFrame => object.type === 'curve';

@@ -2,9 +2,15 @@
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import { FORCE_COLOURS } from '../arrows.ts';
 import { computeColour } from '../colour-map.ts';
-import { formatForce, formatLength, formatValue, NODE_COLOURS, type OverlayContent, UNITS } from '../overlay.ts';
-
-const NAMES = { eulerian: 'E-node', lagrangian: 'L-node', eil: 'EIL node' } as const;
+import {
+  formatForce,
+  formatLength,
+  formatValue,
+  NODE_COLOURS,
+  NODE_NAMES,
+  type OverlayContent,
+  UNITS,
+} from '../overlay.ts';
 
 const GRADIENT = `linear-gradient(to right, ${Array.from({ length: 17 }, (_, i) => `rgb(${computeColour(i / 16).join(' ')})`).join(', ')})`;
 
@@ -33,7 +39,7 @@ export function renderLegend(content: OverlayContent): TemplateResult {
   const scale = content.colour === 'strain' ? 100 : 1;
   const [low, high] = content.range.map((value) => formatValue(scale * value));
   return html`<ul class="legend" aria-label="Key">
-    ${content.nodes.map((kind) => html`<li>${dot(NODE_COLOURS[kind])}${NAMES[kind]}</li>`)}
+    ${content.nodes.map((kind) => html`<li>${dot(NODE_COLOURS[kind])}${NODE_NAMES[kind]}</li>`)}
     ${
       content.markers > 0
         ? html`<li>${dot(NODE_COLOURS.marker)}every ${formatLength(content.markers)} of material</li>`

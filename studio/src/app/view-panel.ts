@@ -13,6 +13,8 @@ const COLOURS: readonly { readonly mode: ColourMode; readonly title: string; rea
   { mode: 'stress', title: 'Stress', help: 'The force in the material per area.' },
   { mode: 'curvature', title: 'Curvature', help: 'How sharply it bends: one over the radius.' },
   { mode: 'twist', title: 'Twist', help: 'How much it is turned about its own axis, per length.' },
+  { mode: 'load', title: 'Load', help: 'The force that presses the yarns of a crossing together.' },
+  { mode: 'slip', title: 'Slip', help: 'How fast the yarns of a crossing slide on each other.' },
   { mode: 'speed', title: 'Speed', help: 'How fast the material moves.' },
 ];
 
@@ -26,7 +28,7 @@ const SWITCHES: readonly {
   {
     name: 'nodes',
     title: 'Nodes',
-    help: 'Red: fixed in space, material slides through. Blue: fixed in the material. Yellow: at a crossing.',
+    help: 'Red: fixed in space, material slides through. Blue: fixed in the material. Yellow: at a crossing. Crossings of yarns are white; red where both nodes are interpolated (EIL), pink where one is.',
     isOn: true,
   },
   {
