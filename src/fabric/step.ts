@@ -46,6 +46,7 @@ export class Fabric extends FabricNodes implements NodeModel {
   readonly #stage: FabricStage;
   readonly #system: FabricSystem;
   readonly #sideForce: Float64Array;
+  readonly #isEil: Uint8Array;
   readonly #residual: Float64Array;
   readonly #normal = new Float64Array(3);
   #isFinite = true;
@@ -67,7 +68,8 @@ export class Fabric extends FabricNodes implements NodeModel {
     this.stencils = new Stencils(state);
     this.stencils.build(state, this.#wraps);
     this.terms = new FabricTerms(state, this.stencils, this.#wraps.length / 2);
-    this.part = new NetPart(this.id, this.stencils.pattern);
+    this.#isEil = new Uint8Array(state.capacity);
+    this.part = new NetPart(this.id, this.stencils.pattern, this.#markEil());
     this.#adaptation = new FabricAdaptation(state, options.transition === 'optimise');
     this.#sideForce = new Float64Array(6 * state.capacity);
     this.#residual = new Float64Array(5 * state.capacity);
@@ -121,8 +123,15 @@ export class Fabric extends FabricNodes implements NodeModel {
 
   #rebuild(): void {
     this.stencils.build(this.state, this.#wraps);
-    this.part.setPattern(this.stencils.pattern);
+    this.part.setPattern(this.stencils.pattern, this.#markEil());
     this.#isStale = false;
+  }
+
+  /** Nodes that are EIL on a yarn: the solver eliminates them first. */
+  #markEil(): Uint8Array {
+    const { eil } = this.state;
+    for (let i = 0; i < this.#isEil.length; i++) this.#isEil[i] = eil[2 * i] | eil[2 * i + 1];
+    return this.#isEil;
   }
 
   /** Elastic and contact energy of the state now [J]. */
