@@ -95,7 +95,7 @@ describe('where yarns lie', () => {
 
   test('warps and wefts may differ, and a material that several layers share is there once', () => {
     const { options } = plan({
-      layers: [makeLayer({ weftMaterial: { ...YARN, radius: 1.2e-4, friction: 0.5 } }), makeLayer()],
+      layers: [makeLayer({ secondMaterial: { ...YARN, radius: 1.2e-4, friction: 0.5 } }), makeLayer()],
     });
     expect(options.materials.map(({ radius }) => radius)).toEqual([1e-4, 1.2e-4]);
     expect([...options.net.yarnMaterial.subarray(0, 10)]).toEqual([...Array(6).fill(0), ...Array(4).fill(1)]);
@@ -116,6 +116,55 @@ describe('where yarns lie', () => {
     expect(layers[0].size[0]).toBeCloseTo(4 * 5e-4, 15);
     expect(layers[0].size[1]).toBeCloseTo(2 * 6e-4, 15);
     expect([...options.net.over.subarray(0, 8)]).toEqual([1, -1, 1, -1, -1, 1, -1, 1]);
+  });
+});
+
+describe('knits', () => {
+  const KNIT = { type: 'stockinette', courses: 6, wales: 8, spacing: [1.2e-3, 0.9e-3] };
+  const knit = (pattern: Json, layer: Json = {}) =>
+    plan({ layers: [makeLayer({ pattern: { ...KNIT, ...pattern }, ...layer })] });
+
+  test('start at rest with straight lengths; tightness scales the yarn', () => {
+    const { options, layers } = knit({});
+    const { net } = options;
+    const tight = knit({ tightness: 0.8 }).options.net;
+    // four crossings a stitch but in the first course, and what casts on and binds off
+    expect(net.role.filter((role) => role === ROLE_CROSSING).length).toBeGreaterThan(4 * 5 * 8);
+    for (const [yarn, length] of net.yarnLength.entries()) expect(tight.yarnLength[yarn] / length).toBeCloseTo(0.8, 12);
+    // about as large as its stitches
+    expect(layers[0].size[0] / (8 * 1.2e-3)).toBeGreaterThan(0.9);
+    expect(layers[0].size[0] / (9.5 * 1.2e-3)).toBeLessThan(1);
+    const order = [...net.yarn.keys()].filter((side) => net.yarn[side] === 2).sort((a, b) => net.u[a] - net.u[b]);
+    for (let k = 1; k < order.length; k++) {
+      const [a, b] = [order[k - 1] >> 1, order[k] >> 1];
+      const distance = Math.hypot(...[0, 1, 2].map((n) => net.x[3 * b + n] - net.x[3 * a + n]));
+      expect((net.u[order[k]] - net.u[order[k - 1]]) / distance).toBeCloseTo(1, 9);
+    }
+    const left = listFabricNodes({ side: 'left' }, knit({}));
+    expect(left.length).toBeGreaterThan(12);
+    expect(left.length).toBeLessThan(net.role.length / 4);
+  });
+
+  test('words are knitted in two yarns, each of its material', () => {
+    const { options } = knit(
+      { type: 'jacquard', letters: 'H', courses: undefined, wales: undefined },
+      { secondMaterial: { ...YARN, friction: 0.5 } },
+    );
+    expect(new Set(options.net.yarnGroup)).toEqual(new Set([0, 1]));
+    for (const [yarn, group] of options.net.yarnGroup.entries()) expect(options.net.yarnMaterial[yarn]).toBe(group);
+  });
+
+  test('what cannot be knitted is refused', () => {
+    const faults = (pattern: Json) => patternFaults({ ...KNIT, ...pattern });
+    expect(faults({ type: 'jacquard' })).toEqual([
+      'objects[0].layers[0].pattern.picture is missing, and so are letters; give one of the two.',
+    ]);
+    expect(faults({ type: 'honeycomb', cellWidth: 2 })[0]).toMatch(
+      'pattern is no knit: width is 2; give an odd number',
+    );
+    expect(faults({ type: 'chart', rows: ['kk', 'k'] })[0]).toMatch('pattern is no knit: chart[1] has 1 wales');
+    expect(faults({ type: 'chart', rows: ['kx'] })[0]).toMatch('pattern.rows[0] is the text "kx"');
+    expect(faults({ spacing: 1e-3 })[0]).toMatch('it must be two distances [wale, course] in m');
   });
 });
 
@@ -206,8 +255,8 @@ describe('what is refused', () => {
     expect(faultsOf({ material: 'yran' })).toEqual([
       'objects[0].layers[0].material is "yran", which is no material of this scene or built in. Did you mean "yarn"?',
     ]);
-    expect(faultsOf({ weftMaterial: 'cloth' })).toEqual([
-      'objects[0].layers[0].weftMaterial is "cloth", which has no radius; a yarn needs a material with one.',
+    expect(faultsOf({ secondMaterial: 'cloth' })).toEqual([
+      'objects[0].layers[0].secondMaterial is "cloth", which has no radius; a yarn needs a material with one.',
     ]);
     expect(faultsOf({ material: { density: 900, youngsModulus: 1e9 } })).toEqual([
       'objects[0].layers[0].material.radius is missing; a yarn needs it.',
