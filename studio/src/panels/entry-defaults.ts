@@ -253,6 +253,26 @@ export function makeSheet(scene: unknown): JsonObject {
   };
 }
 
+/** A plain cloth of 21 × 21 yarns half as large as the scene, level above everything. */
+export function makeFabric(scene: unknown): JsonObject {
+  const { low, high, size } = computeBox(scene);
+  const [x, , z] = mix(low, high, 0.5);
+  const spacing = size / 40;
+  const material = {
+    radius: 0.2 * spacing,
+    density: 200,
+    youngsModulus: 1e6,
+    bendingStiffness: 1e-7,
+    friction: 0.3,
+  };
+  return {
+    type: 'fabric',
+    id: computeFreeName('fabric', listTakenNames(scene, ['objects'])),
+    layers: [{ pattern: { type: 'plain', warps: 21, wefts: 21, spacing }, material }],
+    position: [x, high[1] + 0.25 * size, z],
+  };
+}
+
 /** A fold of a rectangle along its middle column, flat at first: nothing moves into a body; undefined for other shapes. */
 export function makeFold(object: JsonObject): JsonObject | undefined {
   const { type, width, height, columns } = (object.shape ?? {}) as JsonObject;

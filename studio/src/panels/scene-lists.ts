@@ -12,6 +12,7 @@ import {
   findGuidePoint,
   listTakenNames,
   makeBody,
+  makeFabric,
   makeFold,
   makeRod,
   makeSheet,
@@ -93,7 +94,9 @@ export function listEntryForms(root: JsonSchema, scene: unknown, list: Path): En
   return branches.flatMap((branch) => {
     const [type, help] = [String(branch.properties?.type?.const), branch.description ?? ''];
     if (list[0] === 'objects') {
-      const make = type === 'sheet' ? makeSheet : type === 'rod' ? makeRod : makeStrand;
+      // no wind blows on fabrics yet
+      if (type === 'fabric' && listEntries(scene, 'drivers').some((driver) => driver.type === 'wind')) return [];
+      const make = { sheet: makeSheet, rod: makeRod, fabric: makeFabric }[type] ?? makeStrand;
       return [makeForm(type, help, [...list, end], () => make(scene))];
     }
     const value = makeTyped(root, scene, list, branch, type);
