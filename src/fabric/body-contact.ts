@@ -14,13 +14,11 @@ import type { EnergyTerms, StateReader, StateWriter } from '../model/index.ts';
 import { PairList } from './body-pairs.ts';
 import { COVERED_ABOVE, COVERED_BELOW, type LayerCoverage } from './coverage.ts';
 import { SolidContact, SolidFriction } from './energy-solid.ts';
-import { writeNodeNormal } from './load.ts';
+import { computeNodeMass, writeNodeNormal } from './load.ts';
 import { addNodeTerm } from './node-term.ts';
 import { addReaction, type FabricObstacle, isOutside } from './obstacle.ts';
-import type { FabricStage } from './segments.ts';
 import { type FabricState, ROLE_FREE } from './state.ts';
-import type { Stencils } from './stencils.ts';
-import type { FabricSystem } from './terms.ts';
+import { type FabricSystem, SURE } from './terms.ts';
 
 /** How far beyond touching a pair is listed: this part of the offset, and twice what both may move. */
 const LISTED = 0.25;
@@ -43,6 +41,7 @@ export class BodyContacts {
   readonly #up = new Float64Array(3);
   readonly #force = new Float64Array(3);
   readonly #share = new Float64Array(2);
+  #h = 0;
 
   constructor(obstacles: readonly FabricObstacle[], offset: number, coverage: LayerCoverage) {
     this.obstacles = obstacles;
@@ -68,6 +67,7 @@ export class BodyContacts {
 
   /** Lists what may touch in a step of length h; nodes, their order and the bodies' poses are those of its start. */
   beginStep(state: FabricState, h: number): void {
+    this.#h = h;
     [this.#now, this.#before] = [this.#before, this.#now];
     this.#now.count = 0;
     let old = 0;
@@ -150,28 +150,53 @@ export class BodyContacts {
     return up[0] * touch[1] + up[1] * touch[2] + up[2] * touch[3] >= 0;
   }
 
-  /** Adds what the bodies do to the system of a Newton iteration. */
-  add(state: FabricState, { pattern: { columnStart } }: Stencils, stage: FabricStage, system: FabricSystem): void {
-    const { v } = state;
+  /** Adds what the bodies do at the places q of a Newton iterate to its system. */
+  add(state: FabricState, q: Float64Array, columnStart: Int32Array, h: number, system: FabricSystem): void {
     const { sideForce } = system;
     const list = this.#now;
     for (const { now, body } of this.obstacles) now.read(body);
     for (let c = 0; c < list.count; c++) {
       const i = list.node[c];
-      this.#setContact(state, c);
-      if (this.#contact.push > 0) addNodeTerm(this.#contact, 5 * i, 0, v, stage, system, columnStart[i]);
+      this.#setContact(state, q, c);
+      const { push, slope, touch } = this.#contact;
+      if (push > 0) addNodeTerm(this.#contact, 5 * i, 0, h, system, columnStart[i]);
+      list.model[3 * c] = push;
+      list.model[3 * c + 1] = slope;
+      list.model[3 * c + 2] = touch[0];
       for (let side = 0; side < 2; side++) {
         if (sideForce) addForce(this.#contact.gradient, -list.share[2 * c + side], sideForce, 6 * i + 3 * side);
-        if (!this.#setFriction(state, c, side)) continue;
-        addNodeTerm(this.#friction, 5 * i, 5 * i + 3 + side, v, stage, system, columnStart[i]);
+        if (!this.#setFriction(state, q, c, side)) continue;
+        noteFriction(this.#friction, list.assumed, 4 * c + 2 * side);
+        addNodeTerm(this.#friction, 5 * i, 5 * i + 3 + side, h, system, columnStart[i]);
         if (sideForce) addForce(this.#friction.gradient, -1, sideForce, 6 * i + 3 * side);
       }
     }
   }
 
-  /** The contact of pair c at the present places. */
-  #setContact(state: FabricState, c: number): void {
-    const { q, yarn } = state;
+  /** Whether a contact or its friction came out so other than the last system had them that their node is off by more than `tolerance` [m]. */
+  isOther(state: FabricState, h: number, tolerance: number): boolean {
+    const { q } = state;
+    const list = this.#now;
+    const { model, assumed: friction } = list;
+    for (let c = 0; c < list.count; c++) {
+      this.#setContact(state, q, c);
+      const { push, slope, touch } = this.#contact;
+      const assumed = Math.max(0, model[3 * c] + model[3 * c + 1] * (model[3 * c + 2] - touch[0]));
+      const inertia = computeNodeMass(state, list.node[c]) / (h * h);
+      if (Math.abs(push - assumed) > tolerance * (inertia + Math.min(slope, model[3 * c + 1]))) return true;
+      for (let side = 0; side < 2; side++)
+        if (
+          this.#setFriction(state, q, c, side) &&
+          isOtherFriction(this.#friction, friction, 4 * c + 2 * side, inertia, tolerance)
+        )
+          return true;
+    }
+    return false;
+  }
+
+  /** The contact of pair c at places q. */
+  #setContact(state: FabricState, q: Float64Array, c: number): void {
+    const { yarn } = state;
     const [contact, p, list] = [this.#contact, this.#p, this.#now];
     const i = list.node[c];
     for (let k = 0; k < 3; k++) p[k] = q[5 * i + k];
@@ -186,16 +211,17 @@ export class BodyContacts {
     contact.set(p);
   }
 
-  /** The friction of one side of pair c at the present places; false where there is none. */
-  #setFriction(state: FabricState, c: number, side: number): boolean {
+  /** The friction of one side of pair c at places q; false where there is none. */
+  #setFriction(state: FabricState, q: Float64Array, c: number, side: number): boolean {
     const [friction, list] = [this.#friction, this.#now];
     const { now, friction: mu } = this.obstacles[list.body[c]];
     const i = list.node[c];
     friction.limit = mu * list.load[c] * list.share[2 * c + side];
     if (!(friction.limit > 0)) return false;
     friction.stiffness = state.layers[state.layerOf(2 * i + side)].frictionStiffness;
+    friction.sure = (SURE * friction.limit * this.#h * this.#h) / computeNodeMass(state, i);
     for (let k = 0; k < 3; k++) friction.normal[k] = list.normal[3 * c + k];
-    list.friction.set(friction, 2 * c + side, now, state.q, 5 * i, 5 * i + 3 + side);
+    list.friction.set(friction, 2 * c + side, now, q, 5 * i, 5 * i + 3 + side);
     return true;
   }
 
@@ -210,14 +236,14 @@ export class BodyContacts {
       const { now, body } = this.obstacles[list.body[c]];
       force.fill(0);
       for (let side = 0; side < 2; side++) {
-        if (this.#setFriction(state, c, side)) {
+        if (this.#setFriction(state, q, c, side)) {
           for (let k = 0; k < 3; k++) force[k] -= friction.gradient[k];
           list.friction.drag(friction, 2 * c + side, now);
         } else list.friction.clear(2 * c + side);
         // what is stored is measured from here on
         list.friction.begin(2 * c + side, now, q, 5 * i, 5 * i + 3 + side);
       }
-      this.#setContact(state, c);
+      this.#setContact(state, q, c);
       list.load[c] = contact.push;
       for (let k = 0; k < 3; k++) {
         force[k] -= contact.gradient[k];
@@ -231,9 +257,10 @@ export class BodyContacts {
     const [contact, friction, list] = [this.#contact, this.#friction, this.#now];
     for (const { now, body } of this.obstacles) now.read(body);
     for (let c = 0; c < list.count; c++) {
-      this.#setContact(state, c);
+      this.#setContact(state, state.q, c);
       terms.contact += contact.energy;
-      for (let side = 0; side < 2; side++) if (this.#setFriction(state, c, side)) terms.contact += friction.energy;
+      for (let side = 0; side < 2; side++)
+        if (this.#setFriction(state, state.q, c, side)) terms.contact += friction.energy;
     }
   }
 
@@ -254,6 +281,24 @@ export function writeTangent({ q, before, after }: FabricState, s: number, out: 
   const [a, c] = [before[s] >= 0 ? before[s] : s, after[s] >= 0 ? after[s] : s];
   const du = q[5 * (c >> 1) + 3 + (c & 1)] - q[5 * (a >> 1) + 3 + (a & 1)];
   for (let k = 0; k < 3; k++) out[o + k] = du > 0 ? (q[5 * (c >> 1) + k] - q[5 * (a >> 1) + k]) / du : 0;
+}
+
+/** out[o …] := the linear model of friction along its slip that a system has: V' − V″ |s|, and V″. */
+export function noteFriction({ scale, distance, stiffnessAlong }: SolidFriction, out: Float64Array, o: number): void {
+  out[o] = (scale - stiffnessAlong) * distance;
+  out[o + 1] = stiffnessAlong;
+}
+
+/** Whether friction pulls so other than its model at out[o …] that a node is off by more than `tolerance` [m]. */
+export function isOtherFriction(
+  { scale, distance }: SolidFriction,
+  model: Float64Array,
+  o: number,
+  inertia: number,
+  tolerance: number,
+): boolean {
+  const force = model[o] + model[o + 1] * distance;
+  return Math.abs(scale * distance - force) > tolerance * (inertia + Math.min(scale, model[o + 1]));
 }
 
 function addForce(gradient: Float64Array, scale: number, out: Float64Array, at: number): void {

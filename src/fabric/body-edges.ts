@@ -11,19 +11,17 @@
  */
 import { createEdgeHit } from '../contact/index.ts';
 import type { EnergyTerms, StateReader, StateWriter } from '../model/index.ts';
-import { writeTangent } from './body-contact.ts';
+import { isOtherFriction, noteFriction, writeTangent } from './body-contact.ts';
 import { COVERED_ABOVE, COVERED_BELOW, type LayerCoverage } from './coverage.ts';
 import { computeContactStiffness } from './energy-contact.ts';
 import { EdgeHold, SolidFriction } from './energy-solid.ts';
 import { FrictionStore } from './friction-store.ts';
-import { writeNodeNormal } from './load.ts';
+import { computeNodeMass, writeNodeNormal } from './load.ts';
 import { ROLE_EDGE } from './net.ts';
 import { addNodeTerm } from './node-term.ts';
 import { addReaction, type FabricObstacle, isOutside } from './obstacle.ts';
-import type { FabricStage } from './segments.ts';
 import type { FabricState } from './state.ts';
-import type { Stencils } from './stencils.ts';
-import type { FabricSystem } from './terms.ts';
+import { type FabricSystem, SURE } from './terms.ts';
 
 /** Of the offset: depth at which a segment gets a node. */
 const DEEP = 0.02;
@@ -41,6 +39,8 @@ class EdgeNodes {
   readonly edge: Int32Array;
   /** Steps since the edge pushed. */
   readonly loose: Uint8Array;
+  /** Model of friction in the last system, 2 each: `noteFriction`. */
+  readonly assumed: Float64Array;
   /** N of the last step [N]. */
   readonly load: Float64Array;
   readonly friction = new FrictionStore();
@@ -50,6 +50,7 @@ class EdgeNodes {
     this.body = new Int32Array(room).fill(-1);
     this.edge = new Int32Array(room);
     this.loose = new Uint8Array(room);
+    this.assumed = new Float64Array(2 * room);
     this.load = new Float64Array(room);
     this.friction.reserve(room);
     this.#room = room;
@@ -95,6 +96,7 @@ export class BodyEdges {
   readonly #box = new Float64Array(6);
   readonly #skip = new Int32Array(2);
   readonly #p = new Float64Array(4);
+  #h = 0;
   /** Outward direction of an edge in the world: the middle of its faces' normals. */
   readonly #out = new Float64Array(3);
 
@@ -248,7 +250,8 @@ export class BodyEdges {
   }
 
   /** Places of the start of the step, from which friction is measured. */
-  beginStep(state: FabricState): void {
+  beginStep(state: FabricState, h: number): void {
+    this.#h = h;
     const { role, q, count } = state;
     const { body, friction } = this.#nodes;
     for (let i = 0; i < count; i++) {
@@ -285,18 +288,32 @@ export class BodyEdges {
     return material > 0 ? length / material : 1;
   }
 
-  add(state: FabricState, { pattern: { columnStart } }: Stencils, stage: FabricStage, system: FabricSystem): void {
-    const { role, v, count } = state;
+  /** Adds what the edges do at the places q of a Newton iterate to its system. */
+  add(state: FabricState, q: Float64Array, columnStart: Int32Array, h: number, system: FabricSystem): void {
+    const { role, count } = state;
     for (const { now, body } of this.#obstacles) now.read(body);
     for (let i = 0; i < count; i++) {
       if (role[i] !== ROLE_EDGE) continue;
-      this.#setHold(state, i);
-      addNodeTerm(this.#hold, 5 * i, 0, v, stage, system, columnStart[i]);
-      if (this.#setFriction(state, i)) addNodeTerm(this.#friction, 5 * i, 5 * i + 3, v, stage, system, columnStart[i]);
+      this.#setHold(state, q, i);
+      addNodeTerm(this.#hold, 5 * i, 0, h, system, columnStart[i]);
+      if (!this.#setFriction(state, q, i)) continue;
+      addNodeTerm(this.#friction, 5 * i, 5 * i + 3, h, system, columnStart[i]);
+      noteFriction(this.#friction, this.#nodes.assumed, 2 * i);
     }
   }
 
-  #setHold(state: FabricState, i: number): void {
+  /** Whether friction came out other than the last system had it, such that a node is off by more than `tolerance` [m]. */
+  isOther(state: FabricState, h: number, tolerance: number): boolean {
+    const { role, q, count } = state;
+    for (let i = 0; i < count; i++) {
+      if (role[i] !== ROLE_EDGE || !this.#setFriction(state, q, i)) continue;
+      const inertia = computeNodeMass(state, i) / (h * h);
+      if (isOtherFriction(this.#friction, this.#nodes.assumed, 2 * i, inertia, tolerance)) return true;
+    }
+    return false;
+  }
+
+  #setHold(state: FabricState, q: Float64Array, i: number): void {
     const { body, edge } = this.#nodes;
     const { facets, now } = this.#obstacles[body[i]];
     const [hold, p] = [this.#hold, this.#p];
@@ -304,20 +321,21 @@ export class BodyEdges {
     writeEdgeDirection(facets.edgeStart, facets.edgeEnd, edge[i], now, hold.direction);
     const { stretchStiffness } = state.materialOf(state.yarn[2 * i]);
     hold.stiffness = computeContactStiffness(stretchStiffness, state.layers[state.layerOf(2 * i)].spacing);
-    for (let k = 0; k < 3; k++) p[k] = state.q[5 * i + k];
+    for (let k = 0; k < 3; k++) p[k] = q[5 * i + k];
     hold.set(p);
   }
 
-  #setFriction(state: FabricState, i: number): boolean {
+  #setFriction(state: FabricState, q: Float64Array, i: number): boolean {
     const { body, edge, load, friction: store } = this.#nodes;
     const { now, friction: mu } = this.#obstacles[body[i]];
     const friction = this.#friction;
     friction.limit = mu * load[i];
     if (!(friction.limit > 0)) return false;
     friction.stiffness = state.layers[state.layerOf(2 * i)].frictionStiffness;
+    friction.sure = (SURE * friction.limit * this.#h * this.#h) / computeNodeMass(state, i);
     this.#writeOut(body[i], edge[i]);
     for (let k = 0; k < 3; k++) friction.normal[k] = this.#out[k];
-    store.set(friction, i, now, state.q, 5 * i, 5 * i + 3);
+    store.set(friction, i, now, q, 5 * i, 5 * i + 3);
     return true;
   }
 
@@ -330,12 +348,12 @@ export class BodyEdges {
     for (let i = 0; i < count; i++) {
       if (role[i] !== ROLE_EDGE) continue;
       const { now, body: solid } = this.#obstacles[body[i]];
-      this.#setHold(state, i);
+      this.#setHold(state, q, i);
       for (let k = 0; k < 3; k++) f[k] = -hold.gradient[k];
       this.#writeOut(body[i], edge[i]);
       const push = f[0] * this.#out[0] + f[1] * this.#out[1] + f[2] * this.#out[2];
       const size = Math.hypot(f[0], f[1], f[2]);
-      if (this.#setFriction(state, i)) {
+      if (this.#setFriction(state, q, i)) {
         for (let k = 0; k < 3; k++) f[k] -= friction.gradient[k];
         store.drag(friction, i, now);
       } else store.clear(i);
@@ -352,9 +370,9 @@ export class BodyEdges {
     for (const { now, body } of this.#obstacles) now.read(body);
     for (let i = 0; i < count; i++) {
       if (role[i] !== ROLE_EDGE) continue;
-      this.#setHold(state, i);
+      this.#setHold(state, state.q, i);
       terms.contact += this.#hold.energy;
-      if (this.#setFriction(state, i)) terms.contact += this.#friction.energy;
+      if (this.#setFriction(state, state.q, i)) terms.contact += this.#friction.energy;
     }
   }
 

@@ -9,6 +9,9 @@ export class PairList {
   body = new Int32Array(0);
   /** N of the last step [N]. */
   load = new Float64Array(0);
+  /** Of the last system: the push with its slope and the distance that they are for, 3 a pair, and that of the friction of each side, 4 a pair. */
+  model = new Float64Array(0);
+  assumed = new Float64Array(0);
   /** Normal at the start of the step, 3 a pair. */
   normal = new Float64Array(0);
   /** How much of N each side bears, 2 a pair. */
@@ -51,6 +54,8 @@ export class PairList {
     this.node = grow(this.node, room);
     this.body = grow(this.body, room);
     this.load = grow(this.load, room);
+    this.assumed = grow(this.assumed, 4 * room);
+    this.model = grow(this.model, 3 * room);
     this.normal = grow(this.normal, 3 * room);
     this.share = grow(this.share, 2 * room);
     this.friction.reserve(2 * room);

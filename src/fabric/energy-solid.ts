@@ -8,7 +8,8 @@
  *
  *     friction   s = s₀ + P (x − x₀ − F (u − u₀))        P = I − n nᵀ        F  tangent dx/du of the yarn        s₀, x₀, u₀  at the start of the step
  *                V = ½ k |s|²,  k |s| ≤ μN;    V = μN |s| − (μN)²/(2k)  beyond
- *                stencil x u;  n, F and N are those of the start: exact, and positive semi-definite
+ *                stencil x u;  n, F and N are those of the start. The exact Hessian is positive semi-definite. With it Newton's iterations hop to and fro over the range
+ *                that sticks, so that where |s| is less than `sure` the other has μN/|s| P for what slips, without −ŝŝᵀ: the parabola that touches V and lies above
  *     s is how far the yarn's material, not the node, has moved on the body against a spring that gives way at Coulomb's limit: material that
  *     rests is held whatever its nodes do. x₀ is where the body has carried that place by now.
  *
@@ -23,8 +24,9 @@ const SMOOTH_PART = 0.1;
 export class SolidContact implements FabricTerm {
   readonly size = 3;
   energy = 0;
-  /** V' along n, outwards [N]. */
+  /** V' along n, outwards [N], and V″ [N/m]. */
   push = 0;
+  slope = 0;
   readonly gradient = new Float64Array(3);
   readonly hessian = new Float64Array(9);
   /** Distance and normal of the last stencil. */
@@ -40,7 +42,7 @@ export class SolidContact implements FabricTerm {
     this.body!.writeSignedDistance(q, touch);
     const depth = this.reach - touch[0];
     if (!(depth > 0)) {
-      this.energy = this.push = 0;
+      this.energy = this.push = this.slope = 0;
       gradient.fill(0);
       hessian.fill(0);
       return;
@@ -49,10 +51,10 @@ export class SolidContact implements FabricTerm {
     const isSmooth = depth < w;
     this.energy = k * (isSmooth ? depth ** 3 / (6 * w) : 0.5 * depth * (depth - w) + (w * w) / 6);
     this.push = k * (isSmooth ? (depth * depth) / (2 * w) : depth - 0.5 * w);
-    const stiffness = isSmooth ? (k * depth) / w : k;
+    this.slope = isSmooth ? (k * depth) / w : k;
     for (let r = 0; r < 3; r++) {
       gradient[r] = -this.push * touch[1 + r];
-      for (let c = 0; c < 3; c++) hessian[3 * r + c] = stiffness * touch[1 + r] * touch[1 + c];
+      for (let c = 0; c < 3; c++) hessian[3 * r + c] = this.slope * touch[1 + r] * touch[1 + c];
     }
   }
 }
@@ -74,12 +76,19 @@ export class SolidFriction implements FabricTerm {
   readonly slip = new Float64Array(3);
   /** x₀ and u₀ [m]. */
   readonly start = new Float64Array(4);
-  /** s of the last stencil [m]. */
+  /** |s| from which on what slips does so to the end of the step [m]. */
+  sure = 0;
+  /** V'/|s| of the last stencil [N/m]: k, or μN/|s| where it slips. */
+  scale = 0;
+  /** Stiffness along s in the Hessian of the last stencil [N/m]. */
+  stiffnessAlong = 0;
+  /** s of the last stencil [m], and |s|. */
+  distance = 0;
   readonly moved = new Float64Array(3);
   /** P F. */
   readonly #along = new Float64Array(3);
 
-  set(q: ArrayLike<number>): void {
+  set(q: ArrayLike<number>, isExact: boolean): void {
     const { gradient, hessian, normal: n, tangent: F, slip, start, moved: s, stiffness: k, limit } = this;
     const along = this.#along;
     const slid = q[3] - start[3];
@@ -98,8 +107,10 @@ export class SolidFriction implements FabricTerm {
     }
     const size = Math.sqrt(square);
     const slips = k * size > limit;
+    this.distance = size;
     this.energy = slips ? limit * size - (limit * limit) / (2 * k) : 0.5 * k * square;
     const scale = slips ? limit / size : k;
+    this.scale = scale;
     let force = 0;
     let turned = 0;
     for (let r = 0; r < 3; r++) {
@@ -109,7 +120,9 @@ export class SolidFriction implements FabricTerm {
     }
     gradient[3] = -scale * force;
     // of the slipping spring only what turns its direction is left
-    const less = slips ? 1 / square : 0;
+    const isSure = slips && (isExact || size > this.sure);
+    const less = isSure ? 1 / square : 0;
+    this.stiffnessAlong = isSure ? 0 : scale;
     for (let r = 0; r < 3; r++) {
       for (let c = 0; c < 3; c++) hessian[4 * r + c] = scale * ((r === c ? 1 : 0) - n[r] * n[c] - less * s[r] * s[c]);
       hessian[4 * r + 3] = hessian[12 + r] = -scale * (along[r] - less * s[r] * force);

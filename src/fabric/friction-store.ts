@@ -53,7 +53,7 @@ export class FrictionStore {
       p[k] = q[at + k];
     }
     p[3] = q[u];
-    term.set(p);
+    term.set(p, false);
   }
 
   /** Stores what the term has: no more than its limit holds. */

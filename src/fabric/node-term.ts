@@ -1,8 +1,9 @@
 /**
  * Adds a term of one node to the system: its coordinates are x, y, z of the node and, with a fourth, a material one.
- *     r −= h ∇V + p H v        A += h² H        p = h² while linearised
+ *     r −= h ∇V        A += h² H
+ * Both are those of the iterate q̂ + h v, also in the first iteration, in which other terms take V' of q̂ and its change by H: whether something touches or slips is not
+ * seen at q̂.
  */
-import type { FabricStage } from './segments.ts';
 import type { FabricTerm } from './term.ts';
 import type { FabricSystem } from './terms.ts';
 
@@ -11,20 +12,15 @@ export function addNodeTerm(
   { size, gradient, hessian }: FabricTerm,
   at: number,
   u: number,
-  v: Float64Array,
-  { h, linearized }: FabricStage,
+  h: number,
   { rhs, values }: FabricSystem,
   diagonal: number,
 ): void {
   for (let r = 0; r < size; r++) {
     const row = r < 3 ? at + r : u;
-    let change = h * gradient[r];
-    for (let c = 0; c < size; c++) {
-      const column = c < 3 ? at + c : u;
-      const stiffness = h * h * hessian[size * r + c];
-      if (linearized) change += stiffness * v[column];
-      if (values !== null) values[25 * diagonal + 5 * (row - at) + column - at] += stiffness;
-    }
-    rhs[row] -= change;
+    rhs[row] -= h * gradient[r];
+    if (values === null) continue;
+    const o = 25 * diagonal + 5 * (row - at) - at;
+    for (let c = 0; c < size; c++) values[o + (c < 3 ? at + c : u)] += h * h * hessian[size * r + c];
   }
 }

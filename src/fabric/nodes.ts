@@ -20,7 +20,7 @@ import {
   listFrameNodes,
 } from './measure.ts';
 import type { FabricOptions } from './options.ts';
-import { FabricState, ROLE_FREE } from './state.ts';
+import { CANCEL_FIRST, CANCEL_SECOND, FabricState, ROLE_FREE } from './state.ts';
 import type { Stencils } from './stencils.ts';
 import type { FabricTerms } from './terms.ts';
 import type { FabricTouch } from './touch.ts';
@@ -65,9 +65,18 @@ export abstract class FabricNodes {
     for (let k = 0; k < 3; k++) out[k] = this.state.qBase[5 * label + k];
   }
 
+  /** What holds a node in all directions holds its yarns, too: a pin goes through the material. */
   holdNode(label: number, bits: number): void {
-    this.state.cancelled[label] |= bits & CANCEL_POSITION;
+    const { cancelled } = this.state;
+    cancelled[label] |= bits & CANCEL_POSITION;
+    if ((cancelled[label] & CANCEL_POSITION) === CANCEL_POSITION) cancelled[label] |= CANCEL_FIRST | CANCEL_SECOND;
     for (let k = 0; k < 3; k++) this.state.target[3 * label + k] = 0;
+  }
+
+  /** Holds the yarns of a node to each other for this step, and keeps it a node of both (EoL). */
+  gripNode(label: number): void {
+    this.state.cancelled[label] |= CANCEL_FIRST | CANCEL_SECOND;
+    this.state.gripped[label] = 1;
   }
 
   aimNode(label: number, k: number, speed: number): void {

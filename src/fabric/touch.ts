@@ -21,6 +21,8 @@ export class FabricTouch {
   readonly #state: FabricState;
   readonly #coverage: LayerCoverage;
   readonly #hasBodies: boolean;
+  /** q̂ + h v of a first iteration. */
+  readonly #ahead: Float64Array;
   #h = 0;
 
   constructor(state: FabricState, { bodies = [], bodyFriction, findsContacts = true }: FabricOptions) {
@@ -29,6 +31,7 @@ export class FabricTouch {
     const obstacles = bodies.map((body) => new FabricObstacle(body, bodyFriction, offset));
     this.#state = state;
     this.#hasBodies = bodies.length > 0;
+    this.#ahead = new Float64Array(bodies.length > 0 ? state.q.length : 0);
     this.#coverage = new LayerCoverage(state);
     this.contacts = new BodyContacts(obstacles, offset, this.#coverage);
     this.edges = new BodyEdges(state, obstacles, offset, this.#coverage);
@@ -64,13 +67,23 @@ export class FabricTouch {
     if (!this.#hasBodies) return;
     this.#coverage.update(this.#state);
     this.contacts.beginStep(this.#state, this.#h);
-    this.edges.beginStep(this.#state);
+    this.edges.beginStep(this.#state, this.#h);
   }
 
-  add(stencils: Stencils, stage: FabricStage, system: FabricSystem): void {
+  /** Adds what bodies do at the iterate of a stage to its system. */
+  add({ pattern: { columnStart } }: Stencils, { h, linearized }: FabricStage, system: FabricSystem): void {
     if (!this.#hasBodies) return;
-    this.contacts.add(this.#state, stencils, stage, system);
-    this.edges.add(this.#state, stencils, stage, system);
+    const { q, v, count } = this.#state;
+    const places = linearized ? this.#ahead : q;
+    if (linearized) for (let k = 0; k < 5 * count; k++) places[k] = q[k] + h * v[k];
+    this.contacts.add(this.#state, places, columnStart, h, system);
+    this.edges.add(this.#state, places, columnStart, h, system);
+  }
+
+  /** Whether contacts came out other than the last system had them, such that a node is off by more than `tolerance` [m]. */
+  isOther(h: number, tolerance: number): boolean {
+    if (!this.#hasBodies) return false;
+    return this.contacts.isOther(this.#state, h, tolerance) || this.edges.isOther(this.#state, h, tolerance);
   }
 
   /** The step is accepted, and its loads are known. */

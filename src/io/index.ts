@@ -14,6 +14,7 @@ export {
   type YarnColours,
 } from './group-colours.ts';
 export * from './knitout.ts';
+export * from './knitout-knit.ts';
 export type { MeshFile, ReadMeshOptions } from './mesh-file.ts';
 export * from './obj.ts';
 export * from './obj-read.ts';

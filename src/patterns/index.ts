@@ -37,6 +37,7 @@ export {
   turnOver,
 } from './knits.ts';
 export { createKnot, KNOTS, type Knot, type KnotCurve, type KnotOptions } from './knots.ts';
+export { createLetters, type LettersOptions } from './letters.ts';
 export { joinNets, placeNet } from './nets.ts';
 export { createPile, type PileOptions } from './pile.ts';
 export {

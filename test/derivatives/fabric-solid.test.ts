@@ -159,10 +159,16 @@ test('friction feels the motion of material: a node that slides along a yarn at 
   // F lies in the face here
   const off = F[0] * n[0] + F[1] * n[1] + F[2] * n[2];
   for (let k = 0; k < 3; k++) F[k] -= off * n[k];
-  term.set(Float64Array.from([0, 1, 2, 3], (k) => term.start[k] + 0.3 * (k < 3 ? F[k] : 1)));
+  term.set(
+    Float64Array.from([0, 1, 2, 3], (k) => term.start[k] + 0.3 * (k < 3 ? F[k] : 1)),
+    true,
+  );
   expect(Math.hypot(...term.gradient)).toBeLessThan(1e-12);
   // a yarn drawn through a node that stands still is held by the limit, along the yarn
-  term.set(Float64Array.from([0, 1, 2, 3], (k) => term.start[k] + (k < 3 ? 0 : 0.5)));
+  term.set(
+    Float64Array.from([0, 1, 2, 3], (k) => term.start[k] + (k < 3 ? 0 : 0.5)),
+    true,
+  );
   expect(term.gradient[3]).toBeCloseTo(1 * Math.hypot(...F), 12);
   // and so are nodes that carry their material along, by the limit in every direction of the face
   for (const angle of [0, 1, 2, 3]) {
@@ -171,7 +177,37 @@ test('friction feels the motion of material: a node that slides along a yarn at 
       const across = n[a] * F[b] - n[b] * F[a];
       return Math.cos(angle) * F[k] + Math.sin(angle) * across;
     });
-    term.set(Float64Array.from([0, 1, 2, 3], (k) => term.start[k] + (k < 3 ? side[k] : 0)));
+    term.set(
+      Float64Array.from([0, 1, 2, 3], (k) => term.start[k] + (k < 3 ? side[k] : 0)),
+      true,
+    );
     expect(Math.hypot(...term.gradient.subarray(0, 3))).toBeCloseTo(1, 12);
+  }
+});
+
+test('the other Hessian of friction that slips is that of a parabola above V that touches it', () => {
+  const term = createFriction(1.1);
+  term.sure = 10;
+  const q = Float64Array.of(0.3, 0.4, -0.1, 0.2);
+  term.set(q, true);
+  const [energy, gradient, exact] = [term.energy, term.gradient.slice(), term.hessian.slice()];
+  term.set(q, false);
+  const H = term.hessian.slice();
+  expect(term.gradient).toEqual(gradient);
+  expect(Math.hypot(...H.map((value, k) => value - exact[k]))).toBeGreaterThan(0.1);
+  expect(isPositive(H, 4, 1e-10)).toBe(true);
+  const random = createRandom(8);
+  for (let trial = 0; trial < 200; trial++) {
+    const d = Float64Array.from(q, () => random.uniform(-1, 1));
+    let parabola = energy;
+    for (let r = 0; r < 4; r++) {
+      parabola += gradient[r] * d[r];
+      for (let c = 0; c < 4; c++) parabola += 0.5 * d[r] * H[4 * r + c] * d[c];
+    }
+    term.set(
+      q.map((value, k) => value + d[k]),
+      false,
+    );
+    expect(term.energy).toBeLessThan(parabola + 1e-12);
   }
 });

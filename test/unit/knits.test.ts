@@ -6,6 +6,7 @@ import {
   createHeelStitch,
   createJacquard,
   createKnit,
+  createLetters,
   createLinenStitch,
   createRib,
   createSeed,
@@ -82,4 +83,23 @@ test('turned over, knit is purl, floats change sides, left is right; twice gives
   expect(turnOver(turnOver(piece))).toEqual(piece);
   expect(createChart(turnOver(createGarter())).chart).toEqual(['k', 'p']);
   expect(() => turnOver(createJacquard(['01']))).toThrow(/course 0 has several carriers/);
+});
+
+test('letters are pictures for jacquard, read from the left, the last course first', () => {
+  expect(createLetters('Tl', { margin: 0 })).toEqual([
+    '11111010000',
+    '00100010000',
+    '00100010000',
+    '00100010000',
+    '00100010000',
+    '00100010000',
+    '00100011111',
+  ]);
+  const picture = createLetters('HEDDLE 7', { carrier: 3, ground: 2, margin: 2 });
+  expect(picture).toHaveLength(11);
+  expect(picture.every((row) => row.length === 4 + 8 * 6 - 1 && /^2[23]*2$/.test(row))).toBe(true);
+  expect(findKnitFault(addBorder(createJacquard(picture)))).toBeUndefined();
+  expect(() => createLetters('né')).toThrow(/there is no letter 'É'/);
+  expect(() => createLetters('')).toThrow(/the text is empty/);
+  expect(() => createLetters('A', { carrier: 10 })).toThrow(/carrier is 10/);
 });
