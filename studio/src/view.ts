@@ -397,10 +397,10 @@ export class SceneView {
   }
 }
 
-/** Material length that checks are measured by [m]: a twentieth of it is one. A sheet has fewer, as they stand side by side. */
+/** Material length that checks are measured by [m]: a twentieth of it is one. A sheet or fabric has fewer, as they stand side by side. */
 function computeExtent(object: ObjectFrame): number {
   if (object.type === 'points') return 0;
-  if (object.type === 'yarns') return object.restLength.reduce((a, b) => Math.max(a, b), 0);
+  if (object.type === 'yarns') return 2.5 * object.restLength.reduce((a, b) => Math.max(a, b), 0);
   return object.type === 'curve' ? object.restLength : 2.5 * Math.sqrt(object.restArea);
 }
 
