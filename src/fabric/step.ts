@@ -48,6 +48,7 @@ export class Fabric extends FabricNodes implements NodeModel {
   readonly #sideForce: Float64Array;
   readonly #isEil: Uint8Array;
   readonly #residual: Float64Array;
+  readonly #moved: Float64Array;
   readonly #normal = new Float64Array(3);
   #isFinite = true;
   #turn = 0;
@@ -73,7 +74,8 @@ export class Fabric extends FabricNodes implements NodeModel {
     this.#adaptation = new FabricAdaptation(state, options.transition === 'optimise');
     this.#sideForce = new Float64Array(6 * state.capacity);
     this.#residual = new Float64Array(5 * state.capacity);
-    this.#system = { values: null, rhs: this.part.rhs, sideForce: null };
+    this.#system = { values: null, rhs: this.part.rhs, sideForce: null, moved: null };
+    this.#moved = new Float64Array(5 * state.capacity);
     this.signature = JSON.stringify([this.type, this.id, state.capacity, state.yarnCount]);
     this.#stage = {
       h: 0,
@@ -360,11 +362,14 @@ export class Fabric extends FabricNodes implements NodeModel {
     const { state } = this;
     const { reaction, cancelled, role, count } = state;
     const system = this.#system;
-    const { h } = this.#stage;
+    const { h, linearized } = this.#stage;
+    const [{ q, qBase }, { rhs }, moved] = [state, this.part, this.#moved];
+    for (let k = 0; k < 5 * count; k++) moved[k] = linearized ? q[k] - qBase[k] : h * rhs[k];
     this.#stage.linearized = false;
     system.values = null;
     system.rhs = this.#residual;
     system.sideForce = this.#sideForce;
+    system.moved = moved;
     writeSystem(state, this.stencils, this.terms, this.touch, this.#stage, system);
     writeLoads(state, this.#sideForce, this.#normal);
     for (let i = 0; i < count; i++)
