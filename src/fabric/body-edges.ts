@@ -11,17 +11,17 @@
  */
 import { createEdgeHit } from '../contact/index.ts';
 import type { EnergyTerms, StateReader, StateWriter } from '../model/index.ts';
-import { computeNodeMass, isOtherFriction, noteFriction, SURE, writeTangent } from './body-contact.ts';
+import { isOtherFriction, noteFriction, writeTangent } from './body-contact.ts';
 import { COVERED_ABOVE, COVERED_BELOW, type LayerCoverage } from './coverage.ts';
 import { computeContactStiffness } from './energy-contact.ts';
 import { EdgeHold, SolidFriction } from './energy-solid.ts';
 import { FrictionStore } from './friction-store.ts';
-import { writeNodeNormal } from './load.ts';
+import { computeNodeMass, writeNodeNormal } from './load.ts';
 import { ROLE_EDGE } from './net.ts';
 import { addNodeTerm } from './node-term.ts';
 import { addReaction, type FabricObstacle, isOutside } from './obstacle.ts';
 import type { FabricState } from './state.ts';
-import type { FabricSystem } from './terms.ts';
+import { type FabricSystem, SURE } from './terms.ts';
 
 /** Of the offset: depth at which a segment gets a node. */
 const DEEP = 0.02;

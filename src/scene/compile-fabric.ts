@@ -1,6 +1,14 @@
 /** Fabrics of a scene: layers laid on one another as one net of yarns, and the regions of them that drivers and probes name. */
-import type { FabricOptions } from '../fabric/index.ts';
-import { IDENTITY_QUATERNION, type Quaternion, quaternionFromAxisAngle, type Vec3 } from '../math/index.ts';
+import type { Body } from '../bodies/index.ts';
+import { addLayerContacts, Fabric, type FabricOptions, type StitchLine } from '../fabric/index.ts';
+import {
+  addVec3,
+  IDENTITY_QUATERNION,
+  type Quaternion,
+  quaternionFromAxisAngle,
+  rotateVec3,
+  type Vec3,
+} from '../math/index.ts';
 import {
   computeStrandMaterial,
   deg,
@@ -30,6 +38,41 @@ export interface FabricPlan {
   readonly id: string;
   readonly options: FabricOptions;
   readonly layers: readonly PlannedLayer[];
+}
+
+/** A fabric with what names its parts. */
+export interface FabricPart {
+  readonly fabric: Fabric;
+  readonly plan: FabricPlan;
+}
+
+export function createFabric(
+  object: SceneFabric,
+  scene: Scene,
+  bodies: ReadonlyMap<string, Body>,
+  readFile: ReadPatternFile,
+): FabricPart {
+  const plan = planFabric(object, scene, readFile);
+  const net = addLayerContacts(plan.options.net, {
+    layers: plan.options.layers,
+    materials: plan.options.materials,
+    between: object.contacts.atStart,
+    stitches: object.seams.map((seam) => createSeam(seam, object, plan)),
+  });
+  const touched = object.contact ? [...bodies.values()] : [];
+  return { fabric: new Fabric({ ...plan.options, net, bodies: touched }), plan };
+}
+
+/** A seam where the cloth is at the start. */
+function createSeam(seam: SceneFabric['seams'][number], object: SceneFabric, { layers }: FabricPlan): StitchLine {
+  const [a, b] = seam.layers.map((name) => findLayer(layers, name));
+  const { size } = layers[a];
+  const { position, rotation } = object.layers[a];
+  const points = seam.line.map(([X, Y]): Vec3 => {
+    const own = rotateVec3(createRotation(rotation), [X - size[0] / 2, 0, size[1] / 2 - Y]);
+    return addVec3(object.position, rotateVec3(createRotation(object.rotation), addVec3(position, own)));
+  });
+  return { layers: a < b ? [a, b] : [b, a], points, pitch: seam.spacing };
 }
 
 export function planFabric(object: SceneFabric, scene: Scene, readFile: ReadPatternFile): FabricPlan {
@@ -163,4 +206,16 @@ function findNearest(at: readonly number[], { place, firstNode }: PlannedLayer, 
     if (here < distance) [nearest, distance] = [i, here];
   }
   return nearest;
+}
+
+/** Mass of the yarns around a node: half of each piece to the next on either side [kg]. */
+export function computeNodeMass({ state }: Fabric, node: number): number {
+  const { q, yarn, before, after } = state;
+  let mass = 0;
+  for (let s = 2 * node; s < 2 * node + 2; s++) {
+    if (yarn[s] < 0) continue;
+    const [a, b] = [before[s] < 0 ? s : before[s], after[s] < 0 ? s : after[s]];
+    mass += (state.materialOf(yarn[s]).linearDensity * (q[state.materialIndex(b)] - q[state.materialIndex(a)])) / 2;
+  }
+  return mass;
 }

@@ -107,8 +107,7 @@ function layWeave(
     wefts,
     spacing,
     radius: { warp: warp.radius, weft: weft.radius },
-    warpShare: pattern.warpShare,
-    ...(pattern.crimp !== undefined && { crimp: splitPair(pattern.crimp) }),
+    crimp: splitPair(pattern.crimp),
     ...(pattern.margin !== undefined && { margin: pattern.margin }),
   });
   const rim = [pattern.margin ?? spacing.warp / 2, pattern.margin ?? spacing.weft / 2] as const;

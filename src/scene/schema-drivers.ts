@@ -44,8 +44,12 @@ export const regionKeys = {
 
 export const onSchema = record(
   'a point of a strand or rod, or a point or region of a sheet or fabric',
-  { object: id('The strand, rod, sheet or fabric.'), at: pointSchema.optional(), ...regionKeys },
-  'A material point of a strand or rod ("at"), or a point or region of a sheet ("at", "corner", "side", "box" or "worldBox") or of a fabric (these, "warps" or "wefts", of a "layer"). Vertices stay when a sheet is remeshed.',
+  {
+    object: id('The strand, rod, sheet or fabric.'),
+    at: pointSchema.optional(),
+    ...regionKeys,
+  },
+  'A material point of a strand or rod ("at"), or a point or region of a sheet ("at", "corner", "side", "box" or "worldBox") or of a fabric (these, "warps" or "wefts", of a "layer"), whose yarns are held to each other there while the driver acts, as by a clip. Vertices stay when a sheet is remeshed.',
 ).meta({ id: 'on' });
 
 const window = {

@@ -5,7 +5,6 @@ import {
   choice,
   colour,
   flag,
-  fraction,
   id,
   list,
   position,
@@ -39,11 +38,8 @@ const clothKeys = {
   yarnsPerInch: perLength('1/in', 'Yarns per inch, instead of spacing.').optional(),
   crimp: warpWeft(
     { unit: '1', min: 0, max: 10 },
-    "Length of yarn over length of cloth, less 1. Default: from radius and spacing by Peirce's geometry, which refuses yarns that are too close for it.",
-  ).optional(),
-  warpShare: fraction('Part of the height of the waves that warps have: 0 leaves them straight, 1 the wefts.').default(
-    0.5,
-  ),
+    'Length of yarn over length of cloth, less 1. The model has no thickness, so that yarns with crimp are slack and buckle; with 0 they lie straight.',
+  ).default(0),
   margin: length('Length of yarn beyond its last crossing; default: half the spacing there.').optional(),
 };
 
@@ -200,7 +196,7 @@ const stitchSchema = record(
       .tuple([layerName, layerName], unionFault('two layers, [lower, upper]'))
       .meta({ description: 'The two layers that are sewn together, by number from below or by name.' }),
     line: materialBox('Ends of the seam in the coordinates of the first of the layers, [[X, Y], [X, Y]].'),
-    spacing: length('Distance from stitch to stitch; default: the spacing of the first of the layers.').optional(),
+    spacing: length('Distance from stitch to stitch; default: the wider spacing of the two layers.').optional(),
   },
   'A seam: along a line yarns of one layer are sewn to those of another.',
 ).meta({ id: 'seam' });

@@ -1,17 +1,10 @@
 /**
  * Where the system of a net lies in the kernels' memory (src/kernels/net.ts): A as the model has it, and the pattern of its incomplete
- * factor. From some thousand blocks on the factor has two domains, which two threads may eliminate at once:
- *
- *     first domain    blocks 0 … split − 1, half of A
- *     second domain   blocks behind them, but for the separator; eliminated backwards
- *     separator       blocks behind the first domain that share a block of A with it; eliminated last
- *
- * Both domains are eliminated towards the separator: where yarns run from one into the other, and their first block next to the separator went
- * first, their stiffness would be left out of the factor.
- * Where neighbours have near numbers the separator is small. It may be any size; then the second thread has less to do.
+ * factor in the order of elimination (net-order.ts).
  */
 import { type KernelMemory, NET_NUMBER_COUNT, NET_PLACES } from '../kernels/index.ts';
 import type { BlockPattern } from './block-sparse.ts';
+import { writeNetOrder } from './net-order.ts';
 
 type Place = (typeof NET_PLACES)[number];
 
@@ -22,11 +15,10 @@ export class NetLayout {
   domains = 1;
   /** Byte of the table in memory. */
   readonly table: number;
-  /** Bytes up to which memory is used. */
-  end = 0;
+  /** When each block is eliminated; at least n entries. */
+  position = new Int32Array(0);
   readonly #memory: KernelMemory;
   readonly #at = {} as Record<Place, number>;
-  #scratch = new Int32Array(0);
 
   constructor(memory: KernelMemory) {
     this.#memory = memory;
@@ -40,99 +32,86 @@ export class NetLayout {
 
   /** Makes room for this pattern and writes it; what was in memory is lost. */
   take(pattern: BlockPattern, domains: number): void {
-    const { n, columnStart, rows } = pattern;
+    const { n, columnStart, slots } = pattern;
     const at = this.#at;
     this.n = n;
-    this.slots = pattern.slots;
+    this.slots = slots;
     this.domains = domains;
+    if (this.position.length < n) this.position = new Int32Array(Math.ceil(1.25 * n));
     at.n = n;
-    if (this.#scratch.length < n) this.#scratch = new Int32Array(Math.ceil(1.25 * n));
-    at.split = domains === 2 ? findSplit(pattern) : n;
-    at.separator = domains === 2 ? markSeparator(pattern, at.split, this.#scratch.fill(0, 0, n)) : 0;
-    at.longest = domains === 2 ? findLargestDegree(pattern, this.#scratch.fill(0, 0, n)) : findLongestColumn(pattern);
-    const extended = n + at.separator;
+    at.half = domains === 2 ? findHalf(pattern) : n;
+    at.longest = findLargestDegree(pattern, this.position);
     let end = this.table + 4 * NET_PLACES.length;
     const place = (name: Place, bytes: number): void => {
       at[name] = 16 * Math.ceil(end / 16);
       end = at[name] + bytes;
     };
+    // a separator is at most the half behind the first domain
+    const extended = domains === 2 ? n + (n - (n >> 1)) : n;
     place('numbers', 8 * NET_NUMBER_COUNT);
     place('columnStart', 4 * (n + 1));
-    place('rows', 4 * this.slots);
     place('factorStart', 4 * (n + 1));
-    place('factorRows', 4 * this.slots);
-    place('source', 4 * this.slots);
-    place('order', 4 * n);
+    for (const name of ['places', 'factorRows', 'source'] as const) place(name, 4 * slots);
     for (const name of ['first', 'link'] as const) place(name, 4 * n);
     for (const name of ['head', 'place'] as const) place(name, 4 * extended);
-    for (const name of ['x', 'r', 'z', 'p', 'q', 'other'] as const) place(name, 40 * n);
+    for (const name of ['x', 'r', 'p', 'q', 'other'] as const) place(name, 40 * n);
     for (const name of ['loss', 'w'] as const) place(name, 40 * extended);
-    place('values', 200 * this.slots);
-    place('factor', 100 * this.slots);
     place('work', 2 * 200 * (at.longest + 1));
-    this.end = end;
+    place('values', 200 * slots);
+    place('factor', 100 * slots);
     this.#memory.reserve(end, true);
     this.#array('columnStart', n + 1).set(columnStart);
-    this.#array('rows', this.slots).set(rows);
-    if (domains === 2) this.#orderFactor(pattern);
-    else this.#copyPattern(pattern);
+    this.#order(pattern);
+    this.#writeFactor(pattern);
     const { i32 } = this.#memory.views;
     for (let k = 0; k < NET_PLACES.length; k++) i32[this.table / 4 + k] = at[NET_PLACES[k]];
   }
 
   #array(name: Place, length: number): Int32Array {
-    return this.#memory.views.i32.subarray(at4(this.#at[name]), at4(this.#at[name]) + length);
+    const from = this.#at[name] / 4;
+    return this.#memory.views.i32.subarray(from, from + length);
   }
 
-  /** The factor has the pattern and the order of A. */
-  #copyPattern({ n, columnStart, rows }: BlockPattern): void {
-    this.#array('factorStart', n + 1).set(columnStart);
-    this.#array('factorRows', rows.length).set(rows);
-    const source = this.#array('source', rows.length);
-    for (let slot = 0; slot < rows.length; slot++) source[slot] = 2 * slot;
-    const order = this.#array('order', n);
-    for (let j = 0; j < n; j++) order[j] = j;
+  /** Orders the blocks; arrays of the factor are free until it is written. */
+  #order(pattern: BlockPattern): void {
+    const { n, slots } = pattern;
+    const scratch = {
+      start: this.#array('factorStart', n + 1),
+      neighbours: this.#array('factor', 2 * (slots - n)),
+      queue: this.#array('first', n),
+      mark: this.#array('link', n),
+    };
+    Object.assign(this.#at, writeNetOrder(pattern, this.domains, this.position, scratch));
   }
 
-  /** The pattern of the factor with the separator moved to the end. */
-  #orderFactor(pattern: BlockPattern): void {
-    const { n, columnStart, rows } = pattern;
+  #writeFactor({ n, columnStart, rows, slots }: BlockPattern): void {
     const { split, separator } = this.#at;
-    const order = this.#array('order', n);
-    const position = this.#scratch.fill(0, 0, n);
-    markSeparator(pattern, split, position);
-    let inner = n - separator - 1;
-    let last = n - separator;
-    for (let i = 0; i < n; i++) {
-      position[i] = i < split ? i : position[i] === 1 ? last++ : inner--;
-      order[position[i]] = i;
-    }
+    const { position } = this;
+    const places = this.#array('places', slots);
+    for (let slot = 0; slot < slots; slot++) places[slot] = position[rows[slot]];
     const start = this.#array('factorStart', n + 1).fill(0);
     for (let j = 0; j < n; j++)
       for (let slot = columnStart[j]; slot < columnStart[j + 1]; slot++)
-        start[Math.min(position[j], position[rows[slot]]) + 1]++;
+        start[Math.min(position[j], places[slot]) + 1]++;
     for (let k = 0; k < n; k++) start[k + 1] += start[k];
-    // `first` is free until a factorisation
     const next = this.#array('first', n);
     next.set(start.subarray(0, n));
-    const factorRows = this.#array('factorRows', rows.length);
-    const source = this.#array('source', rows.length);
+    const factorRows = this.#array('factorRows', slots);
+    const source = this.#array('source', slots);
     for (let j = 0; j < n; j++)
       for (let slot = columnStart[j]; slot < columnStart[j + 1]; slot++) {
-        const [a, b] = [position[j], position[rows[slot]]];
+        const [a, b] = [position[j], places[slot]];
         const to = next[Math.min(a, b)]++;
         factorRows[to] = Math.max(a, b);
         source[to] = 2 * slot + (b < a ? 1 : 0);
       }
-    for (let k = split; k < n - separator; k++) sortColumn(factorRows, source, start[k], start[k + 1]);
+    for (let k = 0; k < n; k++) sortColumn(factorRows, source, start[k], start[k + 1]);
     for (let s = 0; s < start[split]; s++) if (factorRows[s] >= n - separator) factorRows[s] += separator;
   }
 }
 
-const at4 = (byte: number): number => byte / 4;
-
 /** Column at which half of the blocks are behind. */
-function findSplit({ n, columnStart }: BlockPattern): number {
+function findHalf({ n, columnStart }: BlockPattern): number {
   let [low, high] = [0, n];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -142,26 +121,9 @@ function findSplit({ n, columnStart }: BlockPattern): number {
   return low;
 }
 
-/** mark = 1 for blocks from `split` on that share a block with a column before; returns how many. */
-function markSeparator({ columnStart, rows }: BlockPattern, split: number, mark: Int32Array): number {
-  let count = 0;
-  for (let slot = 0; slot < columnStart[split]; slot++) {
-    const i = rows[slot];
-    if (i < split || mark[i] === 1) continue;
-    mark[i] = 1;
-    count++;
-  }
-  return count;
-}
-
-function findLongestColumn({ n, columnStart }: BlockPattern): number {
-  let longest = 0;
-  for (let j = 0; j < n; j++) longest = Math.max(longest, columnStart[j + 1] - columnStart[j]);
-  return longest;
-}
-
 /** Blocks of a full row and column of A, the most that a column can have in any order. */
 function findLargestDegree({ n, columnStart, rows }: BlockPattern, degree: Int32Array): number {
+  degree.fill(0, 0, n);
   let largest = 0;
   for (let j = 0; j < n; j++) {
     degree[j] += columnStart[j + 1] - columnStart[j];
@@ -173,7 +135,8 @@ function findLargestDegree({ n, columnStart, rows }: BlockPattern, degree: Int32
 
 function sortColumn(rows: Int32Array, source: Int32Array, from: number, to: number): void {
   for (let k = from + 1; k < to; k++) {
-    const [row, slot] = [rows[k], source[k]];
+    const row = rows[k];
+    const slot = source[k];
     let at = k;
     for (; at > from && rows[at - 1] > row; at--) {
       rows[at] = rows[at - 1];

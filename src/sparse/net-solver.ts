@@ -6,7 +6,7 @@
  *
  * Yarns are so much stiffer along than across that what the factor leaves out of bending breaks it down. A shift of all diagonals would then be
  * large beside inertia, and iterations many; instead the entries left out are added to the diagonals they belong to, by shares ω that grow until
- * a factor is found. A weave of 32 × 32 crossings takes 72 iterations so, and 145 with the least shift that works.
+ * a factor is found. A weave of 32 × 32 crossings takes 72 iterations so, and 145 with the least shift that works. The order of elimination (net-order.ts) is worth more still.
  * Every solve depends on A and b alone, not on those before.
  */
 import { KernelMemory, NET_NUMBERS, type NetKernels } from '../kernels/index.ts';
@@ -118,7 +118,8 @@ export class NetSolver {
     report.ok = false;
     if (!this.#factor()) return report;
     this.#x.fill(0);
-    this.#r.set(b);
+    const { position, n } = this.#layout;
+    for (let i = 0; i < n; i++) for (let c = 0; c < 5; c++) this.#r[5 * position[i] + c] = b[5 * i + c];
     this.#measureResidual();
     const norm = Math.sqrt(this.#sum('square'));
     const scale = norm > 0 ? norm : 1;
@@ -132,7 +133,7 @@ export class NetSolver {
       if (report.ok) break;
       this.#writeResidual(b);
     }
-    if (report.ok) b.set(this.#x);
+    if (report.ok) for (let i = 0; i < n; i++) for (let c = 0; c < 5; c++) b[5 * i + c] = this.#x[5 * position[i] + c];
     return report;
   }
 
@@ -212,7 +213,9 @@ export class NetSolver {
     this.#run('multiplyNet');
     this.#run('curveNet');
     const [r, q] = [this.#r, this.#q];
-    for (let k = 0; k < r.length; k++) r[k] = b[k] - q[k];
+    const { position, n } = this.#layout;
+    for (let i = 0; i < n; i++)
+      for (let c = 0; c < 5; c++) r[5 * position[i] + c] = b[5 * i + c] - q[5 * position[i] + c];
     this.#measureResidual();
   }
 
