@@ -56,6 +56,8 @@ export class FabricState {
   readonly load: Float64Array;
   /** Bits of coordinates that are held in this step, and velocities of held places. */
   readonly cancelled: Uint8Array;
+  /** 1 where a driver held the yarns to each other in the last step: such nodes stay EoL. */
+  readonly gripped: Uint8Array;
   readonly target: Float64Array;
   /** Forces of drivers, of what holds nodes, and of bodies [N]. */
   readonly push: Float64Array;
@@ -106,6 +108,7 @@ export class FabricState {
     this.anchor = new Float64Array(2 * C);
     this.load = new Float64Array(C);
     this.cancelled = new Uint8Array(C);
+    this.gripped = new Uint8Array(C);
     this.target = new Float64Array(3 * C);
     this.push = new Float64Array(3 * C);
     this.reaction = new Float64Array(3 * C);
@@ -139,6 +142,7 @@ export class FabricState {
       [this.eil, 2],
       [this.anchor, 2],
       [this.load, 1],
+      [this.gripped, 1],
       [this.crimp, 2],
       [this.reaction, 3],
       [this.contact, 3],
@@ -155,7 +159,7 @@ export class FabricState {
   /** Whether the material of a side is fixed to its node. */
   isFixed(side: number): boolean {
     const role = this.role[side >> 1];
-    return role === ROLE_POINT || role === ROLE_STITCH;
+    return role === ROLE_POINT || role === ROLE_STITCH || this.gripped[side >> 1] === 1;
   }
 
   layerOf(side: number): number {

@@ -122,10 +122,11 @@ export class Fabric extends FabricNodes implements NodeModel {
 
   beginStep(): void {
     const { state } = this;
-    const { q, v, qStart, vStart, cancelled, push, role, yarn, eil, count } = state;
+    const { q, v, qStart, vStart, cancelled, gripped, push, role, yarn, eil, count } = state;
     qStart.set(q);
     vStart.set(v);
     push.fill(0);
+    gripped.fill(0);
     for (let i = 0; i < state.capacity; i++) {
       if (i >= count || role[i] === ROLE_FREE) {
         cancelled[i] = CANCEL_POSITION | CANCEL_FIRST | CANCEL_SECOND;

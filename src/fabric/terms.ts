@@ -441,10 +441,7 @@ function hold(values: Float64Array, diagonal: number, k: number, stiffness: numb
 
 /** K of the constraint of an EIL side [N/m]. */
 const computeConstraint = (state: FabricState, s: number): number =>
-  computeContactStiffness(
-    state.materialOf(state.yarn[s]).stretchStiffness,
-    state.layers[state.layerOf(s)].spacing,
-  );
+  computeContactStiffness(state.materialOf(state.yarn[s]).stretchStiffness, state.layers[state.layerOf(s)].spacing);
 
 /** Distance of a node's material coordinates from their anchors [m]. */
 const computeSlip = ({ q, anchor }: FabricState, i: number): number =>

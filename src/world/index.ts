@@ -1,5 +1,7 @@
 export * from './columns.ts';
 export * from './drivers.ts';
+export * from './fabric-drivers.ts';
+export * from './fabric-probes.ts';
 export * from './grab.ts';
 export * from './integrator.ts';
 export * from './node-quantities.ts';
