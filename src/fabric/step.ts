@@ -98,14 +98,19 @@ export class Fabric extends FabricNodes implements NodeModel {
 
   adapt(): number {
     const { state } = this;
+    const lost = this.#adaptation.removeLost(state);
+    if (lost > 0) this.#relist();
     const changes = this.#assign();
     const others = this.touch.adapt() + this.#adaptation.removeLost(state);
-    if (others > 0) {
-      groupSides(state);
-      this.#adaptation.assign(state);
-      this.#rebuild();
-    }
-    return changes + others;
+    if (others > 0) this.#relist();
+    return lost + changes + others;
+  }
+
+  /** Nodes have come or gone. */
+  #relist(): void {
+    groupSides(this.state);
+    this.#adaptation.assign(this.state);
+    this.#rebuild();
   }
 
   /** Sorts and assigns what there is, and measures the jump of the energy; returns how many sides changed between EoL and EIL. */
