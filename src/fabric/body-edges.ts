@@ -190,7 +190,8 @@ export class BodyEdges {
     this.#writeOut(b, hit.edge);
     if (this.#isCovered(state, s, t)) return false;
     const [us, ut] = [state.q[state.materialIndex(s)], state.q[state.materialIndex(t)]];
-    const u = us + Math.min(1, Math.max(0, hit.segment)) * (ut - us);
+    const share = Math.min(1, Math.max(0, hit.segment));
+    const u = us + share * (ut - us);
     const near = NEAR_END * state.layers[state.layerOf(s)].spacing;
     if (u < near || u > state.yarnLength[state.yarn[s]] - near) return false;
     if (this.#isOnEdge(state, state.yarn[s], u, b, hit.edge)) return false;
@@ -198,7 +199,7 @@ export class BodyEdges {
     for (let k = 0; k < 3; k++) {
       const [from, to] = [facets.edgeStart[3 * hit.edge + k], facets.edgeEnd[3 * hit.edge + k]];
       const place = from + hit.along * (to - from);
-      const own = this.#a[k] + hit.segment * (this.#b[k] - this.#a[k]);
+      const own = this.#a[k] + share * (this.#b[k] - this.#a[k]);
       square += (place - own) ** 2;
       this.#a[k] = place;
     }
