@@ -8,8 +8,9 @@ export { YarnStretch } from './energy-stretch.ts';
 export { StitchWrapping } from './energy-wrapping.ts';
 export { EilNode } from './interpolation.ts';
 export { addLayerContacts, type LayerContactOptions, type StitchLine } from './layer-contacts.ts';
-export { countNodes, type NodeCounts } from './measure.ts';
 export { computeLayerOptions, type LayerYarns } from './layer-defaults.ts';
+export { computeTension } from './load.ts';
+export { countNodes, type NodeCounts } from './measure.ts';
 export {
   ROLE_BETWEEN,
   ROLE_CROSSING,

@@ -201,7 +201,12 @@ export function createFabricFrame(id: string, state: FabricState): YarnsFrame {
 }
 
 /** Place of a side on its yarn, without thickness. */
-export function writeSidePosition({ q, eil, before, after }: FabricState, s: number, out: Float64Array, at: number): void {
+export function writeSidePosition(
+  { q, eil, before, after }: FabricState,
+  s: number,
+  out: Float64Array,
+  at: number,
+): void {
   const i = 5 * (s >> 1);
   if (!eil[s]) {
     for (let k = 0; k < 3; k++) out[at + k] = q[i + k];

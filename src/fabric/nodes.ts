@@ -73,6 +73,12 @@ export abstract class FabricNodes {
     for (let k = 0; k < 3; k++) this.state.target[3 * label + k] = 0;
   }
 
+  /** Holds the yarns of a node to each other for this step, and keeps it a node of both (EoL). */
+  gripNode(label: number): void {
+    this.state.cancelled[label] |= CANCEL_FIRST | CANCEL_SECOND;
+    this.state.gripped[label] = 1;
+  }
+
   aimNode(label: number, k: number, speed: number): void {
     this.state.target[3 * label + k] = speed;
   }

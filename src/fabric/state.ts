@@ -56,6 +56,8 @@ export class FabricState {
   readonly load: Float64Array;
   /** Bits of coordinates that are held in this step, and velocities of held places. */
   readonly cancelled: Uint8Array;
+  /** 1 where a driver held the yarns to each other in the last step: such nodes stay EoL. */
+  readonly gripped: Uint8Array;
   readonly target: Float64Array;
   /** Forces of drivers, of what holds nodes, and of bodies [N]. */
   readonly push: Float64Array;
@@ -72,6 +74,8 @@ export class FabricState {
   readonly after: Int32Array;
   /** (h − h_before)/Δu + (h − h_after)/Δu of each side's yarn in the cloth at rest, h the height of its centre line towards the other yarn: what its tension presses with. */
   readonly crimp: Float64Array;
+  /** 1 for places whose node has gone but is still listed along its yarns: they are not given out again before `groupSides`. */
+  readonly isListed: Uint8Array;
   /** How often sides passed each other, and nodes changed between EoL and EIL, since the start. */
   passings = 0;
   transitions = 0;
@@ -106,6 +110,7 @@ export class FabricState {
     this.anchor = new Float64Array(2 * C);
     this.load = new Float64Array(C);
     this.cancelled = new Uint8Array(C);
+    this.gripped = new Uint8Array(C);
     this.target = new Float64Array(3 * C);
     this.push = new Float64Array(3 * C);
     this.reaction = new Float64Array(3 * C);
@@ -117,6 +122,7 @@ export class FabricState {
     this.before = new Int32Array(2 * C).fill(-1);
     this.after = new Int32Array(2 * C).fill(-1);
     this.crimp = new Float64Array(2 * C);
+    this.isListed = new Uint8Array(C);
     this.yarn.set(net.yarn);
     this.role.set(net.role);
     const velocity = options.velocity ?? [0, 0, 0];
@@ -139,6 +145,7 @@ export class FabricState {
       [this.eil, 2],
       [this.anchor, 2],
       [this.load, 1],
+      [this.gripped, 1],
       [this.crimp, 2],
       [this.reaction, 3],
       [this.contact, 3],
@@ -155,7 +162,7 @@ export class FabricState {
   /** Whether the material of a side is fixed to its node. */
   isFixed(side: number): boolean {
     const role = this.role[side >> 1];
-    return role === ROLE_POINT || role === ROLE_STITCH;
+    return role === ROLE_POINT || role === ROLE_STITCH || this.gripped[side >> 1] === 1;
   }
 
   layerOf(side: number): number {
@@ -176,7 +183,7 @@ export class FabricState {
     let i = 0;
     if (this.count < this.capacity) i = this.count++;
     else {
-      while (i < this.count && this.role[i] !== ROLE_FREE) i++;
+      while (i < this.count && (this.role[i] !== ROLE_FREE || this.isListed[i])) i++;
       if (i === this.count) return -1;
     }
     this.role[i] = role;
@@ -192,6 +199,7 @@ export class FabricState {
   }
 
   freeNode(i: number): void {
+    this.isListed[i] = 1;
     this.role[i] = ROLE_FREE;
     this.yarn[2 * i] = this.yarn[2 * i + 1] = -1;
     this.eil[2 * i] = this.eil[2 * i + 1] = 0;

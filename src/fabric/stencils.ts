@@ -15,9 +15,9 @@
  */
 import { grow } from '../math/index.ts';
 import { BlockPattern } from '../sparse/index.ts';
-import { type FabricState, ROLE_FREE } from './state.ts';
 import { ROLE_CROSSING } from './net.ts';
 import { findParallels } from './parallels.ts';
+import { type FabricState, ROLE_FREE } from './state.ts';
 
 /** A list of stencils of `size` sides each, with the slots of their pairs. */
 export class StencilList {
@@ -68,15 +68,7 @@ export class Stencils {
   constructor(state: FabricState) {
     this.segmentStart = new Int32Array(state.yarnCount + 1);
     this.pattern = BlockPattern.fromPairs(state.capacity, [], []);
-    this.#lists = [
-      this.segments,
-      this.bends,
-      this.shears,
-      this.wraps,
-      this.singles,
-      this.doubles,
-      this.parallels,
-    ];
+    this.#lists = [this.segments, this.bends, this.shears, this.wraps, this.singles, this.doubles, this.parallels];
   }
 
   /** Lists the terms of the present discretisation. `netWraps`: pairs of nodes of the net that wind round each other. */

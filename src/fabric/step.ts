@@ -46,6 +46,7 @@ export class Fabric extends FabricNodes implements NodeModel {
   readonly #stage: FabricStage;
   readonly #system: FabricSystem;
   readonly #sideForce: Float64Array;
+  readonly #isEil: Uint8Array;
   readonly #residual: Float64Array;
   readonly #moved: Float64Array;
   readonly #normal = new Float64Array(3);
@@ -68,7 +69,8 @@ export class Fabric extends FabricNodes implements NodeModel {
     this.stencils = new Stencils(state);
     this.stencils.build(state, this.#wraps);
     this.terms = new FabricTerms(state, this.stencils, this.#wraps.length / 2);
-    this.part = new NetPart(this.id, this.stencils.pattern);
+    this.#isEil = new Uint8Array(state.capacity);
+    this.part = new NetPart(this.id, this.stencils.pattern, this.#markEil());
     this.#adaptation = new FabricAdaptation(state, options.transition === 'optimise');
     this.#sideForce = new Float64Array(6 * state.capacity);
     this.#residual = new Float64Array(5 * state.capacity);
@@ -96,24 +98,42 @@ export class Fabric extends FabricNodes implements NodeModel {
 
   adapt(): number {
     const { state } = this;
+    const changes = this.#assign();
     const others = this.touch.adapt() + this.#adaptation.removeLost(state);
-    if (others > 0) groupSides(state);
-    const was = state.transitions;
-    const before = others === 0 ? this.#computePotential() : 0;
-    const isChanged = this.#adaptation.assign(state);
-    if (isChanged || others > 0 || this.#isStale) this.#rebuild();
-    const changes = state.transitions - was;
-    if (changes > 0 && others === 0) {
-      state.lastJump = this.#computePotential() - before;
-      state.largestJump = Math.max(state.largestJump, Math.abs(state.lastJump));
+    if (others > 0) {
+      groupSides(state);
+      this.#adaptation.assign(state);
+      this.#rebuild();
     }
     return changes + others;
   }
 
+  /** Sorts and assigns what there is, and measures the jump of the energy; returns how many sides changed between EoL and EIL. */
+  #assign(): number {
+    const { state } = this;
+    const was = state.transitions;
+    const before = this.#computePotential();
+    const isChanged = this.#adaptation.assign(state);
+    if (isChanged || this.#isStale) this.#rebuild();
+    const changes = state.transitions - was;
+    if (changes > 0) {
+      state.lastJump = this.#computePotential() - before;
+      state.largestJump = Math.max(state.largestJump, Math.abs(state.lastJump));
+    }
+    return changes;
+  }
+
   #rebuild(): void {
     this.stencils.build(this.state, this.#wraps);
-    this.part.setPattern(this.stencils.pattern);
+    this.part.setPattern(this.stencils.pattern, this.#markEil());
     this.#isStale = false;
+  }
+
+  /** Nodes that are EIL on a yarn: the solver eliminates them first. */
+  #markEil(): Uint8Array {
+    const { eil } = this.state;
+    for (let i = 0; i < this.#isEil.length; i++) this.#isEil[i] = eil[2 * i] | eil[2 * i + 1];
+    return this.#isEil;
   }
 
   /** Elastic and contact energy of the state now [J]. */
@@ -124,10 +144,11 @@ export class Fabric extends FabricNodes implements NodeModel {
 
   beginStep(): void {
     const { state } = this;
-    const { q, v, qStart, vStart, cancelled, push, role, yarn, eil, count } = state;
+    const { q, v, qStart, vStart, cancelled, gripped, push, role, yarn, eil, count } = state;
     qStart.set(q);
     vStart.set(v);
     push.fill(0);
+    gripped.fill(0);
     for (let i = 0; i < state.capacity; i++) {
       if (i >= count || role[i] === ROLE_FREE) {
         cancelled[i] = CANCEL_POSITION | CANCEL_FIRST | CANCEL_SECOND;

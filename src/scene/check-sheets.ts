@@ -78,6 +78,9 @@ function checkSheetPlace(place: Raw, path: JsonPath, { shape }: ObjectKind, repo
       report([...path, key], `is given, but the sheet is a ${String(shape)}; only a rectangle has corners and sides.`);
 }
 
+/** Where probes name places. */
+export const PLACE_KEYS = ['on', 'from', 'to'] as const;
+
 /** Types of objects that a probe is measured on, where not on all. */
 const PROBED_TYPES: Readonly<Record<string, readonly string[]>> = {
   speed: ['strand', 'rod'],
@@ -96,6 +99,10 @@ const PROBED_TYPES: Readonly<Record<string, readonly string[]>> = {
   coherence: ['sheet'],
   area: ['sheet'],
   penetration: ['sheet'],
+  fabric: ['fabric'],
+  extension: ['fabric'],
+  load: ['fabric'],
+  slip: ['fabric'],
 };
 
 /** Some quantities are of some types of objects only. */
@@ -105,13 +112,19 @@ export function checkProbeKind(
   kinds: ReadonlyMap<string, ObjectKind>,
   report: Report,
 ): void {
-  const on = isRaw(probe.on) ? probe.on.object : probe.object;
-  const place: JsonPath = isRaw(probe.on) ? [...path, 'on', 'object'] : [...path, 'object'];
-  const type = kinds.get(String(on))?.type;
   const types = Object.hasOwn(PROBED_TYPES, String(probe.type)) ? PROBED_TYPES[String(probe.type)] : undefined;
-  if (types === undefined || !isObjectType(type) || types.includes(type)) return;
+  if (types === undefined) return;
   const measured = types.map((one) => `${one}s`).join(' and ');
-  report(place, `is a ${type}; ${quote(String(probe.type))} is measured on ${measured} only.`);
+  const check = (object: unknown, at: JsonPath): void => {
+    const type = kinds.get(String(object))?.type;
+    if (isObjectType(type) && !types.includes(type))
+      report(at, `is a ${type}; ${quote(String(probe.type))} is measured on ${measured} only.`);
+  };
+  check(probe.object, [...path, 'object']);
+  for (const key of PLACE_KEYS) {
+    const place = probe[key];
+    if (isRaw(place)) check(place.object, [...path, key, 'object']);
+  }
 }
 
 const isObjectType = (type: unknown): type is (typeof OBJECT_TYPES)[number] => OBJECT_TYPES.includes(type as 'strand');

@@ -16,6 +16,7 @@ import {
   collectKinds,
   countVertices,
   type ObjectKind,
+  PLACE_KEYS,
 } from './check-sheets.ts';
 import {
   checkSpoolProbe,
@@ -400,13 +401,18 @@ function checkProbe(probe: Raw, path: JsonPath, names: Names, report: Report): v
   checkObjectName(probe.object, [...path, 'object'], names, report);
   if (probe.type === 'spool') checkSpoolProbe(probe, path, names.spools, report);
   checkProbeKind(probe, path, names.kinds, report);
-  const { on } = probe;
-  if (!isRaw(on)) return;
-  const guides = checkObjectName(on.object, [...path, 'on', 'object'], names, report);
-  checkPlace(on, [...path, 'on'], names.kinds, report, true);
+  for (const key of PLACE_KEYS) {
+    const on = probe[key];
+    if (isRaw(on)) checkProbePlace(on, [...path, key], names, report);
+  }
+}
+
+function checkProbePlace(on: Raw, path: JsonPath, names: Names, report: Report): void {
+  const guides = checkObjectName(on.object, [...path, 'object'], names, report);
+  checkPlace(on, path, names.kinds, report, true);
   if (typeof on.guide === 'string' && guides !== undefined && !guides.has(on.guide)) {
     const hint = guides.size === 0 ? ' It has no guides.' : suggest(on.guide, [...guides], 'Guides');
-    report([...path, 'on', 'guide'], `is ${quote(on.guide)}, which is no guide of ${quote(String(on.object))}.${hint}`);
+    report([...path, 'guide'], `is ${quote(on.guide)}, which is no guide of ${quote(String(on.object))}.${hint}`);
   }
 }
 

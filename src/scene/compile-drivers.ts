@@ -1,10 +1,10 @@
 /**
- * Drivers and ties of a scene, on the strands, rods, sheets and bodies they name. A region of a sheet is driven vertex by vertex: all hold
- * or move alike, a force is shared by the mass around them.
+ * Drivers and ties of a scene, on the strands, rods, sheets, fabrics and bodies they name. A region of a sheet or fabric is driven vertex by vertex: all
+ * hold or move alike, a force is shared by the mass around them.
  */
 import { createBodyPoint, KeyframeTrack } from '../bodies/index.ts';
 import { PiecewiseLinear, quaternionFromAxisAngle, quaternionFromRotationVector, type Vec3 } from '../math/index.ts';
-import { deg, HeddleError, type NodeModel, type NodePoint } from '../model/index.ts';
+import { deg, HeddleError, type NodeModel, type NodePoint, type Span } from '../model/index.ts';
 import { listRegion, STRIDE } from '../sheet/index.ts';
 import { fractionOf } from '../strand/index.ts';
 import {
@@ -12,6 +12,7 @@ import {
   createFix,
   createForce,
   createFrameTurn,
+  createGrip,
   createKeyframes,
   createNodeEnd,
   createPin,
@@ -25,6 +26,7 @@ import {
   type TurnAt,
 } from '../world/index.ts';
 import { at, type Parts, placeOf } from './compile.ts';
+import { computeNodeMass, type FabricPart, listFabricNodes } from './compile-fabric.ts';
 import { createRegion } from './compile-sheet.ts';
 import type { On, Scene, SceneSheet } from './schema.ts';
 
@@ -53,7 +55,10 @@ export function compileDrivers(parts: Parts): CompiledDrivers {
       else if (driver.type === 'tie') addTies(driver, parts, found);
       else if (driver.type === 'clamp' || driver.type === 'turn' || driver.type === 'twist')
         drivers.push(...createFrameDrivers(driver, parts));
-      else drivers.push(...findPoints(driver.on, parts).map((point) => createDriver(driver, point)));
+      else {
+        drivers.push(...findPoints(driver.on, parts).map((point) => createDriver(driver, point)));
+        addGrip(driver.on, driver, parts, drivers);
+      }
     });
   });
   return found;
@@ -65,12 +70,20 @@ interface DrivenPoint extends NodePoint {
   readonly offset: readonly number[];
 }
 
-export function findPoints(on: On, { scene, strands, rods, sheets }: Parts): DrivenPoint[] {
+/** Yarns of a fabric are held to each other where a driver holds or pulls their crossings. */
+function addGrip(on: On, span: Span, { fabrics }: Parts, drivers: Driver[]): void {
+  const part = fabrics.get(on.object);
+  if (part) drivers.push(createGrip(part.fabric, listFabricNodes(on, part.plan), span));
+}
+
+export function findPoints(on: On, { scene, strands, rods, sheets, fabrics }: Parts): DrivenPoint[] {
   const whole = { share: 1, offset: [0, 0, 0] };
   const strand = strands.get(on.object);
   if (strand) return [{ model: strand, label: strand.state.findLabel(placeOf(on)), ...whole }];
   const rod = rods.get(on.object);
   if (rod) return [{ model: rod, label: rod.state.findLabel(fractionOf(placeOf(on))), ...whole }];
+  const part = fabrics.get(on.object);
+  if (part) return findFabricPoints(on, part);
   const sheet = sheets.get(on.object)!;
   const object = scene.objects.find((one): one is SceneSheet => one.type === 'sheet' && one.id === on.object)!;
   const { state } = sheet;
@@ -82,6 +95,20 @@ export function findPoints(on: On, { scene, strands, rods, sheets }: Parts): Dri
     label: state.label[i],
     share: state.massOf(i) / mass,
     offset: middle.map((value, k) => state.q[STRIDE * i + k] - value),
+  }));
+}
+
+function findFabricPoints(on: On, { fabric, plan }: FabricPart): DrivenPoint[] {
+  const nodes = listFabricNodes(on, plan);
+  const { q } = fabric.state;
+  const masses = nodes.map((i) => computeNodeMass(fabric, i));
+  const mass = masses.reduce((sum, value) => sum + value, 0);
+  const middle = [0, 1, 2].map((k) => nodes.reduce((sum, i) => sum + q[5 * i + k], 0) / nodes.length);
+  return nodes.map((i, n) => ({
+    model: fabric,
+    label: i,
+    share: masses[n] / mass,
+    offset: middle.map((value, k) => q[5 * i + k] - value),
   }));
 }
 
@@ -164,6 +191,7 @@ function writeShifted(place: ArrayLike<number>, offset: readonly number[], out: 
 /** On a body that forces do not move the point simply rides; otherwise the two pull on each other. */
 function addTies(tie: SceneTie, parts: Parts, { drivers, ties, joined }: CompiledDrivers): void {
   const points = findPoints(tie.on, parts);
+  for (const on of tie.to === undefined ? [tie.on] : [tie.on, tie.to]) addGrip(on, tie, parts, drivers);
   if (tie.to === undefined) for (const point of points) addBodyTie(tie, point, parts, drivers, ties);
   else
     for (const [one, other] of pairPoints(points, findPoints(tie.to, parts))) {

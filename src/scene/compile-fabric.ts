@@ -1,6 +1,14 @@
 /** Fabrics of a scene: layers laid on one another as one net of yarns, and the regions of them that drivers and probes name. */
-import type { FabricOptions } from '../fabric/index.ts';
-import { IDENTITY_QUATERNION, type Quaternion, quaternionFromAxisAngle, type Vec3 } from '../math/index.ts';
+import type { Body } from '../bodies/index.ts';
+import { addLayerContacts, Fabric, type FabricOptions, type StitchLine } from '../fabric/index.ts';
+import {
+  addVec3,
+  IDENTITY_QUATERNION,
+  type Quaternion,
+  quaternionFromAxisAngle,
+  rotateVec3,
+  type Vec3,
+} from '../math/index.ts';
 import {
   computeStrandMaterial,
   deg,
@@ -32,6 +40,41 @@ export interface FabricPlan {
   readonly layers: readonly PlannedLayer[];
 }
 
+/** A fabric with what names its parts. */
+export interface FabricPart {
+  readonly fabric: Fabric;
+  readonly plan: FabricPlan;
+}
+
+export function createFabric(
+  object: SceneFabric,
+  scene: Scene,
+  bodies: ReadonlyMap<string, Body>,
+  readFile: ReadPatternFile,
+): FabricPart {
+  const plan = planFabric(object, scene, readFile);
+  const net = addLayerContacts(plan.options.net, {
+    layers: plan.options.layers,
+    materials: plan.options.materials,
+    between: object.contacts.atStart,
+    stitches: object.seams.map((seam) => createSeam(seam, object, plan)),
+  });
+  const touched = object.contact ? [...bodies.values()] : [];
+  return { fabric: new Fabric({ ...plan.options, net, bodies: touched }), plan };
+}
+
+/** A seam where the cloth is at the start. */
+function createSeam(seam: SceneFabric['seams'][number], object: SceneFabric, { layers }: FabricPlan): StitchLine {
+  const [a, b] = seam.layers.map((name) => findLayer(layers, name));
+  const { origin } = layers[a];
+  const { position, rotation } = object.layers[a];
+  const points = seam.line.map(([X, Y]): Vec3 => {
+    const own = rotateVec3(createRotation(rotation), [origin[0] + X, 0, origin[1] - Y]);
+    return addVec3(object.position, rotateVec3(createRotation(object.rotation), addVec3(position, own)));
+  });
+  return { layers: a < b ? [a, b] : [b, a], points, pitch: seam.spacing };
+}
+
 export function planFabric(object: SceneFabric, scene: Scene, readFile: ReadPatternFile): FabricPlan {
   const materials: StrandMaterial[] = [];
   const known = new Map<SceneLayer['material'], number>();
@@ -42,7 +85,7 @@ export function planFabric(object: SceneFabric, scene: Scene, readFile: ReadPatt
   };
   const frictions: number[] = [];
   const laid = object.layers.map((layer, k) => {
-    const index = { warp: takeMaterial(layer.material), weft: takeMaterial(layer.weftMaterial ?? layer.material) };
+    const index = { warp: takeMaterial(layer.material), weft: takeMaterial(layer.secondMaterial ?? layer.material) };
     const [warp, weft] = [materials[index.warp], materials[index.weft]];
     frictions.push(layer.friction ?? (warp.friction + weft.friction) / 2);
     return layPattern(layer, layer.id ?? `layer ${k}`, { warp, weft, index }, readFile);
@@ -54,7 +97,7 @@ export function planFabric(object: SceneFabric, scene: Scene, readFile: ReadPatt
   });
   let [firstNode, firstYarn] = [0, 0];
   const layers = laid.map(({ net, ...rest }, k): PlannedLayer => {
-    const layer = { ...rest, id: object.layers[k].id, firstNode, firstYarn, place: computePlaces(net.x, rest.size) };
+    const layer = { ...rest, id: object.layers[k].id, firstNode, firstYarn, place: computePlaces(net.x, rest.origin) };
     firstNode += net.role.length;
     firstYarn += net.yarnLength.length;
     return layer;
@@ -87,12 +130,12 @@ export function createYarnMaterial(material: string | Material, scene: Scene): S
 const createRotation = (rotation: { readonly axis: Vec3; readonly angle: number } | undefined): Quaternion =>
   rotation ? quaternionFromAxisAngle(rotation.axis, deg(rotation.angle)) : IDENTITY_QUATERNION;
 
-/** X and Y from the middle of a flat layer: X along x, Y along −z, both 0 at its lower left. */
-function computePlaces(x: Float64Array, [width, height]: readonly [number, number]): Float64Array {
+/** X along x and Y along −z, both 0 at the lower left of the layer. */
+function computePlaces(x: Float64Array, [left, low]: readonly [number, number]): Float64Array {
   const place = new Float64Array((2 * x.length) / 3);
   for (let i = 0; 3 * i < x.length; i++) {
-    place[2 * i] = x[3 * i] + width / 2;
-    place[2 * i + 1] = height / 2 - x[3 * i + 2];
+    place[2 * i] = x[3 * i] - left;
+    place[2 * i + 1] = low - x[3 * i + 2];
   }
   return place;
 }
@@ -163,4 +206,16 @@ function findNearest(at: readonly number[], { place, firstNode }: PlannedLayer, 
     if (here < distance) [nearest, distance] = [i, here];
   }
   return nearest;
+}
+
+/** Mass of the yarns around a node: half of each piece to the next on either side [kg]. */
+export function computeNodeMass({ state }: Fabric, node: number): number {
+  const { q, yarn, before, after } = state;
+  let mass = 0;
+  for (let s = 2 * node; s < 2 * node + 2; s++) {
+    if (yarn[s] < 0) continue;
+    const [a, b] = [before[s] < 0 ? s : before[s], after[s] < 0 ? s : after[s]];
+    mass += (state.materialOf(yarn[s]).linearDensity * (q[state.materialIndex(b)] - q[state.materialIndex(a)])) / 2;
+  }
+  return mass;
 }

@@ -1,4 +1,5 @@
 /** Probes of a scene, on what they measure. */
+import type { Fabric } from '../fabric/index.ts';
 import type { Model } from '../model/index.ts';
 import type { Rod } from '../rod/index.ts';
 import type { Sheet } from '../sheet/index.ts';
@@ -11,8 +12,13 @@ import {
   createCountsProbe,
   createCrossingsProbe,
   createEnergyProbe,
+  createExtensionProbe,
+  createFabricCountProbe,
+  createFabricForceProbe,
+  createFabricProbe,
   createLengthProbe,
   createLinkProbe,
+  createLoadProbe,
   createMeshProbe,
   createMomentumProbe,
   createNodeProbe,
@@ -22,14 +28,18 @@ import {
   createRegionForceProbe,
   createRodProbe,
   createSheetProbe,
+  createSlipProbe,
   createSpoolProbe,
   createTorqueProbe,
+  FABRIC_QUANTITIES,
+  type FabricRegion,
   NODE_QUANTITIES,
   type Probe,
   ROD_QUANTITIES,
   SHEET_QUANTITIES,
 } from '../world/index.ts';
 import { type Parts, placeOf } from './compile.ts';
+import { listFabricNodes } from './compile-fabric.ts';
 import { createRegion } from './compile-sheet.ts';
 import type { Scene, SceneSheet, SceneStrand } from './schema.ts';
 
@@ -40,7 +50,7 @@ export function compileProbes(parts: Parts): Probe[] {
 }
 
 function compileProbe(probe: SceneProbe, parts: Parts): Probe {
-  const { strands, rods, sheets, bodies } = parts;
+  const { strands, rods, sheets, fabrics, bodies } = parts;
   const touching = [...strands.values(), ...sheets.values()];
   switch (probe.type) {
     case 'energy':
@@ -51,7 +61,9 @@ function compileProbe(probe: SceneProbe, parts: Parts): Probe {
     case 'counts':
       return createCountsProbe(
         probe.id,
-        probe.object ? [findObject(probe.object, parts)] : [...touching, ...rods.values()],
+        probe.object
+          ? [findObject(probe.object, parts)]
+          : [...touching, ...rods.values(), ...[...fabrics.values()].map(({ fabric }) => fabric)],
       );
     case 'length':
       return createLengthProbe(probe.id, strands.get(probe.object) ?? rods.get(probe.object)!);
@@ -84,6 +96,14 @@ function compileProbe(probe: SceneProbe, parts: Parts): Probe {
       ]);
     case 'passage':
       return createPassageProbe(probe.id, strands.get(probe.object)!, probe.point);
+    case 'fabric':
+      return createFabricCountProbe(probe.id, parts.fabrics.get(probe.object)!.fabric);
+    case 'load':
+      return createLoadProbe(probe.id, parts.fabrics.get(probe.object)!.fabric, probe.of);
+    case 'slip':
+      return createSlipProbe(probe.id, parts.fabrics.get(probe.object)!.fabric, probe.of);
+    case 'extension':
+      return createExtensionProbe(probe.id, findFabricRegion(probe.from, parts), findFabricRegion(probe.to, parts));
     default:
       return compilePointProbe(probe, parts);
   }
@@ -95,6 +115,7 @@ function compilePointProbe(probe: PointProbe, parts: Parts): Probe {
   const { id, type, on } = probe;
   const rod = parts.rods.get(on.object);
   if (rod) return createPlaceProbe(id, ROD_QUANTITIES.find(({ name }) => name === type)!, rod, placeOf(on));
+  if (parts.fabrics.has(on.object)) return compileFabricProbe(probe, parts);
   return parts.sheets.has(on.object) ? compileSheetProbe(probe, parts) : compileStrandProbe(probe, parts);
 }
 
@@ -115,8 +136,19 @@ function compileSheetProbe({ id, type, on }: PointProbe, { scene, sheets }: Part
   return createSheetProbe(id, SHEET_QUANTITIES.find(({ name }) => name === type)!, sheet, region);
 }
 
-function findObject(id: string, { strands, rods, sheets }: Parts): Strand | Rod | Sheet {
-  return strands.get(id) ?? rods.get(id) ?? sheets.get(id)!;
+function compileFabricProbe({ id, type, on }: PointProbe, parts: Parts): Probe {
+  const { fabric, nodes } = findFabricRegion(on, parts);
+  if (type === 'constraintForce') return createFabricForceProbe(id, fabric, nodes);
+  return createFabricProbe(id, FABRIC_QUANTITIES.find(({ name }) => name === type)!, fabric, nodes);
+}
+
+function findFabricRegion(on: PointProbe['on'], { fabrics }: Parts): FabricRegion {
+  const { fabric, plan } = fabrics.get(on.object)!;
+  return { fabric, nodes: listFabricNodes(on, plan) };
+}
+
+function findObject(id: string, { strands, rods, sheets, fabrics }: Parts): Strand | Rod | Sheet | Fabric {
+  return strands.get(id) ?? rods.get(id) ?? sheets.get(id) ?? fabrics.get(id)!.fabric;
 }
 
 function findModels(object: string | undefined, parts: Parts): readonly Model[] {

@@ -1,6 +1,6 @@
 /**
  * From a validated scene to a world: the one place that knows every model (design §3).
- * Order: bodies, strands, rods and sheets, dynamic bodies as models, then drivers, ties and probes, which refer to them.
+ * Order: bodies, strands, rods, sheets and fabrics, dynamic bodies as models, then drivers, ties and probes, which refer to them.
  */
 import {
   type AxisAngle,
@@ -41,7 +41,7 @@ import {
 } from '../world/index.ts';
 import { createRodContacts, createSceneContacts, type RodContacts } from './compile-contacts.ts';
 import { compileDrivers } from './compile-drivers.ts';
-import { planFabric } from './compile-fabric.ts';
+import { createFabric, type FabricPart } from './compile-fabric.ts';
 import { compileProbes } from './compile-probes.ts';
 import { createRod, createRodPoints } from './compile-rod.ts';
 import { createSheet } from './compile-sheet.ts';
@@ -61,6 +61,7 @@ export interface Parts {
   readonly strands: ReadonlyMap<string, Strand>;
   readonly rods: ReadonlyMap<string, Rod>;
   readonly sheets: ReadonlyMap<string, Sheet>;
+  readonly fabrics: ReadonlyMap<string, FabricPart>;
   readonly rigid: ReadonlyMap<string, RigidBody>;
   readonly models: readonly Model[];
   readonly crossings: StrandCrossings | undefined;
@@ -77,6 +78,7 @@ export function compile(scene: Scene, options: CompileOptions = {}): World {
   const rods = new Map<string, Rod>();
   const rodPoints = new Map<string, readonly Vec3[]>();
   const sheets = new Map<string, Sheet>();
+  const fabrics = new Map<string, FabricPart>();
   const objects = scene.objects.map((object, i) =>
     at(`objects[${i}]`, () => {
       if (object.type === 'strand') {
@@ -92,8 +94,9 @@ export function compile(scene: Scene, options: CompileOptions = {}): World {
         return rod;
       }
       if (object.type === 'fabric') {
-        planFabric(object, scene, (file) => readNamed(`fabric "${object.id}"`, file, options));
-        throw new HeddleError('no model simulates fabrics yet.');
+        const part = createFabric(object, scene, bodies, (file) => readNamed(`fabric "${object.id}"`, file, options));
+        fabrics.set(object.id, part);
+        return part.fabric;
       }
       const sheet = createSheet(object, scene, bodies, (file) => readMesh(`sheet "${object.id}"`, file, options));
       sheets.set(object.id, sheet);
@@ -106,7 +109,7 @@ export function compile(scene: Scene, options: CompileOptions = {}): World {
   const models: Model[] = [...objects, ...rigid.values()];
   const partOf = (model: Model): number => models.indexOf(model);
   const crossings = at('crossings', () => createCrossings(scene, strands, partOf));
-  const known = { scene, bodies, strands, rods, sheets, rigid, models, crossings, partOf };
+  const known = { scene, bodies, strands, rods, sheets, fabrics, rigid, models, crossings, partOf };
   const { drivers, ties, joined } = compileDrivers(known);
   const sheetContacts = createSceneContacts(known, joined);
   const rodContacts = createRodContacts(known, rodPoints, joined);

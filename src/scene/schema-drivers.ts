@@ -35,8 +35,10 @@ export const regionKeys = {
   worldBox: worldBox(
     'Sheets and fabrics: all vertices or nodes that are in a box of the world at the start.',
   ).optional(),
-  warps: yarnRange('Fabrics: all nodes on these warps, [first, last]; the leftmost is 0.').optional(),
-  wefts: yarnRange('Fabrics: all nodes on these wefts, [first, last]; the lowest is 0.').optional(),
+  warps: yarnRange('Woven fabrics: all nodes on these warps, [first, last]; the leftmost is 0.').optional(),
+  wefts: yarnRange(
+    'Fabrics: all nodes on these wefts, of knits on these yarns in the order of knitting, [first, last]; the lowest is 0.',
+  ).optional(),
   layer: layerName.optional().meta({
     description: 'Fabrics: a layer, by its number from below, the lowest 0, or by its name; default: all.',
   }),
@@ -44,8 +46,12 @@ export const regionKeys = {
 
 export const onSchema = record(
   'a point of a strand or rod, or a point or region of a sheet or fabric',
-  { object: id('The strand, rod, sheet or fabric.'), at: pointSchema.optional(), ...regionKeys },
-  'A material point of a strand or rod ("at"), or a point or region of a sheet ("at", "corner", "side", "box" or "worldBox") or of a fabric (these, "warps" or "wefts", of a "layer"). Vertices stay when a sheet is remeshed.',
+  {
+    object: id('The strand, rod, sheet or fabric.'),
+    at: pointSchema.optional(),
+    ...regionKeys,
+  },
+  'A material point of a strand or rod ("at"), or a point or region of a sheet ("at", "corner", "side", "box" or "worldBox") or of a fabric (these, "warps" or "wefts", of a "layer"), whose yarns are held to each other there while the driver acts, as by a clip. Vertices stay when a sheet is remeshed.',
 ).meta({ id: 'on' });
 
 const window = {

@@ -1,18 +1,18 @@
 /** Probes in the scene schema: what is measured, and its columns. See schema.ts. */
 
 import { z } from 'zod';
-import { id, position, record, typeFault } from './fields.ts';
+import { choice, id, position, record, typeFault } from './fields.ts';
 import { pointSchema, regionKeys, rodEndSchema } from './schema-drivers.ts';
 
 const placeSchema = record(
-  'a place on a strand, rod or sheet',
+  'a place on a strand, rod, sheet or fabric',
   {
-    object: id('The strand, rod or sheet.'),
+    object: id('The strand, rod, sheet or fabric.'),
     at: pointSchema.optional(),
     guide: id('Strands: a guide or spool; or give "at".').optional(),
     ...regionKeys,
   },
-  'A point of a strand or rod ("at"), a guide or a spool of a strand ("guide"); or a point of a sheet, wherever its vertices are, or a region of it.',
+  'A point of a strand or rod ("at"), a guide or a spool of a strand ("guide"); or a point of a sheet, wherever its vertices are, or a region of it; or a crossing or region of a fabric, by what was there at the start.',
 ).meta({ id: 'place' });
 
 const probeId = id('Name, unique among probes; first part of its columns.');
@@ -29,6 +29,21 @@ const totalProbe = <const Type extends string>(type: Type, description: string) 
 
 const sheetProbe = <const Type extends string>(type: Type, description: string) =>
   record('a probe', { id: probeId, type: z.literal(type), object: id('The sheet.') }, description);
+
+const fabricProbe = <const Type extends string>(type: Type, description: string) =>
+  record(
+    'a probe',
+    {
+      id: probeId,
+      type: z.literal(type),
+      object: id('The fabric.'),
+      of: choice(
+        ['all', 'within', 'between'],
+        'Which crossings: all, those of yarns within a layer, or those of yarns of two layers.',
+      ).default('all'),
+    },
+    description,
+  );
 
 const rodProbe = <const Type extends string>(type: Type, description: string) =>
   record('a probe', { id: probeId, type: z.literal(type), object: id('The rod.') }, description);
@@ -64,6 +79,10 @@ export const PROBE_COLUMNS = {
   torque: ['.x', '.y', '.z', '.axial'],
   spool: ['.stock', '.speed', '.turn', '.torque'],
   crossings: ['.count', '.interpolated', '.load', '.made', '.lost'],
+  fabric: ['.lagrangian', '.within', '.between', '.eil', '.share', '.passed', '.transitions', '.jump', '.largestJump'],
+  extension: ['.length', '.extension'],
+  load: ['.total', '.mean', '.largest'],
+  slip: ['.mean', '.largest'],
   body: ['.x', '.y', '.z', '.vx', '.vy', '.vz', '.wx', '.wy', '.wz'],
   contactForce: vectorColumns,
   passage: ['.u', '.speed'],
@@ -78,12 +97,12 @@ export const probeSchema = z
       pointProbe('speed', 'Strands and rods: speed of the material [m/s].'),
       pointProbe(
         'tension',
-        'Axial force of a strand or rod [N]; of a sheet the largest principal force per width, in N/m, of a region the mean.',
+        'Axial force of a strand or rod [N]; of a fabric that of its yarns, of a region the mean; of a sheet the largest principal force per width, in N/m, of a region the mean.',
       ),
       pointProbe('stress', 'Sheets: stress in the material axes [Pa], of a region the mean: .warp .weft .shear'),
       pointProbe(
         'strain',
-        'Axial strain of a strand or rod, principal strain of larger size of a sheet [1], of a region the mean.',
+        'Axial strain of a strand or rod or of the yarns of a fabric, principal strain of larger size of a sheet [1], of a region the mean.',
       ),
       pointProbe('curvature', 'Strands and rods: curvature [1/m].'),
       pointProbe('materialCoordinate', 'Strands and rods: material coordinate u of the node [m].'),
@@ -95,7 +114,10 @@ export const probeSchema = z
       totalProbe('energy', 'Energy by term [J]: .kinetic .stretch .bending .gravity .contact .total'),
       totalProbe('momentum', 'Linear momentum [kg m/s]: .x .y .z'),
       totalProbe('angularMomentum', 'Angular momentum about the origin [kg m²/s]: .x .y .z'),
-      totalProbe('counts', 'Numbers of nodes or vertices: .nodes .eulerian .lagrangian .disabled .remeshings'),
+      totalProbe(
+        'counts',
+        'Numbers of nodes or vertices; of fabrics "disabled" are interpolated ones (EIL), "remeshings" changes between EoL and EIL: .nodes .eulerian .lagrangian .disabled .remeshings',
+      ),
       sheetProbe(
         'mesh',
         'Mesh of a sheet: triangles, smallest angle in the material [rad], share of vertices that the last remeshing kept: .triangles .smallestAngle .kept',
@@ -135,6 +157,21 @@ export const probeSchema = z
       totalProbe(
         'crossings',
         'Crossings of strands: .count, .interpolated (feet without a node of their own), .load, the sum of their forces [N]; of the whole world .made and .lost so far.',
+      ),
+      record(
+        'a probe',
+        { id: probeId, type: z.literal('fabric'), object: id('The fabric.') },
+        'Nodes of a fabric: ends of yarns, crossings within layers and between them, those interpolated on a yarn (EIL) and their share; how often crossings passed each other on a yarn and nodes changed between EoL and EIL so far; jump of the energy at the last such change and the largest [J]: .lagrangian .within .between .eil .share .passed .transitions .jump .largestJump',
+      ),
+      record(
+        'a probe',
+        { id: probeId, type: z.literal('extension'), from: placeSchema, to: placeSchema },
+        'Fabrics: distance of the middles of two regions [m], and that over the one at the start, less 1: .length .extension',
+      ),
+      fabricProbe('load', 'Load that presses the two yarns of crossings together [N]: .total .mean .largest'),
+      fabricProbe(
+        'slip',
+        'How far the yarns of crossings have slid on each other since the start, √(Δu² + Δv²) [m]; of crossings that were there then: .mean .largest',
       ),
       bodyProbe('body', 'Position [m], velocity [m/s], angular velocity [rad/s]: .x .y .z .vx .vy .vz .wx .wy .wz'),
       bodyProbe('contactForce', 'Force of all contacts on the body [N]: .x .y .z'),

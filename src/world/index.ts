@@ -1,5 +1,7 @@
 export * from './columns.ts';
 export * from './drivers.ts';
+export * from './fabric-drivers.ts';
+export * from './fabric-probes.ts';
 export * from './grab.ts';
 export * from './integrator.ts';
 export * from './node-quantities.ts';
@@ -8,5 +10,6 @@ export * from './replay.ts';
 export * from './rod-drivers.ts';
 export * from './rod-probes.ts';
 export * from './sheet-probes.ts';
+export * from './swatch.ts';
 export * from './ties.ts';
 export * from './world.ts';

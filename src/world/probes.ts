@@ -5,6 +5,7 @@
 
 import type { Body } from '../bodies/index.ts';
 import { writeSegmentVelocity } from '../curve/index.ts';
+import { countNodes, type Fabric } from '../fabric/index.ts';
 import type { Vec3 } from '../math/index.ts';
 import { computeEnergy, type Model, NODE_EULERIAN, NODE_LAGRANGIAN } from '../model/index.ts';
 import type { Rod } from '../rod/index.ts';
@@ -189,7 +190,7 @@ function addKinds(kind: Uint8Array, count: number, out: Float64Array, at: number
 }
 
 /** Nodes of strands and rods and vertices of sheets by kind, and remeshings since the start. */
-export function createCountsProbe(id: string, objects: readonly (Strand | Rod | Sheet)[]): Probe {
+export function createCountsProbe(id: string, objects: readonly (Strand | Rod | Sheet | Fabric)[]): Probe {
   return {
     id,
     ...describeColumns(id, ['nodes', 'eulerian', 'lagrangian', 'disabled', 'remeshings'], '1'),
@@ -197,6 +198,14 @@ export function createCountsProbe(id: string, objects: readonly (Strand | Rod | 
       out.fill(0, at, at + 5);
       for (const { nodeCount, state } of objects) {
         out[at] += nodeCount;
+        if ('yarnCount' in state) {
+          const { lagrangian, eil } = countNodes(state);
+          out[at + 1] += nodeCount - lagrangian - eil;
+          out[at + 2] += lagrangian;
+          out[at + 3] += eil;
+          out[at + 4] += state.transitions;
+          continue;
+        }
         const { kind, count } = 'chain' in state ? { kind: state.chain.kind, count: state.chain.ownCount } : state;
         if ('sliding' in state) {
           // the chain of a rod calls all nodes Eulerian that its mesh moves

@@ -8,6 +8,7 @@ import { type Path, readAt } from './overrides.ts';
 import {
   computeAlong,
   computeBox,
+  isFabric,
   isPoint,
   isSheet,
   listCorners,
@@ -72,10 +73,10 @@ export function findFreeAt(scene: unknown, object: JsonObject): string | number 
   });
 }
 
-/** Places of a sheet that can be named, corners first. */
+/** Places of a sheet or fabric that can be named, corners first. */
 function listSheetPlaces(object: JsonObject): JsonObject[] {
   const { type, radius, outline } = (object.shape ?? {}) as JsonObject;
-  if (type === 'rectangle')
+  if (type === 'rectangle' || isFabric(object))
     return ['left-top', 'right-top', 'left-bottom', 'right-bottom'].map((corner) => ({ corner }));
   if (type === 'disk') return [0, 90, 180, 270].map((a) => ({ at: computeOnCircle(Number(radius), a) }));
   return Array.isArray(outline) ? outline.map((at) => ({ at })) : [{ at: [0, 0] }];
@@ -96,7 +97,7 @@ function findFreeRegion(scene: unknown, object: JsonObject): JsonObject | undefi
 /** A free place of the first object that has one. */
 function findFreePlace(scene: unknown): JsonObject | undefined {
   for (const object of listEntries(scene, 'objects')) {
-    if (isSheet(object)) {
+    if (isSheet(object) || isFabric(object)) {
       const on = findFreeRegion(scene, object);
       if (on !== undefined) return on;
       continue;
@@ -107,7 +108,7 @@ function findFreePlace(scene: unknown): JsonObject | undefined {
   return undefined;
 }
 
-type ObjectType = 'strand' | 'rod' | 'sheet';
+type ObjectType = 'strand' | 'rod' | 'sheet' | 'fabric';
 
 /** The first object of one of some types. */
 const findOf = (scene: unknown, ...types: ObjectType[]): JsonObject | undefined =>
@@ -119,7 +120,9 @@ const measureOn =
   (scene) => {
     const object = types.length === 0 ? listEntries(scene, 'objects')[0] : findOf(scene, ...types);
     if (object === undefined) return undefined;
-    return { on: { object: object.id, ...(isSheet(object) ? listSheetPlaces(object)[0] : { at: 'end' }) } };
+    return {
+      on: { object: object.id, ...(isSheet(object) || isFabric(object) ? listSheetPlaces(object)[0] : { at: 'end' }) },
+    };
   };
 
 const measureOf =
@@ -179,7 +182,8 @@ export const DRIVERS: Readonly<Record<string, Patch>> = {
   keyframes: keepInPlace,
   tie: tieToBody,
   rest: shorten,
-  wind: () => ({ velocity: [5, 0, 0] }),
+  // it does not act on fabrics
+  wind: (scene) => (findOf(scene, 'fabric') ? undefined : { velocity: [5, 0, 0] }),
   clamp: onFreeRodEnd(),
   turn: onFreeRodEnd({ axis: [0, 1, 0], rate: 1 }),
   twist: onFreeRodEnd({ rate: 1 }),
@@ -216,6 +220,13 @@ export const PROBES: Readonly<Record<string, Patch>> = {
   coherence: measureOf('sheet'),
   area: measureOf('sheet'),
   penetration: measureOf('sheet'),
+  fabric: measureOf('fabric'),
+  load: measureOf('fabric'),
+  slip: measureOf('fabric'),
+  extension: (scene) => {
+    const object = findOf(scene, 'fabric');
+    return object && { from: { object: object.id, side: 'left' }, to: { object: object.id, side: 'right' } };
+  },
 };
 
 /** Half as long as the scene is large, level above everything: it falls on what is there. */
@@ -251,6 +262,33 @@ export function makeSheet(scene: unknown): JsonObject {
     position: [x, high[1] + 0.25 * size, z],
     ...(isMoved ? { contact: false } : {}),
   };
+}
+
+/** A square of thick yarns half as large as the scene, level above everything; undefined where wind blows, which does not act on fabrics. */
+export function makeFabric(scene: unknown): JsonObject | undefined {
+  if (listEntries(scene, 'drivers').some(({ type }) => type === 'wind')) return undefined;
+  const { low, high, size } = computeBox(scene);
+  const [x, , z] = mix(low, high, 0.5);
+  const spacing = Number((size / 40).toPrecision(3));
+  const first = findOf(scene, 'fabric');
+  const yarn = { radius: spacing / 4, density: 300, youngsModulus: 1e7, bendingStiffness: 1e3 * spacing ** 4 };
+  return {
+    type: 'fabric',
+    id: computeFreeName('fabric', listTakenNames(scene, ['objects'])),
+    layers: readAt(first, ['layers']) ?? [
+      { pattern: { type: 'plain', warps: 20, wefts: 20, spacing }, material: yarn },
+    ],
+    position: [x, high[1] + 0.25 * size, z],
+  };
+}
+
+/** A seam along the lower side of the two lowest layers; undefined where there is one layer. */
+export function makeSeam(object: JsonObject): JsonObject | undefined {
+  const [lower, upper] = listEntries(object, 'layers');
+  if (upper === undefined) return undefined;
+  const spacing = readAt(lower, ['pattern', 'spacing']);
+  const s = Number(Array.isArray(spacing) ? spacing[0] : (spacing ?? 1e-3));
+  return { layers: [0, 1], line: [[s, s], [4 * s, s]] }; // biome-ignore format: line
 }
 
 /** A fold of a rectangle along its middle column, flat at first: nothing moves into a body; undefined for other shapes. */

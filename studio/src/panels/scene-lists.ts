@@ -12,8 +12,10 @@ import {
   findGuidePoint,
   listTakenNames,
   makeBody,
+  makeFabric,
   makeFold,
   makeRod,
+  makeSeam,
   makeSheet,
   makeStrand,
   PROBES,
@@ -93,13 +95,17 @@ export function listEntryForms(root: JsonSchema, scene: unknown, list: Path): En
   return branches.flatMap((branch) => {
     const [type, help] = [String(branch.properties?.type?.const), branch.description ?? ''];
     if (list[0] === 'objects') {
-      const make = type === 'sheet' ? makeSheet : type === 'rod' ? makeRod : makeStrand;
+      if (type === 'fabric' && makeFabric(scene) === undefined) return [];
+      const make = OBJECT_MAKERS[type as keyof typeof OBJECT_MAKERS];
       return [makeForm(type, help, [...list, end], () => make(scene))];
     }
     const value = makeTyped(root, scene, list, branch, type);
     return value === undefined ? [] : [makeForm(type, help, [...list, end], () => value)];
   });
 }
+
+/** What makes a new object of each type. */
+const OBJECT_MAKERS = { strand: makeStrand, rod: makeRod, sheet: makeSheet, fabric: makeFabric } as const;
 
 /** Soft and light: nothing becomes stiff by surprise. */
 const CORD: JsonObject = { radius: 0.002, linearDensity: 0.01, stretchStiffness: 500, bendingStiffness: 0 };
@@ -167,6 +173,14 @@ function makePlain(
     case 'folds': {
       const fold = makeFold(owner);
       return [fold === undefined ? undefined : append(fold), help];
+    }
+    case 'layers': {
+      const { id: _, ...last } = entries.at(-1) as JsonObject;
+      return [append(last), help];
+    }
+    case 'seams': {
+      const seam = makeSeam(owner);
+      return [seam === undefined ? undefined : append(seam), help];
     }
     case 'points':
       return [splitLongest(scene, list, entries), 'A corner in the middle of the longest segment.'];

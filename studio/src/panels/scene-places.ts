@@ -17,6 +17,7 @@ export function listEntries(scene: unknown, ...path: Path): readonly Readonly<Re
 }
 
 export const isSheet = (object: unknown): boolean => readAt(object, ['type']) === 'sheet';
+export const isFabric = (object: unknown): boolean => readAt(object, ['type']) === 'fabric';
 
 /** Corners of a polyline, the first again at the end of a closed one. */
 export function listCorners(object: unknown): Point[] {
@@ -73,6 +74,10 @@ export function computeBox(scene: unknown): Box {
   for (const { position, shape } of [...objects.filter(isSheet), ...listEntries(scene, 'bodies')]) {
     add(isPoint(position) ? position : [0, 0, 0], computeReach(shape));
   }
+  for (const fabric of objects.filter(isFabric))
+    for (const { position, pattern } of listEntries(fabric, 'layers'))
+      for (const place of [fabric.position, position])
+        add(isPoint(place) ? place : [0, 0, 0], computeLayerReach(pattern));
   if (!Number.isFinite(low[0])) return { low: [0, 0, 0], high: [0, 0, 0], size: 1 };
   const size = Math.max(...high.map((value, k) => value - low[k])) || 1;
   return { low: low as unknown as Point, high: high as unknown as Point, size };
@@ -100,6 +105,20 @@ function computePatternReach(
     Math.abs(numberOf(pitch, 0) * numberOf(turns, 0)) +
     numberOf(tail, 0)
   );
+}
+
+/** Half of the larger side of a layer, from its counts or sizes [m]. */
+function computeLayerReach(pattern: unknown): number {
+  const spacing = readAt(pattern, ['spacing']);
+  const one = (k: number): number => {
+    const value = Array.isArray(spacing) ? spacing[k] : spacing;
+    return typeof value === 'number' ? value : 1e-3;
+  };
+  const size = (count: string, length: string, k: number): number => {
+    const [yarns, given] = [readAt(pattern, [count]), readAt(pattern, [length])];
+    return typeof given === 'number' ? given : typeof yarns === 'number' ? yarns * one(k) : 0;
+  };
+  return Math.max(size('warps', 'width', 0), size('wefts', 'height', 1)) / 2;
 }
 
 function computeReach(shape: unknown): number {
