@@ -97,15 +97,20 @@ export class Fabric extends FabricNodes implements NodeModel {
   }
 
   adapt(): number {
-    const { state } = this;
+    // what ran off a yarn is beyond its end: it has no neighbours to be put between
+    const lost = this.#adaptation.removeLost(this.state);
+    if (lost > 0) this.#regroup();
     const changes = this.#assign();
-    const others = this.touch.adapt() + this.#adaptation.removeLost(state);
-    if (others > 0) {
-      groupSides(state);
-      this.#adaptation.assign(state);
-      this.#rebuild();
-    }
-    return changes + others;
+    const others = this.touch.adapt();
+    if (others > 0) this.#regroup();
+    return lost + changes + others;
+  }
+
+  /** After nodes came or went. */
+  #regroup(): void {
+    groupSides(this.state);
+    this.#adaptation.assign(this.state);
+    this.#rebuild();
   }
 
   /** Sorts and assigns what there is, and measures the jump of the energy; returns how many sides changed between EoL and EIL. */
