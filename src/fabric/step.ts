@@ -97,17 +97,17 @@ export class Fabric extends FabricNodes implements NodeModel {
   }
 
   adapt(): number {
-    // what ran off a yarn is beyond its end: it has no neighbours to be put between
-    const lost = this.#adaptation.removeLost(this.state);
-    if (lost > 0) this.#regroup();
+    const { state } = this;
+    const lost = this.#adaptation.removeLost(state);
+    if (lost > 0) this.#relist();
     const changes = this.#assign();
-    const others = this.touch.adapt();
-    if (others > 0) this.#regroup();
+    const others = this.touch.adapt() + this.#adaptation.removeLost(state);
+    if (others > 0) this.#relist();
     return lost + changes + others;
   }
 
-  /** After nodes came or went. */
-  #regroup(): void {
+  /** Nodes have come or gone. */
+  #relist(): void {
     groupSides(this.state);
     this.#adaptation.assign(this.state);
     this.#rebuild();
