@@ -35,6 +35,7 @@ export function listTakenNames(scene: unknown, list: Path): unknown[] {
       ? [
           [...list.slice(0, -1), 'guides'],
           [...list.slice(0, -1), 'spools'],
+          [...list.slice(0, -1), 'layers'],
         ]
       : list[0] === 'probes'
         ? [['probes']]
