@@ -280,6 +280,7 @@ export function makeFabric(scene: unknown): JsonObject | undefined {
       { pattern: { type: 'plain', warps: 20, wefts: 20, spacing }, material: yarn },
     ],
     position: [x, high[1] + 0.25 * size, z],
+    ...(listEntries(scene, 'bodies').some(({ motion }) => motion === 'dynamic') ? { contact: false } : {}),
   };
 }
 
