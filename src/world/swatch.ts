@@ -73,7 +73,10 @@ export const SWATCH_TESTS: readonly SwatchTest[] = [
 
 /** What is varied and what is measured, by kind of test. */
 export const SWATCH_QUANTITIES: Readonly<
-  Record<SwatchKind, { readonly strain: string; readonly strainUnit: string; readonly stress: string; readonly stressUnit: string }>
+  Record<
+    SwatchKind,
+    { readonly strain: string; readonly strainUnit: string; readonly stress: string; readonly stressUnit: string }
+  >
 > = {
   stretch: { strain: 'extension', strainUnit: '1', stress: 'force per width', stressUnit: 'N/m' },
   shear: { strain: 'shear angle', strainUnit: 'rad', stress: 'shear force per length', stressUnit: 'N/m' },
@@ -167,7 +170,14 @@ function measureCurve(cloth: SwatchCloth, test: SwatchTest, options: SwatchOptio
     options.onPoint?.(test.name, n, points);
   }
   const { width, gauge } = plan;
-  return { test, points: rows, initialStiffness: rows[1].stress / rows[1].strain, nodes: plan.net.role.length, width, gauge };
+  return {
+    test,
+    points: rows,
+    initialStiffness: rows[1].stress / rows[1].strain,
+    nodes: plan.net.role.length,
+    width,
+    gauge,
+  };
 }
 
 function planSwatch(cloth: SwatchCloth, { kind, angle, name }: SwatchTest, { size }: SwatchOptions): Plan {
@@ -175,7 +185,9 @@ function planSwatch(cloth: SwatchCloth, { kind, angle, name }: SwatchTest, { siz
   const [wide, long] = size ?? [DEFAULTS.width * mean, DEFAULTS.length * mean];
   const isTurned = angle !== 0;
   // across and along the strip
-  const [pAcross, pAlong] = isTurned ? [cloth.spacing.weft, cloth.spacing.warp] : [cloth.spacing.warp, cloth.spacing.weft];
+  const [pAcross, pAlong] = isTurned
+    ? [cloth.spacing.weft, cloth.spacing.warp]
+    : [cloth.spacing.warp, cloth.spacing.weft];
   const [across, along] = [Math.round(wide / pAcross), Math.round((kind === 'shear' ? wide : long) / pAlong)];
   if (!(across >= FEWEST_YARNS && along >= FEWEST_YARNS))
     throw new HeddleError(
@@ -200,7 +212,11 @@ function planBias(cloth: SwatchCloth, width: number, length: number, turned: (ne
       `a swatch of ${width} × ${length} m is too short for the bias: yarns would be held at both ends; make it longer than wide, by 3 spacings at least.`,
     );
   const reach = width + length;
-  return planStretch(cutNet(turned(cloth.createNet(Math.ceil(reach / warp), Math.ceil(reach / weft))), width, length), width, gauge);
+  return planStretch(
+    cutNet(turned(cloth.createNet(Math.ceil(reach / warp), Math.ceil(reach / weft))), width, length),
+    width,
+    gauge,
+  );
 }
 
 function planStretch(net: YarnNet, width: number, gauge: number): Plan {
