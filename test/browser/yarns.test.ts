@@ -52,7 +52,9 @@ const woven = (options: Partial<WovenFrameOptions> = {}) =>
 const place = ({ x }: YarnsFrame, node: number) => [x[3 * node], x[3 * node + 1], x[3 * node + 2]] as const;
 /** Nodes that lie on top, seen from above: [warps, wefts]. */
 const listTops = (yarns: YarnsFrame): [number[], number[]] => {
-  const tops = Array.from(yarns.u.keys()).filter((i) => yarns.other[i] >= 0 && yarns.x[3 * i + 1] > 0);
+  const tops = Array.from(yarns.u.keys()).filter(
+    (i) => yarns.other[i] >= 0 && yarns.x[3 * i + 1] > yarns.x[3 * yarns.other[i] + 1],
+  );
   return [tops.filter((i) => i < yarns.start[9]), tops.filter((i) => i >= yarns.start[9])];
 };
 
@@ -192,6 +194,11 @@ test('picking takes the node under the pointer that is seen, not one of a layer 
     // the two nodes of a crossing lie behind one another
     const taken = (picked as { node: number }).node;
     expect([node, front.other[node]]).toContain(taken);
+  }
+  // right over a node behind, where a node in front is within reach
+  for (const node of listTops(back)[0].slice(3, 9)) {
+    const picked = pickNode(shown, frame, shown.project(place(back, node)), 30) as { node: number };
+    expect(picked.node).toBeLessThan(front.u.length);
   }
   expect(pickNode(shown, frame, { x: 2, y: 2 }, 14)).toBeUndefined();
 });
