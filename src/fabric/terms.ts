@@ -35,6 +35,8 @@ export interface FabricSystem {
   rhs: Float64Array;
   /** Force of each side's yarn on its node [N], 3 each. */
   sideForce: Float64Array | null;
+  /** How far the solution went from where the last matrix is of [m], by coordinate: with `sideForce`, constraints of EIL nodes pull as that system had them. */
+  moved: Float64Array | null;
 }
 
 export class FabricTerms {
@@ -321,6 +323,7 @@ export class FabricTerms {
       const b = singles.sides[3 * e + 2];
       // what the yarn does to the node's own x
       if (sideForce !== null) {
+        this.#setAsSolved(this.#single, system.moved);
         for (let k = 0; k < 3; k++) sideForce[3 * b + k] -= this.#single.gradient[9 + k];
         addSideForces(singles.sides, 3 * e, this.#single.gradient, 0, sideForce);
       }
@@ -352,6 +355,7 @@ export class FabricTerms {
       this.#addContact(this.#double, stencils, state, stage, system);
       const b = doubles.sides[5 * e + 4];
       if (sideForce !== null) {
+        this.#setAsSolved(this.#double, system.moved);
         for (let k = 0; k < 3; k++) {
           const force = this.#double.gradient[k] + this.#double.gradient[4 + k];
           sideForce[3 * b + k] += force;
@@ -364,6 +368,20 @@ export class FabricTerms {
       const mass = computeNodeMass(state, b >> 1);
       for (let k = 0; k < 2; k++) hold(values, pattern.columnStart[b >> 1], k, mass);
     }
+  }
+
+  /**
+   * The gradient of a constraint as the last system had it, ∇V(q') + H (q − q'): K is so large that what one iteration leaves of the gap, harmless in itself, is
+   * far more than the load.
+   */
+  #setAsSolved(term: EilContact, moved: Float64Array | null): void {
+    if (moved === null) return;
+    const { size, gradient, hessian } = term;
+    const [scatter, local] = [this.#scatter, this.#local];
+    for (let k = 0; k < size; k++) local[k] -= moved[scatter.coordinate[k]];
+    term.set(local, false);
+    for (let k = 0; k < size; k++)
+      for (let l = 0; l < size; l++) gradient[k] += hessian[size * k + l] * moved[scatter.coordinate[l]];
   }
 
   #addContact(

@@ -57,6 +57,8 @@ export interface NetSolverOptions {
   readonly prefersTwin?: boolean;
   /** Blocks from which on there are two domains; results depend on it. */
   readonly twoDomainsFrom?: number;
+  /** Level of fill of the factor; see net-layout.ts. */
+  readonly fill?: 0 | 1;
 }
 
 export class NetSolver {
@@ -64,6 +66,7 @@ export class NetSolver {
   readonly #memory: KernelMemory;
   readonly #layout: NetLayout;
   readonly #twoDomainsFrom: number;
+  readonly #fill: number;
   #pattern: BlockPattern | undefined;
   #values: Float64Array = new Float64Array(0);
   #x = this.#values;
@@ -73,10 +76,11 @@ export class NetSolver {
   #numbers = this.#values;
   #energies = new Float64Array(256);
 
-  constructor({ prefersTwin = false, twoDomainsFrom = TWO_DOMAINS_FROM }: NetSolverOptions = {}) {
+  constructor({ prefersTwin = false, twoDomainsFrom = TWO_DOMAINS_FROM, fill = 1 }: NetSolverOptions = {}) {
     this.#memory = new KernelMemory({ prefersTwin });
     this.#layout = new NetLayout(this.#memory);
     this.#twoDomainsFrom = twoDomainsFrom;
+    this.#fill = fill;
   }
 
   /** Of the pattern set last: 25 numbers a slot, row by row, as in `BlockSparse`. Another array after `setPattern`. */
@@ -89,11 +93,14 @@ export class NetSolver {
     return this.#memory.views.i8.length;
   }
 
-  /** Takes a pattern; values are lost. Nothing is done where it is the one set before. */
-  setPattern(pattern: BlockPattern): void {
+  /**
+   * Takes a pattern; values are lost. Nothing is done where it is the one set before.
+   * `isFirst`: 1 for blocks that are tied to their neighbours by something much stiffer than those are to each other, as EIL nodes are.
+   */
+  setPattern(pattern: BlockPattern, isFirst?: Uint8Array): void {
     if (pattern === this.#pattern) return;
     const layout = this.#layout;
-    layout.take(pattern, pattern.n >= this.#twoDomainsFrom ? 2 : 1);
+    layout.take(pattern, pattern.n >= this.#twoDomainsFrom ? 2 : 1, this.#fill, isFirst);
     this.#pattern = pattern;
     const { n } = pattern;
     const view = (byte: number, length: number): Float64Array =>
