@@ -14,16 +14,14 @@ import type { EnergyTerms, StateReader, StateWriter } from '../model/index.ts';
 import { PairList } from './body-pairs.ts';
 import { COVERED_ABOVE, COVERED_BELOW, type LayerCoverage } from './coverage.ts';
 import { SolidContact, SolidFriction } from './energy-solid.ts';
-import { writeNodeNormal } from './load.ts';
+import { computeNodeMass, writeNodeNormal } from './load.ts';
 import { addNodeTerm } from './node-term.ts';
 import { addReaction, type FabricObstacle, isOutside } from './obstacle.ts';
 import { type FabricState, ROLE_FREE } from './state.ts';
-import type { FabricSystem } from './terms.ts';
+import { type FabricSystem, SURE } from './terms.ts';
 
 /** How far beyond touching a pair is listed: this part of the offset, and twice what both may move. */
 const LISTED = 0.25;
-/** What friction can take of the slip within a step, times this: what slips further goes on. */
-export const SURE = 4;
 
 export class BodyContacts {
   readonly obstacles: readonly FabricObstacle[];
@@ -283,15 +281,6 @@ export function writeTangent({ q, before, after }: FabricState, s: number, out: 
   const [a, c] = [before[s] >= 0 ? before[s] : s, after[s] >= 0 ? after[s] : s];
   const du = q[5 * (c >> 1) + 3 + (c & 1)] - q[5 * (a >> 1) + 3 + (a & 1)];
   for (let k = 0; k < 3; k++) out[o + k] = du > 0 ? (q[5 * (c >> 1) + k] - q[5 * (a >> 1) + k]) / du : 0;
-}
-
-/** Mass of the material about a node, a spacing of each yarn [kg]. */
-export function computeNodeMass(state: FabricState, i: number): number {
-  let mass = 0;
-  for (let s = 2 * i; s < 2 * i + 2; s++)
-    if (state.yarn[s] >= 0)
-      mass += state.materialOf(state.yarn[s]).linearDensity * state.layers[state.layerOf(s)].spacing;
-  return mass;
 }
 
 /** out[o …] := the linear model of friction along its slip that a system has: V' − V″ |s|, and V″. */

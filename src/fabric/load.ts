@@ -87,3 +87,12 @@ export function writeLoads(state: FabricState, sideForce: Float64Array, normal: 
     load[i] = N;
   }
 }
+
+/** Mass of the material about a node, a spacing of each yarn [kg]. */
+export function computeNodeMass(state: FabricState, i: number): number {
+  let mass = 0;
+  for (let s = 2 * i; s < 2 * i + 2; s++)
+    if (state.yarn[s] >= 0)
+      mass += state.materialOf(state.yarn[s]).linearDensity * state.layers[state.layerOf(s)].spacing;
+  return mass;
+}

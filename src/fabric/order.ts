@@ -15,6 +15,7 @@ export function groupSides(state: FabricState): void {
   const old = sides.slice(0, sideStart[yarnCount]);
   const isListed = new Uint8Array(2 * count);
   const isThere = (s: number): boolean => role[s >> 1] !== ROLE_FREE && yarn[s] >= 0;
+  state.isListed.fill(0);
   sideStart.fill(0);
   for (let s = 0; s < 2 * count; s++) if (isThere(s)) sideStart[yarn[s] + 1]++;
   for (let y = 0; y < yarnCount; y++) sideStart[y + 1] += sideStart[y];

@@ -7,8 +7,8 @@
  * for yarns at right angles its components are the slips in u and v. N is that of the last step.
  *     V = ½ k_f s²,  s ≤ μN/k_f;    V = μN s − (μN)²/(2k_f)  beyond;    H = k_f I  or  μN/s (I − ŝŝᵀ)
  *
- * EIL coordinates have no mass. Where the two yarns are nearly parallel nothing else decides where they are: a proximal term of PROXIMAL K on the diagonal
- * holds them to the last iterate without a force.
+ * EIL coordinates have no mass. Where the two yarns are nearly parallel nothing else decides where they are: a proximal term, PROXIMAL of the mass of
+ * the material there, holds their velocities to the last iterate without a force. It is an error of one iteration, so it must be small beside the mass, not beside K.
  */
 import { BendingStencil } from '../curve/index.ts';
 import type { EnergyTerms } from '../model/index.ts';
@@ -16,13 +16,16 @@ import { AngleBetween } from './angle.ts';
 import { computeContactStiffness, EilContact } from './energy-contact.ts';
 import { ParallelContact } from './energy-parallel.ts';
 import { StitchWrapping } from './energy-wrapping.ts';
+import { computeNodeMass } from './load.ts';
 import { ROLE_BETWEEN, ROLE_CROSSING } from './net.ts';
 import { Scatter } from './scatter.ts';
 import type { FabricStage } from './segments.ts';
 import type { FabricState } from './state.ts';
 import type { Stencils } from './stencils.ts';
 
-const PROXIMAL = 1e-6;
+const PROXIMAL = 1e-3;
+/** What friction can take of a slip within a step, times this: what slips further goes on. */
+export const SURE = 4;
 /** Way that friction sticks within, relative to the spacing of crossings. */
 const STICK = 0.01;
 
@@ -32,6 +35,8 @@ export interface FabricSystem {
   rhs: Float64Array;
   /** Force of each side's yarn on its node [N], 3 each. */
   sideForce: Float64Array | null;
+  /** How far the solution went from where the last matrix is of [m], by coordinate: with `sideForce`, constraints of EIL nodes pull as that system had them. */
+  moved: Float64Array | null;
 }
 
 export class FabricTerms {
@@ -44,6 +49,8 @@ export class FabricTerms {
   readonly #single = new EilContact(1, 'EoL');
   readonly #double = new EilContact(1, 'EIL');
   readonly #parallel = new ParallelContact(1, 1, 1);
+  /** Friction of each node in the last system, along its slip: limit or 0, and stiffness. */
+  readonly #assumed: Float64Array;
   readonly #scatter = new Scatter();
   readonly #local = new Float64Array(18);
   readonly #g = new Float64Array(12);
@@ -53,6 +60,7 @@ export class FabricTerms {
   constructor(state: FabricState, stencils: Stencils, wraps: number) {
     this.#restAngle = new Float64Array(state.count);
     this.#wrapAngle = new Float64Array(2 * wraps);
+    this.#assumed = new Float64Array(2 * state.capacity);
     for (let e = 0; e < stencils.shears.count; e++) {
       this.#setShear(state, stencils, e);
       this.#restAngle[stencils.shearNode[e]] = this.#angle.angle;
@@ -314,8 +322,12 @@ export class FabricTerms {
       this.#addContact(this.#single, stencils, state, stage, system);
       const b = singles.sides[3 * e + 2];
       // what the yarn does to the node's own x
-      if (sideForce !== null) for (let k = 0; k < 3; k++) sideForce[3 * b + k] -= this.#single.gradient[9 + k];
-      if (values !== null) hold(values, pattern.columnStart[b >> 1], b & 1, this.#single.stiffness * stage.h * stage.h);
+      if (sideForce !== null) {
+        this.#setAsSolved(this.#single, system.moved);
+        for (let k = 0; k < 3; k++) sideForce[3 * b + k] -= this.#single.gradient[9 + k];
+        addSideForces(singles.sides, 3 * e, this.#single.gradient, 0, sideForce);
+      }
+      if (values !== null) hold(values, pattern.columnStart[b >> 1], b & 1, computeNodeMass(state, b >> 1));
     }
   }
 
@@ -342,16 +354,34 @@ export class FabricTerms {
       this.#setDouble(state, stencils, e);
       this.#addContact(this.#double, stencils, state, stage, system);
       const b = doubles.sides[5 * e + 4];
-      if (sideForce !== null)
+      if (sideForce !== null) {
+        this.#setAsSolved(this.#double, system.moved);
         for (let k = 0; k < 3; k++) {
           const force = this.#double.gradient[k] + this.#double.gradient[4 + k];
           sideForce[3 * b + k] += force;
           sideForce[3 * b + 3 + k] -= force;
         }
+        for (let k = 0; k < 2; k++)
+          addSideForces(doubles.sides, 5 * e + 2 * k, this.#double.gradient, 9 * k, sideForce);
+      }
       if (values === null) continue;
-      const K = this.#double.stiffness * stage.h * stage.h;
-      for (let k = 0; k < 2; k++) hold(values, pattern.columnStart[b >> 1], k, K);
+      const mass = computeNodeMass(state, b >> 1);
+      for (let k = 0; k < 2; k++) hold(values, pattern.columnStart[b >> 1], k, mass);
     }
+  }
+
+  /**
+   * The gradient of a constraint as the last system had it, ∇V(q') + H (q − q'): K is so large that what one iteration leaves of the gap, harmless in itself, is
+   * far more than the load.
+   */
+  #setAsSolved(term: EilContact, moved: Float64Array | null): void {
+    if (moved === null) return;
+    const { size, gradient, hessian } = term;
+    const [scatter, local] = [this.#scatter, this.#local];
+    for (let k = 0; k < size; k++) local[k] -= moved[scatter.coordinate[k]];
+    term.set(local, false);
+    for (let k = 0; k < size; k++)
+      for (let l = 0; l < size; l++) gradient[k] += hessian[size * k + l] * moved[scatter.coordinate[l]];
   }
 
   #addContact(
@@ -400,43 +430,61 @@ export class FabricTerms {
 
   // friction
 
+  /** At the iterate q̂ + h v, also in the first iteration: whether something slips is not seen at q̂. */
   #addFriction(state: FabricState, stencils: Stencils, stage: FabricStage, { rhs, values }: FabricSystem): void {
     const { q, v, anchor, count } = state;
     const { columnStart } = stencils.pattern;
     const { h } = stage;
-    const product = stage.linearized ? h * h : 0;
+    const ahead = stage.linearized ? h : 0;
     for (let i = 0; i < count; i++) {
       const limit = computeFrictionLimit(state, i);
       if (!(limit > 0)) continue;
       const k = computeFrictionStiffness(state, i, limit);
-      const a = q[5 * i + 3] - anchor[2 * i];
-      const b = q[5 * i + 4] - anchor[2 * i + 1];
+      const a = q[5 * i + 3] + ahead * v[5 * i + 3] - anchor[2 * i];
+      const b = q[5 * i + 4] + ahead * v[5 * i + 4] - anchor[2 * i + 1];
       const s = Math.sqrt(a * a + b * b);
-      let [fa, fb, kaa, kab, kbb] = [k * a, k * b, k, 0, k];
-      if (k * s > limit) {
-        const inv = 1 / s;
-        const across = limit * inv;
-        fa = across * a;
-        fb = across * b;
-        kaa = across * b * b * inv * inv;
-        kbb = across * a * a * inv * inv;
-        kab = -across * a * b * inv * inv;
-      }
-      rhs[5 * i + 3] -= h * fa + product * (kaa * v[5 * i + 3] + kab * v[5 * i + 4]);
-      rhs[5 * i + 4] -= h * fb + product * (kab * v[5 * i + 3] + kbb * v[5 * i + 4]);
+      const slips = k * s > limit;
+      const pull = slips ? limit / s : k;
+      rhs[5 * i + 3] -= h * pull * a;
+      rhs[5 * i + 4] -= h * pull * b;
       if (values === null) continue;
+      // what surely goes on slipping has stiffness only across its way; else the parabola above V: exact, Newton hops over the range that sticks
+      const isSure = slips && s > (SURE * limit * h * h) / computeNodeMass(state, i);
+      const less = isSure ? pull / (s * s) : 0;
       const D = 25 * columnStart[i];
-      values[D + 18] += h * h * kaa;
-      values[D + 19] += h * h * kab;
-      values[D + 23] += h * h * kab;
-      values[D + 24] += h * h * kbb;
+      values[D + 18] += h * h * (pull - less * a * a);
+      values[D + 19] -= h * h * less * a * b;
+      values[D + 23] -= h * h * less * a * b;
+      values[D + 24] += h * h * (pull - less * b * b);
+      this.#assumed[2 * i] = isSure ? limit : 0;
+      this.#assumed[2 * i + 1] = isSure ? 0 : pull;
     }
+  }
+
+  /** Whether friction between yarns came out so other than the last system had it that a node is off by more than `tolerance` [m]. */
+  isOther(state: FabricState, h: number, tolerance: number): boolean {
+    const { count } = state;
+    const assumed = this.#assumed;
+    for (let i = 0; i < count; i++) {
+      const limit = computeFrictionLimit(state, i);
+      if (!(limit > 0)) continue;
+      const s = computeSlip(state, i);
+      const force = Math.min(limit, computeFrictionStiffness(state, i, limit) * s);
+      const off = Math.abs(force - assumed[2 * i] - assumed[2 * i + 1] * s);
+      if (off > (tolerance * computeNodeMass(state, i)) / (h * h)) return true;
+    }
+    return false;
   }
 }
 
+/** What the constraint of an EIL side does to its yarn's sides a and c, listed at `at`; its gradient starts at `from` with x_a u_a x_c. */
+function addSideForces(sides: Int32Array, at: number, gradient: Float64Array, from: number, out: Float64Array): void {
+  for (let m = 0; m < 2; m++) for (let k = 0; k < 3; k++) out[3 * sides[at + m] + k] -= gradient[from + 4 * m + k];
+}
+
 /** Proximal term of a side's material coordinate. */
-function hold(values: Float64Array, diagonal: number, k: number, stiffness: number): void {
-  values[25 * diagonal + 6 * (3 + k)] += PROXIMAL * stiffness;
+function hold(values: Float64Array, diagonal: number, k: number, mass: number): void {
+  values[25 * diagonal + 6 * (3 + k)] += PROXIMAL * mass;
 }
 
 /** K of the constraint of an EIL side [N/m]. */

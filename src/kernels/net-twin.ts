@@ -35,24 +35,23 @@ export class NetTwin implements NetKernels {
     const p = this.#get(table, 'p', 3);
     const out = this.#get(table, domain === 0 ? 'q' : 'other', 3);
     const start = this.#get(table, 'columnStart', 2);
-    const rows = this.#get(table, 'rows', 2);
-    const from = this.#from(table, domain);
-    const to = this.#to(table, domain);
-    f64.fill(0, out + 5 * from, out + 5 * n);
+    const places = this.#get(table, 'places', 2);
+    const half = this.#get(table, 'half');
+    const [from, to] = domain === 0 ? [0, half] : [half, n];
+    f64.fill(0, out, out + 5 * n);
     let a = this.#get(table, 'values', 3) + 25 * i32[start + from];
     for (let j = from; j < to; j++) {
-      const x = p + 5 * j;
-      const own = out + 5 * j;
+      const own = i32[places + i32[start + j]];
       const mirrored = [0, 0, 0, 0, 0];
       for (let slot = i32[start + j]; slot < i32[start + j + 1]; slot++, a += 25) {
-        const i = i32[rows + slot];
+        const i = i32[places + slot];
         const o = out + 5 * i;
-        for (let r = 0; r < 5; r++) f64[o + r] += computeDot5(f64, a + 5 * r, x);
-        if (i === j) continue;
+        for (let r = 0; r < 5; r++) f64[o + r] += computeDot5(f64, a + 5 * r, p + 5 * own);
+        if (i === own) continue;
         const z = p + 5 * i;
         for (let r = 0; r < 5; r++) for (let c = 0; c < 5; c++) mirrored[c] += f64[a + 5 * r + c] * f64[z + r];
       }
-      for (let c = 0; c < 5; c++) f64[own + c] += mirrored[c];
+      for (let c = 0; c < 5; c++) f64[out + 5 * own + c] += mirrored[c];
     }
   }
 
@@ -61,7 +60,7 @@ export class NetTwin implements NetKernels {
     const [from, to] = [5 * this.#from(table, domain), 5 * this.#to(table, domain)];
     const q = this.#get(table, 'q', 3);
     const other = this.#get(table, 'other', 3);
-    if (domain === 1) for (let k = from; k < to; k++) f64[q + k] += f64[other + k];
+    if (this.#get(table, 'half') < this.#get(table, 'n')) for (let k = from; k < to; k++) f64[q + k] += f64[other + k];
     this.#set(table, NET_NUMBERS.curvature + domain, this.#dot(this.#get(table, 'p', 3), q, from, to));
   }
 
@@ -81,17 +80,16 @@ export class NetTwin implements NetKernels {
   turnNet(table: number, domain: number): void {
     const { f64 } = this.#views;
     const [from, to] = [5 * this.#from(table, domain), 5 * this.#to(table, domain)];
-    const [p, z] = [this.#get(table, 'p', 3), this.#get(table, 'z', 3)];
+    const [p, w] = [this.#get(table, 'p', 3), this.#get(table, 'w', 3)];
     const beta = this.#number(table, NET_NUMBERS.beta);
-    for (let k = from; k < to; k++) f64[p + k] = f64[z + k] + beta * f64[p + k];
+    for (let k = from; k < to; k++) f64[p + k] = f64[w + k] + beta * f64[p + k];
   }
 
   forwardNet(table: number, domain: number): void {
-    const { f64, i32 } = this.#views;
+    const { f64 } = this.#views;
     const [from, to] = [this.#from(table, domain), this.#to(table, domain)];
     const [w, r] = [this.#get(table, 'w', 3), this.#get(table, 'r', 3)];
-    const order = this.#get(table, 'order', 2);
-    for (let k = from; k < to; k++) for (let c = 0; c < 5; c++) f64[w + 5 * k + c] = f64[r + 5 * i32[order + k] + c];
+    f64.copyWithin(w + 5 * from, r + 5 * from, r + 5 * to);
     const n = this.#get(table, 'n');
     if (domain === 0) f64.fill(0, w + 5 * n, w + 5 * (n + this.#get(table, 'separator')));
     this.#solveForward(table, from, this.#columnsTo(table, domain));
@@ -112,7 +110,7 @@ export class NetTwin implements NetKernels {
   backwardNet(table: number, domain: number): void {
     const [from, to] = [this.#from(table, domain), this.#to(table, domain)];
     this.#solveBackward(table, from, this.#columnsTo(table, domain));
-    const product = this.#dot(this.#get(table, 'r', 3), this.#get(table, 'z', 3), 5 * from, 5 * to);
+    const product = this.#dot(this.#get(table, 'r', 3), this.#get(table, 'w', 3), 5 * from, 5 * to);
     this.#set(table, NET_NUMBERS.product + domain, product);
   }
 
@@ -171,8 +169,7 @@ export class NetTwin implements NetKernels {
     const { f64, f32, i32 } = this.#views;
     const start = this.#get(table, 'factorStart', 2);
     const rows = this.#get(table, 'factorRows', 2);
-    const [w, z] = [this.#get(table, 'w', 3), this.#get(table, 'z', 3)];
-    const order = this.#get(table, 'order', 2);
+    const w = this.#get(table, 'w', 3);
     const factor = this.#get(table, 'factor', 2);
     for (let j = to - 1; j >= from; j--) {
       const x = w + 5 * j;
@@ -189,11 +186,10 @@ export class NetTwin implements NetKernels {
         }
       }
       const v = even.map((sum, c) => f64[x + c] - (sum + odd[c] + fifth[c]));
-      const to5 = z + 5 * i32[order + j];
       for (let c = 0, l = factor + 25 * begin; c < 5; c++, l += 5) {
         const first = f32[l] * v[0] + f32[l + 2] * v[2];
         const second = f32[l + 1] * v[1] + f32[l + 3] * v[3];
-        f64[to5 + c] = f64[x + c] = first + second + f32[l + 4] * v[4];
+        f64[x + c] = first + second + f32[l + 4] * v[4];
       }
     }
   }
@@ -219,7 +215,8 @@ export class NetTwin implements NetKernels {
         const a = values + 25 * (slot >> 1);
         const block = W + 25 * (s - begin);
         i32[place + i32[rows + s]] = s - begin + 1;
-        if ((slot & 1) === 1) f64.copyWithin(block, a, a + 25);
+        if (slot < 0) f64.fill(0, block, block + 25);
+        else if ((slot & 1) === 1) f64.copyWithin(block, a, a + 25);
         else for (let c = 0; c < 5; c++) for (let r = 0; r < 5; r++) f64[block + 5 * c + r] = f64[a + 5 * r + c];
       }
       const loss = this.#get(table, 'loss', 3) + 5 * j;

@@ -1,16 +1,15 @@
 /**
  * Loops of conjugate gradients for nets of yarns: symmetric positive definite matrices A of 5 × 5 blocks, preconditioned by block incomplete
- * Cholesky without fill. `NetSolver` (src/sparse/net-solver.ts) puts them in order.
+ * Cholesky. `NetSolver` (src/sparse/net-solver.ts) puts them in order.
  *
  *   L_jj = chol(A_jj + σ diag A_jj − Σ L_jk L_jkᵀ + ω loss_j),   L_ij = (A_ij − Σ L_ik L_jkᵀ) L_jj⁻ᵀ where (i, j) is stored,   sums over k < j
  *   loss   sums of |L_ik L_jkᵀ| along rows and columns of the blocks that have no place: with ω = 1 the factorisation of a positive definite
  *          matrix does not break down but for rounding [M. Ajiz, A. Jennings, Int. J. Numer. Meth. Engng 20 (1984)]; then σ helps
  *
- * Blocks are eliminated in an order of two domains and a separator, so that two threads may work at once. The domains are a property of
- * the table, not of the threads: whoever runs them, results have the same bits.
+ * Vectors and L are in the order of elimination, which has two domains and a separator, so that two threads may work at once. The domains are
+ * a property of the table, not of the threads: whoever runs them, results have the same bits.
  *
- *     order of the matrix        0 … split … n                                 the second domain has the blocks of the separator
- *     order of elimination       0 … split … n − separator … n
+ *     0 … split … n − separator … n            first domain, second domain, separator; in vectors the separator belongs to the second
  *     rows of the first domain in the separator are those behind all, n … n + separator: its sums are added when both are done
  *
  * Each kernel runs for domain 0 and domain 1 (none may be left out if there are two), but those of the separator, which run once in between.
@@ -20,21 +19,21 @@
 
 /** Order of the table of 32-bit numbers that all kernels get: sizes, then places in bytes from the start of `KernelMemory`. */
 export const NET_PLACES = [
-  // blocks; those of the first domain; those of the separator; most blocks of a column of L
+  // blocks; columns of A that the first domain multiplies; blocks of the first domain; those of the separator; most blocks of a column of L
   'n',
+  'half',
   'split',
   'separator',
   'longest',
-  // A: values, pattern
+  // A in its own order: values, pattern, but for rows their places in the order of elimination
   'values',
   'columnStart',
-  'rows',
-  // L: values, pattern, slot of A times 2 (plus 1 where it is transposed) of each block, block of A of each column
+  'places',
+  // L: values, pattern, slot of A times 2 (plus 1 where it is transposed) of each block, −1 for those of fill
   'factor',
   'factorStart',
   'factorRows',
   'source',
-  'order',
   // of the factorisation: block of each column that is next, list of columns with the same next row, place of rows in the column at hand
   'first',
   'link',
@@ -46,7 +45,6 @@ export const NET_PLACES = [
   // vectors
   'x',
   'r',
-  'z',
   'p',
   'q',
   'other',
@@ -73,16 +71,16 @@ export interface NetKernels {
   factorNet(table: number, domain: number): void;
   /** The rest of L; factored (of domain 0) = 1 where all were. */
   factorNetSeparator(table: number): void;
-  /** q (of domain 1: other) = A p, the part of the domain's columns. */
+  /** q (of domain 1: other) = A p, the half of the columns. */
   multiplyNet(table: number, domain: number): void;
   /** q += other;  curvature = pᵀq */
   curveNet(table: number, domain: number): void;
   /** x += α p,  r −= α q;  square = rᵀr */
   advanceNet(table: number, domain: number): void;
-  /** z = L⁻ᵀ L⁻¹ r in three parts; product = rᵀz */
+  /** w = L⁻ᵀ L⁻¹ r in three parts; product = rᵀw */
   forwardNet(table: number, domain: number): void;
   solveNetSeparator(table: number): void;
   backwardNet(table: number, domain: number): void;
-  /** p = z + β p */
+  /** p = w + β p */
   turnNet(table: number, domain: number): void;
 }

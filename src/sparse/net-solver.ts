@@ -6,7 +6,7 @@
  *
  * Yarns are so much stiffer along than across that what the factor leaves out of bending breaks it down. A shift of all diagonals would then be
  * large beside inertia, and iterations many; instead the entries left out are added to the diagonals they belong to, by shares ω that grow until
- * a factor is found. A weave of 32 × 32 crossings takes 72 iterations so, and 145 with the least shift that works.
+ * a factor is found. A weave of 32 × 32 crossings takes 72 iterations so, and 145 with the least shift that works. The order of elimination (net-order.ts) is worth more still.
  * Every solve depends on A and b alone, not on those before.
  */
 import { KernelMemory, NET_NUMBERS, type NetKernels } from '../kernels/index.ts';
@@ -57,6 +57,8 @@ export interface NetSolverOptions {
   readonly prefersTwin?: boolean;
   /** Blocks from which on there are two domains; results depend on it. */
   readonly twoDomainsFrom?: number;
+  /** Level of fill of the factor; see net-layout.ts. */
+  readonly fill?: 0 | 1;
 }
 
 export class NetSolver {
@@ -64,6 +66,7 @@ export class NetSolver {
   readonly #memory: KernelMemory;
   readonly #layout: NetLayout;
   readonly #twoDomainsFrom: number;
+  readonly #fill: number;
   #pattern: BlockPattern | undefined;
   #values: Float64Array = new Float64Array(0);
   #x = this.#values;
@@ -73,10 +76,11 @@ export class NetSolver {
   #numbers = this.#values;
   #energies = new Float64Array(256);
 
-  constructor({ prefersTwin = false, twoDomainsFrom = TWO_DOMAINS_FROM }: NetSolverOptions = {}) {
+  constructor({ prefersTwin = false, twoDomainsFrom = TWO_DOMAINS_FROM, fill = 1 }: NetSolverOptions = {}) {
     this.#memory = new KernelMemory({ prefersTwin });
     this.#layout = new NetLayout(this.#memory);
     this.#twoDomainsFrom = twoDomainsFrom;
+    this.#fill = fill;
   }
 
   /** Of the pattern set last: 25 numbers a slot, row by row, as in `BlockSparse`. Another array after `setPattern`. */
@@ -89,11 +93,14 @@ export class NetSolver {
     return this.#memory.views.i8.length;
   }
 
-  /** Takes a pattern; values are lost. Nothing is done where it is the one set before. */
-  setPattern(pattern: BlockPattern): void {
+  /**
+   * Takes a pattern; values are lost. Nothing is done where it is the one set before.
+   * `isFirst`: 1 for blocks that are tied to their neighbours by something much stiffer than those are to each other, as EIL nodes are.
+   */
+  setPattern(pattern: BlockPattern, isFirst?: Uint8Array): void {
     if (pattern === this.#pattern) return;
     const layout = this.#layout;
-    layout.take(pattern, pattern.n >= this.#twoDomainsFrom ? 2 : 1);
+    layout.take(pattern, pattern.n >= this.#twoDomainsFrom ? 2 : 1, this.#fill, isFirst);
     this.#pattern = pattern;
     const { n } = pattern;
     const view = (byte: number, length: number): Float64Array =>
@@ -118,7 +125,8 @@ export class NetSolver {
     report.ok = false;
     if (!this.#factor()) return report;
     this.#x.fill(0);
-    this.#r.set(b);
+    const { position, n } = this.#layout;
+    for (let i = 0; i < n; i++) for (let c = 0; c < 5; c++) this.#r[5 * position[i] + c] = b[5 * i + c];
     this.#measureResidual();
     const norm = Math.sqrt(this.#sum('square'));
     const scale = norm > 0 ? norm : 1;
@@ -132,7 +140,7 @@ export class NetSolver {
       if (report.ok) break;
       this.#writeResidual(b);
     }
-    if (report.ok) b.set(this.#x);
+    if (report.ok) for (let i = 0; i < n; i++) for (let c = 0; c < 5; c++) b[5 * i + c] = this.#x[5 * position[i] + c];
     return report;
   }
 
@@ -212,7 +220,9 @@ export class NetSolver {
     this.#run('multiplyNet');
     this.#run('curveNet');
     const [r, q] = [this.#r, this.#q];
-    for (let k = 0; k < r.length; k++) r[k] = b[k] - q[k];
+    const { position, n } = this.#layout;
+    for (let i = 0; i < n; i++)
+      for (let c = 0; c < 5; c++) r[5 * position[i] + c] = b[5 * i + c] - q[5 * position[i] + c];
     this.#measureResidual();
   }
 

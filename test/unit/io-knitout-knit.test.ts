@@ -34,6 +34,8 @@ test('passes to and fro on the front bed are stockinette, on a cast-on of one co
   const piece = convert([...knit('-', front), ...knit('+', front), ...knit('-', front), 'drop f1', 'drop f2']);
   expect(createChart(piece)).toEqual({ chart: ['kkkk', 'kkkk', 'kkkk', 'kkkk'], carriers: Array(4).fill('0000') });
   expect(findKnitFault(piece)).toBeUndefined();
+  // two passes the same way are two courses
+  expect(convert([...knit('-', front), ...knit('-', front)]).courses).toBe(3);
 });
 
 test('loops on the back bed are purl: transfers make rib and garter', () => {
