@@ -450,7 +450,6 @@ describe('fabrics that run', () => {
       [0, 0.35e-3],
       [1, -0.35e-3],
     ] as const) {
-      // biome-ignore format: pairs
       const places = sewn(line, first);
       expect(places.length).toBeGreaterThanOrEqual(4);
       for (const place of places) expect(place[1]).toBeCloseTo(z, 9);
