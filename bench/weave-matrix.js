@@ -178,5 +178,5 @@ export function createWeaveMatrix(ends, picks, options = {}) {
   for (let k = 0; k < n; k++)
     for (let r = 0; r < 5; r++)
       b[5 * k + r] = (r === 2 ? -9.81 : 0) * o.linearDensity * s + 1e-4 * random.uniform(-1, 1);
-  return { matrix, b, x };
+  return { matrix, b, x, isEil };
 }

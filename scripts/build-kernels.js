@@ -14,6 +14,7 @@ const FLAGS = [
   '-O3',
   '-msimd128',
   '-mbulk-memory',
+  '-mmutable-globals',
   '-ffreestanding',
   '-nostdlib',
   '-ffp-contract=off',
@@ -21,6 +22,9 @@ const FLAGS = [
   '-Wall',
   '-Wl,--no-entry',
   '-Wl,--import-memory',
+  // 65535 pages: a memory can only be shared where its maximum is declared
+  '-Wl,--max-memory=4294901760',
+  '-Wl,--export=__stack_pointer',
   '-Wl,--export-dynamic',
   '-Wl,--strip-all',
   '-Wl,-z,stack-size=16384',

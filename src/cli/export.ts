@@ -3,6 +3,7 @@
 import { dirname, join } from 'node:path';
 import {
   type BodyGeometry,
+  collectYarnColours,
   EXPORTERS,
   type ExportOptions,
   encodeHeader,
@@ -87,6 +88,7 @@ export async function exportRun(
     bodies,
     probes,
     framesPerSecond,
+    yarnColours: collectYarnColours(scene.objects),
     ...(checker === undefined ? {} : { checker }),
   };
   return writeFormats(folder, run, asked, options);

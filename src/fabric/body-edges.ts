@@ -190,22 +190,42 @@ export class BodyEdges {
     this.#writeOut(b, hit.edge);
     if (this.#isCovered(state, s, t)) return false;
     const [us, ut] = [state.q[state.materialIndex(s)], state.q[state.materialIndex(t)]];
-    const u = us + Math.min(1, Math.max(0, hit.segment)) * (ut - us);
+    const share = Math.min(1, Math.max(0, hit.segment));
+    const u = us + share * (ut - us);
     const near = NEAR_END * state.layers[state.layerOf(s)].spacing;
     if (u < near || u > state.yarnLength[state.yarn[s]] - near) return false;
+    if (this.#isOnEdge(state, state.yarn[s], u, b, hit.edge)) return false;
+    let square = 0;
+    for (let k = 0; k < 3; k++) {
+      const [from, to] = [facets.edgeStart[3 * hit.edge + k], facets.edgeEnd[3 * hit.edge + k]];
+      const place = from + hit.along * (to - from);
+      const own = this.#a[k] + share * (this.#b[k] - this.#a[k]);
+      square += (place - own) ** 2;
+      this.#a[k] = place;
+    }
+    // far from the yarn: the edge that was found is another's
+    if (square > this.#offset ** 2) return false;
     const i = state.takeNode(ROLE_EDGE);
     if (i < 0) return false;
     state.yarn[2 * i] = state.yarn[s];
-    for (let k = 0; k < 3; k++) {
-      const [from, to] = [facets.edgeStart[3 * hit.edge + k], facets.edgeEnd[3 * hit.edge + k]];
-      this.#a[k] = from + hit.along * (to - from);
-    }
     now.writeWorld(this.#a, 0, p, 0);
     for (let k = 0; k < 3; k++) state.q[5 * i + k] = p[k];
     state.q[5 * i + 3] = state.anchor[2 * i] = u;
     this.#nodes.set(i, b, hit.edge);
     this.#giveVelocity(state, i, s, t, (u - us) / (ut - us));
     return true;
+  }
+
+  /** Whether the yarn has a node on this edge near u: one that is EIL now is no end of a segment. */
+  #isOnEdge(state: FabricState, y: number, u: number, b: number, edge: number): boolean {
+    const { sides, sideStart, role, q } = state;
+    const { spacing } = state.layers[state.yarnLayer[y]];
+    for (let k = sideStart[y]; k < sideStart[y + 1]; k++) {
+      const i = sides[k] >> 1;
+      if (role[i] !== ROLE_EDGE || this.#nodes.body[i] !== b || this.#nodes.edge[i] !== edge) continue;
+      if (Math.abs(q[5 * i + 3] - u) < spacing) return true;
+    }
+    return false;
   }
 
   /** Whether another layer lies between the segment and the edge whose direction out is in #out. */

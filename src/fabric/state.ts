@@ -74,6 +74,8 @@ export class FabricState {
   readonly after: Int32Array;
   /** (h − h_before)/Δu + (h − h_after)/Δu of each side's yarn in the cloth at rest, h the height of its centre line towards the other yarn: what its tension presses with. */
   readonly crimp: Float64Array;
+  /** 1 for places whose node has gone but is still listed along its yarns: they are not given out again before `groupSides`. */
+  readonly isListed: Uint8Array;
   /** How often sides passed each other, and nodes changed between EoL and EIL, since the start. */
   passings = 0;
   transitions = 0;
@@ -120,6 +122,7 @@ export class FabricState {
     this.before = new Int32Array(2 * C).fill(-1);
     this.after = new Int32Array(2 * C).fill(-1);
     this.crimp = new Float64Array(2 * C);
+    this.isListed = new Uint8Array(C);
     this.yarn.set(net.yarn);
     this.role.set(net.role);
     const velocity = options.velocity ?? [0, 0, 0];
@@ -180,7 +183,7 @@ export class FabricState {
     let i = 0;
     if (this.count < this.capacity) i = this.count++;
     else {
-      while (i < this.count && this.role[i] !== ROLE_FREE) i++;
+      while (i < this.count && (this.role[i] !== ROLE_FREE || this.isListed[i])) i++;
       if (i === this.count) return -1;
     }
     this.role[i] = role;
@@ -196,6 +199,7 @@ export class FabricState {
   }
 
   freeNode(i: number): void {
+    this.isListed[i] = 1;
     this.role[i] = ROLE_FREE;
     this.yarn[2 * i] = this.yarn[2 * i + 1] = -1;
     this.eil[2 * i] = this.eil[2 * i + 1] = 0;

@@ -46,7 +46,9 @@ export class Fabric extends FabricNodes implements NodeModel {
   readonly #stage: FabricStage;
   readonly #system: FabricSystem;
   readonly #sideForce: Float64Array;
+  readonly #isEil: Uint8Array;
   readonly #residual: Float64Array;
+  readonly #moved: Float64Array;
   readonly #normal = new Float64Array(3);
   #isFinite = true;
   #turn = 0;
@@ -67,11 +69,13 @@ export class Fabric extends FabricNodes implements NodeModel {
     this.stencils = new Stencils(state);
     this.stencils.build(state, this.#wraps);
     this.terms = new FabricTerms(state, this.stencils, this.#wraps.length / 2);
-    this.part = new NetPart(this.id, this.stencils.pattern);
+    this.#isEil = new Uint8Array(state.capacity);
+    this.part = new NetPart(this.id, this.stencils.pattern, this.#markEil());
     this.#adaptation = new FabricAdaptation(state, options.transition === 'optimise');
     this.#sideForce = new Float64Array(6 * state.capacity);
     this.#residual = new Float64Array(5 * state.capacity);
-    this.#system = { values: null, rhs: this.part.rhs, sideForce: null };
+    this.#system = { values: null, rhs: this.part.rhs, sideForce: null, moved: null };
+    this.#moved = new Float64Array(5 * state.capacity);
     this.signature = JSON.stringify([this.type, this.id, state.capacity, state.yarnCount]);
     this.#stage = {
       h: 0,
@@ -94,24 +98,47 @@ export class Fabric extends FabricNodes implements NodeModel {
 
   adapt(): number {
     const { state } = this;
+    const lost = this.#adaptation.removeLost(state);
+    if (lost > 0) this.#relist();
+    const changes = this.#assign();
     const others = this.touch.adapt() + this.#adaptation.removeLost(state);
-    if (others > 0) groupSides(state);
+    if (others > 0) this.#relist();
+    return lost + changes + others;
+  }
+
+  /** Nodes have come or gone. */
+  #relist(): void {
+    groupSides(this.state);
+    this.#adaptation.assign(this.state);
+    this.#rebuild();
+  }
+
+  /** Sorts and assigns what there is, and measures the jump of the energy; returns how many sides changed between EoL and EIL. */
+  #assign(): number {
+    const { state } = this;
     const was = state.transitions;
-    const before = others === 0 ? this.#computePotential() : 0;
+    const before = this.#computePotential();
     const isChanged = this.#adaptation.assign(state);
-    if (isChanged || others > 0 || this.#isStale) this.#rebuild();
+    if (isChanged || this.#isStale) this.#rebuild();
     const changes = state.transitions - was;
-    if (changes > 0 && others === 0) {
+    if (changes > 0) {
       state.lastJump = this.#computePotential() - before;
       state.largestJump = Math.max(state.largestJump, Math.abs(state.lastJump));
     }
-    return changes + others;
+    return changes;
   }
 
   #rebuild(): void {
     this.stencils.build(this.state, this.#wraps);
-    this.part.setPattern(this.stencils.pattern);
+    this.part.setPattern(this.stencils.pattern, this.#markEil());
     this.#isStale = false;
+  }
+
+  /** Nodes that are EIL on a yarn: the solver eliminates them first. */
+  #markEil(): Uint8Array {
+    const { eil } = this.state;
+    for (let i = 0; i < this.#isEil.length; i++) this.#isEil[i] = eil[2 * i] | eil[2 * i + 1];
+    return this.#isEil;
   }
 
   /** Elastic and contact energy of the state now [J]. */
@@ -338,11 +365,14 @@ export class Fabric extends FabricNodes implements NodeModel {
     const { state } = this;
     const { reaction, cancelled, role, count } = state;
     const system = this.#system;
-    const { h } = this.#stage;
+    const { h, linearized } = this.#stage;
+    const [{ q, qBase }, { rhs }, moved] = [state, this.part, this.#moved];
+    for (let k = 0; k < 5 * count; k++) moved[k] = linearized ? q[k] - qBase[k] : h * rhs[k];
     this.#stage.linearized = false;
     system.values = null;
     system.rhs = this.#residual;
     system.sideForce = this.#sideForce;
+    system.moved = moved;
     writeSystem(state, this.stencils, this.terms, this.touch, this.#stage, system);
     writeLoads(state, this.#sideForce, this.#normal);
     for (let i = 0; i < count; i++)

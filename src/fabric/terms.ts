@@ -24,6 +24,11 @@ import type { FabricState } from './state.ts';
 import type { Stencils } from './stencils.ts';
 
 const PROXIMAL = 1e-3;
+/**
+ * Stiffness of an EIL contact between layers over that within one, which is the paper's: 0.1 EA/L. Yarns of two layers that meet in one place are tied in a ring, so that a gap of
+ * 10 nm, which slopes of yarns beside it make, would press them with 1 N at the paper's stiffness, a thousand times their weight. Along the yarns u and v are free: only the normal feels it.
+ */
+const BETWEEN_SOFTER = 1e-4;
 /** What friction can take of a slip within a step, times this: what slips further goes on. */
 export const SURE = 4;
 /** Way that friction sticks within, relative to the spacing of crossings. */
@@ -35,6 +40,8 @@ export interface FabricSystem {
   rhs: Float64Array;
   /** Force of each side's yarn on its node [N], 3 each. */
   sideForce: Float64Array | null;
+  /** How far the solution went from where the last matrix is of [m], by coordinate: with `sideForce`, constraints of EIL nodes pull as that system had them. */
+  moved: Float64Array | null;
 }
 
 export class FabricTerms {
@@ -321,6 +328,7 @@ export class FabricTerms {
       const b = singles.sides[3 * e + 2];
       // what the yarn does to the node's own x
       if (sideForce !== null) {
+        this.#setAsSolved(this.#single, system.moved);
         for (let k = 0; k < 3; k++) sideForce[3 * b + k] -= this.#single.gradient[9 + k];
         addSideForces(singles.sides, 3 * e, this.#single.gradient, 0, sideForce);
       }
@@ -352,6 +360,7 @@ export class FabricTerms {
       this.#addContact(this.#double, stencils, state, stage, system);
       const b = doubles.sides[5 * e + 4];
       if (sideForce !== null) {
+        this.#setAsSolved(this.#double, system.moved);
         for (let k = 0; k < 3; k++) {
           const force = this.#double.gradient[k] + this.#double.gradient[4 + k];
           sideForce[3 * b + k] += force;
@@ -364,6 +373,20 @@ export class FabricTerms {
       const mass = computeNodeMass(state, b >> 1);
       for (let k = 0; k < 2; k++) hold(values, pattern.columnStart[b >> 1], k, mass);
     }
+  }
+
+  /**
+   * The gradient of a constraint as the last system had it, ∇V(q') + H (q − q'): K is so large that what one iteration leaves of the gap, harmless in itself, is
+   * far more than the load.
+   */
+  #setAsSolved(term: EilContact, moved: Float64Array | null): void {
+    if (moved === null) return;
+    const { size, gradient, hessian } = term;
+    const [scatter, local] = [this.#scatter, this.#local];
+    for (let k = 0; k < size; k++) local[k] -= moved[scatter.coordinate[k]];
+    term.set(local, false);
+    for (let k = 0; k < size; k++)
+      for (let l = 0; l < size; l++) gradient[k] += hessian[size * k + l] * moved[scatter.coordinate[l]];
   }
 
   #addContact(
@@ -471,6 +494,7 @@ function hold(values: Float64Array, diagonal: number, k: number, mass: number): 
 
 /** K of the constraint of an EIL side [N/m]. */
 const computeConstraint = (state: FabricState, s: number): number =>
+  (state.role[s >> 1] === ROLE_BETWEEN ? BETWEEN_SOFTER : 1) *
   computeContactStiffness(state.materialOf(state.yarn[s]).stretchStiffness, state.layers[state.layerOf(s)].spacing);
 
 /** Distance of a node's material coordinates from their anchors [m]. */

@@ -6,7 +6,7 @@
 import type { Node } from '@gltf-transform/core';
 import type { YarnsFrame } from '../model/frame.ts';
 import { addAttributes, addMorphs, checkFinite, createAccessor, mapEach, type Stage } from './glb-stage.ts';
-import { computeYarnColours } from './group-colours.ts';
+import { computeYarnColours, type YarnColours } from './group-colours.ts';
 import { computeEvenSamples } from './resample.ts';
 import { chooseYarnSamples, resampleYarns } from './resample-yarns.ts';
 import { computeYarnTubes } from './yarn-tubes.ts';
@@ -23,7 +23,7 @@ export function addYarns(
   stage: Stage,
   id: string,
   sequence: readonly YarnsFrame[],
-  options: { readonly samples?: number; readonly sides?: number },
+  options: { readonly samples?: number; readonly sides?: number; readonly colours?: YarnColours | undefined },
   notes: string[],
 ): Node | null {
   for (const { x } of sequence) checkFinite(id, x);
@@ -37,7 +37,7 @@ export function addYarns(
     .setMaterial(document.createMaterial(id).setMetallicFactor(0).setRoughnessFactor(0.85));
   // an accessor owns its array; `first` is still needed
   addAttributes(stage, primitive, first.positions.slice(), first.normals.slice(), first.indices);
-  const palette = computeYarnColours(sequence[0]);
+  const palette = computeYarnColours(sequence[0], options.colours);
   const colours = new Float32Array(3 * first.yarn.length);
   for (const [v, y] of first.yarn.entries()) colours.set(palette.subarray(3 * y, 3 * y + 3), 3 * v);
   primitive.setAttribute('COLOR_0', createAccessor(document, buffer, 'VEC3', colours));

@@ -101,7 +101,7 @@ export async function encodeGlb(
     if (node !== null) scene.addChild(node);
   }
   for (const [id, sequence] of collectObjects(frames, 'yarns')) {
-    const node = addYarns(stage, id, sequence, options, notes);
+    const node = addYarns(stage, id, sequence, { ...options, colours: run.yarnColours }, notes);
     if (node !== null) scene.addChild(node);
   }
   for (const body of run.bodies) scene.addChild(addBody(stage, body, frames));

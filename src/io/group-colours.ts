@@ -47,17 +47,42 @@ export const LAYER_COLOURS: readonly (readonly (readonly [number, number, number
   ],
 ];
 
-/** Place of a yarn's colour in the list of all colours of layers; a third group has those of the next layer but one. */
-export function computeYarnColourIndex(layer: number, group: number): number {
-  return 2 * ((layer + 2 * (group >> 1)) % LAYER_COLOURS.length) + (group % 2);
+/** Colours of the layers of fabrics, by the id of the fabric: those of the groups in turn, `#rgb` or `#rrggbb`; undefined for the usual ones. */
+export type YarnColours = ReadonlyMap<string, readonly (readonly string[] | undefined)[]>;
+
+/** The colours that a scene gives its fabrics; other objects have none. */
+export function collectYarnColours(objects: readonly unknown[]): YarnColours {
+  type Fabric = { id: string; type: string; layers: readonly { colour?: string | readonly string[] | undefined }[] };
+  const fabrics = (objects as readonly Fabric[]).filter(
+    ({ type, layers }) => type === 'fabric' && Array.isArray(layers),
+  );
+  return new Map(
+    fabrics.map(({ id, layers }) => [
+      id,
+      layers.map(({ colour }) => (colour === undefined ? colour : [colour].flat())),
+    ]),
+  );
 }
 
-/** Linear red, green, blue (0…1) of each yarn, 3 numbers each. */
-export function computeYarnColours({ layer, group }: Pick<YarnsFrame, 'layer' | 'group'>): Float32Array<ArrayBuffer> {
-  const linear = LAYER_COLOURS.flat().map((colour) => colour.map(toLinear));
+/** Linear red, green, blue (0…1) of each yarn, 3 numbers each. A third group has the colours of the next layer but one. */
+export function computeYarnColours(
+  { id, layer, group }: Pick<YarnsFrame, 'id' | 'layer' | 'group'>,
+  given?: YarnColours,
+): Float32Array<ArrayBuffer> {
+  const usual = LAYER_COLOURS.map((pair) => pair.map((bytes) => bytes.map(toLinear)));
+  const own = given?.get(id)?.map((colours) => colours?.map(parseColour));
   const colours = new Float32Array(3 * layer.length);
-  for (let y = 0; y < layer.length; y++) colours.set(linear[computeYarnColourIndex(layer[y], group[y])], 3 * y);
+  for (let y = 0; y < layer.length; y++) {
+    const of = own?.[layer[y]] ?? usual[(layer[y] + 2 * (group[y] >> 1)) % usual.length];
+    colours.set(of[group[y] % of.length], 3 * y);
+  }
   return colours;
+}
+
+/** Linear numbers of `#rgb` or `#rrggbb`. */
+function parseColour(text: string): number[] {
+  const digits = text.length === 4 ? text.replace(/[^#]/g, '$&$&') : text;
+  return [1, 3, 5].map((at) => toLinear(Number.parseInt(digits.slice(at, at + 2), 16)));
 }
 
 function toLinear(byte: number): number {

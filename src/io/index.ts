@@ -6,9 +6,16 @@ export * from './frame-file.ts';
 export { decodeFrameBytes, encodeFrameBytes } from './frame-payload.ts';
 export * from './glb.ts';
 export * from './gltf-read.ts';
-export { computeYarnColourIndex, computeYarnColours, GROUP_COLOURS, LAYER_COLOURS } from './group-colours.ts';
+export {
+  collectYarnColours,
+  computeYarnColours,
+  GROUP_COLOURS,
+  LAYER_COLOURS,
+  type YarnColours,
+} from './group-colours.ts';
 export * from './knitout.ts';
 export * from './knitout-knit.ts';
+export { encodeLinePlot, type LinePlot, type PlotCurve } from './line-plot.ts';
 export type { MeshFile, ReadMeshOptions } from './mesh-file.ts';
 export * from './obj.ts';
 export * from './obj-read.ts';

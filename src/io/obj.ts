@@ -12,15 +12,15 @@ import type { BodyFrame, CurveFrame, Frame, PointsFrame, SurfaceFrame } from '..
 import type { BodyGeometry, RecordedRun } from './recorded-run.ts';
 import { computeTextureRepeat, nameFrameFile } from './recorded-run.ts';
 import { computeCreasedMesh, writeSurfaceNormals } from './surface-shading.ts';
-import { computeTube } from './tube.ts';
+import { CURVE_SIDES, computeTube } from './tube.ts';
 import type { TubeJoints } from './tube-path.ts';
 import { checkYarnCurves, type YarnCurves } from './yarn-curves.ts';
-import { computeDrawnYarn, listYarns } from './yarns.ts';
+import { computeDrawnYarn, listYarns, YARN_SIDES } from './yarns.ts';
 
 export interface ObjOptions {
   /** How curves are written. Default tube. */
   readonly curves?: 'tube' | 'polyline';
-  /** Vertices around a tube. Default 10. */
+  /** Vertices around a tube. Default 10, of yarns 6. */
   readonly sides?: number;
   /** Joints of the tubes; `mitre` where the topology must not depend on how a curve bends: yarns are polylines then. Default round. */
   readonly joints?: TubeJoints;
@@ -47,7 +47,13 @@ export function encodeObj(frame: Frame, options: ObjOptions = {}): string {
     else
       for (const curve of object.type === 'yarns' ? listYarns(object) : [object]) {
         if (options.curves === 'polyline') addPolyline(curve, counts, lines);
-        else addTube(object.type === 'yarns' ? computeDrawnYarn(curve, options.joints) : curve, options, counts, lines);
+        else
+          addTube(
+            object.type === 'yarns' ? computeDrawnYarn(curve, options.joints) : curve,
+            { sides: object.type === 'yarns' ? YARN_SIDES : CURVE_SIDES, ...options },
+            counts,
+            lines,
+          );
       }
   }
   for (const geometry of options.bodies ?? []) {
@@ -105,7 +111,7 @@ function addPolyline(
 
 function addTube(curve: CurveFrame, options: ObjOptions, counts: ObjCounts, lines: string[]): void {
   const tube = computeTube(curve, {
-    sides: options.sides ?? 10,
+    sides: options.sides ?? CURVE_SIDES,
     repeat: options.repeat ?? 1,
     joints: options.joints ?? 'round',
   });

@@ -24,9 +24,9 @@ import {
   type RecordedRun,
 } from './recorded-run.ts';
 import { computeVertexNormals } from './surface-shading.ts';
-import { createTubeTarget, type TubeTarget, writeTube } from './tube.ts';
+import { CURVE_SIDES, createTubeTarget, type TubeTarget, writeTube } from './tube.ts';
 import type { TubeJoints } from './tube-path.ts';
-import { computeDrawnYarn, listYarnPlaces, selectYarn } from './yarns.ts';
+import { computeDrawnYarn, listYarnPlaces, selectYarn, YARN_SIDES } from './yarns.ts';
 
 /** `kind` of the vertices of bodies. */
 export const PLY_BODY = 255;
@@ -36,7 +36,7 @@ export const PLY_PARTICLE = 254;
 export interface PlyOptions {
   /** `tube`: triangles around the curves. `points`: only their nodes, joined by edges. Default tube. */
   readonly curves?: 'tube' | 'points';
-  /** Vertices around a tube. Default 10. */
+  /** Vertices around a tube. Default 10, of yarns 6. */
   readonly sides?: number;
   /** Joints of the tubes; `mitre` where the topology must not depend on how a curve bends: yarns are polylines then. Default round. */
   readonly joints?: TubeJoints;
@@ -108,22 +108,25 @@ function listLines(object: CurveFrame | YarnsFrame): Line[] {
 
 interface Tube extends Line {
   readonly target: TubeTarget;
+  readonly sides: number;
 }
 
-function createTubes(object: CurveFrame | YarnsFrame, sides: number, joints: TubeJoints): Tube[] {
+function createTubes(object: CurveFrame | YarnsFrame, wished: number | undefined, joints: TubeJoints): Tube[] {
+  const sides = wished ?? (object.type === 'yarns' ? YARN_SIDES : CURVE_SIDES);
   return listLines(object).map(({ curve, ...line }) => {
     const target = createTubeTarget();
     const shape = object.type === 'yarns' ? computeDrawnYarn(curve, joints) : curve;
     writeTube(shape, { sides, joints }, target);
-    return { ...line, curve: shape, target };
+    return { ...line, curve: shape, target, sides };
   });
 }
 
 function encodeMeshes(frame: Frame, columns: Columns, options: PlyOptions): Uint8Array<ArrayBuffer> {
-  const sides = options.sides ?? 10;
   const bodies = options.bodies ?? [];
   const tubes = frame.objects.map((object) =>
-    object.type === 'curve' || object.type === 'yarns' ? createTubes(object, sides, options.joints ?? 'round') : [],
+    object.type === 'curve' || object.type === 'yarns'
+      ? createTubes(object, options.sides, options.joints ?? 'round')
+      : [],
   );
   const countVertices = (object: ObjectFrame, o: number) =>
     hasCurves(object) ? sum(tubes[o].map(({ target }) => target.vertexCount)) : object.x.length / 3;
@@ -140,7 +143,7 @@ function encodeMeshes(frame: Frame, columns: Columns, options: PlyOptions): Uint
     } else if (object.type === 'points') addParticles(object, number, table);
     for (const tube of tubes[number]) {
       faces.add(tube.target.indices.subarray(0, tube.target.indexCount), table.count);
-      addTube(tube, sides, number, table);
+      addTube(tube, number, table);
     }
   }
   for (const [b, body] of bodies.entries()) {
@@ -215,7 +218,7 @@ function addParticles(points: PointsFrame, object: number, table: VertexTable): 
   }
 }
 
-function addTube({ curve, yarn, target }: Tube, sides: number, object: number, table: VertexTable): void {
+function addTube({ curve, yarn, target, sides }: Tube, object: number, table: VertexTable): void {
   const { positions: p, normals: n, texcoords, ringNode } = target;
   const nodes = curve.u.length;
   for (let v = 0; v < target.vertexCount; v++) {

@@ -3,6 +3,7 @@
  */
 import type { Frame, ObjectFrame } from '../model/frame.ts';
 import type { ProbeTable } from './csv.ts';
+import type { YarnColours } from './group-colours.ts';
 
 /** Triangles of a body in its own frame; `BodyFrame` with the same id places it. */
 export interface BodyGeometry {
@@ -29,6 +30,8 @@ export interface RecordedRun {
   readonly framesPerSecond?: number;
   /** Material length of one check of the checkerboard [m]. Default 0.05. */
   readonly checker?: number;
+  /** Colours that the scene gives its fabrics. */
+  readonly yarnColours?: YarnColours;
 }
 
 /** Linear base colours of curves and sheets, in turn. */

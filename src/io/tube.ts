@@ -12,6 +12,9 @@
 import type { CurveShape } from './resample.ts';
 import { createTubePath, STATION, type TubeJoints, type TubePath, writeTubePath } from './tube-path.ts';
 
+/** Vertices around a tube where nobody says. */
+export const CURVE_SIDES = 10;
+
 export type TubeCaps = 'round' | 'flat' | 'none';
 
 export interface TubeOptions {
@@ -89,7 +92,7 @@ export function computeTube(curve: CurveShape, options: TubeOptions = {}): TubeM
 
 /** Writes the tube around `curve` into `target`. Allocates only when the target has to grow. */
 export function writeTube(curve: CurveShape, options: TubeOptions, target: TubeTarget): void {
-  const sides = options.sides ?? 10;
+  const sides = options.sides ?? CURVE_SIDES;
   const radius = options.radius ?? curve.radius;
   const repeat = options.repeat ?? 1;
   const caps = curve.closed ? 'none' : (options.caps ?? 'round');

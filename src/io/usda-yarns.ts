@@ -5,14 +5,20 @@
  *   tube     Mesh of tubes on fixed material points (resample-yarns.ts), coloured by the yarn
  */
 import type { YarnsFrame } from '../model/frame.ts';
-import { computeYarnColours } from './group-colours.ts';
+import { computeYarnColours, type YarnColours } from './group-colours.ts';
 import { chooseYarnSamples, resampleYarns } from './resample-yarns.ts';
 import { addFaces, addFields, addPrim, checkFinite, formatExtent, formatIndices } from './usda-prims.ts';
 import { formatNumbers, formatTuples, type UsdaText } from './usda-text.ts';
 import { computeYarnTubes, type YarnTubes } from './yarn-tubes.ts';
 import { dropEmptyYarns } from './yarns.ts';
 
-export function addYarnCurves(name: string, id: string, recorded: readonly YarnsFrame[], out: UsdaText): void {
+export function addYarnCurves(
+  name: string,
+  id: string,
+  recorded: readonly YarnsFrame[],
+  colours: YarnColours | undefined,
+  out: UsdaText,
+): void {
   for (const { x } of recorded) checkFinite(id, x);
   const sequence = recorded.map(dropEmptyYarns);
   const each = (value: (yarns: YarnsFrame) => string) => sequence.map(value);
@@ -44,7 +50,7 @@ export function addYarnCurves(name: string, id: string, recorded: readonly Yarns
     );
     out.attribute(
       'color3f[] primvars:displayColor',
-      each((yarns) => formatTuples(computeYarnColours(yarns), 3)),
+      each((yarns) => formatTuples(computeYarnColours(yarns, colours), 3)),
       'uniform',
     );
     for (const property of ['layer', 'group'] as const)
@@ -71,7 +77,11 @@ export function addYarnTubes(
   name: string,
   id: string,
   sequence: readonly YarnsFrame[],
-  options: { readonly sides: number; readonly samples?: number | undefined },
+  options: {
+    readonly sides: number;
+    readonly samples?: number | undefined;
+    readonly colours?: YarnColours | undefined;
+  },
   out: UsdaText,
 ): void {
   for (const { x } of sequence) checkFinite(id, x);
@@ -88,15 +98,15 @@ export function addYarnTubes(
   }
   if (tubes === undefined || tubes.yarn.length === 0) return;
   const { indices, yarn, texcoords } = tubes;
-  const palette = computeYarnColours(sequence[0]);
-  const colours = new Float32Array(3 * yarn.length);
-  for (const [v, y] of yarn.entries()) colours.set(palette.subarray(3 * y, 3 * y + 3), 3 * v);
+  const palette = computeYarnColours(sequence[0], options.colours);
+  const onVertices = new Float32Array(3 * yarn.length);
+  for (const [v, y] of yarn.entries()) onVertices.set(palette.subarray(3 * y, 3 * y + 3), 3 * v);
   addPrim('Mesh', name, id, out, () => {
     addFaces([indices], out);
     out.attribute('point3f[] points', points);
     out.attribute('normal3f[] normals', normals, 'vertex');
     out.attribute('float3[] extent', extents);
-    out.attribute('color3f[] primvars:displayColor', [formatTuples(colours, 3)], 'vertex');
+    out.attribute('color3f[] primvars:displayColor', [formatTuples(onVertices, 3)], 'vertex');
     // one repeat is a metre, so that the texture coordinate along the yarn is u itself
     out.attribute('float[] primvars:u', [formatNumbers(texcoords.filter((_, i) => i % 2 === 0))], 'vertex');
     out.attribute('int[] primvars:yarn', [formatIndices(yarn)], 'vertex');

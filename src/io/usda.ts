@@ -76,8 +76,9 @@ export function encodeUsda(
       addSurface(identify(id), id, shown, { colour: shade, repeat: computeTextureRepeat(run) }, out);
     }
     for (const [id, sequence] of collectObjects(frames, 'yarns')) {
-      if (options.curves === 'tube') addYarnTubes(identify(id), id, sequence, { sides: 6, ...options }, out);
-      else addYarnCurves(identify(id), id, sequence, out);
+      if (options.curves === 'tube')
+        addYarnTubes(identify(id), id, sequence, { sides: 6, ...options, colours: run.yarnColours }, out);
+      else addYarnCurves(identify(id), id, sequence, run.yarnColours, out);
     }
     for (const [id, sequence] of collectObjects(frames, 'points')) addPoints(identify(id), id, sequence, out);
     for (const body of run.bodies) addBody(identify(body.id), body, frames, out);

@@ -16,8 +16,9 @@ import type { TubeJoints } from './tube-path.ts';
 /** Least distance of two nodes that a smooth curve passes through, in radii. */
 export const NEAREST_NODES = 0.5;
 
-/** Pieces of a segment in exported tubes. */
+/** Pieces of a segment and vertices around in exported tubes. */
 export const PIECES = 4;
+export const YARN_SIDES = 6;
 
 /** One yarn as a curve; its arrays are views of the frame's. */
 export function selectYarn(yarns: YarnsFrame, yarn: number): CurveFrame {

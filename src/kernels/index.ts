@@ -1,4 +1,5 @@
 export * from './fronts.ts';
-export { KernelMemory } from './memory.ts';
+export { KernelMemory, type KernelMemoryOptions, type SharedKernels } from './memory.ts';
 export * from './net.ts';
 export * from './sheet.ts';
+export { canShareMemory, KernelThread } from './threads.ts';

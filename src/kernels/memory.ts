@@ -25,13 +25,25 @@ const MOST_PAGES = 65535;
 
 /** What is used of WebAssembly, which the language's own types leave to the platform. */
 interface CompiledMemory {
-  readonly buffer: ArrayBuffer;
+  readonly buffer: ArrayBufferLike;
   grow(pages: number): number;
 }
 interface WebAssemblyApi {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object, imports: object) => { readonly exports: Record<string, never> };
-  readonly Memory: new (size: { initial: number; maximum: number }) => CompiledMemory;
+  readonly Memory: new (size: { initial: number; maximum: number; shared?: boolean }) => CompiledMemory;
+}
+
+export interface KernelMemoryOptions {
+  readonly prefersTwin?: boolean;
+  readonly isShared?: boolean;
+}
+
+/** What another thread needs to run the kernels of a memory, and the kernels of this thread. */
+export interface SharedKernels {
+  readonly module: object;
+  readonly memory: object;
+  readonly kernels: Readonly<Record<string, (argument: number, domain: number) => void>>;
 }
 
 export class KernelMemory {
@@ -43,10 +55,13 @@ export class KernelMemory {
   #sheet: SheetKernels | undefined;
   #memory: CompiledMemory | undefined;
   #mayCompile: boolean;
+  readonly #wantsShared: boolean;
+  #shared: SharedKernels | undefined;
 
-  /** `prefersTwin`: always the kernels in TypeScript. */
-  constructor({ prefersTwin = false }: { readonly prefersTwin?: boolean } = {}) {
+  /** `prefersTwin`: always the kernels in TypeScript; `isShared`: memory that other threads can see (threads.ts), where there is such. */
+  constructor({ prefersTwin = false, isShared = false }: KernelMemoryOptions = {}) {
     this.#mayCompile = !prefersTwin;
+    this.#wantsShared = isShared;
     this.#double = new FrontTwinDouble(this.views);
     this.#single = new FrontTwinSingle(this.views);
     this.#matrix = new MatrixTwin(this.views);
@@ -79,6 +94,11 @@ export class KernelMemory {
     return this.#memory !== undefined;
   }
 
+  /** Where the kernels are compiled and the memory is one that threads share. */
+  get shared(): SharedKernels | undefined {
+    return this.#shared;
+  }
+
   /** First byte that may be used. */
   get start(): number {
     return PAGE;
@@ -103,8 +123,9 @@ export class KernelMemory {
 
   #compile(): void {
     this.#mayCompile = false;
-    const compiled = compile();
+    const compiled = (this.#wantsShared ? compile(true) : undefined) ?? compile(false);
     if (compiled === undefined) return;
+    this.#shared = compiled.shared;
     this.#memory = compiled.memory;
     this.#double = compiled.double;
     this.#single = compiled.single;
@@ -114,12 +135,12 @@ export class KernelMemory {
     this.#take(compiled.memory.buffer);
   }
 
-  #take(buffer: ArrayBuffer): void {
+  #take(buffer: ArrayBufferLike): void {
     Object.assign(this.views, createViews(buffer));
   }
 }
 
-const createViews = (buffer: ArrayBuffer): Views => ({
+const createViews = (buffer: ArrayBufferLike): Views => ({
   f64: new Float64Array(buffer),
   f32: new Float32Array(buffer),
   i32: new Int32Array(buffer),
@@ -133,18 +154,25 @@ interface Compiled {
   readonly matrix: MatrixKernels;
   readonly net: NetKernels;
   readonly sheet: SheetKernels;
+  readonly shared: SharedKernels | undefined;
 }
 
+/** How the module asks for its memory, up to the byte that says which kind: 1 with a maximum, 3 with a maximum and shared. */
+const MEMORY_IMPORT = '\x03env\x06memory\x02';
+const IS_SHARED = 3;
+
 /** Compiled kernels over a memory of their own; undefined where that is not possible. */
-function compile(): Compiled | undefined {
+function compile(isShared: boolean): Compiled | undefined {
   const api = (globalThis as { WebAssembly?: WebAssemblyApi }).WebAssembly;
   if (api === undefined) return undefined;
   try {
     const text = atob(KERNELS_BASE64);
     const bytes = new Uint8Array(text.length);
     for (let k = 0; k < bytes.length; k++) bytes[k] = text.charCodeAt(k);
-    const memory = new api.Memory({ initial: 1, maximum: MOST_PAGES });
-    const { exports } = new api.Instance(new api.Module(bytes), { env: { memory } });
+    if (isShared) bytes[text.indexOf(MEMORY_IMPORT) + MEMORY_IMPORT.length] = IS_SHARED;
+    const memory = new api.Memory({ initial: 1, maximum: MOST_PAGES, ...(isShared && { shared: true }) });
+    const module = new api.Module(bytes);
+    const { exports } = new api.Instance(module, { env: { memory } });
     const pick = (suffix: string) =>
       Object.fromEntries(
         Object.entries(exports)
@@ -152,7 +180,9 @@ function compile(): Compiled | undefined {
           .map(([name, kernel]) => [name.slice(0, -2), kernel]),
       ) as unknown as FrontKernels;
     const all = exports as unknown as MatrixKernels & NetKernels & SheetKernels;
-    return { memory, double: pick('64'), single: pick('32'), matrix: all, net: all, sheet: all };
+    const kernels = Object.fromEntries(Object.entries(exports).filter(([, value]) => typeof value === 'function'));
+    const shared = isShared ? { module, memory, kernels } : undefined;
+    return { memory, double: pick('64'), single: pick('32'), matrix: all, net: all, sheet: all, shared };
   } catch {
     // no SIMD, no room for another memory, or a page that forbids compiling
     return undefined;

@@ -215,7 +215,8 @@ export class NetTwin implements NetKernels {
         const a = values + 25 * (slot >> 1);
         const block = W + 25 * (s - begin);
         i32[place + i32[rows + s]] = s - begin + 1;
-        if ((slot & 1) === 1) f64.copyWithin(block, a, a + 25);
+        if (slot < 0) f64.fill(0, block, block + 25);
+        else if ((slot & 1) === 1) f64.copyWithin(block, a, a + 25);
         else for (let c = 0; c < 5; c++) for (let r = 0; r < 5; r++) f64[block + 5 * c + r] = f64[a + 5 * r + c];
       }
       const loss = this.#get(table, 'loss', 3) + 5 * j;

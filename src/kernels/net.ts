@@ -1,6 +1,6 @@
 /**
  * Loops of conjugate gradients for nets of yarns: symmetric positive definite matrices A of 5 × 5 blocks, preconditioned by block incomplete
- * Cholesky without fill. `NetSolver` (src/sparse/net-solver.ts) puts them in order.
+ * Cholesky. `NetSolver` (src/sparse/net-solver.ts) puts them in order.
  *
  *   L_jj = chol(A_jj + σ diag A_jj − Σ L_jk L_jkᵀ + ω loss_j),   L_ij = (A_ij − Σ L_ik L_jkᵀ) L_jj⁻ᵀ where (i, j) is stored,   sums over k < j
  *   loss   sums of |L_ik L_jkᵀ| along rows and columns of the blocks that have no place: with ω = 1 the factorisation of a positive definite
@@ -29,7 +29,7 @@ export const NET_PLACES = [
   'values',
   'columnStart',
   'places',
-  // L: values, pattern, slot of A times 2 (plus 1 where it is transposed) of each block
+  // L: values, pattern, slot of A times 2 (plus 1 where it is transposed) of each block, −1 for those of fill
   'factor',
   'factorStart',
   'factorRows',

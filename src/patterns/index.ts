@@ -38,7 +38,7 @@ export {
 } from './knits.ts';
 export { createKnot, KNOTS, type Knot, type KnotCurve, type KnotOptions } from './knots.ts';
 export { createLetters, type LettersOptions } from './letters.ts';
-export { joinNets, placeNet } from './nets.ts';
+export { cutNet, joinNets, placeNet } from './nets.ts';
 export { createPile, type PileOptions } from './pile.ts';
 export {
   createBasketWeave,

@@ -2,10 +2,12 @@
 
 import { checkMaterialUse } from './check-materials.ts';
 import { checkDirection } from './check-rods.ts';
-import { createPatternWeave } from './fabric-patterns.ts';
+import { createPatternKnit, type KnitPattern } from './fabric-knits.ts';
+import { createPatternWeave, isKnit } from './fabric-patterns.ts';
 import type { Report } from './faults.ts';
 import type { JsonPath } from './json-text.ts';
 import { eachRaw, isNumber, isRaw, type Raw } from './raw.ts';
+import { FABRIC_PATTERNS, patternSchema } from './schema-fabric.ts';
 import { LIMITS } from './schema-parts.ts';
 import { listChoices, quote } from './wording.ts';
 
@@ -15,7 +17,7 @@ export function checkFabric(object: Raw, path: JsonPath, scene: Raw, report: Rep
   checkTurn(object, path, report);
   const names = new Map<unknown, number>();
   eachRaw(object.layers, [...path, 'layers'], (layer, at) => {
-    for (const key of ['material', 'weftMaterial']) checkMaterialUse(layer[key], [...at, key], object, scene, report);
+    for (const key of ['material', 'secondMaterial']) checkMaterialUse(layer[key], [...at, key], object, scene, report);
     checkTurn(layer, at, report);
     if (isRaw(layer.pattern)) checkPattern(layer.pattern, [...at, 'pattern'], report);
     if (layer.id === undefined) return;
@@ -23,6 +25,14 @@ export function checkFabric(object: Raw, path: JsonPath, scene: Raw, report: Rep
     if (first === undefined) names.set(layer.id, names.size);
     else report([...at, 'id'], `is ${quote(String(layer.id))}, already the id of another layer; give it another.`);
   });
+  if (object.contact !== false)
+    eachRaw(scene.bodies, [], ({ id, motion }) => {
+      if (motion === 'dynamic')
+        report(
+          [...path, 'contact'],
+          `is true, but body ${quote(String(id))} is dynamic, and fabrics do not push bodies yet; make the body static or scripted, or set contact to false.`,
+        );
+    });
   eachRaw(object.seams, [...path, 'seams'], (seam, at) => checkSeam(seam, at, object.layers, report));
   if (countFabricNodes(object) > LIMITS.nodes)
     report([...path, 'layers'], `make more than ${LIMITS.nodes} nodes; use fewer yarns.`);
@@ -34,6 +44,10 @@ function checkTurn({ rotation }: Raw, path: JsonPath, report: Report): void {
 
 /** Counts or sizes, one spacing, and parameters with which every yarn changes sides. */
 function checkPattern(pattern: Raw, path: JsonPath, report: Report): void {
+  if (KNITS.includes(String(pattern.type))) {
+    checkKnit(pattern, path, report);
+    return;
+  }
   const isFile = pattern.type === 'wif';
   for (const [count, size] of [
     ['warps', 'width'],
@@ -51,24 +65,38 @@ function checkPattern(pattern: Raw, path: JsonPath, report: Report): void {
   if (!isFile) checkWeave(pattern, path, report);
 }
 
-/** What `createPatternWeave` refuses; what the schema refuses it never sees. */
-function checkWeave(pattern: Raw, path: JsonPath, report: Report): void {
-  const needed: Readonly<Record<string, readonly string[]>> = {
-    basket: ['ends', 'picks'],
-    twill: ['over', 'under'],
-    satin: ['ends'],
-    sateen: ['ends'],
-  };
-  const keys = Object.hasOwn(needed, String(pattern.type)) ? needed[String(pattern.type)] : undefined;
-  const isDraft =
-    pattern.type === 'draft' && Array.isArray(pattern.rows) && pattern.rows.every((row) => typeof row === 'string');
-  if (!isDraft && !keys?.every((key) => isNumber(pattern[key]))) return;
+const KNITS: readonly string[] = FABRIC_PATTERNS.slice(FABRIC_PATTERNS.indexOf('stockinette'));
+
+/** A picture or words, and charts that can be knitted. */
+function checkKnit(pattern: Raw, path: JsonPath, report: Report): void {
+  const { type, picture, letters } = pattern;
+  if (type === 'jacquard' && picture === undefined && letters === undefined)
+    report([...path, 'picture'], 'is missing, and so are letters; give one of the two.');
+  else if (type === 'jacquard' && picture !== undefined && letters !== undefined)
+    report([...path, 'letters'], 'are given together with a picture; remove one of the two.');
+  else
+    tryPattern(path, 'knit', report, () => {
+      const { success, data } = patternSchema.safeParse(pattern);
+      if (success) createPatternKnit(data as KnitPattern);
+    });
+}
+
+/** Reports what a pattern refuses. */
+function tryPattern(path: JsonPath, noun: string, report: Report, make: () => void): void {
   try {
-    createPatternWeave(pattern as unknown as Parameters<typeof createPatternWeave>[0], () => new Uint8Array());
+    make();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    report(path, `is no weave: ${error.message.replace(/^create\w+: /, '')}`);
+    report(path, `is no ${noun}: ${error.message.replace(/^\w+: /, '')}`);
   }
+}
+
+/** What `createPatternWeave` refuses; what the schema refuses it never sees. */
+function checkWeave(pattern: Raw, path: JsonPath, report: Report): void {
+  tryPattern(path, 'weave', report, () => {
+    const { success, data } = patternSchema.safeParse(pattern);
+    if (success && !isKnit(data)) createPatternWeave(data, () => new Uint8Array());
+  });
 }
 
 function checkSeam(seam: Raw, path: JsonPath, layers: unknown, report: Report): void {
@@ -127,6 +155,7 @@ export function countFabricNodes({ layers }: Raw): number {
   let total = 0;
   eachRaw(layers, [], ({ pattern }) => {
     if (!isRaw(pattern)) return;
+    if (isNumber(pattern.courses) && isNumber(pattern.wales)) total += 4 * pattern.courses * pattern.wales;
     const [warp, weft] = readSpacing(pattern);
     const warps = isNumber(pattern.warps) ? pattern.warps : isNumber(pattern.width) ? pattern.width / warp : 0;
     const wefts = isNumber(pattern.wefts) ? pattern.wefts : isNumber(pattern.height) ? pattern.height / weft : 0;

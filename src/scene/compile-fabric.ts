@@ -66,10 +66,10 @@ export function createFabric(
 /** A seam where the cloth is at the start. */
 function createSeam(seam: SceneFabric['seams'][number], object: SceneFabric, { layers }: FabricPlan): StitchLine {
   const [a, b] = seam.layers.map((name) => findLayer(layers, name));
-  const { size } = layers[a];
+  const { origin } = layers[a];
   const { position, rotation } = object.layers[a];
   const points = seam.line.map(([X, Y]): Vec3 => {
-    const own = rotateVec3(createRotation(rotation), [X - size[0] / 2, 0, size[1] / 2 - Y]);
+    const own = rotateVec3(createRotation(rotation), [origin[0] + X, 0, origin[1] - Y]);
     return addVec3(object.position, rotateVec3(createRotation(object.rotation), addVec3(position, own)));
   });
   return { layers: a < b ? [a, b] : [b, a], points, pitch: seam.spacing };
@@ -85,7 +85,7 @@ export function planFabric(object: SceneFabric, scene: Scene, readFile: ReadPatt
   };
   const frictions: number[] = [];
   const laid = object.layers.map((layer, k) => {
-    const index = { warp: takeMaterial(layer.material), weft: takeMaterial(layer.weftMaterial ?? layer.material) };
+    const index = { warp: takeMaterial(layer.material), weft: takeMaterial(layer.secondMaterial ?? layer.material) };
     const [warp, weft] = [materials[index.warp], materials[index.weft]];
     frictions.push(layer.friction ?? (warp.friction + weft.friction) / 2);
     return layPattern(layer, layer.id ?? `layer ${k}`, { warp, weft, index }, readFile);
@@ -97,7 +97,7 @@ export function planFabric(object: SceneFabric, scene: Scene, readFile: ReadPatt
   });
   let [firstNode, firstYarn] = [0, 0];
   const layers = laid.map(({ net, ...rest }, k): PlannedLayer => {
-    const layer = { ...rest, id: object.layers[k].id, firstNode, firstYarn, place: computePlaces(net.x, rest.size) };
+    const layer = { ...rest, id: object.layers[k].id, firstNode, firstYarn, place: computePlaces(net.x, rest.origin) };
     firstNode += net.role.length;
     firstYarn += net.yarnLength.length;
     return layer;
@@ -130,12 +130,12 @@ export function createYarnMaterial(material: string | Material, scene: Scene): S
 const createRotation = (rotation: { readonly axis: Vec3; readonly angle: number } | undefined): Quaternion =>
   rotation ? quaternionFromAxisAngle(rotation.axis, deg(rotation.angle)) : IDENTITY_QUATERNION;
 
-/** X and Y from the middle of a flat layer: X along x, Y along −z, both 0 at its lower left. */
-function computePlaces(x: Float64Array, [width, height]: readonly [number, number]): Float64Array {
+/** X along x and Y along −z, both 0 at the lower left of the layer. */
+function computePlaces(x: Float64Array, [left, low]: readonly [number, number]): Float64Array {
   const place = new Float64Array((2 * x.length) / 3);
   for (let i = 0; 3 * i < x.length; i++) {
-    place[2 * i] = x[3 * i] + width / 2;
-    place[2 * i + 1] = height / 2 - x[3 * i + 2];
+    place[2 * i] = x[3 * i] - left;
+    place[2 * i + 1] = low - x[3 * i + 2];
   }
   return place;
 }

@@ -15,15 +15,21 @@ import {
   type WarpAndWeft,
   type Weave,
 } from '../patterns/index.ts';
+import { type KnitPattern, layKnit, measureNet } from './fabric-knits.ts';
 import type { SceneFabric } from './schema.ts';
 
 export type SceneLayer = SceneFabric['layers'][number];
-type ScenePattern = SceneLayer['pattern'];
+export type ScenePattern = SceneLayer['pattern'];
+type WeavePattern = Exclude<ScenePattern, KnitPattern>;
+
+export const isKnit = (pattern: ScenePattern): pattern is KnitPattern => 'tightness' in pattern;
 
 /** A layer before it is put in its place. */
 export interface LaidLayer {
   readonly net: YarnNet;
   readonly options: LayerOptions;
+  /** x and z of its lower left corner, X = Y = 0 [m]. */
+  readonly origin: readonly [number, number];
   /** Size along X and Y, ends of yarns included [m]. */
   readonly size: readonly [number, number];
   /** How far from a side of the layer its outermost yarn is, along X and Y [m]. */
@@ -32,7 +38,7 @@ export interface LaidLayer {
   readonly wefts: number;
 }
 
-/** What a layer is made of: material of warps and wefts, and their places in the list of the fabric. */
+/** What a layer is made of: material of warps and wefts, or of yarn 0 of a knit and of the others, and their places in the list of the fabric. */
 export interface LayerMaterials {
   readonly warp: StrandMaterial;
   readonly weft: StrandMaterial;
@@ -49,17 +55,20 @@ export function layPattern(
   readFile: ReadPatternFile,
 ): LaidLayer {
   try {
-    return layWeave(layer, name, materials, readFile);
+    const { pattern } = layer;
+    return isKnit(pattern)
+      ? layKnit(layer, pattern, name, materials)
+      : layWeave(layer, pattern, name, materials, readFile);
   } catch (error) {
     // sentences of patterns begin with the function that throws them
-    if (error instanceof RangeError) throw new HeddleError(error.message.replace(/^create\w+: /, ''));
+    if (error instanceof RangeError) throw new HeddleError(error.message.replace(/^\w+: /, ''));
     throw error;
   }
 }
 
 /** A weave of a pattern, and of a draft from a file its yarns. Throws a RangeError for what is no weave. */
 export function createPatternWeave(
-  pattern: ScenePattern,
+  pattern: WeavePattern,
   readFile: ReadPatternFile,
 ): { readonly weave: Weave; readonly warp?: DraftThreads; readonly weft?: DraftThreads } {
   switch (pattern.type) {
@@ -89,11 +98,11 @@ export function createPatternWeave(
 
 function layWeave(
   layer: SceneLayer,
+  pattern: WeavePattern,
   name: string,
   { warp, weft, index }: LayerMaterials,
   readFile: ReadPatternFile,
 ): LaidLayer {
-  const { pattern } = layer;
   const draft = createPatternWeave(pattern, readFile);
   const { weave } = draft;
   const spacing = chooseSpacing(pattern, draft);
@@ -111,8 +120,10 @@ function layWeave(
     ...(pattern.margin !== undefined && { margin: pattern.margin }),
   });
   const rim = [pattern.margin ?? spacing.warp / 2, pattern.margin ?? spacing.weft / 2] as const;
+  const net = createWovenNet(yarns, { materials: index });
   return {
-    net: createWovenNet(yarns, { materials: index }),
+    net,
+    ...measureNet(net),
     options: computeLayerOptions(
       {
         name,
@@ -122,7 +133,6 @@ function layWeave(
       },
       layer,
     ),
-    size: [(warps - 1) * spacing.warp + 2 * rim[0], (wefts - 1) * spacing.weft + 2 * rim[1]],
     rim,
     warps,
     wefts,
@@ -135,7 +145,7 @@ function computeChangeShare(weave: Weave): number {
   return (warp.length + weft.length) / (weave.ends * weave.picks);
 }
 
-function chooseSpacing(pattern: ScenePattern, draft: { warp?: DraftThreads; weft?: DraftThreads }): WarpAndWeft {
+function chooseSpacing(pattern: WeavePattern, draft: { warp?: DraftThreads; weft?: DraftThreads }): WarpAndWeft {
   if (pattern.spacing !== undefined) return splitPair(pattern.spacing);
   const [given, unit] =
     pattern.yarnsPerInch === undefined ? [pattern.yarnsPerCentimetre, cm(1)] : [pattern.yarnsPerInch, inch(1)];

@@ -35,8 +35,10 @@ export const regionKeys = {
   worldBox: worldBox(
     'Sheets and fabrics: all vertices or nodes that are in a box of the world at the start.',
   ).optional(),
-  warps: yarnRange('Fabrics: all nodes on these warps, [first, last]; the leftmost is 0.').optional(),
-  wefts: yarnRange('Fabrics: all nodes on these wefts, [first, last]; the lowest is 0.').optional(),
+  warps: yarnRange('Woven fabrics: all nodes on these warps, [first, last]; the leftmost is 0.').optional(),
+  wefts: yarnRange(
+    'Fabrics: all nodes on these wefts, of knits on these yarns in the order of knitting, [first, last]; the lowest is 0.',
+  ).optional(),
   layer: layerName.optional().meta({
     description: 'Fabrics: a layer, by its number from below, the lowest 0, or by its name; default: all.',
   }),

@@ -50,7 +50,52 @@ const DRAFT_FILE = {
 };
 
 /** Registry of patterns; a new one is one entry here and one in compile-fabric.ts. */
-export const FABRIC_PATTERNS = ['plain', 'basket', 'twill', 'satin', 'sateen', 'draft', 'wif'] as const;
+export const FABRIC_PATTERNS = [
+  'plain',
+  'basket',
+  'twill',
+  'satin',
+  'sateen',
+  'draft',
+  'wif',
+  'stockinette',
+  'garter',
+  'seed',
+  'linen',
+  'heel',
+  'rib',
+  'honeycomb',
+  'chart',
+  'jacquard',
+] as const;
+
+const share = (description: string) => quantity({ unit: '1', above: 0, max: 100 }, description).default(1);
+
+/** How large a knit is, and how long its yarns are. */
+const knitKeys = {
+  courses: whole('Rows of loops; default: one repeat.').optional(),
+  wales: whole('Columns of loops; default: one repeat.').optional(),
+  spacing: z
+    .tuple(
+      [length('From wale to wale.'), length('From course to course.')],
+      unionFault('two distances [wale, course] in m'),
+    )
+    .meta({ description: 'Distance from wale to wale and from course to course, [wale, course].', unit: 'm' }),
+  tightness: share('Length of all yarn at rest over the length that is drawn: above 1 loose, below 1 tight.'),
+  floatLength: share('The same of floats alone, times tightness.'),
+  heldLength: share('The same of legs that are held over courses, times tightness.'),
+  lengths: choice(
+    ['straight', 'curves'],
+    'What lengths at rest are measured along: the straight lines from crossing to crossing, with which the knit starts at rest, or the smooth loops of real yarn, which are longer.',
+  ).default('straight'),
+  margin: length('Length of yarn beyond the outermost loops; default: half the distance of wales.').optional(),
+};
+
+const knitSchema = <const Type extends string>(type: Type, description: string) =>
+  record('a knit', { type: z.literal(type), ...knitKeys }, description);
+
+const rows = (allowed: RegExp, words: string, description: string) =>
+  list(text('One course.', 10_000, { pattern: allowed, words }), { min: 1, max: 10_000, noun: 'texts' }, description);
 
 const satinKeys = {
   ends: whole('Ends and picks of the repeat: 5, or more than 6.', 1000),
@@ -61,7 +106,7 @@ const satinKeys = {
   ...clothKeys,
 };
 
-const patternSchema = z
+export const patternSchema = z
   .discriminatedUnion(
     'type',
     [
@@ -122,17 +167,77 @@ const patternSchema = z
         },
         'Woven by a draft in a file (WIF 1.1); warps, wefts and spacing are those of the file where they are left out.',
       ),
+      knitSchema('stockinette', 'Knitted: every stitch a knit stitch.'),
+      knitSchema('garter', 'Knitted: courses of knit and of purl stitches.'),
+      knitSchema('seed', 'Knitted: knit and purl stitches in turn, moved by one in every course.'),
+      knitSchema('linen', 'Knitted: every other stitch slipped, with floats before it.'),
+      knitSchema('heel', 'Knitted: every other wale slipped in every other course, with floats behind.'),
+      record(
+        'a rib',
+        {
+          type: z.literal('rib'),
+          knit: whole('Wales of knit stitches.', 1000).default(1),
+          purl: whole('Wales of purl stitches.', 1000).default(1),
+          ...knitKeys,
+        },
+        'Knitted: wales of knit and of purl stitches.',
+      ),
+      record(
+        'a slip honeycomb',
+        {
+          type: z.literal('honeycomb'),
+          cellWidth: whole('Stitches between held loops, an odd number.', 1000).default(3),
+          cellHeight: whole('Courses over which loops are held.', 1000).default(2),
+          ...knitKeys,
+        },
+        'Knitted: cells between loops that are held over several courses.',
+      ),
+      record(
+        'a chart',
+        {
+          type: z.literal('chart'),
+          rows: rows(
+            /^[kpsf]+$/,
+            'only "k" knit, "p" purl, "s" slip with the yarn behind, "f" slip with the yarn before',
+            'One text a course, the first course last, as charts are drawn: k knit, p purl, s slip with the yarn behind, f slip with the yarn before.',
+          ),
+          carriers: rows(
+            /^[0-9]+$/,
+            'digits: one for the whole course, or one for each wale',
+            'Which yarn knits: one digit a course, or one for each wale; default: 0.',
+          ).optional(),
+          ...knitKeys,
+        },
+        'Knitted by a drawing of one repeat.',
+      ),
+      record(
+        'a jacquard',
+        {
+          type: z.literal('jacquard'),
+          picture: rows(
+            /^[0-9]+$/,
+            'digits, one for each wale',
+            'One text a course, the first course last: the yarn that knits each stitch; the others of the course float behind. Or give letters.',
+          ).optional(),
+          letters: text('Words to be knitted with yarn 1 on a ground of yarn 0.', 200).optional(),
+          ...knitKeys,
+        },
+        'Knitted in yarns of two or more colours.',
+      ),
     ],
     typeFault('a pattern', FABRIC_PATTERNS),
   )
-  .meta({ id: 'pattern', description: 'How the yarns of a layer are woven.' });
+  .meta({ id: 'pattern', description: 'How the yarns of a layer are woven or knitted.' });
 
 const colours = z
   .union(
-    [colour('Of all yarns.'), z.tuple([colour('Of warps.'), colour('Of wefts.')])],
-    unionFault('a colour such as "#1e2430", or two, [warp, weft]'),
+    [colour('Of all yarns.'), z.tuple([colour('Of warps, or of yarn 0 of a knit.'), colour('Of the others.')])],
+    unionFault('a colour such as "#1e2430", or two, [first, second]'),
   )
-  .meta({ description: 'Colour of the yarns in pictures: one, or [warp, weft].' });
+  .meta({
+    description:
+      'Colour of the yarns in pictures: one, or two, of warps and wefts, or of yarn 0 and the others of a knit.',
+  });
 
 const layerSchema = record(
   'a layer',
@@ -143,9 +248,9 @@ const layerSchema = record(
       description:
         'Material of the yarns: a name from "materials" or of a built-in material, or a material written here.',
     }),
-    weftMaterial: materialField
-      .optional()
-      .meta({ description: 'Material of the wefts where it is another than that of the warps.' }),
+    secondMaterial: materialField.optional().meta({
+      description: 'Material of the wefts, or of all yarns of a knit but yarn 0, where it is another.',
+    }),
     colour: colours.optional(),
     position: position('Where the middle of the layer lies, in the frame of the fabric.').default([0, 0, 0]),
     rotation: rotationSchema.optional().meta({
@@ -204,7 +309,7 @@ const stitchSchema = record(
 export const fabricSchema = record(
   'a fabric',
   {
-    type: z.literal('fabric').meta({ description: 'A fabric: woven cloth, yarn by yarn, in layers.' }),
+    type: z.literal('fabric').meta({ description: 'A fabric: woven or knitted cloth, yarn by yarn, in layers.' }),
     id: id('Name, unique among objects and bodies.'),
     layers: list(layerSchema, { min: 1, max: 100, noun: 'layers' }, 'The layers, the lowest first.'),
     position: position('Where the fabric lies.').default([0, 0, 0]),

@@ -1,10 +1,12 @@
 /**
  * Where the system of a net lies in the kernels' memory (src/kernels/net.ts): A as the model has it, and the pattern of its incomplete
- * factor in the order of elimination (net-order.ts).
+ * factor in the order of elimination (net-order.ts), with fill of level 0 or 1:
+ *
+ *     1   also blocks (i, j) that a common neighbour k, eliminated before both, fills
  */
 import { type KernelMemory, NET_NUMBER_COUNT, NET_PLACES } from '../kernels/index.ts';
 import type { BlockPattern } from './block-sparse.ts';
-import { writeNetOrder } from './net-order.ts';
+import { NetGraph, writeNetOrder } from './net-order.ts';
 
 type Place = (typeof NET_PLACES)[number];
 
@@ -15,14 +17,22 @@ export class NetLayout {
   domains = 1;
   /** Byte of the table in memory. */
   readonly table: number;
-  /** When each block is eliminated; at least n entries. */
-  position = new Int32Array(0);
   readonly #memory: KernelMemory;
   readonly #at = {} as Record<Place, number>;
+  readonly #graph = new NetGraph();
+  /** Pattern of the factor, by columns, until it is in memory. */
+  #start = new Int32Array(0);
+  #rows = new Int32Array(0);
+  #source = new Int32Array(0);
 
   constructor(memory: KernelMemory) {
     this.#memory = memory;
     this.table = memory.start;
+  }
+
+  /** When each block is eliminated; at least n entries. */
+  get position(): Int32Array {
+    return this.#graph.position;
   }
 
   /** Byte of an array, or a size. */
@@ -30,39 +40,44 @@ export class NetLayout {
     return this.#at[name];
   }
 
-  /** Makes room for this pattern and writes it; what was in memory is lost. */
-  take(pattern: BlockPattern, domains: number): void {
-    const { n, columnStart, slots } = pattern;
+  /** Makes room for this pattern and writes it; what was in memory is lost. `isFirst`: see `writeNetOrder`. */
+  take(pattern: BlockPattern, domains: number, fill: number, isFirst: Uint8Array | undefined): void {
+    const { n, columnStart, slots, rows } = pattern;
     const at = this.#at;
+    const graph = this.#graph;
     this.n = n;
     this.slots = slots;
     this.domains = domains;
-    if (this.position.length < n) this.position = new Int32Array(Math.ceil(1.25 * n));
     at.n = n;
     at.half = domains === 2 ? findHalf(pattern) : n;
-    at.longest = findLargestDegree(pattern, this.position);
+    graph.take(pattern);
+    Object.assign(at, writeNetOrder(graph, domains, isFirst));
+    const factorSlots = this.#listFactor(pattern, fill);
     let end = this.table + 4 * NET_PLACES.length;
     const place = (name: Place, bytes: number): void => {
       at[name] = 16 * Math.ceil(end / 16);
       end = at[name] + bytes;
     };
-    // a separator is at most the half behind the first domain
-    const extended = domains === 2 ? n + (n - (n >> 1)) : n;
+    const extended = n + at.separator;
     place('numbers', 8 * NET_NUMBER_COUNT);
     place('columnStart', 4 * (n + 1));
     place('factorStart', 4 * (n + 1));
-    for (const name of ['places', 'factorRows', 'source'] as const) place(name, 4 * slots);
+    place('places', 4 * slots);
+    for (const name of ['factorRows', 'source'] as const) place(name, 4 * factorSlots);
     for (const name of ['first', 'link'] as const) place(name, 4 * n);
     for (const name of ['head', 'place'] as const) place(name, 4 * extended);
     for (const name of ['x', 'r', 'p', 'q', 'other'] as const) place(name, 40 * n);
     for (const name of ['loss', 'w'] as const) place(name, 40 * extended);
     place('work', 2 * 200 * (at.longest + 1));
     place('values', 200 * slots);
-    place('factor', 100 * slots);
+    place('factor', 100 * factorSlots);
     this.#memory.reserve(end, true);
     this.#array('columnStart', n + 1).set(columnStart);
-    this.#order(pattern);
-    this.#writeFactor(pattern);
+    this.#array('factorStart', n + 1).set(this.#start.subarray(0, n + 1));
+    this.#array('factorRows', factorSlots).set(this.#rows.subarray(0, factorSlots));
+    this.#array('source', factorSlots).set(this.#source.subarray(0, factorSlots));
+    const places = this.#array('places', slots);
+    for (let slot = 0; slot < slots; slot++) places[slot] = graph.position[rows[slot]];
     const { i32 } = this.#memory.views;
     for (let k = 0; k < NET_PLACES.length; k++) i32[this.table / 4 + k] = at[NET_PLACES[k]];
   }
@@ -72,41 +87,64 @@ export class NetLayout {
     return this.#memory.views.i32.subarray(from, from + length);
   }
 
-  /** Orders the blocks; arrays of the factor are free until it is written. */
-  #order(pattern: BlockPattern): void {
-    const { n, slots } = pattern;
-    const scratch = {
-      start: this.#array('factorStart', n + 1),
-      neighbours: this.#array('factor', 2 * (slots - n)),
-      queue: this.#array('first', n),
-      mark: this.#array('link', n),
-    };
-    Object.assign(this.#at, writeNetOrder(pattern, this.domains, this.position, scratch));
+  /** Columns of the factor and where their values come from; returns how many blocks there are. */
+  #listFactor({ n, columnStart }: BlockPattern, fill: number): number {
+    const at = this.#at;
+    const { start: first, neighbours, slots, position, queue: order, mark } = this.#graph;
+    if (this.#start.length <= n) this.#start = new Int32Array(Math.ceil(1.25 * n) + 1);
+    for (let i = 0; i < n; i++) order[position[i]] = i;
+    mark.fill(-1, 0, n);
+    const start = this.#start;
+    const inner = n - at.separator;
+    let count = 0;
+    at.longest = 0;
+    for (let j = 0; j < n; j++) {
+      const block = order[j];
+      // with fill a column has at most the neighbours of neighbours
+      let room = count + 1 + first[block + 1] - first[block];
+      if (fill > 0)
+        for (let e = first[block]; e < first[block + 1]; e++) room += first[neighbours[e] + 1] - first[neighbours[e]];
+      if (room > this.#rows.length) this.#grow(room);
+      const rows = this.#rows;
+      const source = this.#source;
+      const begin = count;
+      start[j] = begin;
+      rows[count] = j;
+      source[count++] = 2 * columnStart[block];
+      mark[block] = j;
+      for (let e = first[block]; e < first[block + 1]; e++) {
+        const i = neighbours[e];
+        if (position[i] < j) continue;
+        mark[i] = j;
+        rows[count] = position[i];
+        // the stored block is the one whose row has the larger number
+        source[count++] = 2 * slots[e] + (i < block ? 1 : 0);
+      }
+      for (let e = first[block]; fill > 0 && e < first[block + 1]; e++) {
+        const k = neighbours[e];
+        if (position[k] > j) continue;
+        for (let f = first[k]; f < first[k + 1]; f++) {
+          const i = neighbours[f];
+          if (position[i] < j || mark[i] === j) continue;
+          mark[i] = j;
+          rows[count] = position[i];
+          source[count++] = -1;
+        }
+      }
+      sortColumn(rows, source, begin, count);
+      if (j < at.split) for (let s = begin; s < count; s++) if (rows[s] >= inner) rows[s] += at.separator;
+      at.longest = Math.max(at.longest, count - begin);
+    }
+    start[n] = count;
+    return count;
   }
 
-  #writeFactor({ n, columnStart, rows, slots }: BlockPattern): void {
-    const { split, separator } = this.#at;
-    const { position } = this;
-    const places = this.#array('places', slots);
-    for (let slot = 0; slot < slots; slot++) places[slot] = position[rows[slot]];
-    const start = this.#array('factorStart', n + 1).fill(0);
-    for (let j = 0; j < n; j++)
-      for (let slot = columnStart[j]; slot < columnStart[j + 1]; slot++)
-        start[Math.min(position[j], places[slot]) + 1]++;
-    for (let k = 0; k < n; k++) start[k + 1] += start[k];
-    const next = this.#array('first', n);
-    next.set(start.subarray(0, n));
-    const factorRows = this.#array('factorRows', slots);
-    const source = this.#array('source', slots);
-    for (let j = 0; j < n; j++)
-      for (let slot = columnStart[j]; slot < columnStart[j + 1]; slot++) {
-        const [a, b] = [position[j], places[slot]];
-        const to = next[Math.min(a, b)]++;
-        factorRows[to] = Math.max(a, b);
-        source[to] = 2 * slot + (b < a ? 1 : 0);
-      }
-    for (let k = 0; k < n; k++) sortColumn(factorRows, source, start[k], start[k + 1]);
-    for (let s = 0; s < start[split]; s++) if (factorRows[s] >= n - separator) factorRows[s] += separator;
+  #grow(room: number): void {
+    const [rows, source] = [this.#rows, this.#source];
+    this.#rows = new Int32Array(2 * room);
+    this.#rows.set(rows);
+    this.#source = new Int32Array(2 * room);
+    this.#source.set(source);
   }
 }
 
@@ -119,18 +157,6 @@ function findHalf({ n, columnStart }: BlockPattern): number {
     else high = middle;
   }
   return low;
-}
-
-/** Blocks of a full row and column of A, the most that a column can have in any order. */
-function findLargestDegree({ n, columnStart, rows }: BlockPattern, degree: Int32Array): number {
-  degree.fill(0, 0, n);
-  let largest = 0;
-  for (let j = 0; j < n; j++) {
-    degree[j] += columnStart[j + 1] - columnStart[j];
-    for (let slot = columnStart[j] + 1; slot < columnStart[j + 1]; slot++) degree[rows[slot]]++;
-  }
-  for (let j = 0; j < n; j++) largest = Math.max(largest, degree[j]);
-  return largest;
 }
 
 function sortColumn(rows: Int32Array, source: Int32Array, from: number, to: number): void {

@@ -8,12 +8,36 @@
  */
 import type { BlockPattern } from './block-sparse.ts';
 
-/** Arrays that an ordering works in: of n + 1, of twice the blocks off the diagonal, of n each. */
-export interface OrderScratch {
-  readonly start: Int32Array;
-  readonly neighbours: Int32Array;
-  readonly queue: Int32Array;
-  readonly mark: Int32Array;
+/** The graph of a pattern, both ways, and arrays that an ordering works in; reused from pattern to pattern. */
+export class NetGraph {
+  n = 0;
+  /** Neighbours of block i: neighbours[start[i] … start[i + 1]), those with fewer of their own first. */
+  start = new Int32Array(0);
+  neighbours = new Int32Array(0);
+  /** Slots of A of these. */
+  slots = new Int32Array(0);
+  queue = new Int32Array(0);
+  mark = new Int32Array(0);
+  /** When each block is eliminated. */
+  position = new Int32Array(0);
+
+  take(pattern: BlockPattern): void {
+    const { n, slots } = pattern;
+    this.n = n;
+    if (this.queue.length < n) {
+      const room = Math.ceil(1.25 * n);
+      this.start = new Int32Array(room + 1);
+      this.queue = new Int32Array(room);
+      this.mark = new Int32Array(room);
+      this.position = new Int32Array(room);
+    }
+    const edges = 2 * (slots - n);
+    if (this.neighbours.length < edges) {
+      this.neighbours = new Int32Array(Math.ceil(1.25 * edges));
+      this.slots = new Int32Array(this.neighbours.length);
+    }
+    listNeighbours(pattern, this);
+  }
 }
 
 export interface NetOrder {
@@ -22,28 +46,21 @@ export interface NetOrder {
   separator: number;
 }
 
-/** position[i] = when block i is eliminated. */
-export function writeNetOrder(
-  pattern: BlockPattern,
-  domains: number,
-  position: Int32Array,
-  scratch: OrderScratch,
-): NetOrder {
-  const { n } = pattern;
-  listNeighbours(pattern, scratch);
-  const { queue, mark } = scratch;
+/** Writes `graph.position`. `isFirst`: 1 for blocks to eliminate before all others of their domain, and not in the separator. */
+export function writeNetOrder(graph: NetGraph, domains: number, isFirst: Uint8Array | undefined): NetOrder {
+  const { n, queue, mark, position } = graph;
   mark.fill(0, 0, n);
   for (let i = 0, count = 0; i < n; i++) {
     if (mark[i] !== 0) continue;
     // the last of a search is at the rim, and far from the first; what it reached is searched again from there
-    const rim = queue[search(scratch, count, seed(scratch, count, i, 1), 1) - 1];
-    count = search(scratch, count, seed(scratch, count, rim, 2), 2);
+    const rim = queue[search(graph, count, seed(graph, count, i, 1), 1) - 1];
+    count = search(graph, count, seed(graph, count, rim, 2), 2);
   }
-  if (domains === 1) {
-    for (let k = 0; k < n; k++) position[queue[k]] = n - 1 - k;
-    return { split: n, separator: 0 };
-  }
-  return splitOrder(n, position, scratch);
+  if (domains === 2) return splitOrder(graph, isFirst);
+  let [first, last] = [n, n];
+  if (isFirst) for (let i = 0; i < n; i++) first -= isFirst[i] ^ 1;
+  for (let k = 0; k < n; k++) position[queue[k]] = isFirst?.[queue[k]] === 1 ? --first : --last;
+  return { split: n, separator: 0 };
 }
 
 /** Signs of blocks: of either half, of the separator, and of what has its position. */
@@ -53,26 +70,53 @@ const SEPARATOR = 5;
 const DONE = 6;
 
 /** Both halves of the queue by their distance from where they touch. */
-function splitOrder(n: number, position: Int32Array, scratch: OrderScratch): NetOrder {
-  const { start, neighbours, queue, mark } = scratch;
-  const split = n >> 1;
-  for (let k = 0; k < n; k++) mark[queue[k]] = k < split ? FIRST_HALF : SECOND_HALF;
-  let separator = 0;
-  for (let k = split; k < n; k++) {
+function splitOrder(graph: NetGraph, isFirst: Uint8Array | undefined): NetOrder {
+  const { n, start, neighbours, queue, mark, position } = graph;
+  const half = n >> 1;
+  for (let k = 0; k < n; k++) mark[queue[k]] = k < half ? FIRST_HALF : SECOND_HALF;
+  for (let k = half; k < n; k++) {
     const i = queue[k];
-    for (let e = start[i]; e < start[i + 1] && mark[i] !== SEPARATOR; e++)
+    for (let e = start[i]; e < start[i + 1] && mark[i] === SECOND_HALF; e++)
       if (mark[neighbours[e]] === FIRST_HALF) mark[i] = SEPARATOR;
-    if (mark[i] === SEPARATOR) position[i] = n - separator++ - 1;
   }
-  // the last of the separator is eliminated last, as the queue has it
-  writeDistances(n, FIRST_HALF, split, position, scratch);
-  writeDistances(n, SECOND_HALF, n - separator, position, scratch);
+  if (isFirst) freeSeparator(graph, isFirst);
+  let [split, separator] = [0, 0];
+  for (let k = 0; k < n; k++) {
+    if (mark[queue[k]] === FIRST_HALF) split++;
+    // the last of the separator is eliminated first, as the queue has it
+    if (mark[queue[k]] === SEPARATOR) position[queue[k]] = n - ++separator;
+  }
+  writeDistances(graph, FIRST_HALF, 0, split, isFirst);
+  writeDistances(graph, SECOND_HALF, split, n - separator, isFirst);
   return { split, separator };
 }
 
-/** Positions of a half, from `end` down, the nearest to the separator first. */
-function writeDistances(n: number, half: number, end: number, position: Int32Array, scratch: OrderScratch): void {
-  const { start, neighbours, queue, mark } = scratch;
+/** What is to be eliminated first leaves the separator for the second half, and its neighbours in the first take its place. */
+function freeSeparator({ n, start, neighbours, queue, mark }: NetGraph, isFirst: Uint8Array): void {
+  // ascending in the queue, new ones of the separator come from before: the walk is repeated until there are none
+  for (let isDone = false; !isDone; ) {
+    isDone = true;
+    for (let k = 0; k < n; k++) {
+      const i = queue[k];
+      if (mark[i] !== SEPARATOR || isFirst[i] === 0) continue;
+      mark[i] = SECOND_HALF;
+      for (let e = start[i]; e < start[i + 1]; e++)
+        if (mark[neighbours[e]] === FIRST_HALF) {
+          mark[neighbours[e]] = SEPARATOR;
+          isDone = false;
+        }
+    }
+  }
+}
+
+/** Positions of a half, from `end` down to `begin`, the nearest to the separator last, and those to be eliminated first before them. */
+function writeDistances(
+  { n, start, neighbours, queue, mark, position }: NetGraph,
+  half: number,
+  begin: number,
+  end: number,
+  isFirst: Uint8Array | undefined,
+): void {
   // blocks of the separator with few neighbours in the half are the farther from it: they reach only its first blocks, which come before others
   let count = 0;
   for (let few = 1, left = 1; left > 0; few++) {
@@ -85,34 +129,30 @@ function writeDistances(n: number, half: number, end: number, position: Int32Arr
       else if (near > few) left++;
     }
   }
+  let [first, last] = [begin, end];
+  if (isFirst) for (let i = 0; i < n; i++) if (mark[i] === half) first += isFirst[i];
+  const take = (i: number): void => {
+    position[i] = isFirst?.[i] === 1 ? --first : --last;
+    mark[i] = DONE;
+    queue[count++] = i;
+  };
   for (let head = 0, i = 0; ; head++) {
     // parts that the separator does not reach come last
-    for (; head === count && i < n; i++) {
-      if (mark[i] !== half) continue;
-      position[i] = --end;
-      mark[i] = DONE;
-      queue[count++] = i;
-    }
+    for (; head === count && i < n; i++) if (mark[i] === half) take(i);
     if (head === count) return;
     const from = queue[head];
-    for (let e = start[from]; e < start[from + 1]; e++) {
-      const to = neighbours[e];
-      if (mark[to] !== half) continue;
-      position[to] = --end;
-      mark[to] = DONE;
-      queue[count++] = to;
-    }
+    for (let e = start[from]; e < start[from + 1]; e++) if (mark[neighbours[e]] === half) take(neighbours[e]);
   }
 }
 
-function seed({ queue, mark }: OrderScratch, count: number, block: number, sign: number): number {
+function seed({ queue, mark }: NetGraph, count: number, block: number, sign: number): number {
   queue[count] = block;
   mark[block] = sign;
   return count + 1;
 }
 
 /** Breadth first from what is queued from `head` on, over all that does not have the mark yet; returns where the queue ends. */
-function search({ start, neighbours, queue, mark }: OrderScratch, head: number, end: number, sign: number): number {
+function search({ start, neighbours, queue, mark }: NetGraph, head: number, end: number, sign: number): number {
   for (; head < end; head++) {
     const from = queue[head];
     for (let e = start[from]; e < start[from + 1]; e++) {
@@ -126,7 +166,8 @@ function search({ start, neighbours, queue, mark }: OrderScratch, head: number, 
 }
 
 /** All neighbours of each block, those with fewer neighbours first. */
-function listNeighbours({ n, columnStart, rows }: BlockPattern, { start, neighbours, queue }: OrderScratch): void {
+function listNeighbours(pattern: BlockPattern, { start, neighbours, slots, queue }: NetGraph): void {
+  const { n, columnStart, rows } = pattern;
   start.fill(0, 0, n + 1);
   for (let j = 0; j < n; j++)
     for (let slot = columnStart[j] + 1; slot < columnStart[j + 1]; slot++) {
@@ -137,19 +178,25 @@ function listNeighbours({ n, columnStart, rows }: BlockPattern, { start, neighbo
   queue.set(start.subarray(0, n));
   for (let j = 0; j < n; j++)
     for (let slot = columnStart[j] + 1; slot < columnStart[j + 1]; slot++) {
-      neighbours[queue[j]++] = rows[slot];
-      neighbours[queue[rows[slot]]++] = j;
+      const i = rows[slot];
+      neighbours[queue[j]] = i;
+      slots[queue[j]++] = slot;
+      neighbours[queue[i]] = j;
+      slots[queue[i]++] = slot;
     }
   for (let j = 0; j < n; j++)
     for (let k = start[j] + 1; k < start[j + 1]; k++) {
       const moved = neighbours[k];
+      const slot = slots[k];
       const degree = start[moved + 1] - start[moved];
       let at = k;
       for (; at > start[j]; at--) {
         const before = neighbours[at - 1];
         if (start[before + 1] - start[before] <= degree) break;
         neighbours[at] = before;
+        slots[at] = slots[at - 1];
       }
       neighbours[at] = moved;
+      slots[at] = slot;
     }
 }

@@ -9,7 +9,7 @@
  * a factor is found. A weave of 32 × 32 crossings takes 72 iterations so, and 145 with the least shift that works. The order of elimination (net-order.ts) is worth more still.
  * Every solve depends on A and b alone, not on those before.
  */
-import { KernelMemory, NET_NUMBERS, type NetKernels } from '../kernels/index.ts';
+import { canShareMemory, KernelMemory, KernelThread, NET_NUMBERS, type NetKernels } from '../kernels/index.ts';
 import type { BlockPattern } from './block-sparse.ts';
 import { NetLayout } from './net-layout.ts';
 
@@ -28,6 +28,9 @@ const ATTEMPTS: readonly (readonly [omega: number, shift: number])[] = [
 /** Part of all iterations so far, and least number of them, by which the error must have stopped falling. */
 const LAST_PART = 0.25;
 const FEWEST = 5;
+
+/** Thrown where the other thread is gone, and caught in `solve`. */
+const LOST = new Error('the second thread is gone');
 
 export interface NetSolveOptions {
   /** ‖b − A x‖/‖b‖ at which the solve ends. Default 1e-6; rounding of stiff yarns leaves some 1e-9. */
@@ -57,13 +60,21 @@ export interface NetSolverOptions {
   readonly prefersTwin?: boolean;
   /** Blocks from which on there are two domains; results depend on it. */
   readonly twoDomainsFrom?: number;
+  /** Level of fill of the factor; see net-layout.ts. */
+  readonly fill?: 0 | 1;
+  /** Threads to use where there are two domains and the platform has them: 1 or 2, by default 2. Results do not depend on it. */
+  readonly threads?: number;
 }
 
 export class NetSolver {
   readonly report: NetSolveReport = { ok: false, iterations: 0, residual: Number.NaN, omega: 0, shift: 0 };
-  readonly #memory: KernelMemory;
-  readonly #layout: NetLayout;
+  readonly #prefersTwin: boolean;
+  readonly #threads: number;
+  #memory: KernelMemory;
+  #layout: NetLayout;
+  #thread: KernelThread | undefined;
   readonly #twoDomainsFrom: number;
+  readonly #fill: number;
   #pattern: BlockPattern | undefined;
   #values: Float64Array = new Float64Array(0);
   #x = this.#values;
@@ -73,10 +84,14 @@ export class NetSolver {
   #numbers = this.#values;
   #energies = new Float64Array(256);
 
-  constructor({ prefersTwin = false, twoDomainsFrom = TWO_DOMAINS_FROM }: NetSolverOptions = {}) {
+  constructor(options: NetSolverOptions = {}) {
+    const { prefersTwin = false, twoDomainsFrom = TWO_DOMAINS_FROM, fill = 1, threads = 2 } = options;
+    this.#prefersTwin = prefersTwin;
+    this.#threads = threads;
     this.#memory = new KernelMemory({ prefersTwin });
     this.#layout = new NetLayout(this.#memory);
     this.#twoDomainsFrom = twoDomainsFrom;
+    this.#fill = fill;
   }
 
   /** Of the pattern set last: 25 numbers a slot, row by row, as in `BlockSparse`. Another array after `setPattern`. */
@@ -89,11 +104,17 @@ export class NetSolver {
     return this.#memory.views.i8.length;
   }
 
-  /** Takes a pattern; values are lost. Nothing is done where it is the one set before. */
-  setPattern(pattern: BlockPattern): void {
+  /**
+   * Takes a pattern; values are lost. Nothing is done where it is the one set before.
+   * `isFirst`: 1 for blocks that are tied to their neighbours by something much stiffer than those are to each other, as EIL nodes are.
+   */
+  setPattern(pattern: BlockPattern, isFirst?: Uint8Array): void {
     if (pattern === this.#pattern) return;
+    const domains = pattern.n >= this.#twoDomainsFrom ? 2 : 1;
+    if (domains === 2 && !this.#prefersTwin && this.#threads === 2 && this.#thread === undefined) this.#share();
     const layout = this.#layout;
-    layout.take(pattern, pattern.n >= this.#twoDomainsFrom ? 2 : 1);
+    layout.take(pattern, domains, this.#fill, isFirst);
+    if (domains === 2 && this.#threads === 2) this.#thread ??= KernelThread.start(this.#memory);
     this.#pattern = pattern;
     const { n } = pattern;
     const view = (byte: number, length: number): Float64Array =>
@@ -106,8 +127,36 @@ export class NetSolver {
     this.#numbers = view(layout.get('numbers'), 12);
   }
 
+  /** Moves to a memory that threads can share, where there may be some. */
+  #share(): void {
+    if (this.#memory.shared !== undefined || !canShareMemory()) return;
+    this.#memory = new KernelMemory({ isShared: true });
+    this.#layout = new NetLayout(this.#memory);
+  }
+
+  /** Parts of kernels that a second thread has done so far: 0 where there is none, or it has not begun yet. */
+  get shared(): number {
+    return this.#thread?.shared ?? 0;
+  }
+
+  /** Ends the second thread, if there is one; the solver can still be used. */
+  dispose(): void {
+    this.#thread?.dispose();
+  }
+
   /** Replaces b by x where the report is ok. The report is reused. */
   solve(b: Float64Array, options: NetSolveOptions = {}): NetSolveReport {
+    try {
+      this.#attempt(b, options);
+    } catch (error) {
+      if (error !== LOST) throw error;
+      // the other thread went in the middle of a kernel: once more, without it
+      this.#attempt(b, options);
+    }
+    return this.report;
+  }
+
+  #attempt(b: Float64Array, options: NetSolveOptions): void {
     const { report } = this;
     const size = 5 * this.#layout.n;
     if (b.length !== size)
@@ -116,7 +165,7 @@ export class NetSolver {
     report.iterations = 0;
     report.residual = Number.NaN;
     report.ok = false;
-    if (!this.#factor()) return report;
+    if (!this.#factor()) return;
     this.#x.fill(0);
     const { position, n } = this.#layout;
     for (let i = 0; i < n; i++) for (let c = 0; c < 5; c++) this.#r[5 * position[i] + c] = b[5 * i + c];
@@ -134,7 +183,6 @@ export class NetSolver {
       this.#writeResidual(b);
     }
     if (report.ok) for (let i = 0; i < n; i++) for (let c = 0; c < 5; c++) b[5 * i + c] = this.#x[5 * position[i] + c];
-    return report;
   }
 
   #factor(): boolean {
@@ -230,7 +278,9 @@ export class NetSolver {
   #run(kernel: keyof NetKernels): void {
     const { table, domains } = this.#layout;
     const { net } = this.#memory;
-    for (let domain = 0; domain < domains; domain++) net[kernel](table, domain);
+    if (domains === 2 && this.#thread !== undefined) {
+      if (!this.#thread.run(kernel, table)) throw LOST;
+    } else for (let domain = 0; domain < domains; domain++) net[kernel](table, domain);
   }
 
   #sum(name: 'square' | 'curvature' | 'product'): number {

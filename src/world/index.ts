@@ -10,5 +10,6 @@ export * from './replay.ts';
 export * from './rod-drivers.ts';
 export * from './rod-probes.ts';
 export * from './sheet-probes.ts';
+export * from './swatch.ts';
 export * from './ties.ts';
 export * from './world.ts';

@@ -53,6 +53,8 @@ export interface ViewScene {
         readonly opacity?: number | undefined;
       }[]
     | undefined;
+  /** Layers of fabrics have colours. */
+  readonly objects?: readonly unknown[] | undefined;
   readonly view?: ViewSettings | undefined;
 }
 

@@ -15,6 +15,7 @@
  * Sheets have checks along both material coordinates X, their creases as lines; particles are balls (sheet-layer.ts).
  * Fabrics are drawn yarn by yarn, in colours of their layers and groups; balls on crossings tell their nodes (yarns-layer.ts).
  */
+import { collectYarnColours, type YarnColours } from 'heddle/io';
 import {
   type CurveFrame,
   type Frame,
@@ -98,7 +99,8 @@ export class SceneView {
   readonly #lights = new Lights();
   readonly #material = createCurveMaterial();
   readonly #sheets = new SheetLayer(this.#scene, this.#material.settings);
-  readonly #yarns = new YarnsLayer(this.#scene, this.#material.settings);
+  readonly #yarns: YarnsLayer;
+  readonly #yarnColours: YarnColours;
   readonly #curves = new CurveMesh(this.#material);
   readonly #bodies = new Map<string, BodyMesh>();
   readonly #planes: readonly string[];
@@ -141,6 +143,8 @@ export class SceneView {
       new Color(this.#settings.background).getHSL({ h: 0, s: 0, l: 0 }, SRGBColorSpace).l < 0.45;
     this.#scene.add(this.#lights.group, this.#curves.mesh);
     this.#nodes = new NodeSpheres(this.#scene);
+    this.#yarnColours = collectYarnColours(scene.objects ?? []);
+    this.#yarns = new YarnsLayer(this.#scene, this.#material.settings, this.#yarnColours);
     this.#arrows = new ForceArrows(this.#scene);
     this.#planes = (scene.bodies ?? []).filter((body) => body.shape.type === 'plane').map((body) => body.id);
     this.#opacities = new Map((scene.bodies ?? []).map(({ id, opacity = 1 }) => [id, opacity]));
@@ -288,7 +292,7 @@ export class SceneView {
       colour: this.#colour,
       range: this.#range(),
       check: objects.some(({ type }) => type !== 'points') ? this.#check() : 0,
-      checkColours: chooseCheckColours(objects),
+      checkColours: chooseCheckColours(objects, this.#yarnColours),
       markers: this.#settings.markers ?? 0,
       nodes,
       lines: this.#settings.lines === true,
@@ -393,10 +397,10 @@ export class SceneView {
   }
 }
 
-/** Material length that checks are measured by [m]: a twentieth of it is one. A sheet has fewer, as they stand side by side. */
+/** Material length that checks are measured by [m]: a twentieth of it is one. A sheet or fabric has fewer, as they stand side by side. */
 function computeExtent(object: ObjectFrame): number {
   if (object.type === 'points') return 0;
-  if (object.type === 'yarns') return object.restLength.reduce((a, b) => Math.max(a, b), 0);
+  if (object.type === 'yarns') return 2.5 * object.restLength.reduce((a, b) => Math.max(a, b), 0);
   return object.type === 'curve' ? object.restLength : 2.5 * Math.sqrt(object.restArea);
 }
 
@@ -408,10 +412,10 @@ function isDrawnByProcessor(renderer: WebGLRenderer): boolean {
 }
 
 /** Those of the first kind of objects that there are. */
-function chooseCheckColours(objects: readonly ObjectFrame[]): readonly [string, string] {
+function chooseCheckColours(objects: readonly ObjectFrame[], colours: YarnColours): readonly [string, string] {
   if (objects.some(({ type }) => type === 'curve')) return CHECK_COLOURS;
   const fabric = objects.find((object) => object.type === 'yarns');
-  return fabric === undefined ? SHEET_COLOURS : computeCheckColours(fabric);
+  return fabric === undefined ? SHEET_COLOURS : computeCheckColours(fabric, colours);
 }
 
 const isCurve = (object: ObjectFrame): object is CurveFrame => object.type === 'curve';

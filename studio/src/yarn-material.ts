@@ -3,7 +3,7 @@
  * material, with the grooves of PLIES plies twisted together; or a named value by the perceptual map. Rings of mesh lines and checks:
  * curve-material.ts. A ribbon is turned about the yarn towards the eye, and lit as if it were round, at its vertices alone: there are many.
  */
-import { computeYarnColourIndex, LAYER_COLOURS } from 'heddle/io';
+import { computeYarnColours, type YarnColours } from 'heddle/io';
 import type { YarnsFrame } from 'heddle/model';
 import {
   Color,
@@ -21,26 +21,22 @@ const PLIES = 4;
 /** Length of yarn in which a ply goes once round, in radii. */
 const PLY_LENGTH = 11;
 
-/** sRGB colours of the yarns, by computeYarnColourIndex. */
-const YARN_COLOURS: readonly string[] = LAYER_COLOURS.flat().map((bytes) => `rgb(${bytes.join()})`);
-
 /** The two colours of checks on the first yarn of a fabric, for a key. */
-export function computeCheckColours({ layer, group }: YarnsFrame): [string, string] {
-  const colour = new Color(YARN_COLOURS[computeYarnColourIndex(layer[0] ?? 0, group[0] ?? 0)]);
+export function computeCheckColours(yarns: YarnsFrame, given: YarnColours): [string, string] {
+  const colour = new Color().fromArray(computeYarnColours(yarns, given));
   return [colour.getStyle(), colour.clone().multiplyScalar(CHECK_SHADE).getStyle()];
 }
 
 const VERTEX = /* glsl */ `
-  attribute vec4 material;
+  attribute vec3 material, paint;
   attribute vec2 across;
-  uniform vec3 yarnColours[YARN_COLOURS];
   varying vec3 vYarn;
   varying float vMaterial, vValue, vNode, vPly;
 `;
 
 const NORMAL = /* glsl */ `
   vec3 objectNormal = normal;
-  vYarn = yarnColours[int(material.w + 0.5)];
+  vYarn = paint;
   vMaterial = material.x;
   vValue = material.y;
   vNode = material.z;
@@ -79,7 +75,6 @@ const FRAGMENT = /* glsl */ `
 
 const fillIn = (shader: string): string =>
   shader
-    .replaceAll('YARN_COLOURS', String(YARN_COLOURS.length))
     .replaceAll('CHECK_SHADE', CHECK_SHADE.toFixed(3))
     .replaceAll('PLIES', String(PLIES))
     .replaceAll('PLY_LENGTH', String(PLY_LENGTH));
@@ -93,7 +88,6 @@ export function createTubeMaterial(settings: CurveMaterial['settings']): MeshSta
       range: settings.range,
       colourMap: settings.map,
       lines: settings.lines,
-      yarnColours: { value: YARN_COLOURS.map((colour) => new Color(colour)) },
     });
     shader.vertexShader = fillIn(
       shader.vertexShader
@@ -110,9 +104,8 @@ export function createTubeMaterial(settings: CurveMaterial['settings']): MeshSta
 }
 
 const RIBBON = /* glsl */ `
-  attribute vec4 material;
+  attribute vec3 material, paint;
   attribute vec2 across;
-  uniform vec3 yarnColours[YARN_COLOURS];
   uniform vec3 toKey, toFill;
   uniform float check;
   uniform bool mapped;
@@ -127,13 +120,13 @@ const RIBBON = /* glsl */ `
     gl_Position = projectionMatrix * viewMatrix * vec4(position + aside, 1.0);
     vec3 n = normalize(toEye - dot(toEye, normal) * normal + 0.8 * aside / across.y);
     float t = clamp((material.y - range.x) / max(range.y - range.x, 1e-30), 0.0, 1.0);
-    vec3 paint = mapped
+    vec3 colour = mapped
       ? texture(colourMap, vec2(t * 255.0 / 256.0 + 0.5 / 256.0, 0.5)).rgb
-      : yarnColours[int(material.w + 0.5)] * (fract(0.5 * material.x / check) < 0.5 ? 1.0 : CHECK_SHADE);
+      : paint * (fract(0.5 * material.x / check) < 0.5 ? 1.0 : CHECK_SHADE);
     float sky = 0.5 + 0.5 * n.y;
     vec3 light = mix(vec3(0.42, 0.39, 0.36), vec3(0.62, 0.63, 0.66), sky);
     light += 0.72 * max(0.0, dot(n, toKey)) + 0.22 * max(0.0, dot(n, toFill));
-    vColour = pow(min(light * paint, vec3(1.0)), vec3(1.0 / 2.2));
+    vColour = pow(min(light * colour, vec3(1.0)), vec3(1.0 / 2.2));
   }
 `;
 
@@ -146,7 +139,6 @@ export function createRibbonMaterial(settings: CurveMaterial['settings']): Shade
       colourMap: settings.map,
       toKey: { value: TO_KEY },
       toFill: { value: TO_FILL },
-      yarnColours: { value: YARN_COLOURS.map((colour) => new Color(colour)) },
     },
     vertexShader: fillIn(RIBBON),
     fragmentShader: 'varying vec3 vColour; void main() { gl_FragColor = vec4(vColour, 1.0); }',

@@ -7,7 +7,7 @@
  *
  * Normals are carried along by the least rotation (io/tube-path.ts), so that a tube does not twist; a pole closes each end.
  */
-import { computeYarnColourIndex, NEAREST_NODES } from 'heddle/io';
+import { NEAREST_NODES } from 'heddle/io';
 import type { YarnsFrame } from 'heddle/model';
 import type { GrowingGeometry } from './growing-geometry.ts';
 
@@ -76,16 +76,19 @@ const countRings = (nodes: number, { pieces, sides }: YarnDetail): number =>
 interface Vertices {
   readonly position: Float32Array;
   readonly normal: Float32Array;
-  /** Material coordinate [m], value, node with a fraction, colour. */
+  /** Material coordinate [m], value, node with a fraction. */
   readonly material: Float32Array;
+  /** Linear red, green, blue. */
+  readonly paint: Float32Array;
   /** Of tubes the angle, of ribbons the width; then the radius. */
   readonly across: Float32Array;
 }
 
-/** Writes the rings into a geometry. `straight`: segments as they are computed. */
+/** Writes the rings into a geometry; `paints`: linear red, green, blue of each yarn. `straight`: segments as they are computed. */
 export function writeRings(
   yarns: YarnsFrame,
   values: Float64Array | undefined,
+  paints: Float32Array,
   detail: YarnDetail,
   straight: boolean,
   rings: YarnRings,
@@ -99,7 +102,8 @@ export function writeRings(
   const vertices: Vertices = {
     position: geometry.take('position', total * perRing, 3),
     normal: geometry.take('normal', total * perRing, 3),
-    material: geometry.take('material', total * perRing, 4),
+    material: geometry.take('material', total * perRing, 3),
+    paint: geometry.take('paint', total * perRing, 3),
     across: geometry.take('across', total * perRing, 2),
   };
   const circle = Float64Array.from({ length: 2 * perRing }, (_, i) => {
@@ -110,7 +114,7 @@ export function writeRings(
   const at = new Int32Array(4);
   for (let y = 0; y < yarnCount; y++) {
     if (starts[y + 1] - starts[y] < 2) continue;
-    writer.begin(yarns.radius[y], computeYarnColourIndex(yarns.layer[y], yarns.group[y]));
+    writer.begin(yarns.radius[y], paints.subarray(3 * y, 3 * y + 3));
     for (let s = starts[y]; s < starts[y + 1] - 1; s++) {
       for (let k = 0; k < 4; k++) at[k] = nodes[Math.min(starts[y + 1] - 1, Math.max(starts[y], s - 1 + k))];
       writer.setSegment(yarns, values, at, straight);
@@ -166,7 +170,7 @@ class RingWriter {
   #isFirst = true;
   #vertex = 0;
   #radius = 0;
-  #colour = 0;
+  #paint: Float32Array = new Float32Array(3);
   #u = 0;
   #du = 0;
   #value = 0;
@@ -179,9 +183,9 @@ class RingWriter {
     this.#detail = detail;
   }
 
-  begin(radius: number, colour: number): void {
+  begin(radius: number, paint: Float32Array): void {
     this.#radius = radius;
-    this.#colour = colour;
+    this.#paint = paint;
     this.#isFirst = true;
     this.#node = -1;
   }
@@ -263,7 +267,7 @@ class RingWriter {
   }
 
   #add(t: number, pole: number): void {
-    const { position, normal, material, across } = this.#vertices;
+    const { position, normal, material, paint, across } = this.#vertices;
     const c = this.#cubic;
     const n = this.#normal;
     const a = this.#tangent;
@@ -292,10 +296,10 @@ class RingWriter {
       normal[3 * v] = isTube ? ox : (pole || 1) * a[0];
       normal[3 * v + 1] = isTube ? oy : (pole || 1) * a[1];
       normal[3 * v + 2] = isTube ? oz : (pole || 1) * a[2];
-      material[4 * v] = this.#u + t * this.#du;
-      material[4 * v + 1] = this.#value + t * this.#dv;
-      material[4 * v + 2] = this.#node + t;
-      material[4 * v + 3] = this.#colour;
+      material[3 * v] = this.#u + t * this.#du;
+      material[3 * v + 1] = this.#value + t * this.#dv;
+      material[3 * v + 2] = this.#node + t;
+      for (let k = 0; k < 3; k++) paint[3 * v + k] = this.#paint[k];
       across[2 * v] = sides > 0 ? (2 * Math.PI * j) / sides : j === 0 ? -r : r;
       across[2 * v + 1] = r;
     }

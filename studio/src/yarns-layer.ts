@@ -2,6 +2,7 @@
  * The fabrics of a frame in the view's scene: their yarns, and balls on their crossings in the colours of robust-eol-rods-2020, Fig. 1: white where
  * both yarns have an EoL node, red where both are EIL, pink where one is.
  */
+import { computeYarnColours, type YarnColours } from 'heddle/io';
 import { type Frame, NODE_EIL, type YarnsFrame } from 'heddle/model';
 import type { Scene } from 'three';
 import type { CurveMaterial } from './curve-material.ts';
@@ -53,11 +54,13 @@ export function listCrossings(yarns: YarnsFrame, mapped: boolean): Set<Crossing>
 export class YarnsLayer {
   readonly #scene: Scene;
   readonly #settings: CurveMaterial['settings'];
+  readonly #colours: YarnColours;
   readonly #fabrics = new Map<string, { readonly yarns: YarnsMesh; readonly balls: PointsCloud }>();
 
-  /** `settings` are what the curves' material shows: checks, colour map and range. */
-  constructor(scene: Scene, settings: CurveMaterial['settings']) {
+  /** `settings` are what the curves' material shows: checks, colour map and range. `colours` are the scene's. */
+  constructor(scene: Scene, settings: CurveMaterial['settings'], colours: YarnColours) {
     this.#scene = scene;
+    this.#colours = colours;
     this.#settings = settings;
   }
 
@@ -68,7 +71,11 @@ export class YarnsLayer {
       if (object.type !== 'yarns') continue;
       gone.delete(object.id);
       const { yarns, balls } = this.#fabrics.get(object.id) ?? this.#add(object.id);
-      yarns.setYarns(object, object.fields[look.colour], look.lines, look.triangles / count);
+      yarns.setYarns(object, object.fields[look.colour], {
+        paints: computeYarnColours(object, this.#colours),
+        lines: look.lines,
+        triangles: look.triangles / count,
+      });
       balls.points.visible = look.nodes;
       if (look.nodes) setBalls(object, look.colour !== 'checker', balls);
     }

@@ -23,8 +23,14 @@ export class YarnsMesh {
     this.mesh.frustumCulled = false;
   }
 
-  /** Shows the yarns; `values` are the colour map's, one per node. With `lines` segments are straight, as they are computed. */
-  setYarns(yarns: YarnsFrame, values: Float64Array | undefined, lines: boolean, triangles: number): void {
+  /** Shows the yarns; `values` are the colour map's, one per node. `paints` are the yarns' own colours. With `lines` segments are straight, as they
+   * are computed. `triangles`: how many they may be, about. */
+  setYarns(
+    yarns: YarnsFrame,
+    values: Float64Array | undefined,
+    look: { readonly paints: Float32Array; readonly lines: boolean; readonly triangles: number },
+  ): void {
+    const { paints, lines, triangles } = look;
     const rings = this.#rings;
     chooseNodes(yarns, lines, rings);
     const segments = rings.starts[yarns.radius.length] - yarns.radius.length;
@@ -34,7 +40,7 @@ export class YarnsMesh {
     const isRibbon = detail.sides === 0;
     this.mesh.material = isRibbon ? this.#ribbons : this.#tubes;
     this.mesh.castShadow = this.mesh.receiveShadow = !isRibbon;
-    writeRings(yarns, values, detail, lines, rings, this.#arrays);
+    writeRings(yarns, values, paints, detail, lines, rings, this.#arrays);
   }
 
   dispose(): void {

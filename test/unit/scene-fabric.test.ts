@@ -1,6 +1,6 @@
 /** Fabrics in scenes: what is refused and how, where yarns lie, which nodes a region names, stiffnesses that nobody gave. */
-import { SceneError, type SceneFabric, validateScene } from 'heddle';
-import { ROLE_CROSSING, ROLE_POINT } from 'heddle/fabric';
+import { compile, SceneError, type SceneFabric, validateScene } from 'heddle';
+import { type Fabric, ROLE_CROSSING, ROLE_POINT } from 'heddle/fabric';
 import { describe, expect, test } from 'vitest';
 import { type FabricPlan, listFabricNodes, planFabric } from '../../src/scene/compile-fabric.ts';
 
@@ -95,7 +95,7 @@ describe('where yarns lie', () => {
 
   test('warps and wefts may differ, and a material that several layers share is there once', () => {
     const { options } = plan({
-      layers: [makeLayer({ weftMaterial: { ...YARN, radius: 1.2e-4, friction: 0.5 } }), makeLayer()],
+      layers: [makeLayer({ secondMaterial: { ...YARN, radius: 1.2e-4, friction: 0.5 } }), makeLayer()],
     });
     expect(options.materials.map(({ radius }) => radius)).toEqual([1e-4, 1.2e-4]);
     expect([...options.net.yarnMaterial.subarray(0, 10)]).toEqual([...Array(6).fill(0), ...Array(4).fill(1)]);
@@ -116,6 +116,55 @@ describe('where yarns lie', () => {
     expect(layers[0].size[0]).toBeCloseTo(4 * 5e-4, 15);
     expect(layers[0].size[1]).toBeCloseTo(2 * 6e-4, 15);
     expect([...options.net.over.subarray(0, 8)]).toEqual([1, -1, 1, -1, -1, 1, -1, 1]);
+  });
+});
+
+describe('knits', () => {
+  const KNIT = { type: 'stockinette', courses: 6, wales: 8, spacing: [1.2e-3, 0.9e-3] };
+  const knit = (pattern: Json, layer: Json = {}) =>
+    plan({ layers: [makeLayer({ pattern: { ...KNIT, ...pattern }, ...layer })] });
+
+  test('start at rest with straight lengths; tightness scales the yarn', () => {
+    const { options, layers } = knit({});
+    const { net } = options;
+    const tight = knit({ tightness: 0.8 }).options.net;
+    // four crossings a stitch but in the first course, and what casts on and binds off
+    expect(net.role.filter((role) => role === ROLE_CROSSING).length).toBeGreaterThan(4 * 5 * 8);
+    for (const [yarn, length] of net.yarnLength.entries()) expect(tight.yarnLength[yarn] / length).toBeCloseTo(0.8, 12);
+    // about as large as its stitches
+    expect(layers[0].size[0] / (8 * 1.2e-3)).toBeGreaterThan(0.9);
+    expect(layers[0].size[0] / (9.5 * 1.2e-3)).toBeLessThan(1);
+    const order = [...net.yarn.keys()].filter((side) => net.yarn[side] === 2).sort((a, b) => net.u[a] - net.u[b]);
+    for (let k = 1; k < order.length; k++) {
+      const [a, b] = [order[k - 1] >> 1, order[k] >> 1];
+      const distance = Math.hypot(...[0, 1, 2].map((n) => net.x[3 * b + n] - net.x[3 * a + n]));
+      expect((net.u[order[k]] - net.u[order[k - 1]]) / distance).toBeCloseTo(1, 9);
+    }
+    const left = listFabricNodes({ side: 'left' }, knit({}));
+    expect(left.length).toBeGreaterThan(12);
+    expect(left.length).toBeLessThan(net.role.length / 4);
+  });
+
+  test('words are knitted in two yarns, each of its material', () => {
+    const { options } = knit(
+      { type: 'jacquard', letters: 'H', courses: undefined, wales: undefined },
+      { secondMaterial: { ...YARN, friction: 0.5 } },
+    );
+    expect(new Set(options.net.yarnGroup)).toEqual(new Set([0, 1]));
+    for (const [yarn, group] of options.net.yarnGroup.entries()) expect(options.net.yarnMaterial[yarn]).toBe(group);
+  });
+
+  test('what cannot be knitted is refused', () => {
+    const faults = (pattern: Json) => patternFaults({ ...KNIT, ...pattern });
+    expect(faults({ type: 'jacquard' })).toEqual([
+      'objects[0].layers[0].pattern.picture is missing, and so are letters; give one of the two.',
+    ]);
+    expect(faults({ type: 'honeycomb', cellWidth: 2 })[0]).toMatch(
+      'pattern is no knit: width is 2; give an odd number',
+    );
+    expect(faults({ type: 'chart', rows: ['kk', 'k'] })[0]).toMatch('pattern is no knit: chart[1] has 1 wales');
+    expect(faults({ type: 'chart', rows: ['kx'] })[0]).toMatch('pattern.rows[0] is the text "kx"');
+    expect(faults({ spacing: 1e-3 })[0]).toMatch('it must be two distances [wale, course] in m');
   });
 });
 
@@ -206,8 +255,8 @@ describe('what is refused', () => {
     expect(faultsOf({ material: 'yran' })).toEqual([
       'objects[0].layers[0].material is "yran", which is no material of this scene or built in. Did you mean "yarn"?',
     ]);
-    expect(faultsOf({ weftMaterial: 'cloth' })).toEqual([
-      'objects[0].layers[0].weftMaterial is "cloth", which has no radius; a yarn needs a material with one.',
+    expect(faultsOf({ secondMaterial: 'cloth' })).toEqual([
+      'objects[0].layers[0].secondMaterial is "cloth", which has no radius; a yarn needs a material with one.',
     ]);
     expect(faultsOf({ material: { density: 900, youngsModulus: 1e9 } })).toEqual([
       'objects[0].layers[0].material.radius is missing; a yarn needs it.',
@@ -231,6 +280,14 @@ describe('what is refused', () => {
       'objects[0].seams[2].line has twice the same point; give two different ones.',
       'objects[0].seams[2].layers[1] is "b", which is no layer of the fabric; it has 2, from 0 to 1. Names: a, a.',
     ]);
+  });
+
+  test('dynamic bodies, which fabrics do not push', () => {
+    const bodies = [{ id: 'ball', shape: { type: 'sphere', radius: 1 }, motion: 'dynamic', mass: 1 }];
+    expect(findFaults(makeScene({}, { bodies }))).toEqual([
+      'objects[0].contact is true, but body "ball" is dynamic, and fabrics do not push bodies yet; make the body static or scripted, or set contact to false.',
+    ]);
+    expect(findFaults(makeScene({ contact: false }, { bodies }))).toEqual([]);
   });
 
   test('places that a fabric has not', () => {
@@ -263,5 +320,130 @@ describe('sizes of a scene', () => {
       'sizes.paper["objects[1].id"] is no path of the scene: objects[1] cannot be set: objects is an array and its indices are 0 to 0.',
       'sizes.paper["a b"] is no path of the scene: it has no path "a b" (character 2); write keys with dots and indices in brackets, such as objects[0].nodes.',
     ]);
+  });
+});
+
+describe('fabrics that run', () => {
+  const run = (fabric: Json, rest: Json, steps: number) => {
+    const world = compile(validateScene(makeScene(fabric, rest)));
+    for (let k = 0; k < steps; k++) world.step();
+    const values = new Float64Array(world.probeColumns.length);
+    world.writeProbes(values);
+    return { world, value: (column: string) => values[world.probeColumns.indexOf(column)] };
+  };
+  /** Yarns of the upper layer cross those of the lower just before their crossings. */
+  const SHIFTED = [makeLayer(), makeLayer({ position: [-2e-5, 0, 2e-5] })];
+  // 6 warps of 4 · 0.7 mm and 4 wefts of 6 · 0.5 mm
+  const MASS = 955 * Math.PI * 1e-8 * (6 * 2.8e-3 + 4 * 3e-3);
+
+  test('what holds a fabric at rest carries its weight; its corners stay where they are', () => {
+    const probes = [
+      { id: 'force', type: 'constraintForce', on: { object: 'cloth', side: 'top' } },
+      { id: 'top', type: 'position', on: { object: 'cloth', side: 'top' } },
+      { id: 'bottom', type: 'velocity', on: { object: 'cloth', side: 'bottom' } },
+      { id: 'load', type: 'load', object: 'cloth' },
+      { id: 'tension', type: 'tension', on: { object: 'cloth', side: 'top' } },
+    ];
+    const drivers = [{ type: 'pin', on: { object: 'cloth', side: 'top' } }];
+    const { value } = run(
+      { rotation: { axis: [1, 0, 0], angle: 90 }, damping: { mass: 200 } },
+      { probes, drivers },
+      60,
+    );
+    expect(value('force.y') / (9.81 * MASS)).toBeCloseTo(1, 3);
+    expect(Math.abs(value('force.x')) + Math.abs(value('force.z'))).toBeLessThan(1e-3 * 9.81 * MASS);
+    expect(Math.abs(value('bottom.y'))).toBeLessThan(1e-4);
+    expect(value('tension')).toBeGreaterThan(0);
+  });
+
+  test('a force on a row of crossings is the whole force, and stretches the warps by F/(n EA)', () => {
+    const EA = 2e9 * Math.PI * 1e-8;
+    const row = (weft: number) => ({
+      object: 'cloth',
+      box: [
+        [2e-4, (weft + 0.4) * 7e-4],
+        [2.8e-3, (weft + 0.6) * 7e-4],
+      ],
+    });
+    const probes = [
+      { id: 'length', type: 'extension', from: row(0), to: row(3) },
+      { id: 'hold', type: 'constraintForce', on: row(0) },
+    ];
+    const drivers = [
+      { type: 'pin', on: row(0) },
+      { type: 'force', on: row(3), value: [0, 0, -6] },
+    ];
+    const { value } = run({ damping: { mass: 3000 } }, { probes, drivers, gravity: [0, 0, 0] }, 60);
+    expect(value('hold.z')).toBeCloseTo(6, 4);
+    expect(value('length.length')).toBeCloseTo(2.1e-3 * (1 + 6 / (6 * EA)), 7);
+    expect(value('length.extension') / (6 / (6 * EA))).toBeCloseTo(1, 3);
+  });
+
+  test('nodes are counted as in the paper’s Table 1, and two runs end in the same bits', () => {
+    const probes = [
+      { id: 'nodes', type: 'fabric', object: 'cloth' },
+      { id: 'counts', type: 'counts' },
+      { id: 'slip', type: 'slip', object: 'cloth' },
+    ];
+    const drivers = [
+      { type: 'pin', on: { object: 'cloth', corner: 'left-top' } },
+      { type: 'pin', on: { object: 'cloth', corner: 'right-top' } },
+    ];
+    const layers = [makeLayer(), makeLayer()];
+    const start = run({ layers }, { probes, drivers }, 0);
+    expect(start.value('nodes.between')).toBe(48);
+    const one = run({ layers }, { probes, drivers }, 1);
+    expect(one.value('nodes.lagrangian')).toBe(40);
+    expect(one.value('nodes.within')).toBe(48);
+    expect(one.value('nodes.between')).toBe(48);
+    expect(one.value('counts.nodes')).toBe(136);
+    expect(one.value('nodes.share')).toBeCloseTo(one.value('nodes.eil') / 136, 12);
+    expect(one.value('nodes.eil')).toBeGreaterThan(0);
+    expect(run({ layers }, { probes, drivers }, 1).world.hash()).toBe(one.world.hash());
+  });
+
+  test('what is held in a stack of layers stays: its crossings are nodes of both their yarns, whatever lies in the same place', () => {
+    const drivers = ['left-top', 'right-top'].map((corner) => ({ type: 'pin', on: { object: 'cloth', corner } }));
+    const { world } = run({ layers: SHIFTED }, { drivers }, 10);
+    const { state } = world.models[0] as Fabric;
+    // crossings of warps 0 and 5 with weft 3 of the lower layer
+    for (const [node, x] of [
+      [18, -1.25e-3],
+      [23, 1.25e-3],
+    ]) {
+      expect([state.eil[2 * node], state.eil[2 * node + 1]]).toEqual([0, 0]);
+      expect(state.q[5 * node]).toBeCloseTo(x, 12);
+      expect(state.q[5 * node + 1]).toBeCloseTo(0, 12);
+    }
+  });
+
+  test('the floor carries the weight of a fabric that lies on it', () => {
+    const { value } = run(
+      { position: [0, 2e-4, 0], damping: { mass: 20 } },
+      {
+        bodies: [{ id: 'floor', shape: { type: 'plane' } }],
+        probes: [{ id: 'floor', type: 'contactForce', body: 'floor' }],
+        solver: { newtonIterations: 30, tolerance: 1e-7 },
+      },
+      30,
+    );
+    expect(value('floor.y') / (-9.81 * MASS)).toBeCloseTo(1, 4);
+  });
+
+  test('a run that was saved and loaded goes on with the same bits', () => {
+    const scene = validateScene(
+      makeScene(
+        { layers: SHIFTED },
+        { drivers: [{ type: 'pin', on: { object: 'cloth', corner: 'left-top' }, from: 3e-3 }] },
+      ),
+    );
+    const [one, other] = [compile(scene), compile(scene)];
+    for (let k = 0; k < 5; k++) one.step();
+    other.load(one.save());
+    for (let k = 0; k < 5; k++) {
+      one.step();
+      other.step();
+    }
+    expect(other.hash()).toBe(one.hash());
   });
 });

@@ -2,7 +2,7 @@
  * What a hand holds, by what lasts while things move and is the same in two simulations of one scene: material of an
  * object, or a place of a body. Each simulation then has a node, or a point of the world, of its own for it.
  */
-import type { BodyFrame, Frame, ObjectFrame } from 'heddle/model';
+import type { BodyFrame, Frame, ObjectFrame, YarnsFrame } from 'heddle/model';
 import { Quaternion, Vector3 } from 'three';
 import type { GrabTarget } from '../simulation/protocol.ts';
 import type { Picked, Point } from './picking.ts';
@@ -15,7 +15,7 @@ export type Held = {
       readonly kind: 'node';
       readonly object: string;
       readonly label: number;
-      /** Material coordinates of the node: u of a curve, X of a sheet [m]. */
+      /** Material coordinates of the node: u of a curve, X of a sheet, u and the yarn of a fabric [m]. */
       readonly material: readonly number[];
     }
   | {
@@ -25,6 +25,9 @@ export type Held = {
       readonly place: Point;
     }
 );
+
+/** What stands between two yarns [m]: more than any is long. */
+const FAR = 1e6;
 
 /** A frame with the labels of its nodes, object by object. */
 export interface Labelled {
@@ -70,7 +73,20 @@ export function locateHeld(
 /** Material coordinates of a node; none for particles. */
 function readMaterial(object: ObjectFrame, node: number): readonly number[] {
   if (object.type === 'curve') return [object.u[node]];
+  // yarns stay the same, so a yarn of another number is far away
+  if (object.type === 'yarns') return [object.u[node], FAR * findYarn(object, node)];
   return object.type === 'surface' ? [object.X[2 * node], object.X[2 * node + 1]] : [];
+}
+
+/** The yarn that a node is on, by halving. */
+function findYarn({ start }: YarnsFrame, node: number): number {
+  let [low, high] = [0, start.length - 1];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (start[middle] <= node) low = middle;
+    else high = middle;
+  }
+  return low;
 }
 
 /** How far a node is from a place in the material [m]. */

@@ -108,7 +108,7 @@ const describe = ({ description }: JsonSchema): JsonSchema => (description === u
 type Add = (label: string, insert: string, detail: string, help?: string) => void;
 
 function addMaterials(scene: unknown, path: Path, add: Add): void {
-  if (path.at(-1) !== 'material' && path.at(-1) !== 'weftMaterial') return;
+  if (path.at(-1) !== 'material' && path.at(-1) !== 'secondMaterial') return;
   const own = readAt(scene, ['materials']);
   for (const name of Object.keys(isObject(own) ? own : {})) add(name, JSON.stringify(name), 'in the scene');
   const isSheet = readAt(scene, [...path.slice(0, -1), 'type']) === 'sheet';

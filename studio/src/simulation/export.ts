@@ -2,7 +2,15 @@
  * What was recorded, written by an exporter of heddle/io. A file of its own, loaded when something is exported: the packages
  * behind the formats are no part of what a page starts with.
  */
-import { type BodyGeometry, findExporter, type RecordedRun, readFrame, readProbes, scanChunks } from 'heddle/io';
+import {
+  type BodyGeometry,
+  collectYarnColours,
+  findExporter,
+  type RecordedRun,
+  readFrame,
+  readProbes,
+  scanChunks,
+} from 'heddle/io';
 import { countSteps, isMoment, type Scene } from 'heddle/scene';
 import { MEASURE_UNITS, type World } from 'heddle/world';
 import { MEASURE_COLUMNS } from './protocol.ts';
@@ -66,6 +74,7 @@ async function writeRun(
     name: scene.name,
     ...run,
     framesPerSecond: scene.output.framesPerSecond,
+    yarnColours: collectYarnColours(scene.objects),
     ...(checker === undefined ? {} : { checker }),
   });
   const files = Array.from(result.files, ({ path, bytes }) => ({ path, bytes: toBuffer(bytes) }));
