@@ -179,8 +179,8 @@ export class BodyEdges {
 
   /** Puts a node between the sides s and t where they lie under an edge; their places in the body's frame are in #a and #b. */
   #insert(state: FabricState, b: number, s: number, t: number, tolerance: number): boolean {
-    const { facets, now } = this.#obstacles[b];
-    const [hit, p] = [this.#hit, this.#p];
+    const { facets } = this.#obstacles[b];
+    const hit = this.#hit;
     let skipped = 0;
     for (const side of [s, t])
       if (state.role[side >> 1] === ROLE_EDGE && this.#nodes.body[side >> 1] === b)
@@ -198,18 +198,17 @@ export class BodyEdges {
     let square = 0;
     for (let k = 0; k < 3; k++) {
       const [from, to] = [facets.edgeStart[3 * hit.edge + k], facets.edgeEnd[3 * hit.edge + k]];
-      const place = from + hit.along * (to - from);
-      const own = this.#a[k] + share * (this.#b[k] - this.#a[k]);
-      square += (place - own) ** 2;
-      this.#a[k] = place;
+      square += (from + hit.along * (to - from) - this.#a[k] - share * (this.#b[k] - this.#a[k])) ** 2;
     }
     // far from the yarn: the edge that was found is another's
     if (square > this.#offset ** 2) return false;
     const i = state.takeNode(ROLE_EDGE);
     if (i < 0) return false;
     state.yarn[2 * i] = state.yarn[s];
-    now.writeWorld(this.#a, 0, p, 0);
-    for (let k = 0; k < 3; k++) state.q[5 * i + k] = p[k];
+    // on the yarn, which is not stretched so; the edge draws it there within the step
+    const [from, to] = [5 * (s >> 1), 5 * (t >> 1)];
+    for (let k = 0; k < 3; k++)
+      state.q[5 * i + k] = (1 - share) * state.q[from + k] + share * state.q[to + k];
     state.q[5 * i + 3] = state.anchor[2 * i] = u;
     this.#nodes.set(i, b, hit.edge);
     this.#giveVelocity(state, i, s, t, (u - us) / (ut - us));
