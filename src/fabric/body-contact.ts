@@ -257,6 +257,8 @@ export class BodyContacts {
     const [contact, friction, list] = [this.#contact, this.#friction, this.#now];
     for (const { now, body } of this.obstacles) now.read(body);
     for (let c = 0; c < list.count; c++) {
+      // between two steps nodes may have gone
+      if (state.role[list.node[c]] === ROLE_FREE) continue;
       this.#setContact(state, state.q, c);
       terms.contact += contact.energy;
       for (let side = 0; side < 2; side++)

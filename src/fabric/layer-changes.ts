@@ -2,7 +2,8 @@
  * Contacts between layers that come and go while a fabric moves. The paper removes them and adds none (§5, §6); the metric by which Heddle adds:
  *
  *     gap g     of the higher layer's yarn over the lower one's where they cross, along the cloth's normal [m], both without thickness as all contacts between layers are
- *     come      where −(r + r') ≤ g ≤ 0, or 0 < g ≤ TOUCH (r + r') and g closes; and neither yarn has a node with a layer on that side within APART of the wider
+ *     come      where g is, or after a step with the present velocities would be, below −DEEP (r + r'), and not below −(r + r') already; and
+ *               neither yarn has a node with a layer on that side within APART of the wider
  *               spacing: there the layers are held together already, and another node would only make an EIL one
  *     go        where the normal load pulls, by more than PULL of the node's weight, for MOST_PULLED steps in a row; nodes that run off a yarn: `adapt.ts`
  *
@@ -18,7 +19,7 @@ import { type FabricState, ROLE_FREE } from './state.ts';
 import { type YarnHit, YarnSearch } from './yarn-search.ts';
 
 /** Of the sum of the radii. */
-const TOUCH = 0.05;
+const DEEP = 0.02;
 /** Of the wider spacing. */
 const APART = 0.6;
 /** Of the weight of a node's material [1], and standard gravity [m/s²]. */
@@ -46,6 +47,7 @@ export class LayerChanges {
   readonly #search = new YarnSearch();
   readonly #up = new Float64Array(3);
   #state: FabricState;
+  #h = 0;
 
   constructor(state: FabricState, finds: boolean) {
     this.#state = state;
@@ -62,7 +64,8 @@ export class LayerChanges {
     );
   }
 
-  remember(): void {
+  remember(h: number): void {
+    this.#h = h;
     this.#kept.set(this.#pulled);
   }
 
@@ -178,8 +181,8 @@ export class LayerChanges {
     if (turn === 0) return;
     const radii = state.materialOf(first).radius + state.materialOf(second).radius;
     const gap = -turn * hit.height;
-    if (gap > TOUCH * radii || gap < -radii) return;
-    if (gap > 0 && !(turn * this.#computeClosing(hit) > 0)) return;
+    const next = gap - this.#h * turn * this.#computeClosing(hit);
+    if (gap < -radii || Math.min(gap, next) > -DEEP * radii) return;
     this.#insert(hit, turn);
   };
 

@@ -2,11 +2,14 @@
  * Which sides of nodes are EoL and which EIL, yarn by yarn, before every step.                        [robust-eol-rods-2020, §4.1]
  *
  *   Sides are sorted by their material coordinate. Along the yarn a side nearer than d = 0.1 L to the last EoL side becomes EIL; one whose material is
- *   fixed (an end, a stitch) stays EoL, and the EoL sides that are too near before it become EIL instead.
+ *   fixed (an end, a stitch) stays EoL, and the EoL sides that are too near before it become EIL instead. Beyond the paper so do contacts with other layers before a crossing of
+ *   the cloth itself: where yarns of two layers lie on one another four of them meet in one place, tied in a ring, and a contact between layers, which is soft as an EIL
+ *   node (`terms.ts`), is to be the one that gives.
  *
  * Sides that were in order stay in it (insertion sort), so that those at the same place keep theirs. EIL nodes carry no mass: what they are is found by
  * their neighbours `before` and `after`.
  */
+import { ROLE_CROSSING, ROLE_POINT, ROLE_STITCH } from './net.ts';
 import { type FabricState, ROLE_FREE } from './state.ts';
 
 /** Lists the sides of all nodes by yarn: those that have just come go to the end of theirs. */
@@ -50,6 +53,15 @@ export function sortSides({ q, sideStart, sides, yarnCount }: FabricState): numb
   return passed;
 }
 
+/** Ranks of sides: of two that are too near the lower one becomes EIL, of the same rank the later. */
+const FIXED = 2;
+const OWN = 1;
+
+function rankOf({ role }: FabricState, s: number): number {
+  const own = role[s >> 1];
+  return own === ROLE_POINT || own === ROLE_STITCH ? FIXED : own === ROLE_CROSSING ? OWN : 0;
+}
+
 /** Says which sides are EoL, lists them, and finds the neighbours of all; true where anything changed since the last time. */
 export function assignNodes(state: FabricState): boolean {
   const { q, sideStart, sides, eolStart, eol, yarnCount } = state;
@@ -61,16 +73,14 @@ export function assignNodes(state: FabricState): boolean {
     for (let k = sideStart[y]; k < sideStart[y + 1]; k++) {
       const s = sides[k];
       const u = q[5 * (s >> 1) + 3 + (s & 1)];
-      const isFixed = state.isFixed(s);
-      while (isFixed && count > first) {
+      const rank = rankOf(state, s);
+      let isNear = false;
+      for (; count > first; count--) {
         const last = eol[count - 1];
-        if (u - q[5 * (last >> 1) + 3 + (last & 1)] >= safety || state.isFixed(last)) break;
-        count--;
+        isNear = u - q[5 * (last >> 1) + 3 + (last & 1)] < safety;
+        if (!isNear || rankOf(state, last) >= rank) break;
       }
-      if (count > first && !isFixed) {
-        const last = eol[count - 1];
-        if (u - q[5 * (last >> 1) + 3 + (last & 1)] < safety) continue;
-      }
+      if (isNear && count > first && rank < FIXED) continue;
       eol[count++] = s;
     }
     if (eolStart[y + 1] !== count) {

@@ -227,7 +227,11 @@ export class Fabric extends FabricNodes implements NodeModel {
     const { rhs } = this.part;
     const share = this.#measure(h);
     if (!this.#isFinite) return Number.NaN;
-    const isLarge = !stage.linearized;
+    let largest = 0;
+    for (let k = 0; k < 5 * state.count; k++) largest = Math.max(largest, Math.abs(rhs[k]));
+    this.#correction = (h * largest) / this.spacing;
+    // the objective has no part of Ṁ v − ∂T/∂q, and rounding: it says nothing about small corrections
+    const isLarge = !stage.linearized && this.#correction >= SETTLED;
     const before = isLarge ? this.#computeObjective(h) : 0;
     this.#advance(h, share);
     let taken = share;
@@ -235,12 +239,6 @@ export class Fabric extends FabricNodes implements NodeModel {
       if (this.#computeObjective(h) <= before) break;
       this.#advance(h, -taken / 2);
     }
-    let largest = 0;
-    for (let i = 0; i < state.count; i++) {
-      const at = 5 * i;
-      for (let k = 0; k < 5; k++) largest = Math.max(largest, Math.abs(rhs[at + k]));
-    }
-    this.#correction = (h * largest) / this.spacing;
     return taken < 1 ? Math.max(1, this.#correction) : this.#correction;
   }
 

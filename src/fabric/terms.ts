@@ -24,6 +24,11 @@ import type { FabricState } from './state.ts';
 import type { Stencils } from './stencils.ts';
 
 const PROXIMAL = 1e-3;
+/**
+ * Stiffness of an EIL contact between layers over that within one, which is the paper's: 0.1 EA/L. Yarns of two layers that meet in one place are tied in a ring, so that a gap of
+ * 10 nm, which slopes of yarns beside it make, would press them with 1 N at the paper's stiffness, a thousand times their weight. Along the yarns u and v are free: only the normal feels it.
+ */
+const BETWEEN_SOFTER = 1e-4;
 /** What friction can take of a slip within a step, times this: what slips further goes on. */
 export const SURE = 4;
 /** Way that friction sticks within, relative to the spacing of crossings. */
@@ -489,6 +494,7 @@ function hold(values: Float64Array, diagonal: number, k: number, mass: number): 
 
 /** K of the constraint of an EIL side [N/m]. */
 const computeConstraint = (state: FabricState, s: number): number =>
+  (state.role[s >> 1] === ROLE_BETWEEN ? BETWEEN_SOFTER : 1) *
   computeContactStiffness(state.materialOf(state.yarn[s]).stretchStiffness, state.layers[state.layerOf(s)].spacing);
 
 /** Distance of a node's material coordinates from their anchors [m]. */

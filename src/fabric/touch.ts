@@ -41,7 +41,7 @@ export class FabricTouch {
   /** Before nodes change: what `rollBack` goes back to. */
   remember(h: number): void {
     this.#h = h;
-    this.layers.remember();
+    this.layers.remember(h);
     if (!this.#hasBodies) return;
     this.contacts.remember();
     this.edges.remember();

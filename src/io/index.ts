@@ -15,6 +15,7 @@ export {
 } from './group-colours.ts';
 export * from './knitout.ts';
 export * from './knitout-knit.ts';
+export { encodeLinePlot, type LinePlot, type PlotCurve } from './line-plot.ts';
 export type { MeshFile, ReadMeshOptions } from './mesh-file.ts';
 export * from './obj.ts';
 export * from './obj-read.ts';

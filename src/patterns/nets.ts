@@ -142,6 +142,7 @@ function findEnd(net: YarnNet, sides: readonly number[], at: number, step: numbe
   const [s, t] = [sides[at], sides[at + step] ?? sides[at]];
   // what comes next is its old end, or a crossing outside
   const share = net.yarn[t | 1] < 0 ? 1 : 0.5;
-  const place = (k: number): number => net.x[3 * (s >> 1) + k] + share * (net.x[3 * (t >> 1) + k] - net.x[3 * (s >> 1) + k]);
+  const place = (k: number): number =>
+    net.x[3 * (s >> 1) + k] + share * (net.x[3 * (t >> 1) + k] - net.x[3 * (s >> 1) + k]);
   return { u: net.u[s] + share * (net.u[t] - net.u[s]), x: [place(0), place(1), place(2)] as [number, number, number] };
 }

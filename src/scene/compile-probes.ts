@@ -51,7 +51,8 @@ export function compileProbes(parts: Parts): Probe[] {
 
 function compileProbe(probe: SceneProbe, parts: Parts): Probe {
   const { strands, rods, sheets, fabrics, bodies } = parts;
-  const touching = [...strands.values(), ...sheets.values()];
+  const woven = [...fabrics.values()].map(({ fabric }) => fabric);
+  const touching = [...strands.values(), ...sheets.values(), ...woven];
   switch (probe.type) {
     case 'energy':
       return createEnergyProbe(probe.id, findModels(probe.object, parts));
@@ -61,9 +62,7 @@ function compileProbe(probe: SceneProbe, parts: Parts): Probe {
     case 'counts':
       return createCountsProbe(
         probe.id,
-        probe.object
-          ? [findObject(probe.object, parts)]
-          : [...touching, ...rods.values(), ...[...fabrics.values()].map(({ fabric }) => fabric)],
+        probe.object ? [findObject(probe.object, parts)] : [...touching, ...rods.values()],
       );
     case 'length':
       return createLengthProbe(probe.id, strands.get(probe.object) ?? rods.get(probe.object)!);

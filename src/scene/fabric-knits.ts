@@ -1,6 +1,7 @@
 /** Knitted patterns of fabrics: from what a scene says to a grid of stitches and the net of its yarns. */
 import { computeLayerOptions, type YarnNet } from '../fabric/index.ts';
 import {
+  addBorder,
   createGarter,
   createHeelStitch,
   createJacquard,
@@ -12,6 +13,7 @@ import {
   createSeed,
   createSlipHoneycomb,
   createStockinette,
+  findKnitFault,
   type Knit,
   repeatKnit,
 } from '../patterns/index.ts';
@@ -50,10 +52,12 @@ export function layKnit(
   { warp, weft, index }: LayerMaterials,
 ): LaidLayer {
   const repeat = createPatternKnit(pattern);
-  const knit = repeatKnit(repeat, {
+  const bare = repeatKnit(repeat, {
     courses: pattern.courses ?? repeat.courses,
     wales: pattern.wales ?? repeat.wales,
   });
+  const border = pattern.border ?? (findKnitFault(bare) === undefined ? 0 : 1);
+  const knit = border > 0 ? addBorder(bare, { below: border, above: border, sides: border }) : bare;
   const [wale, course] = pattern.spacing;
   const { tightness, floatLength, heldLength, lengths, margin } = pattern;
   const net = createKnitNet({

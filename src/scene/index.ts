@@ -26,3 +26,4 @@ export {
 export { OBJECT_TYPES } from './schema-objects.ts';
 export { LIMITS } from './schema-parts.ts';
 export { setPath, setPointer } from './set-path.ts';
+export { createSwatchCloth } from './swatch-cloth.ts';

@@ -167,7 +167,11 @@ export const sceneSchema = record(
     sizes: z
       .record(
         id('Name of the size.'),
-        z.record(z.string(), z.json(), unionFault('an object of values by their paths')),
+        z.record(
+          z.string(),
+          z.unknown().meta({ description: 'The value at that path.' }),
+          unionFault('an object of values by their paths'),
+        ),
         unionFault('an object of named sizes'),
       )
       .optional()

@@ -2,22 +2,31 @@
 import { HeddleError } from '../model/index.ts';
 import type { SwatchCloth } from '../world/index.ts';
 import { createYarnMaterial } from './compile-fabric.ts';
-import { layPattern, type ReadPatternFile } from './fabric-patterns.ts';
+import { isKnit, layPattern, type ReadPatternFile } from './fabric-patterns.ts';
 import type { Scene, SceneFabric } from './schema.ts';
 
-/** The first layer of the first fabric of a scene. */
+/** The first layer of the first fabric of a scene; its yarns at their spacing, as many as a swatch needs. */
 export function createSwatchCloth(scene: Scene, readFile: ReadPatternFile): SwatchCloth {
   const fabric = scene.objects.find((object): object is SceneFabric => object.type === 'fabric');
   if (fabric === undefined)
     throw new HeddleError('the scene has no fabric, so there is no cloth to cut a swatch from; give one that has.');
   const [layer] = fabric.layers;
-  const name = layer.id ?? 'layer 0';
-  const [warp, weft] = [layer.material, layer.weftMaterial ?? layer.material].map((one) => createYarnMaterial(one, scene));
-  const index = { warp: 0, weft: 1 };
-  const { width: _, height: __, ...pattern } = layer.pattern;
+  const { pattern: given } = layer;
+  if (isKnit(given))
+    throw new HeddleError(
+      `layer 0 of fabric "${fabric.id}" is a knit, ${given.type}; swatches are cut from weaves only: give a woven one.`,
+    );
+  const { width: _width, height: _height, ...pattern } = given;
+  const [warp, weft] = [layer.material, layer.secondMaterial ?? layer.material].map((one) =>
+    createYarnMaterial(one, scene),
+  );
   const lay = (warps: number, wefts: number) =>
-    layPattern({ ...layer, pattern: { ...pattern, warps, wefts } }, name, { warp, weft, index }, readFile);
-  // one crossing and its four ends tell how far apart yarns are: the size is one spacing each way, or what the margin leaves of two
+    layPattern(
+      { ...layer, pattern: { ...pattern, warps, wefts } },
+      layer.id ?? 'layer 0',
+      { warp, weft, index: { warp: 0, weft: 1 } },
+      readFile,
+    );
   const [one, two] = [lay(1, 1), lay(2, 2)];
   return {
     materials: [warp, weft],

@@ -1,4 +1,5 @@
 /** Probes of fabrics: regions by their nodes, loads and slip of crossings, counts as in the paper's Table 1. */
+import type { Body } from '../bodies/index.ts';
 import { computeTension, countNodes, type Fabric, ROLE_BETWEEN, ROLE_CROSSING } from '../fabric/index.ts';
 import { describeColumns, type Probe } from './columns.ts';
 
@@ -94,6 +95,13 @@ export function createFabricForceProbe(id: string, { state }: Fabric, nodes: rea
       for (const i of nodes) for (let k = 0; k < 3; k++) out[at + k] += state.reaction[3 * i + k];
     },
   };
+}
+
+/** Adds the force of a fabric on a body to out[at…] [N]. */
+export function addFabricContact({ touch }: Fabric, body: Body, out: Float64Array, at: number): void {
+  const { obstacles, bodyForce } = touch.contacts;
+  const b = obstacles.findIndex((obstacle) => obstacle.body === body);
+  if (b >= 0) for (let k = 0; k < 3; k++) out[at + k] += bodyForce[6 * b + k];
 }
 
 /** A region of a fabric. */

@@ -20,6 +20,7 @@ import {
   type StrandCrossings,
 } from '../strand/index.ts';
 import { describeColumns, type Probe } from './columns.ts';
+import { addFabricContact } from './fabric-probes.ts';
 import type { NodeQuantity } from './node-quantities.ts';
 import { addSheetContact } from './sheet-probes.ts';
 
@@ -284,11 +285,11 @@ export function createBodyProbe(id: string, body: Body): Probe {
   };
 }
 
-/** Sum of the contact forces of strands, rods and sheets on a body; `contacts`: what rods and sheets touch by rows. */
+/** Sum of the contact forces of strands, rods, sheets and fabrics on a body; `contacts`: what rods and sheets touch by rows. */
 export function createContactProbe(
   id: string,
   body: Body,
-  objects: readonly (Strand | Sheet)[],
+  objects: readonly (Strand | Sheet | Fabric)[],
   contacts: readonly { addForceOn(body: Body, out: Float64Array, at: number): void }[] = [],
 ): Probe {
   return {
@@ -300,6 +301,10 @@ export function createContactProbe(
       for (const object of objects) {
         if (object.type === 'sheet') {
           addSheetContact(object, body, out, at);
+          continue;
+        }
+        if (object.type === 'fabric') {
+          addFabricContact(object, body, out, at);
           continue;
         }
         const { contact } = object;

@@ -71,13 +71,32 @@ export const SWATCH_TESTS: readonly SwatchTest[] = [
   { name: 'bend-weft', title: 'weft', kind: 'bend', angle: Math.PI / 2 },
 ];
 
+/** Names and units of s, σ and σ/s. */
+export interface SwatchQuantities {
+  readonly strain: string;
+  readonly strainUnit: string;
+  readonly stress: string;
+  readonly stressUnit: string;
+  readonly stiffnessUnit: string;
+}
+
 /** What is varied and what is measured, by kind of test. */
-export const SWATCH_QUANTITIES: Readonly<
-  Record<SwatchKind, { readonly strain: string; readonly strainUnit: string; readonly stress: string; readonly stressUnit: string }>
-> = {
-  stretch: { strain: 'extension', strainUnit: '1', stress: 'force per width', stressUnit: 'N/m' },
-  shear: { strain: 'shear angle', strainUnit: 'rad', stress: 'shear force per length', stressUnit: 'N/m' },
-  bend: { strain: 'curvature', strainUnit: '1/m', stress: 'moment per width', stressUnit: 'N m/m' },
+export const SWATCH_QUANTITIES: Readonly<Record<SwatchKind, SwatchQuantities>> = {
+  stretch: { strain: 'extension', strainUnit: '1', stress: 'force per width', stressUnit: 'N/m', stiffnessUnit: 'N/m' },
+  shear: {
+    strain: 'shear angle',
+    strainUnit: 'rad',
+    stress: 'shear force per length',
+    stressUnit: 'N/m',
+    stiffnessUnit: 'N/(m rad)',
+  },
+  bend: {
+    strain: 'curvature',
+    strainUnit: '1/m',
+    stress: 'moment per width',
+    stressUnit: 'N m/m',
+    stiffnessUnit: 'N m',
+  },
 };
 
 export interface SwatchPoint {
@@ -85,7 +104,7 @@ export interface SwatchPoint {
   readonly strain: number;
   /** σ. */
   readonly stress: number;
-  /** Kinetic energy that is left, over the work done since the cloth was at rest. */
+  /** Kinetic over stored energy. */
   readonly kineticShare: number;
   /** Steps that it took to come to rest. */
   readonly steps: number;
@@ -94,7 +113,7 @@ export interface SwatchPoint {
 export interface SwatchCurve {
   readonly test: SwatchTest;
   readonly points: readonly SwatchPoint[];
-  /** σ/s of the first point beyond rest. */
+  /** From the point without strain to the first with: Δσ/s. */
   readonly initialStiffness: number;
   /** Nodes of the swatch, and its width and length between the grips [m]. */
   readonly nodes: number;
@@ -109,6 +128,8 @@ const FEWEST_YARNS = 4;
 const REST = { kineticShare: 1e-9, steps: 400 } as const;
 /** Extension, shear [rad] and turn of the whole strip [rad] that a swatch is moved by at once. */
 const LARGEST_MOVE = { stretch: 0.01, shear: 0.07, bend: 0.7 } as const;
+/** Extension that counts as none. */
+const NO_STRAIN = 1e-6;
 /** Of the span of a curve: the difference by which ∂x/∂s is taken. */
 const DIFFERENCE = 1e-5;
 
@@ -151,7 +172,11 @@ function measureCurve(cloth: SwatchCloth, test: SwatchTest, options: SwatchOptio
   });
   const grips = new Grips(fabric, plan, test.kind !== 'bend');
   const world = new World({ models: [fabric], drivers: [grips], timeStep: chooseStep(cloth, plan) });
-  const rows: SwatchPoint[] = [{ strain: 0, stress: 0, kineticShare: 0, steps: 0 }];
+  const measure = () => grips.computeWork(DIFFERENCE * span) / plan.area;
+  // what an extension of NO_STRAIN stores: below it there is nothing but rounding
+  const floor = 0.5 * NO_STRAIN ** 2 * computeStretchStiffness(cloth) * plan.area;
+  const start = settle(world, floor);
+  const rows: SwatchPoint[] = [{ strain: 0, stress: measure(), ...start }];
   for (let n = 1; n <= points; n++) {
     const strain = (n / points) * span;
     const from = rows[n - 1].strain;
@@ -159,15 +184,22 @@ function measureCurve(cloth: SwatchCloth, test: SwatchTest, options: SwatchOptio
     let [kineticShare, steps] = [0, 0];
     for (let k = 1; k <= moves; k++) {
       grips.move(from + (k / moves) * (strain - from));
-      const rest = settle(world);
+      const rest = settle(world, floor);
       kineticShare = rest.kineticShare;
       steps += rest.steps;
     }
-    rows.push({ strain, stress: grips.computeWork(DIFFERENCE * span) / plan.area, kineticShare, steps });
+    rows.push({ strain, stress: measure(), kineticShare, steps });
     options.onPoint?.(test.name, n, points);
   }
   const { width, gauge } = plan;
-  return { test, points: rows, initialStiffness: rows[1].stress / rows[1].strain, nodes: plan.net.role.length, width, gauge };
+  return {
+    test,
+    points: rows,
+    initialStiffness: (rows[1].stress - rows[0].stress) / rows[1].strain,
+    nodes: plan.net.role.length,
+    width,
+    gauge,
+  };
 }
 
 function planSwatch(cloth: SwatchCloth, { kind, angle, name }: SwatchTest, { size }: SwatchOptions): Plan {
@@ -175,7 +207,9 @@ function planSwatch(cloth: SwatchCloth, { kind, angle, name }: SwatchTest, { siz
   const [wide, long] = size ?? [DEFAULTS.width * mean, DEFAULTS.length * mean];
   const isTurned = angle !== 0;
   // across and along the strip
-  const [pAcross, pAlong] = isTurned ? [cloth.spacing.weft, cloth.spacing.warp] : [cloth.spacing.warp, cloth.spacing.weft];
+  const [pAcross, pAlong] = isTurned
+    ? [cloth.spacing.weft, cloth.spacing.warp]
+    : [cloth.spacing.warp, cloth.spacing.weft];
   const [across, along] = [Math.round(wide / pAcross), Math.round((kind === 'shear' ? wide : long) / pAlong)];
   if (!(across >= FEWEST_YARNS && along >= FEWEST_YARNS))
     throw new HeddleError(
@@ -200,7 +234,11 @@ function planBias(cloth: SwatchCloth, width: number, length: number, turned: (ne
       `a swatch of ${width} × ${length} m is too short for the bias: yarns would be held at both ends; make it longer than wide, by 3 spacings at least.`,
     );
   const reach = width + length;
-  return planStretch(cutNet(turned(cloth.createNet(Math.ceil(reach / warp), Math.ceil(reach / weft))), width, length), width, gauge);
+  return planStretch(
+    cutNet(turned(cloth.createNet(Math.ceil(reach / warp), Math.ceil(reach / weft))), width, length),
+    width,
+    gauge,
+  );
 }
 
 function planStretch(net: YarnNet, width: number, gauge: number): Plan {
@@ -274,23 +312,28 @@ function chooseLargestMove(kind: SwatchKind, { gauge }: Plan): number {
 }
 
 /** Steps as long as the slowest wave takes along the swatch: that of bending, or of shear. */
-function chooseStep({ materials, layer, spacing }: SwatchCloth, { gauge }: Plan): number {
+function chooseStep(cloth: SwatchCloth, { gauge }: Plan): number {
+  const { materials, layer, spacing } = cloth;
   const density = Math.max(...materials.map(({ linearDensity }) => linearDensity));
   const mass = density / spacing.warp + density / spacing.weft;
   const shear = layer.shearStiffness / layer.spacing;
-  const stretch = Math.min(...materials.map(({ stretchStiffness }) => stretchStiffness)) / layer.spacing;
+  const stretch = computeStretchStiffness(cloth);
   return gauge * Math.sqrt(mass / (shear > 0 ? Math.min(shear, stretch) : 1e-4 * stretch));
 }
 
-/** Steps until the swatch rests. */
-function settle(world: World): { kineticShare: number; steps: number } {
+/** EA/p of the softer yarns [N/m]. */
+const computeStretchStiffness = ({ materials, layer }: SwatchCloth): number =>
+  Math.min(...materials.map(({ stretchStiffness }) => stretchStiffness)) / layer.spacing;
+
+/** Steps until the swatch rests. `floor`: energy beside which others are nothing [J]. */
+function settle(world: World, floor: number): { kineticShare: number; steps: number } {
   let kineticShare = Number.POSITIVE_INFINITY;
   let steps = 0;
   while (steps < REST.steps && !(kineticShare < REST.kineticShare)) {
     world.step();
     steps++;
     const { kinetic, total } = computeEnergy(world.models);
-    kineticShare = kinetic === 0 ? 0 : kinetic / (total - kinetic);
+    kineticShare = kinetic / Math.max(floor, total - kinetic);
   }
   return { kineticShare, steps };
 }

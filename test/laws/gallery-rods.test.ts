@@ -1,4 +1,4 @@
 /** Every scene of rods: its mass, its end, its hash (`gallery.ts`). */
 import { describeScenes, listScenes } from './gallery.ts';
 
-describeScenes(listScenes(true));
+describeScenes(listScenes('rod'));

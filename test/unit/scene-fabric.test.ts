@@ -282,6 +282,14 @@ describe('what is refused', () => {
     ]);
   });
 
+  test('dynamic bodies, which fabrics do not push', () => {
+    const bodies = [{ id: 'ball', shape: { type: 'sphere', radius: 1 }, motion: 'dynamic', mass: 1 }];
+    expect(findFaults(makeScene({}, { bodies }))).toEqual([
+      'objects[0].contact is true, but body "ball" is dynamic, and fabrics do not push bodies yet; make the body static or scripted, or set contact to false.',
+    ]);
+    expect(findFaults(makeScene({ contact: false }, { bodies }))).toEqual([]);
+  });
+
   test('places that a fabric has not', () => {
     const drivers = [
       { type: 'pin', on: { object: 'cloth' } },
@@ -407,6 +415,19 @@ describe('fabrics that run', () => {
       expect(state.q[5 * node]).toBeCloseTo(x, 12);
       expect(state.q[5 * node + 1]).toBeCloseTo(0, 12);
     }
+  });
+
+  test('the floor carries the weight of a fabric that lies on it', () => {
+    const { value } = run(
+      { position: [0, 2e-4, 0], damping: { mass: 20 } },
+      {
+        bodies: [{ id: 'floor', shape: { type: 'plane' } }],
+        probes: [{ id: 'floor', type: 'contactForce', body: 'floor' }],
+        solver: { newtonIterations: 30, tolerance: 1e-7 },
+      },
+      30,
+    );
+    expect(value('floor.y') / (-9.81 * MASS)).toBeCloseTo(1, 4);
   });
 
   test('a run that was saved and loaded goes on with the same bits', () => {

@@ -17,7 +17,12 @@ const scenes = readdirSync(folder)
 const find = (name: string) => scenes.find((entry) => entry.name === `${name}.json`)!.scene;
 
 const TOP = ['materials', 'objects', 'bodies', 'drivers', 'probes'];
-const INSIDE = { strand: ['guides', 'spools', 'masses', 'points'], rod: ['masses'], sheet: ['folds'] };
+const INSIDE = {
+  strand: ['guides', 'spools', 'masses', 'points'],
+  rod: ['masses'],
+  sheet: ['folds'],
+  fabric: ['layers', 'seams'],
+};
 
 /** Lists of a scene: those of the top (also when absent), those inside the first and last object of each type, and keyframes. */
 function listLists(scene: unknown): Path[] {

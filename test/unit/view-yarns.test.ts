@@ -114,10 +114,17 @@ test('ribbons stand on the smooth centre lines, with their direction and a width
 });
 
 test('mesh lines show every node and straight segments', () => {
-  const { read, indices } = write(twill, { pieces: 1, sides: 0 }, true);
+  const { read, indices } = write(twill, { pieces: 2, sides: 0 }, true);
   const p = read('position');
-  expect(Math.max(...indices)).toBe(2 * twill.u.length - 1);
-  for (let i = 0; i < twill.x.length; i++) expect(p[3 * 2 * Math.floor(i / 3) + (i % 3)]).toBeCloseTo(twill.x[i], 6);
+  const yarns = listYarns(twill);
+  expect(Math.max(...indices)).toBe(2 * (2 * twill.u.length - yarns.length) - 1);
+  // of the first yarn: nodes, and halfway between them
+  const [{ x }] = yarns;
+  for (let ring = 0; ring <= 2 * (x.length / 3 - 1); ring++)
+    for (let k = 0; k < 3; k++) {
+      const [i, j] = [Math.floor(ring / 2), Math.ceil(ring / 2)];
+      expect(p[6 * ring + k]).toBeCloseTo((x[3 * i + k] + x[3 * j + k]) / 2, 6);
+    }
 });
 
 test('the more segments, the plainer: no more triangles than allowed while there is a plainer way', () => {

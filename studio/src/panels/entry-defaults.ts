@@ -35,6 +35,7 @@ export function listTakenNames(scene: unknown, list: Path): unknown[] {
       ? [
           [...list.slice(0, -1), 'guides'],
           [...list.slice(0, -1), 'spools'],
+          [...list.slice(0, -1), 'layers'],
         ]
       : list[0] === 'probes'
         ? [['probes']]
@@ -279,6 +280,7 @@ export function makeFabric(scene: unknown): JsonObject | undefined {
       { pattern: { type: 'plain', warps: 20, wefts: 20, spacing }, material: yarn },
     ],
     position: [x, high[1] + 0.25 * size, z],
+    ...(listEntries(scene, 'bodies').some(({ motion }) => motion === 'dynamic') ? { contact: false } : {}),
   };
 }
 

@@ -12,7 +12,11 @@ export function describeNeed(root: JsonSchema, scene: unknown, path: Path): stri
   const list = path.slice(0, -1);
   const name = path.at(-1);
   if (typeof name === 'string') {
-    const users = listEntries(scene, 'objects').filter(({ material }) => material === name);
+    const users = listEntries(scene, 'objects').filter((object) =>
+      [object, ...listEntries(object, 'layers')].some(
+        ({ material, secondMaterial }) => material === name || secondMaterial === name,
+      ),
+    );
     return users.length === 0 ? undefined : `${String(users[0].id)} is made of ${name}.`;
   }
   if (list.at(-1) === 'velocity') return 'Each corner has its velocity.';
@@ -42,13 +46,14 @@ function listNaming(scene: unknown, path: Path): Path[] {
       return readAt(probe, ['object']) === object && readAt(probe, ['spool']) === id;
     });
   }
+  if (first === 'objects' && path.length === 4 && inner === 'layers') return listNamingLayer(scene, path);
   const velocity = [...path.slice(0, -2), 'velocity', path.at(-1)!];
   return path.at(-2) === 'points' && Array.isArray(readAt(scene, velocity)) ? [velocity] : [];
 }
 
 function listNamingObject(scene: unknown, id: unknown): Path[] {
   const names = (entry: unknown) =>
-    [['object'], ['on', 'object'], ['to', 'object']].some((place) => readAt(entry, place) === id);
+    [['object'], ['on', 'object'], ['from', 'object'], ['to', 'object']].some((place) => readAt(entry, place) === id);
   const crossing = readAt(scene, ['crossings', 'objects']);
   const places = Array.isArray(crossing) && crossing.includes(id) ? crossing : [];
   // a list of strands that cross cannot be empty: then all do
@@ -57,6 +62,17 @@ function listNamingObject(scene: unknown, id: unknown): Path[] {
       ? [['crossings', 'objects']]
       : places.flatMap((name, k) => (name === id ? [['crossings', 'objects', k]] : []));
   return [...find(scene, 'drivers', names), ...find(scene, 'probes', names), ...crossings];
+}
+
+/** Layers are numbered: with one of them goes all that names any. */
+function listNamingLayer(scene: unknown, path: Path): Path[] {
+  const object = readAt(scene, [...path.slice(0, 2), 'id']);
+  const names = (entry: unknown) =>
+    ['on', 'from', 'to'].some(
+      (key) => readAt(entry, [key, 'object']) === object && readAt(entry, [key, 'layer']) !== undefined,
+    );
+  const seams = find(scene, [...path.slice(0, 2), 'seams'], () => true);
+  return [...find(scene, 'drivers', names), ...find(scene, 'probes', names), ...seams];
 }
 
 /** Guides and spools on the body stay where they are, in space. */

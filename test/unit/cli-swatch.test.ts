@@ -1,0 +1,83 @@
+/** What `heddle swatch` writes and says; what swatches measure is in test/laws. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { makeWorkplace } from './cli-fixtures.ts';
+
+const SMALL = ['--size', '0.0016,0.0032', '--points', '2'];
+
+describe('heddle swatch', () => {
+  test('writes a CSV file for each test and a plot for each kind', async () => {
+    const place = makeWorkplace();
+    const { code, stdout } = await place.run('swatch', 'plain', ...SMALL);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^test +nodes +width \[mm\] +gauge \[mm\] +initial stiffness +largest$/m);
+    expect(stdout).toMatch(/^stretch-warp +56 +1\.600 +2\.800 +[\d.]+ N\/m +[\d.]+ N\/m at 0\.0500$/m);
+    const folder = join(place.folder, 'out/swatch-plain');
+    const tests = ['bend-warp', 'bend-weft', 'shear', 'stretch-bias', 'stretch-warp', 'stretch-weft'];
+    expect(readdirSync(folder).sort()).toEqual(
+      [...tests.map((name) => `${name}.csv`), 'bend.svg', 'shear.svg', 'stretch.svg'].sort(),
+    );
+    const [header, ...rows] = readFileSync(join(folder, 'stretch-warp.csv'), 'utf8').trimEnd().split('\r\n');
+    expect(header).toBe('extension [1],force per width [N/m],kinetic share [1],steps [1]');
+    expect(rows.map((row) => Number(row.split(',')[0]))).toEqual([0, 0.025, 0.05]);
+    expect(readFileSync(join(folder, 'shear.csv'), 'utf8')).toMatch(
+      /^shear angle \[rad\],shear force per length \[N\/m\],/,
+    );
+    expect(readFileSync(join(folder, 'bend-warp.csv'), 'utf8')).toMatch(
+      /^curvature \[1\/m\],moment per width \[N m\/m\],/,
+    );
+    const plot = readFileSync(join(folder, 'stretch.svg'), 'utf8');
+    expect(plot.match(/<polyline/g)).toHaveLength(3);
+    for (const text of ['plain: stretch', 'extension [1]', 'force per width [N/m]', 'warp', 'weft', 'bias'])
+      expect(plot).toContain(`>${text}</text>`);
+  });
+
+  test('--json prints the curves; --test, --strain, --material and --set are heeded', async () => {
+    const place = makeWorkplace();
+    const argv = ['swatch', 'twill', '--test', 'stretch-weft', '--strain', '0.02', '--out', 'here', '--json'];
+    const yarn = [
+      '--material',
+      'denim-yarn',
+      '--spacing',
+      '0.0008',
+      '--set',
+      'pattern.over=3',
+      '--set',
+      'pattern.under=1',
+    ];
+    const { code, stdout } = await place.run(...argv, ...yarn, '--size', '0.0032,0.0064', '--points', '1');
+    expect(code).toBe(0);
+    const { fabric, curves } = JSON.parse(stdout);
+    expect(fabric).toBe('twill');
+    expect(curves).toHaveLength(1);
+    expect(curves[0]).toMatchObject({ test: 'stretch-weft', stressUnit: 'N/m', nodes: 56 });
+    expect(curves[0].points[1].strain).toBe(0.02);
+    expect(readdirSync(join(place.folder, 'here')).sort()).toEqual(['stretch-weft.csv', 'stretch.svg']);
+  });
+
+  test('takes the lowest layer of a scene', async () => {
+    const place = makeWorkplace();
+    const argv = ['swatch', 'fabric-hang', '--test', 'stretch-warp', '--size', '0.012,0.03', '--points', '1', '--json'];
+    const { code, stdout } = await place.run(...argv);
+    expect(code).toBe(0);
+    // EA 500 N every 3 mm
+    expect(JSON.parse(stdout).curves[0].initialStiffness / (500 / 0.003)).toBeCloseTo(1, 6);
+  });
+
+  test.each([
+    ['an unknown name', ['plian'], 'Did you mean "plain"?'],
+    ['a scene without a fabric', ['strand-ring'], 'the scene has no fabric'],
+    ['an unknown test', ['plain', '--test', 'stretch-wrap'], 'Did you mean "stretch-warp"?'],
+    ['a size that is none', ['plain', '--size', '3'], 'no width and length in metres'],
+    ['a size of too few yarns', ['plain', '--size', '0.001,0.01'], 'needs 4 each way'],
+    ['an unknown key', ['plain', '--set', 'pattern.over=1'], 'pattern.over is not a known key'],
+    ['yarns that are too close', ['plain', '--spacing', '1e-4'], 'side by side need'],
+    ['a material of a scene', ['fabric-hang', '--material', 'wool-yarn'], '--material is for named weaves'],
+    ['no points', ['plain', '--points', '0'], 'no number of points'],
+  ])('%s is a mistake of the user', async (_, argv, sentence) => {
+    const { code, stderr } = await makeWorkplace().run('swatch', ...argv);
+    expect(code).toBe(2);
+    expect(stderr).toContain(sentence);
+  });
+});
