@@ -576,8 +576,11 @@ const computeConstraint = (state: FabricState, s: number): number =>
   computeContactStiffness(state.materialOf(state.yarn[s]).stretchStiffness, state.layers[state.layerOf(s)].spacing);
 
 /** Distance of a node's material coordinates from their anchors [m]. */
-const computeSlip = ({ q, anchor }: FabricState, i: number): number =>
-  Math.hypot(q[5 * i + 3] - anchor[2 * i], q[5 * i + 4] - anchor[2 * i + 1]);
+function computeSlip({ q, anchor }: FabricState, i: number): number {
+  const a = q[5 * i + 3] - anchor[2 * i];
+  const b = q[5 * i + 4] - anchor[2 * i + 1];
+  return Math.sqrt(a * a + b * b);
+}
 
 /** μN of a node [N]; 0 where nothing rubs. */
 export function computeFrictionLimit(state: FabricState, i: number): number {
