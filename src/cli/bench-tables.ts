@@ -7,13 +7,16 @@ export interface TableOptions {
   readonly sizes?: readonly number[];
   readonly steps?: number;
   readonly json?: boolean;
+  /** Of benches that have them: shares of the paper's size, and whether one scene has all of it. */
+  readonly shares?: readonly number[];
+  readonly full?: boolean;
 }
 
 /** What a file of bench/ exports. */
 export interface TableBench<SceneRow, ScalingRow> {
   readonly sizes: readonly number[];
   readonly smallestSize: number;
-  measureScenes(steps?: number): Iterable<SceneRow>;
+  measureScenes(steps?: number, options?: TableOptions): Iterable<SceneRow>;
   measureScaling(sizes: readonly number[]): Iterable<ScalingRow>;
 }
 
@@ -55,10 +58,10 @@ export function runTables<SceneRow, ScalingRow, Bench extends TableBench<SceneRo
     }
     return seen;
   };
-  const rows = printRows(texts.sceneHeading, bench.measureScenes(options.steps), texts.formatScene);
+  const rows = printRows(texts.sceneHeading, bench.measureScenes(options.steps, options), texts.formatScene);
   const scaling = printRows(texts.scalingHeading, bench.measureScaling(sizes), texts.formatScaling);
   const { found, text, demands } = texts.conclude(bench, rows, scaling);
-  if (sizes.length > 1) print(`\n${text}`);
+  if (sizes.length > 1 && text !== '') print(`\n${text}`);
   print(`\n${demands.map(formatDemand).join('')}`);
   if (options.json === true)
     stdout.write(`${JSON.stringify({ model: texts.model, rows, scaling, ...found, demands })}\n`);

@@ -5,6 +5,7 @@
 
 import { type Command, InvalidArgumentError } from 'commander';
 import { HeddleError, suggest } from '../model/index.ts';
+import { runFabric, runFabricPeers } from './bench-fabric.ts';
 import { runRod, runRodPeers } from './bench-rod.ts';
 import { runSheet } from './bench-sheet.ts';
 import { runSheetPeers } from './bench-sheet-peers.ts';
@@ -18,6 +19,8 @@ interface BenchOptions {
   readonly seconds?: number;
   readonly steps?: number;
   readonly task?: string;
+  readonly shares?: readonly number[];
+  readonly full?: boolean;
   readonly json?: boolean;
 }
 
@@ -32,6 +35,7 @@ const BENCHES: readonly Bench[] = [
   { name: 'strand', run: runStrand, runPeers: runStrandPeers },
   { name: 'sheet', run: runSheet, runPeers: runSheetPeers },
   { name: 'rod', run: runRod, runPeers: runRodPeers },
+  { name: 'fabric', run: runFabric, runPeers: runFabricPeers },
 ];
 
 const NAMES = BENCHES.map(({ name }) => name);
@@ -52,7 +56,13 @@ export function registerBench(program: Command, context: Context): void {
       parseSeconds,
     )
     .option('--task <name>', 'with --peers, of a sheet: hang or edge alone')
-    .option('--steps <count>', 'of a sheet or rod: steps of each scene, instead of 200 and of all', parseSteps)
+    .option(
+      '--steps <count>',
+      'of a sheet, rod or fabric: steps of each scene, instead of 200, of all, and of 40 at most',
+      parseSteps,
+    )
+    .option('--shares <shares>', "of a fabric: of the paper's numbers of nodes, instead of 0.01,0.1", parseShares)
+    .option('--full', "of a fabric: the tablecloth at the paper's size, too; some minutes more")
     .option('--json', 'end with one JSON object: {model, rows: [{scene, mode, nodes, msPerStep, …}], demands}')
     .addHelpText(
       'after',
@@ -64,6 +74,7 @@ Examples:
   heddle bench sheet --sizes 1k,10k     scenes of the thesis, then hanging cloth of these sizes
   heddle bench sheet --peers --sizes 1k cloth beside other engines; 10k and 40k take long, see --task
   heddle bench rod                      scenes of the paper, then rods of growing size, some minutes
+  heddle bench fabric --full            scenes of the paper at 1 %, 10 % and, of the tablecloth, 100 % of its size
   heddle bench strand --json > bench.json`,
     )
     .action((model: string, options: BenchOptions) => runBench(model, options, context));
@@ -81,6 +92,15 @@ function parseSteps(text: string): number {
   if (!(Number.isInteger(steps) && steps >= 2 && steps <= 1e6))
     throw new InvalidArgumentError(`"${text}" is no number of steps from 2 on; write for example 200.`);
   return steps;
+}
+
+function parseShares(text: string): number[] {
+  return text.split(',').map((part) => {
+    const share = Number(part);
+    if (!(share > 0 && share <= 1))
+      throw new InvalidArgumentError(`"${part}" is no share above 0 and up to 1; write for example 0.01,0.1.`);
+    return share;
+  });
 }
 
 function parseSizes(text: string): number[] {
@@ -101,8 +121,10 @@ async function runBench(model: string, options: BenchOptions, { stdout }: Contex
     throw new HeddleError('--seconds is for --peers; a benchmark of steps takes as long as it needs: leave it out.');
   if (options.steps !== undefined && (model === 'strand' || options.peers === true))
     throw new HeddleError(
-      '--steps is for the scenes of "heddle bench sheet" and "rod", without --peers: leave it out.',
+      '--steps is for the scenes of "heddle bench sheet", "rod" and "fabric", without --peers: leave it out.',
     );
+  const given = options.full === true ? '--full' : options.shares && '--shares';
+  if (given && model !== 'fabric') throw new HeddleError(`${given} is for "heddle bench fabric": leave it out.`);
   if (options.task !== undefined && (model !== 'sheet' || options.peers !== true))
     throw new HeddleError('--task is for "heddle bench sheet --peers": leave it out.');
   await (options.peers === true ? bench.runPeers(options, stdout) : bench.run(options, stdout));

@@ -198,17 +198,28 @@ export class BodyEdges {
     const { q } = state;
     const [us, ut] = [q[state.materialIndex(s)], q[state.materialIndex(t)]];
     const [before, after] = [measureTo(q, s, p), measureTo(q, t, p)];
-    const u = us + (before / (before + after)) * (ut - us);
+    const share = before / (before + after);
+    const u = us + share * (ut - us);
     const near = NEAR_END * state.layers[state.layerOf(s)].spacing;
     if (u < near || u > state.yarnLength[state.yarn[s]] - near) return false;
     if (this.#isOnEdge(state, state.yarn[s], u, b, hit.edge)) return false;
+    // on the yarn, which is not stretched so; the edge draws it there within the step
+    const [from, to] = [5 * (s >> 1), 5 * (t >> 1)];
+    let square = 0;
+    for (let k = 0; k < 3; k++) {
+      const own = (1 - share) * q[from + k] + share * q[to + k];
+      square += (p[k] - own) ** 2;
+      p[k] = own;
+    }
+    // far from the yarn: the edge that was found is another's
+    if (square > this.#offset ** 2) return false;
     const i = state.takeNode(ROLE_EDGE);
     if (i < 0) return false;
     state.yarn[2 * i] = state.yarn[s];
     for (let k = 0; k < 3; k++) q[5 * i + k] = p[k];
     q[5 * i + 3] = state.anchor[2 * i] = u;
     this.#nodes.set(i, b, hit.edge);
-    this.#giveVelocity(state, i, s, t, (u - us) / (ut - us));
+    this.#giveVelocity(state, i, s, t, share);
     return true;
   }
 

@@ -19,7 +19,7 @@ import type { Body } from '../bodies/index.ts';
 import type { FabricTerm } from './term.ts';
 
 /** w/r */
-const SMOOTH_PART = 0.1;
+const SMOOTH_PART = 1;
 
 export class SolidContact implements FabricTerm {
   readonly size = 3;

@@ -1,7 +1,7 @@
 /**
  * Woven and knitted cloth yarn by yarn, in layers, after robust-eol-rods-2020: yarns are twist-free EoL rods that share their crossings (x, u, v). Before each
  * step nodes are sorted along the yarns and those too near become EIL nodes, massless, which internal forces skip (`order.ts`, `stencils.ts`). The incremental
- * potential ½ ‖v − v̂‖²_M + V(q̂ + h v) is minimised by Newton's method with a line search; coordinates that are not free keep unit rows, so the system is never resized.
+ * potential ½ ‖v − v̂‖²_M + V(q̂ + h v) is minimised by Newton's method with a line search on its slope, which knows damping and friction, too; coordinates that are not free keep unit rows, so the system is never resized.
  * Its matrix has a 5 × 5 block for each node and goes to conjugate gradients (`NetPart`).
  */
 import {
@@ -17,7 +17,7 @@ import { FabricAdaptation } from './adapt.ts';
 import { writeCrimp, writeLoads } from './load.ts';
 import { FabricNodes } from './nodes.ts';
 import type { FabricOptions } from './options.ts';
-import { assignNodes, groupSides, sortSides } from './order.ts';
+import { assignNodes, groupSides, relinkNodes, sortSides } from './order.ts';
 import type { FabricStage } from './segments.ts';
 import { CANCEL_FIRST, CANCEL_SECOND, ROLE_FREE } from './state.ts';
 import { Stencils } from './stencils.ts';
@@ -31,6 +31,8 @@ const LINEAR_TURN = 0.01;
 const SETTLED = 1e-3;
 /** The smallest share of a correction that is tried. */
 const SHORTEST_SHARE = 0.1;
+/** A correction goes too far where the potential rises at its end by more than this of what it fell with at its start. */
+const OVERSHOT = 0.5;
 /** What a segment keeps of its material in one correction. */
 const KEPT_MATERIAL = 0.3;
 
@@ -48,6 +50,8 @@ export class Fabric extends FabricNodes implements NodeModel {
   readonly #sideForce: Float64Array;
   readonly #isEil: Uint8Array;
   readonly #residual: Float64Array;
+  /** Right-hand side of the last system. */
+  readonly #gradient: Float64Array;
   readonly #moved: Float64Array;
   readonly #normal = new Float64Array(3);
   #isFinite = true;
@@ -74,6 +78,7 @@ export class Fabric extends FabricNodes implements NodeModel {
     this.#adaptation = new FabricAdaptation(state, options.transition === 'optimise');
     this.#sideForce = new Float64Array(6 * state.capacity);
     this.#residual = new Float64Array(5 * state.capacity);
+    this.#gradient = new Float64Array(5 * state.capacity);
     this.#system = { values: null, rhs: this.part.rhs, sideForce: null, moved: null };
     this.#moved = new Float64Array(5 * state.capacity);
     this.signature = JSON.stringify([this.type, this.id, state.capacity, state.yarnCount]);
@@ -171,7 +176,7 @@ export class Fabric extends FabricNodes implements NodeModel {
   rollBack(): void {
     this.state.restore();
     this.touch.rollBack();
-    assignNodes(this.state);
+    relinkNodes(this.state);
     this.#rebuild();
   }
 
@@ -212,6 +217,7 @@ export class Fabric extends FabricNodes implements NodeModel {
     system.rhs = part.rhs;
     writeSystem(state, stencils, this.terms, this.touch, this.#stage, system);
     cancelHeld(state, stencils, part.matrix.values, part.rhs);
+    if (!stage.linearized) this.#gradient.set(part.rhs);
   }
 
   /** The exact stiffness was not definite: its positive part is, for the rest of the stage. */
@@ -230,16 +236,34 @@ export class Fabric extends FabricNodes implements NodeModel {
     let largest = 0;
     for (let k = 0; k < 5 * state.count; k++) largest = Math.max(largest, Math.abs(rhs[k]));
     this.#correction = (h * largest) / this.spacing;
-    // the objective has no part of Ṁ v − ∂T/∂q, and rounding: it says nothing about small corrections
+    // rounding and friction say nothing about small corrections
     const isLarge = !stage.linearized && this.#correction >= SETTLED;
-    const before = isLarge ? this.#computeObjective(h) : 0;
+    const slope = isLarge ? this.#computeSlope(this.#gradient) : 0;
     this.#advance(h, share);
     let taken = share;
     for (; isLarge && taken > SHORTEST_SHARE * share; taken /= 2) {
-      if (this.#computeObjective(h) <= before) break;
+      this.#writeResidual();
+      if (this.#computeSlope(this.#residual) >= -OVERSHOT * slope) break;
       this.#advance(h, -taken / 2);
     }
     return taken < 1 ? Math.max(1, this.#correction) : this.#correction;
+  }
+
+  /** How fast what Newton minimises falls along the correction, from the residual at a place. */
+  #computeSlope(residual: Float64Array): number {
+    const { rhs } = this.part;
+    let sum = 0;
+    for (let k = 0; k < 5 * this.state.count; k++) sum += residual[k] * rhs[k];
+    return sum;
+  }
+
+  /** The right-hand side at the iterate. */
+  #writeResidual(): void {
+    const system = this.#system;
+    system.values = null;
+    system.rhs = this.#residual;
+    this.#stage.linearized = false;
+    writeSystem(this.state, this.stencils, this.terms, this.touch, this.#stage, system);
   }
 
   /** Finds the largest turn of a segment from where the stage was linearised, and how much of the correction leaves every segment its material. */
@@ -280,23 +304,6 @@ export class Fabric extends FabricNodes implements NodeModel {
       v[k] += share * rhs[k];
       q[k] = qBase[k] + h * v[k];
     }
-  }
-
-  /** ½ ‖v − v̂‖²_M + V(q), what Newton minimises. */
-  #computeObjective(h: number): number {
-    const { state } = this;
-    const { v, vBase, count } = state;
-    const saved = this.#residual;
-    for (let k = 0; k < 5 * count; k++) {
-      saved[k] = v[k];
-      v[k] -= vBase[k];
-    }
-    const { total } = computeEnergy([this]);
-    for (let k = 0; k < 5 * count; k++) v[k] = saved[k];
-    const { push } = state;
-    let work = 0;
-    for (let i = 0; i < count; i++) for (let k = 0; k < 3; k++) work += h * push[3 * i + k] * v[5 * i + k];
-    return total - work;
   }
 
   isFarFromLinear(): boolean {
@@ -388,7 +395,7 @@ export class Fabric extends FabricNodes implements NodeModel {
   readState(reader: StateReader): void {
     this.state.readState(reader);
     this.touch.readState(reader);
-    assignNodes(this.state);
+    relinkNodes(this.state);
     this.#isStale = true;
     this.#rebuild();
   }

@@ -332,3 +332,58 @@ describe('heddle bench rod', () => {
     expect(stderr).toContain(sentence);
   });
 });
+
+describe('heddle bench fabric', () => {
+  const tiny = ['bench', 'fabric', '--shares', '0.001', '--steps', '2', '--sizes', '9'];
+
+  test('--json ends with a row for each scene of Table 1 at each share, and for each weave', async () => {
+    const { code, stdout } = await makeWorkplace().run(...tiny, '--json');
+    expect(code).toBe(0);
+    const { model, rows, scaling, demands } = JSON.parse(stdout);
+    expect(model).toBe('fabric');
+    expect(rows.map(({ scene, step }: { scene: string; step: number }) => [scene, step])).toEqual([
+      ['tablecloth', 1e-3],
+      ['pocket', 1e-3],
+      ['tag', 2e-3],
+      ['knit 1', 5e-4],
+      ['knit 2', 5e-4],
+    ]);
+    const positive = expect.toSatisfy((value: unknown) => typeof value === 'number' && value > 0, 'a number > 0');
+    for (const row of rows) {
+      expect(row).toMatchObject({ share: 0.001, fault: null, secondsPerStep: positive, newton: positive });
+      expect(row).toMatchObject({ processBytes: positive, solverBytes: positive });
+      expect(row.lagrangian + row.within + row.between).toBeGreaterThanOrEqual(row.nodes);
+      expect(row.eil).toBeLessThan(row.nodes);
+    }
+    // aligned layers touch twice in each cell, at two faces: as many as 4/3 of the crossings, as in the paper
+    expect(rows[0].between / rows[0].within).toBeCloseTo(4 / 3, 9);
+    expect(scaling).toHaveLength(1);
+    expect(scaling[0]).toMatchObject({ crossings: 9, msPerStep: positive, referenceMs: positive, smallFault: null });
+    expect(demands.map((demand: { demand: string }) => demand.demand)).toEqual([
+      'energy gained at 1 ms over the kinetic, 9 crossings',
+      'energy gained at 0.1 ms over the kinetic, 9 crossings',
+    ]);
+  });
+
+  test('without --json the columns of Table 1 with its rows', async () => {
+    const { stdout } = await makeWorkplace().run(...tiny);
+    expect(stdout).toMatch(
+      /^scene +size +Lagr\. +within +between +EIL +h \[ms\] +s\/step +sub +Newton +PCG +MB +solver/m,
+    );
+    expect(stdout).toMatch(/^ {2}paper +100 % +1,576 +96,290 +132,200 +79,019 +1 +15\.9$/m);
+    expect(stdout).toMatch(/^ {2}paper +100 % +208 +55,520 +- +602 +0\.5 +15\.53$/m);
+    expect(stdout).toMatch(/^ +crossings +ms\/step +us\/node +x ref\. +Newton +public ms +demand/m);
+  });
+
+  test.each([
+    ['--full of another model', ['bench', 'rod', '--full'], '--full is for "heddle bench fabric"'],
+    ['--shares of another model', ['bench', 'rod', '--shares', '0.1'], '--shares is for "heddle bench fabric"'],
+    ['a share above 1', ['bench', 'fabric', '--shares', '2'], '"2" is no share'],
+    ['peers', ['bench', 'fabric', '--peers'], 'fabrics have no peers'],
+    ['a weave of one crossing', ['bench', 'fabric', '--sizes', '2'], 'at least 4'],
+  ])('%s is a mistake of the user', async (_, argv, sentence) => {
+    const { code, stderr } = await makeWorkplace().run(...argv);
+    expect(code).toBe(2);
+    expect(stderr).toContain(sentence);
+  });
+});

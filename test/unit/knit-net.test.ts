@@ -162,7 +162,7 @@ test.each(named.filter(([name]) => !/jacquard|of two/.test(name)))(
     const [net, turned] = [createKnitNet(place(knit)), createKnitNet(place(turnOver(knit)))];
     // turned about a vertical line: x and y change sign, yarns run the other way, top is bottom
     const key = (x: number, z: number, a: number, b: number): string =>
-      [x, z].map((value) => Math.round(value / 1e-9)).join() + `:${a},${b}`;
+      `${[x, z].map((value) => Math.round(value / 1e-9)).join()}:${a},${b}`;
     const seen = new Map<string, number>();
     const isEdge = (y: number): boolean => y === 0 || y === net.yarnLength.length - 1;
     for (let n = 0; n < net.role.length; n++)

@@ -1,6 +1,6 @@
 /** Fabrics in scenes: what is refused and how, where yarns lie, which nodes a region names, stiffnesses that nobody gave. */
 import { compile, SceneError, type SceneFabric, validateScene } from 'heddle';
-import { type Fabric, ROLE_CROSSING, ROLE_POINT } from 'heddle/fabric';
+import { type Fabric, ROLE_BETWEEN, ROLE_CROSSING, ROLE_POINT, ROLE_STITCH } from 'heddle/fabric';
 import { describe, expect, test } from 'vitest';
 import { type FabricPlan, listFabricNodes, planFabric } from '../../src/scene/compile-fabric.ts';
 
@@ -428,6 +428,35 @@ describe('fabrics that run', () => {
       30,
     );
     expect(value('floor.y') / (-9.81 * MASS)).toBeCloseTo(1, 4);
+  });
+
+  test('a seam sews yarns of two layers where it runs in the layer that it names, however that is turned', () => {
+    const layers = [makeLayer(), makeLayer({ rotation: { axis: [0, 1, 0], angle: 180 } })];
+    const sewn = (line: unknown, first: number) => {
+      const fabric = {
+        layers,
+        position: [1, 0, 0],
+        contacts: { atStart: false },
+        seams: [{ layers: [first, 1 - first], line }],
+      };
+      const { state } = run(fabric, {}, 0).world.models[0] as Fabric;
+      const nodes = [...state.role.subarray(0, state.count).keys()].filter((i) => state.role[i] === ROLE_STITCH);
+      expect(state.role.includes(ROLE_BETWEEN)).toBe(false);
+      return nodes.map((i) => [state.q[5 * i] - 1, state.q[5 * i + 2]]);
+    };
+    const line = [[2.5e-4, 1.05e-3], [2.75e-3, 1.05e-3]]; // biome-ignore format: pairs
+    // weft 1 of the lower layer is at z = 0.35 mm; the upper is turned round, so its weft 1 lies at −z
+    for (const [first, z] of [
+      [0, 0.35e-3],
+      [1, -0.35e-3],
+    ] as const) {
+      const places = sewn(line, first);
+      expect(places.length).toBeGreaterThanOrEqual(4);
+      for (const place of places) expect(place[1]).toBeCloseTo(z, 9);
+      const x = places.map(([value]) => value);
+      expect(Math.min(...x)).toBeCloseTo(-1.25e-3, 9);
+      expect(Math.max(...x)).toBeCloseTo(1.25e-3, 9);
+    }
   });
 
   test('a run that was saved and loaded goes on with the same bits', () => {

@@ -1,0 +1,148 @@
+/** `heddle bench fabric`: the tables of bench/fabric.js, scenes of the paper in the columns of its Table 1 and a weave beside a public code. */
+
+import { HeddleError } from '../model/index.ts';
+import type { BenchDemand } from './bench-demand.ts';
+import { runTables, type TableBench, type TableOptions } from './bench-tables.ts';
+import type { Output } from './context.ts';
+
+/** One scene at one share of the paper's size. */
+export interface FabricSceneRow {
+  readonly scene: string;
+  readonly share: number;
+  /** Time step [s]. */
+  readonly step: number;
+  /** Most nodes. */
+  readonly nodes: number;
+  readonly lagrangian: number;
+  readonly within: number;
+  /** Most of them. */
+  readonly between: number;
+  readonly eil: number;
+  /** Those that count. */
+  readonly steps: number;
+  readonly secondsPerStep: number;
+  /** Iterations, sub-steps and rejected ones a step. */
+  readonly newton: number;
+  readonly pcg: number;
+  readonly substeps: number;
+  readonly rejected: number;
+  readonly processBytes: number;
+  readonly solverBytes: number;
+  /** Of the time, by stage. */
+  readonly shares: Readonly<Record<string, number>>;
+  readonly usPerNode: number;
+  /** Over that at 10 %; NaN where that was not measured before. */
+  readonly ratio: number;
+  /** Why it did not come to its end; null where it did. */
+  readonly fault: string | null;
+  /** Of the paper: Lagrangian, within, between, EIL nodes; seconds a step. */
+  readonly paper: readonly (number | null)[];
+}
+
+/** A weave of one size. */
+export interface FabricScalingRow {
+  readonly crossings: number;
+  readonly steps: number;
+  readonly msPerStep: number;
+  readonly usPerNode: number;
+  readonly newton: number;
+  readonly referenceMs: number;
+  readonly ratio: number;
+  /** What the public code takes, and what is demanded; null at other sizes. */
+  readonly publicMs: number | null;
+  readonly limit: number | null;
+  readonly gain: number;
+  readonly smallGain: number;
+  readonly smallSteps: number;
+  readonly smallFault: string | null;
+}
+
+/** What bench/fabric.js exports. */
+interface FabricBench extends TableBench<FabricSceneRow, FabricScalingRow> {
+  checkDemands(rows: readonly FabricSceneRow[], scaling: readonly FabricScalingRow[]): readonly BenchDemand[];
+}
+
+export async function runFabric(options: TableOptions, stdout: Output): Promise<void> {
+  runTables<FabricSceneRow, FabricScalingRow, FabricBench>(
+    await import(new URL('../../bench/fabric.js', import.meta.url).href),
+    {
+      model: 'fabric',
+      describeSmall: (size, smallest) => `--sizes has ${size} crossings; a weave needs at least ${smallest}: use more.`,
+      sceneHeading: SCENE_HEADING,
+      formatScene,
+      scalingHeading: SCALING_HEADING,
+      formatScaling,
+      conclude: (bench, rows, scaling) => ({ found: {}, text: '', demands: bench.checkDemands(rows, scaling) }),
+    },
+    options,
+    stdout,
+  );
+}
+
+/** What a public code takes stands in the table. */
+export function runFabricPeers(): Promise<void> {
+  throw new HeddleError('fabrics have no peers to be measured beside: use "heddle bench fabric" without --peers.');
+}
+
+const WIDTHS = [11, 6, 8, 9, 9, 8, 8, 10, 7, 8, 8, 8, 9, 10, 8];
+
+const formatCells = (cells: readonly string[]): string =>
+  `${cells.map((cell, k) => (k === 0 ? cell.padEnd(WIDTHS[k]) : cell.padStart(WIDTHS[k]))).join('')}\n`;
+
+const SCENE_HEADING = `Table 1 of robust-eol-rods-2020 at shares of its size: nodes (those between layers and EIL: the most), seconds, sub-steps and iterations a step, memory of the process and of the
+solver, and the cost of a node over that at 10 %. Below the rows of a scene the paper's.
+
+${formatCells(['scene', 'size', 'Lagr.', 'within', 'between', 'EIL', 'h [ms]', 's/step', 'sub', 'Newton', 'PCG', 'MB', 'solver', 'us/node', 'x 10 %'])}`;
+
+const formatCount = (count: number | null): string => (count === null ? '-' : count.toLocaleString('en'));
+
+function formatScene(row: FabricSceneRow): string {
+  const own = formatCells([
+    row.scene,
+    `${Number((100 * row.share).toPrecision(2))} %`,
+    ...[row.lagrangian, row.within, row.between, row.eil].map(formatCount),
+    String(1000 * row.step),
+    row.secondsPerStep.toPrecision(3),
+    row.substeps.toFixed(1),
+    row.newton.toFixed(1),
+    row.pcg.toFixed(0),
+    (row.processBytes / 1e6).toFixed(0),
+    (row.solverBytes / 1e6).toFixed(1),
+    row.usPerNode.toFixed(1),
+    Number.isNaN(row.ratio) ? '' : row.ratio.toFixed(2),
+  ]);
+  const [lagrangian, within, between, eil, seconds] = row.paper;
+  const paper = formatCells([
+    '  paper',
+    '100 %',
+    ...[lagrangian, within, between, eil].map(formatCount),
+    String(1000 * row.step),
+    String(seconds),
+  ]);
+  const reason = row.fault === null ? '' : `        after ${row.steps} steps: ${row.fault}\n`;
+  return own + paper + reason;
+}
+
+const SCALING_WIDTHS = [10, 10, 10, 9, 9, 11, 9, 12, 12];
+
+const formatScalingCells = (cells: readonly string[]): string =>
+  `${cells.map((cell, k) => cell.padStart(SCALING_WIDTHS[k])).join('')}\n`;
+
+const SCALING_HEADING = `
+A weave pinned at two corners, 1 ms: time of a step, median. Reference: LDLT of a chain of as many nodes, and a solve. Public: a public EoL weave code.
+Gain: energy beyond that of the start over the largest kinetic energy, with steps of 1 ms and of 0.1 ms.
+
+${formatScalingCells(['crossings', 'ms/step', 'us/node', 'x ref.', 'Newton', 'public ms', 'demand', 'gain 1 ms', 'gain 0.1'])}`;
+
+const formatScaling = (row: FabricScalingRow): string =>
+  formatScalingCells([
+    row.crossings.toLocaleString('en'),
+    row.msPerStep.toPrecision(3),
+    row.usPerNode.toFixed(1),
+    row.ratio.toFixed(1),
+    row.newton.toFixed(2),
+    row.publicMs === null ? '' : String(row.publicMs),
+    row.limit === null ? '' : String(row.limit),
+    row.gain.toExponential(1),
+    row.smallGain.toExponential(1),
+  ]) + (row.smallFault === null ? '' : `        0.1 ms, after ${row.smallSteps} steps: ${row.smallFault}\n`);
