@@ -91,7 +91,7 @@ export class BodyContacts {
   /** Lists the pairs of body b; `old` is where those of the last step are read, returned as far as they were. */
   #listBody(state: FabricState, h: number, b: number, bodySpeed: number, old: number): number {
     const { q, v, role, yarn, eil, count } = state;
-    const { start, body } = this.obstacles[b];
+    const { start } = this.obstacles[b];
     const [box, p, list, last] = [this.#box, this.#p, this.#now, this.#before];
     const touch = this.#contact.touch;
     for (let i = 0; i < count; i++) {
@@ -101,7 +101,7 @@ export class BodyContacts {
       if (isOutside(box, q, at, move)) continue;
       if (eil[2 * i] && yarn[2 * i + 1] >= 0 && eil[2 * i + 1]) continue;
       for (let k = 0; k < 3; k++) p[k] = q[at + k];
-      body.writeSignedDistance(p, touch);
+      this.obstacles[b].writeSignedDistance(p, touch);
       if (touch[0] > (1 + LISTED) * this.offset + move + 2 * h * bodySpeed) continue;
       if (!this.#findShares(state, i, touch)) continue;
       const c = list.add(i, b);
@@ -206,7 +206,7 @@ export class BodyContacts {
       stiffness += state.materialOf(yarn[s]).stretchStiffness / state.layers[state.layerOf(s)].spacing;
       yarns++;
     }
-    contact.body = this.obstacles[list.body[c]].body;
+    contact.body = this.obstacles[list.body[c]];
     contact.stiffness = stiffness / yarns;
     contact.set(p);
   }

@@ -179,8 +179,8 @@ export class BodyEdges {
 
   /** Puts a node between the sides s and t where they lie under an edge; their places in the body's frame are in #a and #b. */
   #insert(state: FabricState, b: number, s: number, t: number, tolerance: number): boolean {
-    const { facets } = this.#obstacles[b];
-    const hit = this.#hit;
+    const { facets, now } = this.#obstacles[b];
+    const [hit, p] = [this.#hit, this.#p];
     let skipped = 0;
     for (const side of [s, t])
       if (state.role[side >> 1] === ROLE_EDGE && this.#nodes.body[side >> 1] === b)
@@ -189,29 +189,37 @@ export class BodyEdges {
     if (hit.edge < 0 || !isSharp(facets.edgeNormalA, facets.edgeNormalB, hit.edge)) return false;
     this.#writeOut(b, hit.edge);
     if (this.#isCovered(state, s, t)) return false;
-    const [us, ut] = [state.q[state.materialIndex(s)], state.q[state.materialIndex(t)]];
-    const share = Math.min(1, Math.max(0, hit.segment));
+    for (let k = 0; k < 3; k++) {
+      const [from, to] = [facets.edgeStart[3 * hit.edge + k], facets.edgeEnd[3 * hit.edge + k]];
+      this.#a[k] = from + hit.along * (to - from);
+    }
+    now.writeWorld(this.#a, 0, p, 0);
+    // the same stretch on both sides (paper, Eq. 7)
+    const { q } = state;
+    const [us, ut] = [q[state.materialIndex(s)], q[state.materialIndex(t)]];
+    const [before, after] = [measureTo(q, s, p), measureTo(q, t, p)];
+    const share = before / (before + after);
     const u = us + share * (ut - us);
     const near = NEAR_END * state.layers[state.layerOf(s)].spacing;
     if (u < near || u > state.yarnLength[state.yarn[s]] - near) return false;
     if (this.#isOnEdge(state, state.yarn[s], u, b, hit.edge)) return false;
+    // on the yarn, which is not stretched so; the edge draws it there within the step
+    const [from, to] = [5 * (s >> 1), 5 * (t >> 1)];
     let square = 0;
     for (let k = 0; k < 3; k++) {
-      const [from, to] = [facets.edgeStart[3 * hit.edge + k], facets.edgeEnd[3 * hit.edge + k]];
-      square += (from + hit.along * (to - from) - this.#a[k] - share * (this.#b[k] - this.#a[k])) ** 2;
+      const own = (1 - share) * q[from + k] + share * q[to + k];
+      square += (p[k] - own) ** 2;
+      p[k] = own;
     }
     // far from the yarn: the edge that was found is another's
     if (square > this.#offset ** 2) return false;
     const i = state.takeNode(ROLE_EDGE);
     if (i < 0) return false;
     state.yarn[2 * i] = state.yarn[s];
-    // on the yarn, which is not stretched so; the edge draws it there within the step
-    const [from, to] = [5 * (s >> 1), 5 * (t >> 1)];
-    for (let k = 0; k < 3; k++)
-      state.q[5 * i + k] = (1 - share) * state.q[from + k] + share * state.q[to + k];
-    state.q[5 * i + 3] = state.anchor[2 * i] = u;
+    for (let k = 0; k < 3; k++) q[5 * i + k] = p[k];
+    q[5 * i + 3] = state.anchor[2 * i] = u;
     this.#nodes.set(i, b, hit.edge);
-    this.#giveVelocity(state, i, s, t, (u - us) / (ut - us));
+    this.#giveVelocity(state, i, s, t, share);
     return true;
   }
 
@@ -443,4 +451,10 @@ function writeEdgeDirection(
   const length = Math.hypot(d[0], d[1], d[2]);
   const { R } = now;
   for (let k = 0; k < 3; k++) out[k] = (R[3 * k] * d[0] + R[3 * k + 1] * d[1] + R[3 * k + 2] * d[2]) / length;
+}
+
+/** From the node of a side to a point [m]. */
+function measureTo(q: Float64Array, s: number, p: Float64Array): number {
+  const at = 5 * (s >> 1);
+  return Math.hypot(q[at] - p[0], q[at + 1] - p[1], q[at + 2] - p[2]);
 }

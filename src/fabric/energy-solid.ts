@@ -35,7 +35,7 @@ export class SolidContact implements FabricTerm {
   stiffness = 0;
   /** r [m]. */
   reach = 0;
-  body: Body | undefined;
+  body: Pick<Body, 'writeSignedDistance'> | undefined;
 
   set(q: ArrayLike<number>): void {
     const { gradient, hessian, touch, stiffness: k } = this;

@@ -10,17 +10,45 @@ export class FabricObstacle {
   readonly facets: FacetBody;
   readonly start = new Placement();
   readonly now = new Placement();
+  readonly #isMitred: boolean;
+  readonly #offset: number;
+  readonly #p = new Float64Array(6);
 
   constructor(body: Body, friction: number, offset: number) {
     this.body = body;
     this.friction = body.friction ?? friction;
     this.facets = createFacetBody(body.shape, offset);
+    this.#isMitred = this.facets.isConvex && this.facets.round === undefined;
+    this.#offset = offset;
     this.beginStep();
   }
 
   beginStep(): void {
     this.start.read(this.body);
     this.now.read(this.body);
+  }
+
+  /**
+   * out := [distance, nx, ny, nz] of a point of the world, as `Body.writeSignedDistance`; but of convex bodies with flat faces the height over the highest face: their offset is
+   * mitred, as their grown faces and edges are (contact/facets.ts), and not round at edges, so that nodes beside those on an edge go over it where these are.
+   */
+  writeSignedDistance(world: ArrayLike<number>, out: Float64Array): void {
+    const { facets, now } = this;
+    if (!this.#isMitred) {
+      this.body.writeSignedDistance(world, out);
+      return;
+    }
+    const p = this.#p;
+    for (let k = 0; k < 3; k++) p[3 + k] = world[k];
+    now.writeLocal(p, 3, p, 0);
+    const { faceNormal: n, faceOffset, faceCount } = facets;
+    let [highest, face] = [Number.NEGATIVE_INFINITY, 0];
+    for (let f = 0; f < faceCount; f++) {
+      const height = n[3 * f] * p[0] + n[3 * f + 1] * p[1] + n[3 * f + 2] * p[2] - faceOffset[f];
+      if (height > highest) [highest, face] = [height, f];
+    }
+    out[0] = highest + this.#offset;
+    now.writeDirection(n, 3 * face, out, 1);
   }
 
   /** Box of the body in the world at the start, grown by `reach`; without end where the body has none. */

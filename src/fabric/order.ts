@@ -92,6 +92,18 @@ export function assignNodes(state: FabricState): boolean {
   return isChanged;
 }
 
+/** Lists the EoL sides by their marks and finds the neighbours of all: where the state is one that was kept, whose places have moved on since nodes were assigned. */
+export function relinkNodes(state: FabricState): void {
+  const { sideStart, sides, eolStart, eol, eil, yarnCount } = state;
+  let count = 0;
+  for (let y = 0; y < yarnCount; y++) {
+    const first = count;
+    for (let k = sideStart[y]; k < sideStart[y + 1]; k++) if (!eil[sides[k]]) eol[count++] = sides[k];
+    eolStart[y + 1] = count;
+    linkSides(state, y, first, count);
+  }
+}
+
 /** Marks the sides of yarn y and finds their neighbours among its EoL sides eol[from … to); true where anything changed. */
 function linkSides(state: FabricState, y: number, from: number, to: number): boolean {
   const { sideStart, sides, eol, eil, before, after } = state;

@@ -17,7 +17,7 @@ import { FabricAdaptation } from './adapt.ts';
 import { writeCrimp, writeLoads } from './load.ts';
 import { FabricNodes } from './nodes.ts';
 import type { FabricOptions } from './options.ts';
-import { assignNodes, groupSides, sortSides } from './order.ts';
+import { assignNodes, groupSides, relinkNodes, sortSides } from './order.ts';
 import type { FabricStage } from './segments.ts';
 import { CANCEL_FIRST, CANCEL_SECOND, ROLE_FREE } from './state.ts';
 import { Stencils } from './stencils.ts';
@@ -176,7 +176,7 @@ export class Fabric extends FabricNodes implements NodeModel {
   rollBack(): void {
     this.state.restore();
     this.touch.rollBack();
-    assignNodes(this.state);
+    relinkNodes(this.state);
     this.#rebuild();
   }
 
@@ -395,7 +395,7 @@ export class Fabric extends FabricNodes implements NodeModel {
   readState(reader: StateReader): void {
     this.state.readState(reader);
     this.touch.readState(reader);
-    assignNodes(this.state);
+    relinkNodes(this.state);
     this.#isStale = true;
     this.#rebuild();
   }

@@ -30,7 +30,7 @@ const PROXIMAL = 1e-3;
  */
 const BETWEEN_SOFTER = 1e-4;
 /** What friction can take of a slip within a step, times this: what slips further goes on. */
-export const SURE = 4;
+export const SURE = 2;
 /** Way that friction sticks within, relative to the spacing of crossings. */
 const STICK = 0.01;
 

@@ -3,6 +3,8 @@
  * factor in the order of elimination (net-order.ts), with fill of level 0 or 1:
  *
  *     1   also blocks (i, j) that a common neighbour k, eliminated before both, fills
+ *
+ * Blocks that go first are eliminated exactly: all that they fill has a place.
  */
 import { type KernelMemory, NET_NUMBER_COUNT, NET_PLACES } from '../kernels/index.ts';
 import type { BlockPattern } from './block-sparse.ts';
@@ -24,6 +26,10 @@ export class NetLayout {
   #start = new Int32Array(0);
   #rows = new Int32Array(0);
   #source = new Int32Array(0);
+  /** Columns of what went first, by the row that is next in them. */
+  #head = new Int32Array(0);
+  #link = new Int32Array(0);
+  #cursor = new Int32Array(0);
 
   constructor(memory: KernelMemory) {
     this.#memory = memory;
@@ -52,7 +58,7 @@ export class NetLayout {
     at.half = domains === 2 ? findHalf(pattern) : n;
     graph.take(pattern);
     Object.assign(at, writeNetOrder(graph, domains, isFirst));
-    const factorSlots = this.#listFactor(pattern, fill);
+    const factorSlots = this.#listFactor(pattern, fill, isFirst);
     let end = this.table + 4 * NET_PLACES.length;
     const place = (name: Place, bytes: number): void => {
       at[name] = 16 * Math.ceil(end / 16);
@@ -88,58 +94,80 @@ export class NetLayout {
   }
 
   /** Columns of the factor and where their values come from; returns how many blocks there are. */
-  #listFactor({ n, columnStart }: BlockPattern, fill: number): number {
+  #listFactor({ n, columnStart }: BlockPattern, fill: number, isFirst: Uint8Array | undefined): number {
     const at = this.#at;
     const { start: first, neighbours, slots, position, queue: order, mark } = this.#graph;
-    if (this.#start.length <= n) this.#start = new Int32Array(Math.ceil(1.25 * n) + 1);
+    if (this.#start.length <= n) {
+      this.#start = new Int32Array(Math.ceil(1.25 * n) + 1);
+      this.#head = new Int32Array(this.#start.length);
+      this.#link = new Int32Array(this.#start.length);
+      this.#cursor = new Int32Array(this.#start.length);
+    }
+    const [start, head, link, cursor] = [this.#start, this.#head.fill(-1, 0, n), this.#link, this.#cursor];
     for (let i = 0; i < n; i++) order[position[i]] = i;
     mark.fill(-1, 0, n);
-    const start = this.#start;
-    const inner = n - at.separator;
     let count = 0;
     at.longest = 0;
     for (let j = 0; j < n; j++) {
       const block = order[j];
-      // with fill a column has at most the neighbours of neighbours
-      let room = count + 1 + first[block + 1] - first[block];
-      if (fill > 0)
-        for (let e = first[block]; e < first[block + 1]; e++) room += first[neighbours[e] + 1] - first[neighbours[e]];
-      if (room > this.#rows.length) this.#grow(room);
-      const rows = this.#rows;
-      const source = this.#source;
       const begin = count;
       start[j] = begin;
-      rows[count] = j;
-      source[count++] = 2 * columnStart[block];
-      mark[block] = j;
+      this.#reserve(count + 1 + first[block + 1] - first[block]);
+      this.#rows[count] = j;
+      this.#source[count++] = 2 * columnStart[block];
+      mark[j] = j;
       for (let e = first[block]; e < first[block + 1]; e++) {
         const i = neighbours[e];
         if (position[i] < j) continue;
-        mark[i] = j;
-        rows[count] = position[i];
+        mark[position[i]] = j;
+        this.#rows[count] = position[i];
         // the stored block is the one whose row has the larger number
-        source[count++] = 2 * slots[e] + (i < block ? 1 : 0);
+        this.#source[count++] = 2 * slots[e] + (i < block ? 1 : 0);
+      }
+      // what went first joins all that its column has; each goes on to the list of its next row
+      for (let k = head[j], next = -1; k >= 0; k = next) {
+        next = link[k];
+        const end = start[k + 1];
+        this.#reserve(count + end - cursor[k]);
+        for (let s = ++cursor[k]; s < end; s++) count = this.#addFill(this.#rows[s], j, count);
+        if (cursor[k] === end) continue;
+        const up = this.#rows[cursor[k]];
+        link[k] = head[up];
+        head[up] = k;
       }
       for (let e = first[block]; fill > 0 && e < first[block + 1]; e++) {
         const k = neighbours[e];
         if (position[k] > j) continue;
-        for (let f = first[k]; f < first[k + 1]; f++) {
-          const i = neighbours[f];
-          if (position[i] < j || mark[i] === j) continue;
-          mark[i] = j;
-          rows[count] = position[i];
-          source[count++] = -1;
-        }
+        this.#reserve(count + first[k + 1] - first[k]);
+        for (let f = first[k]; f < first[k + 1]; f++)
+          if (position[neighbours[f]] > j) count = this.#addFill(position[neighbours[f]], j, count);
       }
-      sortColumn(rows, source, begin, count);
-      if (j < at.split) for (let s = begin; s < count; s++) if (rows[s] >= inner) rows[s] += at.separator;
+      sortColumn(this.#rows, this.#source, begin, count);
       at.longest = Math.max(at.longest, count - begin);
+      if (isFirst?.[block] !== 1 || count === begin + 1) continue;
+      const up = this.#rows[begin + 1];
+      cursor[j] = begin + 1;
+      link[j] = head[up];
+      head[up] = j;
     }
     start[n] = count;
+    const inner = n - at.separator;
+    for (let s = 0; s < start[at.split]; s++) if (this.#rows[s] >= inner) this.#rows[s] += at.separator;
     return count;
   }
 
-  #grow(room: number): void {
+  /** A block of fill in column j, unless it has one in this row. */
+  #addFill(row: number, j: number, count: number): number {
+    const { mark } = this.#graph;
+    if (mark[row] === j) return count;
+    mark[row] = j;
+    this.#rows[count] = row;
+    this.#source[count] = -1;
+    return count + 1;
+  }
+
+  #reserve(room: number): void {
+    if (room <= this.#rows.length) return;
     const [rows, source] = [this.#rows, this.#source];
     this.#rows = new Int32Array(2 * room);
     this.#rows.set(rows);

@@ -1,15 +1,8 @@
 /** Nets and worlds that the laws of fabrics share. */
 import type { Body } from 'heddle/bodies';
-import {
-  Fabric,
-  type FabricOptions,
-  type LayerOptions,
-  ROLE_CROSSING,
-  ROLE_POINT,
-  type YarnNet,
-} from 'heddle/fabric';
-import type { Vec3 } from 'heddle/math';
 import type { CurveMaterial } from 'heddle/curve';
+import { Fabric, type FabricOptions, type LayerOptions, ROLE_CROSSING, ROLE_POINT, type YarnNet } from 'heddle/fabric';
+import type { Vec3 } from 'heddle/math';
 import { createPlainWeave, createWovenNet, createWovenYarns } from 'heddle/patterns';
 import { type Driver, World, type WorldOptions } from 'heddle/world';
 
