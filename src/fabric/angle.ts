@@ -40,29 +40,54 @@ export class AngleBetween {
 
   /** Reads a and b. */
   set(ax: number, ay: number, az: number, bx: number, by: number, bz: number): void {
-    const [a, b, n, p, r] = [this.#a, this.#b, this.#n, this.#p, this.#r];
+    const n = this.#n;
+    const { slope } = this;
     const la = Math.sqrt(ax * ax + ay * ay + az * az);
     const lb = Math.sqrt(bx * bx + by * by + bz * bz);
-    a[0] = ax / la;
-    a[1] = ay / la;
-    a[2] = az / la;
-    b[0] = bx / lb;
-    b[1] = by / lb;
-    b[2] = bz / lb;
-    writeCross(a, b, n);
+    const ia = 1 / la;
+    const ib = 1 / lb;
+    const a0 = ax * ia;
+    const a1 = ay * ia;
+    const a2 = az * ia;
+    const b0 = bx * ib;
+    const b1 = by * ib;
+    const b2 = bz * ib;
+    const nx = a1 * b2 - a2 * b1;
+    const ny = a2 * b0 - a0 * b2;
+    const nz = a0 * b1 - a1 * b0;
+    const sine = Math.sqrt(nx * nx + ny * ny + nz * nz);
+    this.#write(this.#a, a0, a1, a2);
+    this.#write(this.#b, b0, b1, b2);
     this.#la = la;
     this.#lb = lb;
-    this.sine = Math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
-    this.cosine = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-    this.angle = computeAngle(this.sine, this.cosine);
-    if (this.isParallel) writeNormal(a, n);
-    else for (let k = 0; k < 3; k++) n[k] /= this.sine;
-    writeCross(n, a, p);
-    writeCross(n, b, r);
-    for (let k = 0; k < 3; k++) {
-      this.slope[k] = -p[k] / la;
-      this.slope[3 + k] = r[k] / lb;
-    }
+    this.sine = sine;
+    this.cosine = a0 * b0 + a1 * b1 + a2 * b2;
+    this.angle = computeAngle(sine, this.cosine);
+    if (this.isParallel) writeNormal(this.#a, n);
+    else this.#write(n, nx / sine, ny / sine, nz / sine);
+    const n0 = n[0];
+    const n1 = n[1];
+    const n2 = n[2];
+    const p0 = n1 * a2 - n2 * a1;
+    const p1 = n2 * a0 - n0 * a2;
+    const p2 = n0 * a1 - n1 * a0;
+    const r0 = n1 * b2 - n2 * b1;
+    const r1 = n2 * b0 - n0 * b2;
+    const r2 = n0 * b1 - n1 * b0;
+    this.#write(this.#p, p0, p1, p2);
+    this.#write(this.#r, r0, r1, r2);
+    slope[0] = -p0 * ia;
+    slope[1] = -p1 * ia;
+    slope[2] = -p2 * ia;
+    slope[3] = r0 * ib;
+    slope[4] = r1 * ib;
+    slope[5] = r2 * ib;
+  }
+
+  #write(out: Float64Array, x: number, y: number, z: number): void {
+    out[0] = x;
+    out[1] = y;
+    out[2] = z;
   }
 
   /** Writes gradient and Hessian of f from f', f'' and f'/sin φ. */

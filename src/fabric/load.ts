@@ -37,28 +37,44 @@ export function writeCrimp(state: FabricState): void {
 }
 
 /** Tension of a yarn beside a side [N]: the mean of both segments, none where it is slack. */
-export function computeTension({ q, eil, before, after, yarn, ...state }: FabricState, s: number): number {
-  const material = state.materials[state.yarnMaterial[yarn[s]]];
-  const pull = (a: number, b: number): number => {
-    if (a < 0 || b < 0) return 0;
-    const [i, j] = [5 * (a >> 1), 5 * (b >> 1)];
-    const l = Math.hypot(q[j] - q[i], q[j + 1] - q[i + 1], q[j + 2] - q[i + 2]);
-    const rest = material.restFactor ?? 1;
-    return (material.stretchStiffness / rest) * (l / (q[j + 3 + (b & 1)] - q[i + 3 + (a & 1)]) - rest);
-  };
-  if (eil[s]) return Math.max(0, pull(before[s], after[s]));
-  const parts = (before[s] >= 0 ? 1 : 0) + (after[s] >= 0 ? 1 : 0);
-  return parts === 0 ? 0 : Math.max(0, (pull(before[s], s) + pull(s, after[s])) / parts);
+export function computeTension(state: FabricState, s: number): number {
+  const { eil } = state;
+  const before = state.before[s];
+  const after = state.after[s];
+  if (eil[s]) return Math.max(0, computePull(state, before, after));
+  const parts = (before >= 0 ? 1 : 0) + (after >= 0 ? 1 : 0);
+  return parts === 0 ? 0 : Math.max(0, (computePull(state, before, s) + computePull(state, s, after)) / parts);
+}
+
+/** Tension between two sides of a yarn [N]; 0 where there is none. */
+function computePull(state: FabricState, a: number, b: number): number {
+  if (a < 0 || b < 0) return 0;
+  const { q } = state;
+  const { stretchStiffness, restFactor = 1 } = state.materialOf(state.yarn[a]);
+  const i = 5 * (a >> 1);
+  const j = 5 * (b >> 1);
+  const dx = q[j] - q[i];
+  const dy = q[j + 1] - q[i + 1];
+  const dz = q[j + 2] - q[i + 2];
+  const l = Math.sqrt(dx * dx + dy * dy + dz * dz);
+  return (stretchStiffness / restFactor) * (l / (q[j + 3 + (b & 1)] - q[i + 3 + (a & 1)]) - restFactor);
 }
 
 /** Unit normal of a node with two yarns, up; false where they are parallel. */
 export function writeNodeNormal(state: FabricState, i: number, out: Float64Array): boolean {
   const { q, before, after, isUp } = state;
-  const [a, b] = [2 * i, 2 * i + 1];
-  const at = (s: number, own: number): number => 5 * ((s >= 0 ? s : own) >> 1);
-  const [a0, a1, b0, b1] = [at(before[a], a), at(after[a], a), at(before[b], b), at(after[b], b)];
-  const [ax, ay, az] = [q[a1] - q[a0], q[a1 + 1] - q[a0 + 1], q[a1 + 2] - q[a0 + 2]];
-  const [bx, by, bz] = [q[b1] - q[b0], q[b1 + 1] - q[b0 + 1], q[b1 + 2] - q[b0 + 2]];
+  const a = 2 * i;
+  const b = a + 1;
+  const a0 = 5 * ((before[a] >= 0 ? before[a] : a) >> 1);
+  const a1 = 5 * ((after[a] >= 0 ? after[a] : a) >> 1);
+  const b0 = 5 * ((before[b] >= 0 ? before[b] : b) >> 1);
+  const b1 = 5 * ((after[b] >= 0 ? after[b] : b) >> 1);
+  const ax = q[a1] - q[a0];
+  const ay = q[a1 + 1] - q[a0 + 1];
+  const az = q[a1 + 2] - q[a0 + 2];
+  const bx = q[b1] - q[b0];
+  const by = q[b1 + 1] - q[b0 + 1];
+  const bz = q[b1 + 2] - q[b0 + 2];
   const nx = ay * bz - az * by;
   const ny = az * bx - ax * bz;
   const nz = ax * by - ay * bx;
@@ -80,7 +96,8 @@ export function writeLoads(state: FabricState, sideForce: Float64Array, normal: 
       load[i] = 0;
       continue;
     }
-    const [s, t] = upper[i] === 1 ? [2 * i, 2 * i + 1] : [2 * i + 1, 2 * i];
+    const s = upper[i] === 1 ? 2 * i : 2 * i + 1;
+    const t = s ^ 1;
     let N = 0;
     for (let k = 0; k < 3; k++) N += 0.5 * normal[k] * (sideForce[3 * t + k] - sideForce[3 * s + k]);
     for (let k = 2 * i; k < 2 * i + 2; k++) if (crimp[k] !== 0) N += 0.5 * crimp[k] * computeTension(state, k);

@@ -59,7 +59,6 @@ export class FabricTerms {
   readonly #scatter = new Scatter();
   readonly #local = new Float64Array(18);
   readonly #g = new Float64Array(12);
-  readonly #H = new Float64Array(144);
 
   /** Rest angles are those of the state now. */
   constructor(state: FabricState, stencils: Stencils, wraps: number) {
@@ -145,8 +144,8 @@ export class FabricTerms {
   #addBends(state: FabricState, stencils: Stencils, stage: FabricStage, system: FabricSystem): void {
     const { bends } = stencils;
     const bend = this.#bend;
-    const scatter = this.#scatter;
-    const [g, H] = [this.#g, this.#H];
+    const { sides, slots } = bends;
+    const { columnStart } = stencils.pattern;
     const { h, stiffnessDamping: beta } = stage;
     const stiff = h * h + beta * h;
     const product = (stage.linearized ? h * h : 0) + beta * h;
@@ -155,44 +154,51 @@ export class FabricTerms {
     for (let e = 0; e < bends.count; e++) {
       if (state.materialOf(state.yarn[bends.sides[3 * e]]).bendingStiffness === 0) continue;
       this.#setBend(state, stencils, e);
-      scatter.begin(bends, e);
-      for (let m = 0; m < 3; m++) {
-        scatter.addPosition(m);
-        scatter.add(m, 3 + (bends.sides[3 * e + m] & 1));
-      }
-      const { gradient, inPlane: w, outOfPlane: o, inPlaneStiffness: k1, outOfPlaneStiffness: k2 } = bend;
-      for (let k = 0; k < 3; k++) {
-        g[k] = -gradient[k];
-        g[4 + k] = gradient[k] - gradient[3 + k];
-        g[8 + k] = gradient[3 + k];
-      }
-      g[3] = -gradient[6];
-      g[7] = 0;
-      g[11] = gradient[6];
+      const { gradient, inPlane: w, outOfPlane: o } = bend;
+      const k1 = bend.inPlaneStiffness;
+      const k2 = bend.outOfPlaneStiffness;
+      const s0 = sides[3 * e];
+      const s1 = sides[3 * e + 1];
+      const s2 = sides[3 * e + 2];
+      const i = 5 * (s0 >> 1);
+      const j = 5 * (s1 >> 1);
+      const k = 5 * (s2 >> 1);
+      const iu = 3 + (s0 & 1);
+      const ju = 3 + (s1 & 1);
+      const ku = 3 + (s2 & 1);
       let a = 0;
       let b = 0;
-      if (product !== 0)
-        for (let k = 0; k < 12; k++) {
-          const speed = v[scatter.coordinate[k]];
-          a += w[k] * speed;
-          b += o[k] * speed;
+      if (product !== 0) {
+        for (let c = 0; c < 3; c++) {
+          a += w[c] * v[i + c] + w[4 + c] * v[j + c] + w[8 + c] * v[k + c];
+          b += o[c] * v[i + c] + o[4 + c] * v[j + c] + o[8 + c] * v[k + c];
         }
-      a *= product * k1;
-      b *= product * k2;
-      for (let k = 0; k < 12; k++) {
-        g[k] = -(h * g[k] + a * w[k] + b * o[k]);
-        rhs[scatter.coordinate[k]] += g[k];
+        a = product * k1 * (a + w[3] * v[i + iu] + w[11] * v[k + ku]);
+        b *= product * k2;
       }
-      if (sideForce !== null)
-        for (let m = 0; m < 3; m++)
-          for (let k = 0; k < 3; k++) sideForce[3 * bends.sides[3 * e + m] + k] += g[4 * m + k] / h;
+      for (let c = 0; c < 3; c++) {
+        const first = h * gradient[c] - a * w[c] - b * o[c];
+        const last = -h * gradient[3 + c] - a * w[8 + c] - b * o[8 + c];
+        const middle = h * (gradient[3 + c] - gradient[c]) - a * w[4 + c] - b * o[4 + c];
+        rhs[i + c] += first;
+        rhs[j + c] += middle;
+        rhs[k + c] += last;
+        if (sideForce === null) continue;
+        sideForce[3 * s0 + c] += first / h;
+        sideForce[3 * s1 + c] += middle / h;
+        sideForce[3 * s2 + c] += last / h;
+      }
+      rhs[i + iu] += h * gradient[6] - a * w[3];
+      rhs[k + ku] -= h * gradient[6] + a * w[11];
       if (values === null) continue;
-      for (let r = 0; r < 12; r++) {
-        const p = k1 * w[r];
-        const s = k2 * o[r];
-        for (let c = 0; c <= r; c++) H[12 * r + c] = p * w[c] + s * o[c];
-      }
-      scatter.addHessian(H, stiff, stencils, values);
+      const a1 = stiff * k1;
+      const a2 = stiff * k2;
+      addBendBlock(values, 25 * columnStart[s0 >> 1], iu, iu, w, o, 0, 0, a1, a2);
+      addBendBlock(values, 25 * columnStart[s1 >> 1], ju, ju, w, o, 4, 4, a1, a2);
+      addBendBlock(values, 25 * columnStart[s2 >> 1], ku, ku, w, o, 8, 8, a1, a2);
+      addBendPair(values, 25 * slots[3 * e], 25 * columnStart[s0 >> 1], i - j, iu, ju, w, o, 0, 4, a1, a2);
+      addBendPair(values, 25 * slots[3 * e + 1], 25 * columnStart[s0 >> 1], i - k, iu, ku, w, o, 0, 8, a1, a2);
+      addBendPair(values, 25 * slots[3 * e + 2], 25 * columnStart[s1 >> 1], j - k, ju, ku, w, o, 4, 8, a1, a2);
     }
   }
 
@@ -255,21 +261,14 @@ export class FabricTerms {
       for (let m = 0; m < 4; m++) {
         const i = shears.sides[4 * e + m] >> 1;
         const D = 25 * columnStart[i];
-        for (let r = 0; r < 3; r++) {
-          const p = K * g[3 * m + r];
-          for (let c = 0; c < 3; c++) values[D + 5 * r + c] += p * g[3 * m + c];
-        }
+        addShearBlock(values, D, g, 3 * m, 3 * m, K);
         for (let n = m + 1; n < 4; n++, slot++) {
           const j = shears.sides[4 * e + n] >> 1;
-          const [row, column] = i > j ? [3 * m, 3 * n] : [3 * n, 3 * m];
-          const O = 25 * (i === j ? columnStart[i] : shears.slots[slot]);
-          for (let r = 0; r < 3; r++) {
-            const p = K * g[row + r];
-            for (let c = 0; c < 3; c++) {
-              values[O + 5 * r + c] += p * g[column + c];
-              if (i === j) values[O + 5 * c + r] += p * g[column + c];
-            }
-          }
+          if (i === j) {
+            addShearBlock(values, D, g, 3 * m, 3 * n, K);
+            addShearBlock(values, D, g, 3 * n, 3 * m, K);
+          } else if (i > j) addShearBlock(values, 25 * shears.slots[slot], g, 3 * m, 3 * n, K);
+          else addShearBlock(values, 25 * shears.slots[slot], g, 3 * n, 3 * m, K);
         }
       }
     }
@@ -487,6 +486,85 @@ function addSideForces(sides: Int32Array, at: number, gradient: Float64Array, fr
   for (let m = 0; m < 2; m++) for (let k = 0; k < 3; k++) out[3 * sides[at + m] + k] -= gradient[from + 4 * m + k];
 }
 
+/** Adds k₁ w wᵀ + k₂ o oᵀ to a block: rows from w[r …] with their u at row ru, columns from w[c …] with theirs at cu. */
+function addBendBlock(
+  values: Float64Array,
+  at: number,
+  ru: number,
+  cu: number,
+  w: Float64Array,
+  o: Float64Array,
+  r: number,
+  c: number,
+  k1: number,
+  k2: number,
+): void {
+  const c0 = w[c];
+  const c1 = w[c + 1];
+  const c2 = w[c + 2];
+  const cm = w[c + 3];
+  const o0 = o[c];
+  const o1 = o[c + 1];
+  const o2 = o[c + 2];
+  for (let k = 0; k < 3; k++) {
+    const p = k1 * w[r + k];
+    const s = k2 * o[r + k];
+    const row = at + 5 * k;
+    values[row] += p * c0 + s * o0;
+    values[row + 1] += p * c1 + s * o1;
+    values[row + 2] += p * c2 + s * o2;
+    values[row + cu] += p * cm;
+  }
+  const p = k1 * w[r + 3];
+  const row = at + 5 * ru;
+  values[row] += p * c0;
+  values[row + 1] += p * c1;
+  values[row + 2] += p * c2;
+  values[row + cu] += p * cm;
+}
+
+/** The block of two nodes at w[m …] and w[n …], `order` the first minus the second; where they are one it is both ways in the diagonal's. */
+function addBendPair(
+  values: Float64Array,
+  at: number,
+  diagonal: number,
+  order: number,
+  mu: number,
+  nu: number,
+  w: Float64Array,
+  o: Float64Array,
+  m: number,
+  n: number,
+  k1: number,
+  k2: number,
+): void {
+  if (order > 0) addBendBlock(values, at, mu, nu, w, o, m, n, k1, k2);
+  else if (order < 0) addBendBlock(values, at, nu, mu, w, o, n, m, k1, k2);
+  else {
+    addBendBlock(values, diagonal, mu, nu, w, o, m, n, k1, k2);
+    addBendBlock(values, diagonal, nu, mu, w, o, n, m, k1, k2);
+  }
+}
+
+/** Adds K g gᵀ to a block: rows from g[r …], columns from g[c …]. */
+function addShearBlock(values: Float64Array, at: number, g: Float64Array, r: number, c: number, K: number): void {
+  const c0 = g[c];
+  const c1 = g[c + 1];
+  const c2 = g[c + 2];
+  const r0 = K * g[r];
+  const r1 = K * g[r + 1];
+  const r2 = K * g[r + 2];
+  values[at] += r0 * c0;
+  values[at + 1] += r0 * c1;
+  values[at + 2] += r0 * c2;
+  values[at + 5] += r1 * c0;
+  values[at + 6] += r1 * c1;
+  values[at + 7] += r1 * c2;
+  values[at + 10] += r2 * c0;
+  values[at + 11] += r2 * c1;
+  values[at + 12] += r2 * c2;
+}
+
 /** Proximal term of a side's material coordinate. */
 function hold(values: Float64Array, diagonal: number, k: number, mass: number): void {
   values[25 * diagonal + 6 * (3 + k)] += PROXIMAL * mass;
@@ -498,8 +576,11 @@ const computeConstraint = (state: FabricState, s: number): number =>
   computeContactStiffness(state.materialOf(state.yarn[s]).stretchStiffness, state.layers[state.layerOf(s)].spacing);
 
 /** Distance of a node's material coordinates from their anchors [m]. */
-const computeSlip = ({ q, anchor }: FabricState, i: number): number =>
-  Math.hypot(q[5 * i + 3] - anchor[2 * i], q[5 * i + 4] - anchor[2 * i + 1]);
+function computeSlip({ q, anchor }: FabricState, i: number): number {
+  const a = q[5 * i + 3] - anchor[2 * i];
+  const b = q[5 * i + 4] - anchor[2 * i + 1];
+  return Math.sqrt(a * a + b * b);
+}
 
 /** μN of a node [N]; 0 where nothing rubs. */
 export function computeFrictionLimit(state: FabricState, i: number): number {
