@@ -25,10 +25,12 @@ export const smallestSize = 4;
 /** Shares of the paper's size. */
 export const shares = [0.01, 0.1];
 
-/** Steps of a scene: some before those that count where there is time; the processor time after which no other is begun, and after which one is left [ms]. */
-const SCENE = { warmUp: 2, steps: 40, patience: 6000, longest: 20_000 };
+/**
+ * Steps of a scene, the same at all sizes: two before those that count; the processor time after which no other is begun, and after which one is left [ms].
+ */
+const SCENE = { warmUp: 2, steps: 6, patience: 15_000, longest: 25_000 };
 /** Of the full tablecloth. */
-const FULL = { warmUp: 1, steps: 3, patience: 60_000, longest: 300_000 };
+const FULL = { warmUp: 2, steps: 6, patience: 120_000, longest: 300_000 };
 
 /** Yardstick: turns of as many steps, the median of which counts; the time that the weave falls at the smaller step [s]. */
 const YARDSTICK = { warmUp: 60, turns: 7, steps: 20, patience: 5000, smallStep: 1e-4, fall: 0.05 };

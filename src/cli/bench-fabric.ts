@@ -94,6 +94,10 @@ solver, and the cost of a node over that at 10 %. Below the rows of a scene the 
 
 ${formatCells(['scene', 'size', 'Lagr.', 'within', 'between', 'EIL', 'h [ms]', 's/step', 'sub', 'Newton', 'PCG', 'MB', 'solver', 'us/node', 'x 10 %'])}`;
 
+/** A dash where nothing was measured. */
+const formatMeasured = (value: number, format: (value: number) => string): string =>
+  Number.isNaN(value) ? '-' : format(value);
+
 const formatCount = (count: number | null): string => (count === null ? '-' : count.toLocaleString('en'));
 
 function formatScene(row: FabricSceneRow): string {
@@ -102,13 +106,13 @@ function formatScene(row: FabricSceneRow): string {
     `${Number((100 * row.share).toPrecision(2))} %`,
     ...[row.lagrangian, row.within, row.between, row.eil].map(formatCount),
     String(1000 * row.step),
-    row.secondsPerStep.toPrecision(3),
-    row.substeps.toFixed(1),
-    row.newton.toFixed(1),
-    row.pcg.toFixed(0),
+    formatMeasured(row.secondsPerStep, (value) => value.toPrecision(3)),
+    formatMeasured(row.substeps, (value) => value.toFixed(1)),
+    formatMeasured(row.newton, (value) => value.toFixed(1)),
+    formatMeasured(row.pcg, (value) => value.toFixed(0)),
     (row.processBytes / 1e6).toFixed(0),
     (row.solverBytes / 1e6).toFixed(1),
-    row.usPerNode.toFixed(1),
+    formatMeasured(row.usPerNode, (value) => value.toFixed(1)),
     Number.isNaN(row.ratio) ? '' : row.ratio.toFixed(2),
   ]);
   const [lagrangian, within, between, eil, seconds] = row.paper;

@@ -58,7 +58,7 @@ export function registerBench(program: Command, context: Context): void {
     .option('--task <name>', 'with --peers, of a sheet: hang or edge alone')
     .option(
       '--steps <count>',
-      'of a sheet, rod or fabric: steps of each scene, instead of 200, of all, and of 40 at most',
+      'of a sheet, rod or fabric: steps of each scene, instead of 200, of all, and of 6',
       parseSteps,
     )
     .option('--shares <shares>', "of a fabric: of the paper's numbers of nodes, instead of 0.01,0.1", parseShares)

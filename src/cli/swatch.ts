@@ -205,14 +205,16 @@ function listPlots(curves: readonly SwatchCurve[], name: string): [string, strin
     if (own.length === 0) return [];
     const { strain, strainUnit, stress, stressUnit } = SWATCH_QUANTITIES[kind];
     const heights = own.map(({ points }) => points[points.length - 1].stress);
+    const isLogarithmic = Math.min(...heights) > 0 && Math.max(...heights) > 10 * Math.min(...heights);
     const plot = encodeLinePlot({
       title: `${name}: ${kind}`,
       xLabel: `${strain} [${strainUnit}]`,
       yLabel: `${stress} [${stressUnit}]`,
-      isLogarithmic: Math.min(...heights) > 0 && Math.max(...heights) > 10 * Math.min(...heights),
+      isLogarithmic,
+      // without strain the force is what rounding leaves, which has no place on a logarithmic axis
       curves: own.map(({ test, points }) => ({
         name: test.title,
-        points: points.map((point) => [point.strain, point.stress]),
+        points: points.slice(isLogarithmic ? 1 : 0).map((point) => [point.strain, point.stress] as const),
       })),
     });
     return [[`${kind}.svg`, plot]];
