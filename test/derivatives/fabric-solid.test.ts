@@ -148,8 +148,10 @@ test('contact begins at the reach, without a jump of force or stiffness, and pus
   };
   expect(at(0.4001).push).toBe(0);
   expect(at(0.4 - 1e-9).hessian[0]).toBeLessThan(1e-5);
-  for (const border of [0.36]) expect(at(border + 1e-9).hessian[0]).toBeCloseTo(at(border - 1e-9).hessian[0], 4);
-  expect(at(0.2).out).toBeCloseTo(70 * (0.2 - 0.02), 9);
+  // the smooth end is as wide as the reach: it ends at the surface itself
+  expect(at(1e-9).hessian[0]).toBeCloseTo(at(-1e-9).hessian[0], 4);
+  expect(at(0.2).out).toBeCloseTo((70 * 0.2 ** 2) / (2 * 0.4), 9);
+  expect(at(-0.2).out).toBeCloseTo(70 * (0.6 - 0.2), 9);
 });
 
 test('friction feels the motion of material: a node that slides along a yarn at rest feels none', () => {
