@@ -67,7 +67,7 @@ describe('heddle swatch', () => {
       objects: [{ type: 'fabric', id: 'cloth', layers: [makeLayer(500), makeLayer(70)] }],
     };
     writeFileSync(join(place.folder, 'two.json'), JSON.stringify(scene));
-    const argv = ['swatch', 'two.json', '--size', '0.012,0.03', '--points', '1', '--json'];
+    const argv = ['swatch', 'two.json', '--size', '0.016,0.03', '--points', '1', '--json'];
     const { code, stdout } = await place.run(...argv, '--test', 'stretch-warp', '--test', 'stretch-weft');
     expect(code).toBe(0);
     const [warp, weft] = JSON.parse(stdout).curves;
