@@ -23,9 +23,9 @@ const DEEP = 0.02;
 /** Of the wider spacing. */
 const APART = 0.6;
 /** Of the weight of a node's material [1], and standard gravity [m/s²]. */
-const PULL = 0.1;
+const PULL = 0.5;
 const GRAVITY = 9.81;
-const MOST_PULLED = 3;
+const MOST_PULLED = 5;
 /** Where the two pairs of `#room` begin. */
 const BELOW = 0;
 const ABOVE = 2;
@@ -35,6 +35,7 @@ export class LayerChanges {
   added = 0;
   removed = 0;
   readonly #finds: boolean;
+  readonly #removes: boolean;
   readonly #widest: number;
   readonly #reach: number;
   /** Steps in a row in which a node was pulled. */
@@ -49,9 +50,10 @@ export class LayerChanges {
   #state: FabricState;
   #h = 0;
 
-  constructor(state: FabricState, finds: boolean) {
+  constructor(state: FabricState, finds: boolean, removes: boolean) {
     this.#state = state;
     this.#finds = finds;
+    this.#removes = removes;
     this.#pulled = new Uint8Array(state.capacity);
     this.#kept = new Uint8Array(state.capacity);
     const places = finds && state.layers.length > 1 ? 2 * state.capacity : 0;
@@ -81,7 +83,7 @@ export class LayerChanges {
       let weight = 0;
       for (let s = 2 * i; s < 2 * i + 2; s++)
         weight += GRAVITY * this.#state.materialOf(yarn[s]).linearDensity * layers[this.#state.layerOf(s)].spacing;
-      this.#pulled[i] = load[i] < -PULL * weight ? Math.min(MOST_PULLED, this.#pulled[i] + 1) : 0;
+      this.#pulled[i] = this.#removes && load[i] < -PULL * weight ? Math.min(MOST_PULLED, this.#pulled[i] + 1) : 0;
     }
   }
 

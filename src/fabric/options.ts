@@ -40,6 +40,8 @@ export interface FabricOptions {
   readonly velocity?: Vec3 | undefined;
   /** Coordinates of nodes that change between EoL and EIL: as they are, or moved to the least energy (paper, appendix). */
   readonly transition?: 'keep' | 'optimise' | undefined;
+  /** Whether contacts between layers go where they pull; default true. False: layers that lie on one another stay joined, as cloth in a pile does. */
+  readonly removesContacts?: boolean | undefined;
   /** Contacts between layers while running; false: only those of the start. */
   readonly findsContacts?: boolean | undefined;
 }

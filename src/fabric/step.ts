@@ -29,6 +29,9 @@ import { FabricTouch } from './touch.ts';
 const LINEAR_TURN = 0.01;
 /** Correction that is small enough, relative to the spacing. */
 const SETTLED = 1e-3;
+/** Iterations of a stage after which contacts hinder Newton, and the correction that is then small enough: what is left of it is for the next step. */
+const MANY_ITERATIONS = 8;
+const ROUGHLY_SETTLED = 1e-2;
 /** The smallest share of a correction that is tried. */
 const SHORTEST_SHARE = 0.1;
 /** A correction goes too far where the potential rises at its end by more than this of what it fell with at its start. */
@@ -59,6 +62,8 @@ export class Fabric extends FabricNodes implements NodeModel {
   #correction = 0;
   #isStale = false;
   #hasPositive = false;
+  /** Newton's iterations of this stage. */
+  #iterations = 0;
   /** Whether pictures, probes or friction want to know the forces of the last step. */
   readonly #wantsForces: boolean;
 
@@ -185,6 +190,7 @@ export class Fabric extends FabricNodes implements NodeModel {
     this.#stage.h = stage.h;
     this.#stage.keepsMomentum = stage.order === 1;
     this.#hasPositive = false;
+    this.#iterations = 0;
     this.#correction = Number.POSITIVE_INFINITY;
     for (let k = 0; k < 5 * count; k++) {
       qBase[k] = qStart[k] + drift * v[k];
@@ -232,6 +238,7 @@ export class Fabric extends FabricNodes implements NodeModel {
     const { state } = this;
     const { rhs } = this.part;
     const share = this.#measure(h);
+    this.#iterations++;
     if (!this.#isFinite) return Number.NaN;
     let largest = 0;
     for (let k = 0; k < 5 * state.count; k++) largest = Math.max(largest, Math.abs(rhs[k]));
@@ -313,7 +320,7 @@ export class Fabric extends FabricNodes implements NodeModel {
   }
 
   hasSettled(): boolean {
-    return this.#correction < SETTLED;
+    return this.#correction < (this.#iterations > MANY_ITERATIONS ? ROUGHLY_SETTLED : SETTLED);
   }
 
   convergesSlowly(): boolean {

@@ -25,7 +25,10 @@ export class FabricTouch {
   readonly #ahead: Float64Array;
   #h = 0;
 
-  constructor(state: FabricState, { bodies = [], bodyFriction, findsContacts = true }: FabricOptions) {
+  constructor(
+    state: FabricState,
+    { bodies = [], bodyFriction, findsContacts = true, removesContacts = true }: FabricOptions,
+  ) {
     // half the thickness of a cloth: its two yarns, one on the other, about their middle
     const offset = 2 * state.materials.reduce((widest, { radius }) => Math.max(widest, radius), 0);
     const obstacles = bodies.map((body) => new FabricObstacle(body, bodyFriction, offset));
@@ -35,7 +38,7 @@ export class FabricTouch {
     this.#coverage = new LayerCoverage(state);
     this.contacts = new BodyContacts(obstacles, offset, this.#coverage);
     this.edges = new BodyEdges(state, obstacles, offset, this.#coverage);
-    this.layers = new LayerChanges(state, findsContacts);
+    this.layers = new LayerChanges(state, findsContacts, removesContacts);
   }
 
   /** Before nodes change: what `rollBack` goes back to. */

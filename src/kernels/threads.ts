@@ -20,7 +20,7 @@ const WORDS = 5;
 
 /** JOB of a thread that is to end. */
 const STOP = -1;
-/** Looks at a word before sleeping: some 50 µs, more than there is between two kernels of a solve. */
+/** Looks at a word before sleeping, so that a thread is awake from one kernel of a solve to the next. */
 const LOOKS = 5000;
 /** Time after which a part that was taken and not done is given up [ms]: the thread was killed in between. Far longer than any kernel takes. */
 const PATIENCE = 20_000;

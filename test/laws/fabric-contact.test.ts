@@ -160,17 +160,18 @@ describe('cloth over the sharp edges of a table', () => {
 
 describe('two layers', () => {
   /** A patch on a larger one that is held; `push` [N] is shared by the crossings of the upper one. */
-  const create = (push: () => number, friction = 0) => {
+  const create = (push: () => number, friction = 0, angle = 0) => {
     const layers = [LAYER, LAYER];
-    const net = addLayerContacts(joinNets([createPatch(9, 9), createPatch(5, 5)]), { layers, materials: [MATERIAL] });
+    const materials = [{ ...MATERIAL, bendingStiffness: 5e-6 }];
+    const net = addLayerContacts(joinNets([createPatch(15, 7), createPatch(5, 5)]), { layers, materials });
     const fabric = new Fabric({
       id: 'stack',
       net,
-      materials: [MATERIAL],
+      materials,
       layers,
       friction: Float64Array.of(0.5, friction, friction, 0.5),
       bodyFriction: 0,
-      gravity: [0, -G, 0],
+      gravity: [G * Math.sin(angle), -G * Math.cos(angle), 0],
     });
     const own = (layer: number, role: number) =>
       Array.from(net.role.keys()).filter((i) => net.role[i] <= role && net.yarnLayer[net.yarn[2 * i]] === layer);
@@ -200,6 +201,27 @@ describe('two layers', () => {
     expect(world.time).toBeCloseTo(0.06, 12);
   });
 
+  test.each([0.2, 0.5, 1])('μ = %f: 1° below atan μ the upper one rests on the lower', (friction) => {
+    const { fabric } = createWorldAfter(
+      create(() => 0, friction, Math.atan(friction) - Math.PI / 180),
+      150,
+    );
+    expect(Math.abs(computeUpperSpeed(fabric))).toBeLessThan(2e-3);
+  });
+
+  test.each([0.2, 0.5, 1])('μ = %f: 1° above it slides with g (sin − μ cos), to 5 per cent', (friction) => {
+    const angle = Math.atan(friction) + Math.PI / 180;
+    const { world, fabric } = createWorldAfter(
+      create(() => 0, friction, angle),
+      200,
+    );
+    const before = computeUpperSpeed(fabric);
+    for (let n = 0; n < 100; n++) world.step();
+    const ratio = (computeUpperSpeed(fabric) - before) / 0.1 / (G * (Math.sin(angle) - friction * Math.cos(angle)));
+    expect(ratio).toBeGreaterThan(0.95);
+    expect(ratio).toBeLessThan(1.05);
+  });
+
   test('the upper one parts when it is lifted, and is borne again when it has fallen back', () => {
     let push = 3 * weight;
     const { world, fabric, upper, between } = createWorldAfter(
@@ -215,6 +237,10 @@ describe('two layers', () => {
     expect(Math.abs(height())).toBeLessThan(0.1 * 2 * RADIUS);
   });
 });
+
+/** Mean speed along x of the crossings of the upper layer. */
+const computeUpperSpeed = (fabric: Fabric): number =>
+  computeVelocity(fabric, (i) => fabric.state.yarnLayer[fabric.state.yarn[2 * i]] === 1)[0];
 
 function createWorldAfter<T extends { world: World }>(both: T, steps: number): T {
   for (let n = 0; n < steps; n++) both.world.step();

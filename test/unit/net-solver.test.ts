@@ -98,7 +98,6 @@ describe.each([
       shuffled.addBlock(number[rows[slot]], columns[slot], matrix.values, 25 * slot);
     const moved = new Float64Array(5 * n);
     for (let k = 0; k < 5 * n; k++) moved[5 * number[Math.floor(k / 5)] + (k % 5)] = b[k];
-    // left in a random order it takes seven times as many
     expect(solve(shuffled, moved, domains).iterations).toBeLessThan(1.3 * solve(matrix, b, domains).iterations);
   });
 
