@@ -1,6 +1,8 @@
 /** Fabrics in scenes: what is refused and how, where yarns lie, which nodes a region names, stiffnesses that nobody gave. */
+import { readdirSync, readFileSync } from 'node:fs';
 import { compile, SceneError, type SceneFabric, validateScene } from 'heddle';
 import { type Fabric, ROLE_BETWEEN, ROLE_CROSSING, ROLE_POINT, ROLE_STITCH } from 'heddle/fabric';
+import { setPath } from 'heddle/scene';
 import { describe, expect, test } from 'vitest';
 import { type FabricPlan, listFabricNodes, planFabric } from '../../src/scene/compile-fabric.ts';
 
@@ -314,6 +316,20 @@ describe('what is refused', () => {
 });
 
 describe('sizes of a scene', () => {
+  const folder = new URL('../../scenes/', import.meta.url);
+  const sized = readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .flatMap((name) => {
+      const text = readFileSync(new URL(name, folder), 'utf8');
+      return Object.keys(JSON.parse(text).sizes ?? {}).map((size) => ({ name, size, text }));
+    });
+
+  test.each(sized)('$name is valid in size $size', ({ size, text }) => {
+    const raw = JSON.parse(text);
+    setPath(raw, `size=${size}`);
+    expect(findFaults(raw)).toEqual([]);
+  });
+
   test('paths that lead nowhere are faults, each with its line', () => {
     const sizes = { paper: { 'objects[0].layers[0].pattern.warps': 100, 'objects[1].id': 1, 'a b': 2 } };
     expect(findFaults(makeScene({}, { sizes }))).toEqual([

@@ -284,13 +284,17 @@ export function makeFabric(scene: unknown): JsonObject | undefined {
   };
 }
 
-/** A seam along the lower side of the two lowest layers; undefined where there is one layer. */
+/** A seam along the middle of two layers that lie alike; undefined where the two lowest do not. */
 export function makeSeam(object: JsonObject): JsonObject | undefined {
   const [lower, upper] = listEntries(object, 'layers');
-  if (upper === undefined) return undefined;
-  const spacing = readAt(lower, ['pattern', 'spacing']);
-  const s = Number(Array.isArray(spacing) ? spacing[0] : (spacing ?? 1e-3));
-  return { layers: [0, 1], line: [[s, s], [4 * s, s]] }; // biome-ignore format: line
+  const of = (layer: unknown) => ['pattern', 'position', 'rotation'].map((key) => readAt(layer, [key]));
+  if (upper === undefined || JSON.stringify(of(lower)) !== JSON.stringify(of(upper))) return undefined;
+  const { warps, wefts, spacing } = lower.pattern as JsonObject;
+  if (typeof warps !== 'number' || typeof wefts !== 'number' || warps < 3) return undefined;
+  const [x, y] = Array.isArray(spacing) ? (spacing as number[]) : [Number(spacing), Number(spacing)];
+  if (!(x > 0 && y > 0)) return undefined;
+  const Y = (Math.floor(wefts / 2) + 0.5) * y;
+  return { layers: [0, 1], line: [[1.5 * x, Y], [(warps - 1.5) * x, Y]] }; // biome-ignore format: line
 }
 
 /** A fold of a rectangle along its middle column, flat at first: nothing moves into a body; undefined for other shapes. */

@@ -30,7 +30,25 @@ export function describeNeed(root: JsonSchema, scene: unknown, path: Path): stri
 export function computeRemoval(scene: unknown, path: Path): readonly ListEdit[] {
   const paths = [path, ...listNaming(scene, path)];
   const probes = paths.filter(([first], i) => first === 'probes' && paths[i].length === 2);
-  return [...paths, ...probes.flatMap((probe) => listExpectations(scene, probe))].map((place) => ({ path: place }));
+  const all = [...paths, ...probes.flatMap((probe) => listExpectations(scene, probe))];
+  return [...all, ...listSizeValues(scene, all)].map((place) => ({ path: place }));
+}
+
+/** Values of named sizes whose paths lead into entries that go, or behind them in their list. */
+function listSizeValues(scene: unknown, gone: readonly Path[]): Path[] {
+  const sizes = readAt(scene, ['sizes']);
+  if (!isObject(sizes)) return [];
+  const isMeant = (key: string): boolean =>
+    gone.some((path) => {
+      const list = path.slice(0, -1).map((one) => (typeof one === 'number' ? `[${one}]` : `.${one}`));
+      const start = `${list.join('').slice(1)}[`;
+      return key.startsWith(start) && Number.parseInt(key.slice(start.length), 10) >= Number(path.at(-1));
+    });
+  return Object.entries(sizes).flatMap(([name, values]) =>
+    Object.keys(isObject(values) ? values : {})
+      .filter(isMeant)
+      .map((key): Path => ['sizes', name, key]),
+  );
 }
 
 function listNaming(scene: unknown, path: Path): Path[] {
