@@ -21,6 +21,17 @@ const camera = (position, target, fieldOfView) => `view.camera=${JSON.stringify(
 
 /** Moments [s] and values to change where the middle of the scene, as it is, is not the best picture. */
 const MOMENTS = {
+  'fabric-hang': { time: 1.2 },
+  'fabric-incline-slides': { time: 0.15 },
+  'fabric-incline-stays': { time: 0.15 },
+  'fabric-scarf': { time: 0.12 },
+  'fabric-tablecloth-one': { time: 0.24 },
+  'fabric-tablecloth-slippery': { time: 0.16 },
+  'fabric-tablecloth-three': { time: 0.16 },
+  'fabric-tablecloth-two': { time: 0.16 },
+  'fabric-tag-across': { time: 0.04 },
+  'fabric-tag-along': { time: 0.04 },
+  'fabric-tag-sheared': { time: 0.04 },
   'rod-knot-double-overhand': { time: 1.3, set: [camera([0, 0.07, 0.26], [0, 0, 0], 32)] },
   'rod-knot-figure-eight': { time: 1, set: [camera([-0.03, 0.07, 0.26], [-0.03, 0, 0], 32)] },
   'rod-knot-holds': { time: 0.6, set: [camera([0.02, -0.1, 1.45], [0.02, -0.23, 0], 33)] },
