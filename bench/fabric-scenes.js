@@ -1,5 +1,5 @@
 /**
- * Scenes of robust-eol-rods-2020 at any share of the paper's numbers of nodes, from those of the gallery: materials, damping and what moves them are the gallery's, numbers of yarns and
+ * Scenes of robust-eol-rods-2020 at any share of the paper's numbers of nodes, from those of the gallery and, of what the gallery lacks, from files here: materials, damping and what moves them are theirs, numbers of yarns and
  * the sizes of what they lie on and are sewn along go with the share. Time steps are the paper's.
  */
 import { readFileSync } from 'node:fs';
@@ -12,11 +12,11 @@ const POCKET = { trousers: 526, pocket: 350 };
 const TAG = { shirt: 244, tag: 96 };
 const KNITS = { linen: 157, honeycomb: 124 };
 
-/** name, gallery scene, time step [s], row of Table 1 (Lagrangian, within, between, EIL, seconds a step) and what the share changes. */
+/** name, file of the scene, time step [s], row of Table 1 (Lagrangian, within, between, EIL, seconds a step) and what the share changes. */
 export const scenes = [
   {
     name: 'tablecloth',
-    gallery: 'fabric-tablecloth-three',
+    file: '../scenes/fabric-tablecloth-three.json',
     step: 1e-3,
     paper: [1576, 96_290, 132_200, 79_019, 15.9],
     resize: (scene, side) => {
@@ -29,28 +29,28 @@ export const scenes = [
   },
   {
     name: 'pocket',
-    gallery: 'fabric-pocket',
+    file: './fabric-pocket.json',
     step: 1e-3,
     paper: [2484, 398_782, 245_024, 45_742, 93.9],
     resize: (scene, side) => sew(scene, side(POCKET.trousers), side(POCKET.pocket), ['left', 'right', 'bottom']),
   },
   {
     name: 'tag',
-    gallery: 'fabric-tag-along',
+    file: '../scenes/fabric-tag-along.json',
     step: 2e-3,
     paper: [1010, 68_810, 18_356, 4563, 18.18],
     resize: (scene, side) => sew(scene, side(TAG.shirt), side(TAG.tag), ['left', 'right']),
   },
   {
     name: 'knit 1',
-    gallery: 'fabric-sphere-linen',
+    file: './fabric-sphere-linen.json',
     step: 5e-4,
     paper: [184, 75_096, null, 671, 17.33],
     resize: (scene, side) => resizeKnit(scene, createLinenStitch(), side(KNITS.linen)),
   },
   {
     name: 'knit 2',
-    gallery: 'fabric-sphere-honeycomb',
+    file: './fabric-sphere-honeycomb.json',
     step: 5e-4,
     paper: [208, 55_520, null, 602, 15.53],
     resize: (scene, side) => resizeKnit(scene, createSlipHoneycomb(), side(KNITS.honeycomb)),
@@ -58,13 +58,13 @@ export const scenes = [
 ];
 
 /** The world of a scene at a share of the paper's size. */
-export function createWorld({ gallery, step, resize }, share) {
-  const scene = JSON.parse(readFileSync(new URL(`../scenes/${gallery}.json`, import.meta.url), 'utf8'));
+export function createWorld({ file, step, resize }, share) {
+  const scene = JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8'));
   resize(scene, (count) => Math.max(4, Math.round(Math.sqrt(share) * count)));
   const { objects, bodies, drivers, materials, gravity } = scene;
   return compile(
     validateScene({
-      ...{ heddle: 1, name: gallery, title: gallery, materials, objects },
+      ...{ heddle: 1, name: scene.name, title: scene.title, materials, objects },
       ...(bodies && { bodies }),
       ...(drivers && { drivers }),
       ...(gravity && { gravity }),
