@@ -39,14 +39,15 @@ describe('the gallery', () => {
 
   test('groups scenes by model under headings: known ones in their order, mixed ones together, others last', async () => {
     const known = (model: string) => SCENES.filter(({ models }) => models.join() === model).map(({ name }) => name);
-    const [strands, rods, sheets] = [known('strand'), known('rod'), known('sheet')];
-    expect(strands.length + rods.length + sheets.length).toBe(SCENES.length);
+    const [strands, rods, fabrics, sheets] = [known('strand'), known('rod'), known('fabric'), known('sheet')];
+    expect(strands.length + rods.length + fabrics.length + sheets.length).toBe(SCENES.length);
     const list = SCENES as GalleryScene[];
     list.unshift(strange('a', 'gel'), strange('b', 'strand', 'sheet'), strange('c', 'sheet'), strange('d', 'rod'));
     try {
       expect(readGroups(await openApp('#/'))).toEqual([
         ['Strands', strands],
         ['Rods', ['d', ...rods]],
+        ['Fabric', fabrics],
         ['Sheets', ['c', ...sheets]],
         ['Together', ['b']],
         ['gel', ['a']],
