@@ -16,26 +16,29 @@ export class FabricAdaptation {
   readonly #was: Uint8Array;
   readonly #node = new EilNode();
   readonly #local = new Float64Array(9);
+  /** Where the nine coordinates of an EIL node are. */
+  readonly #index = new Int32Array(9);
 
   constructor(state: FabricState, optimises: boolean) {
     this.#optimises = optimises;
     this.#was = new Uint8Array(state.eil.length);
   }
 
-  /** Sorts and assigns; true where the discretisation is other than before. */
+  /** Sorts and assigns; true where the discretisation is other than before. Coordinates stay: `moveChanged`. */
   assign(state: FabricState): boolean {
     const { eil, count } = state;
     const was = this.#was;
     was.set(eil.subarray(0, 2 * count));
     state.passings += sortSides(state);
     const isChanged = assignNodes(state);
-    if (!isChanged) return false;
-    for (let s = 0; s < 2 * count; s++) {
-      if (eil[s] === was[s]) continue;
-      state.transitions++;
-      if (this.#optimises) this.#optimise(state, s);
-    }
-    return true;
+    if (isChanged) for (let s = 0; s < 2 * count; s++) if (eil[s] !== was[s]) state.transitions++;
+    return isChanged;
+  }
+
+  /** Gives the sides that the last assignment changed the coordinates of least energy, where that is asked for. */
+  moveChanged(state: FabricState): void {
+    if (!this.#optimises) return;
+    for (let s = 0; s < 2 * state.count; s++) if (state.eil[s] !== this.#was[s]) this.#optimise(state, s);
   }
 
   /** Nodes that left a yarn: takes them out; returns how many. */
@@ -83,23 +86,23 @@ export class FabricAdaptation {
   }
 
   /** x and ẋ of nodes whose sides are both EIL: on their first yarn. */
-  placeDoubles({ q, v, eil, yarn, before, after, role, count }: FabricState): void {
-    const [node, local] = [this.#node, this.#local];
+  placeDoubles(state: FabricState): void {
+    const { q, v, before, after, count } = state;
+    const [node, local, index] = [this.#node, this.#local, this.#index];
     for (let i = 0; i < count; i++) {
-      if (role[i] === ROLE_FREE || !eil[2 * i] || yarn[2 * i + 1] < 0 || !eil[2 * i + 1]) continue;
-      const [a, c] = [before[2 * i], after[2 * i]];
-      const index = (k: number): number =>
-        k === 8
-          ? 5 * i + 3
-          : k % 4 === 3
-            ? 5 * ((k < 4 ? a : c) >> 1) + 3 + ((k < 4 ? a : c) & 1)
-            : 5 * ((k < 4 ? a : c) >> 1) + (k % 4);
-      for (let k = 0; k < 9; k++) local[k] = q[index(k)];
+      if (state.role[i] === ROLE_FREE || !state.hasOnlyEil(i)) continue;
+      for (let m = 0; m < 2; m++) {
+        const s = m === 0 ? before[2 * i] : after[2 * i];
+        for (let k = 0; k < 3; k++) index[4 * m + k] = 5 * (s >> 1) + k;
+        index[4 * m + 3] = state.materialIndex(s);
+      }
+      index[8] = 5 * i + 3;
+      for (let k = 0; k < 9; k++) local[k] = q[index[k]];
       node.set(local);
       for (let r = 0; r < 3; r++) {
         q[5 * i + r] = node.x[r];
         let speed = 0;
-        for (let k = 0; k < 9; k++) speed += node.jacobian[9 * r + k] * v[index(k)];
+        for (let k = 0; k < 9; k++) speed += node.jacobian[9 * r + k] * v[index[k]];
         v[5 * i + r] = speed;
       }
     }

@@ -90,7 +90,7 @@ export class BodyContacts {
 
   /** Lists the pairs of body b; `old` is where those of the last step are read, returned as far as they were. */
   #listBody(state: FabricState, h: number, b: number, bodySpeed: number, old: number): number {
-    const { q, v, role, yarn, eil, count } = state;
+    const { q, v, role, count } = state;
     const { start } = this.obstacles[b];
     const [box, p, list, last] = [this.#box, this.#p, this.#now, this.#before];
     const touch = this.#contact.touch;
@@ -99,7 +99,7 @@ export class BodyContacts {
       const at = 5 * i;
       const move = 2 * h * (Math.abs(v[at]) + Math.abs(v[at + 1]) + Math.abs(v[at + 2]));
       if (isOutside(box, q, at, move)) continue;
-      if (eil[2 * i] && yarn[2 * i + 1] >= 0 && eil[2 * i + 1]) continue;
+      if (state.hasOnlyEil(i)) continue;
       for (let k = 0; k < 3; k++) p[k] = q[at + k];
       this.obstacles[b].writeSignedDistance(p, touch);
       if (touch[0] > (1 + LISTED) * this.offset + move + 2 * h * bodySpeed) continue;

@@ -165,6 +165,11 @@ export class FabricState {
     return role === ROLE_POINT || role === ROLE_STITCH || this.gripped[side >> 1] === 1;
   }
 
+  /** Whether both yarns of a node interpolate it, so that its place is nobody's coordinate. */
+  hasOnlyEil(i: number): boolean {
+    return this.eil[2 * i] === 1 && this.yarn[2 * i + 1] >= 0 && this.eil[2 * i + 1] === 1;
+  }
+
   layerOf(side: number): number {
     return this.yarnLayer[this.yarn[side]];
   }

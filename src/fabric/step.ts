@@ -60,12 +60,9 @@ export class Fabric extends FabricNodes implements NodeModel {
   #isFinite = true;
   #turn = 0;
   #correction = 0;
-  #isStale = false;
   #hasPositive = false;
   /** Newton's iterations of this stage. */
   #iterations = 0;
-  /** Whether pictures, probes or friction want to know the forces of the last step. */
-  readonly #wantsForces: boolean;
 
   constructor(options: FabricOptions) {
     super(options);
@@ -96,7 +93,6 @@ export class Fabric extends FabricNodes implements NodeModel {
       stiffnessDamping: options.damping?.stiffness ?? 0,
       gravity: Float64Array.from(this.gravity),
     };
-    this.#wantsForces = true;
     this.#adaptation.placeDoubles(state);
     this.touch = new FabricTouch(state, options);
   }
@@ -120,6 +116,7 @@ export class Fabric extends FabricNodes implements NodeModel {
   #relist(): void {
     groupSides(this.state);
     this.#adaptation.assign(this.state);
+    this.#adaptation.moveChanged(this.state);
     this.#rebuild();
   }
 
@@ -127,10 +124,12 @@ export class Fabric extends FabricNodes implements NodeModel {
   #assign(): number {
     const { state } = this;
     const was = state.transitions;
-    const before = this.#computePotential();
-    const isChanged = this.#adaptation.assign(state);
-    if (isChanged || this.#isStale) this.#rebuild();
+    if (!this.#adaptation.assign(state)) return 0;
     const changes = state.transitions - was;
+    // the stencils are still those of before
+    const before = changes > 0 ? this.#computePotential() : 0;
+    this.#adaptation.moveChanged(state);
+    this.#rebuild();
     if (changes > 0) {
       state.lastJump = this.#computePotential() - before;
       state.largestJump = Math.max(state.largestJump, Math.abs(state.lastJump));
@@ -141,7 +140,6 @@ export class Fabric extends FabricNodes implements NodeModel {
   #rebuild(): void {
     this.stencils.build(this.state, this.#wraps);
     this.part.setPattern(this.stencils.pattern, this.#markEil());
-    this.#isStale = false;
   }
 
   /** Nodes that are EIL on a yarn: the solver eliminates them first. */
@@ -159,7 +157,7 @@ export class Fabric extends FabricNodes implements NodeModel {
 
   beginStep(): void {
     const { state } = this;
-    const { q, v, qStart, vStart, cancelled, gripped, push, role, yarn, eil, count } = state;
+    const { q, v, qStart, vStart, cancelled, gripped, push, role, yarn, count } = state;
     qStart.set(q);
     vStart.set(v);
     push.fill(0);
@@ -169,10 +167,9 @@ export class Fabric extends FabricNodes implements NodeModel {
         cancelled[i] = CANCEL_POSITION | CANCEL_FIRST | CANCEL_SECOND;
         continue;
       }
-      const isSingle = yarn[2 * i + 1] < 0;
-      let bits = isSingle ? CANCEL_SECOND : 0;
+      let bits = yarn[2 * i + 1] < 0 ? CANCEL_SECOND : 0;
       if (state.isFixed(2 * i)) bits |= CANCEL_FIRST | CANCEL_SECOND;
-      if (!isSingle && eil[2 * i] && eil[2 * i + 1]) bits |= CANCEL_POSITION;
+      if (state.hasOnlyEil(i)) bits |= CANCEL_POSITION;
       cancelled[i] = bits;
     }
     this.touch.beginStep();
@@ -205,10 +202,10 @@ export class Fabric extends FabricNodes implements NodeModel {
   }
 
   applyTargets(): void {
-    const { v, cancelled, target, role, eil, yarn, count } = this.state;
+    const { v, cancelled, target, role, count } = this.state;
     for (let i = 0; i < count; i++) {
       const bits = cancelled[i] & CANCEL_POSITION;
-      if (!bits || role[i] === ROLE_FREE || (eil[2 * i] && yarn[2 * i + 1] >= 0 && eil[2 * i + 1])) continue;
+      if (!bits || role[i] === ROLE_FREE || this.state.hasOnlyEil(i)) continue;
       for (let k = 0; k < 3; k++) if (bits & (1 << k)) v[5 * i + k] = target[3 * i + k];
     }
   }
@@ -369,7 +366,7 @@ export class Fabric extends FabricNodes implements NodeModel {
   endStep(): void {
     const { state } = this;
     this.#adaptation.placeDoubles(state);
-    if (this.#wantsForces) this.#readForces();
+    this.#readForces();
     dragAnchors(state);
     this.touch.endStep();
   }
@@ -403,7 +400,6 @@ export class Fabric extends FabricNodes implements NodeModel {
     this.state.readState(reader);
     this.touch.readState(reader);
     relinkNodes(this.state);
-    this.#isStale = true;
     this.#rebuild();
   }
 }
