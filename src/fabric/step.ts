@@ -82,7 +82,7 @@ export class Fabric extends FabricNodes implements NodeModel {
     this.stencils.build(state, this.#wraps);
     this.terms = new FabricTerms(state, this.stencils, this.#wraps.length / 2);
     this.#isEil = new Uint8Array(state.capacity);
-    this.part = new NetPart(this.id, this.stencils.pattern, this.#markEil());
+    this.part = new NetPart(this.id, this.stencils.pattern, this.#markEil(), state.capacity);
     this.#adaptation = new FabricAdaptation(state, options.transition === 'optimise');
     this.#sideForce = new Float64Array(6 * state.capacity);
     this.#residual = new Float64Array(5 * state.capacity);
