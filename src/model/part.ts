@@ -110,25 +110,28 @@ export class NetPart {
   readonly rhs: Float64Array;
   readonly #solver = new NetSolver();
   readonly #memory = new KernelMemory();
-  readonly #solution: Float64Array;
+  /** The right-hand side of the blocks that the pattern has. */
+  #own: Float64Array;
+  #solution = new Float64Array(0);
   #direct: BlockLdlt | undefined;
   /** Iterations of conjugate gradients of the last solve; 0 where it was factored. */
   iterations = 0;
 
-  /** `isFirst`: see `NetSolver.setPattern`. */
-  constructor(id: string, pattern: BlockPattern, isFirst?: Uint8Array) {
+  /** `isFirst`: see `NetSolver.setPattern`; `capacity`: most blocks that a pattern may have. */
+  constructor(id: string, pattern: BlockPattern, isFirst: Uint8Array | undefined, capacity = pattern.n) {
     this.id = id;
+    this.rhs = new Float64Array(5 * capacity);
+    this.#own = this.rhs;
     this.matrix = this.#take(pattern, isFirst);
-    this.rhs = new Float64Array(this.matrix.size);
-    this.#solution = new Float64Array(pattern.n <= FACTORED_NODES ? this.matrix.size : 0);
   }
 
-  /** Another pattern with as many blocks; what the matrix holds afterwards is not said. */
+  /** Another pattern; what the matrix holds afterwards is not said. */
   setPattern(pattern: BlockPattern, isFirst?: Uint8Array): void {
     this.matrix = this.#take(pattern, isFirst);
   }
 
   #take(pattern: BlockPattern, isFirst?: Uint8Array): BlockSparse {
+    if (5 * pattern.n !== this.#own.length) this.#own = this.rhs.subarray(0, 5 * pattern.n);
     this.#direct = undefined;
     this.#solver.setPattern(pattern, isFirst);
     return new BlockSparse(pattern, 5, this.#solver.values);
@@ -143,13 +146,15 @@ export class NetPart {
   solve(): boolean {
     this.iterations = 0;
     if (this.matrix.pattern.n <= FACTORED_NODES) return this.#solveDirectly();
-    const report = this.#solver.solve(this.rhs, NET_ACCURACY);
+    const report = this.#solver.solve(this.#own, NET_ACCURACY);
     this.iterations = report.iterations;
     return report.ok;
   }
 
   #solveDirectly(): boolean {
-    const { matrix, rhs } = this;
+    const { matrix } = this;
+    const rhs = this.#own;
+    if (this.#solution.length !== rhs.length) this.#solution = new Float64Array(rhs.length);
     if (this.#direct === undefined) {
       this.#direct = new BlockLdlt(this.#memory);
       this.#direct.analyze(matrix.pattern, matrix.sizes);
