@@ -6,7 +6,9 @@
  */
 import {
   CANCEL_POSITION,
+  type Coupling,
   computeEnergy,
+  type Model,
   NetPart,
   type NodeModel,
   type Stage,
@@ -103,6 +105,11 @@ export class Fabric extends FabricNodes implements NodeModel {
     this.touch = new FabricTouch(state, options);
   }
 
+  createCouplings(part: number, models: readonly Model[]): readonly Coupling[] {
+    const pushed = this.touch.findBodies(models, part, this.part.border, SETTLED * this.spacing);
+    return pushed ? [pushed] : [];
+  }
+
   detect(h: number): void {
     this.state.remember();
     this.touch.remember(h);
@@ -193,7 +200,8 @@ export class Fabric extends FabricNodes implements NodeModel {
     this.#stage.h = stage.h;
     this.#stage.keepsMomentum = stage.order === 1;
     this.#hasPositive = false;
-    this.#isAhead = stage.order === 1;
+    // bodies that it pushes start from their last velocities
+    this.#isAhead = stage.order === 1 && this.touch.pushed === undefined;
     this.#isBack = false;
     this.#iterations = 0;
     this.#correction = Number.POSITIVE_INFINITY;
@@ -275,14 +283,17 @@ export class Fabric extends FabricNodes implements NodeModel {
     if (this.#isAhead && this.#iterations === 1 && this.#correction > ASTRAY) return this.#stepBack();
     // rounding and friction say nothing about small corrections
     const isLarge = !this.#isLinear && this.#correction >= SETTLED;
-    const slope = isLarge ? this.#computeSlope(this.#gradient) : 0;
+    const { pushed } = this.touch;
+    const slope = isLarge ? this.#computeSlope(this.#gradient) + (pushed?.computeStartSlope() ?? 0) : 0;
     this.#advance(h, share);
     let taken = share;
     for (; isLarge && taken > SHORTEST_SHARE * share; taken /= 2) {
+      pushed?.moveAhead(h, taken);
       this.#writeResidual();
-      if (this.#computeSlope(this.#residual) >= -OVERSHOT * slope) break;
+      if (this.#computeSlope(this.#residual) + (pushed?.computeSlope(h) ?? 0) >= -OVERSHOT * slope) break;
       this.#advance(h, -taken / 2);
     }
+    if (taken < 1) pushed?.shorten(taken);
     return taken < 1 ? Math.max(1, this.#correction) : this.#correction;
   }
 
