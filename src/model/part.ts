@@ -115,22 +115,22 @@ export class NetPart {
   /** Iterations of conjugate gradients of the last solve; 0 where it was factored. */
   iterations = 0;
 
-  /** `isFirst`: see `NetSolver.setPattern`. */
-  constructor(id: string, pattern: BlockPattern, isFirst?: Uint8Array) {
+  /** `isFirst`, `rank`: see `NetSolver.setPattern`. */
+  constructor(id: string, pattern: BlockPattern, isFirst?: Uint8Array, rank?: Int32Array) {
     this.id = id;
-    this.matrix = this.#take(pattern, isFirst);
+    this.matrix = this.#take(pattern, isFirst, rank);
     this.rhs = new Float64Array(this.matrix.size);
     this.#solution = new Float64Array(pattern.n <= FACTORED_NODES ? this.matrix.size : 0);
   }
 
   /** Another pattern with as many blocks; what the matrix holds afterwards is not said. */
-  setPattern(pattern: BlockPattern, isFirst?: Uint8Array): void {
-    this.matrix = this.#take(pattern, isFirst);
+  setPattern(pattern: BlockPattern, isFirst?: Uint8Array, rank?: Int32Array): void {
+    this.matrix = this.#take(pattern, isFirst, rank);
   }
 
-  #take(pattern: BlockPattern, isFirst?: Uint8Array): BlockSparse {
+  #take(pattern: BlockPattern, isFirst?: Uint8Array, rank?: Int32Array): BlockSparse {
     this.#direct = undefined;
-    this.#solver.setPattern(pattern, isFirst);
+    this.#solver.setPattern(pattern, isFirst, rank);
     return new BlockSparse(pattern, 5, this.#solver.values);
   }
 
