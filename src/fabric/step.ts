@@ -20,6 +20,7 @@ import { writeCrimp, writeLoads } from './load.ts';
 import { FabricNodes } from './nodes.ts';
 import type { FabricOptions } from './options.ts';
 import { assignNodes, groupSides, relinkNodes, sortSides } from './order.ts';
+import { YarnRanks } from './ranks.ts';
 import type { FabricStage } from './segments.ts';
 import { CANCEL_FIRST, CANCEL_SECOND, ROLE_FREE } from './state.ts';
 import { Stencils } from './stencils.ts';
@@ -56,6 +57,7 @@ export class Fabric extends FabricNodes implements NodeModel {
   readonly #system: FabricSystem;
   readonly #sideForce: Float64Array;
   readonly #isEil: Uint8Array;
+  readonly #ranks: YarnRanks;
   readonly #residual: Float64Array;
   /** Right-hand side of the last system. */
   readonly #gradient: Float64Array;
@@ -84,7 +86,9 @@ export class Fabric extends FabricNodes implements NodeModel {
     this.stencils.build(state, this.#wraps);
     this.terms = new FabricTerms(state, this.stencils, this.#wraps.length / 2);
     this.#isEil = new Uint8Array(state.capacity);
-    this.part = new NetPart(this.id, this.stencils.pattern, this.#markEil(), state.capacity);
+    this.#ranks = new YarnRanks(state);
+    const ranks = this.#ranks.write(state);
+    this.part = new NetPart(this.id, this.stencils.pattern, this.#markEil(), ranks, state.capacity);
     this.#adaptation = new FabricAdaptation(state, options.transition === 'optimise');
     this.#sideForce = new Float64Array(6 * state.capacity);
     this.#residual = new Float64Array(5 * state.capacity);
@@ -152,7 +156,7 @@ export class Fabric extends FabricNodes implements NodeModel {
 
   #rebuild(): void {
     this.stencils.build(this.state, this.#wraps);
-    this.part.setPattern(this.stencils.pattern, this.#markEil());
+    this.part.setPattern(this.stencils.pattern, this.#markEil(), this.#ranks.write(this.state));
   }
 
   /** Nodes that are EIL on a yarn: the solver eliminates them first. */

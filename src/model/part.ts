@@ -122,23 +122,29 @@ export class NetPart {
   /** Iterations of conjugate gradients of the last solve; 0 where it was factored. */
   iterations = 0;
 
-  /** `isFirst`: see `NetSolver.setPattern`; `capacity`: most blocks that a pattern may have. */
-  constructor(id: string, pattern: BlockPattern, isFirst: Uint8Array | undefined, capacity = pattern.n) {
+  /** `isFirst`, `rank`: see `NetSolver.setPattern`; `capacity`: most blocks that a pattern may have. */
+  constructor(
+    id: string,
+    pattern: BlockPattern,
+    isFirst?: Uint8Array,
+    rank?: Int32Array | undefined,
+    capacity = pattern.n,
+  ) {
     this.id = id;
     this.rhs = new Float64Array(5 * capacity);
     this.#own = this.rhs;
-    this.matrix = this.#take(pattern, isFirst);
+    this.matrix = this.#take(pattern, isFirst, rank);
   }
 
   /** Another pattern; what the matrix holds afterwards is not said. */
-  setPattern(pattern: BlockPattern, isFirst?: Uint8Array): void {
-    this.matrix = this.#take(pattern, isFirst);
+  setPattern(pattern: BlockPattern, isFirst?: Uint8Array, rank?: Int32Array): void {
+    this.matrix = this.#take(pattern, isFirst, rank);
   }
 
-  #take(pattern: BlockPattern, isFirst?: Uint8Array): BlockSparse {
+  #take(pattern: BlockPattern, isFirst?: Uint8Array, rank?: Int32Array): BlockSparse {
     if (5 * pattern.n !== this.#own.length) this.#own = this.rhs.subarray(0, 5 * pattern.n);
     this.#direct = undefined;
-    this.#solver.setPattern(pattern, isFirst);
+    this.#solver.setPattern(pattern, isFirst, rank);
     return new BlockSparse(pattern, 5, this.#solver.values);
   }
 
