@@ -36,6 +36,8 @@ const SETTLED = 1e-3;
 /** Iterations of a stage after which contacts hinder Newton, and the correction that is then small enough: what is left of it is for the next step. */
 const MANY_ITERATIONS = 8;
 const ROUGHLY_SETTLED = 1e-2;
+/** First correction, relative to the spacing, from which on the last step's acceleration was no good guess. */
+const ASTRAY = 0.05;
 /** The smallest share of a correction that is tried. */
 const SHORTEST_SHARE = 0.1;
 /** A correction goes too far where the potential rises at its end by more than this of what it fell with at its start. */
@@ -69,6 +71,10 @@ export class Fabric extends FabricNodes implements NodeModel {
   #turn = 0;
   #correction = 0;
   #hasPositive = false;
+  /** Whether the stage started where the last step's acceleration leads, whether it has just gone back from there, and whether the system at hand is linearised at q̂. */
+  #isAhead = false;
+  #isBack = false;
+  #isLinear = true;
   /** Newton's iterations of this stage. */
   #iterations = 0;
 
@@ -84,7 +90,7 @@ export class Fabric extends FabricNodes implements NodeModel {
     this.stencils.build(state, this.#wraps);
     this.terms = new FabricTerms(state, this.stencils, this.#wraps.length / 2);
     this.#isEil = new Uint8Array(state.capacity);
-    this.part = new NetPart(this.id, this.stencils.pattern, this.#markEil());
+    this.part = new NetPart(this.id, this.stencils.pattern, this.#markEil(), state.capacity);
     this.#adaptation = new FabricAdaptation(state, options.transition === 'optimise');
     this.#transfer = new MomentumTransfer(state);
     this.#gaps = new ContactGaps(state);
@@ -205,10 +211,12 @@ export class Fabric extends FabricNodes implements NodeModel {
   }
 
   beginStage(stage: Stage, drift: number, kick: number): void {
-    const { q, v, qStart, vStart, qBase, vBase, cancelled, count } = this.state;
+    const { q, v, qStart, vStart, qBase, vBase, acceleration, count } = this.state;
     this.#stage.h = stage.h;
     this.#stage.keepsMomentum = stage.order === 1;
     this.#hasPositive = false;
+    this.#isAhead = stage.order === 1;
+    this.#isBack = false;
     this.#iterations = 0;
     this.#correction = Number.POSITIVE_INFINITY;
     // the step's first stage
@@ -217,34 +225,61 @@ export class Fabric extends FabricNodes implements NodeModel {
       qBase[k] = qStart[k] + drift * v[k];
       vBase[k] = vStart[k] + kick * (v[k] - vStart[k]);
       q[k] = qBase[k];
-      v[k] = vBase[k];
+      v[k] = this.#isAhead ? vBase[k] + stage.h * acceleration[k] : vBase[k];
     }
+    this.#releaseCancelled();
+  }
+
+  #releaseCancelled(): void {
+    const { v, vBase, cancelled, count } = this.state;
     for (let i = 0; i < count; i++) {
+      if (cancelled[i] === 0) continue;
+      if (cancelled[i] & CANCEL_POSITION) for (let k = 5 * i; k < 5 * i + 3; k++) v[k] = vBase[k];
       if (cancelled[i] & CANCEL_FIRST) v[5 * i + 3] = 0;
       if (cancelled[i] & CANCEL_SECOND) v[5 * i + 4] = 0;
     }
   }
 
   applyTargets(): void {
-    const { v, cancelled, target, role, count } = this.state;
+    const { q, v, qBase, cancelled, target, role, count } = this.state;
     for (let i = 0; i < count; i++) {
       const bits = cancelled[i] & CANCEL_POSITION;
       if (!bits || role[i] === ROLE_FREE || this.state.hasOnlyEil(i)) continue;
       for (let k = 0; k < 3; k++) if (bits & (1 << k)) v[5 * i + k] = target[3 * i + k];
     }
+    if (this.#isAhead) for (let k = 0; k < 5 * count; k++) q[k] = qBase[k] + this.#stage.h * v[k];
+  }
+
+  /** The last step's acceleration led astray: the stage starts from v̂ after all. Returns the correction, a large one. */
+  #stepBack(): number {
+    const { q, v, qBase, vBase, count } = this.state;
+    this.#isAhead = false;
+    this.#isBack = true;
+    this.touch.pushed?.shorten(0);
+    for (let k = 0; k < 5 * count; k++) {
+      q[k] = qBase[k];
+      v[k] = vBase[k];
+    }
+    this.#releaseCancelled();
+    this.applyTargets();
+    return Math.max(1, this.#correction);
   }
 
   assemble(stage: Stage): void {
     const { state, stencils, part } = this;
     const system = this.#system;
-    this.#stage.linearized = stage.linearized;
-    this.#stage.isExact = !stage.linearized && !this.#hasPositive;
+    this.#isLinear = this.#isBack || (stage.linearized && !this.#isAhead);
+    this.#stage.linearized = this.#isLinear;
+    this.#stage.isExact = !this.#isLinear && !this.#hasPositive;
     system.values = part.matrix.values;
     system.sideForce = null;
     system.rhs = part.rhs;
+    const { pushed } = this.touch;
+    if (pushed) pushed.isFirst = stage.linearized;
     writeSystem(state, stencils, this.terms, this.touch, this.#stage, system);
+    if (pushed) pushed.isFirst = false;
     cancelHeld(state, stencils, part.matrix.values, part.rhs);
-    if (!stage.linearized) this.#gradient.set(part.rhs);
+    if (!this.#isLinear) this.#gradient.set(part.rhs);
   }
 
   /** The exact stiffness was not definite: its positive part is, for the rest of the stage. */
@@ -260,12 +295,14 @@ export class Fabric extends FabricNodes implements NodeModel {
     const { rhs } = this.part;
     const share = this.#measure(h);
     this.#iterations++;
+    this.#isBack = false;
     if (!this.#isFinite) return Number.NaN;
     let largest = 0;
     for (let k = 0; k < 5 * state.count; k++) largest = Math.max(largest, Math.abs(rhs[k]));
     this.#correction = (h * largest) / this.spacing;
+    if (this.#isAhead && this.#iterations === 1 && this.#correction > ASTRAY) return this.#stepBack();
     // rounding and friction say nothing about small corrections
-    const isLarge = !stage.linearized && this.#correction >= SETTLED;
+    const isLarge = !this.#isLinear && this.#correction >= SETTLED;
     const { pushed } = this.touch;
     const slope = isLarge ? this.#computeSlope(this.#gradient) + (pushed?.computeStartSlope() ?? 0) : 0;
     this.#advance(h, share);
@@ -338,12 +375,14 @@ export class Fabric extends FabricNodes implements NodeModel {
   }
 
   isFarFromLinear(): boolean {
+    if (!this.#isLinear) return !this.hasSettled();
     if (this.#turn > LINEAR_TURN) return true;
     const [{ h }, tolerance] = [this.#stage, SETTLED * this.spacing];
     return this.terms.isOther(this.state, h, tolerance) || this.touch.isOther(h, tolerance);
   }
 
   hasSettled(): boolean {
+    if (this.#isLinear && this.#iterations > 1) return false;
     return this.#correction < (this.#iterations > MANY_ITERATIONS ? ROUGHLY_SETTLED : SETTLED);
   }
 
@@ -392,6 +431,9 @@ export class Fabric extends FabricNodes implements NodeModel {
 
   endStep(): void {
     const { state } = this;
+    const { v, vStart, acceleration, count } = state;
+    const rate = 1 / this.#stage.h;
+    for (let k = 0; k < 5 * count; k++) acceleration[k] = rate * (v[k] - vStart[k]);
     this.#adaptation.placeDoubles(state);
     this.#readForces();
     dragAnchors(state);
@@ -403,9 +445,9 @@ export class Fabric extends FabricNodes implements NodeModel {
     const { state } = this;
     const { reaction, cancelled, role, count } = state;
     const system = this.#system;
-    const { h, linearized } = this.#stage;
+    const { h } = this.#stage;
     const [{ q, qBase }, { rhs }, moved] = [state, this.part, this.#moved];
-    for (let k = 0; k < 5 * count; k++) moved[k] = linearized ? q[k] - qBase[k] : h * rhs[k];
+    for (let k = 0; k < 5 * count; k++) moved[k] = this.#isLinear ? q[k] - qBase[k] : h * rhs[k];
     this.#stage.linearized = false;
     system.values = null;
     system.rhs = this.#residual;

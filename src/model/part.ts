@@ -113,27 +113,30 @@ export class NetPart {
   readonly rhs: Float64Array;
   readonly #solver = new NetSolver();
   readonly #memory = new KernelMemory();
-  readonly #solution: Float64Array;
+  /** The right-hand side of the blocks that the pattern has. */
+  #own: Float64Array;
+  #solution = new Float64Array(0);
   #direct: BlockLdlt | undefined;
   /** What couples its nodes with bodies; refilled for each solve. */
   readonly border = new NetBorder();
   /** Iterations of conjugate gradients of the last solve; 0 where it was factored. */
   iterations = 0;
 
-  /** `isFirst`: see `NetSolver.setPattern`. */
-  constructor(id: string, pattern: BlockPattern, isFirst?: Uint8Array) {
+  /** `isFirst`: see `NetSolver.setPattern`; `capacity`: most blocks that a pattern may have. */
+  constructor(id: string, pattern: BlockPattern, isFirst: Uint8Array | undefined, capacity = pattern.n) {
     this.id = id;
+    this.rhs = new Float64Array(5 * capacity);
+    this.#own = this.rhs;
     this.matrix = this.#take(pattern, isFirst);
-    this.rhs = new Float64Array(this.matrix.size);
-    this.#solution = new Float64Array(pattern.n <= FACTORED_NODES ? this.matrix.size : 0);
   }
 
-  /** Another pattern with as many blocks; what the matrix holds afterwards is not said. */
+  /** Another pattern; what the matrix holds afterwards is not said. */
   setPattern(pattern: BlockPattern, isFirst?: Uint8Array): void {
     this.matrix = this.#take(pattern, isFirst);
   }
 
   #take(pattern: BlockPattern, isFirst?: Uint8Array): BlockSparse {
+    if (5 * pattern.n !== this.#own.length) this.#own = this.rhs.subarray(0, 5 * pattern.n);
     this.#direct = undefined;
     this.#solver.setPattern(pattern, isFirst);
     return new BlockSparse(pattern, 5, this.#solver.values);
@@ -147,10 +150,10 @@ export class NetPart {
   /** Replaces the right-hand side by Δ, where no row ties the part; false where the matrix is not positive definite. */
   solve(): boolean {
     this.iterations = 0;
-    return this.solveFor(this.rhs, false);
+    return this.solveFor(this.#own, false);
   }
 
-  /** Replaces b by A⁻¹ b; `isSame`: A is that of the last call. False where it is not positive definite. */
+  /** Replaces b, as long as the matrix, by A⁻¹ b; `isSame`: A is that of the last call. False where it is not positive definite. */
   solveFor(b: Float64Array, isSame: boolean): boolean {
     if (this.matrix.pattern.n <= FACTORED_NODES) return this.#solveDirectly(b, isSame);
     const report = this.#solver.solve(b, isSame ? SAME_NET_ACCURACY : NET_ACCURACY);
@@ -160,6 +163,7 @@ export class NetPart {
 
   #solveDirectly(b: Float64Array, isSame: boolean): boolean {
     const { matrix } = this;
+    if (this.#solution.length !== b.length) this.#solution = new Float64Array(b.length);
     if (this.#direct === undefined) {
       this.#direct = new BlockLdlt(this.#memory);
       this.#direct.analyze(matrix.pattern, matrix.sizes);
