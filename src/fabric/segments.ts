@@ -70,7 +70,6 @@ export function addSegments(
       const tension = EA * (lambda - rest);
       const kt = EA * inv;
       const kn = tension > 0 || stage.isExact ? tension * il : 0;
-      const kd = kt - kn;
       const m6 = (rhoA * du) / 6;
       const half = 3 * m6 * h;
       const fx = dx * inv;
@@ -95,10 +94,12 @@ export function addSegments(
       const wx = bx - ax;
       const wy = by - ay;
       const wz = bz - az;
-      const along = kd * (wx * tx + wy * ty + wz * tz);
-      const px = product * (kn * wx + along * tx);
-      const py = product * (kn * wy + along * ty);
-      const pz = product * (kn * wz + along * tz);
+      // a slack segment's stiffness across is negative: as damping it would drive
+      const kp = kn > 0 ? kn : 0;
+      const along = (kt - kp) * (wx * tx + wy * ty + wz * tz);
+      const px = product * (kp * wx + along * tx);
+      const py = product * (kp * wy + along * ty);
+      const pz = product * (kp * wz + along * tz);
       let r0x = m6 * (2 * zax + zbx) + px;
       let r0y = m6 * (2 * zay + zby) + py;
       let r0z = m6 * (2 * zaz + zbz) + pz;
@@ -203,8 +204,8 @@ export function addSegments(
 
       const cm = m6 * massScale;
       const c2 = 2 * cm;
-      const sn = stiff * kn;
-      const sd = stiff * kd;
+      const sn = kn > 0 ? stiff * kn : h * h * kn;
+      const sd = stiff * kt - sn;
       const kxx = sd * tx * tx + sn;
       const kyy = sd * ty * ty + sn;
       const kzz = sd * tz * tz + sn;

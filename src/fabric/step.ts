@@ -16,6 +16,7 @@ import {
   type StateWriter,
 } from '../model/index.ts';
 import { FabricAdaptation } from './adapt.ts';
+import { ContactGaps, closeGaps } from './gaps.ts';
 import { writeCrimp, writeLoads } from './load.ts';
 import { FabricNodes } from './nodes.ts';
 import type { FabricOptions } from './options.ts';
@@ -27,6 +28,7 @@ import { Stencils } from './stencils.ts';
 import { cancelHeld, writeSystem } from './system.ts';
 import { dragAnchors, type FabricSystem, FabricTerms } from './terms.ts';
 import { FabricTouch } from './touch.ts';
+import { MomentumTransfer } from './transfer.ts';
 
 /** Turn of a segment within a stage above which one linearised iteration says too little [rad]: it leaves a strain of half its square. */
 const LINEAR_TURN = 0.01;
@@ -53,6 +55,8 @@ export class Fabric extends FabricNodes implements NodeModel {
   readonly touch: FabricTouch;
   readonly #wraps: Int32Array;
   readonly #adaptation: FabricAdaptation;
+  readonly #transfer: MomentumTransfer;
+  readonly #gaps: ContactGaps;
   readonly #stage: FabricStage;
   readonly #system: FabricSystem;
   readonly #sideForce: Float64Array;
@@ -64,6 +68,8 @@ export class Fabric extends FabricNodes implements NodeModel {
   readonly #moved: Float64Array;
   readonly #normal = new Float64Array(3);
   #isFinite = true;
+  /** Whether nodes, their order or what they are have changed in this step. */
+  #isRebuilt = false;
   #turn = 0;
   #correction = 0;
   #hasPositive = false;
@@ -90,6 +96,8 @@ export class Fabric extends FabricNodes implements NodeModel {
     const ranks = this.#ranks.write(state);
     this.part = new NetPart(this.id, this.stencils.pattern, this.#markEil(), ranks, state.capacity);
     this.#adaptation = new FabricAdaptation(state, options.transition === 'optimise');
+    this.#transfer = new MomentumTransfer(state);
+    this.#gaps = new ContactGaps(state);
     this.#sideForce = new Float64Array(6 * state.capacity);
     this.#residual = new Float64Array(5 * state.capacity);
     this.#gradient = new Float64Array(5 * state.capacity);
@@ -121,11 +129,15 @@ export class Fabric extends FabricNodes implements NodeModel {
 
   adapt(): number {
     const { state } = this;
+    this.#transfer.remember(state);
+    this.#gaps.remember(state);
+    this.#isRebuilt = false;
     const lost = this.#adaptation.removeLost(state);
     if (lost > 0) this.#relist();
     const changes = this.#assign();
     const others = this.touch.adapt() + this.#adaptation.removeLost(state);
     if (others > 0) this.#relist();
+    if (this.#isRebuilt) this.#transfer.apply(state);
     return lost + changes + others;
   }
 
@@ -134,6 +146,7 @@ export class Fabric extends FabricNodes implements NodeModel {
     groupSides(this.state);
     this.#adaptation.assign(this.state);
     this.#adaptation.moveChanged(this.state);
+    this.#gaps.take(this.state);
     this.#rebuild();
   }
 
@@ -146,6 +159,7 @@ export class Fabric extends FabricNodes implements NodeModel {
     // the stencils are still those of before
     const before = changes > 0 ? this.#computePotential() : 0;
     this.#adaptation.moveChanged(state);
+    this.#gaps.take(state);
     this.#rebuild();
     if (changes > 0) {
       state.lastJump = this.#computePotential() - before;
@@ -155,6 +169,7 @@ export class Fabric extends FabricNodes implements NodeModel {
   }
 
   #rebuild(): void {
+    this.#isRebuilt = true;
     this.stencils.build(this.state, this.#wraps);
     this.part.setPattern(this.stencils.pattern, this.#markEil(), this.#ranks.write(this.state));
   }
@@ -209,6 +224,8 @@ export class Fabric extends FabricNodes implements NodeModel {
     this.#isBack = false;
     this.#iterations = 0;
     this.#correction = Number.POSITIVE_INFINITY;
+    // the step's first stage
+    if (drift === 0) closeGaps(this.state, stage.step);
     for (let k = 0; k < 5 * count; k++) {
       qBase[k] = qStart[k] + drift * v[k];
       vBase[k] = vStart[k] + kick * (v[k] - vStart[k]);
@@ -243,6 +260,7 @@ export class Fabric extends FabricNodes implements NodeModel {
     const { q, v, qBase, vBase, count } = this.state;
     this.#isAhead = false;
     this.#isBack = true;
+    this.touch.pushed?.shorten(0);
     for (let k = 0; k < 5 * count; k++) {
       q[k] = qBase[k];
       v[k] = vBase[k];
@@ -261,7 +279,10 @@ export class Fabric extends FabricNodes implements NodeModel {
     system.values = part.matrix.values;
     system.sideForce = null;
     system.rhs = part.rhs;
+    const { pushed } = this.touch;
+    if (pushed) pushed.isFirst = stage.linearized;
     writeSystem(state, stencils, this.terms, this.touch, this.#stage, system);
+    if (pushed) pushed.isFirst = false;
     cancelHeld(state, stencils, part.matrix.values, part.rhs);
     if (!this.#isLinear) this.#gradient.set(part.rhs);
   }
