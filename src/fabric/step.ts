@@ -14,6 +14,7 @@ import {
   type StateWriter,
 } from '../model/index.ts';
 import { FabricAdaptation } from './adapt.ts';
+import { CompiledAssembly } from './compiled-assembly.ts';
 import { writeCrimp, writeLoads } from './load.ts';
 import { FabricNodes } from './nodes.ts';
 import type { FabricOptions } from './options.ts';
@@ -50,6 +51,7 @@ export class Fabric extends FabricNodes implements NodeModel {
   readonly touch: FabricTouch;
   readonly #wraps: Int32Array;
   readonly #adaptation: FabricAdaptation;
+  readonly #compiled = new CompiledAssembly();
   readonly #stage: FabricStage;
   readonly #system: FabricSystem;
   readonly #sideForce: Float64Array;
@@ -82,7 +84,9 @@ export class Fabric extends FabricNodes implements NodeModel {
     this.stencils.build(state, this.#wraps);
     this.terms = new FabricTerms(state, this.stencils, this.#wraps.length / 2);
     this.#isEil = new Uint8Array(state.capacity);
-    this.part = new NetPart(this.id, this.stencils.pattern, this.#markEil(), state.capacity);
+    const room = this.#compiled.computeRoom(state, this.stencils);
+    this.part = new NetPart(this.id, this.stencils.pattern, this.#markEil(), state.capacity, room);
+    this.#compiled.layOut(this.part, state, this.stencils, this.terms);
     this.#adaptation = new FabricAdaptation(state, options.transition === 'optimise');
     this.#sideForce = new Float64Array(6 * state.capacity);
     this.#residual = new Float64Array(5 * state.capacity);
@@ -145,7 +149,9 @@ export class Fabric extends FabricNodes implements NodeModel {
 
   #rebuild(): void {
     this.stencils.build(this.state, this.#wraps);
-    this.part.setPattern(this.stencils.pattern, this.#markEil());
+    const { state, stencils, part } = this;
+    part.setPattern(stencils.pattern, this.#markEil(), this.#compiled.computeRoom(state, stencils));
+    this.#compiled.layOut(part, state, stencils, this.terms);
   }
 
   /** Nodes that are EIL on a yarn: the solver eliminates them first. */
@@ -249,7 +255,7 @@ export class Fabric extends FabricNodes implements NodeModel {
     system.values = part.matrix.values;
     system.sideForce = null;
     system.rhs = part.rhs;
-    writeSystem(state, stencils, this.terms, this.touch, this.#stage, system);
+    writeSystem(state, stencils, this.terms, this.touch, this.#stage, system, this.#compiled);
     cancelHeld(state, stencils, part.matrix.values, part.rhs);
     if (!this.#isLinear) this.#gradient.set(part.rhs);
   }
@@ -300,7 +306,7 @@ export class Fabric extends FabricNodes implements NodeModel {
     system.values = null;
     system.rhs = this.#residual;
     this.#stage.linearized = false;
-    writeSystem(this.state, this.stencils, this.terms, this.touch, this.#stage, system);
+    writeSystem(this.state, this.stencils, this.terms, this.touch, this.#stage, system, this.#compiled);
   }
 
   /** Finds the largest turn of a segment from where the stage was linearised, and how much of the correction leaves every segment its material. */
@@ -422,7 +428,7 @@ export class Fabric extends FabricNodes implements NodeModel {
     system.rhs = this.#residual;
     system.sideForce = this.#sideForce;
     system.moved = moved;
-    writeSystem(state, this.stencils, this.terms, this.touch, this.#stage, system);
+    writeSystem(state, this.stencils, this.terms, this.touch, this.#stage, system, this.#compiled);
     writeLoads(state, this.#sideForce, this.#normal);
     for (let i = 0; i < count; i++)
       for (let k = 0; k < 3; k++)

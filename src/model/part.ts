@@ -108,7 +108,8 @@ export class NetPart {
   matrix: BlockSparse;
   /** Right-hand side; holds the solution Δ after the solve. */
   readonly rhs: Float64Array;
-  readonly #solver = new NetSolver();
+  /** Has the values of the matrix in its memory, and room there for the model. */
+  readonly solver = new NetSolver();
   readonly #memory = new KernelMemory();
   /** The right-hand side of the blocks that the pattern has. */
   #own: Float64Array;
@@ -117,36 +118,36 @@ export class NetPart {
   /** Iterations of conjugate gradients of the last solve; 0 where it was factored. */
   iterations = 0;
 
-  /** `isFirst`: see `NetSolver.setPattern`; `capacity`: most blocks that a pattern may have. */
-  constructor(id: string, pattern: BlockPattern, isFirst: Uint8Array | undefined, capacity = pattern.n) {
+  /** `isFirst` and `room`: see `NetSolver.setPattern`; `capacity`: most blocks that a pattern may have. */
+  constructor(id: string, pattern: BlockPattern, isFirst?: Uint8Array, capacity = pattern.n, room = 0) {
     this.id = id;
     this.rhs = new Float64Array(5 * capacity);
     this.#own = this.rhs;
-    this.matrix = this.#take(pattern, isFirst);
+    this.matrix = this.#take(pattern, isFirst, room);
   }
 
   /** Another pattern; what the matrix holds afterwards is not said. */
-  setPattern(pattern: BlockPattern, isFirst?: Uint8Array): void {
-    this.matrix = this.#take(pattern, isFirst);
+  setPattern(pattern: BlockPattern, isFirst?: Uint8Array, room = 0): void {
+    this.matrix = this.#take(pattern, isFirst, room);
   }
 
-  #take(pattern: BlockPattern, isFirst?: Uint8Array): BlockSparse {
+  #take(pattern: BlockPattern, isFirst: Uint8Array | undefined, room: number): BlockSparse {
     if (5 * pattern.n !== this.#own.length) this.#own = this.rhs.subarray(0, 5 * pattern.n);
     this.#direct = undefined;
-    this.#solver.setPattern(pattern, isFirst);
-    return new BlockSparse(pattern, 5, this.#solver.values);
+    this.solver.setPattern(pattern, isFirst, room);
+    return new BlockSparse(pattern, 5, this.solver.values);
   }
 
   /** Bytes that the solvers have taken. */
   get bytes(): number {
-    return this.#solver.bytes + this.#memory.views.i8.length;
+    return this.solver.bytes + this.#memory.views.i8.length;
   }
 
   /** Replaces the right-hand side by Δ, where no row ties the part; false where the matrix is not positive definite. */
   solve(): boolean {
     this.iterations = 0;
     if (this.matrix.pattern.n <= FACTORED_NODES) return this.#solveDirectly();
-    const report = this.#solver.solve(this.#own, NET_ACCURACY);
+    const report = this.solver.solve(this.#own, NET_ACCURACY);
     this.iterations = report.iterations;
     return report.ok;
   }
