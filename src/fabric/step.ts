@@ -6,7 +6,9 @@
  */
 import {
   CANCEL_POSITION,
+  type Coupling,
   computeEnergy,
+  type Model,
   NetPart,
   type NodeModel,
   type Stage,
@@ -19,6 +21,7 @@ import { writeCrimp, writeLoads } from './load.ts';
 import { FabricNodes } from './nodes.ts';
 import type { FabricOptions } from './options.ts';
 import { assignNodes, groupSides, relinkNodes, sortSides } from './order.ts';
+import { YarnRanks } from './ranks.ts';
 import type { FabricStage } from './segments.ts';
 import { CANCEL_FIRST, CANCEL_SECOND, ROLE_FREE } from './state.ts';
 import { Stencils } from './stencils.ts';
@@ -56,6 +59,7 @@ export class Fabric extends FabricNodes implements NodeModel {
   readonly #system: FabricSystem;
   readonly #sideForce: Float64Array;
   readonly #isEil: Uint8Array;
+  readonly #ranks: YarnRanks;
   readonly #residual: Float64Array;
   /** Right-hand side of the last system. */
   readonly #gradient: Float64Array;
@@ -84,8 +88,10 @@ export class Fabric extends FabricNodes implements NodeModel {
     this.stencils.build(state, this.#wraps);
     this.terms = new FabricTerms(state, this.stencils, this.#wraps.length / 2);
     this.#isEil = new Uint8Array(state.capacity);
+    this.#ranks = new YarnRanks(state);
+    const ranks = this.#ranks.write(state);
     const room = this.#compiled.computeRoom(state, this.stencils);
-    this.part = new NetPart(this.id, this.stencils.pattern, this.#markEil(), state.capacity, room);
+    this.part = new NetPart(this.id, this.stencils.pattern, this.#markEil(), ranks, state.capacity, room);
     this.#compiled.layOut(this.part, state, this.stencils, this.terms);
     this.#adaptation = new FabricAdaptation(state, options.transition === 'optimise');
     this.#sideForce = new Float64Array(6 * state.capacity);
@@ -105,6 +111,11 @@ export class Fabric extends FabricNodes implements NodeModel {
     };
     this.#adaptation.placeDoubles(state);
     this.touch = new FabricTouch(state, options);
+  }
+
+  createCouplings(part: number, models: readonly Model[]): readonly Coupling[] {
+    const pushed = this.touch.findBodies(models, part, this.part.border, SETTLED * this.spacing);
+    return pushed ? [pushed] : [];
   }
 
   detect(h: number): void {
@@ -150,7 +161,8 @@ export class Fabric extends FabricNodes implements NodeModel {
   #rebuild(): void {
     this.stencils.build(this.state, this.#wraps);
     const { state, stencils, part } = this;
-    part.setPattern(stencils.pattern, this.#markEil(), this.#compiled.computeRoom(state, stencils));
+    const room = this.#compiled.computeRoom(state, stencils);
+    part.setPattern(stencils.pattern, this.#markEil(), this.#ranks.write(state), room);
     this.#compiled.layOut(part, state, stencils, this.terms);
   }
 
@@ -199,7 +211,8 @@ export class Fabric extends FabricNodes implements NodeModel {
     this.#stage.h = stage.h;
     this.#stage.keepsMomentum = stage.order === 1;
     this.#hasPositive = false;
-    this.#isAhead = stage.order === 1;
+    // bodies that it pushes start from their last velocities
+    this.#isAhead = stage.order === 1 && this.touch.pushed === undefined;
     this.#isBack = false;
     this.#iterations = 0;
     this.#correction = Number.POSITIVE_INFINITY;
@@ -243,6 +256,7 @@ export class Fabric extends FabricNodes implements NodeModel {
     }
     this.#releaseCancelled();
     this.applyTargets();
+    this.touch.pushed?.shorten(0);
     return Math.max(1, this.#correction);
   }
 
@@ -281,14 +295,17 @@ export class Fabric extends FabricNodes implements NodeModel {
     if (this.#isAhead && this.#iterations === 1 && this.#correction > ASTRAY) return this.#stepBack();
     // rounding and friction say nothing about small corrections
     const isLarge = !this.#isLinear && this.#correction >= SETTLED;
-    const slope = isLarge ? this.#computeSlope(this.#gradient) : 0;
+    const { pushed } = this.touch;
+    const slope = isLarge ? this.#computeSlope(this.#gradient) + (pushed?.computeStartSlope() ?? 0) : 0;
     this.#advance(h, share);
     let taken = share;
     for (; isLarge && taken > SHORTEST_SHARE * share; taken /= 2) {
+      pushed?.moveAhead(h, taken);
       this.#writeResidual();
-      if (this.#computeSlope(this.#residual) >= -OVERSHOT * slope) break;
+      if (this.#computeSlope(this.#residual) + (pushed?.computeSlope(h) ?? 0) >= -OVERSHOT * slope) break;
       this.#advance(h, -taken / 2);
     }
+    if (taken < 1) pushed?.shorten(taken);
     return taken < 1 ? Math.max(1, this.#correction) : this.#correction;
   }
 

@@ -47,8 +47,15 @@ export class NetLayout {
     return this.#at[name];
   }
 
-  /** Makes room for this pattern and writes it; what was in memory is lost. `isFirst`: see `writeNetOrder`; `room`: bytes that are left to the owner of the solver. */
-  take(pattern: BlockPattern, domains: number, fill: number, isFirst: Uint8Array | undefined, room = 0): void {
+  /** Makes room for this pattern and writes it; what was in memory is lost. `isFirst`, `rank`: see `writeNetOrder`; `room`: bytes that are left to the owner of the solver. */
+  take(
+    pattern: BlockPattern,
+    domains: number,
+    fill: number,
+    isFirst: Uint8Array | undefined,
+    rank: Int32Array | undefined,
+    room = 0,
+  ): void {
     const { n, columnStart, slots, rows } = pattern;
     const at = this.#at;
     const graph = this.#graph;
@@ -58,7 +65,7 @@ export class NetLayout {
     at.n = n;
     at.half = domains === 2 ? findHalf(pattern) : n;
     graph.take(pattern);
-    Object.assign(at, writeNetOrder(graph, domains, isFirst));
+    Object.assign(at, writeNetOrder(graph, domains, isFirst, rank));
     const factorSlots = this.#listFactor(pattern, fill, isFirst);
     let end = this.table + 4 * NET_PLACES.length;
     const place = (name: Place, bytes: number): void => {

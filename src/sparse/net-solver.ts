@@ -42,6 +42,8 @@ export interface NetSolveOptions {
   readonly energyTolerance?: number;
   /** Default: 10 × the number of unknowns, at least 100. */
   readonly maxIterations?: number;
+  /** Whether the values are those of the last solve, whose factor is then used again. Default: no. */
+  readonly isFactored?: boolean;
 }
 
 export interface NetSolveReport {
@@ -60,7 +62,7 @@ export interface NetSolverOptions {
   readonly prefersTwin?: boolean;
   /** Blocks from which on there are two domains; results depend on it. */
   readonly twoDomainsFrom?: number;
-  /** Level of fill of the factor; see net-layout.ts. */
+  /** Level of fill of the factor; see net-layout.ts. Default: 0 where blocks have ranks, else 1. */
   readonly fill?: 0 | 1;
   /** Threads to use where there are two domains and the platform has them: 1 or 2, by default 2. Results do not depend on it. */
   readonly threads?: number;
@@ -74,7 +76,7 @@ export class NetSolver {
   #layout: NetLayout;
   #thread: KernelThread | undefined;
   readonly #twoDomainsFrom: number;
-  readonly #fill: number;
+  readonly #fill: 0 | 1 | undefined;
   #pattern: BlockPattern | undefined;
   #values: Float64Array = new Float64Array(0);
   #x = this.#values;
@@ -85,7 +87,7 @@ export class NetSolver {
   #energies = new Float64Array(256);
 
   constructor(options: NetSolverOptions = {}) {
-    const { prefersTwin = false, twoDomainsFrom = TWO_DOMAINS_FROM, fill = 1, threads = 2 } = options;
+    const { prefersTwin = false, twoDomainsFrom = TWO_DOMAINS_FROM, fill, threads = 2 } = options;
     this.#prefersTwin = prefersTwin;
     this.#threads = threads;
     this.#memory = new KernelMemory({ prefersTwin });
@@ -107,14 +109,15 @@ export class NetSolver {
   /**
    * Takes a pattern; values are lost. Nothing is done where it is the one set before.
    * `isFirst`: 1 for blocks that are tied to their neighbours by something much stiffer than those are to each other, as EIL nodes are.
+   * `rank`: whole numbers that rise along all yarns, at least one a block (net-order.ts). Where they are known the factor needs no fill.
    * `room`: bytes for what the owner keeps beside the values for kernels of its own (`layout`, `memory`, `run`).
    */
-  setPattern(pattern: BlockPattern, isFirst?: Uint8Array, room = 0): void {
+  setPattern(pattern: BlockPattern, isFirst?: Uint8Array, rank?: Int32Array, room = 0): void {
     if (pattern === this.#pattern) return;
     const domains = pattern.n >= this.#twoDomainsFrom ? 2 : 1;
     if (domains === 2 && !this.#prefersTwin && this.#threads === 2 && this.#thread === undefined) this.#share();
     const layout = this.#layout;
-    layout.take(pattern, domains, this.#fill, isFirst, room);
+    layout.take(pattern, domains, this.#fill ?? (rank ? 0 : 1), isFirst, rank, room);
     if (domains === 2 && this.#threads === 2) this.#thread ??= KernelThread.start(this.#memory);
     this.#pattern = pattern;
     const { n } = pattern;
@@ -184,7 +187,7 @@ export class NetSolver {
     report.iterations = 0;
     report.residual = Number.NaN;
     report.ok = false;
-    if (!this.#factor()) return;
+    if (!options.isFactored && !this.#factor()) return;
     this.#x.fill(0);
     const { position, n } = this.#layout;
     for (let i = 0; i < n; i++) for (let c = 0; c < 5; c++) this.#r[5 * position[i] + c] = b[5 * i + c];

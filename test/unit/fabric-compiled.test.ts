@@ -38,7 +38,7 @@ function assembleBoth(
   const { state, stencils, terms } = fabric;
   const compiled = new CompiledAssembly();
   const room = compiled.computeRoom(state, stencils);
-  const part = new NetPart('cloth', stencils.pattern, undefined, state.capacity, room);
+  const part = new NetPart('cloth', stencils.pattern, undefined, undefined, state.capacity, room);
   compiled.layOut(part, state, stencils, terms);
   const systems = [true, false].map((isCompiled) => {
     const values = isWhole ? (isCompiled ? part.matrix.values : new Float64Array(part.matrix.values.length)) : null;
