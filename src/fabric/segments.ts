@@ -78,8 +78,7 @@ export function addSegments(
       const kt = EA * inv;
       const m6 = (rhoA * du) / 6;
       // as far below zero as the segment's inertia leaves definite
-      const kn = tension > 0 ? tension * il : stage.isExact ? Math.max(tension * il, (lowest * m6) / stiff) : 0;
-      const kd = kt - kn;
+      const kn = tension > 0 ? tension * il : stage.isExact ? Math.max(tension * il, (lowest * m6) / (h * h)) : 0;
       const half = 3 * m6 * h;
       const fx = dx * inv;
       const fy = dy * inv;
@@ -103,10 +102,12 @@ export function addSegments(
       const wx = bx - ax;
       const wy = by - ay;
       const wz = bz - az;
-      const along = kd * (wx * tx + wy * ty + wz * tz);
-      const px = product * (kn * wx + along * tx);
-      const py = product * (kn * wy + along * ty);
-      const pz = product * (kn * wz + along * tz);
+      // a slack segment's stiffness across is negative: as damping it would drive
+      const kp = kn > 0 ? kn : 0;
+      const along = (kt - kp) * (wx * tx + wy * ty + wz * tz);
+      const px = product * (kp * wx + along * tx);
+      const py = product * (kp * wy + along * ty);
+      const pz = product * (kp * wz + along * tz);
       let r0x = m6 * (2 * zax + zbx) + px;
       let r0y = m6 * (2 * zay + zby) + py;
       let r0z = m6 * (2 * zaz + zbz) + pz;
@@ -211,8 +212,8 @@ export function addSegments(
 
       const cm = m6 * massScale;
       const c2 = 2 * cm;
-      const sn = stiff * kn;
-      const sd = stiff * kd;
+      const sn = kn > 0 ? stiff * kn : h * h * kn;
+      const sd = stiff * kt - sn;
       const kxx = sd * tx * tx + sn;
       const kyy = sd * ty * ty + sn;
       const kzz = sd * tz * tz + sn;

@@ -17,6 +17,7 @@ import {
 } from '../model/index.ts';
 import { FabricAdaptation } from './adapt.ts';
 import { CompiledAssembly } from './compiled-assembly.ts';
+import { ContactGaps, closeGaps } from './gaps.ts';
 import { writeCrimp, writeLoads } from './load.ts';
 import { FabricNodes } from './nodes.ts';
 import type { FabricOptions } from './options.ts';
@@ -28,6 +29,7 @@ import { Stencils } from './stencils.ts';
 import { cancelHeld, writeSystem } from './system.ts';
 import { dragAnchors, type FabricSystem, FabricTerms } from './terms.ts';
 import { FabricTouch } from './touch.ts';
+import { MomentumTransfer } from './transfer.ts';
 
 /** Turn of a segment within a stage above which one linearised iteration says too little [rad]: it leaves a strain of half its square. */
 const LINEAR_TURN = 0.01;
@@ -54,6 +56,8 @@ export class Fabric extends FabricNodes implements NodeModel {
   readonly touch: FabricTouch;
   readonly #wraps: Int32Array;
   readonly #adaptation: FabricAdaptation;
+  readonly #transfer: MomentumTransfer;
+  readonly #gaps: ContactGaps;
   readonly #compiled = new CompiledAssembly();
   readonly #stage: FabricStage;
   readonly #system: FabricSystem;
@@ -66,6 +70,8 @@ export class Fabric extends FabricNodes implements NodeModel {
   readonly #moved: Float64Array;
   readonly #normal = new Float64Array(3);
   #isFinite = true;
+  /** Whether nodes, their order or what they are have changed in this step. */
+  #isRebuilt = false;
   #turn = 0;
   #correction = 0;
   #hasPositive = false;
@@ -94,6 +100,8 @@ export class Fabric extends FabricNodes implements NodeModel {
     this.part = new NetPart(this.id, this.stencils.pattern, this.#markEil(), ranks, state.capacity, room);
     this.#compiled.layOut(this.part, state, this.stencils, this.terms);
     this.#adaptation = new FabricAdaptation(state, options.transition === 'optimise');
+    this.#transfer = new MomentumTransfer(state);
+    this.#gaps = new ContactGaps(state);
     this.#sideForce = new Float64Array(6 * state.capacity);
     this.#residual = new Float64Array(5 * state.capacity);
     this.#gradient = new Float64Array(5 * state.capacity);
@@ -125,11 +133,15 @@ export class Fabric extends FabricNodes implements NodeModel {
 
   adapt(): number {
     const { state } = this;
+    this.#transfer.remember(state);
+    this.#gaps.remember(state);
+    this.#isRebuilt = false;
     const lost = this.#adaptation.removeLost(state);
     if (lost > 0) this.#relist();
     const changes = this.#assign();
     const others = this.touch.adapt() + this.#adaptation.removeLost(state);
     if (others > 0) this.#relist();
+    if (this.#isRebuilt) this.#transfer.apply(state);
     return lost + changes + others;
   }
 
@@ -138,6 +150,7 @@ export class Fabric extends FabricNodes implements NodeModel {
     groupSides(this.state);
     this.#adaptation.assign(this.state);
     this.#adaptation.moveChanged(this.state);
+    this.#gaps.take(this.state);
     this.#rebuild();
   }
 
@@ -150,6 +163,7 @@ export class Fabric extends FabricNodes implements NodeModel {
     // the stencils are still those of before
     const before = changes > 0 ? this.#computePotential() : 0;
     this.#adaptation.moveChanged(state);
+    this.#gaps.take(state);
     this.#rebuild();
     if (changes > 0) {
       state.lastJump = this.#computePotential() - before;
@@ -159,6 +173,7 @@ export class Fabric extends FabricNodes implements NodeModel {
   }
 
   #rebuild(): void {
+    this.#isRebuilt = true;
     this.stencils.build(this.state, this.#wraps);
     const { state, stencils, part } = this;
     const room = this.#compiled.computeRoom(state, stencils);
@@ -220,6 +235,8 @@ export class Fabric extends FabricNodes implements NodeModel {
     this.#isBack = false;
     this.#iterations = 0;
     this.#correction = Number.POSITIVE_INFINITY;
+    // the step's first stage
+    if (drift === 0) closeGaps(this.state, stage.step);
     for (let k = 0; k < 5 * count; k++) {
       qBase[k] = qStart[k] + drift * v[k];
       vBase[k] = vStart[k] + kick * (v[k] - vStart[k]);
@@ -254,6 +271,7 @@ export class Fabric extends FabricNodes implements NodeModel {
     const { q, v, qBase, vBase, count } = this.state;
     this.#isAhead = false;
     this.#isBack = true;
+    this.touch.pushed?.shorten(0);
     for (let k = 0; k < 5 * count; k++) {
       q[k] = qBase[k];
       v[k] = vBase[k];
@@ -273,7 +291,10 @@ export class Fabric extends FabricNodes implements NodeModel {
     system.values = part.matrix.values;
     system.sideForce = null;
     system.rhs = part.rhs;
+    const { pushed } = this.touch;
+    if (pushed) pushed.isFirst = stage.linearized;
     writeSystem(state, stencils, this.terms, this.touch, this.#stage, system, this.#compiled);
+    if (pushed) pushed.isFirst = false;
     cancelHeld(state, stencils, part.matrix.values, part.rhs);
     if (!this.#isLinear) this.#gradient.set(part.rhs);
   }

@@ -333,6 +333,8 @@ export class FabricTerms {
     scatter.addPosition(2);
     scatter.gather(state.q, this.#local);
     this.#single.stiffness = computeConstraint(state, b);
+    const sign = (b & 1) === 0 ? 1 : -1;
+    for (let k = 0; k < 3; k++) this.#single.gap[k] = sign * state.gap[3 * (b >> 1) + k];
     this.#single.set(this.#local, false);
   }
 
@@ -360,6 +362,7 @@ export class FabricTerms {
     }
     scatter.gather(state.q, this.#local);
     this.#double.stiffness = 0.5 * (computeConstraint(state, sides[4]) + computeConstraint(state, sides[4] + 1));
+    for (let k = 0; k < 3; k++) this.#double.gap[k] = state.gap[3 * (sides[4] >> 1) + k];
     this.#double.set(this.#local, false);
   }
 
