@@ -2,7 +2,7 @@
  * Segments, bends, shears and contacts of EIL nodes of a fabric by compiled loops (src/kernels/fabric.inc): the same bits as `segments.ts` and `terms.ts`. What they go over lies in the solver's memory, beside the
  * values of the matrix, as long as the discretisation stays the same; the state goes in with every system, the right-hand side comes out.
  *
- *   room:   places │ numbers │ q, v, q̂, v̂ │ r │ forces of sides │ materials, shears │ lists of stencils
+ *   room:   places │ numbers │ q, v, q̂, v̂ │ r │ gaps │ forces of sides │ materials, shears │ lists of stencils
  */
 import { FABRIC_ENERGIES, FABRIC_MATERIAL, FABRIC_NUMBERS, FABRIC_PLACES } from '../kernels/index.ts';
 import type { EnergyTerms, NetPart } from '../model/index.ts';
@@ -39,6 +39,7 @@ export class CompiledAssembly {
     end += 8 * Math.ceil(FABRIC_PLACES.length / 2);
     put('numbers', 8 * FABRIC_NUMBERS);
     for (const name of VECTORS) put(name, 40 * capacity);
+    put('gap', 24 * capacity);
     put('sideForce', 48 * capacity);
     put('material', 8 * FABRIC_MATERIAL * yarnCount);
     for (const name of ['shear', 'single', 'double'] as const) put(`${name}Numbers`, 16 * stencils[`${name}s`].count);
@@ -108,7 +109,7 @@ export class CompiledAssembly {
     const { f64, i32 } = solver.memory.views;
     const table = this.#table;
     const at = solver.layout.room;
-    for (const name of ['q', 'v', 'qBase', 'vBase'] as const) f64.set(state[name], table[AT[name]] / 8);
+    for (const name of ['q', 'v', 'qBase', 'vBase', 'gap'] as const) f64.set(state[name], table[AT[name]] / 8);
     this.#writeNumbers(stage, f64, table[AT.numbers] / 8);
     table[AT.values] = values === null ? 0 : this.#valuesAt;
     table[AT.sideForce] = sideForce === null ? 0 : this.#sideForceAt;

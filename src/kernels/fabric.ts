@@ -17,11 +17,12 @@ export const FABRIC_PLACES = [
   // matrix, 0 where it is not wanted
   'values',
   'columnStart',
-  // state, right-hand side and forces of sides (0 where nobody asks)
+  // state, gaps of EIL nodes, right-hand side and forces of sides (0 where nobody asks)
   'q',
   'v',
   'qBase',
   'vBase',
+  'gap',
   'rhs',
   'sideForce',
   // yarn of each side; ρA, rest factor, EA over it, EI and EA of each yarn

@@ -20,6 +20,7 @@ const MATERIALS = [
 function shake({ state }: Fabric, flat: boolean): void {
   const random = createRandom(7);
   const { q, v, qBase, vBase, yarn, yarnMaterial, count } = state;
+  for (let k = 0; k < 3 * count; k++) state.gap[k] = random.uniform(-0.1, 0.1) * SPACING;
   for (let y = 0; y < state.yarnCount; y++) yarnMaterial[y] = y % MATERIALS.length;
   for (let k = 0; k < 5 * count; k++) {
     const isThere = k % 5 < 3 || yarn[2 * Math.floor(k / 5) + (k % 5) - 3] >= 0;
