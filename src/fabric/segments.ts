@@ -17,12 +17,18 @@ export interface FabricStage {
   linearized: boolean;
   /** Whether iterates keep momentum to rounding (first-order integrators). */
   keepsMomentum: boolean;
-  /** Whether the stiffness of compressed segments is the exact one, which may be indefinite; else its positive part. */
+  /** Whether compressed segments have a stiffness across below zero, the exact one as far as their inertia leaves it definite; else its positive part. */
   isExact: boolean;
   massDamping: number;
   stiffnessDamping: number;
   gravity: Float64Array;
 }
+
+/**
+ * Largest negative stiffness across a segment, relative to what its inertia just bears. The two nodes move against each other with inertia m c/6 (consistent, c = 1 + αh) and stiffness 2 s k:
+ * the segment, and with it the matrix, is positive definite for −k < m c/(12 s).
+ */
+const DEFINITE = 0.9 / 2;
 
 /** `values`: of the matrix, or null for the right-hand side alone. */
 export function addSegments(
@@ -42,6 +48,7 @@ export function addSegments(
   const stiff = h * h + beta * h;
   const product = (stage.linearized ? h * h : 0) + beta * h;
   const massScale = 1 + alpha * h;
+  const lowest = -DEFINITE * massScale;
   const isExact = stage.keepsMomentum && !stage.linearized;
   const perStep = 1 / h;
   for (let y = 0; y < yarnCount; y++) {
@@ -69,8 +76,9 @@ export function addSegments(
       const lambda = l * inv;
       const tension = EA * (lambda - rest);
       const kt = EA * inv;
-      const kn = tension > 0 || stage.isExact ? tension * il : 0;
       const m6 = (rhoA * du) / 6;
+      // as far below zero as the segment's inertia leaves definite
+      const kn = tension > 0 ? tension * il : stage.isExact ? Math.max(tension * il, (lowest * m6) / (h * h)) : 0;
       const half = 3 * m6 * h;
       const fx = dx * inv;
       const fy = dy * inv;

@@ -16,6 +16,7 @@ import {
   type StateWriter,
 } from '../model/index.ts';
 import { FabricAdaptation } from './adapt.ts';
+import { CompiledAssembly } from './compiled-assembly.ts';
 import { ContactGaps, closeGaps } from './gaps.ts';
 import { writeCrimp, writeLoads } from './load.ts';
 import { FabricNodes } from './nodes.ts';
@@ -57,6 +58,7 @@ export class Fabric extends FabricNodes implements NodeModel {
   readonly #adaptation: FabricAdaptation;
   readonly #transfer: MomentumTransfer;
   readonly #gaps: ContactGaps;
+  readonly #compiled = new CompiledAssembly();
   readonly #stage: FabricStage;
   readonly #system: FabricSystem;
   readonly #sideForce: Float64Array;
@@ -94,7 +96,9 @@ export class Fabric extends FabricNodes implements NodeModel {
     this.#isEil = new Uint8Array(state.capacity);
     this.#ranks = new YarnRanks(state);
     const ranks = this.#ranks.write(state);
-    this.part = new NetPart(this.id, this.stencils.pattern, this.#markEil(), ranks, state.capacity);
+    const room = this.#compiled.computeRoom(state, this.stencils);
+    this.part = new NetPart(this.id, this.stencils.pattern, this.#markEil(), ranks, state.capacity, room);
+    this.#compiled.layOut(this.part, state, this.stencils, this.terms);
     this.#adaptation = new FabricAdaptation(state, options.transition === 'optimise');
     this.#transfer = new MomentumTransfer(state);
     this.#gaps = new ContactGaps(state);
@@ -171,7 +175,10 @@ export class Fabric extends FabricNodes implements NodeModel {
   #rebuild(): void {
     this.#isRebuilt = true;
     this.stencils.build(this.state, this.#wraps);
-    this.part.setPattern(this.stencils.pattern, this.#markEil(), this.#ranks.write(this.state));
+    const { state, stencils, part } = this;
+    const room = this.#compiled.computeRoom(state, stencils);
+    part.setPattern(stencils.pattern, this.#markEil(), this.#ranks.write(state), room);
+    this.#compiled.layOut(part, state, stencils, this.terms);
   }
 
   /** Nodes that are EIL on a yarn: the solver eliminates them first. */
@@ -267,6 +274,7 @@ export class Fabric extends FabricNodes implements NodeModel {
     }
     this.#releaseCancelled();
     this.applyTargets();
+    this.touch.pushed?.shorten(0);
     return Math.max(1, this.#correction);
   }
 
@@ -281,7 +289,7 @@ export class Fabric extends FabricNodes implements NodeModel {
     system.rhs = part.rhs;
     const { pushed } = this.touch;
     if (pushed) pushed.isFirst = stage.linearized;
-    writeSystem(state, stencils, this.terms, this.touch, this.#stage, system);
+    writeSystem(state, stencils, this.terms, this.touch, this.#stage, system, this.#compiled);
     if (pushed) pushed.isFirst = false;
     cancelHeld(state, stencils, part.matrix.values, part.rhs);
     if (!this.#isLinear) this.#gradient.set(part.rhs);
@@ -336,7 +344,7 @@ export class Fabric extends FabricNodes implements NodeModel {
     system.values = null;
     system.rhs = this.#residual;
     this.#stage.linearized = false;
-    writeSystem(this.state, this.stencils, this.terms, this.touch, this.#stage, system);
+    writeSystem(this.state, this.stencils, this.terms, this.touch, this.#stage, system, this.#compiled);
   }
 
   /** Finds the largest turn of a segment from where the stage was linearised, and how much of the correction leaves every segment its material. */
@@ -458,7 +466,7 @@ export class Fabric extends FabricNodes implements NodeModel {
     system.rhs = this.#residual;
     system.sideForce = this.#sideForce;
     system.moved = moved;
-    writeSystem(state, this.stencils, this.terms, this.touch, this.#stage, system);
+    writeSystem(state, this.stencils, this.terms, this.touch, this.#stage, system, this.#compiled);
     writeLoads(state, this.#sideForce, this.#normal);
     for (let i = 0; i < count; i++)
       for (let k = 0; k < 3; k++)

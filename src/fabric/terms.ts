@@ -75,9 +75,12 @@ export class FabricTerms {
     }
   }
 
-  add(state: FabricState, stencils: Stencils, stage: FabricStage, system: FabricSystem): void {
-    this.#addBends(state, stencils, stage, system);
-    this.#addShears(state, stencils, stage, system);
+  /** `hasPlain`: whether bending and shear are in the system already (`compiled-assembly.ts`). */
+  add(state: FabricState, stencils: Stencils, stage: FabricStage, system: FabricSystem, hasPlain: boolean): void {
+    if (!hasPlain) {
+      this.#addBends(state, stencils, stage, system);
+      this.#addShears(state, stencils, stage, system);
+    }
     this.#addWraps(state, stencils, stage, system);
     this.#addSingles(state, stencils, stage, system);
     this.#addDoubles(state, stencils, stage, system);
@@ -221,6 +224,15 @@ export class FabricTerms {
     );
     const layer = layers[yarnLayer[yarn[2 * shearNode[e]]]];
     return layer.shearStiffness * layer.spacing;
+  }
+
+  /** k_x L and φ₀ of each shear. */
+  writeShears({ layers, yarn, yarnLayer }: FabricState, { shears, shearNode }: Stencils, out: Float64Array): void {
+    for (let e = 0; e < shears.count; e++) {
+      const layer = layers[yarnLayer[yarn[2 * shearNode[e]]]];
+      out[2 * e] = layer.shearStiffness * layer.spacing;
+      out[2 * e + 1] = this.#restAngle[shearNode[e]];
+    }
   }
 
   #addShears(state: FabricState, stencils: Stencils, stage: FabricStage, system: FabricSystem): void {
