@@ -102,6 +102,8 @@ const SAME_NET_ACCURACY = { ...NET_ACCURACY, isFactored: true };
  * factor, one of 32 × 32 10 and 28 ms (processor time on a busy machine).
  */
 const FACTORED_NODES = 150;
+/** Nodes up to which nets that push bodies are: each body takes six more right-hand sides. */
+const FACTORED_WITH_BODIES = 1500;
 
 /** The nodes of a fabric: equal blocks in a sparse matrix whose pattern changes when nodes pass each other. */
 export class NetPart {
@@ -170,7 +172,7 @@ export class NetPart {
   solveFor(b: Float64Array, isSame: boolean): boolean {
     const { n } = this.matrix.pattern;
     const own = b.length === 5 * n ? b : b.subarray(0, 5 * n);
-    if (n <= FACTORED_NODES) return this.#solveDirectly(own, isSame);
+    if (n <= (this.border.count > 0 ? FACTORED_WITH_BODIES : FACTORED_NODES)) return this.#solveDirectly(own, isSame);
     const report = this.solver.solve(own, isSame ? SAME_NET_ACCURACY : NET_ACCURACY);
     this.iterations += report.iterations;
     return report.ok;
