@@ -38,6 +38,8 @@ export class FabricState {
   count: number;
   readonly q: Float64Array;
   readonly v: Float64Array;
+  /** v̇ of the last step: where the next one starts from. */
+  readonly acceleration: Float64Array;
   readonly qStart: Float64Array;
   readonly vStart: Float64Array;
   readonly qBase: Float64Array;
@@ -99,7 +101,7 @@ export class FabricState {
     this.yarnGroup = net.yarnGroup;
     this.capacity = C;
     this.count = n;
-    [this.q, this.v, this.qStart, this.vStart, this.qBase, this.vBase] = [0, 0, 0, 0, 0, 0].map(
+    [this.q, this.v, this.acceleration, this.qStart, this.vStart, this.qBase, this.vBase] = [0, 0, 0, 0, 0, 0, 0].map(
       () => new Float64Array(5 * C),
     );
     this.yarn = new Int32Array(2 * C).fill(-1);
@@ -138,6 +140,7 @@ export class FabricState {
     this.#stored = [
       [this.q, 5],
       [this.v, 5],
+      [this.acceleration, 5],
       [this.yarn, 2],
       [this.role, 1],
       [this.upper, 1],
@@ -198,6 +201,7 @@ export class FabricState {
     this.load[i] = this.crimp[2 * i] = this.crimp[2 * i + 1] = 0;
     this.q.fill(0, 5 * i, 5 * i + 5);
     this.v.fill(0, 5 * i, 5 * i + 5);
+    this.acceleration.fill(0, 5 * i, 5 * i + 5);
     this.reaction.fill(0, 3 * i, 3 * i + 3);
     this.contact.fill(0, 3 * i, 3 * i + 3);
     return i;
@@ -210,6 +214,7 @@ export class FabricState {
     this.eil[2 * i] = this.eil[2 * i + 1] = 0;
     this.load[i] = 0;
     this.v.fill(0, 5 * i, 5 * i + 5);
+    this.acceleration.fill(0, 5 * i, 5 * i + 5);
     this.reaction.fill(0, 3 * i, 3 * i + 3);
     this.contact.fill(0, 3 * i, 3 * i + 3);
   }

@@ -67,7 +67,7 @@ export class Stencils {
 
   constructor(state: FabricState) {
     this.segmentStart = new Int32Array(state.yarnCount + 1);
-    this.pattern = BlockPattern.fromPairs(state.capacity, [], []);
+    this.pattern = BlockPattern.fromPairs(state.count, [], []);
     this.#lists = [this.segments, this.bends, this.shears, this.wraps, this.singles, this.doubles, this.parallels];
   }
 
@@ -155,11 +155,12 @@ export class Stencils {
     }
   }
 
-  #makePattern({ capacity }: FabricState): void {
+  /** Of the places that were ever used. */
+  #makePattern({ count }: FabricState): void {
     this.#pairs = 0;
     for (const list of this.#lists) this.#addPairs(list);
     this.pattern = BlockPattern.fromPairs(
-      capacity,
+      count,
       this.#rows.subarray(0, this.#pairs),
       this.#columns.subarray(0, this.#pairs),
     );

@@ -56,6 +56,8 @@ export class ChainPart {
 /** The vertices of a mesh, blocks of different sizes in a sparse matrix whose pattern changes when the mesh does. */
 export class MeshPart {
   readonly kind = 'mesh';
+  /** Bodies are coupled with meshes by rows. */
+  readonly border: undefined;
   readonly id: string;
   /** Symmetric positive definite. Left as it is by the solve. */
   matrix: BlockMixed;
@@ -94,6 +96,7 @@ export class MeshPart {
  * Relative error of nets in the norm √(xᵀAx): as that of meshes, Newton's iterations go on until the corrections are small.
  */
 const NET_ACCURACY = { tolerance: 1e-6, energyTolerance: 3e-3 };
+const SAME_NET_ACCURACY = { ...NET_ACCURACY, isFactored: true };
 /**
  * Nodes up to which nets are factored instead, which is as fast there. A hanging cloth of 16 × 16 crossings takes 2.1 ms by conjugate gradients and 2.9 by a
  * factor, one of 32 × 32 10 and 28 ms (processor time on a busy machine).
@@ -110,25 +113,30 @@ export class NetPart {
   readonly rhs: Float64Array;
   readonly #solver = new NetSolver();
   readonly #memory = new KernelMemory();
-  readonly #solution: Float64Array;
+  /** The right-hand side of the blocks that the pattern has. */
+  #own: Float64Array;
+  #solution = new Float64Array(0);
   #direct: BlockLdlt | undefined;
+  /** What couples its nodes with bodies; refilled for each solve. */
+  readonly border = new NetBorder();
   /** Iterations of conjugate gradients of the last solve; 0 where it was factored. */
   iterations = 0;
 
-  /** `isFirst`, `rank`: see `NetSolver.setPattern`. */
-  constructor(id: string, pattern: BlockPattern, isFirst?: Uint8Array, rank?: Int32Array) {
+  /** `isFirst`, `rank`: see `NetSolver.setPattern`; `capacity`: most blocks that a pattern may have. */
+  constructor(id: string, pattern: BlockPattern, isFirst?: Uint8Array, rank?: Int32Array, capacity = pattern.n) {
     this.id = id;
+    this.rhs = new Float64Array(5 * capacity);
+    this.#own = this.rhs;
     this.matrix = this.#take(pattern, isFirst, rank);
-    this.rhs = new Float64Array(this.matrix.size);
-    this.#solution = new Float64Array(pattern.n <= FACTORED_NODES ? this.matrix.size : 0);
   }
 
-  /** Another pattern with as many blocks; what the matrix holds afterwards is not said. */
+  /** Another pattern; what the matrix holds afterwards is not said. */
   setPattern(pattern: BlockPattern, isFirst?: Uint8Array, rank?: Int32Array): void {
     this.matrix = this.#take(pattern, isFirst, rank);
   }
 
   #take(pattern: BlockPattern, isFirst?: Uint8Array, rank?: Int32Array): BlockSparse {
+    if (5 * pattern.n !== this.#own.length) this.#own = this.rhs.subarray(0, 5 * pattern.n);
     this.#direct = undefined;
     this.#solver.setPattern(pattern, isFirst, rank);
     return new BlockSparse(pattern, 5, this.#solver.values);
@@ -142,22 +150,60 @@ export class NetPart {
   /** Replaces the right-hand side by Δ, where no row ties the part; false where the matrix is not positive definite. */
   solve(): boolean {
     this.iterations = 0;
-    if (this.matrix.pattern.n <= FACTORED_NODES) return this.#solveDirectly();
-    const report = this.#solver.solve(this.rhs, NET_ACCURACY);
-    this.iterations = report.iterations;
+    return this.solveFor(this.#own, false);
+  }
+
+  /** Replaces b by A⁻¹ b; `isSame`: A is that of the last call. b may be longer than the pattern is, its rest stays. False where A is not positive definite. */
+  solveFor(b: Float64Array, isSame: boolean): boolean {
+    const { n } = this.matrix.pattern;
+    const own = b.length === 5 * n ? b : b.subarray(0, 5 * n);
+    if (n <= FACTORED_NODES) return this.#solveDirectly(own, isSame);
+    const report = this.#solver.solve(own, isSame ? SAME_NET_ACCURACY : NET_ACCURACY);
+    this.iterations += report.iterations;
     return report.ok;
   }
 
-  #solveDirectly(): boolean {
-    const { matrix, rhs } = this;
+  #solveDirectly(b: Float64Array, isSame: boolean): boolean {
+    const { matrix } = this;
+    if (this.#solution.length !== b.length) this.#solution = new Float64Array(b.length);
     if (this.#direct === undefined) {
       this.#direct = new BlockLdlt(this.#memory);
       this.#direct.analyze(matrix.pattern, matrix.sizes);
     }
-    const factored = this.#direct.factor(matrix);
-    if (!(factored.ok && factored.negative === 0 && this.#direct.solve(rhs, this.#solution).ok)) return false;
-    rhs.set(this.#solution);
+    if (!isSame) {
+      const factored = this.#direct.factor(matrix);
+      if (!(factored.ok && factored.negative === 0)) return false;
+    }
+    if (!this.#direct.solve(b, this.#solution).ok) return false;
+    b.set(this.#solution);
     return true;
+  }
+}
+
+/** Blocks that couple nodes of a net with rigid bodies, whose parts are single blocks of six: 5 × 6 each, row by row, in any order; those of one pair add up. */
+export class NetBorder {
+  count = 0;
+  node = new Int32Array(16);
+  /** Index of the body's part in the system. */
+  part = new Int32Array(16);
+  value = new Float64Array(16 * 30);
+
+  clear(): void {
+    this.count = 0;
+  }
+
+  /** A block of zeros, to be filled in: where it begins in `value`. */
+  add(node: number, part: number): number {
+    const at = this.count++;
+    if (at === this.node.length) {
+      this.node = grow(this.node, 2 * at);
+      this.part = grow(this.part, 2 * at);
+      this.value = grow(this.value, 60 * at);
+    }
+    this.node[at] = node;
+    this.part[at] = part;
+    this.value.fill(0, 30 * at, 30 * at + 30);
+    return 30 * at;
   }
 }
 

@@ -42,6 +42,8 @@ export interface NetSolveOptions {
   readonly energyTolerance?: number;
   /** Default: 10 × the number of unknowns, at least 100. */
   readonly maxIterations?: number;
+  /** Whether the values are those of the last solve, whose factor is then used again. Default: no. */
+  readonly isFactored?: boolean;
 }
 
 export interface NetSolveReport {
@@ -166,7 +168,7 @@ export class NetSolver {
     report.iterations = 0;
     report.residual = Number.NaN;
     report.ok = false;
-    if (!this.#factor()) return;
+    if (!options.isFactored && !this.#factor()) return;
     this.#x.fill(0);
     const { position, n } = this.#layout;
     for (let i = 0; i < n; i++) for (let c = 0; c < 5; c++) this.#r[5 * position[i] + c] = b[5 * i + c];

@@ -284,14 +284,6 @@ describe('what is refused', () => {
     ]);
   });
 
-  test('dynamic bodies, which fabrics do not push', () => {
-    const bodies = [{ id: 'ball', shape: { type: 'sphere', radius: 1 }, motion: 'dynamic', mass: 1 }];
-    expect(findFaults(makeScene({}, { bodies }))).toEqual([
-      'objects[0].contact is true, but body "ball" is dynamic, and fabrics do not push bodies yet; make the body static or scripted, or set contact to false.',
-    ]);
-    expect(findFaults(makeScene({ contact: false }, { bodies }))).toEqual([]);
-  });
-
   test('places that a fabric has not', () => {
     const drivers = [
       { type: 'pin', on: { object: 'cloth' } },
