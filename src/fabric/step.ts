@@ -92,7 +92,7 @@ export class Fabric extends FabricNodes implements NodeModel {
       this.id,
       this.stencils.pattern,
       this.#markFirst(),
-      this.#ranks.write(state),
+      this.#ranks.write(state, this.#isFirst),
       state.capacity,
     );
     this.#adaptation = new FabricAdaptation(state, options.transition === 'optimise');
@@ -162,7 +162,7 @@ export class Fabric extends FabricNodes implements NodeModel {
 
   #rebuild(): void {
     this.stencils.build(this.state, this.#wraps);
-    this.part.setPattern(this.stencils.pattern, this.#markFirst(), this.#ranks.write(this.state));
+    this.part.setPattern(this.stencils.pattern, this.#markFirst(), this.#ranks.write(this.state, this.#isFirst));
   }
 
   /**
