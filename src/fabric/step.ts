@@ -16,6 +16,8 @@ import {
   type StateWriter,
 } from '../model/index.ts';
 import { FabricAdaptation } from './adapt.ts';
+import { CompiledAssembly } from './compiled-assembly.ts';
+import { ContactGaps, closeGaps } from './gaps.ts';
 import { writeCrimp, writeLoads } from './load.ts';
 import { ROLE_BETWEEN } from './net.ts';
 import { FabricNodes } from './nodes.ts';
@@ -28,6 +30,7 @@ import { Stencils } from './stencils.ts';
 import { cancelHeld, writeSystem } from './system.ts';
 import { dragAnchors, type FabricSystem, FabricTerms } from './terms.ts';
 import { FabricTouch } from './touch.ts';
+import { MomentumTransfer } from './transfer.ts';
 
 /** Turn of a segment within a stage above which one linearised iteration says too little [rad]: it leaves a strain of half its square. */
 const LINEAR_TURN = 0.01;
@@ -54,6 +57,9 @@ export class Fabric extends FabricNodes implements NodeModel {
   readonly touch: FabricTouch;
   readonly #wraps: Int32Array;
   readonly #adaptation: FabricAdaptation;
+  readonly #transfer: MomentumTransfer;
+  readonly #gaps: ContactGaps;
+  readonly #compiled = new CompiledAssembly();
   readonly #stage: FabricStage;
   readonly #system: FabricSystem;
   readonly #sideForce: Float64Array;
@@ -65,6 +71,8 @@ export class Fabric extends FabricNodes implements NodeModel {
   readonly #moved: Float64Array;
   readonly #normal = new Float64Array(3);
   #isFinite = true;
+  /** Whether nodes, their order or what they are have changed in this step. */
+  #isRebuilt = false;
   #turn = 0;
   #correction = 0;
   #hasPositive = false;
@@ -88,14 +96,14 @@ export class Fabric extends FabricNodes implements NodeModel {
     this.terms = new FabricTerms(state, this.stencils, this.#wraps.length / 2);
     this.#isFirst = new Uint8Array(state.capacity);
     this.#ranks = new YarnRanks(state);
-    this.part = new NetPart(
-      this.id,
-      this.stencils.pattern,
-      this.#markFirst(),
-      this.#ranks.write(state, this.#isFirst),
-      state.capacity,
-    );
+    const isFirst = this.#markFirst();
+    const ranks = this.#ranks.write(state, isFirst);
+    const room = this.#compiled.computeRoom(state, this.stencils);
+    this.part = new NetPart(this.id, this.stencils.pattern, isFirst, ranks, state.capacity, room);
+    this.#compiled.layOut(this.part, state, this.stencils, this.terms);
     this.#adaptation = new FabricAdaptation(state, options.transition === 'optimise');
+    this.#transfer = new MomentumTransfer(state);
+    this.#gaps = new ContactGaps(state);
     this.#sideForce = new Float64Array(6 * state.capacity);
     this.#residual = new Float64Array(5 * state.capacity);
     this.#gradient = new Float64Array(5 * state.capacity);
@@ -127,11 +135,15 @@ export class Fabric extends FabricNodes implements NodeModel {
 
   adapt(): number {
     const { state } = this;
+    this.#transfer.remember(state);
+    this.#gaps.remember(state);
+    this.#isRebuilt = false;
     const lost = this.#adaptation.removeLost(state);
     if (lost > 0) this.#relist();
     const changes = this.#assign();
     const others = this.touch.adapt() + this.#adaptation.removeLost(state);
     if (others > 0) this.#relist();
+    if (this.#isRebuilt) this.#transfer.apply(state);
     return lost + changes + others;
   }
 
@@ -140,6 +152,7 @@ export class Fabric extends FabricNodes implements NodeModel {
     groupSides(this.state);
     this.#adaptation.assign(this.state);
     this.#adaptation.moveChanged(this.state);
+    this.#gaps.take(this.state);
     this.#rebuild();
   }
 
@@ -152,6 +165,7 @@ export class Fabric extends FabricNodes implements NodeModel {
     // the stencils are still those of before
     const before = changes > 0 ? this.#computePotential() : 0;
     this.#adaptation.moveChanged(state);
+    this.#gaps.take(state);
     this.#rebuild();
     if (changes > 0) {
       state.lastJump = this.#computePotential() - before;
@@ -161,8 +175,13 @@ export class Fabric extends FabricNodes implements NodeModel {
   }
 
   #rebuild(): void {
+    this.#isRebuilt = true;
     this.stencils.build(this.state, this.#wraps);
-    this.part.setPattern(this.stencils.pattern, this.#markFirst(), this.#ranks.write(this.state, this.#isFirst));
+    const { state, stencils, part } = this;
+    const room = this.#compiled.computeRoom(state, stencils);
+    const isFirst = this.#markFirst();
+    part.setPattern(stencils.pattern, isFirst, this.#ranks.write(state, isFirst), room);
+    this.#compiled.layOut(part, state, stencils, this.terms);
   }
 
   /**
@@ -219,6 +238,8 @@ export class Fabric extends FabricNodes implements NodeModel {
     this.#isBack = false;
     this.#iterations = 0;
     this.#correction = Number.POSITIVE_INFINITY;
+    // the step's first stage
+    if (drift === 0) closeGaps(this.state, stage.step);
     for (let k = 0; k < 5 * count; k++) {
       qBase[k] = qStart[k] + drift * v[k];
       vBase[k] = vStart[k] + kick * (v[k] - vStart[k]);
@@ -253,12 +274,14 @@ export class Fabric extends FabricNodes implements NodeModel {
     const { q, v, qBase, vBase, count } = this.state;
     this.#isAhead = false;
     this.#isBack = true;
+    this.touch.pushed?.shorten(0);
     for (let k = 0; k < 5 * count; k++) {
       q[k] = qBase[k];
       v[k] = vBase[k];
     }
     this.#releaseCancelled();
     this.applyTargets();
+    this.touch.pushed?.shorten(0);
     return Math.max(1, this.#correction);
   }
 
@@ -271,7 +294,10 @@ export class Fabric extends FabricNodes implements NodeModel {
     system.values = part.matrix.values;
     system.sideForce = null;
     system.rhs = part.rhs;
-    writeSystem(state, stencils, this.terms, this.touch, this.#stage, system);
+    const { pushed } = this.touch;
+    if (pushed) pushed.isFirst = stage.linearized;
+    writeSystem(state, stencils, this.terms, this.touch, this.#stage, system, this.#compiled);
+    if (pushed) pushed.isFirst = false;
     cancelHeld(state, stencils, part.matrix.values, part.rhs);
     if (!this.#isLinear) this.#gradient.set(part.rhs);
   }
@@ -325,7 +351,7 @@ export class Fabric extends FabricNodes implements NodeModel {
     system.values = null;
     system.rhs = this.#residual;
     this.#stage.linearized = false;
-    writeSystem(this.state, this.stencils, this.terms, this.touch, this.#stage, system);
+    writeSystem(this.state, this.stencils, this.terms, this.touch, this.#stage, system, this.#compiled);
   }
 
   /** Finds the largest turn of a segment from where the stage was linearised, and how much of the correction leaves every segment its material. */
@@ -447,7 +473,7 @@ export class Fabric extends FabricNodes implements NodeModel {
     system.rhs = this.#residual;
     system.sideForce = this.#sideForce;
     system.moved = moved;
-    writeSystem(state, this.stencils, this.terms, this.touch, this.#stage, system);
+    writeSystem(state, this.stencils, this.terms, this.touch, this.#stage, system, this.#compiled);
     writeLoads(state, this.#sideForce, this.#normal);
     for (let i = 0; i < count; i++)
       for (let k = 0; k < 3; k++)

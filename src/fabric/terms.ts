@@ -75,9 +75,12 @@ export class FabricTerms {
     }
   }
 
-  add(state: FabricState, stencils: Stencils, stage: FabricStage, system: FabricSystem): void {
-    this.#addBends(state, stencils, stage, system);
-    this.#addShears(state, stencils, stage, system);
+  /** `hasPlain`: whether bending and shear are in the system already (`compiled-assembly.ts`). */
+  add(state: FabricState, stencils: Stencils, stage: FabricStage, system: FabricSystem, hasPlain: boolean): void {
+    if (!hasPlain) {
+      this.#addBends(state, stencils, stage, system);
+      this.#addShears(state, stencils, stage, system);
+    }
     this.#addWraps(state, stencils, stage, system);
     this.#addSingles(state, stencils, stage, system);
     this.#addDoubles(state, stencils, stage, system);
@@ -223,6 +226,15 @@ export class FabricTerms {
     return layer.shearStiffness * layer.spacing;
   }
 
+  /** k_x L and φ₀ of each shear. */
+  writeShears({ layers, yarn, yarnLayer }: FabricState, { shears, shearNode }: Stencils, out: Float64Array): void {
+    for (let e = 0; e < shears.count; e++) {
+      const layer = layers[yarnLayer[yarn[2 * shearNode[e]]]];
+      out[2 * e] = layer.shearStiffness * layer.spacing;
+      out[2 * e + 1] = this.#restAngle[shearNode[e]];
+    }
+  }
+
   #addShears(state: FabricState, stencils: Stencils, stage: FabricStage, system: FabricSystem): void {
     const { shears, shearNode, pattern } = stencils;
     const angle = this.#angle;
@@ -315,6 +327,8 @@ export class FabricTerms {
     scatter.addPosition(2);
     scatter.gather(state.q, this.#local);
     this.#single.stiffness = computeConstraint(state, b);
+    const sign = (b & 1) === 0 ? 1 : -1;
+    for (let k = 0; k < 3; k++) this.#single.gap[k] = sign * state.gap[3 * (b >> 1) + k];
     this.#single.set(this.#local, false);
   }
 
@@ -348,6 +362,7 @@ export class FabricTerms {
     }
     scatter.gather(state.q, this.#local);
     this.#double.stiffness = 0.5 * (computeConstraint(state, sides[4]) + computeConstraint(state, sides[4] + 1));
+    for (let k = 0; k < 3; k++) this.#double.gap[k] = state.gap[3 * (sides[4] >> 1) + k];
     this.#double.set(this.#local, false);
   }
 

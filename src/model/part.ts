@@ -118,7 +118,8 @@ export class NetPart {
   matrix: BlockSparse;
   /** Right-hand side; holds the solution Δ after the solve. */
   readonly rhs: Float64Array;
-  readonly #solver = new NetSolver();
+  /** Has the values of the matrix in its memory, and room there for the model. */
+  readonly solver = new NetSolver();
   readonly #memory = new KernelMemory();
   /** The right-hand side of the blocks that the pattern has. */
   #own: Float64Array;
@@ -132,29 +133,41 @@ export class NetPart {
   /** Iterations of conjugate gradients of the last solve; 0 where it was factored at once. */
   iterations = 0;
 
-  /** `isFirst`, `rank`: see `NetSolver.setPattern`; `capacity`: most blocks that a pattern may have. */
-  constructor(id: string, pattern: BlockPattern, isFirst?: Uint8Array, rank?: Int32Array, capacity = pattern.n) {
+  /** `isFirst`, `rank`, `room`: see `NetSolver.setPattern`; `capacity`: most blocks that a pattern may have. */
+  constructor(
+    id: string,
+    pattern: BlockPattern,
+    isFirst?: Uint8Array,
+    rank?: Int32Array | undefined,
+    capacity = pattern.n,
+    room = 0,
+  ) {
     this.id = id;
     this.rhs = new Float64Array(5 * capacity);
     this.#own = this.rhs;
-    this.matrix = this.#take(pattern, isFirst, rank);
+    this.matrix = this.#take(pattern, isFirst, rank, room);
   }
 
   /** Another pattern; what the matrix holds afterwards is not said. */
-  setPattern(pattern: BlockPattern, isFirst?: Uint8Array, rank?: Int32Array): void {
-    this.matrix = this.#take(pattern, isFirst, rank);
+  setPattern(pattern: BlockPattern, isFirst?: Uint8Array, rank?: Int32Array, room = 0): void {
+    this.matrix = this.#take(pattern, isFirst, rank, room);
   }
 
-  #take(pattern: BlockPattern, isFirst?: Uint8Array, rank?: Int32Array): BlockSparse {
+  #take(
+    pattern: BlockPattern,
+    isFirst: Uint8Array | undefined,
+    rank: Int32Array | undefined,
+    room: number,
+  ): BlockSparse {
     if (5 * pattern.n !== this.#own.length) this.#own = this.rhs.subarray(0, 5 * pattern.n);
     this.#direct = undefined;
-    this.#solver.setPattern(pattern, isFirst, rank);
-    return new BlockSparse(pattern, 5, this.#solver.values);
+    this.solver.setPattern(pattern, isFirst, rank, room);
+    return new BlockSparse(pattern, 5, this.solver.values);
   }
 
   /** Bytes that the solvers have taken. */
   get bytes(): number {
-    return this.#solver.bytes + this.#memory.views.i8.length;
+    return this.solver.bytes + this.#memory.views.i8.length;
   }
 
   /** Replaces the right-hand side by Δ, where no row ties the part; false where the matrix is not positive definite. */
@@ -173,7 +186,7 @@ export class NetPart {
     accuracy.isFactored = isSame;
     accuracy.maxIterations = n <= LARGEST_FACTORED ? Math.ceil(PATIENCE * Math.sqrt(n)) : 50 * n;
     accuracy.poorIterations = n <= LARGEST_FACTORED ? Math.ceil(LITTLE_PATIENCE * Math.sqrt(n)) : 50 * n;
-    const report = this.#solver.solve(own, accuracy);
+    const report = this.solver.solve(own, accuracy);
     this.iterations += report.iterations;
     return report.ok || (report.isExhausted && this.#solveDirectly(own));
   }

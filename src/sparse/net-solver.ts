@@ -121,13 +121,14 @@ export class NetSolver {
    * Takes a pattern; values are lost. Nothing is done where it is the one set before.
    * `isFirst`: 1 for blocks that are tied to their neighbours by something much stiffer than those are to each other, as EIL nodes are.
    * `rank`: whole numbers that rise along all yarns, at least one a block (net-order.ts). Where they are known the factor needs no fill.
+   * `room`: bytes for what the owner keeps beside the values for kernels of its own (`layout`, `memory`, `run`).
    */
-  setPattern(pattern: BlockPattern, isFirst?: Uint8Array, rank?: Int32Array): void {
+  setPattern(pattern: BlockPattern, isFirst?: Uint8Array, rank?: Int32Array, room = 0): void {
     if (pattern === this.#pattern) return;
     const domains = pattern.n >= this.#twoDomainsFrom ? 2 : 1;
     if (domains === 2 && !this.#prefersTwin && this.#threads === 2 && this.#thread === undefined) this.#share();
     const layout = this.#layout;
-    layout.take(pattern, domains, this.#fill ?? (rank ? 0 : 1), isFirst, rank);
+    layout.take(pattern, domains, this.#fill ?? (rank ? 0 : 1), isFirst, rank, room);
     if (domains === 2 && this.#threads === 2) this.#thread ??= KernelThread.start(this.#memory);
     this.#pattern = pattern;
     const { n } = pattern;
@@ -139,6 +140,24 @@ export class NetSolver {
     this.#p = view(layout.get('p'), 5 * n);
     this.#q = view(layout.get('q'), 5 * n);
     this.#numbers = view(layout.get('numbers'), 12);
+  }
+
+  /** What the kernels work in; another one after `setPattern`. */
+  get memory(): KernelMemory {
+    return this.#memory;
+  }
+
+  /** Where the system lies in memory. */
+  get layout(): NetLayout {
+    return this.#layout;
+  }
+
+  /** Runs both parts of a compiled kernel of the owner's, on two threads where there are two domains; false where the second was lost on the way: once more, then. */
+  run(kernel: string, table: number): boolean {
+    const kernels = this.#memory.fabric as unknown as Readonly<Record<string, (table: number, domain: number) => void>>;
+    if (this.#layout.domains === 2 && this.#thread !== undefined) return this.#thread.run(kernel, table);
+    for (let domain = 0; domain < this.#layout.domains; domain++) kernels[kernel](table, domain);
+    return true;
   }
 
   /** Moves to a memory that threads can share, where there may be some. */
