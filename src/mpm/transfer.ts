@@ -48,7 +48,7 @@ export class TransferWork {
 }
 
 /** Weights of a particle of a home into the work. */
-const writeWeights = (grid: BlockGrid, home: number, x: Float64Array, p: number, work: TransferWork): void => {
+export const writeWeights = (grid: BlockGrid, home: number, x: Float64Array, p: number, work: TransferWork): void => {
   const { weights, slopes, base } = work;
   const scale = 1 / grid.spacing;
   for (let axis = 0; axis < 3; axis++) {

@@ -18,10 +18,11 @@ import {
   readFromGrid,
   StressWork,
   TransferWork,
+  TrialMotion,
   writeStresses,
 } from 'heddle/mpm';
 import { describe, expect, test } from 'vitest';
-import { createRandom, differentiate, norm } from './mpm-fixtures.ts';
+import { createRandom, differentiate, differentiateAll, moved, norm, relativeError } from './mpm-fixtures.ts';
 import { createCloth, createHair, createHeap } from './mpm-parts.ts';
 
 const SPACING = 0.05;
@@ -156,6 +157,58 @@ describe.each(CASES)('forces of $name', ({ kinds, deformation }) => {
     }
     expect(size).toBeGreaterThan(1e-3);
     expect(norm(sum)).toBeLessThan(1e-14 * size);
+  });
+});
+
+describe.each([
+  ...CASES.filter(({ deformation }) => deformation === 'elastic'),
+  { name: 'cloth and hair by the grid alone', kinds: [0, 1], deformation: 'grid' },
+] as const)('implicit forces of $name', ({ kinds, deformation }) => {
+  const points = createMixture(deformation, kinds);
+  const { grid, transfer } = assemble(points, deformation);
+  const trial = new TrialMotion(points, grid, deformation, transfer);
+  const size = 4 * BLOCK_NODES * grid.blockCount;
+  const q = randomMotion(grid, 31).map((x) => 1e-3 * x);
+  const dot = (a: Float64Array, b: Float64Array): number => a.reduce((sum, x, k) => sum + x * b[k], 0);
+  const forcesAt = (at: Float64Array): Float64Array => {
+    const out = new Float64Array(size);
+    trial.moveTo(at);
+    trial.addForces(out);
+    return out;
+  };
+  const changeAt = (at: Float64Array, dq: Float64Array): Float64Array => {
+    const out = new Float64Array(size);
+    trial.moveTo(at);
+    trial.addForceChange(dq, out);
+    return out;
+  };
+
+  test('are those of an explicit step where nothing moved', () => {
+    const found = forcesAt(new Float64Array(size));
+    let worst = 0;
+    for (let k = 0; k < size; k++) if (k % 4 !== 3) worst = Math.max(worst, Math.abs(found[k] - grid.force[k]));
+    expect(norm(found)).toBeGreaterThan(1e-3);
+    expect(worst).toBeLessThan(1e-13 * norm(found));
+  });
+
+  test('are −∂Φ/∂q, and change by −∂²Φ/∂q², which is symmetric', () => {
+    const f = forcesAt(q);
+    for (let seed = 41; seed < 44; seed++) {
+      const [a, b] = [randomMotion(grid, seed), randomMotion(grid, seed + 100)];
+      const power = differentiate((s) => {
+        trial.moveTo(moved(q, a, s));
+        return trial.computeEnergy();
+      }, 1e-5);
+      expect(-dot(f, a) / power).toBeCloseTo(1, 6);
+      const change = changeAt(q, a);
+      expect(
+        relativeError(
+          change,
+          differentiateAll((s) => forcesAt(moved(q, a, s)), 1e-5),
+        ),
+      ).toBeLessThan(1e-7);
+      expect(Math.abs(dot(change, b) - dot(changeAt(q, b), a))).toBeLessThan(1e-12 * norm(change) * norm(b));
+    }
   });
 });
 
