@@ -3,11 +3,13 @@
  * planes, how long a step may be. Numbers in brackets are those of the corrected formulas.
  */
 import { Body, PlaneShape, SphereShape } from 'heddle/bodies';
+import { quaternionFromAxisAngle } from 'heddle/math';
 import {
   addPointMomentum,
   BLOCK_NODES,
   BlockGrid,
   Continuum,
+  type CurvePart,
   computeDampingTime,
   computeElasticEnergy,
   computeKineticEnergy,
@@ -18,13 +20,14 @@ import {
   type Deformation,
   ObstacleSet,
   PAPER_MATERIALS,
+  type PointPart,
   type SplineDegree,
   StressWork,
   type SurfacePart,
 } from 'heddle/mpm';
 import { describe, expect, test } from 'vitest';
 import { createRandom, norm } from './mpm-fixtures.ts';
-import { CLOTH, createCloth, createHair, createHeap } from './mpm-parts.ts';
+import { CLOTH, createCloth, createHair, createHeap, HAIR } from './mpm-parts.ts';
 
 const work = new StressWork();
 
@@ -395,44 +398,120 @@ describe('bodies', () => {
   });
 });
 
-describe('sheets on sheets', () => {
-  /** Speed of the top one of four sheets, 0.6 cells apart, the lowest held, in gravity tilted by 20°, after 0.2 s, over that of free sliding. */
-  const slide = (memory: number, friction: number, step: number): number => {
-    const [spacing, g, slope, duration] = [0.02, 9.81, Math.PI / 9, 0.2];
-    const material = {
+describe('layers on layers', () => {
+  const [spacing, g, slope, duration] = [0.02, 9.81, Math.PI / 9, 0.2];
+
+  /** Four layers, 0.6 cells apart, the lowest held, in gravity tilted by 20° along x, after 0.2 s. */
+  const pile = (
+    parts: readonly PointPart[],
+    step: number,
+    tilt: number,
+    deformation: Deformation = 'full',
+  ): Continuum => {
+    const floor = new Body({ id: 'floor', shape: new PlaneShape() });
+    // walls at the sides, which stacked hairs need
+    const walls = [-1, 1].map((side) => ({
+      body: new Body({
+        id: `wall ${side}`,
+        shape: new PlaneShape(),
+        position: [0, 0, side * 0.03],
+        orientation: quaternionFromAxisAngle([1, 0, 0], (-side * Math.PI) / 2),
+      }),
+      condition: 'slip' as const,
+    }));
+    const model = new Continuum({
+      spacing,
+      gravity: [g * Math.sin(tilt), -g * Math.cos(tilt), 0],
+      deformation,
+      parts,
+      obstacles: [{ body: floor, condition: 'sticky' }, ...walls],
+    });
+    model.run(duration, step);
+    return model;
+  };
+
+  const meanOf = (model: Continuum, values: Float64Array, layer: number, axis: number): number => {
+    const { firstVertex, vertexCount } = model.points.groups[layer];
+    let sum = 0;
+    for (let p = firstVertex; p < firstVertex + vertexCount; p++) sum += values[3 * p + axis];
+    return sum / vertexCount;
+  };
+
+  /** Speed of the top layer over that of free sliding. */
+  const slide = (part: SurfacePart | CurvePart, step: number, deformation: Deformation = 'full'): number => {
+    const parts = [0, 1, 2, 3].map((k) => ({ ...part, x: raise(part.x as number[], 0.6 * spacing * (k - 1.2)) }));
+    const model = pile(parts, step, slope, deformation);
+    return meanOf(model, model.points.v, 3, 0) / (g * Math.sin(slope) * duration);
+  };
+
+  const sheet = (memory: number, friction: number): SurfacePart & { x: number[] } =>
+    createCloth(16, 5, 0.5 * spacing, {
       ...CLOTH,
       thickness: 0.6 * spacing,
       youngsModulus: 5e3,
       frictionAngle: Math.atan(friction),
       memory,
-    };
-    const cloth = createCloth(16, 5, 0.5 * spacing, material);
-    const parts: SurfacePart[] = [0, 1, 2, 3].map((k) => ({ ...cloth, x: raise(cloth.x, 0.6 * spacing * (k - 1.2)) }));
-    const floor = new Body({ id: 'floor', shape: new PlaneShape() });
-    const model = new Continuum({
-      spacing,
-      gravity: [g * Math.sin(slope), -g * Math.cos(slope), 0],
-      parts,
-      obstacles: [{ body: floor, condition: 'sticky' }],
     });
-    model.run(duration, step);
-    const { firstVertex, vertexCount } = model.points.groups[3];
-    let sum = 0;
-    for (let p = firstVertex; p < firstVertex + vertexCount; p++) sum += model.points.v[3 * p];
-    return sum / vertexCount / (g * Math.sin(slope) * duration);
+
+  /** Parallel hairs along x that fill their layer. */
+  const hairs = (friction: number): CurvePart & { x: number[] } => {
+    const part = createHair(6, 16, 0.5 * spacing, {
+      ...HAIR,
+      density: 300,
+      radius: Math.sqrt((0.6 * 0.5) / Math.PI) * spacing,
+      youngsModulus: 2e4,
+      fibreStiffness: 2e4,
+      shearStiffness: 5e3,
+      frictionAngle: Math.atan(friction),
+    });
+    return { ...part, x: raise(part.x, -part.x[1]) };
   };
 
-  test('slide freely without friction where they remember, and stick with APIC alone', () => {
-    expect(slide(0.02, 0, 4e-4)).toBeGreaterThan(0.9);
+  test('sheets slide freely without friction where they remember, and stick with APIC alone', () => {
+    expect(slide(sheet(0.02, 0), 4e-4)).toBeGreaterThan(0.9);
     // a viscosity that grows as steps shrink: 0.37 here, 0.62 with steps of 4e-4
-    expect(slide(0, 0, 2e-4)).toBeLessThan(0.5);
+    expect(slide(sheet(0, 0), 2e-4)).toBeLessThan(0.5);
   });
 
-  test('with friction stick below its angle, and slide above by 1 − c_F/tan θ', () => {
-    expect(slide(0.02, 0.6, 4e-4)).toBeLessThan(0.06);
+  test('sheets with friction stick below its angle, and slide above by 1 − c_F/tan θ', () => {
+    expect(slide(sheet(0.02, 0.6), 4e-4)).toBeLessThan(0.06);
     // borders carry less: 0.06 at this size, 0.007 for sheets of 0.4 m × 0.12 m
-    const ideal = 1 - 0.2 / Math.tan(Math.PI / 9);
-    expect(Math.abs(slide(0.02, 0.2, 4e-4) - ideal)).toBeLessThan(0.07);
+    const ideal = 1 - 0.2 / Math.tan(slope);
+    expect(Math.abs(slide(sheet(0.02, 0.2), 4e-4) - ideal)).toBeLessThan(0.07);
+  });
+
+  test('hairs slide along each other without friction, and stick below its angle', () => {
+    expect(slide(hairs(0), 4e-4)).toBeGreaterThan(0.9);
+    expect(slide(hairs(0.6), 4e-4)).toBeLessThan(0.06);
+  });
+
+  test('Fig. 10: without plasticity they stick without friction, too', () => {
+    expect(slide(sheet(0.02, 0), 4e-4, 'elastic')).toBeLessThan(0.3);
+  });
+
+  test('Fig. 10: by the mesh alone nothing holds them apart; by grid and mesh they stay half a cell from each other', () => {
+    const thicknessOf = (deformation: Deformation): number => {
+      const part = sheet(0.02, 0);
+      // heavy, so that it is seen soon
+      const heavy = { ...part, material: { ...part.material, density: 1500 } };
+      const parts = [0, 1, 2, 3].map((k) => ({ ...heavy, x: raise(part.x, 0.6 * spacing * (k - 1.2)) }));
+      const model = pile(parts, 4e-4, 0, deformation);
+      return (meanOf(model, model.points.x, 3, 1) - meanOf(model, model.points.x, 1, 1)) / spacing;
+    };
+    expect(thicknessOf('full')).toBeGreaterThan(0.8);
+    expect(thicknessOf('mesh')).toBeLessThan(0.4);
+  });
+
+  test('Fig. 10: by the grid alone the mesh is forgotten', () => {
+    for (const [deformation, isFelt] of [
+      ['grid', false],
+      ['full', true],
+    ] as const) {
+      const model = new Continuum({ spacing: 0.05, deformation, parts: [createCloth(3, 3, 0.02)] });
+      model.points.x[3 * model.points.groups[0].firstVertex] += 0.005;
+      model.step(1e-9);
+      expect(computeElasticEnergy(model.points, work) > 1e-12).toBe(isFelt);
+    }
   });
 });
 
