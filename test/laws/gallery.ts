@@ -72,9 +72,17 @@ function computeObjectMass(scene: Scene, object: SceneObject): number {
   return linearDensity * length + masses.reduce((sum, { mass }) => sum + mass, 0);
 }
 
-/** Linear density × lengths of warps and wefts of flat cloth without crimp [kg]. */
-function computeFabricMass(scene: Scene, { layers }: Extract<SceneObject, { type: 'fabric' }>): number {
+/** Linear density × lengths of warps and wefts of flat cloth without crimp, or of the yarns of a knit [kg]. */
+function computeFabricMass(scene: Scene, { id, layers }: Extract<SceneObject, { type: 'fabric' }>): number {
   return layers.reduce((sum, { pattern, material, secondMaterial }) => {
+    if ('tightness' in pattern && layers.length === 1 && !secondMaterial && typeof material === 'string') {
+      const yarns = build(scene)
+        .frame()
+        .objects.find((one) => one.id === id);
+      if (yarns?.type !== 'yarns') throw new Error(`"${id}" has no yarns`);
+      const { linearDensity } = computeStrandMaterial(scene.materials[material]);
+      return sum + linearDensity * yarns.restLength.reduce((length, one) => length + one, 0);
+    }
     if ('tightness' in pattern || pattern.crimp !== 0 || pattern.margin || secondMaterial || pattern.width)
       throw new Error('the length of such yarns has no formula in this test; add it');
     const { warps = 0, wefts = 0, spacing = 0 } = pattern;
