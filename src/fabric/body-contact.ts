@@ -15,6 +15,7 @@ import { PairList } from './body-pairs.ts';
 import { COVERED_ABOVE, COVERED_BELOW, type LayerCoverage } from './coverage.ts';
 import { SolidContact, SolidFriction } from './energy-solid.ts';
 import { computeNodeMass, writeNodeNormal } from './load.ts';
+import { ROLE_EDGE } from './net.ts';
 import { addNodeTerm } from './node-term.ts';
 import { addReaction, type FabricObstacle, isOutside } from './obstacle.ts';
 import type { PushedBodies } from './pushed-bodies.ts';
@@ -96,7 +97,8 @@ export class BodyContacts {
     const [box, p, list, last] = [this.#box, this.#p, this.#now, this.#before];
     const touch = this.#contact.touch;
     for (let i = 0; i < count; i++) {
-      if (role[i] === ROLE_FREE) continue;
+      // what lies on an edge is held by that
+      if (role[i] === ROLE_FREE || role[i] === ROLE_EDGE) continue;
       const at = 5 * i;
       const move = 2 * h * (Math.abs(v[at]) + Math.abs(v[at + 1]) + Math.abs(v[at + 2]));
       if (isOutside(box, q, at, move)) continue;

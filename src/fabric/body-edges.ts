@@ -2,7 +2,7 @@
  * Nodes of yarns on sharp edges of bodies (ROLE_EDGE): the yarn bends there and slides over, u free.                [robust-eol-rods-2020, §5]
  *
  *     come     before a step, where a segment between two EoL sides is deeper than DEEP of the offset under both faces of a convex edge that turns by more than 30°
- *     held     to the edge's line by K = 1000 EA/L (`EdgeHold`), which moves with the body; friction of the material over the edge and along it, limit μN,
+ *     held     to the edge's line by K = 1000 EA/L (`EdgeHold`), which moves with the body, at first to one beside it, through where it came; friction of the material over the edge and along it, limit μN,
  *              N the force of the edge: the law of a single sharp corner
  *     leave    when the edge would have to pull for MOST_LOOSE steps, beyond the end of the edge, and near an end of the yarn
  *
@@ -16,6 +16,7 @@ import { COVERED_ABOVE, COVERED_BELOW, type LayerCoverage } from './coverage.ts'
 import { computeContactStiffness } from './energy-contact.ts';
 import { EdgeHold, SolidFriction } from './energy-solid.ts';
 import { FrictionStore } from './friction-store.ts';
+import { computeGapLeft } from './gaps.ts';
 import { computeNodeMass, writeNodeNormal } from './load.ts';
 import { ROLE_EDGE } from './net.ts';
 import { addNodeTerm } from './node-term.ts';
@@ -44,6 +45,8 @@ class EdgeNodes {
   readonly assumed: Float64Array;
   /** N of the last step [N]. */
   readonly load: Float64Array;
+  /** From the edge to the line that a node is held to, 3 each, in the body's frame [m]. */
+  readonly gap: Float64Array;
   readonly friction = new FrictionStore();
   readonly #room: number;
 
@@ -53,6 +56,7 @@ class EdgeNodes {
     this.loose = new Uint8Array(room);
     this.assumed = new Float64Array(2 * room);
     this.load = new Float64Array(room);
+    this.gap = new Float64Array(3 * room);
     this.friction.reserve(room);
     this.#room = room;
   }
@@ -69,16 +73,17 @@ class EdgeNodes {
     this.edge.set(other.edge);
     this.loose.set(other.loose);
     this.load.set(other.load);
+    this.gap.set(other.gap);
     this.friction.copy(other.friction, this.#room);
   }
 
   writeState(writer: StateWriter): void {
-    for (const array of [this.body, this.edge, this.loose, this.load]) writer.array(array);
+    for (const array of [this.body, this.edge, this.loose, this.load, this.gap]) writer.array(array);
     this.friction.writeState(writer, this.#room);
   }
 
   readState(reader: StateReader): void {
-    for (const array of [this.body, this.edge, this.loose, this.load]) reader.array(array);
+    for (const array of [this.body, this.edge, this.loose, this.load, this.gap]) reader.array(array);
     this.friction.readState(reader);
   }
 }
@@ -204,7 +209,7 @@ export class BodyEdges {
     const near = NEAR_END * state.layers[state.layerOf(s)].spacing;
     if (u < near || u > state.yarnLength[state.yarn[s]] - near) return false;
     if (this.#isOnEdge(state, state.yarn[s], u, b, hit.edge)) return false;
-    // on the yarn, which is not stretched so; the edge draws it there within the step
+    // on the yarn, which is not stretched so; the edge draws it there: `#leaveGap`
     const [from, to] = [5 * (s >> 1), 5 * (t >> 1)];
     let square = 0;
     for (let k = 0; k < 3; k++) {
@@ -220,8 +225,22 @@ export class BodyEdges {
     for (let k = 0; k < 3; k++) q[5 * i + k] = p[k];
     q[5 * i + 3] = state.anchor[2 * i] = u;
     this.#nodes.set(i, b, hit.edge);
+    this.#leaveGap(i, q);
     this.#giveVelocity(state, i, s, t, share);
     return true;
+  }
+
+  /** A new node is held where it is, and from there the line goes to the edge as gaps of EIL nodes close (`gaps.ts`): held to the edge at once it would start with ½ K times the square of its distance. */
+  #leaveGap(i: number, q: Float64Array): void {
+    const { body, edge, gap } = this.#nodes;
+    const { facets, now } = this.#obstacles[body[i]];
+    const [start, end, p] = [facets.edgeStart, facets.edgeEnd, this.#b];
+    now.writeLocal(q, 5 * i, p, 0);
+    const along = computeAlong(start, end, edge[i], p);
+    for (let k = 0; k < 3; k++) {
+      const from = start[3 * edge[i] + k];
+      gap[3 * i + k] = p[k] - from - along * (end[3 * edge[i] + k] - from);
+    }
   }
 
   /** Whether the yarn has a node on this edge near u: one that is EIL now is no end of a segment. */
@@ -281,9 +300,11 @@ export class BodyEdges {
   beginStep(state: FabricState, h: number): void {
     this.#h = h;
     const { role, q, count } = state;
-    const { body, friction } = this.#nodes;
+    const { body, friction, gap } = this.#nodes;
     for (let i = 0; i < count; i++) {
       if (role[i] !== ROLE_EDGE) continue;
+      const left = computeGapLeft(state, state.yarn[2 * i], h);
+      for (let k = 3 * i; k < 3 * i + 3; k++) gap[k] *= left;
       friction.begin(i, this.#obstacles[body[i]].start, q, 5 * i, 5 * i + 3);
       this.#writeAcross(state, i, friction.tangent);
     }
@@ -352,10 +373,11 @@ export class BodyEdges {
   }
 
   #setHold(state: FabricState, q: Float64Array, i: number): void {
-    const { body, edge } = this.#nodes;
+    const { body, edge, gap } = this.#nodes;
     const { facets, now } = this.#obstacles[body[i]];
     const [hold, p] = [this.#hold, this.#p];
-    now.writeWorld(facets.edgeStart, 3 * edge[i], hold.point, 0);
+    for (let k = 0; k < 3; k++) p[k] = facets.edgeStart[3 * edge[i] + k] + gap[3 * i + k];
+    now.writeWorld(p, 0, hold.point, 0);
     writeEdgeDirection(facets.edgeStart, facets.edgeEnd, edge[i], now, hold.direction);
     const { stretchStiffness } = state.materialOf(state.yarn[2 * i]);
     hold.stiffness = computeContactStiffness(stretchStiffness, state.layers[state.layerOf(2 * i)].spacing);

@@ -75,7 +75,11 @@ export function closeGaps(state: FabricState, h: number): void {
   const { gap, yarn, count } = state;
   for (let i = 0; i < count; i++) {
     if (gap[3 * i] === 0 && gap[3 * i + 1] === 0 && gap[3 * i + 2] === 0) continue;
-    const left = Math.exp(-h / Math.sqrt(state.safetyOf(yarn[2 * i]) / GRAVITY));
+    const left = computeGapLeft(state, yarn[2 * i], h);
     for (let k = 3 * i; k < 3 * i + 3; k++) gap[k] *= left;
   }
 }
+
+/** What is left of a gap on yarn y after a step of length h. */
+export const computeGapLeft = (state: FabricState, y: number, h: number): number =>
+  Math.exp(-h / Math.sqrt(state.safetyOf(y) / GRAVITY));

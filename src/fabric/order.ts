@@ -6,10 +6,13 @@
  *   the cloth itself: where yarns of two layers lie on one another four of them meet in one place, tied in a ring, and a contact between layers, which is soft as an EIL
  *   node (`terms.ts`), is to be the one that gives.
  *
+ * A node on the edge of a body stays EoL before both: there the yarn is redirected, and without it a crossing that comes near the edge bears what hangs below it on the face, as a hook,
+ * and nothing draws what lies behind it.
+ *
  * Sides that were in order stay in it (insertion sort), so that those at the same place keep theirs. EIL nodes carry no mass: what they are is found by
  * their neighbours `before` and `after`.
  */
-import { ROLE_CROSSING, ROLE_POINT, ROLE_STITCH } from './net.ts';
+import { ROLE_CROSSING, ROLE_EDGE, ROLE_POINT, ROLE_STITCH } from './net.ts';
 import { type FabricState, ROLE_FREE } from './state.ts';
 
 /** Lists the sides of all nodes by yarn: those that have just come go to the end of theirs. */
@@ -54,12 +57,14 @@ export function sortSides({ q, sideStart, sides, yarnCount }: FabricState): numb
 }
 
 /** Ranks of sides: of two that are too near the lower one becomes EIL, of the same rank the later. */
-const FIXED = 2;
+const FIXED = 3;
+const EDGE = 2;
 const OWN = 1;
 
 function rankOf({ role }: FabricState, s: number): number {
   const own = role[s >> 1];
-  return own === ROLE_POINT || own === ROLE_STITCH ? FIXED : own === ROLE_CROSSING ? OWN : 0;
+  if (own === ROLE_POINT || own === ROLE_STITCH) return FIXED;
+  return own === ROLE_EDGE ? EDGE : own === ROLE_CROSSING ? OWN : 0;
 }
 
 /** Says which sides are EoL, lists them, and finds the neighbours of all; true where anything changed since the last time. */
