@@ -10,6 +10,7 @@ export * from './field.ts';
 export * from './frame-stress.ts';
 export * from './grid.ts';
 export * from './hencky.ts';
+export * from './implicit.ts';
 export * from './material.ts';
 export * from './measure.ts';
 export * from './paper-materials.ts';
