@@ -25,6 +25,8 @@ const MOTION_TOLERANCE = 1e-7;
 /** Residual of MINRES. */
 const LINEAR_TOLERANCE = 1e-4;
 const MOST_PRODUCTS = 300;
+/** Sine of the angle below which two normals are one. */
+const PARALLEL = 1e-6;
 /** Relative accuracy of friction. */
 const SLIP_TOLERANCE = 1e-2;
 
@@ -61,6 +63,11 @@ export class ImplicitSolver {
   /** State of every contact, and the impulse of friction on its node, 3 each. */
   #state = new Uint8Array(0);
   #friction = new Float64Array(0);
+  /** The contact before this one at the same node, −1 where it is the first; and by node, the last one + 1. */
+  #earlier = new Int32Array(0);
+  #last = new Int32Array(0);
+  /** Direction that a contact holds. */
+  readonly #direction = new Float64Array(3);
   /** The largest friction that a contact may have. */
   #strongest = 0;
   #h = 0;
@@ -112,14 +119,22 @@ export class ImplicitSolver {
       this.#rhs = new Float64Array(this.#size);
       this.#motion = new Float64Array(this.#size);
       this.#held = new Float64Array(this.#size);
+      this.#last = new Int32Array(this.#size / 4);
       this.#workspace = new MinresWorkspace(this.#size);
     }
     const { count } = this.#obstacles;
     if (this.#state.length < count) {
       this.#state = new Uint8Array(2 * count);
       this.#friction = new Float64Array(6 * count);
+      this.#earlier = new Int32Array(2 * count);
     }
     this.#friction.fill(0, 0, 3 * count);
+    this.#last.fill(0);
+    for (let c = 0; c < count; c++) {
+      const node = this.#obstacles.node[c] / 4;
+      this.#earlier[c] = this.#last[node] - 1;
+      this.#last[node] = c + 1;
+    }
   }
 
   /** Newton's iterations; true where they converged. */
@@ -246,13 +261,15 @@ export class ImplicitSolver {
 
   /** Takes out of a vector what bodies hold. */
   #project(x: Float64Array): void {
-    const { count, node, normal } = this.#obstacles;
+    const { count, node } = this.#obstacles;
+    const d = this.#direction;
     for (let c = 0; c < count; c++) {
+      if (this.#state[c] === FREE) continue;
       const at = node[c];
-      if (this.#state[c] === STICKS || this.#state[c] === STOPPED) x.fill(0, at, at + 3);
-      else if (this.#state[c] === SLIDES) {
-        const along = x[at] * normal[3 * c] + x[at + 1] * normal[3 * c + 1] + x[at + 2] * normal[3 * c + 2];
-        for (let k = 0; k < 3; k++) x[at + k] -= along * normal[3 * c + k];
+      if (this.#holdsAll(c)) x.fill(0, at, at + 3);
+      else if (this.#writeDirection(c)) {
+        const along = x[at] * d[0] + x[at + 1] * d[1] + x[at + 2] * d[2];
+        for (let k = 0; k < 3; k++) x[at + k] -= along * d[k];
       }
     }
   }
@@ -260,14 +277,48 @@ export class ImplicitSolver {
   /** Held velocities are those of the bodies. */
   #enforce(v: Float64Array): void {
     const { count, node, normal, velocity } = this.#obstacles;
+    const d = this.#direction;
     for (let c = 0; c < count; c++) {
       if (this.#state[c] === FREE) continue;
       const at = node[c];
-      let along = 0;
-      for (let k = 0; k < 3; k++) along += (velocity[3 * c + k] - v[at + k]) * normal[3 * c + k];
-      for (let k = 0; k < 3; k++)
-        v[at + k] = this.#state[c] === SLIDES ? v[at + k] + along * normal[3 * c + k] : velocity[3 * c + k];
+      if (this.#holdsAll(c)) {
+        for (let k = 0; k < 3; k++) v[at + k] = velocity[3 * c + k];
+      } else if (this.#writeDirection(c)) {
+        let along = 0;
+        let share = 0;
+        for (let k = 0; k < 3; k++) {
+          along += (velocity[3 * c + k] - v[at + k]) * normal[3 * c + k];
+          share += d[k] * normal[3 * c + k];
+        }
+        for (let k = 0; k < 3; k++) v[at + k] += (along / share) * d[k];
+      }
     }
+  }
+
+  /** Whether a contact sticks, or is the third that holds its node. */
+  #holdsAll(c: number): boolean {
+    if (this.#state[c] !== SLIDES) return true;
+    let others = 0;
+    for (let e = this.#earlier[c]; e >= 0; e = this.#earlier[e]) if (this.#state[e] === SLIDES) others++;
+    return others > 1;
+  }
+
+  /** The normal of a contact that slides, across that of an earlier one at its node; false where the node is held along it already. */
+  #writeDirection(c: number): boolean {
+    const { normal } = this.#obstacles;
+    const d = this.#direction;
+    for (let k = 0; k < 3; k++) d[k] = normal[3 * c + k];
+    for (let e = this.#earlier[c]; e >= 0; e = this.#earlier[e]) {
+      if (this.#state[e] === FREE) continue;
+      if (this.#state[e] !== SLIDES) return false;
+      let along = 0;
+      for (let k = 0; k < 3; k++) along += d[k] * normal[3 * e + k];
+      for (let k = 0; k < 3; k++) d[k] -= along * normal[3 * e + k];
+    }
+    const length = Math.sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+    if (length < PARALLEL) return false;
+    for (let k = 0; k < 3; k++) d[k] /= length;
+    return true;
   }
 
   /** Asks every contact whether its state fits the impulse ∇E that its node needs; true where one changed. */

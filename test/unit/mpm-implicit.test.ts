@@ -1,5 +1,6 @@
 /** Implicit steps of the continuum: backward Euler by Newton and MINRES, with bodies and friction. */
 import { Body, PlaneShape } from 'heddle/bodies';
+import { quaternionFromAxisAngle } from 'heddle/math';
 import {
   addPointMomentum,
   Continuum,
@@ -160,5 +161,39 @@ describe('on bodies', () => {
     expect(slipping.acceleration).toBeCloseTo(g * Math.sin((20 * Math.PI) / 180), 4);
     const held = slide(createSlab(60, 'sticky'), 0.06);
     expect(Math.abs(held.acceleration)).toBeLessThan(0.5 * g * Math.sin(Math.PI / 3));
+  });
+
+  test('in a groove of two slipping planes nodes obey both, and a slab runs along it freely', () => {
+    const planes = [-1, 1].map((side) => ({
+      body: new Body({
+        id: `side ${side}`,
+        shape: new PlaneShape(),
+        orientation: quaternionFromAxisAngle([1, 0, 0], side * 0.5),
+      }),
+      condition: 'slip' as const,
+    }));
+    const model = new Continuum({
+      spacing: 0.02,
+      implicit: true,
+      gravity: [1, -g, 0],
+      parts: [{ material, x, volume: 1e-6 }],
+      obstacles: planes,
+    });
+    for (let n = 0; n < 10; n++) {
+      model.step(h);
+      expect(model.solver!.report.converged).toBe(true);
+      const { count, node, normal } = model.obstacles;
+      const seen = new Map<number, number>();
+      let worst = 0;
+      for (let c = 0; c < count; c++) {
+        seen.set(node[c], (seen.get(node[c]) ?? 0) + 1);
+        let across = 0;
+        for (let k = 0; k < 3; k++) across += model.grid.moved[node[c] + k] * normal[3 * c + k];
+        worst = Math.max(worst, Math.abs(across));
+      }
+      expect(worst).toBeLessThan(1e-12);
+      expect([...seen.values()].filter((times) => times === 2).length).toBeGreaterThan(3);
+    }
+    expect(momentumOf(model)[0] / computeMass(model.points)).toBeCloseTo(10 * h, 6);
   });
 });
