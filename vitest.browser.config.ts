@@ -1,5 +1,6 @@
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
+import { bundledWorkerPlugin } from './scripts/bundled-worker.js';
 import { sourceAliases } from './scripts/source-aliases.js';
 import { CHROMIUM_FLAGS, findChromium } from './src/cli/chromium.ts';
 import { galleryPlugin } from './studio/gallery-plugin.js';
@@ -14,7 +15,7 @@ export default defineConfig({
     projects: [
       {
         resolve,
-        plugins: [galleryPlugin()],
+        plugins: [galleryPlugin(), bundledWorkerPlugin()],
         publicDir: 'studio/public',
         // found by scanning only while the tests run; a reload in the middle would fail them
         optimizeDeps: {

@@ -32,10 +32,14 @@ export class RigidBody implements Model {
   readonly part: ChainPart;
   readonly signature: string;
   readonly nodeCount = 0;
+  /** Motion by a correction that is small enough for a linearly implicit stage [m]; 0: as the world says. Set by what pushes it and is no more exact. */
+  roughness = 0;
   readonly #gravity: Vec3;
   readonly #size: number;
+  #correction = 0;
   /** Velocity of the centre of mass, then angular velocity. */
   readonly #v = new Float64Array(6);
+  readonly #was = new Float64Array(6);
   readonly #angular = new Float64Array(3);
   readonly #vStart = new Float64Array(6);
   readonly #vBase = new Float64Array(6);
@@ -118,7 +122,34 @@ export class RigidBody implements Model {
     }
     this.#setPose(this.#poseBase);
     this.#advance(stage.h);
-    return largest * stage.h;
+    this.#correction = largest * stage.h;
+    return this.#correction;
+  }
+
+  hasSettled(): boolean {
+    return this.#correction * this.#size < this.roughness;
+  }
+
+  /** Stands where a share of the part's solution would have it, to be looked at by what touches it; `correct` or `restartStage` follow. */
+  preview(h: number, share: number): void {
+    const [v, was] = [this.#v, this.#was];
+    was.set(v);
+    if (share > 0) for (let k = 0; k < 6; k++) v[k] += share * this.part.rhs[k];
+    this.#setPose(this.#poseBase);
+    this.#advance(h);
+    v.set(was);
+  }
+
+  /** out := what the pose and the velocities of the last preview leave of its own equations, 6 numbers. */
+  writeResidual(h: number, out: Float64Array): void {
+    const { body } = this;
+    const [I, w] = [this.#inertia, body.angularVelocity];
+    body.writeCentreVelocity(out);
+    body.writeWorldInertia(I);
+    for (let k = 0; k < 3; k++) {
+      out[k] = body.mass * (this.#vBase[k] - out[k] + h * this.#gravity[k]);
+      out[3 + k] = this.#spinBase[k] - (I[3 * k] * w[0] + I[3 * k + 1] * w[1] + I[3 * k + 2] * w[2]);
+    }
   }
 
   isFarFromLinear(): boolean {

@@ -7,7 +7,7 @@
  * Only nodes with a place of their own touch: both sides EIL, and the yarns' neighbours do. Of several layers only the one next to the body does (`coverage.ts`):
  * a side with another layer between it and the body feels neither push nor friction, but what the layers do to each other.
  * Contacts are pairs of a node and a body, found at the start of a step among what may come near in it, in the order of bodies and nodes; what friction has
- * stored is kept in the body's own frame, which carries it along. Dynamic bodies are where the solve has them; how they are pushed: `bodyForce`.
+ * stored is kept in the body's own frame, which carries it along. Dynamic bodies are where the solve has them, and are pushed within it: `pushed-bodies.ts`.
  */
 import type { Body } from '../bodies/index.ts';
 import type { EnergyTerms, StateReader, StateWriter } from '../model/index.ts';
@@ -17,6 +17,7 @@ import { SolidContact, SolidFriction } from './energy-solid.ts';
 import { computeNodeMass, writeNodeNormal } from './load.ts';
 import { addNodeTerm } from './node-term.ts';
 import { addReaction, type FabricObstacle, isOutside } from './obstacle.ts';
+import type { PushedBodies } from './pushed-bodies.ts';
 import { type FabricState, ROLE_FREE } from './state.ts';
 import { type FabricSystem, SURE } from './terms.ts';
 
@@ -151,7 +152,14 @@ export class BodyContacts {
   }
 
   /** Adds what the bodies do at the places q of a Newton iterate to its system. */
-  add(state: FabricState, q: Float64Array, columnStart: Int32Array, h: number, system: FabricSystem): void {
+  add(
+    state: FabricState,
+    q: Float64Array,
+    columnStart: Int32Array,
+    h: number,
+    system: FabricSystem,
+    pushed?: PushedBodies,
+  ): void {
     const { sideForce } = system;
     const list = this.#now;
     for (const { now, body } of this.obstacles) now.read(body);
@@ -159,7 +167,10 @@ export class BodyContacts {
       const i = list.node[c];
       this.#setContact(state, q, c);
       const { push, slope, touch } = this.#contact;
-      if (push > 0) addNodeTerm(this.#contact, 5 * i, 0, h, system, columnStart[i]);
+      if (push > 0) {
+        addNodeTerm(this.#contact, 5 * i, 0, h, system, columnStart[i]);
+        pushed?.add(this.#contact, q, i, 0, list.body[c], h);
+      }
       list.model[3 * c] = push;
       list.model[3 * c + 1] = slope;
       list.model[3 * c + 2] = touch[0];
@@ -168,6 +179,7 @@ export class BodyContacts {
         if (!this.#setFriction(state, q, c, side)) continue;
         noteFriction(this.#friction, list.assumed, 4 * c + 2 * side);
         addNodeTerm(this.#friction, 5 * i, 5 * i + 3 + side, h, system, columnStart[i]);
+        pushed?.add(this.#friction, q, i, 3 + side, list.body[c], h);
         if (sideForce) addForce(this.#friction.gradient, -1, sideForce, 6 * i + 3 * side);
       }
     }
@@ -178,6 +190,7 @@ export class BodyContacts {
     const { q } = state;
     const list = this.#now;
     const { model, assumed: friction } = list;
+    for (const { now, body } of this.obstacles) now.read(body);
     for (let c = 0; c < list.count; c++) {
       this.#setContact(state, q, c);
       const { push, slope, touch } = this.#contact;

@@ -20,6 +20,7 @@ import { computeNodeMass, writeNodeNormal } from './load.ts';
 import { ROLE_EDGE } from './net.ts';
 import { addNodeTerm } from './node-term.ts';
 import { addReaction, type FabricObstacle, isOutside } from './obstacle.ts';
+import type { PushedBodies } from './pushed-bodies.ts';
 import type { FabricState } from './state.ts';
 import { type FabricSystem, SURE } from './terms.ts';
 
@@ -316,15 +317,24 @@ export class BodyEdges {
   }
 
   /** Adds what the edges do at the places q of a Newton iterate to its system. */
-  add(state: FabricState, q: Float64Array, columnStart: Int32Array, h: number, system: FabricSystem): void {
+  add(
+    state: FabricState,
+    q: Float64Array,
+    columnStart: Int32Array,
+    h: number,
+    system: FabricSystem,
+    pushed?: PushedBodies,
+  ): void {
     const { role, count } = state;
     for (const { now, body } of this.#obstacles) now.read(body);
     for (let i = 0; i < count; i++) {
       if (role[i] !== ROLE_EDGE) continue;
       this.#setHold(state, q, i);
       addNodeTerm(this.#hold, 5 * i, 0, h, system, columnStart[i]);
+      pushed?.add(this.#hold, q, i, 0, this.#nodes.body[i], h);
       if (!this.#setFriction(state, q, i)) continue;
       addNodeTerm(this.#friction, 5 * i, 5 * i + 3, h, system, columnStart[i]);
+      pushed?.add(this.#friction, q, i, 3, this.#nodes.body[i], h);
       noteFriction(this.#friction, this.#nodes.assumed, 2 * i);
     }
   }
@@ -332,6 +342,7 @@ export class BodyEdges {
   /** Whether friction came out other than the last system had it, such that a node is off by more than `tolerance` [m]. */
   isOther(state: FabricState, h: number, tolerance: number): boolean {
     const { role, q, count } = state;
+    for (const { now, body } of this.#obstacles) now.read(body);
     for (let i = 0; i < count; i++) {
       if (role[i] !== ROLE_EDGE || !this.#setFriction(state, q, i)) continue;
       const inertia = computeNodeMass(state, i) / (h * h);

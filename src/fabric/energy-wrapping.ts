@@ -1,5 +1,5 @@
 /**
- * Wrapping at a stitch contact of a knit.   V = ½ k_w L (ψ − ψ₀)²                                               [methods §6]
+ * Wrapping at a stitch contact of a knit.   V = ½ k_w L r²,   r = F(α) F(β) (ψ − ψ₀)                              [methods §6]
  *     k_w  wrapping stiffness [N/rad²]     L  rest spacing [m], constant     ψ₀  rest angle [rad]
  *
  *     x₀       x₃           two yarns wind round each other between the crossings x₁ and x₂ of a stitch;
@@ -13,11 +13,13 @@
  *
  * Chosen: how far the yarns wind is read from how far the arms of one yarn turn about the segment they share, with one term for each yarn;
  * the source speaks of the angle between the two yarns and does not fix its arms. ψ − ψ₀ is taken to the nearest turn,
- * so that the jump of ψ from π to −π does not show; V jumps half a turn away from rest only. An arm along e has no angle: V = 0 there.
- * The positive matrix is k_w L ∇ψ ∇ψᵀ (Gauss–Newton).
+ * so that the jump of ψ from π to −π does not show; V jumps half a turn away from rest only.
+ *     F(α) = sin α √((1 + s²)/(sin² α + s²))      α, β  angles of the arms to e,   s = 0.3
+ * An arm along e has no angle about it: a yarn that is drawn straight would turn by half of one within a breath, with a force without bound (Newton's iterations end there). F takes
+ * V to 0 with the square of the arm's distance from the line, so that the force falls to 0, too. The positive matrix is k_w L ∇r ∇rᵀ (Gauss–Newton).
  */
 import { computeAngle } from '../math/index.ts';
-import { writeCross } from './angle.ts';
+import { AngleBetween, writeCross } from './angle.ts';
 import { addFromVectors, type FabricTerm } from './term.ts';
 
 /** Vectors a, e, b of the four points. */
@@ -28,6 +30,9 @@ const ARMS = [
 ];
 /** sin² of the angle of an arm to e below which it has no direction about e. */
 const ALONG = 1e-14;
+/** s² and √(1 + s²) of F. */
+const FADES = 0.09;
+const FULL = Math.sqrt(1 + FADES);
 
 export class StitchWrapping implements FabricTerm {
   readonly size = 12;
@@ -43,6 +48,7 @@ export class StitchWrapping implements FabricTerm {
   /** ψ of the stencil set last [rad], −π to π. */
   angle = 0;
   readonly #slope = new Float64Array(9);
+  readonly #dr = new Float64Array(9);
   readonly #gradient = new Float64Array(9);
   readonly #hessian = new Float64Array(81);
   readonly #a = new Float64Array(3);
@@ -50,6 +56,8 @@ export class StitchWrapping implements FabricTerm {
   readonly #b = new Float64Array(3);
   readonly #ea = new Float64Array(3);
   readonly #eb = new Float64Array(3);
+  readonly #fadeA = new ArmFade(0);
+  readonly #fadeB = new ArmFade(6);
 
   constructor(stiffness: number, length: number, restAngle: number) {
     this.stiffness = stiffness;
@@ -77,7 +85,6 @@ export class StitchWrapping implements FabricTerm {
     let off = this.angle - this.restAngle;
     off -= 2 * Math.PI * Math.round(off / (2 * Math.PI));
     const k = this.stiffness * this.length;
-    this.energy = 0.5 * k * off * off;
     const l = Math.sqrt(ee);
     const [alongA, alongB] = [dot(e, a) / ee, dot(e, b) / ee];
     for (let r = 0; r < 3; r++) {
@@ -86,14 +93,31 @@ export class StitchWrapping implements FabricTerm {
       slope[3 + r] = alongA * ga - alongB * gb;
       slope[6 + r] = gb;
     }
-    const [g, H] = [this.#gradient, this.#hessian];
+    const [first, second] = [this.#fadeA, this.#fadeB];
+    first.set(a, e);
+    second.set(b, e);
+    const both = first.value * second.value;
+    const rest = both * off;
+    this.energy = 0.5 * k * rest * rest;
+    const [g, H, dr, fa, fb] = [this.#gradient, this.#hessian, this.#dr, first.gradient, second.gradient];
     for (let r = 0; r < 9; r++) {
-      g[r] = k * off * slope[r];
-      for (let c = 0; c < 9; c++) H[9 * r + c] = k * slope[r] * slope[c];
+      dr[r] = both * slope[r] + off * (second.value * fa[r] + first.value * fb[r]);
+      g[r] = k * rest * dr[r];
     }
+    for (let r = 0; r < 9; r++) for (let c = 0; c < 9; c++) H[9 * r + c] = k * dr[r] * dr[c];
     if (isExact) {
-      this.#addArm(a, ea, aa, ee, 0, -k * off);
-      this.#addArm(b, eb, bb, ee, 6, k * off);
+      this.#addArm(a, ea, aa, ee, 0, -k * rest * both);
+      this.#addArm(b, eb, bb, ee, 6, k * rest * both);
+      first.addHessian(k * rest * off * second.value, H);
+      second.addHessian(k * rest * off * first.value, H);
+      for (let r = 0; r < 9; r++)
+        for (let c = 0; c < 9; c++)
+          H[9 * r + c] +=
+            k *
+            rest *
+            (off * (fa[r] * fb[c] + fb[r] * fa[c]) +
+              slope[r] * (second.value * fa[c] + first.value * fb[c]) +
+              slope[c] * (second.value * fa[r] + first.value * fb[r]));
     }
     addFromVectors(ARMS, 3, g, H, this);
   }
@@ -115,6 +139,44 @@ export class StitchWrapping implements FabricTerm {
         H[9 * (3 + r) + at + c] -= scale * ((G * e[c]) / ee + s * byArm);
         H[9 * (3 + r) + 3 + c] -= scale * (G * (w[c] - 2 * s * e[c]) * (1 / ee) + s * byAxis);
       }
+  }
+}
+
+/** F of an arm w, whose coordinates are at `at` of (a, e, b), with its derivatives. */
+class ArmFade {
+  value = 0;
+  readonly gradient = new Float64Array(9);
+  readonly #angle = new AngleBetween();
+  readonly #at: number;
+
+  constructor(at: number) {
+    this.#at = at;
+  }
+
+  set(w: Float64Array, e: Float64Array): void {
+    const angle = this.#angle;
+    angle.set(w[0], w[1], w[2], e[0], e[1], e[2]);
+    const { sine, cosine, slope } = angle;
+    const root = Math.sqrt(sine * sine + FADES);
+    this.value = (FULL * sine) / root;
+    const rise = (FULL * FADES * cosine) / root ** 3;
+    for (let r = 0; r < 3; r++) {
+      this.gradient[this.#at + r] = rise * slope[r];
+      this.gradient[3 + r] = rise * slope[3 + r];
+    }
+  }
+
+  /** Adds scale × ∂²F to 9 × 9. */
+  addHessian(scale: number, out: Float64Array): void {
+    const angle = this.#angle;
+    const { sine, cosine } = angle;
+    const square = sine * sine + FADES;
+    const bySine = (FULL * FADES) / square ** 1.5;
+    const twice = (-3 * FULL * FADES * sine) / square ** 2.5;
+    angle.setEnergy(bySine * cosine, twice * cosine * cosine - bySine * sine, (bySine * cosine) / sine);
+    const { hessian } = angle;
+    const place = (i: number): number => (i < 3 ? this.#at + i : i);
+    for (let i = 0; i < 6; i++) for (let j = 0; j < 6; j++) out[9 * place(i) + place(j)] += scale * hessian[6 * i + j];
   }
 }
 

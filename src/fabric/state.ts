@@ -38,6 +38,8 @@ export class FabricState {
   count: number;
   readonly q: Float64Array;
   readonly v: Float64Array;
+  /** v̇ of the last step: where the next one starts from. */
+  readonly acceleration: Float64Array;
   readonly qStart: Float64Array;
   readonly vStart: Float64Array;
   readonly qBase: Float64Array;
@@ -52,6 +54,8 @@ export class FabricState {
   readonly eil: Uint8Array;
   /** Where the friction springs are anchored, by side [m]. */
   readonly anchor: Float64Array;
+  /** What the place of the first yarn less that of the second is to be at nodes with EIL sides, 3 each [m]: `gaps.ts`. */
+  readonly gap: Float64Array;
   /** N of each node [N], at the end of the last step; below zero where it pulls. */
   readonly load: Float64Array;
   /** Bits of coordinates that are held in this step, and velocities of held places. */
@@ -99,7 +103,7 @@ export class FabricState {
     this.yarnGroup = net.yarnGroup;
     this.capacity = C;
     this.count = n;
-    [this.q, this.v, this.qStart, this.vStart, this.qBase, this.vBase] = [0, 0, 0, 0, 0, 0].map(
+    [this.q, this.v, this.acceleration, this.qStart, this.vStart, this.qBase, this.vBase] = [0, 0, 0, 0, 0, 0, 0].map(
       () => new Float64Array(5 * C),
     );
     this.yarn = new Int32Array(2 * C).fill(-1);
@@ -108,6 +112,7 @@ export class FabricState {
     this.isUp = new Uint8Array(C);
     this.eil = new Uint8Array(2 * C);
     this.anchor = new Float64Array(2 * C);
+    this.gap = new Float64Array(3 * C);
     this.load = new Float64Array(C);
     this.cancelled = new Uint8Array(C);
     this.gripped = new Uint8Array(C);
@@ -138,12 +143,14 @@ export class FabricState {
     this.#stored = [
       [this.q, 5],
       [this.v, 5],
+      [this.acceleration, 5],
       [this.yarn, 2],
       [this.role, 1],
       [this.upper, 1],
       [this.isUp, 1],
       [this.eil, 2],
       [this.anchor, 2],
+      [this.gap, 3],
       [this.load, 1],
       [this.gripped, 1],
       [this.crimp, 2],
@@ -198,6 +205,8 @@ export class FabricState {
     this.load[i] = this.crimp[2 * i] = this.crimp[2 * i + 1] = 0;
     this.q.fill(0, 5 * i, 5 * i + 5);
     this.v.fill(0, 5 * i, 5 * i + 5);
+    this.acceleration.fill(0, 5 * i, 5 * i + 5);
+    this.gap.fill(0, 3 * i, 3 * i + 3);
     this.reaction.fill(0, 3 * i, 3 * i + 3);
     this.contact.fill(0, 3 * i, 3 * i + 3);
     return i;
@@ -210,6 +219,8 @@ export class FabricState {
     this.eil[2 * i] = this.eil[2 * i + 1] = 0;
     this.load[i] = 0;
     this.v.fill(0, 5 * i, 5 * i + 5);
+    this.acceleration.fill(0, 5 * i, 5 * i + 5);
+    this.gap.fill(0, 3 * i, 3 * i + 3);
     this.reaction.fill(0, 3 * i, 3 * i + 3);
     this.contact.fill(0, 3 * i, 3 * i + 3);
   }

@@ -6,7 +6,9 @@
  */
 import {
   CANCEL_POSITION,
-  computeEnergy,
+  type Coupling,
+  type EnergyTerms,
+  type Model,
   NetPart,
   type NodeModel,
   type Stage,
@@ -14,16 +16,21 @@ import {
   type StateWriter,
 } from '../model/index.ts';
 import { FabricAdaptation } from './adapt.ts';
+import { CompiledAssembly } from './compiled-assembly.ts';
+import { ContactGaps, closeGaps } from './gaps.ts';
 import { writeCrimp, writeLoads } from './load.ts';
+import { ROLE_BETWEEN } from './net.ts';
 import { FabricNodes } from './nodes.ts';
 import type { FabricOptions } from './options.ts';
 import { assignNodes, groupSides, relinkNodes, sortSides } from './order.ts';
+import { YarnRanks } from './ranks.ts';
 import type { FabricStage } from './segments.ts';
 import { CANCEL_FIRST, CANCEL_SECOND, ROLE_FREE } from './state.ts';
 import { Stencils } from './stencils.ts';
 import { cancelHeld, writeSystem } from './system.ts';
 import { dragAnchors, type FabricSystem, FabricTerms } from './terms.ts';
 import { FabricTouch } from './touch.ts';
+import { MomentumTransfer } from './transfer.ts';
 
 /** Turn of a segment within a stage above which one linearised iteration says too little [rad]: it leaves a strain of half its square. */
 const LINEAR_TURN = 0.01;
@@ -32,6 +39,8 @@ const SETTLED = 1e-3;
 /** Iterations of a stage after which contacts hinder Newton, and the correction that is then small enough: what is left of it is for the next step. */
 const MANY_ITERATIONS = 8;
 const ROUGHLY_SETTLED = 1e-2;
+/** First correction, relative to the spacing, from which on the last step's acceleration was no good guess. */
+const ASTRAY = 0.05;
 /** The smallest share of a correction that is tried. */
 const SHORTEST_SHARE = 0.1;
 /** A correction goes too far where the potential rises at its end by more than this of what it fell with at its start. */
@@ -48,19 +57,29 @@ export class Fabric extends FabricNodes implements NodeModel {
   readonly touch: FabricTouch;
   readonly #wraps: Int32Array;
   readonly #adaptation: FabricAdaptation;
+  readonly #transfer: MomentumTransfer;
+  readonly #gaps: ContactGaps;
+  readonly #compiled = new CompiledAssembly();
   readonly #stage: FabricStage;
   readonly #system: FabricSystem;
   readonly #sideForce: Float64Array;
-  readonly #isEil: Uint8Array;
+  readonly #isFirst: Uint8Array;
+  readonly #ranks: YarnRanks;
   readonly #residual: Float64Array;
   /** Right-hand side of the last system. */
   readonly #gradient: Float64Array;
   readonly #moved: Float64Array;
   readonly #normal = new Float64Array(3);
   #isFinite = true;
+  /** Whether nodes, their order or what they are have changed in this step. */
+  #isRebuilt = false;
   #turn = 0;
   #correction = 0;
   #hasPositive = false;
+  /** Whether the stage started where the last step's acceleration leads, whether it has just gone back from there, and whether the system at hand is linearised at q̂. */
+  #isAhead = false;
+  #isBack = false;
+  #isLinear = true;
   /** Newton's iterations of this stage. */
   #iterations = 0;
 
@@ -75,9 +94,16 @@ export class Fabric extends FabricNodes implements NodeModel {
     this.stencils = new Stencils(state);
     this.stencils.build(state, this.#wraps);
     this.terms = new FabricTerms(state, this.stencils, this.#wraps.length / 2);
-    this.#isEil = new Uint8Array(state.capacity);
-    this.part = new NetPart(this.id, this.stencils.pattern, this.#markEil());
+    this.#isFirst = new Uint8Array(state.capacity);
+    this.#ranks = new YarnRanks(state);
+    const isFirst = this.#markFirst();
+    const ranks = this.#ranks.write(state, isFirst);
+    const room = this.#compiled.computeRoom(state, this.stencils);
+    this.part = new NetPart(this.id, this.stencils.pattern, isFirst, ranks, state.capacity, room);
+    this.#compiled.layOut(this.part, state, this.stencils, this.terms);
     this.#adaptation = new FabricAdaptation(state, options.transition === 'optimise');
+    this.#transfer = new MomentumTransfer(state);
+    this.#gaps = new ContactGaps(state);
     this.#sideForce = new Float64Array(6 * state.capacity);
     this.#residual = new Float64Array(5 * state.capacity);
     this.#gradient = new Float64Array(5 * state.capacity);
@@ -97,6 +123,11 @@ export class Fabric extends FabricNodes implements NodeModel {
     this.touch = new FabricTouch(state, options);
   }
 
+  createCouplings(part: number, models: readonly Model[]): readonly Coupling[] {
+    const pushed = this.touch.findBodies(models, part, this.part.border, SETTLED * this.spacing);
+    return pushed ? [pushed] : [];
+  }
+
   detect(h: number): void {
     this.state.remember();
     this.touch.remember(h);
@@ -104,11 +135,15 @@ export class Fabric extends FabricNodes implements NodeModel {
 
   adapt(): number {
     const { state } = this;
+    this.#transfer.remember(state);
+    this.#gaps.remember(state);
+    this.#isRebuilt = false;
     const lost = this.#adaptation.removeLost(state);
     if (lost > 0) this.#relist();
     const changes = this.#assign();
     const others = this.touch.adapt() + this.#adaptation.removeLost(state);
     if (others > 0) this.#relist();
+    if (this.#isRebuilt) this.#transfer.apply(state);
     return lost + changes + others;
   }
 
@@ -117,6 +152,7 @@ export class Fabric extends FabricNodes implements NodeModel {
     groupSides(this.state);
     this.#adaptation.assign(this.state);
     this.#adaptation.moveChanged(this.state);
+    this.#gaps.take(this.state);
     this.#rebuild();
   }
 
@@ -129,6 +165,7 @@ export class Fabric extends FabricNodes implements NodeModel {
     // the stencils are still those of before
     const before = changes > 0 ? this.#computePotential() : 0;
     this.#adaptation.moveChanged(state);
+    this.#gaps.take(state);
     this.#rebuild();
     if (changes > 0) {
       state.lastJump = this.#computePotential() - before;
@@ -138,21 +175,34 @@ export class Fabric extends FabricNodes implements NodeModel {
   }
 
   #rebuild(): void {
+    this.#isRebuilt = true;
     this.stencils.build(this.state, this.#wraps);
-    this.part.setPattern(this.stencils.pattern, this.#markEil());
+    const { state, stencils, part } = this;
+    const room = this.#compiled.computeRoom(state, stencils);
+    const isFirst = this.#markFirst();
+    part.setPattern(stencils.pattern, isFirst, this.#ranks.write(state, isFirst), room);
+    this.#compiled.layOut(part, state, stencils, this.terms);
   }
 
-  /** Nodes that are EIL on a yarn: the solver eliminates them first. */
-  #markEil(): Uint8Array {
-    const { eil } = this.state;
-    for (let i = 0; i < this.#isEil.length; i++) this.#isEil[i] = eil[2 * i] | eil[2 * i + 1];
-    return this.#isEil;
+  /**
+   * Nodes that the solver eliminates first, exactly: those without a place of their own, and EIL ones of a layer, whose constraint is far stiffer than their yarns. Contacts between layers
+   * that are EIL on one yarn are tied softly and go along the other: where layers lie yarn on yarn they are all neighbours, and eliminating them would fill the whole factor.
+   */
+  #markFirst(): Uint8Array {
+    const { eil, role } = this.state;
+    for (let i = 0; i < this.#isFirst.length; i++)
+      this.#isFirst[i] = role[i] === ROLE_BETWEEN ? eil[2 * i] & eil[2 * i + 1] : eil[2 * i] | eil[2 * i + 1];
+    return this.#isFirst;
   }
 
   /** Elastic and contact energy of the state now [J]. */
   #computePotential(): number {
-    const { stretch, bending, contact } = computeEnergy([this]);
-    return stretch + bending + contact;
+    const energy: EnergyTerms = { kinetic: 0, stretch: 0, bending: 0, gravity: 0, contact: 0, total: 0 };
+    if (this.#compiled.addEnergy(this.state, energy)) {
+      this.terms.addEnergy(this.state, this.stencils, energy, true);
+      this.touch.addEnergy(energy);
+    } else this.addEnergy(energy);
+    return energy.stretch + energy.bending + energy.contact;
   }
 
   beginStep(): void {
@@ -183,44 +233,77 @@ export class Fabric extends FabricNodes implements NodeModel {
   }
 
   beginStage(stage: Stage, drift: number, kick: number): void {
-    const { q, v, qStart, vStart, qBase, vBase, cancelled, count } = this.state;
+    const { q, v, qStart, vStart, qBase, vBase, acceleration, count } = this.state;
     this.#stage.h = stage.h;
     this.#stage.keepsMomentum = stage.order === 1;
     this.#hasPositive = false;
+    // bodies that it pushes start from their last velocities
+    this.#isAhead = stage.order === 1 && this.touch.pushed === undefined;
+    this.#isBack = false;
     this.#iterations = 0;
     this.#correction = Number.POSITIVE_INFINITY;
+    // the step's first stage
+    if (drift === 0) closeGaps(this.state, stage.step);
     for (let k = 0; k < 5 * count; k++) {
       qBase[k] = qStart[k] + drift * v[k];
       vBase[k] = vStart[k] + kick * (v[k] - vStart[k]);
       q[k] = qBase[k];
-      v[k] = vBase[k];
+      v[k] = this.#isAhead ? vBase[k] + stage.h * acceleration[k] : vBase[k];
     }
+    this.#releaseCancelled();
+  }
+
+  #releaseCancelled(): void {
+    const { v, vBase, cancelled, count } = this.state;
     for (let i = 0; i < count; i++) {
+      if (cancelled[i] === 0) continue;
+      if (cancelled[i] & CANCEL_POSITION) for (let k = 5 * i; k < 5 * i + 3; k++) v[k] = vBase[k];
       if (cancelled[i] & CANCEL_FIRST) v[5 * i + 3] = 0;
       if (cancelled[i] & CANCEL_SECOND) v[5 * i + 4] = 0;
     }
   }
 
   applyTargets(): void {
-    const { v, cancelled, target, role, count } = this.state;
+    const { q, v, qBase, cancelled, target, role, count } = this.state;
     for (let i = 0; i < count; i++) {
       const bits = cancelled[i] & CANCEL_POSITION;
       if (!bits || role[i] === ROLE_FREE || this.state.hasOnlyEil(i)) continue;
       for (let k = 0; k < 3; k++) if (bits & (1 << k)) v[5 * i + k] = target[3 * i + k];
     }
+    if (this.#isAhead) for (let k = 0; k < 5 * count; k++) q[k] = qBase[k] + this.#stage.h * v[k];
+  }
+
+  /** The last step's acceleration led astray: the stage starts from v̂ after all. Returns the correction, a large one. */
+  #stepBack(): number {
+    const { q, v, qBase, vBase, count } = this.state;
+    this.#isAhead = false;
+    this.#isBack = true;
+    this.touch.pushed?.shorten(0);
+    for (let k = 0; k < 5 * count; k++) {
+      q[k] = qBase[k];
+      v[k] = vBase[k];
+    }
+    this.#releaseCancelled();
+    this.applyTargets();
+    this.touch.pushed?.shorten(0);
+    return Math.max(1, this.#correction);
   }
 
   assemble(stage: Stage): void {
     const { state, stencils, part } = this;
     const system = this.#system;
-    this.#stage.linearized = stage.linearized;
-    this.#stage.isExact = !stage.linearized && !this.#hasPositive;
+    this.#isLinear = this.#isBack || (stage.linearized && !this.#isAhead);
+    this.#stage.linearized = this.#isLinear;
+    this.#stage.isExact = !this.#isLinear && !this.#hasPositive;
     system.values = part.matrix.values;
     system.sideForce = null;
     system.rhs = part.rhs;
-    writeSystem(state, stencils, this.terms, this.touch, this.#stage, system);
+    const { pushed } = this.touch;
+    if (pushed) pushed.isFirst = stage.linearized;
+    writeSystem(state, stencils, this.terms, this.touch, this.#stage, system, this.#compiled);
+    if (pushed) pushed.isFirst = false;
     cancelHeld(state, stencils, part.matrix.values, part.rhs);
-    if (!stage.linearized) this.#gradient.set(part.rhs);
+    if (!this.#isLinear) this.#gradient.set(part.rhs);
   }
 
   /** The exact stiffness was not definite: its positive part is, for the rest of the stage. */
@@ -236,20 +319,25 @@ export class Fabric extends FabricNodes implements NodeModel {
     const { rhs } = this.part;
     const share = this.#measure(h);
     this.#iterations++;
+    this.#isBack = false;
     if (!this.#isFinite) return Number.NaN;
     let largest = 0;
     for (let k = 0; k < 5 * state.count; k++) largest = Math.max(largest, Math.abs(rhs[k]));
     this.#correction = (h * largest) / this.spacing;
+    if (this.#isAhead && this.#iterations === 1 && this.#correction > ASTRAY) return this.#stepBack();
     // rounding and friction say nothing about small corrections
-    const isLarge = !stage.linearized && this.#correction >= SETTLED;
-    const slope = isLarge ? this.#computeSlope(this.#gradient) : 0;
+    const isLarge = !this.#isLinear && this.#correction >= SETTLED;
+    const { pushed } = this.touch;
+    const slope = isLarge ? this.#computeSlope(this.#gradient) + (pushed?.computeStartSlope() ?? 0) : 0;
     this.#advance(h, share);
     let taken = share;
     for (; isLarge && taken > SHORTEST_SHARE * share; taken /= 2) {
+      pushed?.moveAhead(h, taken);
       this.#writeResidual();
-      if (this.#computeSlope(this.#residual) >= -OVERSHOT * slope) break;
+      if (this.#computeSlope(this.#residual) + (pushed?.computeSlope(h) ?? 0) >= -OVERSHOT * slope) break;
       this.#advance(h, -taken / 2);
     }
+    if (taken < 1) pushed?.shorten(taken);
     return taken < 1 ? Math.max(1, this.#correction) : this.#correction;
   }
 
@@ -267,7 +355,7 @@ export class Fabric extends FabricNodes implements NodeModel {
     system.values = null;
     system.rhs = this.#residual;
     this.#stage.linearized = false;
-    writeSystem(this.state, this.stencils, this.terms, this.touch, this.#stage, system);
+    writeSystem(this.state, this.stencils, this.terms, this.touch, this.#stage, system, this.#compiled);
   }
 
   /** Finds the largest turn of a segment from where the stage was linearised, and how much of the correction leaves every segment its material. */
@@ -311,12 +399,14 @@ export class Fabric extends FabricNodes implements NodeModel {
   }
 
   isFarFromLinear(): boolean {
+    if (!this.#isLinear) return !this.hasSettled();
     if (this.#turn > LINEAR_TURN) return true;
     const [{ h }, tolerance] = [this.#stage, SETTLED * this.spacing];
     return this.terms.isOther(this.state, h, tolerance) || this.touch.isOther(h, tolerance);
   }
 
   hasSettled(): boolean {
+    if (this.#isLinear && this.#iterations > 1) return false;
     return this.#correction < (this.#iterations > MANY_ITERATIONS ? ROUGHLY_SETTLED : SETTLED);
   }
 
@@ -365,6 +455,9 @@ export class Fabric extends FabricNodes implements NodeModel {
 
   endStep(): void {
     const { state } = this;
+    const { v, vStart, acceleration, count } = state;
+    const rate = 1 / this.#stage.h;
+    for (let k = 0; k < 5 * count; k++) acceleration[k] = rate * (v[k] - vStart[k]);
     this.#adaptation.placeDoubles(state);
     this.#readForces();
     dragAnchors(state);
@@ -376,15 +469,15 @@ export class Fabric extends FabricNodes implements NodeModel {
     const { state } = this;
     const { reaction, cancelled, role, count } = state;
     const system = this.#system;
-    const { h, linearized } = this.#stage;
+    const { h } = this.#stage;
     const [{ q, qBase }, { rhs }, moved] = [state, this.part, this.#moved];
-    for (let k = 0; k < 5 * count; k++) moved[k] = linearized ? q[k] - qBase[k] : h * rhs[k];
+    for (let k = 0; k < 5 * count; k++) moved[k] = this.#isLinear ? q[k] - qBase[k] : h * rhs[k];
     this.#stage.linearized = false;
     system.values = null;
     system.rhs = this.#residual;
     system.sideForce = this.#sideForce;
     system.moved = moved;
-    writeSystem(state, this.stencils, this.terms, this.touch, this.#stage, system);
+    writeSystem(state, this.stencils, this.terms, this.touch, this.#stage, system, this.#compiled);
     writeLoads(state, this.#sideForce, this.#normal);
     for (let i = 0; i < count; i++)
       for (let k = 0; k < 3; k++)

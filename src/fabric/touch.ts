@@ -2,13 +2,22 @@
  * What a fabric touches: bodies with its nodes (`body-contact.ts`) and over their sharp edges (`body-edges.ts`), and its own layers where contacts between them come
  * and go (`layer-changes.ts`). The model calls it in the order of a step.
  */
-import type { EnergyTerms, StateReader, StateWriter } from '../model/index.ts';
+import { RigidBody } from '../bodies/index.ts';
+import {
+  type EnergyTerms,
+  HeddleError,
+  type Model,
+  type NetBorder,
+  type StateReader,
+  type StateWriter,
+} from '../model/index.ts';
 import { BodyContacts } from './body-contact.ts';
 import { BodyEdges } from './body-edges.ts';
 import { LayerCoverage } from './coverage.ts';
 import { LayerChanges } from './layer-changes.ts';
 import { FabricObstacle } from './obstacle.ts';
 import type { FabricOptions } from './options.ts';
+import { PushedBodies } from './pushed-bodies.ts';
 import type { FabricStage } from './segments.ts';
 import type { FabricState } from './state.ts';
 import type { Stencils } from './stencils.ts';
@@ -18,6 +27,8 @@ export class FabricTouch {
   readonly contacts: BodyContacts;
   readonly edges: BodyEdges;
   readonly layers: LayerChanges;
+  /** The dynamic bodies among those it touches; undefined where there are none. */
+  pushed: PushedBodies | undefined;
   readonly #state: FabricState;
   readonly #coverage: LayerCoverage;
   readonly #hasBodies: boolean;
@@ -39,6 +50,22 @@ export class FabricTouch {
     this.contacts = new BodyContacts(obstacles, offset, this.#coverage);
     this.edges = new BodyEdges(state, obstacles, offset, this.#coverage);
     this.layers = new LayerChanges(state, findsContacts, removesContacts);
+  }
+
+  /** Finds the dynamic bodies that it touches among the models of its world; `border`: of its part; `roughness`: correction that is small enough [m]. */
+  findBodies(models: readonly Model[], part: number, border: NetBorder, roughness: number): PushedBodies | undefined {
+    const { obstacles } = this.contacts;
+    const bodies = models.flatMap((model, k) =>
+      model instanceof RigidBody && obstacles.some(({ body }) => body === model.body) ? [{ model, part: k }] : [],
+    );
+    if (bodies.length === 0) return undefined;
+    const early = bodies.find((one) => one.part < part);
+    if (early)
+      throw new HeddleError(
+        `Body "${early.model.id}" comes before a fabric that pushes it; in the models of a world bodies come after fabrics.`,
+      );
+    this.pushed = new PushedBodies(this.#state, border, obstacles, bodies, roughness);
+    return this.pushed;
   }
 
   /** Before nodes change: what `rollBack` goes back to. */
@@ -79,8 +106,10 @@ export class FabricTouch {
     const { q, v, count } = this.#state;
     const places = linearized ? this.#ahead : q;
     if (linearized) for (let k = 0; k < 5 * count; k++) places[k] = q[k] + h * v[k];
-    this.contacts.add(this.#state, places, columnStart, h, system);
-    this.edges.add(this.#state, places, columnStart, h, system);
+    this.pushed?.begin(h, system.values !== null);
+    this.contacts.add(this.#state, places, columnStart, h, system, this.pushed);
+    this.edges.add(this.#state, places, columnStart, h, system, this.pushed);
+    this.pushed?.end();
   }
 
   /** Whether contacts came out other than the last system had them, such that a node is off by more than `tolerance` [m]. */

@@ -3,7 +3,7 @@
  * part keeps its own blocks. The pattern of the matrix is kept while those of the parts stay the same.
  */
 import { BlockMixed, BlockPattern, type SparseRows, type SymmetricBlocks } from '../sparse/index.ts';
-import type { ChainPart, ConstraintRows, MeshPart, NetPart, Part } from './part.ts';
+import type { ChainPart, ConstraintRows, MeshPart, NetBorder, NetPart, Part } from './part.ts';
 
 /** The pattern of a part as it was when the island's was made. */
 type Shape = SymmetricBlocks | string;
@@ -31,12 +31,17 @@ export class IslandSystem {
       unknowns += computeLength(parts[p]);
     }
     if (this.force.length < unknowns) [this.force, this.v] = [new Float64Array(unknowns), new Float64Array(unknowns)];
-    const matrix = this.#preparePattern(members.map((p) => parts[p]));
+    const matrix = this.#preparePattern(
+      members.map((p) => parts[p]),
+      listBlocks(parts, members),
+    );
     let [block, scalar] = [0, 0];
     for (const p of members) {
       const part = parts[p];
       if (part.kind === 'mesh') copyMesh(part, block, matrix);
       else addChain(part, block, matrix);
+      if (part.kind === 'mesh' && part.border !== undefined)
+        addBorder(part.border, block, listBlocks(parts, members), matrix);
       const length = computeLength(part);
       for (let k = 0; k < length; k++) this.force[scalar + k] = part.rhs[k];
       block += countBlocks(part);
@@ -78,12 +83,12 @@ export class IslandSystem {
     }
   }
 
-  #preparePattern(island: readonly Part[]): BlockMixed {
-    const shapes = island.map(describeShape);
+  #preparePattern(island: readonly Part[], blocks: ReadonlyMap<number, number>): BlockMixed {
+    const shapes = [...island.map(describeShape), ...island.map(describeBorder)];
     // an island that has lost its last parts has the same shapes, but fewer
     const isOther = shapes.length !== this.#shapes.length || shapes.some((shape, k) => shape !== this.#shapes[k]);
     if (this.#matrix === undefined || isOther) {
-      this.#matrix = createMatrix(island);
+      this.#matrix = createMatrix(island, blocks);
       this.#shapes = shapes;
     }
     this.#matrix.clear();
@@ -119,7 +124,26 @@ function describeShape(part: Part): Shape {
   ].join();
 }
 
-function createMatrix(island: readonly Part[]): BlockMixed {
+/** Nodes and bodies that a net's border couples; empty for other parts. */
+function describeBorder(part: Part): string {
+  if (part.kind !== 'mesh' || part.border === undefined) return '';
+  const { node, part: body, count } = part.border;
+  return `${node.subarray(0, count)} ${body.subarray(0, count)}`;
+}
+
+/** First block of each part in the island's matrix. */
+function listBlocks(parts: readonly Part[], members: readonly number[]): ReadonlyMap<number, number> {
+  const first = new Map<number, number>();
+  let block = 0;
+  for (const p of members) {
+    first.set(p, block);
+    block += countBlocks(parts[p]);
+  }
+  return first;
+}
+
+/** `blocks`: first block of each part. */
+function createMatrix(island: readonly Part[], blocks: ReadonlyMap<number, number>): BlockMixed {
   const rows: number[] = [];
   const columns: number[] = [];
   const sizes: number[] = [];
@@ -132,7 +156,11 @@ function createMatrix(island: readonly Part[]): BlockMixed {
           rows.push(base + pattern.rows[slot]);
           columns.push(base + j);
         }
-      sizes.push(...part.matrix.sizes);
+      for (const size of part.matrix.sizes) sizes.push(size);
+      for (let e = 0; part.border !== undefined && e < part.border.count; e++) {
+        rows.push(blocks.get(part.border.part[e])!);
+        columns.push(base + part.border.node[e]);
+      }
       continue;
     }
     const { matrix, links } = part;
@@ -151,9 +179,33 @@ function createMatrix(island: readonly Part[]): BlockMixed {
   return new BlockMixed(BlockPattern.fromPairs(sizes.length, rows, columns), sizes);
 }
 
-/** A mesh's columns hold its own blocks only and in the same order, so its values lie in one piece. */
-function copyMesh({ matrix }: MeshPart | NetPart, firstBlock: number, out: BlockMixed): void {
-  out.values.set(matrix.values, out.valueStart[out.pattern.columnStart[firstBlock]]);
+/** A mesh's columns hold its own blocks in the same order, so that its values lie in one piece; but behind those of a net's column are those of bodies. */
+function copyMesh({ matrix, border }: MeshPart | NetPart, firstBlock: number, out: BlockMixed): void {
+  const { valueStart, pattern } = out;
+  if (border === undefined || border.count === 0) {
+    out.values.set(matrix.values, valueStart[pattern.columnStart[firstBlock]]);
+    return;
+  }
+  const { columnStart, n } = matrix.pattern;
+  for (let j = 0; j < n; j++)
+    out.values.set(
+      matrix.values.subarray(25 * columnStart[j], 25 * columnStart[j + 1]),
+      valueStart[pattern.columnStart[firstBlock + j]],
+    );
+}
+
+/** Adds what couples a net with bodies, whose blocks must come after those of the net. */
+function addBorder(
+  { count, node, part, value }: NetBorder,
+  firstBlock: number,
+  blocks: ReadonlyMap<number, number>,
+  out: BlockMixed,
+): void {
+  const turned = new Float64Array(30);
+  for (let e = 0; e < count; e++) {
+    for (let r = 0; r < 5; r++) for (let c = 0; c < 6; c++) turned[5 * c + r] = value[30 * e + 6 * r + c];
+    out.addBlock(blocks.get(part[e])!, firstBlock + node[e], turned);
+  }
 }
 
 /** Adds the lower triangle of a chain's matrix. */

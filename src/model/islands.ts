@@ -1,5 +1,5 @@
 /**
- * Islands: the connected components of a world's parts under its constraint rows.
+ * Islands: the connected components of a world's parts under its constraint rows, and under what couples nets with bodies.
  */
 import type { ConstraintRows, Part } from './part.ts';
 
@@ -9,19 +9,37 @@ export interface Island {
   readonly rows: number[];
 }
 
+/** Pairs of parts that borders of nets couple: net and body by turns, each pair once. */
+export function listBorderPairs(parts: readonly Part[], out: number[]): void {
+  out.length = 0;
+  for (let p = 0; p < parts.length; p++) {
+    const part = parts[p];
+    if (part.kind !== 'mesh' || part.border === undefined) continue;
+    const { border } = part;
+    const first = out.length;
+    for (let e = 0; e < border.count; e++) {
+      let at = first;
+      while (at < out.length && out[at + 1] !== border.part[e]) at += 2;
+      if (at === out.length) out.push(p, border.part[e]);
+    }
+  }
+}
+
 /** Connected components of the parts under the rows, in order of their first part: deterministic. */
-export function findIslands(parts: readonly Part[], rows: ConstraintRows): Island[] {
+export function findIslands(parts: readonly Part[], rows: ConstraintRows, pairs: readonly number[] = []): Island[] {
   const leader = Int32Array.from(parts, (_, i) => i);
   const find = (i: number): number => {
     let root = i;
     while (leader[root] !== root) root = leader[root] = leader[leader[root]];
     return root;
   };
+  const join = (p: number, q: number): void => {
+    const [a, b] = [find(p), find(q)];
+    if (a !== b) leader[Math.max(a, b)] = Math.min(a, b);
+  };
   for (let row = 0; row < rows.count; row++)
-    for (let e = rows.start[row] + 1; e < rows.start[row + 1]; e++) {
-      const [a, b] = [find(rows.part[e]), find(rows.part[rows.start[row]])];
-      if (a !== b) leader[Math.max(a, b)] = Math.min(a, b);
-    }
+    for (let e = rows.start[row] + 1; e < rows.start[row + 1]; e++) join(rows.part[e], rows.part[rows.start[row]]);
+  for (let k = 0; k < pairs.length; k += 2) join(pairs[k], pairs[k + 1]);
   const islands = new Map<number, Island>();
   for (let p = 0; p < parts.length; p++) {
     const root = find(p);
@@ -39,18 +57,25 @@ export class IslandFinder {
   #count = -1;
   #start = new Int32Array(0);
   #part = new Int32Array(0);
+  #pairs: readonly number[] = [];
+  readonly #now: number[] = [];
 
   find(parts: readonly Part[], rows: ConstraintRows): readonly Island[] {
+    listBorderPairs(parts, this.#now);
     if (this.#isSame(rows)) return this.#islands;
+    this.#pairs = [...this.#now];
     this.#count = rows.count;
     this.#start = rows.start.slice(0, rows.count + 1);
     this.#part = rows.part.slice(0, rows.entries);
-    this.#islands = findIslands(parts, rows);
+    this.#islands = findIslands(parts, rows, this.#pairs);
     return this.#islands;
   }
 
   #isSame(rows: ConstraintRows): boolean {
     if (rows.count !== this.#count || rows.entries !== this.#part.length) return false;
+    const [now, pairs] = [this.#now, this.#pairs];
+    if (now.length !== pairs.length) return false;
+    for (let k = 0; k < now.length; k++) if (now[k] !== pairs[k]) return false;
     for (let row = 0; row <= rows.count; row++) if (rows.start[row] !== this.#start[row]) return false;
     for (let e = 0; e < rows.entries; e++) if (rows.part[e] !== this.#part[e]) return false;
     return true;

@@ -59,8 +59,8 @@ export interface Model {
   readonly part: Part;
   /** What two states must share to fit into each other: type, name, number of material nodes. */
   readonly signature: string;
-  /** What it brings to its world beside itself; `part`: index of its part in the system. Asked once. */
-  createCouplings?(part: number): readonly Coupling[];
+  /** What it brings to its world beside itself; `part`: index of its part in the system, in the order of `models`. Asked once. */
+  createCouplings?(part: number, models: readonly Model[]): readonly Coupling[];
   /** Finds who touches whom in the coming step. */
   detect(h: number): void;
   /** Changes the discretisation; returns how many nodes were disabled, inserted or retagged. */

@@ -56,6 +56,8 @@ export class ChainPart {
 /** The vertices of a mesh, blocks of different sizes in a sparse matrix whose pattern changes when the mesh does. */
 export class MeshPart {
   readonly kind = 'mesh';
+  /** Bodies are coupled with meshes by rows. */
+  readonly border: undefined;
   readonly id: string;
   /** Symmetric positive definite. Left as it is by the solve. */
   matrix: BlockMixed;
@@ -99,6 +101,16 @@ const NET_ACCURACY = { tolerance: 1e-6, energyTolerance: 3e-3 };
  * factor, one of 32 × 32 10 and 28 ms (processor time on a busy machine).
  */
 const FACTORED_NODES = 150;
+/** Nodes up to which nets that push bodies are: each body takes six more right-hand sides. */
+const FACTORED_WITH_BODIES = 1500;
+/**
+ * Iterations after which a factorisation would have been as fast, over √n, and nodes up to which it is taken then: cloth whose yarns are pressed together has nothing that holds them across, and
+ * conjugate gradients take hundreds. Measured: a factor takes as long as 100 iterations with 900 nodes, 120 with 1,300 and 270 with 8,500.
+ */
+const PATIENCE = 3.3;
+/** The same where the incomplete factor is a poor one: few of those come to an end before. */
+const LITTLE_PATIENCE = 1.5;
+const LARGEST_FACTORED = 10_000;
 
 /** The nodes of a fabric: equal blocks in a sparse matrix whose pattern changes when nodes pass each other. */
 export class NetPart {
@@ -108,56 +120,122 @@ export class NetPart {
   matrix: BlockSparse;
   /** Right-hand side; holds the solution Δ after the solve. */
   readonly rhs: Float64Array;
-  readonly #solver = new NetSolver();
+  /** Has the values of the matrix in its memory, and room there for the model. */
+  readonly solver = new NetSolver();
   readonly #memory = new KernelMemory();
-  readonly #solution: Float64Array;
+  /** The right-hand side of the blocks that the pattern has. */
+  #own: Float64Array;
+  #solution = new Float64Array(0);
   #direct: BlockLdlt | undefined;
-  /** Iterations of conjugate gradients of the last solve; 0 where it was factored. */
+  /** Whether the last matrix is factored there. */
+  #isDirect = false;
+  readonly #accuracy = { ...NET_ACCURACY, isFactored: false, maxIterations: 0, poorIterations: 0 };
+  /** What couples its nodes with bodies; refilled for each solve. */
+  readonly border = new NetBorder();
+  /** Iterations of conjugate gradients of the last solve; 0 where it was factored at once. */
   iterations = 0;
 
-  /** `isFirst`: see `NetSolver.setPattern`. */
-  constructor(id: string, pattern: BlockPattern, isFirst?: Uint8Array) {
+  /** `isFirst`, `rank`, `room`: see `NetSolver.setPattern`; `capacity`: most blocks that a pattern may have. */
+  constructor(
+    id: string,
+    pattern: BlockPattern,
+    isFirst?: Uint8Array,
+    rank?: Int32Array | undefined,
+    capacity = pattern.n,
+    room = 0,
+  ) {
     this.id = id;
-    this.matrix = this.#take(pattern, isFirst);
-    this.rhs = new Float64Array(this.matrix.size);
-    this.#solution = new Float64Array(pattern.n <= FACTORED_NODES ? this.matrix.size : 0);
+    this.rhs = new Float64Array(5 * capacity);
+    this.#own = this.rhs;
+    this.matrix = this.#take(pattern, isFirst, rank, room);
   }
 
-  /** Another pattern with as many blocks; what the matrix holds afterwards is not said. */
-  setPattern(pattern: BlockPattern, isFirst?: Uint8Array): void {
-    this.matrix = this.#take(pattern, isFirst);
+  /** Another pattern; what the matrix holds afterwards is not said. */
+  setPattern(pattern: BlockPattern, isFirst?: Uint8Array, rank?: Int32Array, room = 0): void {
+    this.matrix = this.#take(pattern, isFirst, rank, room);
   }
 
-  #take(pattern: BlockPattern, isFirst?: Uint8Array): BlockSparse {
+  #take(
+    pattern: BlockPattern,
+    isFirst: Uint8Array | undefined,
+    rank: Int32Array | undefined,
+    room: number,
+  ): BlockSparse {
+    if (5 * pattern.n !== this.#own.length) this.#own = this.rhs.subarray(0, 5 * pattern.n);
     this.#direct = undefined;
-    this.#solver.setPattern(pattern, isFirst);
-    return new BlockSparse(pattern, 5, this.#solver.values);
+    this.solver.setPattern(pattern, isFirst, rank, room);
+    return new BlockSparse(pattern, 5, this.solver.values);
   }
 
   /** Bytes that the solvers have taken. */
   get bytes(): number {
-    return this.#solver.bytes + this.#memory.views.i8.length;
+    return this.solver.bytes + this.#memory.views.i8.length;
   }
 
   /** Replaces the right-hand side by Δ, where no row ties the part; false where the matrix is not positive definite. */
   solve(): boolean {
     this.iterations = 0;
-    if (this.matrix.pattern.n <= FACTORED_NODES) return this.#solveDirectly();
-    const report = this.#solver.solve(this.rhs, NET_ACCURACY);
-    this.iterations = report.iterations;
-    return report.ok;
+    return this.solveFor(this.#own, false);
   }
 
-  #solveDirectly(): boolean {
-    const { matrix, rhs } = this;
+  /** Replaces b by A⁻¹ b; `isSame`: A is that of the last call. b may be longer than the pattern is, its rest stays. False where A is not positive definite. */
+  solveFor(b: Float64Array, isSame: boolean): boolean {
+    const { n } = this.matrix.pattern;
+    const own = b.length === 5 * n ? b : b.subarray(0, 5 * n);
+    this.#isDirect &&= isSame;
+    const factored = this.border.count > 0 ? FACTORED_WITH_BODIES : FACTORED_NODES;
+    if (n <= factored || this.#isDirect) return this.#solveDirectly(own);
+    const accuracy = this.#accuracy;
+    accuracy.isFactored = isSame;
+    accuracy.maxIterations = n <= LARGEST_FACTORED ? Math.ceil(PATIENCE * Math.sqrt(n)) : 50 * n;
+    accuracy.poorIterations = n <= LARGEST_FACTORED ? Math.ceil(LITTLE_PATIENCE * Math.sqrt(n)) : 50 * n;
+    const report = this.solver.solve(own, accuracy);
+    this.iterations += report.iterations;
+    return report.ok || (report.isExhausted && this.#solveDirectly(own));
+  }
+
+  #solveDirectly(b: Float64Array): boolean {
+    const { matrix } = this;
+    if (this.#solution.length !== b.length) this.#solution = new Float64Array(b.length);
     if (this.#direct === undefined) {
       this.#direct = new BlockLdlt(this.#memory);
       this.#direct.analyze(matrix.pattern, matrix.sizes);
     }
-    const factored = this.#direct.factor(matrix);
-    if (!(factored.ok && factored.negative === 0 && this.#direct.solve(rhs, this.#solution).ok)) return false;
-    rhs.set(this.#solution);
+    if (!this.#isDirect) {
+      const factored = this.#direct.factor(matrix);
+      if (!(factored.ok && factored.negative === 0)) return false;
+      this.#isDirect = true;
+    }
+    if (!this.#direct.solve(b, this.#solution).ok) return false;
+    b.set(this.#solution);
     return true;
+  }
+}
+
+/** Blocks that couple nodes of a net with rigid bodies, whose parts are single blocks of six: 5 × 6 each, row by row, in any order; those of one pair add up. */
+export class NetBorder {
+  count = 0;
+  node = new Int32Array(16);
+  /** Index of the body's part in the system. */
+  part = new Int32Array(16);
+  value = new Float64Array(16 * 30);
+
+  clear(): void {
+    this.count = 0;
+  }
+
+  /** A block of zeros, to be filled in: where it begins in `value`. */
+  add(node: number, part: number): number {
+    const at = this.count++;
+    if (at === this.node.length) {
+      this.node = grow(this.node, 2 * at);
+      this.part = grow(this.part, 2 * at);
+      this.value = grow(this.value, 60 * at);
+    }
+    this.node[at] = node;
+    this.part[at] = part;
+    this.value.fill(0, 30 * at, 30 * at + 30);
+    return 30 * at;
   }
 }
 

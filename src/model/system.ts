@@ -8,6 +8,7 @@
  *   chain     one part, no row, nothing late: banded LDLT, linear in the number of nodes
  *   bordered  parts with rows or late coordinates: the same LDLT, and a dense Schur complement (`island-bordered.ts`)
  *   mesh      one mesh, no row: sparse LDLT of its own pattern, or conjugate gradients where it is large (`DefiniteSolver`)
+ *   net       nets and the bodies that they push, no row: each net's own solver, and a dense Schur complement on the bodies (`island-net.ts`)
  *   sparse    a mesh with rows, or a border too wide: general sparse LDLT of the whole island (see `island-sparse.ts`)
  *   bounded   chains with rows some of which have bounds on their λ: the LDLT of the chains, and a convex quadratic problem in λ alone,
  *             dense (see `island-bordered-qp.ts`); up to a few hundred rows, and where `qp` fails
@@ -18,6 +19,7 @@ import type { QpReport } from '../sparse/index.ts';
 import { BorderedIsland } from './island-bordered.ts';
 import { BorderedQpIsland, type BorderedQpOutcome } from './island-bordered-qp.ts';
 import { HeapIsland } from './island-heap.ts';
+import { NetIsland } from './island-net.ts';
 import { QpIsland } from './island-qp.ts';
 import { SparseIsland } from './island-sparse.ts';
 import { type Island, IslandFinder } from './islands.ts';
@@ -95,6 +97,7 @@ export class System {
   readonly #bordered = new BorderedIsland();
   readonly #borderedQp = new BorderedQpIsland();
   readonly #heap = new HeapIsland();
+  readonly #net = new NetIsland();
   /** By first part, so that each island keeps its symbolic factorisation. */
   readonly #sparse = new Map<number, SparseIsland>();
   readonly #qp = new Map<number, QpIsland>();
@@ -126,6 +129,7 @@ export class System {
     for (const island of this.#finder.find(this.parts, rows)) {
       const only = this.parts[island.parts[0]];
       if (island.rows.length === 0 && island.parts.length === 1 && isPlain(only)) this.#solveAlone(only);
+      else if (island.rows.length === 0 && island.parts.some((p) => isBordered(this.parts[p]))) this.#solveNet(island);
       else this.#solveTied(island, rows);
       if (!report.ok) break;
     }
@@ -147,6 +151,12 @@ export class System {
     report.chainIslands++;
     if (part.matrix.factor().ok) part.matrix.solve(part.rhs);
     else this.#fail(part);
+  }
+
+  #solveNet(island: Island): void {
+    this.#report.meshIslands++;
+    const failed = this.#net.solve(this.parts, island.parts);
+    if (failed >= 0) this.#fail(this.parts[failed]);
   }
 
   #solveTied(island: Island, rows: ConstraintRows): void {
@@ -300,4 +310,7 @@ const isHeap = (chains: readonly ChainPart[], island: Island, rows: ConstraintRo
   island.rows.every((row) => rows.isBounded(row)) &&
   island.parts.every((p) => chains[p].late.length === 0 && chains[p].links.count === 0);
 
-const isPlain = (part: Part): boolean => part.kind === 'mesh' || part.late.length === 0;
+const isPlain = (part: Part): boolean => (part.kind === 'mesh' ? !isBordered(part) : part.late.length === 0);
+
+/** Whether a part is a net that pushes bodies. */
+const isBordered = (part: Part): boolean => part.kind === 'mesh' && part.border !== undefined && part.border.count > 0;

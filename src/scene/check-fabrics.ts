@@ -25,14 +25,6 @@ export function checkFabric(object: Raw, path: JsonPath, scene: Raw, report: Rep
     if (first === undefined) names.set(layer.id, names.size);
     else report([...at, 'id'], `is ${quote(String(layer.id))}, already the id of another layer; give it another.`);
   });
-  if (object.contact !== false)
-    eachRaw(scene.bodies, [], ({ id, motion }) => {
-      if (motion === 'dynamic')
-        report(
-          [...path, 'contact'],
-          `is true, but body ${quote(String(id))} is dynamic, and fabrics do not push bodies yet; make the body static or scripted, or set contact to false.`,
-        );
-    });
   eachRaw(object.seams, [...path, 'seams'], (seam, at) => checkSeam(seam, at, object.layers, report));
   if (countFabricNodes(object) > LIMITS.nodes)
     report([...path, 'layers'], `make more than ${LIMITS.nodes} nodes; use fewer yarns.`);

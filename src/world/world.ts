@@ -162,7 +162,7 @@ export class World {
     this.#drivers = options.drivers ?? [];
     this.couplings = [
       ...(options.couplings ?? []),
-      ...this.models.flatMap((model, part) => model.createCouplings?.(part) ?? []),
+      ...this.models.flatMap((model, part) => model.createCouplings?.(part, this.models) ?? []),
     ];
     this.grab = new Grab(this.models, this.#drivers, this.rows);
     this.#ties = [...(options.ties ?? []), ...this.couplings, this.grab];

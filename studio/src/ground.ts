@@ -29,45 +29,63 @@ const GRID = /* glsl */ `
   gl_FragColor = vec4(ground.rgb / max(ground.a, 1e-4), ground.a * fade);
 `;
 
+/** Where the grid is strongest, where it ends, and the width of its cells [m]. */
+export interface GroundPlace {
+  readonly centre: Vector3;
+  readonly reach: number;
+  readonly spacing: number;
+}
+
 /**
- * A ground plane through the origin of its own frame with normal +y.
- * `centre` and `reach` [m] say where the grid is strongest and where it ends; `surface` [0..1] how much of a surface
- * of its own it shows; `dark` that the background is, so that the lines are pale.
+ * A ground plane through the origin of its own frame with normal +y. `surface` [0..1]: how much of a surface of its own it shows; `dark`: that the
+ * background is, so that the lines are pale. It can be placed anew while it is seen; a new one would have its shader compiled again.
  */
-export function createGround(
-  centre: Vector3,
-  reach: number,
-  spacing: number,
-  { surface, dark }: { readonly surface: number; readonly dark: boolean },
-): Mesh {
-  const geometry = new PlaneGeometry(2 * reach, 2 * reach).rotateX(-Math.PI / 2).translate(centre.x, 0, centre.z);
-  const material = new ShadowMaterial({
-    color: new Color(dark ? '#05070b' : '#1c2430'),
-    opacity: dark ? 0.5 : 0.26,
-    side: DoubleSide,
-  });
-  material.depthWrite = false;
-  material.onBeforeCompile = (shader) => {
-    Object.assign(shader.uniforms, {
-      gridSpacing: { value: spacing },
-      gridReach: { value: reach },
-      gridCentre: { value: [centre.x, centre.z] },
-      surface: { value: surface },
-      surfaceColour: { value: new Color(dark ? '#7c8798' : '#ffffff') },
-      lineColour: { value: new Color(dark ? '#c3cddd' : '#1c2430') },
+export class Ground {
+  readonly mesh: Mesh<PlaneGeometry, ShadowMaterial>;
+  readonly #place = { gridSpacing: { value: 1 }, gridReach: { value: 1 }, gridCentre: { value: [0, 0] } };
+
+  constructor({ surface, dark }: { readonly surface: number; readonly dark: boolean }) {
+    const material = new ShadowMaterial({
+      color: new Color(dark ? '#05070b' : '#1c2430'),
+      opacity: dark ? 0.5 : 0.26,
+      side: DoubleSide,
     });
-    shader.vertexShader = shader.vertexShader
-      .replace('#include <common>', '#include <common>\nvarying vec2 vGround;')
-      .replace('#include <begin_vertex>', '#include <begin_vertex>\nvGround = position.xz;');
-    shader.fragmentShader = shader.fragmentShader
-      .replace(
-        'uniform float opacity;',
-        'uniform float opacity, gridSpacing, gridReach, surface;\nuniform vec2 gridCentre;\nuniform vec3 surfaceColour, lineColour;\nvarying vec2 vGround;',
-      )
-      .replace('gl_FragColor = vec4( color, opacity * ( 1.0 - getShadowMask() ) );', GRID);
-  };
-  const mesh = new Mesh(geometry, material);
-  mesh.receiveShadow = true;
-  mesh.renderOrder = -1;
-  return mesh;
+    material.depthWrite = false;
+    // a plane is never behind itself: its two sides need no picture each
+    material.forceSinglePass = true;
+    material.onBeforeCompile = (shader) => {
+      Object.assign(shader.uniforms, {
+        ...this.#place,
+        surface: { value: surface },
+        surfaceColour: { value: new Color(dark ? '#7c8798' : '#ffffff') },
+        lineColour: { value: new Color(dark ? '#c3cddd' : '#1c2430') },
+      });
+      shader.vertexShader = shader.vertexShader
+        .replace('#include <common>', '#include <common>\nvarying vec2 vGround;')
+        .replace('#include <begin_vertex>', '#include <begin_vertex>\nvGround = position.xz;');
+      shader.fragmentShader = shader.fragmentShader
+        .replace(
+          'uniform float opacity;',
+          'uniform float opacity, gridSpacing, gridReach, surface;\nuniform vec2 gridCentre;\nuniform vec3 surfaceColour, lineColour;\nvarying vec2 vGround;',
+        )
+        .replace('gl_FragColor = vec4( color, opacity * ( 1.0 - getShadowMask() ) );', GRID);
+    };
+    this.mesh = new Mesh(new PlaneGeometry(), material);
+    this.mesh.receiveShadow = true;
+    this.mesh.renderOrder = -1;
+  }
+
+  /** Shows the grid there. */
+  place({ centre, reach, spacing }: GroundPlace): void {
+    this.#place.gridSpacing.value = spacing;
+    this.#place.gridReach.value = reach;
+    this.#place.gridCentre.value = [centre.x, centre.z];
+    this.mesh.geometry.dispose();
+    this.mesh.geometry = new PlaneGeometry(2 * reach, 2 * reach).rotateX(-Math.PI / 2).translate(centre.x, 0, centre.z);
+  }
+
+  dispose(): void {
+    this.mesh.geometry.dispose();
+    this.mesh.material.dispose();
+  }
 }

@@ -22,7 +22,7 @@ export class Instances {
     const mesh = new InstancedMesh(this.#geometry, this.#material, capacity);
     mesh.castShadow = mesh.receiveShadow = this.#shadow;
     mesh.frustumCulled = false;
-    mesh.count = 0;
+    this.#show(mesh);
     this.#scene.add(mesh);
     return mesh;
   }
@@ -30,7 +30,13 @@ export class Instances {
   /** Forgets all of them. */
   clear(): void {
     this.#count = 0;
-    this.#mesh.count = 0;
+    this.#show(this.#mesh);
+  }
+
+  /** Without any of them there is nothing to draw, and no shader to compile. */
+  #show(mesh: InstancedMesh): void {
+    mesh.count = this.#count;
+    mesh.visible = this.#count > 0;
   }
 
   add(matrix: Matrix4): void {
@@ -42,7 +48,7 @@ export class Instances {
       this.#mesh = larger;
     }
     this.#mesh.setMatrixAt(this.#count++, matrix);
-    this.#mesh.count = this.#count;
+    this.#show(this.#mesh);
     this.#mesh.instanceMatrix.needsUpdate = true;
   }
 

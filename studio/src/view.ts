@@ -27,7 +27,6 @@ import {
 } from 'heddle/model';
 import {
   Box3,
-  CanvasTexture,
   Color,
   type Mesh,
   NeutralToneMapping,
@@ -40,12 +39,12 @@ import {
   WebGLRenderer,
 } from 'three';
 import { computeArrowScale, ForceArrows } from './arrows.ts';
-import { createBackground } from './background.ts';
+import { addBackground } from './background.ts';
 import { BodyMesh } from './body-mesh.ts';
 import { computeSubject, placeCamera, setDepths } from './camera.ts';
 import { CHECK_COLOURS, createCurveMaterial } from './curve-material.ts';
 import { CurveMesh, type DrawnCurve } from './curve-mesh.ts';
-import { computeRoundStep, createGround } from './ground.ts';
+import { computeRoundStep, Ground } from './ground.ts';
 import { Lights } from './lights.ts';
 import { NodeSpheres } from './node-spheres.ts';
 import { drawOverlay, type OverlayContent } from './overlay.ts';
@@ -108,8 +107,10 @@ export class SceneView {
   readonly #nodes: NodeSpheres;
   readonly #arrows: ForceArrows;
   readonly #dark: boolean;
+  readonly #removeBackground: () => void;
   readonly #triangles: number;
-  #grounds = new Map<string, Mesh>();
+  /** By the id of the plane; '' for the one where there is none. */
+  readonly #grounds = new Map<string, Ground>();
   #settings: ViewSettings;
   #limits: FrameLimits;
   #subject = new Box3();
@@ -137,11 +138,14 @@ export class SceneView {
     this.element = document.createElement('div');
     this.element.style.cssText = 'position:relative';
     this.element.append(this.#renderer.domElement, this.#overlay);
-    this.#scene.background = createBackground(this.#settings.background);
+    // shadows are drawn before the lights are counted: without a picture of the lights alone their shaders would be compiled for none, then again
+    this.#scene.add(this.#lights.group);
+    this.#renderer.render(this.#scene, this.camera);
+    this.#removeBackground = addBackground(this.#scene, this.#settings.background);
     this.#dark =
       this.#settings.background !== undefined &&
       new Color(this.#settings.background).getHSL({ h: 0, s: 0, l: 0 }, SRGBColorSpace).l < 0.45;
-    this.#scene.add(this.#lights.group, this.#curves.mesh);
+    this.#scene.add(this.#curves.mesh);
     this.#nodes = new NodeSpheres(this.#scene);
     this.#yarnColours = collectYarnColours(scene.objects ?? []);
     this.#yarns = new YarnsLayer(this.#scene, this.#material.settings, this.#yarnColours);
@@ -154,6 +158,8 @@ export class SceneView {
       this.#bodies.set(body.id, mesh);
       this.#scene.add(mesh.group);
     }
+    for (const id of this.#planes) this.#addGround(id, 0.45 * this.#opacityOf(id));
+    if (this.#planes.length === 0) this.#addGround('', 0);
     this.resize(options.width, options.height);
     this.setLimits(options.limits);
   }
@@ -168,18 +174,10 @@ export class SceneView {
     const centre = this.#subject.getCenter(new Vector3());
     const diagonal = size.length();
     this.#lights.aim(this.#subject.clone().expandByScalar(0.1 * diagonal));
-    for (const ground of this.#grounds.values()) this.#remove(ground);
-    this.#grounds = new Map();
     const spacing = computeRoundStep(diagonal / 8);
-    for (const id of this.#planes)
-      this.#addGround(
-        id,
-        createGround(centre, 3 * diagonal, spacing, { surface: 0.45 * this.#opacityOf(id), dark: this.#dark }),
-      );
-    if (this.#planes.length === 0) {
-      const ground = createGround(centre, 2.2 * diagonal, spacing, { surface: 0, dark: this.#dark });
-      ground.position.y = this.#subject.min.y - 0.012 * diagonal;
-      this.#addGround('', ground);
+    for (const [id, ground] of this.#grounds) {
+      ground.place({ centre, reach: (id === '' ? 2.2 : 3) * diagonal, spacing });
+      if (id === '') ground.mesh.position.y = this.#subject.min.y - 0.012 * diagonal;
     }
     if (this.#frame !== undefined) this.setFrame(this.#frame);
   }
@@ -204,9 +202,10 @@ export class SceneView {
     return this.#opacities.get(id) ?? 1;
   }
 
-  #addGround(id: string, ground: Mesh): void {
+  #addGround(id: string, surface: number): void {
+    const ground = new Ground({ surface, dark: this.#dark });
     this.#grounds.set(id, ground);
-    this.#scene.add(ground);
+    this.#scene.add(ground.mesh);
   }
 
   /** Shows the material (checks) or a field of the frames on the objects. */
@@ -236,7 +235,7 @@ export class SceneView {
     this.#sheets.setFrame(frame, { colour: this.#colour, nodes, lines });
     this.#yarns.setFrame(frame, { colour: this.#colour, nodes, lines, triangles: this.#triangles });
     for (const body of frame.bodies) {
-      const mesh: Object3D | undefined = this.#bodies.get(body.id)?.group ?? this.#grounds.get(body.id);
+      const mesh: Object3D | undefined = this.#bodies.get(body.id)?.group ?? this.#grounds.get(body.id)?.mesh;
       mesh?.position.set(...body.position);
       mesh?.quaternion.set(...body.orientation);
     }
@@ -383,14 +382,14 @@ export class SceneView {
   dispose(): void {
     this.#curves.dispose();
     for (const { group } of this.#bodies.values()) this.#remove(group);
-    for (const ground of this.#grounds.values()) this.#remove(ground);
+    for (const ground of this.#grounds.values()) ground.dispose();
     this.#sheets.dispose();
     this.#yarns.dispose();
     this.#arrows.dispose();
     this.#nodes.dispose();
     this.#material.dispose();
     this.#lights.dispose();
-    if (this.#scene.background instanceof CanvasTexture) this.#scene.background.dispose();
+    this.#removeBackground();
     this.#renderer.dispose();
     this.#renderer.forceContextLoss();
     this.element.remove();

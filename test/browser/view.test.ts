@@ -1,5 +1,5 @@
 import { addFrameToLimits, createFrameLimits, type Frame, NODE_EULERIAN } from 'heddle/model';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { computeColour } from '../../studio/src/colour-map.ts';
 import { SceneView, type ViewScene } from '../../studio/src/view.ts';
 import { createBox, createFrame, createStrand, sampleScene } from './sample.ts';
@@ -8,6 +8,7 @@ const [WIDTH, HEIGHT] = [800, 450];
 const open: SceneView[] = [];
 afterEach(() => {
   for (const view of open.splice(0)) view.dispose();
+  vi.restoreAllMocks();
 });
 
 interface Picture {
@@ -186,4 +187,22 @@ test('the bar of a rod has a tick at the material coordinate of every node, and 
   at(middle, top + 11).forEach((value, k) => {
     expect(Math.abs(value - wanted[k])).toBeLessThan(12);
   });
+});
+
+test('a view compiles a shader for each kind of thing that it shows, once, and none when it shows more of the world', () => {
+  const link = vi.spyOn(WebGL2RenderingContext.prototype, 'linkProgram');
+  const { view } = draw(sampleScene);
+  // strand, balls and their two shadows, body and its edges, ground, background
+  expect(link).toHaveBeenCalledTimes(8);
+  const limits = createFrameLimits();
+  const away = { ...strand, x: strand.x.map((value) => value + 1) };
+  const force = { kind: 'contact', x: new Float64Array(3), f: new Float64Array([0, 1, 0]) } as const;
+  const larger: Frame = { ...createFrame(), objects: [away], forces: [force] };
+  for (const frame of [createFrame(), larger]) addFrameToLimits(frame, new Map(), limits);
+  view.setLimits(limits);
+  expect(link).toHaveBeenCalledTimes(8);
+  // arrows have two: one is seen behind things
+  view.setFrame(larger);
+  view.show({ forces: true });
+  expect(link).toHaveBeenCalledTimes(10);
 });

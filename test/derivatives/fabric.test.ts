@@ -377,10 +377,16 @@ test('shear rests at φ₀ and does not feel where yarns slide; a wrapped stitch
   // arms turned by t about e, seen along it: from −π/2 through π, where ψ jumps and V does not
   const stitch = new StitchWrapping(2, 0.6, 3);
   const energyAt = (t: number) => {
-    stitch.set([-1, 1, 0, 0, 0, 0, 1, 0, 0, 2, Math.cos(t), Math.sin(t)], true);
+    stitch.set([0, 1, 0, 0, 0, 0, 1, 0, 0, 1, Math.cos(t), Math.sin(t)], true);
     return stitch.energy;
   };
   for (const t of [1, 2.5, 3, 3.14, 3.15, 3.8, 5.5]) expect(energyAt(t)).toBeCloseTo(0.6 * (t - 3) ** 2, 11);
+  // an arm that is nearly along e has hardly an angle: its force falls to nothing with its distance from the line
+  const forceAt = (distance: number) => {
+    stitch.set([-1, distance, 0, 0, 0, 0, 1, 0, 0, 1, 0, 1], false);
+    return Math.hypot(...stitch.gradient);
+  };
+  for (const distance of [1e-2, 1e-4]) expect(forceAt(distance) / forceAt(distance / 10)).toBeCloseTo(10, 0);
   stitch.set([-1, 0, 0, 0, 0, 0, 1, 0, 0, 2, 1, 0], true);
   expect([...stitch.gradient].every((value) => value === 0)).toBe(true);
 });
