@@ -15,6 +15,7 @@
 import { MinresWorkspace, minres } from '../sparse/index.ts';
 import type { ObstacleSet } from './collide.ts';
 import { BLOCK_NODES, type BlockGrid } from './grid.ts';
+import { NodeContacts } from './implicit-contacts.ts';
 import type { TrialMotion } from './trial.ts';
 
 const MOST_PASSES = 8;
@@ -25,17 +26,6 @@ const MOTION_TOLERANCE = 1e-7;
 /** Residual of MINRES. */
 const LINEAR_TOLERANCE = 1e-4;
 const MOST_PRODUCTS = 300;
-/** Sine of the angle below which two normals are one. */
-const PARALLEL = 1e-6;
-/** Relative accuracy of friction. */
-const SLIP_TOLERANCE = 1e-2;
-
-/** What bodies make of a node. */
-const FREE = 0;
-const STICKS = 1;
-const SLIDES = 2;
-/** Has slid in this step and turned round: it sticks until the next one. */
-const STOPPED = 3;
 
 export interface ImplicitReport {
   /** Newton iterations and Hessian products of the last solve. */
@@ -50,7 +40,7 @@ export class ImplicitSolver {
   readonly report: ImplicitReport = { iterations: 0, products: 0, passes: 0, converged: false };
   readonly #grid: BlockGrid;
   readonly #trial: TrialMotion;
-  readonly #obstacles: ObstacleSet;
+  readonly #contacts: NodeContacts;
   #workspace = new MinresWorkspace(0);
   /** Four numbers a node: ṽ, v̂ before a line search, ∇E, δ, right-hand side, displacement, a held vector. */
   #target = new Float64Array(0);
@@ -60,30 +50,19 @@ export class ImplicitSolver {
   #rhs = new Float64Array(0);
   #motion = new Float64Array(0);
   #held = new Float64Array(0);
-  /** State of every contact, and the impulse of friction on its node, 3 each. */
-  #state = new Uint8Array(0);
-  #friction = new Float64Array(0);
-  /** The contact before this one at the same node, −1 where it is the first; and by node, the last one + 1. */
-  #earlier = new Int32Array(0);
-  #last = new Int32Array(0);
-  /** Direction that a contact holds. */
-  readonly #direction = new Float64Array(3);
-  /** The largest friction that a contact may have. */
-  #strongest = 0;
   #h = 0;
   #size = 0;
 
   constructor(grid: BlockGrid, trial: TrialMotion, obstacles: ObstacleSet) {
     this.#grid = grid;
     this.#trial = trial;
-    this.#obstacles = obstacles;
+    this.#contacts = new NodeContacts(grid, obstacles);
   }
 
   /** `moved` := v̂ of a step of h seconds, and the impulses on bodies; nodes hold mass and velocity. */
   solve(h: number, gravity: readonly [number, number, number]): void {
     const { node, moved } = this.#grid;
-    const obstacles = this.#obstacles;
-    obstacles.find(this.#grid);
+    const contacts = this.#contacts;
     this.#resize();
     this.#h = h;
     for (let at = 0; at < this.#size; at += 4)
@@ -91,50 +70,31 @@ export class ImplicitSolver {
         this.#target[at + k] = k < 3 && node[at] > 0 ? node[at + 1 + k] + h * gravity[k] : 0;
         moved[at + k] = this.#target[at + k];
       }
+    contacts.begin(h, this.#size / 4, this.#target);
     const { report } = this;
     report.iterations = 0;
     report.products = 0;
     report.passes = 0;
-    for (let isChanged = this.#revise(true); isChanged && report.passes < MOST_PASSES; report.passes++) {
-      this.#enforce(moved);
+    for (let isChanged = true; isChanged && report.passes < MOST_PASSES; report.passes++) {
+      contacts.enforce(moved);
       report.converged = this.#minimise();
       this.#writeGradient();
-      isChanged = this.#revise(false);
+      isChanged = contacts.revise(this.#gradient);
     }
-    obstacles.impulse.fill(0);
-    for (let c = 0; c < obstacles.count; c++) {
-      if (this.#state[c] === FREE) continue;
-      const at = obstacles.node[c];
-      obstacles.addImpulse(c, this.#gradient[at], this.#gradient[at + 1], this.#gradient[at + 2]);
-    }
+    contacts.writeImpulses(this.#gradient);
   }
 
   #resize(): void {
     this.#size = 4 * BLOCK_NODES * this.#grid.blockCount;
-    if (this.#rhs.length !== this.#size) {
-      this.#target = new Float64Array(this.#size);
-      this.#base = new Float64Array(this.#size);
-      this.#gradient = new Float64Array(this.#size);
-      this.#step = new Float64Array(this.#size);
-      this.#rhs = new Float64Array(this.#size);
-      this.#motion = new Float64Array(this.#size);
-      this.#held = new Float64Array(this.#size);
-      this.#last = new Int32Array(this.#size / 4);
-      this.#workspace = new MinresWorkspace(this.#size);
-    }
-    const { count } = this.#obstacles;
-    if (this.#state.length < count) {
-      this.#state = new Uint8Array(2 * count);
-      this.#friction = new Float64Array(6 * count);
-      this.#earlier = new Int32Array(2 * count);
-    }
-    this.#friction.fill(0, 0, 3 * count);
-    this.#last.fill(0);
-    for (let c = 0; c < count; c++) {
-      const node = this.#obstacles.node[c] / 4;
-      this.#earlier[c] = this.#last[node] - 1;
-      this.#last[node] = c + 1;
-    }
+    if (this.#rhs.length === this.#size) return;
+    this.#target = new Float64Array(this.#size);
+    this.#base = new Float64Array(this.#size);
+    this.#gradient = new Float64Array(this.#size);
+    this.#step = new Float64Array(this.#size);
+    this.#rhs = new Float64Array(this.#size);
+    this.#motion = new Float64Array(this.#size);
+    this.#held = new Float64Array(this.#size);
+    this.#workspace = new MinresWorkspace(this.#size);
   }
 
   /** Newton's iterations; true where they converged. */
@@ -145,8 +105,8 @@ export class ImplicitSolver {
     for (let n = 0; n < MOST_ITERATIONS; n++) {
       this.#writeGradient();
       for (let k = 0; k < this.#size; k++) this.#rhs[k] = -this.#gradient[k];
-      this.#addFriction(this.#rhs, 1);
-      this.#project(this.#rhs);
+      this.#contacts.addFriction(this.#rhs);
+      this.#contacts.project(this.#rhs);
       if (this.#h * this.#computeLargest(this.#rhs) <= MOTION_TOLERANCE * spacing) return true;
       report.iterations++;
       const slope = this.#findStep();
@@ -194,7 +154,7 @@ export class ImplicitSolver {
   #writeProduct(x: Float64Array, out: Float64Array): void {
     const held = this.#held;
     held.set(x);
-    this.#project(held);
+    this.#contacts.project(held);
     out.fill(0);
     this.#trial.addForceChange(held, out);
     const { node } = this.#grid;
@@ -203,7 +163,7 @@ export class ImplicitSolver {
       const m = node[at];
       for (let k = 0; k < 3; k++) out[at + k] = m * held[at + k] - square * out[at + k];
     }
-    this.#project(out);
+    this.#contacts.project(out);
     for (let at = 0; at < this.#size; at += 4)
       for (let k = 0; k < 4; k++)
         out[at + k] = k < 3 && node[at] > 0 ? out[at + k] + node[at] * (x[at + k] - held[at + k]) : x[at + k];
@@ -237,9 +197,7 @@ export class ImplicitSolver {
         this.#motion[at + k] = this.#h * moved[at + k];
       }
     this.#trial.moveTo(this.#motion, this.#h);
-    const { count, node: places } = this.#obstacles;
-    for (let c = 0; c < count; c++) for (let k = 0; k < 3; k++) sum -= this.#friction[3 * c + k] * moved[places[c] + k];
-    return sum + this.#trial.computeEnergy();
+    return sum + this.#trial.computeEnergy() - this.#contacts.computeFrictionPower(moved);
   }
 
   /** ∇E at the trial, which is at `moved`. */
@@ -252,177 +210,5 @@ export class ImplicitSolver {
         gradient[at + k] = node[at] * (moved[at + k] - this.#target[at + k]) - this.#h * gradient[at + k];
       gradient[at + 3] = 0;
     }
-  }
-
-  #addFriction(out: Float64Array, scale: number): void {
-    const { count, node } = this.#obstacles;
-    for (let c = 0; c < count; c++) for (let k = 0; k < 3; k++) out[node[c] + k] += scale * this.#friction[3 * c + k];
-  }
-
-  /** Takes out of a vector what bodies hold. */
-  #project(x: Float64Array): void {
-    const { count, node } = this.#obstacles;
-    const d = this.#direction;
-    for (let c = 0; c < count; c++) {
-      if (this.#state[c] === FREE) continue;
-      const at = node[c];
-      if (this.#holdsAll(c)) x.fill(0, at, at + 3);
-      else if (this.#writeDirection(c)) {
-        const along = x[at] * d[0] + x[at + 1] * d[1] + x[at + 2] * d[2];
-        for (let k = 0; k < 3; k++) x[at + k] -= along * d[k];
-      }
-    }
-  }
-
-  /** Held velocities are those of the bodies. */
-  #enforce(v: Float64Array): void {
-    const { count, node, normal, velocity } = this.#obstacles;
-    const d = this.#direction;
-    for (let c = 0; c < count; c++) {
-      if (this.#state[c] === FREE) continue;
-      const at = node[c];
-      if (this.#holdsAll(c)) {
-        for (let k = 0; k < 3; k++) v[at + k] = velocity[3 * c + k];
-      } else if (this.#writeDirection(c)) {
-        let along = 0;
-        let share = 0;
-        for (let k = 0; k < 3; k++) {
-          along += (velocity[3 * c + k] - v[at + k]) * normal[3 * c + k];
-          share += d[k] * normal[3 * c + k];
-        }
-        for (let k = 0; k < 3; k++) v[at + k] += (along / share) * d[k];
-      }
-    }
-  }
-
-  /** Whether a contact sticks, or is the third that holds its node. */
-  #holdsAll(c: number): boolean {
-    if (this.#state[c] !== SLIDES) return true;
-    let others = 0;
-    for (let e = this.#earlier[c]; e >= 0; e = this.#earlier[e]) if (this.#state[e] === SLIDES) others++;
-    return others > 1;
-  }
-
-  /** The normal of a contact that slides, across that of an earlier one at its node; false where the node is held along it already. */
-  #writeDirection(c: number): boolean {
-    const { normal } = this.#obstacles;
-    const d = this.#direction;
-    for (let k = 0; k < 3; k++) d[k] = normal[3 * c + k];
-    for (let e = this.#earlier[c]; e >= 0; e = this.#earlier[e]) {
-      if (this.#state[e] === FREE) continue;
-      if (this.#state[e] !== SLIDES) return false;
-      let along = 0;
-      for (let k = 0; k < 3; k++) along += d[k] * normal[3 * e + k];
-      for (let k = 0; k < 3; k++) d[k] -= along * normal[3 * e + k];
-    }
-    const length = Math.sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
-    if (length < PARALLEL) return false;
-    for (let k = 0; k < 3; k++) d[k] /= length;
-    return true;
-  }
-
-  /** Asks every contact whether its state fits the impulse ∇E that its node needs; true where one changed. */
-  #revise(isStart: boolean): boolean {
-    const obstacles = this.#obstacles;
-    let changed = isStart;
-    this.#strongest = 0;
-    for (let c = 0; c < obstacles.count && !isStart; c++) {
-      let push = 0;
-      for (let k = 0; k < 3; k++) push += this.#gradient[obstacles.node[c] + k] * obstacles.normal[3 * c + k];
-      this.#strongest = Math.max(this.#strongest, obstacles.frictionOf(obstacles.body[c]) * push);
-    }
-    for (let c = 0; c < obstacles.count; c++) {
-      const condition = obstacles.conditionOf(obstacles.body[c]);
-      if (condition !== 'separate') this.#state[c] = condition === 'sticky' ? STICKS : SLIDES;
-      else if (isStart) this.#guessContact(c, obstacles.frictionOf(obstacles.body[c]));
-      else if (this.#reviseContact(c, obstacles.frictionOf(obstacles.body[c]))) changed = true;
-    }
-    return changed;
-  }
-
-  /** State and friction of a contact as an explicit step would have them. */
-  #guessContact(c: number, mu: number): void {
-    const { node: places, normal, velocity } = this.#obstacles;
-    const { node, force } = this.#grid;
-    const at = places[c];
-    const friction = this.#friction;
-    let speed = 0;
-    let squares = 0;
-    for (let k = 0; k < 3; k++) {
-      const v = this.#target[at + k] + (this.#h * force[at + k]) / node[at] - velocity[3 * c + k];
-      friction[3 * c + k] = v;
-      speed += v * normal[3 * c + k];
-      squares += v * v;
-    }
-    const along = Math.sqrt(Math.max(0, squares - speed * speed));
-    this.#state[c] = speed >= 0 ? FREE : along > -mu * speed ? SLIDES : STICKS;
-    const isRubbed = this.#state[c] === SLIDES && mu > 0 && along > 0;
-    for (let k = 0; k < 3; k++)
-      friction[3 * c + k] = isRubbed
-        ? ((mu * speed * node[at]) / along) * (friction[3 * c + k] - speed * normal[3 * c + k])
-        : 0;
-  }
-
-  #reviseContact(c: number, mu: number): boolean {
-    const { node, normal, velocity } = this.#obstacles;
-    const { moved, spacing } = this.#grid;
-    const at = node[c];
-    const friction = this.#friction;
-    // relative velocity and impulse, across and along the surface
-    let speed = 0;
-    let push = 0;
-    for (let k = 0; k < 3; k++) {
-      speed += (moved[at + k] - velocity[3 * c + k]) * normal[3 * c + k];
-      push += this.#gradient[at + k] * normal[3 * c + k];
-    }
-    if (this.#state[c] === FREE) {
-      if (speed * this.#h >= -MOTION_TOLERANCE * spacing) return false;
-      this.#state[c] = mu > 0 ? STICKS : SLIDES;
-      return true;
-    }
-    if (push < 0) {
-      this.#state[c] = FREE;
-      friction.fill(0, 3 * c, 3 * c + 3);
-      return true;
-    }
-    if (mu === 0 || this.#state[c] === STOPPED) return false;
-    let along = 0;
-    for (let k = 0; k < 3; k++) {
-      const t =
-        this.#state[c] === STICKS
-          ? this.#gradient[at + k] - push * normal[3 * c + k]
-          : -(moved[at + k] - velocity[3 * c + k] - speed * normal[3 * c + k]);
-      along += t * t;
-    }
-    along = Math.sqrt(along);
-    if (this.#state[c] === STICKS && along <= mu * push * (1 + SLIP_TOLERANCE)) return false;
-    return this.#slide(c, along, mu * push, push);
-  }
-
-  /** Friction of a contact that slides, or begins to; true where it changed by more than a hundredth of the strongest. */
-  #slide(c: number, along: number, limit: number, push: number): boolean {
-    const { node, normal, velocity } = this.#obstacles;
-    const { moved } = this.#grid;
-    const at = node[c];
-    const friction = this.#friction;
-    const isNew = this.#state[c] === STICKS;
-    let change = 0;
-    let work = 0;
-    for (let k = 0; k < 3; k++) {
-      const relative = moved[at + k] - velocity[3 * c + k];
-      const t = isNew ? this.#gradient[at + k] - push * normal[3 * c + k] : -relative;
-      work += friction[3 * c + k] * relative;
-      const next = along > 0 ? (limit / along) * t : 0;
-      change += (next - friction[3 * c + k]) ** 2;
-      friction[3 * c + k] = next;
-    }
-    // friction that pushes along the motion: it has turned round
-    if (!isNew && work > 0) {
-      this.#state[c] = STOPPED;
-      friction.fill(0, 3 * c, 3 * c + 3);
-      return true;
-    }
-    this.#state[c] = SLIDES;
-    return isNew || Math.sqrt(change) > SLIP_TOLERANCE * this.#strongest;
   }
 }
