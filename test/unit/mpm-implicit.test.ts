@@ -155,6 +155,26 @@ describe('on bodies', () => {
     expect(resting.friction).toBeLessThan(mu);
   });
 
+  test('a plane pushes and never pulls: a slab that is thrown at it comes back', () => {
+    const plane = new Body({ id: 'plane', shape: new PlaneShape(), friction: mu });
+    const v = x.map((_, k) => (k % 3 === 1 ? -0.5 : 0));
+    const model = new Continuum({
+      spacing: 0.02,
+      implicit: true,
+      parts: [{ material: { ...material, dampingTime: Number.POSITIVE_INFINITY }, x, v, volume: 1e-6 }],
+      obstacles: [{ body: plane }],
+    });
+    let [pushed, pulled] = [0, 0];
+    for (let n = 0; n < 40; n++) {
+      model.step(h);
+      pushed = Math.min(pushed, model.obstacles.impulse[1]);
+      pulled = Math.max(pulled, model.obstacles.impulse[1]);
+    }
+    expect(pushed).toBeLessThan(-1e-4);
+    expect(pulled).toBeLessThan(-1e-5 * pushed);
+    expect(momentumOf(model)[1] / computeMass(model.points)).toBeGreaterThan(0.1);
+  });
+
   test('slip has no friction, and sticky holds', () => {
     const slipping = slide(createSlab(20, 'slip'), 0.03);
     expect(Math.abs(slipping.friction)).toBeLessThan(1e-5);
