@@ -9,6 +9,7 @@
  * What the body gives to the nodes, m δv, it gets back as an impulse: `impulse`, 6 a body, linear and about the origin.
  */
 import type { Body } from '../bodies/index.ts';
+import { grow } from '../math/index.ts';
 import { BLOCK_NODES, BLOCK_SIDE, type BlockGrid } from './grid.ts';
 
 export const BODY_CONDITIONS = ['sticky', 'slip', 'separate'] as const;
@@ -26,6 +27,13 @@ export class ObstacleSet {
   readonly obstacles: readonly PointObstacle[];
   /** Impulse on each body in the last step: linear [N s], then angular about the origin [N m s]. */
   readonly impulse: Float64Array;
+  /** Nodes inside bodies, by body: how many, place in the grid's arrays, index of the body; normal, body's velocity and place of the node, 3 each. */
+  count = 0;
+  node = new Int32Array(0);
+  body = new Int32Array(0);
+  normal = new Float64Array(0);
+  velocity = new Float64Array(0);
+  place = new Float64Array(0);
   readonly #place = new Float64Array(3);
   readonly #surface = new Float64Array(4);
   readonly #velocity = new Float64Array(3);
@@ -35,12 +43,40 @@ export class ObstacleSet {
     this.impulse = new Float64Array(6 * obstacles.length);
   }
 
-  /** Corrects `moved` of all nodes with mass. */
-  apply(grid: BlockGrid): void {
-    this.impulse.fill(0);
+  /** What a body does to the nodes inside it. */
+  conditionOf(index: number): BodyCondition {
+    return this.obstacles[index].condition ?? 'separate';
+  }
+
+  frictionOf(index: number): number {
+    return this.obstacles[index].friction ?? this.obstacles[index].body.friction ?? 0;
+  }
+
+  /** Finds all nodes with mass that are inside bodies. */
+  find(grid: BlockGrid): void {
+    this.count = 0;
     for (let index = 0; index < this.obstacles.length; index++)
       for (let slot = 0; slot < grid.blockCount; slot++)
-        if (this.#isNear(grid, slot, this.obstacles[index].body)) this.#applyToBlock(grid, slot, index);
+        if (this.#isNear(grid, slot, this.obstacles[index].body)) this.#findInBlock(grid, slot, index);
+  }
+
+  /** Corrects `moved` of all nodes with mass, as an explicit step does. */
+  apply(grid: BlockGrid): void {
+    this.find(grid);
+    this.impulse.fill(0);
+    for (let c = 0; c < this.count; c++) this.#correct(grid.moved, grid.node[this.node[c]], c);
+  }
+
+  /** What the node of a contact got, its body loses. */
+  addImpulse(c: number, x: number, y: number, z: number): void {
+    const { impulse, place } = this;
+    const at = 6 * this.body[c];
+    impulse[at] -= x;
+    impulse[at + 1] -= y;
+    impulse[at + 2] -= z;
+    impulse[at + 3] -= place[3 * c + 1] * z - place[3 * c + 2] * y;
+    impulse[at + 4] -= place[3 * c + 2] * x - place[3 * c] * z;
+    impulse[at + 5] -= place[3 * c] * y - place[3 * c + 1] * x;
   }
 
   /** Whether a node of a block may be inside a body. */
@@ -51,9 +87,9 @@ export class ObstacleSet {
     return this.#surface[0] < Math.sqrt(3) * half * grid.spacing;
   }
 
-  #applyToBlock(grid: BlockGrid, slot: number, index: number): void {
+  #findInBlock(grid: BlockGrid, slot: number, index: number): void {
     const { body } = this.obstacles[index];
-    const { spacing, block, node, moved } = grid;
+    const { spacing, block, node } = grid;
     const place = this.#place;
     for (let n = 0; n < BLOCK_NODES; n++) {
       const at = 4 * (BLOCK_NODES * slot + n);
@@ -64,41 +100,50 @@ export class ObstacleSet {
       body.writeSignedDistance(place, this.#surface);
       if (!(this.#surface[0] < 0)) continue;
       body.writePointVelocity(place, this.#velocity);
-      this.#correct(moved, at, node[at], index);
+      this.#add(at, index);
+    }
+  }
+
+  #add(at: number, index: number): void {
+    if (this.count === this.node.length) {
+      const room = Math.max(64, 2 * this.count);
+      this.node = grow(this.node, room);
+      this.body = grow(this.body, room);
+      this.normal = grow(this.normal, 3 * room);
+      this.velocity = grow(this.velocity, 3 * room);
+      this.place = grow(this.place, 3 * room);
+    }
+    const c = this.count++;
+    this.node[c] = at;
+    this.body[c] = index;
+    for (let k = 0; k < 3; k++) {
+      this.normal[3 * c + k] = this.#surface[1 + k];
+      this.velocity[3 * c + k] = this.#velocity[k];
+      this.place[3 * c + k] = this.#place[k];
     }
   }
 
   /** The velocity at one node, and the impulse on the body. */
-  #correct(moved: Float64Array, at: number, mass: number, index: number): void {
-    const { body, condition = 'separate', friction = body.friction ?? 0 } = this.obstacles[index];
-    const n = this.#surface;
-    const u = this.#velocity;
-    const place = this.#place;
-    const x = moved[at] - u[0];
-    const y = moved[at + 1] - u[1];
-    const z = moved[at + 2] - u[2];
-    const normal = x * n[1] + y * n[2] + z * n[3];
+  #correct(moved: Float64Array, mass: number, c: number): void {
+    const { node, body, normal: n, velocity: u } = this;
+    const at = node[c];
+    const condition = this.conditionOf(body[c]);
+    const x = moved[at] - u[3 * c];
+    const y = moved[at + 1] - u[3 * c + 1];
+    const z = moved[at + 2] - u[3 * c + 2];
+    const normal = x * n[3 * c] + y * n[3 * c + 1] + z * n[3 * c + 2];
     if (condition === 'separate' && normal >= 0) return;
-    const tx = x - normal * n[1];
-    const ty = y - normal * n[2];
-    const tz = z - normal * n[3];
+    const tx = x - normal * n[3 * c];
+    const ty = y - normal * n[3 * c + 1];
+    const tz = z - normal * n[3 * c + 2];
     let kept = condition === 'sticky' ? 0 : 1;
     if (condition === 'separate') {
       const speed = Math.sqrt(tx * tx + ty * ty + tz * tz);
-      kept = speed > 0 ? Math.max(0, 1 + (friction * normal) / speed) : 0;
+      kept = speed > 0 ? Math.max(0, 1 + (this.frictionOf(body[c]) * normal) / speed) : 0;
     }
-    const jx = mass * (x - kept * tx);
-    const jy = mass * (y - kept * ty);
-    const jz = mass * (z - kept * tz);
-    moved[at] = u[0] + kept * tx;
-    moved[at + 1] = u[1] + kept * ty;
-    moved[at + 2] = u[2] + kept * tz;
-    const { impulse } = this;
-    impulse[6 * index] += jx;
-    impulse[6 * index + 1] += jy;
-    impulse[6 * index + 2] += jz;
-    impulse[6 * index + 3] += place[1] * jz - place[2] * jy;
-    impulse[6 * index + 4] += place[2] * jx - place[0] * jz;
-    impulse[6 * index + 5] += place[0] * jy - place[1] * jx;
+    moved[at] = u[3 * c] + kept * tx;
+    moved[at + 1] = u[3 * c + 1] + kept * ty;
+    moved[at + 2] = u[3 * c + 2] + kept * tz;
+    this.addImpulse(c, mass * (kept * tx - x), mass * (kept * ty - y), mass * (kept * tz - z));
   }
 }

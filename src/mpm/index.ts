@@ -10,6 +10,8 @@ export * from './field.ts';
 export * from './frame-stress.ts';
 export * from './grid.ts';
 export * from './hencky.ts';
+export * from './implicit.ts';
+export * from './implicit-contacts.ts';
 export * from './material.ts';
 export * from './measure.ts';
 export * from './paper-materials.ts';

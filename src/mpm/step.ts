@@ -1,9 +1,9 @@
 /**
- * The continuum: cloth, knit, hair, sand and fluids in one grid, stepped explicitly (symplectic Euler).   [anisotropic-mpm-2017, §4]
+ * The continuum: cloth, knit, hair, sand and fluids in one grid, stepped explicitly (symplectic Euler) or implicitly (backward Euler).   [anisotropic-mpm-2017, §4]
  *
  *     detect     the grid's blocks near particles
  *     assemble   stresses; mass, momentum and forces to the grid
- *     solve      v̂ = v + h (f/m + g), then bodies
+ *     solve      explicit: v̂ = v + h (f/m + g), then bodies; implicit: `implicit.ts`
  *     advance    velocities to the particles, which move; deformation; plasticity
  */
 
@@ -11,12 +11,14 @@ import { advancePoints } from './advance.ts';
 import { CentreWork, keepCentres } from './centre.ts';
 import { ObstacleSet, type PointObstacle } from './collide.ts';
 import { BLOCK_NODES, BlockGrid, type GridOptions } from './grid.ts';
+import { ImplicitSolver } from './implicit.ts';
 import { computeRemainder } from './material.ts';
 import { computeSplineSpread } from './spline.ts';
 import { type PointPart, Points } from './state.ts';
 import { type Deformation, StressWork, writeStresses } from './stress.ts';
 import { computeMotionStep, computeSoundStep } from './time-step.ts';
 import { addToGrid, readFromGrid, TransferWork } from './transfer.ts';
+import { TrialMotion } from './trial.ts';
 
 type Triple = readonly [number, number, number];
 
@@ -29,6 +31,8 @@ export interface ContinuumOptions extends GridOptions {
   /** Energies weighed by a particle's share of its element, as the paper sums. Default false: by the whole element. */
   readonly paperWeights?: boolean | undefined;
   readonly obstacles?: readonly PointObstacle[] | undefined;
+  /** Backward Euler: no limit by sound or viscosity. Default false. */
+  readonly implicit?: boolean | undefined;
 }
 
 /** Memory of surfaces and curves where their material says nothing [s]: 0.99 a step of 2e-4 s. */
@@ -46,6 +50,8 @@ export class Continuum {
   readonly #stress = new StressWork();
   readonly #centres: CentreWork;
   readonly #lightest: number;
+  /** Of implicit steps. */
+  readonly solver: ImplicitSolver | undefined;
 
   constructor(options: ContinuumOptions) {
     this.points = new Points(options.parts, options.paperWeights);
@@ -56,6 +62,10 @@ export class Continuum {
     this.spread = computeSplineSpread(this.grid.degree) * this.grid.spacing ** 2;
     this.#transfer = new TransferWork(this.points);
     this.#centres = new CentreWork(this.points);
+    if (options.implicit === true) {
+      const trial = new TrialMotion(this.points, this.grid, this.deformation, this.#transfer);
+      this.solver = new ImplicitSolver(this.grid, trial, this.obstacles);
+    }
     let lightest = Number.POSITIVE_INFINITY;
     for (const mass of this.points.mass) if (mass > 0 && mass < lightest) lightest = mass;
     this.#lightest = lightest;
@@ -64,8 +74,10 @@ export class Continuum {
   /** One step of at most `longest` seconds, shorter where sound, viscosity or motion ask for it; returns its length. */
   step(longest: number): number {
     this.grid.sort(this.points.x, this.points.count);
-    const h = this.#assemble(Math.min(longest, computeSoundStep(this.points, this.grid.spacing)));
-    this.#solve(h);
+    const sound = this.solver === undefined ? computeSoundStep(this.points, this.grid.spacing) : longest;
+    const h = this.#assemble(Math.min(longest, sound));
+    if (this.solver === undefined) this.#solve(h);
+    else this.solver.solve(h, this.gravity);
     this.#advance(h);
     return h;
   }
@@ -93,7 +105,7 @@ export class Continuum {
       for (let k = 1; k < 4; k++) node[at + k] *= inverse;
       force[at + 3] *= inverse;
     }
-    return Math.min(longest, computeMotionStep(grid, this.gravity, this.#lightest));
+    return Math.min(longest, computeMotionStep(grid, this.gravity, this.#lightest, this.solver === undefined));
   }
 
   /** v̂ of every node. */

@@ -63,12 +63,14 @@ const computeFlattest = (points: Points, group: PointGroup): number => {
 
 /**
  * The largest step in which no particle moves more than 0.3 Δx [s]. Nodes hold mass, velocity and force.
- *   lightest  smallest mass of a particle [kg]
+ *   lightest   smallest mass of a particle [kg]
+ *   hasForces  whether the step takes the forces as they are now; an implicit one does not
  */
 export const computeMotionStep = (
   grid: BlockGrid,
   gravity: readonly [number, number, number],
   lightest: number,
+  hasForces: boolean,
 ): number => {
   const { node, force } = grid;
   const reach = MOTION_NUMBER * grid.spacing;
@@ -77,9 +79,9 @@ export const computeMotionStep = (
     const m = node[at];
     if (!(m > 0)) continue;
     const share = Math.min(1, m / lightest);
-    const ax = force[at] / m + gravity[0];
-    const ay = force[at + 1] / m + gravity[1];
-    const az = force[at + 2] / m + gravity[2];
+    const ax = (hasForces ? force[at] / m : 0) + gravity[0];
+    const ay = (hasForces ? force[at + 1] / m : 0) + gravity[1];
+    const az = (hasForces ? force[at + 2] / m : 0) + gravity[2];
     const a = share * Math.sqrt(ax * ax + ay * ay + az * az);
     const speed =
       share * Math.sqrt(node[at + 1] * node[at + 1] + node[at + 2] * node[at + 2] + node[at + 3] * node[at + 3]);

@@ -5,7 +5,8 @@
  *     Φ(q) = Σ V ψ      fᵢ = −∂Φ/∂qᵢ      δfᵢ = −∂²Φ/∂qᵢ∂qⱼ δqⱼ
  *
  *   q  displacement of the nodes in the step [m]
- * Plasticity waits until the step is over, so the change of forces is symmetric. Of a fluid this is the pressure; its viscosity depends on velocities, not on q.
+ * Plasticity waits until the step is over, so the change of forces is symmetric. Viscosity of fluids over a step of length h counts as the energy
+ * V J η ‖dev sym ∇q‖²/h, whose slope is −h times its force.
  */
 import { writeQr3x3 } from '../math/index.ts';
 import { computeBulkEnergy, writeBulkGradient, writeBulkHessianProduct } from './energy-bulk.ts';
@@ -39,6 +40,8 @@ export class TrialMotion {
   readonly #spin = new Float64Array(3);
   readonly #cofactor = new Float64Array(9);
   readonly #other = new Float64Array(9);
+  /** Length of the step [s]. */
+  #h = Number.POSITIVE_INFINITY;
 
   constructor(points: Points, grid: BlockGrid, deformation: Deformation, transfer: TransferWork) {
     this.#points = points;
@@ -52,8 +55,9 @@ export class TrialMotion {
     this.#force = new Float64Array(3 * (points.count - points.stressCount));
   }
 
-  /** Moves the nodes by q, four numbers each; the grid is sorted for the particles as they are. */
-  moveTo(q: Float64Array): void {
+  /** Moves the nodes by q, four numbers each, in h seconds; the grid is sorted for the particles as they are. */
+  moveTo(q: Float64Array, h: number): void {
+    this.#h = h;
     const points = this.#points;
     readField(points, this.#grid, q, this.#motion, this.#gradient, this.#transfer);
     for (const group of points.groups)
@@ -74,8 +78,14 @@ export class TrialMotion {
     for (const group of this.#points.groups)
       for (let p = group.first; p < group.first + group.count; p++) {
         const V = this.#points.volume[p];
-        if (group.type === 'fluid') sum += V * computeFluidEnergy(this.#computeVolume(p), group.law);
-        else if (group.type === 'sand' || group.type === 'goo')
+        if (group.type === 'fluid') {
+          sum += V * computeFluidEnergy(this.#computeVolume(p), group.law);
+          const { G } = this.#work;
+          G.fill(0);
+          this.#addViscosity(group, p, this.#trial, G);
+          // quadratic: half of what it is along ∇q
+          for (let k = 0; k < 9; k++) sum += 0.5 * V * G[k] * (this.#trial[9 * p + k] - (k % 4 === 0 ? 1 : 0));
+        } else if (group.type === 'sand' || group.type === 'goo')
           sum += V * computeBulkEnergy(this.#trial, 9 * p, group.law, bulk);
         else {
           this.#writeFrame(p);
@@ -99,6 +109,7 @@ export class TrialMotion {
           this.#writeCofactor(p);
           const scale = -computePressure(this.#computeVolume(p), group.law) * this.#points.F[9 * p];
           for (let k = 0; k < 9; k++) G[k] = scale * this.#cofactor[k];
+          this.#addViscosity(group, p, this.#trial, G);
         } else if (group.type === 'sand' || group.type === 'goo')
           writeBulkGradient(this.#trial, 9 * p, group.law, this.#work.bulk, G);
         else {
@@ -200,6 +211,23 @@ export class TrialMotion {
     for (let k = 0; k < 9; k++) G[k] = stiff * this.#cofactor[k] - pressure * (this.#other[k] - this.#cofactor[k]);
     writeCofactors(dA, this.#other);
     for (let k = 0; k < 9; k++) G[k] += pressure * this.#other[k];
+    this.#addViscosity(group, p, this.#gradient, G);
+  }
+
+  /** G += 2 η J dev sym ∇q/h for ∇q in nine numbers of an array; the identity in it does not matter. */
+  #addViscosity(
+    group: Extract<PointGroup, { type: 'fluid' }>,
+    p: number,
+    gradient: Float64Array,
+    G: Float64Array,
+  ): void {
+    const at = 9 * p;
+    const scale = (group.law.viscosity * this.#points.F[at]) / this.#h;
+    if (scale === 0) return;
+    const mean = (2 / 3) * (gradient[at] + gradient[at + 4] + gradient[at + 8]);
+    for (let i = 0; i < 3; i++)
+      for (let j = 0; j < 3; j++)
+        G[3 * i + j] += scale * (gradient[at + 3 * i + j] + gradient[at + 3 * j + i] - (i === j ? mean : 0));
   }
 
   #writeCofactor(p: number): void {

@@ -8,6 +8,7 @@ import {
   addPointMomentum,
   BLOCK_NODES,
   BlockGrid,
+  type BulkPart,
   Continuum,
   type CurvePart,
   computeDampingTime,
@@ -141,6 +142,33 @@ describe('simple motion', () => {
           expect(model.points.x[3 * p + k] - x[3 * p + k]).toBeCloseTo(0.5 * gravity[k] * t * (t + h), 12);
         }
       expect(computeElasticEnergy(model.points, work)).toBeLessThan(1e-20);
+    }
+  });
+
+  test('F of goo and J of a fluid follow an affine flow, v = a x in every step', () => {
+    const [a, h, steps] = [-5, 1e-3, 20];
+    const scale = (1 + h * a) ** steps;
+    for (const type of ['goo', 'fluid'] as const) {
+      const heap = createHeap(type, 4, 0.01);
+      // too soft to change the flow
+      const soft =
+        heap.material.type === 'fluid'
+          ? { ...heap.material, bulkModulus: 1e-9 }
+          : { ...heap.material, youngsModulus: 1e-9 };
+      const model = new Continuum({ spacing: 0.02, parts: [{ ...heap, material: soft } as BulkPart] });
+      const { points } = model;
+      for (let n = 0; n < steps; n++) {
+        for (let k = 0; k < points.x.length; k++) points.v[k] = a * points.x[k];
+        for (let p = 0; p < points.count; p++) points.C.set([a, 0, 0, 0, a, 0, 0, 0, a], 9 * p);
+        expect(model.step(h)).toBe(h);
+      }
+      for (let p = 0; p < points.count; p++) {
+        expect(points.x[3 * p]).toBeCloseTo(heap.x[3 * p] * scale, 12);
+        expect(points.F[9 * p]).toBeCloseTo(type === 'fluid' ? scale ** 3 : scale, 9);
+        // of a fluid D_xy
+        expect(points.F[9 * p + 4]).toBeCloseTo(type === 'fluid' ? 0 : scale, 9);
+        if (type === 'fluid') expect(points.F[9 * p + 2]).toBeCloseTo(a, 9);
+      }
     }
   });
 

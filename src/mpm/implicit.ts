@@ -1,0 +1,214 @@
+/**
+ * Backward Euler on the grid: Newton with MINRES on matrix-free Hessian products.   [anisotropic-mpm-2017, §4.4]
+ *
+ *     v̂ minimises  E(v̂) = ½ (v̂ − ṽ)ᵀ M (v̂ − ṽ) + Φ(h v̂),   ṽ = v + h g,   subject to what bodies allow
+ *     Newton       (M + h² K) δ = −∇E = M (ṽ − v̂) + h f,   then a line search on E
+ *
+ *   M  masses of nodes   Φ, f, K  of `trial.ts`
+ *
+ * Bodies. A node inside one is free, sticks (v̂ = v_body), or slides (v̂·n = v_body·n, with the impulse of friction along the surface). Which of them follows from the
+ * impulse λ = ∇E that it needs: `separate` lets go where λ·n < 0, slides where ‖λ_t‖ > μ λ·n, and sticks, for the rest of the step, where sliding would turn round. All nodes are
+ * asked after each solve, and it is solved again until none changes, at most `MOST_PASSES` times.
+ * Linear momentum is exact, however far the iterations go: ΣKδ = 0, and MINRES with the preconditioner M⁻¹ never leaves Σ M δ = 0. Angular momentum is
+ * not: forces belong to the end of the step, masses to its start.
+ */
+import { MinresWorkspace, minres } from '../sparse/index.ts';
+import type { ObstacleSet } from './collide.ts';
+import { BLOCK_NODES, type BlockGrid } from './grid.ts';
+import { NodeContacts } from './implicit-contacts.ts';
+import type { TrialMotion } from './trial.ts';
+
+const MOST_PASSES = 8;
+const MOST_ITERATIONS = 30;
+const MOST_HALVINGS = 12;
+/** Newton ends where no node moves by more than this share of a cell. */
+const MOTION_TOLERANCE = 1e-7;
+/** Residual of MINRES. */
+const LINEAR_TOLERANCE = 1e-4;
+const MOST_PRODUCTS = 300;
+
+export interface ImplicitReport {
+  /** Newton iterations and Hessian products of the last solve. */
+  iterations: number;
+  products: number;
+  /** How often nodes were asked whether they stick, slide or leave. */
+  passes: number;
+  converged: boolean;
+}
+
+export class ImplicitSolver {
+  readonly report: ImplicitReport = { iterations: 0, products: 0, passes: 0, converged: false };
+  readonly #grid: BlockGrid;
+  readonly #trial: TrialMotion;
+  readonly #contacts: NodeContacts;
+  #workspace = new MinresWorkspace(0);
+  /** Four numbers a node: ṽ, v̂ before a line search, ∇E, δ, right-hand side, displacement, a held vector. */
+  #target = new Float64Array(0);
+  #base = new Float64Array(0);
+  #gradient = new Float64Array(0);
+  #step = new Float64Array(0);
+  #rhs = new Float64Array(0);
+  #motion = new Float64Array(0);
+  #held = new Float64Array(0);
+  #h = 0;
+  #size = 0;
+
+  constructor(grid: BlockGrid, trial: TrialMotion, obstacles: ObstacleSet) {
+    this.#grid = grid;
+    this.#trial = trial;
+    this.#contacts = new NodeContacts(grid, obstacles);
+  }
+
+  /** `moved` := v̂ of a step of h seconds, and the impulses on bodies; nodes hold mass and velocity. */
+  solve(h: number, gravity: readonly [number, number, number]): void {
+    const { node, moved } = this.#grid;
+    const contacts = this.#contacts;
+    this.#resize();
+    this.#h = h;
+    for (let at = 0; at < this.#size; at += 4)
+      for (let k = 0; k < 4; k++) {
+        this.#target[at + k] = k < 3 && node[at] > 0 ? node[at + 1 + k] + h * gravity[k] : 0;
+        moved[at + k] = this.#target[at + k];
+      }
+    contacts.begin(h, this.#size / 4, this.#target);
+    const { report } = this;
+    report.iterations = 0;
+    report.products = 0;
+    report.passes = 0;
+    for (let isChanged = true; isChanged && report.passes < MOST_PASSES; report.passes++) {
+      contacts.enforce(moved);
+      report.converged = this.#minimise();
+      this.#writeGradient();
+      isChanged = contacts.revise(this.#gradient);
+    }
+    contacts.writeImpulses(this.#gradient);
+  }
+
+  #resize(): void {
+    this.#size = 4 * BLOCK_NODES * this.#grid.blockCount;
+    if (this.#rhs.length === this.#size) return;
+    this.#target = new Float64Array(this.#size);
+    this.#base = new Float64Array(this.#size);
+    this.#gradient = new Float64Array(this.#size);
+    this.#step = new Float64Array(this.#size);
+    this.#rhs = new Float64Array(this.#size);
+    this.#motion = new Float64Array(this.#size);
+    this.#held = new Float64Array(this.#size);
+    this.#workspace = new MinresWorkspace(this.#size);
+  }
+
+  /** Newton's iterations; true where they converged. */
+  #minimise(): boolean {
+    const { moved, spacing } = this.#grid;
+    const { report } = this;
+    let energy = this.#computeEnergy();
+    for (let n = 0; n < MOST_ITERATIONS; n++) {
+      this.#writeGradient();
+      for (let k = 0; k < this.#size; k++) this.#rhs[k] = -this.#gradient[k];
+      this.#contacts.addFriction(this.#rhs);
+      this.#contacts.project(this.#rhs);
+      if (this.#h * this.#computeLargest(this.#rhs) <= MOTION_TOLERANCE * spacing) return true;
+      report.iterations++;
+      const slope = this.#findStep();
+      this.#base.set(moved.subarray(0, this.#size));
+      let length = 1;
+      for (let halving = 0; halving <= MOST_HALVINGS; halving++) {
+        for (let k = 0; k < this.#size; k++) moved[k] = this.#base[k] + length * this.#step[k];
+        const next = this.#computeEnergy();
+        if (next <= energy + 1e-4 * length * slope || halving === MOST_HALVINGS) {
+          energy = next;
+          break;
+        }
+        length *= 0.5;
+      }
+    }
+    return false;
+  }
+
+  /** δ by MINRES; returns its slope on E, which is negative: where the Hessian is not definite it may take the way of steepest descent. */
+  #findStep(): number {
+    const step = this.#step.fill(0);
+    const result = minres(
+      (x, out) => this.#writeProduct(x, out),
+      this.#rhs,
+      step,
+      {
+        tolerance: LINEAR_TOLERANCE,
+        maxIterations: MOST_PRODUCTS,
+        startsAtZero: true,
+        preconditioner: (x, out) => this.#divideByMass(x, out),
+      },
+      this.#workspace,
+    );
+    this.report.products += result.iterations;
+    let slope = 0;
+    for (let k = 0; k < this.#size; k++) slope -= this.#rhs[k] * step[k];
+    if (slope < 0) return slope;
+    this.#divideByMass(this.#rhs, step);
+    slope = 0;
+    for (let k = 0; k < this.#size; k++) slope -= this.#rhs[k] * step[k];
+    return slope;
+  }
+
+  /** out := P (M + h² K) P x + (1 − P) x, P what bodies leave free. */
+  #writeProduct(x: Float64Array, out: Float64Array): void {
+    const held = this.#held;
+    held.set(x);
+    this.#contacts.project(held);
+    out.fill(0);
+    this.#trial.addForceChange(held, out);
+    const { node } = this.#grid;
+    const square = this.#h * this.#h;
+    for (let at = 0; at < this.#size; at += 4) {
+      const m = node[at];
+      for (let k = 0; k < 3; k++) out[at + k] = m * held[at + k] - square * out[at + k];
+    }
+    this.#contacts.project(out);
+    for (let at = 0; at < this.#size; at += 4)
+      for (let k = 0; k < 4; k++)
+        out[at + k] = k < 3 && node[at] > 0 ? out[at + k] + node[at] * (x[at + k] - held[at + k]) : x[at + k];
+  }
+
+  #divideByMass(x: Float64Array, out: Float64Array): void {
+    const { node } = this.#grid;
+    for (let at = 0; at < this.#size; at += 4) {
+      const inverse = node[at] > 0 ? 1 / node[at] : 1;
+      for (let k = 0; k < 4; k++) out[at + k] = x[at + k] * (k < 3 ? inverse : 1);
+    }
+  }
+
+  /** Largest component of M⁻¹ x. */
+  #computeLargest(x: Float64Array): number {
+    const { node } = this.#grid;
+    let largest = 0;
+    for (let at = 0; at < this.#size; at += 4)
+      if (node[at] > 0) for (let k = 0; k < 3; k++) largest = Math.max(largest, Math.abs(x[at + k]) / node[at]);
+    return largest;
+  }
+
+  /** E of `moved`, less the work of friction; leaves the trial there. */
+  #computeEnergy(): number {
+    const { node, moved } = this.#grid;
+    let sum = 0;
+    for (let at = 0; at < this.#size; at += 4)
+      for (let k = 0; k < 3; k++) {
+        const d = moved[at + k] - this.#target[at + k];
+        sum += 0.5 * node[at] * d * d;
+        this.#motion[at + k] = this.#h * moved[at + k];
+      }
+    this.#trial.moveTo(this.#motion, this.#h);
+    return sum + this.#trial.computeEnergy() - this.#contacts.computeFrictionPower(moved);
+  }
+
+  /** ∇E at the trial, which is at `moved`. */
+  #writeGradient(): void {
+    const { node, moved } = this.#grid;
+    const gradient = this.#gradient.fill(0);
+    this.#trial.addForces(gradient);
+    for (let at = 0; at < this.#size; at += 4) {
+      for (let k = 0; k < 3; k++)
+        gradient[at + k] = node[at] * (moved[at + k] - this.#target[at + k]) - this.#h * gradient[at + k];
+      gradient[at + 3] = 0;
+    }
+  }
+}
