@@ -7,7 +7,7 @@
 import {
   CANCEL_POSITION,
   type Coupling,
-  computeEnergy,
+  type EnergyTerms,
   type Model,
   NetPart,
   type NodeModel,
@@ -197,8 +197,12 @@ export class Fabric extends FabricNodes implements NodeModel {
 
   /** Elastic and contact energy of the state now [J]. */
   #computePotential(): number {
-    const { stretch, bending, contact } = computeEnergy([this]);
-    return stretch + bending + contact;
+    const energy: EnergyTerms = { kinetic: 0, stretch: 0, bending: 0, gravity: 0, contact: 0, total: 0 };
+    if (this.#compiled.addEnergy(this.state, energy)) {
+      this.terms.addEnergy(this.state, this.stencils, energy, true);
+      this.touch.addEnergy(energy);
+    } else this.addEnergy(energy);
+    return energy.stretch + energy.bending + energy.contact;
   }
 
   beginStep(): void {

@@ -101,6 +101,8 @@ const NET_ACCURACY = { tolerance: 1e-6, energyTolerance: 3e-3 };
  * factor, one of 32 × 32 10 and 28 ms (processor time on a busy machine).
  */
 const FACTORED_NODES = 150;
+/** Nodes up to which nets that push bodies are: each body takes six more right-hand sides. */
+const FACTORED_WITH_BODIES = 1500;
 /**
  * Iterations after which a factorisation would have been as fast, over √n, and nodes up to which it is taken then: cloth whose yarns are pressed together has nothing that holds them across, and
  * conjugate gradients take hundreds. Measured: a factor takes as long as 100 iterations with 900 nodes, 120 with 1,300 and 270 with 8,500.
@@ -181,7 +183,8 @@ export class NetPart {
     const { n } = this.matrix.pattern;
     const own = b.length === 5 * n ? b : b.subarray(0, 5 * n);
     this.#isDirect &&= isSame;
-    if (n <= FACTORED_NODES || this.#isDirect) return this.#solveDirectly(own);
+    const factored = this.border.count > 0 ? FACTORED_WITH_BODIES : FACTORED_NODES;
+    if (n <= factored || this.#isDirect) return this.#solveDirectly(own);
     const accuracy = this.#accuracy;
     accuracy.isFactored = isSame;
     accuracy.maxIterations = n <= LARGEST_FACTORED ? Math.ceil(PATIENCE * Math.sqrt(n)) : 50 * n;

@@ -1,7 +1,8 @@
 /** The compiled loops of a fabric's assembly have the bits of those in TypeScript, on one domain and on two. */
-import { createRandom } from 'heddle/math';
-import { NetPart } from 'heddle/model';
-import { joinNets } from 'heddle/patterns';
+import { addLayerContacts } from 'heddle/fabric';
+import { createRandom, quaternionFromAxisAngle } from 'heddle/math';
+import { computeEnergy, NetPart } from 'heddle/model';
+import { joinNets, placeNet } from 'heddle/patterns';
 import { expect, test } from 'vitest';
 import { CompiledAssembly } from '../../src/fabric/compiled-assembly.ts';
 import type { Fabric, FabricOptions } from '../../src/fabric/index.ts';
@@ -19,6 +20,7 @@ const MATERIALS = [
 function shake({ state }: Fabric, flat: boolean): void {
   const random = createRandom(7);
   const { q, v, qBase, vBase, yarn, yarnMaterial, count } = state;
+  for (let k = 0; k < 3 * count; k++) state.gap[k] = random.uniform(-0.1, 0.1) * SPACING;
   for (let y = 0; y < state.yarnCount; y++) yarnMaterial[y] = y % MATERIALS.length;
   for (let k = 0; k < 5 * count; k++) {
     const isThere = k % 5 < 3 || yarn[2 * Math.floor(k / 5) + (k % 5) - 3] >= 0;
@@ -49,6 +51,12 @@ function assembleBoth(
     terms.add(state, stencils, stage, system, isCompiled);
     return system;
   });
+  const energy = { kinetic: 0, stretch: 0, bending: 0, gravity: 0, contact: 0, total: 0 };
+  expect(compiled.addEnergy(state, energy)).toBe(true);
+  terms.addEnergy(state, stencils, energy, true);
+  const { stretch, bending, contact } = computeEnergy([fabric]);
+  expect([energy.stretch, energy.bending, energy.contact]).toEqual([stretch, bending, contact]);
+  expect(stretch).toBeGreaterThan(0);
   return { systems, part };
 }
 
@@ -105,6 +113,23 @@ test('on two domains, and two threads', () => {
   expectSame({ systems });
   part.solver.dispose();
 });
+
+for (const [across, list] of [
+  [0.4, 'singles'],
+  [0.05, 'doubles'],
+] as const)
+  for (const linearized of [false, true])
+    test(`contacts of EIL nodes, ${list}, ${linearized ? 'linearised' : 'exact'}`, () => {
+      const turn = quaternionFromAxisAngle([0, 1, 0], 0.004);
+      const upper = placeNet(createPlainNet(3), [0.03 * SPACING, 0, across * SPACING], turn);
+      const layers = [LAYER, { ...LAYER, spacing: 1.1 * SPACING }];
+      const net = addLayerContacts(joinNets([createPlainNet(3), upper]), { layers, materials: MATERIALS });
+      const fabric = createFabric(net, { ...OPTIONS, layers, friction: new Float64Array(4) });
+      expect(fabric.stencils[list].count).toBeGreaterThan(3);
+      shake(fabric, false);
+      const stage = { ...STAGE, linearized, isExact: !linearized };
+      for (const isWhole of [true, false]) expectSame(assembleBoth(fabric, stage, isWhole));
+    });
 
 test('layers of different stiffness', () => {
   const net = joinNets([createPlainNet(3), createPlainNet(4)]);
