@@ -29,7 +29,7 @@ export const scenes = [
   },
   {
     name: 'pocket',
-    file: './fabric-pocket.json',
+    file: '../scenes/fabric-pocket.json',
     step: 1e-3,
     paper: [2484, 398_782, 245_024, 45_742, 93.9],
     resize: (scene, side) => sew(scene, side(POCKET.trousers), side(POCKET.pocket), ['left', 'right', 'bottom']),
