@@ -103,7 +103,7 @@ export function addSegments(
       const wy = by - ay;
       const wz = bz - az;
       // a slack segment's stiffness across is negative: as damping it would drive
-      const kp = kn > 0 ? kn : 0;
+      const kp = Math.max(kn, 0);
       const along = (kt - kp) * (wx * tx + wy * ty + wz * tz);
       const px = product * (kp * wx + along * tx);
       const py = product * (kp * wy + along * ty);
