@@ -5,17 +5,23 @@ import type { Context } from './context.ts';
 import { compileLoaded, findScenePath, loadScene, showPath } from './scene-source.ts';
 
 export function registerCheck(program: Command, context: Context): void {
+  const collect = (value: string, before: readonly string[]) => [...before, value];
   program
     .command('check')
     .description('Say all that is wrong with a scene, each fault with its path and line; exit code 2 if anything is.')
     .argument('<scene>', 'scene file, or name of a gallery scene')
-    .addHelpText('after', '\nExamples:\n  heddle check my-scene.json\n  heddle check strand-corner')
-    .action((argument: string) => {
-      const loaded = loadScene(findScenePath(argument, context.folder), context.folder);
+    .option('--set <path=value>', 'change a value of the scene first; may be given several times', collect, [])
+    .addHelpText(
+      'after',
+      '\nExamples:\n  heddle check my-scene.json\n  heddle check strand-corner\n  heddle check fabric-hang --set size=paper',
+    )
+    .action((argument: string, { set }: { readonly set: readonly string[] }) => {
+      const loaded = loadScene(findScenePath(argument, context.folder), context.folder, set);
       // mesh files and geometry show their faults only when the world is built
       const world = compileLoaded(loaded, context);
+      const changed = set.map((assignment) => ` --set ${assignment}`).join('');
       context.stdout.write(
-        `${showPath(loaded.path, context.folder)} is a valid scene: ${world.nodeCount} nodes, ${world.probeColumns.length} probe columns.\n`,
+        `${showPath(loaded.path, context.folder)}${changed && ` with${changed}`} is a valid scene: ${world.nodeCount} nodes, ${world.probeColumns.length} probe columns.\n`,
       );
     });
 }

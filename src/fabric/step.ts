@@ -19,6 +19,7 @@ import { FabricAdaptation } from './adapt.ts';
 import { CompiledAssembly } from './compiled-assembly.ts';
 import { ContactGaps, closeGaps } from './gaps.ts';
 import { writeCrimp, writeLoads } from './load.ts';
+import { ROLE_BETWEEN } from './net.ts';
 import { FabricNodes } from './nodes.ts';
 import type { FabricOptions } from './options.ts';
 import { assignNodes, groupSides, relinkNodes, sortSides } from './order.ts';
@@ -62,7 +63,7 @@ export class Fabric extends FabricNodes implements NodeModel {
   readonly #stage: FabricStage;
   readonly #system: FabricSystem;
   readonly #sideForce: Float64Array;
-  readonly #isEil: Uint8Array;
+  readonly #isFirst: Uint8Array;
   readonly #ranks: YarnRanks;
   readonly #residual: Float64Array;
   /** Right-hand side of the last system. */
@@ -93,11 +94,12 @@ export class Fabric extends FabricNodes implements NodeModel {
     this.stencils = new Stencils(state);
     this.stencils.build(state, this.#wraps);
     this.terms = new FabricTerms(state, this.stencils, this.#wraps.length / 2);
-    this.#isEil = new Uint8Array(state.capacity);
+    this.#isFirst = new Uint8Array(state.capacity);
     this.#ranks = new YarnRanks(state);
-    const ranks = this.#ranks.write(state);
+    const isFirst = this.#markFirst();
+    const ranks = this.#ranks.write(state, isFirst);
     const room = this.#compiled.computeRoom(state, this.stencils);
-    this.part = new NetPart(this.id, this.stencils.pattern, this.#markEil(), ranks, state.capacity, room);
+    this.part = new NetPart(this.id, this.stencils.pattern, isFirst, ranks, state.capacity, room);
     this.#compiled.layOut(this.part, state, this.stencils, this.terms);
     this.#adaptation = new FabricAdaptation(state, options.transition === 'optimise');
     this.#transfer = new MomentumTransfer(state);
@@ -178,15 +180,20 @@ export class Fabric extends FabricNodes implements NodeModel {
     this.stencils.build(this.state, this.#wraps);
     const { state, stencils, part } = this;
     const room = this.#compiled.computeRoom(state, stencils);
-    part.setPattern(stencils.pattern, this.#markEil(), this.#ranks.write(state), room);
+    const isFirst = this.#markFirst();
+    part.setPattern(stencils.pattern, isFirst, this.#ranks.write(state, isFirst), room);
     this.#compiled.layOut(part, state, stencils, this.terms);
   }
 
-  /** Nodes that are EIL on a yarn: the solver eliminates them first. */
-  #markEil(): Uint8Array {
-    const { eil } = this.state;
-    for (let i = 0; i < this.#isEil.length; i++) this.#isEil[i] = eil[2 * i] | eil[2 * i + 1];
-    return this.#isEil;
+  /**
+   * Nodes that the solver eliminates first, exactly: those without a place of their own, and EIL ones of a layer, whose constraint is far stiffer than their yarns. Contacts between layers
+   * that are EIL on one yarn are tied softly and go along the other: where layers lie yarn on yarn they are all neighbours, and eliminating them would fill the whole factor.
+   */
+  #markFirst(): Uint8Array {
+    const { eil, role } = this.state;
+    for (let i = 0; i < this.#isFirst.length; i++)
+      this.#isFirst[i] = role[i] === ROLE_BETWEEN ? eil[2 * i] & eil[2 * i + 1] : eil[2 * i] | eil[2 * i + 1];
+    return this.#isFirst;
   }
 
   /** Elastic and contact energy of the state now [J]. */

@@ -18,12 +18,15 @@ export class CentreWork {
   readonly y: Float64Array;
   readonly residual: Float64Array;
   readonly direction: Float64Array;
+  /** Aᵀ M_q A times the direction, 3 a vertex. */
+  readonly product: Float64Array;
 
   constructor(points: Points) {
     const size = 3 * (points.count - points.stressCount);
     this.y = new Float64Array(size);
     this.residual = new Float64Array(size);
     this.direction = new Float64Array(size);
+    this.product = new Float64Array(size);
   }
 }
 
@@ -45,7 +48,7 @@ export const keepCentres = (
   const { stressCount } = points;
   const from = 3 * (group.firstVertex - stressCount);
   const to = from + 3 * group.vertexCount;
-  const { y, residual, direction } = work;
+  const { y, residual, direction, product } = work;
   y.fill(0, from, to);
   residual.fill(0, from, to);
   addGap(points, group, motion, 3 * stressCount, residual, n);
@@ -56,11 +59,17 @@ export const keepCentres = (
   let rho = radius / middle;
   for (let k = from; k < to; k++) direction[k] = residual[k] / middle;
   for (let iteration = 0; iteration < ITERATIONS[n]; iteration++) {
-    for (let k = from; k < to; k++) y[k] += direction[k];
-    subtractProduct(points, group, direction, residual, n);
-    for (let k = from; k < to; k++) residual[k] -= direction[k];
+    product.fill(0, from, to);
+    addProduct(points, group, direction, product, n);
+    divideByMass(points, product, from, to);
     const next = 1 / ((2 * middle) / radius - rho);
-    for (let k = from; k < to; k++) direction[k] = next * rho * direction[k] + ((2 * next) / radius) * residual[k];
+    const old = next * rho;
+    const step = (2 * next) / radius;
+    for (let k = from; k < to; k++) {
+      y[k] += direction[k];
+      residual[k] -= direction[k] + product[k];
+      direction[k] = old * direction[k] + step * residual[k];
+    }
     rho = next;
   }
   for (let vertex = group.firstVertex; vertex < group.firstVertex + group.vertexCount; vertex++) {
@@ -103,33 +112,34 @@ const addGap = (
   }
 };
 
-/** residual −= M⁻¹ Aᵀ M_q A d. */
-const subtractProduct = (
-  points: Points,
-  group: PointGroup,
-  d: Float64Array,
-  residual: Float64Array,
-  n: number,
-): void => {
+/** out += Aᵀ M_q A d. */
+const addProduct = (points: Points, group: PointGroup, d: Float64Array, out: Float64Array, n: number): void => {
   const offset = 3 * points.stressCount;
+  const { corners, first } = group;
+  const { mass } = points;
   for (let e = 0; e < group.count; e++) {
-    const share = points.mass[group.first + e] / (n * n);
+    const share = mass[first + e] / (n * n);
+    const a = 3 * corners[n * e] - offset;
+    const b = 3 * corners[n * e + 1] - offset;
+    const c = n === 3 ? 3 * corners[n * e + 2] - offset : -1;
     for (let k = 0; k < 3; k++) {
-      let sum = 0;
-      for (let c = 0; c < n; c++) sum += d[3 * group.corners[n * e + c] - offset + k];
-      for (let c = 0; c < n; c++) {
-        const corner = group.corners[n * e + c];
-        residual[3 * corner - offset + k] -= (share * sum) / points.mass[corner];
-      }
+      const sum = share * (d[a + k] + d[b + k] + (c >= 0 ? d[c + k] : 0));
+      out[a + k] += sum;
+      out[b + k] += sum;
+      if (c >= 0) out[c + k] += sum;
     }
   }
 };
 
+/** Values of vertices, 3 each, over their masses; 0 where a vertex has no element. */
 const divideByMass = (points: Points, out: Float64Array, from: number, to: number): void => {
-  for (let k = from; k < to; k++) {
-    const mass = points.mass[points.stressCount + Math.floor(k / 3)];
-    // a vertex without elements has none
-    out[k] = mass > 0 ? out[k] / mass : 0;
+  let vertex = points.stressCount + from / 3;
+  for (let k = from; k < to; k += 3) {
+    const mass = points.mass[vertex++];
+    const inverse = mass > 0 ? 1 / mass : 0;
+    out[k] *= inverse;
+    out[k + 1] *= inverse;
+    out[k + 2] *= inverse;
   }
 };
 

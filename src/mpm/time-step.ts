@@ -4,7 +4,8 @@
  *     sound       h ≤ ½ Δx/c,  c² the largest of  surfaces (λ + 2μ)/ρ, γ/ρ, 2 k (1 − r₃₃)/ρ;  curves k/ρ, (λ + 2μ)/ρ, γ/ρ;  sand, goo (λ + 2μ)/ρ;  fluids κ J¹⁻ⁿ/ρ
  *     viscosity   h ≤ Δx² ρ/(10 η)
  *     motion      no particle moves more than 0.3 Δx
- * The last one knows the forces: with vᵢ + h aᵢ at every node, h |vᵢ| + h² |aᵢ| ≤ 0.3 Δx. A node of little mass moves particles little, by its share w ≤ mᵢ/m.
+ * The last one knows the forces: with vᵢ + h aᵢ at every node, h |vᵢ| + h² |aᵢ| ≤ 0.3 Δx. A node of little mass moves particles little, by its share w ≤ mᵢ/m,
+ * and is held to that alone: several such nodes may add a few thousandths.
  */
 import type { BlockGrid } from './grid.ts';
 import { BLOCK_NODES } from './grid.ts';

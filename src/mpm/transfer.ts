@@ -48,7 +48,7 @@ export class TransferWork {
 }
 
 /** Weights of a particle of a home into the work. */
-const writeWeights = (grid: BlockGrid, home: number, x: Float64Array, p: number, work: TransferWork): void => {
+export const writeWeights = (grid: BlockGrid, home: number, x: Float64Array, p: number, work: TransferWork): void => {
   const { weights, slopes, base } = work;
   const scale = 1 / grid.spacing;
   for (let axis = 0; axis < 3; axis++) {
@@ -76,42 +76,63 @@ export const addToGrid = (points: Points, grid: BlockGrid, work: TransferWork): 
       const hasStress = p < stressCount;
       const s = 9 * p;
       const f = 3 * (p - stressCount);
-      // v + C r at the first node, whose r is r0
+      // r of the first node
       const block = grid.block;
       const r0 = (4 * block[3 * home] + base[0]) * spacing - x[3 * p];
       const r1 = (4 * block[3 * home + 1] + base[1]) * spacing - x[3 * p + 1];
       const r2 = (4 * block[3 * home + 2] + base[2]) * spacing - x[3 * p + 2];
+      const cx = C[s + 2] * spacing;
+      const cy = C[s + 5] * spacing;
+      const cz = C[s + 8] * spacing;
       for (let i = 0; i < width; i++) {
         const rx = r0 + i * spacing;
         for (let j = 0; j < width; j++) {
           const ry = r1 + j * spacing;
           const wxy = weights[i] * weights[SPLINE_ROOM + j];
-          const sx = slopes[i] * weights[SPLINE_ROOM + j] * inverse;
-          const sy = weights[i] * slopes[SPLINE_ROOM + j] * inverse;
           const row = REACH_SIDE * (REACH_SIDE * (base[0] + i) + base[1] + j) + base[2];
+          // along z: momentum a + k da for every unit of weight, force w b + w′ db
+          const wm = wxy * m;
+          const wk = wxy * kept;
+          let ax = v[3 * p] + C[s] * rx + C[s + 1] * ry + C[s + 2] * r2;
+          let ay = v[3 * p + 1] + C[s + 3] * rx + C[s + 4] * ry + C[s + 5] * r2;
+          let az = v[3 * p + 2] + C[s + 6] * rx + C[s + 7] * ry + C[s + 8] * r2;
+          let bx = 0;
+          let by = 0;
+          let bz = 0;
+          let dx = 0;
+          let dy = 0;
+          let dz = 0;
+          if (hasStress) {
+            const gx = slopes[i] * weights[SPLINE_ROOM + j] * inverse;
+            const gy = weights[i] * slopes[SPLINE_ROOM + j] * inverse;
+            const g = wxy * inverse;
+            bx = stress[s] * gx + stress[s + 1] * gy;
+            by = stress[s + 3] * gx + stress[s + 4] * gy;
+            bz = stress[s + 6] * gx + stress[s + 7] * gy;
+            dx = stress[s + 2] * g;
+            dy = stress[s + 5] * g;
+            dz = stress[s + 8] * g;
+          } else {
+            bx = wxy * force[f];
+            by = wxy * force[f + 1];
+            bz = wxy * force[f + 2];
+          }
           for (let k = 0; k < width; k++) {
-            const rz = r2 + k * spacing;
             const wz = weights[2 * SPLINE_ROOM + k];
-            const w = wxy * wz;
+            const slope = slopes[2 * SPLINE_ROOM + k];
             const at = reach[row + k];
-            const wm = w * m;
-            node[at] += wm;
-            node[at + 1] += wm * (v[3 * p] + C[s] * rx + C[s + 1] * ry + C[s + 2] * rz);
-            node[at + 2] += wm * (v[3 * p + 1] + C[s + 3] * rx + C[s + 4] * ry + C[s + 5] * rz);
-            node[at + 3] += wm * (v[3 * p + 2] + C[s + 6] * rx + C[s + 7] * ry + C[s + 8] * rz);
-            gridForce[at + 3] += w * kept;
-            if (hasStress) {
-              const gx = sx * wz;
-              const gy = sy * wz;
-              const gz = wxy * slopes[2 * SPLINE_ROOM + k] * inverse;
-              gridForce[at] += stress[s] * gx + stress[s + 1] * gy + stress[s + 2] * gz;
-              gridForce[at + 1] += stress[s + 3] * gx + stress[s + 4] * gy + stress[s + 5] * gz;
-              gridForce[at + 2] += stress[s + 6] * gx + stress[s + 7] * gy + stress[s + 8] * gz;
-            } else {
-              gridForce[at] += w * force[f];
-              gridForce[at + 1] += w * force[f + 1];
-              gridForce[at + 2] += w * force[f + 2];
-            }
+            const w = wm * wz;
+            node[at] += w;
+            node[at + 1] += w * ax;
+            node[at + 2] += w * ay;
+            node[at + 3] += w * az;
+            gridForce[at] += bx * wz + dx * slope;
+            gridForce[at + 1] += by * wz + dy * slope;
+            gridForce[at + 2] += bz * wz + dz * slope;
+            gridForce[at + 3] += wk * wz;
+            ax += cx;
+            ay += cy;
+            az += cz;
           }
         }
       }
@@ -140,7 +161,10 @@ export const readFromGrid = (points: Points, grid: BlockGrid, work: TransferWork
       const r1 = (4 * block[3 * home + 1] + base[1]) * spacing - x[3 * p + 1];
       const r2 = (4 * block[3 * home + 2] + base[2]) * spacing - x[3 * p + 2];
       const c = 9 * p;
-      // u, Σ w v̂ rᵀ and Σ v̂ ∇wᵀ
+      const cx = C[c + 2] * spacing;
+      const cy = C[c + 5] * spacing;
+      const cz = C[c + 8] * spacing;
+      // u, Σ w v̂ rᵀ and Δx Σ v̂ ∇wᵀ
       let ux = 0;
       let uy = 0;
       let uz = 0;
@@ -177,56 +201,88 @@ export const readFromGrid = (points: Points, grid: BlockGrid, work: TransferWork
         for (let j = 0; j < width; j++) {
           const ry = r1 + j * spacing;
           const wxy = weights[i] * weights[SPLINE_ROOM + j];
-          const sx = slopes[i] * weights[SPLINE_ROOM + j] * inverse;
-          const sy = weights[i] * slopes[SPLINE_ROOM + j] * inverse;
           const row = REACH_SIDE * (REACH_SIDE * (base[0] + i) + base[1] + j) + base[2];
+          // along z: Σ w v̂, Σ w k v̂, Σ w′ v̂
+          let sx = 0;
+          let sy = 0;
+          let sz = 0;
+          let mx = 0;
+          let my = 0;
+          let mz = 0;
+          let gx = 0;
+          let gy = 0;
+          let gz = 0;
           for (let k = 0; k < width; k++) {
-            const rz = r2 + k * spacing;
             const wz = weights[2 * SPLINE_ROOM + k];
-            const w = wxy * wz;
+            const slope = slopes[2 * SPLINE_ROOM + k];
             const at = reach[row + k];
             const vx = moved[at];
             const vy = moved[at + 1];
             const vz = moved[at + 2];
-            ux += w * vx;
-            uy += w * vy;
-            uz += w * vz;
-            b0 += w * vx * rx;
-            b1 += w * vx * ry;
-            b2 += w * vx * rz;
-            b3 += w * vy * rx;
-            b4 += w * vy * ry;
-            b5 += w * vy * rz;
-            b6 += w * vz * rx;
-            b7 += w * vz * ry;
-            b8 += w * vz * rz;
-            const gx = sx * wz;
-            const gy = sy * wz;
-            const gz = wxy * slopes[2 * SPLINE_ROOM + k] * inverse;
-            g0 += vx * gx;
-            g1 += vx * gy;
-            g2 += vx * gz;
-            g3 += vy * gx;
-            g4 += vy * gy;
-            g5 += vy * gz;
-            g6 += vz * gx;
-            g7 += vz * gy;
-            g8 += vz * gz;
-            if (isRemembered) {
-              const a = w * gridForce[at + 3];
-              const ex = a * (v[3 * p] + C[c] * rx + C[c + 1] * ry + C[c + 2] * rz - node[at + 1]);
-              const ey = a * (v[3 * p + 1] + C[c + 3] * rx + C[c + 4] * ry + C[c + 5] * rz - node[at + 2]);
-              const ez = a * (v[3 * p + 2] + C[c + 6] * rx + C[c + 7] * ry + C[c + 8] * rz - node[at + 3]);
-              dx += ex;
-              dy += ey;
-              dz += ez;
-              tx += ry * ez - rz * ey;
-              ty += rz * ex - rx * ez;
-              tz += rx * ey - ry * ex;
-              qx += vy * ez - vz * ey;
-              qy += vz * ex - vx * ez;
-              qz += vx * ey - vy * ex;
-            }
+            sx += wz * vx;
+            sy += wz * vy;
+            sz += wz * vz;
+            const wk = wz * k;
+            mx += wk * vx;
+            my += wk * vy;
+            mz += wk * vz;
+            gx += slope * vx;
+            gy += slope * vy;
+            gz += slope * vz;
+          }
+          ux += wxy * sx;
+          uy += wxy * sy;
+          uz += wxy * sz;
+          const wx = wxy * rx;
+          const wy = wxy * ry;
+          const wr = wxy * r2;
+          const wh = wxy * spacing;
+          b0 += wx * sx;
+          b1 += wy * sx;
+          b2 += wr * sx + wh * mx;
+          b3 += wx * sy;
+          b4 += wy * sy;
+          b5 += wr * sy + wh * my;
+          b6 += wx * sz;
+          b7 += wy * sz;
+          b8 += wr * sz + wh * mz;
+          const hx = slopes[i] * weights[SPLINE_ROOM + j];
+          const hy = weights[i] * slopes[SPLINE_ROOM + j];
+          g0 += hx * sx;
+          g1 += hy * sx;
+          g2 += wxy * gx;
+          g3 += hx * sy;
+          g4 += hy * sy;
+          g5 += wxy * gy;
+          g6 += hx * sz;
+          g7 += hy * sz;
+          g8 += wxy * gz;
+          if (!isRemembered) continue;
+          let ax = v[3 * p] + C[c] * rx + C[c + 1] * ry + C[c + 2] * r2;
+          let ay = v[3 * p + 1] + C[c + 3] * rx + C[c + 4] * ry + C[c + 5] * r2;
+          let az = v[3 * p + 2] + C[c + 6] * rx + C[c + 7] * ry + C[c + 8] * r2;
+          for (let k = 0; k < width; k++) {
+            const at = reach[row + k];
+            const rz = r2 + k * spacing;
+            const a = wxy * weights[2 * SPLINE_ROOM + k] * gridForce[at + 3];
+            const ex = a * (ax - node[at + 1]);
+            const ey = a * (ay - node[at + 2]);
+            const ez = a * (az - node[at + 3]);
+            dx += ex;
+            dy += ey;
+            dz += ez;
+            tx += ry * ez - rz * ey;
+            ty += rz * ex - rx * ez;
+            tz += rx * ey - ry * ex;
+            const vx = moved[at];
+            const vy = moved[at + 1];
+            const vz = moved[at + 2];
+            qx += vy * ez - vz * ey;
+            qy += vz * ex - vx * ez;
+            qz += vx * ey - vy * ex;
+            ax += cx;
+            ay += cy;
+            az += cz;
           }
         }
       }
@@ -252,15 +308,15 @@ export const readFromGrid = (points: Points, grid: BlockGrid, work: TransferWork
       C[c + 5] = kept * (b5 + b7) - wx;
       C[c + 7] = kept * (b5 + b7) + wx;
       if (p >= stressCount) continue;
-      gradient[c] = g0;
-      gradient[c + 1] = g1;
-      gradient[c + 2] = g2;
-      gradient[c + 3] = g3;
-      gradient[c + 4] = g4;
-      gradient[c + 5] = g5;
-      gradient[c + 6] = g6;
-      gradient[c + 7] = g7;
-      gradient[c + 8] = g8;
+      gradient[c] = g0 * inverse;
+      gradient[c + 1] = g1 * inverse;
+      gradient[c + 2] = g2 * inverse;
+      gradient[c + 3] = g3 * inverse;
+      gradient[c + 4] = g4 * inverse;
+      gradient[c + 5] = g5 * inverse;
+      gradient[c + 6] = g6 * inverse;
+      gradient[c + 7] = g7 * inverse;
+      gradient[c + 8] = g8 * inverse;
     }
   }
 };

@@ -42,6 +42,8 @@ export interface NetSolveOptions {
   readonly energyTolerance?: number;
   /** Default: 10 × the number of unknowns, at least 100. */
   readonly maxIterations?: number;
+  /** The same where no factor was found that leaves out less than all that has no place (ω = 1), which is a poor one. Default: as many. */
+  readonly poorIterations?: number;
   /** Whether the values are those of the last solve, whose factor is then used again. Default: no. */
   readonly isFactored?: boolean;
 }
@@ -49,6 +51,8 @@ export interface NetSolveOptions {
 export interface NetSolveReport {
   /** False where A is not positive definite, a number is not finite or iterations ran out; then b is as it was. */
   ok: boolean;
+  /** Whether it is not ok because iterations ran out. */
+  isExhausted: boolean;
   iterations: number;
   /** The true one, but where the solve ended by the energy. */
   residual: number;
@@ -69,7 +73,14 @@ export interface NetSolverOptions {
 }
 
 export class NetSolver {
-  readonly report: NetSolveReport = { ok: false, iterations: 0, residual: Number.NaN, omega: 0, shift: 0 };
+  readonly report: NetSolveReport = {
+    ok: false,
+    isExhausted: false,
+    iterations: 0,
+    residual: Number.NaN,
+    omega: 0,
+    shift: 0,
+  };
   readonly #prefersTwin: boolean;
   readonly #threads: number;
   #memory: KernelMemory;
@@ -183,11 +194,14 @@ export class NetSolver {
     const size = 5 * this.#layout.n;
     if (b.length !== size)
       throw new RangeError(`NetSolver.solve: b has ${b.length} entries; the pattern needs ${size}.`);
-    const { tolerance = 1e-6, energyTolerance = 0, maxIterations = Math.max(100, 10 * size) } = options;
+    const { tolerance = 1e-6, energyTolerance = 0 } = options;
     report.iterations = 0;
     report.residual = Number.NaN;
     report.ok = false;
+    report.isExhausted = false;
     if (!options.isFactored && !this.#factor()) return;
+    const most = options.maxIterations ?? Math.max(100, 10 * size);
+    const maxIterations = report.omega === 1 ? Math.min(most, options.poorIterations ?? most) : most;
     this.#x.fill(0);
     const { position, n } = this.#layout;
     for (let i = 0; i < n; i++) for (let c = 0; c < 5; c++) this.#r[5 * position[i] + c] = b[5 * i + c];
@@ -204,6 +218,7 @@ export class NetSolver {
       if (report.ok) break;
       this.#writeResidual(b);
     }
+    report.isExhausted = !report.ok && report.iterations >= maxIterations;
     if (report.ok) for (let i = 0; i < n; i++) for (let c = 0; c < 5; c++) b[5 * i + c] = this.#x[5 * position[i] + c];
   }
 

@@ -27,7 +27,6 @@ import {
 } from 'heddle/model';
 import {
   Box3,
-  CanvasTexture,
   Color,
   type Mesh,
   NeutralToneMapping,
@@ -40,7 +39,7 @@ import {
   WebGLRenderer,
 } from 'three';
 import { computeArrowScale, ForceArrows } from './arrows.ts';
-import { createBackground } from './background.ts';
+import { addBackground } from './background.ts';
 import { BodyMesh } from './body-mesh.ts';
 import { computeSubject, placeCamera, setDepths } from './camera.ts';
 import { CHECK_COLOURS, createCurveMaterial } from './curve-material.ts';
@@ -108,6 +107,7 @@ export class SceneView {
   readonly #nodes: NodeSpheres;
   readonly #arrows: ForceArrows;
   readonly #dark: boolean;
+  readonly #removeBackground: () => void;
   readonly #triangles: number;
   /** By the id of the plane; '' for the one where there is none. */
   readonly #grounds = new Map<string, Ground>();
@@ -141,7 +141,7 @@ export class SceneView {
     // shadows are drawn before the lights are counted: without a picture of the lights alone their shaders would be compiled for none, then again
     this.#scene.add(this.#lights.group);
     this.#renderer.render(this.#scene, this.camera);
-    this.#scene.background = createBackground(this.#settings.background);
+    this.#removeBackground = addBackground(this.#scene, this.#settings.background);
     this.#dark =
       this.#settings.background !== undefined &&
       new Color(this.#settings.background).getHSL({ h: 0, s: 0, l: 0 }, SRGBColorSpace).l < 0.45;
@@ -389,7 +389,7 @@ export class SceneView {
     this.#nodes.dispose();
     this.#material.dispose();
     this.#lights.dispose();
-    if (this.#scene.background instanceof CanvasTexture) this.#scene.background.dispose();
+    this.#removeBackground();
     this.#renderer.dispose();
     this.#renderer.forceContextLoss();
     this.element.remove();

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { computeJsonSchema, countSteps, isMoment } from 'heddle/scene';
+import { compile, computeJsonSchema, countSteps, isMoment } from 'heddle/scene';
 import { describe, expect, test } from 'vitest';
 import { createProgress, formatDuration } from '../../src/cli/progress.ts';
 import { makeScene, makeWorkplace } from './cli-fixtures.ts';
@@ -61,6 +61,30 @@ test('heddle check lists every fault with file and line', async () => {
     expect.stringMatching(/^SceneError: time.duration is -1 s; it must be > 0. Did you mean 1\? \(bad.json:\d+\)$/),
     expect.stringMatching(/^SceneError: gravty is not a known key. Did you mean "gravity"\? \(bad.json:\d+\)$/),
   ]);
+});
+
+test('heddle check --set looks at the scene as it is changed, at a named size too', async () => {
+  const place = makeWorkplace();
+  const check = async (...changes: string[]) => {
+    const { code, stdout, stderr } = await place.runWith(
+      { compile },
+      'check',
+      'sizes.json',
+      ...changes.flatMap((change) => ['--set', change]),
+    );
+    return [code, stdout + stderr];
+  };
+  place.write('sizes.json', { ...makeScene(), sizes: { studio: {}, paper: { 'objects[0].nodes': 40 } } });
+  expect(await check('size=paper')).toEqual([
+    0,
+    'sizes.json with --set size=paper is a valid scene: 40 nodes, 3 probe columns.\n',
+  ]);
+  expect(await check('size=paper', 'objects[0].nodes=7')).toEqual([
+    0,
+    'sizes.json with --set size=paper --set objects[0].nodes=7 is a valid scene: 7 nodes, 3 probe columns.\n',
+  ]);
+  expect(await check('objects[0].nodes=1')).toEqual([2, expect.stringMatching(/objects\[0\].nodes is 1.*with --set/)]);
+  expect(await check('size=huge')).toEqual([2, expect.stringContaining('the scene has "studio" or "paper"')]);
 });
 
 test('heddle schema prints the JSON Schema, or the reference', async () => {

@@ -3,6 +3,7 @@ import { compile, type Scene, validateScene } from 'heddle';
 import type { Fabric } from 'heddle/fabric';
 import { describe, expect, test } from 'vitest';
 import { YarnRanks } from '../../src/fabric/ranks.ts';
+import { createFabric, createNet } from '../laws/fabrics.ts';
 
 const YARN = { linearDensity: 4e-5, radius: 1.6e-4, stretchStiffness: 50, bendingStiffness: 1e-9, friction: 0.2 };
 const STIFF = { ...YARN, stretchStiffness: 250, bendingStiffness: 5e-9 };
@@ -32,6 +33,7 @@ const CLOTHS: Record<string, object> = {
       rotation: { axis: [0, 1, 0], angle },
     })),
   },
+  'three layers, yarn on yarn': { layers: [0, 1, 2].map(() => ({ pattern: plain(9), material: 'yarn' })) },
   'sewn on': SEWN,
   'a knit of one yarn': {
     layers: [{ pattern: { type: 'stockinette', courses: 6, wales: 6, spacing: [2e-3, 1.5e-3] }, material: 'yarn' }],
@@ -73,7 +75,7 @@ describe.each(Object.entries(CLOTHS))('%s', (_name, cloth) => {
   test('ranks rise along every yarn', () => {
     const { fabric } = createWorld(cloth);
     const { state } = fabric;
-    const rank = new YarnRanks(state).write(state);
+    const rank = new YarnRanks(state).write(state, new Uint8Array(state.capacity));
     expect(rank).toBeDefined();
     expect(countBroken(fabric, rank!)).toBe(0);
     expect(new Set(rank).size).toBeGreaterThan(12);
@@ -81,14 +83,32 @@ describe.each(Object.entries(CLOTHS))('%s', (_name, cloth) => {
 });
 
 test('yarns that run in a ring have no ranks', () => {
-  const { fabric } = createWorld(CLOTHS['one layer upright']);
-  const { state } = fabric;
-  const ranks = new YarnRanks(state);
-  // the first yarn leads back to its own beginning
-  const [first, last] = [state.eol[state.eolStart[0]], state.eol[state.eolStart[1] - 1]];
-  state.after[last] = first;
-  state.before[first] = last;
-  expect(ranks.write(state)).toBeUndefined();
+  // both lead to the right; they cross at 0 and at 1, the second there first
+  const net = createNet(
+    [{ length: 3 }, { length: 9 }],
+    [
+      { x: [-1, 0, 0], sides: [[0, 0]] },
+      {
+        x: [0, 0, 0],
+        sides: [
+          [0, 1],
+          [1, 5],
+        ],
+      },
+      {
+        x: [1, 0, 0],
+        sides: [
+          [0, 2],
+          [1, 3],
+        ],
+      },
+      { x: [2, 0, 0], sides: [[0, 3]] },
+      { x: [-2, 0, 1], sides: [[1, 0]] },
+      { x: [3, 0, 1], sides: [[1, 9]] },
+    ],
+  );
+  const { state } = createFabric(net);
+  expect(new YarnRanks(state).write(state, new Uint8Array(state.capacity))).toBeUndefined();
 });
 
 test('a tag sewn on cloth that is drawn is solved in some twenty iterations', () => {

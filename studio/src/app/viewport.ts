@@ -21,6 +21,7 @@ import { viewportStyles } from './viewport-styles.ts';
 
 /** Light enough that the dark checks stay visible. */
 const DARK_BACKGROUND = '#3b3f49';
+const NOTHING = { frame: undefined, limits: undefined } as const;
 
 export class HeddleViewport extends LitElement {
   static override properties = {
@@ -61,6 +62,8 @@ export class HeddleViewport extends LitElement {
   #seen: FrameLimits | undefined;
   #framed: FrameLimits | undefined;
   #made: readonly unknown[] = [];
+  /** What the view shows. */
+  #drawn: { readonly frame: Frame | undefined; readonly limits: FrameLimits | undefined } = NOTHING;
   #due = 0;
 
   constructor() {
@@ -126,6 +129,7 @@ export class HeddleViewport extends LitElement {
     this.#camera?.dispose();
     this.#view?.dispose();
     this.#grab = this.#camera = this.#view = undefined;
+    this.#drawn = NOTHING;
     this.#made = [];
   }
 
@@ -201,7 +205,10 @@ export class HeddleViewport extends LitElement {
       this.#follow();
       // what is in the hand must not be carried along by the camera
       const isGliding = !this.#grab!.isHolding && this.#camera!.glide();
-      this.#view.setFrame(this.frame);
+      // where only the camera moved nothing is made anew
+      if (this.#drawn.frame === this.frame && this.#drawn.limits === this.limits) this.#view.render();
+      else this.#view.setFrame(this.frame);
+      this.#drawn = { frame: this.frame, limits: this.limits };
       this.#fence!.raise();
       this.#writeLegend();
       if (isGliding) this.#draw();
