@@ -32,8 +32,11 @@ const SCENE = { warmUp: 2, steps: 6, patience: 15_000, longest: 25_000 };
 /** Of the full tablecloth. */
 const FULL = { warmUp: 2, steps: 6, patience: 120_000, longest: 300_000 };
 
-/** Yardstick: turns of as many steps, the median of which counts; the time that the weave falls at the smaller step [s]. */
-const YARDSTICK = { warmUp: 60, turns: 7, steps: 20, patience: 5000, smallStep: 1e-4, fall: 0.05 };
+/**
+ * Yardstick: processor time for which another weave is stepped before where there is a demand [ms], so that the engine's code is compiled as in a run that lasts (140 steps of 64 crossings take no longer than that compiling);
+ * turns of as many steps, the median of which counts; the time that the weave falls at the smaller step [s].
+ */
+const YARDSTICK = { compiling: 1500, warmUp: 60, turns: 7, steps: 20, patience: 5000, smallStep: 1e-4, fall: 0.05 };
 
 /** What the public code takes [ms], and what is demanded. */
 const PUBLIC = new Map([
@@ -152,6 +155,11 @@ export function* measureScaling(wanted = sizes) {
 
 function measureWeave(side) {
   const crossings = side * side;
+  const early = readProcessorTime();
+  while (PUBLIC.has(crossings) && readProcessorTime() - early < YARDSTICK.compiling) {
+    const { world: other } = createWeave(side, 1e-3);
+    for (let n = 0; n < 100 && readProcessorTime() - early < YARDSTICK.compiling; n++) other.step();
+  }
   const { world, gain } = createWeave(side, 1e-3);
   const reference = createChainReference(crossings, 5);
   let newton = 0;

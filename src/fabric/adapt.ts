@@ -12,6 +12,8 @@ import { assignNodes, sortSides } from './order.ts';
 import { type FabricState, ROLE_FREE } from './state.ts';
 
 export class FabricAdaptation {
+  /** The step that nodes are assigned for [s]. */
+  h = 0;
   readonly #optimises: boolean;
   readonly #was: Uint8Array;
   readonly #node = new EilNode();
@@ -30,7 +32,7 @@ export class FabricAdaptation {
     const was = this.#was;
     was.set(eil.subarray(0, 2 * count));
     state.passings += sortSides(state);
-    const isChanged = assignNodes(state);
+    const isChanged = assignNodes(state, this.h);
     if (isChanged) for (let s = 0; s < 2 * count; s++) if (eil[s] !== was[s]) state.transitions++;
     return isChanged;
   }

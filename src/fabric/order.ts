@@ -9,6 +9,9 @@
  * A node on the edge of a body stays EoL before both: there the yarn is redirected, and without it a crossing that comes near the edge bears what hangs below it on the face, as a hook,
  * and nothing draws what lies behind it.
  *
+ *   Also beyond the paper, a side that nears a fixed one is EIL as soon as a step with the present velocities would bring it nearer than d: between the two there would be next to no
+ *   material, whose strain Newton's iterations hop over, and a crossing that runs off the end of a yarn would be held by it.
+ *
  * Sides that were in order stay in it (insertion sort), so that those at the same place keep theirs. EIL nodes carry no mass: what they are is found by
  * their neighbours `before` and `after`.
  */
@@ -67,8 +70,11 @@ function rankOf({ role }: FabricState, s: number): number {
   return own === ROLE_EDGE ? EDGE : own === ROLE_CROSSING ? OWN : 0;
 }
 
-/** Says which sides are EoL, lists them, and finds the neighbours of all; true where anything changed since the last time. */
-export function assignNodes(state: FabricState): boolean {
+/** Material velocity of a side. */
+const rateOf = ({ v }: FabricState, s: number): number => v[5 * (s >> 1) + 3 + (s & 1)];
+
+/** Says which sides are EoL, lists them, and finds the neighbours of all; true where anything changed since the last time. `h`: the step that is foreseen. */
+export function assignNodes(state: FabricState, h = 0): boolean {
   const { q, sideStart, sides, eolStart, eol, yarnCount } = state;
   let isChanged = false;
   let count = 0;
@@ -83,6 +89,8 @@ export function assignNodes(state: FabricState): boolean {
       for (; count > first; count--) {
         const last = eol[count - 1];
         isNear = u - q[5 * (last >> 1) + 3 + (last & 1)] < safety;
+        if (!isNear && h > 0 && (rank === FIXED || rankOf(state, last) === FIXED))
+          isNear = u + h * rateOf(state, s) - q[5 * (last >> 1) + 3 + (last & 1)] - h * rateOf(state, last) < safety;
         if (!isNear || rankOf(state, last) >= rank) break;
       }
       if (isNear && count > first && rank < FIXED) continue;

@@ -129,6 +129,7 @@ export class Fabric extends FabricNodes implements NodeModel {
   }
 
   detect(h: number): void {
+    this.#adaptation.h = h;
     this.state.remember();
     this.touch.remember(h);
   }

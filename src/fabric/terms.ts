@@ -56,6 +56,8 @@ export class FabricTerms {
   readonly #parallel = new ParallelContact(1, 1, 1);
   /** Friction of each node in the last system, along its slip: limit or 0, and stiffness. */
   readonly #assumed: Float64Array;
+  /** Of each yarn [m]. */
+  readonly #radius: Float64Array;
   readonly #scatter = new Scatter();
   readonly #local = new Float64Array(18);
   readonly #g = new Float64Array(12);
@@ -65,6 +67,7 @@ export class FabricTerms {
     this.#restAngle = new Float64Array(state.count);
     this.#wrapAngle = new Float64Array(2 * wraps);
     this.#assumed = new Float64Array(2 * state.capacity);
+    this.#radius = Float64Array.from({ length: state.yarnCount }, (_, y) => state.materialOf(y).radius);
     for (let e = 0; e < stencils.shears.count; e++) {
       this.#setShear(state, stencils, e);
       this.#restAngle[stencils.shearNode[e]] = this.#angle.angle;
@@ -462,10 +465,17 @@ export class FabricTerms {
     const { parallels } = stencils;
     const { h, linearized } = stage;
     const scatter = this.#scatter;
+    const { q, yarn } = state;
+    const { sides } = parallels;
+    const radius = this.#radius;
     for (let e = 0; e < parallels.count; e++) {
+      const s = sides[2 * e];
+      const t = sides[2 * e + 1];
+      const distance = radius[yarn[s ^ 1]] + radius[yarn[t ^ 1]];
+      // as a rule they are apart
+      if (!(distance - (q[5 * (t >> 1) + 3 + (t & 1)] - q[5 * (s >> 1) + 3 + (s & 1)]) > 0)) continue;
       this.#setParallel(state, stencils, e);
       const { gradient, hessian } = this.#parallel;
-      if (gradient[0] === 0) continue;
       scatter.begin(parallels, e);
       for (let m = 0; m < 2; m++) scatter.add(m, 3 + (parallels.sides[2 * e + m] & 1));
       scatter.addGradient(gradient, -h, system.rhs);

@@ -8,6 +8,7 @@ import {
   createFabric,
   createFabricWorld,
   createNet,
+  createPlainNet,
   hold,
   LAYER,
   type NetNode,
@@ -287,4 +288,28 @@ test('yarns that pass each other along a kinked one keep linear momentum while n
   for (let k = 0; k < 3; k++) expect(Math.abs(after[k] - before[k])).toBeLessThan(1e-9 * size);
   // forces of a constraint with a gap are off one line by it: a little angular momentum goes, beside |p| times half the length of a yarn
   expect(Math.abs(after[5] - before[5])).toBeLessThan(0.02 * size * 0.05);
+});
+
+test('a crossing becomes EIL before the step that brings it within the safety distance of the end of a yarn', () => {
+  const h = 1e-3;
+  const safety = 0.1 * LAYER.spacing;
+  for (const [way, isEil] of [
+    [0.9, false],
+    [1.1, true],
+  ] as const) {
+    const fabric = createFabric(createPlainNet(4));
+    const { q, v, eil, eol, eolStart, yarnLength } = fabric.state;
+    // the last crossing of the first yarn, before its end
+    const s = eol[eolStart[1] - 2];
+    const at = 5 * (s >> 1) + 3 + (s & 1);
+    v[at] = (way * (yarnLength[0] - q[at] - safety)) / h;
+    fabric.detect(h);
+    fabric.adapt();
+    expect(eil[s]).toBe(isEil ? 1 : 0);
+    // the other end, which it leaves, does not matter
+    v[at] *= -1;
+    fabric.detect(h);
+    fabric.adapt();
+    expect(eil[s]).toBe(0);
+  }
 });
