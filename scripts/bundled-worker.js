@@ -38,7 +38,7 @@ export function bundledWorkerPlugin() {
   let files;
   return {
     name: 'heddle-bundled-worker',
-    configureServer({ middlewares }) {
+    configureServer({ middlewares, config }) {
       middlewares.use(async ({ url = '' }, response, next) => {
         const path = url.split('?')[0];
         if (path !== WORKER && !path.startsWith(CHUNKS)) return next();
@@ -46,7 +46,7 @@ export function bundledWorkerPlugin() {
           files ??= bundle();
           const text = (await files).get(path);
           if (text === undefined) return next();
-          response.setHeader('Content-Type', 'text/javascript');
+          response.setHeaders(new Map(Object.entries({ ...config.server.headers, 'Content-Type': 'text/javascript' })));
           response.end(text);
         } catch (error) {
           next(error);

@@ -287,8 +287,8 @@ describe('a view without a camera of its own', () => {
     const mouse = pressOn(page.viewport!, [0, 0.3, 0]);
     mouse.move(5);
     await vi.waitUntil(() => page.run.pull !== null, { timeout: 20_000 });
-    await vi.waitUntil(() => page.player.step >= 100, { timeout: 20_000 });
-    expect(page.run.limits!.objects.low[1]).toBeLessThan(-4.5);
+    // limits are told less often than frames
+    await vi.waitUntil(() => page.run.limits!.objects.low[1] < -4.5, { timeout: 20_000 });
     expect(page.run.pull).not.toBeNull();
     expect(measureWay()).toBe(0);
     mouse.release(5);
