@@ -21,6 +21,7 @@ const camera = (position, target, fieldOfView) => `view.camera=${JSON.stringify(
 
 /** Moments [s] and values to change where the middle of the scene, as it is, is not the best picture. */
 const MOMENTS = {
+  'fabric-hammock': { time: 0.3 },
   'fabric-hang': { time: 1.2 },
   'fabric-incline-slides': { time: 0.15 },
   'fabric-incline-stays': { time: 0.15 },

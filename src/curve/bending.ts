@@ -187,7 +187,7 @@ function writePerpendicular(x: number, y: number, z: number, out: Float64Array):
     out[1] = -x;
     out[2] = 0;
   }
-  const length = Math.hypot(out[0], out[1], out[2]);
+  const length = Math.sqrt(out[0] * out[0] + out[1] * out[1] + out[2] * out[2]);
   for (let k = 0; k < 3; k++) out[k] /= length;
 }
 

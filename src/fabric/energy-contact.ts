@@ -1,11 +1,11 @@
 /**
- * Contact constraint of an EIL node with the yarn it crosses.   V = ½ K ‖x_A − x_B‖²                [robust-eol-rods-2020, §4.2]
- *     K = 1000 EA/Δu₀ [N/m], Δu₀ the rest length of a segment
+ * Contact constraint of an EIL node with the yarn it crosses.   V = ½ K ‖x_A − x_B − g‖²            [robust-eol-rods-2020, §4.2; g is not in the paper: `gaps.ts`]
+ *     K = 1000 EA/Δu₀ [N/m], Δu₀ the rest length of a segment     g  gap that it leaves [m]
  *
  *     EIL and EoL    stencil   x_a u_a x_c u_c u_b (A),  x (B)                                  12 coordinates
  *     EIL and EIL    stencil   x_a u_a x_c u_c u_b (A),  x_a u_a x_c u_c u_b (B)                18 coordinates
  *
- *     ∇V = K J_Aᵀ r − K J_Bᵀ r,  r = x_A − x_B         ∇²V = K JᵀJ + K r·∂²x,  J = [J_A, −J_B];  positive part K JᵀJ
+ *     ∇V = K J_Aᵀ r − K J_Bᵀ r,  r = x_A − x_B − g     ∇²V = K JᵀJ + K r·∂²x,  J = [J_A, −J_B];  positive part K JᵀJ
  *
  * Two EoL nodes need no constraint: they share x. Between two EIL nodes JᵀJ in (u_A, u_B) has the determinant K² F_A² F_B² sin² of the angle of
  * the yarns: where they are nearly parallel one of them is to be kept EoL, or regularised; that belongs to the assignment of nodes.
@@ -23,6 +23,8 @@ export class EilContact implements FabricTerm {
   readonly hessian: Float64Array;
   /** K [N/m]. */
   stiffness: number;
+  /** g [m]. */
+  readonly gap = new Float64Array(3);
   readonly #own = new EilNode();
   readonly #other = new EilNode();
   readonly #jacobian: Float64Array;
@@ -46,7 +48,7 @@ export class EilContact implements FabricTerm {
     J.fill(0);
     let square = 0;
     for (let k = 0; k < 3; k++) {
-      const gap = own.x[k] - (isBoth ? other.x[k] : q[EilNode.SIZE + k]);
+      const gap = own.x[k] - (isBoth ? other.x[k] : q[EilNode.SIZE + k]) - this.gap[k];
       square += gap * gap;
       force[k] = K * gap;
       reaction[k] = -K * gap;

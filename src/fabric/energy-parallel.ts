@@ -75,9 +75,12 @@ export function hasParallelContact(first: MeetingYarn, second: MeetingYarn): boo
  */
 export function bendsAround(x: ArrayLike<number>, normal: ArrayLike<number>): boolean {
   let along = 0;
-  for (const at of [0, 6]) {
-    const [dx, dy, dz] = [x[at] - x[3], x[at + 1] - x[4], x[at + 2] - x[5]];
-    along += (dx * normal[0] + dy * normal[1] + dz * normal[2]) / (2 * Math.hypot(dx, dy, dz));
+  for (let at = 0; at < 9; at += 6) {
+    const dx = x[at] - x[3];
+    const dy = x[at + 1] - x[4];
+    const dz = x[at + 2] - x[5];
+    const length = Math.sqrt(dx * dx + dy * dy + dz * dz);
+    along += (dx * normal[0] + dy * normal[1] + dz * normal[2]) / (2 * length);
   }
   return along > BENDS_AROUND;
 }

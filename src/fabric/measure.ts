@@ -10,7 +10,7 @@ import {
   type YarnsFrame,
 } from '../model/index.ts';
 import { computeTension } from './load.ts';
-import { ROLE_BETWEEN, ROLE_CROSSING, ROLE_EDGE, ROLE_POINT, ROLE_STITCH } from './net.ts';
+import { ROLE_EDGE, ROLE_POINT, ROLE_STITCH } from './net.ts';
 import { type FabricState, ROLE_FREE } from './state.ts';
 import type { Stencils } from './stencils.ts';
 import { YarnHeights } from './thickness.ts';
@@ -128,16 +128,16 @@ export interface NodeCounts {
   eilShare: number;
 }
 
-export function countNodes({ role, eil, yarn, count }: FabricState): NodeCounts {
+export function countNodes({ role, eil, yarn, yarnLayer, count }: FabricState): NodeCounts {
   const counts = { lagrangian: 0, within: 0, between: 0, edge: 0, eil: 0, eilShare: 0 };
   let all = 0;
   for (let i = 0; i < count; i++) {
     if (role[i] === ROLE_FREE) continue;
     all++;
     if (role[i] === ROLE_POINT) counts.lagrangian++;
-    else if (role[i] === ROLE_CROSSING) counts.within++;
     else if (role[i] === ROLE_EDGE) counts.edge++;
-    else if (role[i] === ROLE_BETWEEN || role[i] === ROLE_STITCH) counts.between++;
+    else if (yarnLayer[yarn[2 * i]] === yarnLayer[yarn[2 * i + 1]]) counts.within++;
+    else counts.between++;
     if (eil[2 * i] || (yarn[2 * i + 1] >= 0 && eil[2 * i + 1])) counts.eil++;
   }
   counts.eilShare = all > 0 ? counts.eil / all : 0;

@@ -20,7 +20,7 @@ class Meeting implements MeetingYarn {
 
   /** Takes the yarn that crosses at side `s` of the crossed yarn. */
   set(state: FabricState, s: number): void {
-    const { q, upper, before, after, crimp } = state;
+    const { upper, before, after, crimp } = state;
     const other = s ^ 1;
     const isUpper = upper[other >> 1] === (other & 1) + 1;
     this.side = isUpper ? 1 : -1;
@@ -30,23 +30,14 @@ class Meeting implements MeetingYarn {
       this.bendsAround = false;
       return;
     }
-    // in the yarn's own frame: along it, and across towards the crossed yarn
-    const l0 = distance(q, a, other);
-    const l1 = distance(q, c, other);
+    // in the yarn's own frame, along it and across towards the crossed yarn; how far its neighbours are does not matter
     const drop = 0.5 * crimp[other];
-    x[0] = -l0;
-    x[1] = drop * l0;
-    x[6] = l1;
-    x[7] = drop * l1;
-    this.#normal[1] = 1;
+    x[0] = -1;
+    x[1] = x[7] = drop;
+    x[6] = this.#normal[1] = 1;
     this.bendsAround = bendsAround(x, this.#normal);
   }
 }
-
-const distance = (q: Float64Array, s: number, t: number): number => {
-  const [i, j] = [5 * (s >> 1), 5 * (t >> 1)];
-  return Math.hypot(q[i] - q[j], q[i + 1] - q[j + 1], q[i + 2] - q[j + 2]);
-};
 
 /** Fills the list with pairs of consecutive crossings of each yarn whose other yarns cannot pass. */
 export function findParallels(state: FabricState, list: StencilList): void {

@@ -10,11 +10,13 @@
  * world: the line search of the fabric moves them along, and they take the same share of the correction.
  */
 import type { Body, RigidBody } from '../bodies/index.ts';
-import type { ConstraintRows, Coupling, NetBorder, Stage } from '../model/index.ts';
+import type { ConstraintRows, Coupling, NetBorder } from '../model/index.ts';
 import type { FabricState } from './state.ts';
 import type { FabricTerm } from './term.ts';
 
 export class PushedBodies implements Coupling {
+  /** Whether a stage has just begun, so that its bodies stand where it starts. */
+  isFirst = false;
   readonly #bodies: readonly { readonly model: RigidBody; readonly part: number }[];
   /** By obstacle: its place among the bodies, −1 for those that forces do not move. */
   readonly #place: readonly number[];
@@ -52,13 +54,13 @@ export class PushedBodies implements Coupling {
       model.roughness = model.roughness > 0 ? Math.min(model.roughness, roughness) : roughness;
   }
 
-  /** Bodies stand where the iterate, or a first iteration's q̂ + h v, has them. */
-  begin({ h, linearized }: Pick<Stage, 'h' | 'linearized'>, hasMatrix: boolean): void {
+  /** Before a system is written. Bodies stand where the iterate has them; in a first iteration they go where their velocities lead. */
+  begin(h: number, hasMatrix: boolean): void {
     this.#hasMatrix = hasMatrix;
     this.#force.fill(0);
     for (let b = 0; b < this.#bodies.length; b++) {
       const { model } = this.#bodies[b];
-      if (linearized) model.preview(h, 0);
+      if (this.isFirst) model.preview(h, 0);
       this.#centre.set(model.body.centreOfMass, 3 * b);
     }
     if (!hasMatrix) return;
@@ -66,8 +68,8 @@ export class PushedBodies implements Coupling {
     this.#border.clear();
   }
 
-  end({ linearized }: Pick<Stage, 'linearized'>): void {
-    if (linearized) for (const { model } of this.#bodies) model.restartStage();
+  end(): void {
+    if (this.isFirst) for (const { model } of this.#bodies) model.restartStage();
   }
 
   /** A term of node i with obstacle o, at its place q[5i…]; `u`: which of its coordinates is the fourth of the term. */

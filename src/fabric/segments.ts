@@ -17,12 +17,18 @@ export interface FabricStage {
   linearized: boolean;
   /** Whether iterates keep momentum to rounding (first-order integrators). */
   keepsMomentum: boolean;
-  /** Whether the stiffness of compressed segments is the exact one, which may be indefinite; else its positive part. */
+  /** Whether compressed segments have a stiffness across below zero, the exact one as far as their inertia leaves it definite; else its positive part. */
   isExact: boolean;
   massDamping: number;
   stiffnessDamping: number;
   gravity: Float64Array;
 }
+
+/**
+ * Largest negative stiffness across a segment, relative to what its inertia just bears. The two nodes move against each other with inertia m c/6 (consistent, c = 1 + αh) and stiffness 2 s k:
+ * the segment, and with it the matrix, is positive definite for −k < m c/(12 s).
+ */
+const DEFINITE = 0.9 / 2;
 
 /** `values`: of the matrix, or null for the right-hand side alone. */
 export function addSegments(
@@ -42,6 +48,7 @@ export function addSegments(
   const stiff = h * h + beta * h;
   const product = (stage.linearized ? h * h : 0) + beta * h;
   const massScale = 1 + alpha * h;
+  const lowest = -DEFINITE * massScale;
   const isExact = stage.keepsMomentum && !stage.linearized;
   const perStep = 1 / h;
   for (let y = 0; y < yarnCount; y++) {
@@ -69,9 +76,9 @@ export function addSegments(
       const lambda = l * inv;
       const tension = EA * (lambda - rest);
       const kt = EA * inv;
-      const kn = tension > 0 || stage.isExact ? tension * il : 0;
-      const kd = kt - kn;
       const m6 = (rhoA * du) / 6;
+      // as far below zero as the segment's inertia leaves definite
+      const kn = tension > 0 ? tension * il : stage.isExact ? Math.max(tension * il, (lowest * m6) / (h * h)) : 0;
       const half = 3 * m6 * h;
       const fx = dx * inv;
       const fy = dy * inv;
@@ -95,10 +102,12 @@ export function addSegments(
       const wx = bx - ax;
       const wy = by - ay;
       const wz = bz - az;
-      const along = kd * (wx * tx + wy * ty + wz * tz);
-      const px = product * (kn * wx + along * tx);
-      const py = product * (kn * wy + along * ty);
-      const pz = product * (kn * wz + along * tz);
+      // a slack segment's stiffness across is negative: as damping it would drive
+      const kp = Math.max(kn, 0);
+      const along = (kt - kp) * (wx * tx + wy * ty + wz * tz);
+      const px = product * (kp * wx + along * tx);
+      const py = product * (kp * wy + along * ty);
+      const pz = product * (kp * wz + along * tz);
       let r0x = m6 * (2 * zax + zbx) + px;
       let r0y = m6 * (2 * zay + zby) + py;
       let r0z = m6 * (2 * zaz + zbz) + pz;
@@ -203,8 +212,8 @@ export function addSegments(
 
       const cm = m6 * massScale;
       const c2 = 2 * cm;
-      const sn = stiff * kn;
-      const sd = stiff * kd;
+      const sn = kn > 0 ? stiff * kn : h * h * kn;
+      const sd = stiff * kt - sn;
       const kxx = sd * tx * tx + sn;
       const kyy = sd * ty * ty + sn;
       const kzz = sd * tz * tz + sn;

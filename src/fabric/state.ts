@@ -54,6 +54,8 @@ export class FabricState {
   readonly eil: Uint8Array;
   /** Where the friction springs are anchored, by side [m]. */
   readonly anchor: Float64Array;
+  /** What the place of the first yarn less that of the second is to be at nodes with EIL sides, 3 each [m]: `gaps.ts`. */
+  readonly gap: Float64Array;
   /** N of each node [N], at the end of the last step; below zero where it pulls. */
   readonly load: Float64Array;
   /** Bits of coordinates that are held in this step, and velocities of held places. */
@@ -110,6 +112,7 @@ export class FabricState {
     this.isUp = new Uint8Array(C);
     this.eil = new Uint8Array(2 * C);
     this.anchor = new Float64Array(2 * C);
+    this.gap = new Float64Array(3 * C);
     this.load = new Float64Array(C);
     this.cancelled = new Uint8Array(C);
     this.gripped = new Uint8Array(C);
@@ -147,6 +150,7 @@ export class FabricState {
       [this.isUp, 1],
       [this.eil, 2],
       [this.anchor, 2],
+      [this.gap, 3],
       [this.load, 1],
       [this.gripped, 1],
       [this.crimp, 2],
@@ -202,6 +206,7 @@ export class FabricState {
     this.q.fill(0, 5 * i, 5 * i + 5);
     this.v.fill(0, 5 * i, 5 * i + 5);
     this.acceleration.fill(0, 5 * i, 5 * i + 5);
+    this.gap.fill(0, 3 * i, 3 * i + 3);
     this.reaction.fill(0, 3 * i, 3 * i + 3);
     this.contact.fill(0, 3 * i, 3 * i + 3);
     return i;
@@ -215,6 +220,7 @@ export class FabricState {
     this.load[i] = 0;
     this.v.fill(0, 5 * i, 5 * i + 5);
     this.acceleration.fill(0, 5 * i, 5 * i + 5);
+    this.gap.fill(0, 3 * i, 3 * i + 3);
     this.reaction.fill(0, 3 * i, 3 * i + 3);
     this.contact.fill(0, 3 * i, 3 * i + 3);
   }

@@ -158,7 +158,8 @@ export class Stencils {
   /** Of the places that were ever used. */
   #makePattern({ count }: FabricState): void {
     this.#pairs = 0;
-    for (const list of this.#lists) this.#addPairs(list);
+    for (const list of this.#lists) if (list !== this.bends && list !== this.shears) this.#addPairs(list);
+    this.#addOuterPairs();
     this.pattern = BlockPattern.fromPairs(
       count,
       this.#rows.subarray(0, this.#pairs),
@@ -170,17 +171,26 @@ export class Stencils {
   #addPairs({ size, count, sides }: StencilList): void {
     for (let e = 0; e < count; e++)
       for (let m = 0; m < size; m++)
-        for (let n = m + 1; n < size; n++) {
-          const i = sides[e * size + m] >> 1;
-          const j = sides[e * size + n] >> 1;
-          if (i === j) continue;
-          if (this.#pairs === this.#rows.length) {
-            this.#rows = grow(this.#rows, 2 * this.#rows.length);
-            this.#columns = grow(this.#columns, 2 * this.#columns.length);
-          }
-          this.#rows[this.#pairs] = i;
-          this.#columns[this.#pairs++] = j;
-        }
+        for (let n = m + 1; n < size; n++) this.#addPair(sides[e * size + m] >> 1, sides[e * size + n] >> 1);
+  }
+
+  /** Of bends and shears those that no segment has, and of shears those that no bend has. */
+  #addOuterPairs(): void {
+    const { bends, shears } = this;
+    for (let e = 0; e < bends.count; e++) this.#addPair(bends.sides[3 * e] >> 1, bends.sides[3 * e + 2] >> 1);
+    for (let e = 0; e < shears.count; e++)
+      for (let m = 0; m < 2; m++)
+        for (let n = 2; n < 4; n++) this.#addPair(shears.sides[4 * e + m] >> 1, shears.sides[4 * e + n] >> 1);
+  }
+
+  #addPair(i: number, j: number): void {
+    if (i === j) return;
+    if (this.#pairs === this.#rows.length) {
+      this.#rows = grow(this.#rows, 2 * this.#rows.length);
+      this.#columns = grow(this.#columns, 2 * this.#columns.length);
+    }
+    this.#rows[this.#pairs] = i;
+    this.#columns[this.#pairs++] = j;
   }
 
   #findSlots({ size, count, sides, slots }: StencilList): void {

@@ -7,7 +7,7 @@
 import {
   CANCEL_POSITION,
   type Coupling,
-  computeEnergy,
+  type EnergyTerms,
   type Model,
   NetPart,
   type NodeModel,
@@ -16,16 +16,21 @@ import {
   type StateWriter,
 } from '../model/index.ts';
 import { FabricAdaptation } from './adapt.ts';
+import { CompiledAssembly } from './compiled-assembly.ts';
+import { ContactGaps, closeGaps } from './gaps.ts';
 import { writeCrimp, writeLoads } from './load.ts';
+import { ROLE_BETWEEN } from './net.ts';
 import { FabricNodes } from './nodes.ts';
 import type { FabricOptions } from './options.ts';
 import { assignNodes, groupSides, relinkNodes, sortSides } from './order.ts';
+import { YarnRanks } from './ranks.ts';
 import type { FabricStage } from './segments.ts';
 import { CANCEL_FIRST, CANCEL_SECOND, ROLE_FREE } from './state.ts';
 import { Stencils } from './stencils.ts';
 import { cancelHeld, writeSystem } from './system.ts';
 import { dragAnchors, type FabricSystem, FabricTerms } from './terms.ts';
 import { FabricTouch } from './touch.ts';
+import { MomentumTransfer } from './transfer.ts';
 
 /** Turn of a segment within a stage above which one linearised iteration says too little [rad]: it leaves a strain of half its square. */
 const LINEAR_TURN = 0.01;
@@ -52,16 +57,22 @@ export class Fabric extends FabricNodes implements NodeModel {
   readonly touch: FabricTouch;
   readonly #wraps: Int32Array;
   readonly #adaptation: FabricAdaptation;
+  readonly #transfer: MomentumTransfer;
+  readonly #gaps: ContactGaps;
+  readonly #compiled = new CompiledAssembly();
   readonly #stage: FabricStage;
   readonly #system: FabricSystem;
   readonly #sideForce: Float64Array;
-  readonly #isEil: Uint8Array;
+  readonly #isFirst: Uint8Array;
+  readonly #ranks: YarnRanks;
   readonly #residual: Float64Array;
   /** Right-hand side of the last system. */
   readonly #gradient: Float64Array;
   readonly #moved: Float64Array;
   readonly #normal = new Float64Array(3);
   #isFinite = true;
+  /** Whether nodes, their order or what they are have changed in this step. */
+  #isRebuilt = false;
   #turn = 0;
   #correction = 0;
   #hasPositive = false;
@@ -83,9 +94,16 @@ export class Fabric extends FabricNodes implements NodeModel {
     this.stencils = new Stencils(state);
     this.stencils.build(state, this.#wraps);
     this.terms = new FabricTerms(state, this.stencils, this.#wraps.length / 2);
-    this.#isEil = new Uint8Array(state.capacity);
-    this.part = new NetPart(this.id, this.stencils.pattern, this.#markEil(), state.capacity);
+    this.#isFirst = new Uint8Array(state.capacity);
+    this.#ranks = new YarnRanks(state);
+    const isFirst = this.#markFirst();
+    const ranks = this.#ranks.write(state, isFirst);
+    const room = this.#compiled.computeRoom(state, this.stencils);
+    this.part = new NetPart(this.id, this.stencils.pattern, isFirst, ranks, state.capacity, room);
+    this.#compiled.layOut(this.part, state, this.stencils, this.terms);
     this.#adaptation = new FabricAdaptation(state, options.transition === 'optimise');
+    this.#transfer = new MomentumTransfer(state);
+    this.#gaps = new ContactGaps(state);
     this.#sideForce = new Float64Array(6 * state.capacity);
     this.#residual = new Float64Array(5 * state.capacity);
     this.#gradient = new Float64Array(5 * state.capacity);
@@ -117,11 +135,15 @@ export class Fabric extends FabricNodes implements NodeModel {
 
   adapt(): number {
     const { state } = this;
+    this.#transfer.remember(state);
+    this.#gaps.remember(state);
+    this.#isRebuilt = false;
     const lost = this.#adaptation.removeLost(state);
     if (lost > 0) this.#relist();
     const changes = this.#assign();
     const others = this.touch.adapt() + this.#adaptation.removeLost(state);
     if (others > 0) this.#relist();
+    if (this.#isRebuilt) this.#transfer.apply(state);
     return lost + changes + others;
   }
 
@@ -130,6 +152,7 @@ export class Fabric extends FabricNodes implements NodeModel {
     groupSides(this.state);
     this.#adaptation.assign(this.state);
     this.#adaptation.moveChanged(this.state);
+    this.#gaps.take(this.state);
     this.#rebuild();
   }
 
@@ -142,6 +165,7 @@ export class Fabric extends FabricNodes implements NodeModel {
     // the stencils are still those of before
     const before = changes > 0 ? this.#computePotential() : 0;
     this.#adaptation.moveChanged(state);
+    this.#gaps.take(state);
     this.#rebuild();
     if (changes > 0) {
       state.lastJump = this.#computePotential() - before;
@@ -151,21 +175,34 @@ export class Fabric extends FabricNodes implements NodeModel {
   }
 
   #rebuild(): void {
+    this.#isRebuilt = true;
     this.stencils.build(this.state, this.#wraps);
-    this.part.setPattern(this.stencils.pattern, this.#markEil());
+    const { state, stencils, part } = this;
+    const room = this.#compiled.computeRoom(state, stencils);
+    const isFirst = this.#markFirst();
+    part.setPattern(stencils.pattern, isFirst, this.#ranks.write(state, isFirst), room);
+    this.#compiled.layOut(part, state, stencils, this.terms);
   }
 
-  /** Nodes that are EIL on a yarn: the solver eliminates them first. */
-  #markEil(): Uint8Array {
-    const { eil } = this.state;
-    for (let i = 0; i < this.#isEil.length; i++) this.#isEil[i] = eil[2 * i] | eil[2 * i + 1];
-    return this.#isEil;
+  /**
+   * Nodes that the solver eliminates first, exactly: those without a place of their own, and EIL ones of a layer, whose constraint is far stiffer than their yarns. Contacts between layers
+   * that are EIL on one yarn are tied softly and go along the other: where layers lie yarn on yarn they are all neighbours, and eliminating them would fill the whole factor.
+   */
+  #markFirst(): Uint8Array {
+    const { eil, role } = this.state;
+    for (let i = 0; i < this.#isFirst.length; i++)
+      this.#isFirst[i] = role[i] === ROLE_BETWEEN ? eil[2 * i] & eil[2 * i + 1] : eil[2 * i] | eil[2 * i + 1];
+    return this.#isFirst;
   }
 
   /** Elastic and contact energy of the state now [J]. */
   #computePotential(): number {
-    const { stretch, bending, contact } = computeEnergy([this]);
-    return stretch + bending + contact;
+    const energy: EnergyTerms = { kinetic: 0, stretch: 0, bending: 0, gravity: 0, contact: 0, total: 0 };
+    if (this.#compiled.addEnergy(this.state, energy)) {
+      this.terms.addEnergy(this.state, this.stencils, energy, true);
+      this.touch.addEnergy(energy);
+    } else this.addEnergy(energy);
+    return energy.stretch + energy.bending + energy.contact;
   }
 
   beginStep(): void {
@@ -205,6 +242,8 @@ export class Fabric extends FabricNodes implements NodeModel {
     this.#isBack = false;
     this.#iterations = 0;
     this.#correction = Number.POSITIVE_INFINITY;
+    // the step's first stage
+    if (drift === 0) closeGaps(this.state, stage.step);
     for (let k = 0; k < 5 * count; k++) {
       qBase[k] = qStart[k] + drift * v[k];
       vBase[k] = vStart[k] + kick * (v[k] - vStart[k]);
@@ -239,12 +278,14 @@ export class Fabric extends FabricNodes implements NodeModel {
     const { q, v, qBase, vBase, count } = this.state;
     this.#isAhead = false;
     this.#isBack = true;
+    this.touch.pushed?.shorten(0);
     for (let k = 0; k < 5 * count; k++) {
       q[k] = qBase[k];
       v[k] = vBase[k];
     }
     this.#releaseCancelled();
     this.applyTargets();
+    this.touch.pushed?.shorten(0);
     return Math.max(1, this.#correction);
   }
 
@@ -257,7 +298,10 @@ export class Fabric extends FabricNodes implements NodeModel {
     system.values = part.matrix.values;
     system.sideForce = null;
     system.rhs = part.rhs;
-    writeSystem(state, stencils, this.terms, this.touch, this.#stage, system);
+    const { pushed } = this.touch;
+    if (pushed) pushed.isFirst = stage.linearized;
+    writeSystem(state, stencils, this.terms, this.touch, this.#stage, system, this.#compiled);
+    if (pushed) pushed.isFirst = false;
     cancelHeld(state, stencils, part.matrix.values, part.rhs);
     if (!this.#isLinear) this.#gradient.set(part.rhs);
   }
@@ -311,7 +355,7 @@ export class Fabric extends FabricNodes implements NodeModel {
     system.values = null;
     system.rhs = this.#residual;
     this.#stage.linearized = false;
-    writeSystem(this.state, this.stencils, this.terms, this.touch, this.#stage, system);
+    writeSystem(this.state, this.stencils, this.terms, this.touch, this.#stage, system, this.#compiled);
   }
 
   /** Finds the largest turn of a segment from where the stage was linearised, and how much of the correction leaves every segment its material. */
@@ -433,7 +477,7 @@ export class Fabric extends FabricNodes implements NodeModel {
     system.rhs = this.#residual;
     system.sideForce = this.#sideForce;
     system.moved = moved;
-    writeSystem(state, this.stencils, this.terms, this.touch, this.#stage, system);
+    writeSystem(state, this.stencils, this.terms, this.touch, this.#stage, system, this.#compiled);
     writeLoads(state, this.#sideForce, this.#normal);
     for (let i = 0; i < count; i++)
       for (let k = 0; k < 3; k++)

@@ -1,4 +1,5 @@
 /** The linear system of one Newton iteration of a fabric: all terms, and coordinates that are not free. */
+import type { CompiledAssembly } from './compiled-assembly.ts';
 import { addSegments, type FabricStage } from './segments.ts';
 import type { FabricState } from './state.ts';
 import type { Stencils } from './stencils.ts';
@@ -13,14 +14,18 @@ export function writeSystem(
   touch: FabricTouch,
   stage: FabricStage,
   system: FabricSystem,
+  compiled: CompiledAssembly | undefined,
 ): void {
   const { push, count } = state;
   const { values, rhs, sideForce } = system;
-  values?.fill(0);
-  rhs.fill(0);
-  sideForce?.fill(0);
-  addSegments(state, stencils, stage, values, rhs, sideForce);
-  terms.add(state, stencils, stage, system);
+  const hasPlain = compiled?.write(state, stage, system) ?? false;
+  if (!hasPlain) {
+    values?.fill(0);
+    rhs.fill(0);
+    sideForce?.fill(0);
+    addSegments(state, stencils, stage, values, rhs, sideForce);
+  }
+  terms.add(state, stencils, stage, system, hasPlain);
   touch.add(stencils, stage, system);
   for (let i = 0; i < count; i++)
     for (let k = 0; k < 3; k++) if (push[3 * i + k] !== 0) rhs[5 * i + k] += stage.h * push[3 * i + k];

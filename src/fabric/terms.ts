@@ -75,28 +75,24 @@ export class FabricTerms {
     }
   }
 
-  add(state: FabricState, stencils: Stencils, stage: FabricStage, system: FabricSystem): void {
-    this.#addBends(state, stencils, stage, system);
-    this.#addShears(state, stencils, stage, system);
+  /** `hasPlain`: whether bending, shear and contacts of EIL nodes are in the system already (`compiled-assembly.ts`). */
+  add(state: FabricState, stencils: Stencils, stage: FabricStage, system: FabricSystem, hasPlain: boolean): void {
+    if (!hasPlain) {
+      this.#addBends(state, stencils, stage, system);
+      this.#addShears(state, stencils, stage, system);
+      this.#addSingles(state, stencils, stage, system);
+      this.#addDoubles(state, stencils, stage, system);
+    }
+    if (system.sideForce !== null) this.#addSideForces(state, stencils, system.sideForce, system.moved);
     this.#addWraps(state, stencils, stage, system);
-    this.#addSingles(state, stencils, stage, system);
-    this.#addDoubles(state, stencils, stage, system);
     this.#addParallels(state, stencils, stage, system);
     this.#addFriction(state, stencils, stage, system);
   }
 
   /** Energies of the state now [J]: bending with shear and wrapping, contact with constraints, parallel contact and friction. */
-  addEnergy(state: FabricState, stencils: Stencils, terms: EnergyTerms): void {
-    const { bends, shears, wraps, singles, doubles, parallels } = stencils;
-    for (let e = 0; e < bends.count; e++) {
-      this.#setBend(state, stencils, e);
-      terms.bending += this.#bend.energy;
-    }
-    for (let e = 0; e < shears.count; e++) {
-      const k = this.#setShear(state, stencils, e);
-      const off = this.#angle.angle - this.#restAngle[stencils.shearNode[e]];
-      terms.bending += 0.5 * k * off * off;
-    }
+  addEnergy(state: FabricState, stencils: Stencils, terms: EnergyTerms, hasPlain = false): void {
+    const { wraps, singles, doubles, parallels } = stencils;
+    if (!hasPlain) this.#addPlainEnergy(state, stencils, terms);
     for (let e = 0; e < wraps.count; e++) {
       this.#setWrap(state, stencils, e);
       terms.bending += this.#wrap.energy;
@@ -120,6 +116,19 @@ export class FabricTerms {
       const k = computeFrictionStiffness(state, i, limit);
       const s = computeSlip(state, i);
       terms.contact += k * s > limit ? limit * s - (limit * limit) / (2 * k) : 0.5 * k * s * s;
+    }
+  }
+
+  #addPlainEnergy(state: FabricState, stencils: Stencils, terms: EnergyTerms): void {
+    const { bends, shears, shearNode } = stencils;
+    for (let e = 0; e < bends.count; e++) {
+      this.#setBend(state, stencils, e);
+      terms.bending += this.#bend.energy;
+    }
+    for (let e = 0; e < shears.count; e++) {
+      const k = this.#setShear(state, stencils, e);
+      const off = this.#angle.angle - this.#restAngle[shearNode[e]];
+      terms.bending += 0.5 * k * off * off;
     }
   }
 
@@ -223,6 +232,15 @@ export class FabricTerms {
     return layer.shearStiffness * layer.spacing;
   }
 
+  /** k_x L and φ₀ of each shear. */
+  writeShears({ layers, yarn, yarnLayer }: FabricState, { shears, shearNode }: Stencils, out: Float64Array): void {
+    for (let e = 0; e < shears.count; e++) {
+      const layer = layers[yarnLayer[yarn[2 * shearNode[e]]]];
+      out[2 * e] = layer.shearStiffness * layer.spacing;
+      out[2 * e + 1] = this.#restAngle[shearNode[e]];
+    }
+  }
+
   #addShears(state: FabricState, stencils: Stencils, stage: FabricStage, system: FabricSystem): void {
     const { shears, shearNode, pattern } = stencils;
     const angle = this.#angle;
@@ -315,23 +333,19 @@ export class FabricTerms {
     scatter.addPosition(2);
     scatter.gather(state.q, this.#local);
     this.#single.stiffness = computeConstraint(state, b);
+    const sign = (b & 1) === 0 ? 1 : -1;
+    for (let k = 0; k < 3; k++) this.#single.gap[k] = sign * state.gap[3 * (b >> 1) + k];
     this.#single.set(this.#local, false);
   }
 
   #addSingles(state: FabricState, stencils: Stencils, stage: FabricStage, system: FabricSystem): void {
     const { singles, pattern } = stencils;
-    const { sideForce, values } = system;
+    const { values } = system;
     for (let e = 0; e < singles.count; e++) {
       this.#setSingle(state, stencils, e);
       this.#addContact(this.#single, stencils, state, stage, system);
       const b = singles.sides[3 * e + 2];
-      // what the yarn does to the node's own x
-      if (sideForce !== null) {
-        this.#setAsSolved(this.#single, system.moved);
-        for (let k = 0; k < 3; k++) sideForce[3 * b + k] -= this.#single.gradient[9 + k];
-        addSideForces(singles.sides, 3 * e, this.#single.gradient, 0, sideForce);
-      }
-      if (values !== null) hold(values, pattern.columnStart[b >> 1], b & 1, computeNodeMass(state, b >> 1));
+      if (values !== null) hold(values, pattern.columnStart[b >> 1], b & 1, computeHold(state, b));
     }
   }
 
@@ -348,29 +362,57 @@ export class FabricTerms {
     }
     scatter.gather(state.q, this.#local);
     this.#double.stiffness = 0.5 * (computeConstraint(state, sides[4]) + computeConstraint(state, sides[4] + 1));
+    for (let k = 0; k < 3; k++) this.#double.gap[k] = state.gap[3 * (sides[4] >> 1) + k];
     this.#double.set(this.#local, false);
   }
 
   #addDoubles(state: FabricState, stencils: Stencils, stage: FabricStage, system: FabricSystem): void {
     const { doubles, pattern } = stencils;
-    const { sideForce, values } = system;
+    const { values } = system;
     for (let e = 0; e < doubles.count; e++) {
       this.#setDouble(state, stencils, e);
       this.#addContact(this.#double, stencils, state, stage, system);
-      const b = doubles.sides[5 * e + 4];
-      if (sideForce !== null) {
-        this.#setAsSolved(this.#double, system.moved);
-        for (let k = 0; k < 3; k++) {
-          const force = this.#double.gradient[k] + this.#double.gradient[4 + k];
-          sideForce[3 * b + k] += force;
-          sideForce[3 * b + 3 + k] -= force;
-        }
-        for (let k = 0; k < 2; k++)
-          addSideForces(doubles.sides, 5 * e + 2 * k, this.#double.gradient, 9 * k, sideForce);
-      }
       if (values === null) continue;
-      const mass = computeNodeMass(state, b >> 1);
-      for (let k = 0; k < 2; k++) hold(values, pattern.columnStart[b >> 1], k, mass);
+      const b = doubles.sides[5 * e + 4];
+      for (let k = 0; k < 2; k++) hold(values, pattern.columnStart[b >> 1], k, computeHold(state, b));
+    }
+  }
+
+  /** What the constraints do to the sides that they join. */
+  #addSideForces(state: FabricState, stencils: Stencils, sideForce: Float64Array, moved: Float64Array | null): void {
+    const { singles, doubles } = stencils;
+    for (let e = 0; e < singles.count; e++) {
+      const b = singles.sides[3 * e + 2];
+      this.#setSingle(state, stencils, e);
+      this.#setAsSolved(this.#single, moved);
+      // what the yarn does to the node's own x
+      for (let k = 0; k < 3; k++) sideForce[3 * b + k] -= this.#single.gradient[9 + k];
+      addSideForces(singles.sides, 3 * e, this.#single.gradient, 0, sideForce);
+    }
+    for (let e = 0; e < doubles.count; e++) {
+      const b = doubles.sides[5 * e + 4];
+      this.#setDouble(state, stencils, e);
+      this.#setAsSolved(this.#double, moved);
+      for (let k = 0; k < 3; k++) {
+        const force = this.#double.gradient[k] + this.#double.gradient[4 + k];
+        sideForce[3 * b + k] += force;
+        sideForce[3 * b + 3 + k] -= force;
+      }
+      for (let k = 0; k < 2; k++) addSideForces(doubles.sides, 5 * e + 2 * k, this.#double.gradient, 9 * k, sideForce);
+    }
+  }
+
+  /** K and the proximal term of each contact of an EIL node. */
+  writeContacts(state: FabricState, { singles, doubles }: Stencils, single: Float64Array, double: Float64Array): void {
+    for (let e = 0; e < singles.count; e++) {
+      const b = singles.sides[3 * e + 2];
+      single[2 * e] = computeConstraint(state, b);
+      single[2 * e + 1] = computeHold(state, b);
+    }
+    for (let e = 0; e < doubles.count; e++) {
+      const b = doubles.sides[5 * e + 4];
+      double[2 * e] = 0.5 * (computeConstraint(state, b) + computeConstraint(state, b + 1));
+      double[2 * e + 1] = computeHold(state, b);
     }
   }
 
@@ -565,10 +607,13 @@ function addShearBlock(values: Float64Array, at: number, g: Float64Array, r: num
   values[at + 12] += r2 * c2;
 }
 
-/** Proximal term of a side's material coordinate. */
+/** Adds the proximal term of a side's material coordinate. */
 function hold(values: Float64Array, diagonal: number, k: number, mass: number): void {
-  values[25 * diagonal + 6 * (3 + k)] += PROXIMAL * mass;
+  values[25 * diagonal + 6 * (3 + k)] += mass;
 }
+
+/** Mass that holds the material coordinate of an EIL side to the last iterate [kg]. */
+const computeHold = (state: FabricState, s: number): number => PROXIMAL * computeNodeMass(state, s >> 1);
 
 /** K of the constraint of an EIL side [N/m]. */
 const computeConstraint = (state: FabricState, s: number): number =>

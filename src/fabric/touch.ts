@@ -106,10 +106,10 @@ export class FabricTouch {
     const { q, v, count } = this.#state;
     const places = linearized ? this.#ahead : q;
     if (linearized) for (let k = 0; k < 5 * count; k++) places[k] = q[k] + h * v[k];
-    this.pushed?.begin({ h, linearized }, system.values !== null);
+    this.pushed?.begin(h, system.values !== null);
     this.contacts.add(this.#state, places, columnStart, h, system, this.pushed);
     this.edges.add(this.#state, places, columnStart, h, system, this.pushed);
-    this.pushed?.end({ linearized });
+    this.pushed?.end();
   }
 
   /** Whether contacts came out other than the last system had them, such that a node is off by more than `tolerance` [m]. */

@@ -1,3 +1,4 @@
+export * from './fabric.ts';
 export * from './fronts.ts';
 export { KernelMemory, type KernelMemoryOptions, type SharedKernels } from './memory.ts';
 export * from './net.ts';

@@ -137,3 +137,4 @@ EXPORT void stiffenDiagonals(double *values, int n, const int *blockStart, const
 #include "sheet.inc"
 #include "sheet-slide.inc"
 #include "net.inc"
+#include "fabric.inc"

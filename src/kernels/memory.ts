@@ -2,6 +2,7 @@
  * Memory that kernels work in, and the kernels of that memory: compiled where WebAssembly with SIMD is there, else their twins, with the
  * same bits. Grows, never shrinks; its contents are the owner's until the next `reserve`.
  */
+import type { FabricKernels } from './fabric.ts';
 import type { FrontKernels, MatrixKernels } from './fronts.ts';
 import { FrontTwinDouble } from './fronts-twin.ts';
 import { FrontTwinSingle } from './fronts-twin-single.generated.ts';
@@ -53,6 +54,7 @@ export class KernelMemory {
   #matrix: MatrixKernels;
   #net: NetKernels;
   #sheet: SheetKernels | undefined;
+  #fabric: FabricKernels | undefined;
   #memory: CompiledMemory | undefined;
   #mayCompile: boolean;
   readonly #wantsShared: boolean;
@@ -87,6 +89,11 @@ export class KernelMemory {
   /** The loops of sheets, where they are compiled; their twins belong to src/sheet. */
   get sheet(): SheetKernels | undefined {
     return this.#sheet;
+  }
+
+  /** The loops of fabrics, likewise: their twins belong to src/fabric. */
+  get fabric(): FabricKernels | undefined {
+    return this.#fabric;
   }
 
   /** Whether the kernels are compiled ones. */
@@ -132,6 +139,7 @@ export class KernelMemory {
     this.#matrix = compiled.matrix;
     this.#net = compiled.net;
     this.#sheet = compiled.sheet;
+    this.#fabric = compiled.fabric;
     this.#take(compiled.memory.buffer);
   }
 
@@ -154,6 +162,7 @@ interface Compiled {
   readonly matrix: MatrixKernels;
   readonly net: NetKernels;
   readonly sheet: SheetKernels;
+  readonly fabric: FabricKernels;
   readonly shared: SharedKernels | undefined;
 }
 
@@ -179,10 +188,10 @@ function compile(isShared: boolean): Compiled | undefined {
           .filter(([name]) => name.endsWith(suffix))
           .map(([name, kernel]) => [name.slice(0, -2), kernel]),
       ) as unknown as FrontKernels;
-    const all = exports as unknown as MatrixKernels & NetKernels & SheetKernels;
+    const all = exports as unknown as MatrixKernels & NetKernels & SheetKernels & FabricKernels;
     const kernels = Object.fromEntries(Object.entries(exports).filter(([, value]) => typeof value === 'function'));
     const shared = isShared ? { module, memory, kernels } : undefined;
-    return { memory, double: pick('64'), single: pick('32'), matrix: all, net: all, sheet: all, shared };
+    return { memory, double: pick('64'), single: pick('32'), matrix: all, net: all, sheet: all, fabric: all, shared };
   } catch {
     // no SIMD, no room for another memory, or a page that forbids compiling
     return undefined;

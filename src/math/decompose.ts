@@ -4,7 +4,7 @@
  *
  *   SVD    F = U diag(σ) Vᵀ   3×3: U and V proper rotations, σ₁ ≥ σ₂ ≥ |σ₃|, and σ₃ has the sign of det F (an inverted
  *                             element shows in σ₃ alone).  3×2: U 3×2 with orthonormal columns, V a proper 2×2
- *                             rotation, σ₁ ≥ σ₂ ≥ 0.
+ *                             rotation, σ₁ ≥ σ₂ ≥ 0.  2×2: U and V proper rotations, σ₁ ≥ |σ₂|, σ₂ signed like det F.
  *   polar  F = R S            3×3: R a proper rotation, S symmetric with eigenvalues σ (indefinite where det F < 0).
  *                             3×2: R 3×2 with orthonormal columns, S 2×2 symmetric and positive semidefinite.
  *   QR     F = Q R            Q a proper rotation (3×3 in both cases: for 3×2 its third column is the sheet's normal),
@@ -172,10 +172,52 @@ export const computeSvd3x3 = (f: Float64Array): { u: Float64Array; sigma: Float6
   return result;
 };
 
+export const computeSvd2x2 = (f: Float64Array): { u: Float64Array; sigma: Float64Array; v: Float64Array } => {
+  const result = { u: new Float64Array(4), sigma: new Float64Array(2), v: new Float64Array(4) };
+  writeSvd2x2(f, result.u, result.sigma, result.v);
+  return result;
+};
+
 export const computeSvd3x2 = (f: Float64Array): { u: Float64Array; sigma: Float64Array; v: Float64Array } => {
   const result = { u: new Float64Array(6), sigma: new Float64Array(2), v: new Float64Array(4) };
   writeSvd3x2(f, result.u, result.sigma, result.v);
   return result;
+};
+
+/**
+ * F = U diag(σ) Vᵀ for 2×2, in closed form; u (4), sigma (2) and v (4) are overwritten and must not be f.
+ *     F = ½ [a + d, −(c − b); c − b, a + d] + ½ [a − d, c + b; c + b, −(a − d)]:  a turn by α times p, and a mirror turned by β times q,
+ * so that σ = p ± q, U turns by (α + β)/2 and V by (β − α)/2. σ₂ = det F/σ₁, which does not cancel where p ≈ q and F is triangular.
+ */
+export const writeSvd2x2 = (f: Float64Array, u: Float64Array, sigma: Float64Array, v: Float64Array): void => {
+  const turnX = 0.5 * (f[0] + f[3]);
+  const turnY = 0.5 * (f[2] - f[1]);
+  const mirrorX = 0.5 * (f[0] - f[3]);
+  const mirrorY = 0.5 * (f[2] + f[1]);
+  const p = Math.sqrt(turnX * turnX + turnY * turnY);
+  const q = Math.sqrt(mirrorX * mirrorX + mirrorY * mirrorY);
+  sigma[0] = p + q;
+  sigma[1] = sigma[0] > 0 ? (f[0] * f[3] - f[1] * f[2]) / sigma[0] : 0;
+  const cosA = p > 0 ? turnX / p : 1;
+  const sinA = p > 0 ? turnY / p : 0;
+  const cosB = q > 0 ? mirrorX / q : 1;
+  const sinB = q > 0 ? mirrorY / q : 0;
+  writeHalfTurn(cosA * cosB - sinA * sinB, sinA * cosB + cosA * sinB, u);
+  // V = (turn by −α) U: half of both angles, on the same branch
+  v[0] = cosA * u[0] + sinA * u[2];
+  v[2] = cosA * u[2] - sinA * u[0];
+  v[1] = -v[2];
+  v[3] = v[0];
+};
+
+/** The 2×2 rotation by half the angle whose cosine and sine are given. */
+const writeHalfTurn = (cosine: number, sine: number, out: Float64Array): void => {
+  const c = cosine >= 0 ? Math.sqrt(0.5 * (1 + cosine)) : 0;
+  const s = cosine >= 0 ? sine / (2 * c) : (sine < 0 ? -1 : 1) * Math.sqrt(0.5 * (1 - cosine));
+  out[0] = cosine >= 0 ? c : sine / (2 * s);
+  out[2] = s;
+  out[1] = -s;
+  out[3] = out[0];
 };
 
 /** Polar factors of F (`rows` 3, `columns` 3 or 2) from its SVD: R = U Vᵀ, S = V diag(σ) Vᵀ. */

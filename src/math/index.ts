@@ -1,6 +1,7 @@
 export * from './angle.ts';
 export * from './decompose.ts';
 export * from './eigen.ts';
+export * from './exponential.ts';
 export * from './grow.ts';
 export * from './mat3.ts';
 export * from './piecewise.ts';

@@ -65,13 +65,13 @@ export class NetIsland {
 
   /** Takes a net, whose right-hand side is y, out of the bodies' system: S −= BᵀW, s −= Bᵀy. False where a column has no solution. */
   #eliminate(net: NetPart): boolean {
-    const { border, rhs } = net;
+    const { border, rhs, matrix } = net;
     const [S, s, n, bodies] = [this.#S, this.#s, this.#n, this.#bodies];
     const first = this.#scalars.length;
     for (let b = 0; b < bodies.length; b++) this.#listColumns(net, b);
     for (let at = first; at < this.#scalars.length; at++) {
       const c = this.#scalars[at];
-      if (this.#columns[at]?.length !== rhs.length) this.#columns[at] = new Float64Array(rhs.length);
+      if (this.#columns[at]?.length !== matrix.size) this.#columns[at] = new Float64Array(matrix.size);
       const w = this.#columns[at].fill(0);
       const [part, k] = [bodies[Math.floor(c / 6)], c % 6];
       for (let e = 0; e < border.count; e++) {
@@ -121,5 +121,5 @@ export class NetIsland {
 }
 
 function subtract(out: Float64Array, scale: number, x: Float64Array): void {
-  for (let k = 0; k < out.length; k++) out[k] -= scale * x[k];
+  for (let k = 0; k < x.length; k++) out[k] -= scale * x[k];
 }

@@ -96,12 +96,21 @@ export class MeshPart {
  * Relative error of nets in the norm √(xᵀAx): as that of meshes, Newton's iterations go on until the corrections are small.
  */
 const NET_ACCURACY = { tolerance: 1e-6, energyTolerance: 3e-3 };
-const SAME_NET_ACCURACY = { ...NET_ACCURACY, isFactored: true };
 /**
  * Nodes up to which nets are factored instead, which is as fast there. A hanging cloth of 16 × 16 crossings takes 2.1 ms by conjugate gradients and 2.9 by a
  * factor, one of 32 × 32 10 and 28 ms (processor time on a busy machine).
  */
 const FACTORED_NODES = 150;
+/** Nodes up to which nets that push bodies are: each body takes six more right-hand sides. */
+const FACTORED_WITH_BODIES = 1500;
+/**
+ * Iterations after which a factorisation would have been as fast, over √n, and nodes up to which it is taken then: cloth whose yarns are pressed together has nothing that holds them across, and
+ * conjugate gradients take hundreds. Measured: a factor takes as long as 100 iterations with 900 nodes, 120 with 1,300 and 270 with 8,500.
+ */
+const PATIENCE = 3.3;
+/** The same where the incomplete factor is a poor one: few of those come to an end before. */
+const LITTLE_PATIENCE = 1.5;
+const LARGEST_FACTORED = 10_000;
 
 /** The nodes of a fabric: equal blocks in a sparse matrix whose pattern changes when nodes pass each other. */
 export class NetPart {
@@ -111,40 +120,56 @@ export class NetPart {
   matrix: BlockSparse;
   /** Right-hand side; holds the solution Δ after the solve. */
   readonly rhs: Float64Array;
-  readonly #solver = new NetSolver();
+  /** Has the values of the matrix in its memory, and room there for the model. */
+  readonly solver = new NetSolver();
   readonly #memory = new KernelMemory();
   /** The right-hand side of the blocks that the pattern has. */
   #own: Float64Array;
   #solution = new Float64Array(0);
   #direct: BlockLdlt | undefined;
+  /** Whether the last matrix is factored there. */
+  #isDirect = false;
+  readonly #accuracy = { ...NET_ACCURACY, isFactored: false, maxIterations: 0, poorIterations: 0 };
   /** What couples its nodes with bodies; refilled for each solve. */
   readonly border = new NetBorder();
-  /** Iterations of conjugate gradients of the last solve; 0 where it was factored. */
+  /** Iterations of conjugate gradients of the last solve; 0 where it was factored at once. */
   iterations = 0;
 
-  /** `isFirst`: see `NetSolver.setPattern`; `capacity`: most blocks that a pattern may have. */
-  constructor(id: string, pattern: BlockPattern, isFirst: Uint8Array | undefined, capacity = pattern.n) {
+  /** `isFirst`, `rank`, `room`: see `NetSolver.setPattern`; `capacity`: most blocks that a pattern may have. */
+  constructor(
+    id: string,
+    pattern: BlockPattern,
+    isFirst?: Uint8Array,
+    rank?: Int32Array | undefined,
+    capacity = pattern.n,
+    room = 0,
+  ) {
     this.id = id;
     this.rhs = new Float64Array(5 * capacity);
     this.#own = this.rhs;
-    this.matrix = this.#take(pattern, isFirst);
+    this.matrix = this.#take(pattern, isFirst, rank, room);
   }
 
   /** Another pattern; what the matrix holds afterwards is not said. */
-  setPattern(pattern: BlockPattern, isFirst?: Uint8Array): void {
-    this.matrix = this.#take(pattern, isFirst);
+  setPattern(pattern: BlockPattern, isFirst?: Uint8Array, rank?: Int32Array, room = 0): void {
+    this.matrix = this.#take(pattern, isFirst, rank, room);
   }
 
-  #take(pattern: BlockPattern, isFirst?: Uint8Array): BlockSparse {
+  #take(
+    pattern: BlockPattern,
+    isFirst: Uint8Array | undefined,
+    rank: Int32Array | undefined,
+    room: number,
+  ): BlockSparse {
     if (5 * pattern.n !== this.#own.length) this.#own = this.rhs.subarray(0, 5 * pattern.n);
     this.#direct = undefined;
-    this.#solver.setPattern(pattern, isFirst);
-    return new BlockSparse(pattern, 5, this.#solver.values);
+    this.solver.setPattern(pattern, isFirst, rank, room);
+    return new BlockSparse(pattern, 5, this.solver.values);
   }
 
   /** Bytes that the solvers have taken. */
   get bytes(): number {
-    return this.#solver.bytes + this.#memory.views.i8.length;
+    return this.solver.bytes + this.#memory.views.i8.length;
   }
 
   /** Replaces the right-hand side by Δ, where no row ties the part; false where the matrix is not positive definite. */
@@ -157,22 +182,29 @@ export class NetPart {
   solveFor(b: Float64Array, isSame: boolean): boolean {
     const { n } = this.matrix.pattern;
     const own = b.length === 5 * n ? b : b.subarray(0, 5 * n);
-    if (n <= FACTORED_NODES) return this.#solveDirectly(own, isSame);
-    const report = this.#solver.solve(own, isSame ? SAME_NET_ACCURACY : NET_ACCURACY);
+    this.#isDirect &&= isSame;
+    const factored = this.border.count > 0 ? FACTORED_WITH_BODIES : FACTORED_NODES;
+    if (n <= factored || this.#isDirect) return this.#solveDirectly(own);
+    const accuracy = this.#accuracy;
+    accuracy.isFactored = isSame;
+    accuracy.maxIterations = n <= LARGEST_FACTORED ? Math.ceil(PATIENCE * Math.sqrt(n)) : 50 * n;
+    accuracy.poorIterations = n <= LARGEST_FACTORED ? Math.ceil(LITTLE_PATIENCE * Math.sqrt(n)) : 50 * n;
+    const report = this.solver.solve(own, accuracy);
     this.iterations += report.iterations;
-    return report.ok;
+    return report.ok || (report.isExhausted && this.#solveDirectly(own));
   }
 
-  #solveDirectly(b: Float64Array, isSame: boolean): boolean {
+  #solveDirectly(b: Float64Array): boolean {
     const { matrix } = this;
     if (this.#solution.length !== b.length) this.#solution = new Float64Array(b.length);
     if (this.#direct === undefined) {
       this.#direct = new BlockLdlt(this.#memory);
       this.#direct.analyze(matrix.pattern, matrix.sizes);
     }
-    if (!isSame) {
+    if (!this.#isDirect) {
       const factored = this.#direct.factor(matrix);
       if (!(factored.ok && factored.negative === 0)) return false;
+      this.#isDirect = true;
     }
     if (!this.#direct.solve(b, this.#solution).ok) return false;
     b.set(this.#solution);

@@ -13,7 +13,7 @@
  * that are asked for. Nodes are joined by straight lines in a fabric, which are shorter than the curves: 0.87 times in jersey, mostly between foot and leg. So a knit
  * of the yarn's real length grows when it relaxes; `lengths: 'straight'` starts it without stretch instead.
  */
-import { ROLE_CROSSING, ROLE_POINT, type YarnNet } from '../fabric/index.ts';
+import { ROLE_CROSSING, ROLE_POINT, ROLE_STITCH, type YarnNet } from '../fabric/index.ts';
 import { checkPositive } from './checks.ts';
 import { computePieceLength, type KnitPiece } from './knit-loop.ts';
 import { type KnitVisitor, KnitYarns, type KnitYarnsOptions, type StretchKind } from './knit-yarns.ts';
@@ -27,6 +27,8 @@ export interface KnitNetOptions extends KnitYarnsOptions {
   readonly heldLength?: number;
   /** What lengths at rest are measured along: the centre lines, or the straight lines from node to node. `curves` if not given. */
   readonly lengths?: 'curves' | 'straight';
+  /** `bound`: in the first and the last wale yarns do not slide on each other, as in a selvedge that is sewn; `free` if not given: a loose knit ravels from there. */
+  readonly edges?: 'free' | 'bound';
   /** Index of the material of each carrier in the options of the fabric; 0 for those not given. */
   readonly materials?: readonly number[];
 }
@@ -51,6 +53,7 @@ export function createKnitNet(options: KnitNetOptions): YarnNet {
     yarns.visit(builder);
   }
   builder.addCrossings();
+  if (options.edges === 'bound') builder.bindEdges();
   const { net } = builder;
   for (let yarn = 0; yarn < yarns.count; yarn++) net.yarnMaterial[yarn] = materials[net.yarnGroup[yarn]] ?? 0;
   return net;
@@ -142,6 +145,24 @@ class NetBuilder implements KnitVisitor {
     return Math.sqrt(
       (x[3 * a] - x[3 * b]) ** 2 + (x[3 * a + 1] - x[3 * b + 1]) ** 2 + (x[3 * a + 2] - x[3 * b + 2]) ** 2,
     );
+  }
+
+  /** Makes stitches of the crossings in the outermost wales. */
+  bindEdges(): void {
+    const { role } = this.net;
+    const { layout } = this.#yarns;
+    const { wales, courses } = layout.knit;
+    for (const wale of [0, wales - 1]) {
+      const [castOn, bindOff] = [2 * wale, layout.crossings - 2 * wales + 2 * wale];
+      role.fill(ROLE_STITCH, castOn, castOn + 2);
+      role.fill(ROLE_STITCH, bindOff, bindOff + 2);
+      for (let j = 0; j < courses; j++)
+        for (let strip = layout.firstStrip[j]; strip < layout.firstStrip[j + 1]; strip++) {
+          const first = layout.firstNode[strip * wales + wale];
+          const count = layout.isLoop(strip, j, wale) ? (j > 0 ? 4 : 0) : 2;
+          role.fill(ROLE_STITCH, first, first + count);
+        }
+    }
   }
 
   /** Writes which yarn is on top at crossings, how they turn, and which pairs wind. */

@@ -59,7 +59,7 @@ export function layKnit(
   const border = pattern.border ?? (findKnitFault(bare) === undefined ? 0 : 1);
   const knit = border > 0 ? addBorder(bare, { below: border, above: border, sides: border }) : bare;
   const [wale, course] = pattern.spacing;
-  const { tightness, floatLength, heldLength, lengths, margin } = pattern;
+  const { tightness, floatLength, heldLength, lengths, edges, margin } = pattern;
   const net = createKnitNet({
     knit,
     spacing: { wale, course },
@@ -70,6 +70,7 @@ export function layKnit(
     floatLength,
     heldLength,
     lengths,
+    edges,
     ...(margin !== undefined && { margin }),
   });
   const { origin, size } = measureNet(net);

@@ -88,6 +88,10 @@ const knitKeys = {
     ['straight', 'curves'],
     'What lengths at rest are measured along: the straight lines from crossing to crossing, with which the knit starts at rest, or the smooth loops of real yarn, which are longer.',
   ).default('straight'),
+  edges: choice(
+    ['bound', 'free'],
+    'bound: in the outermost wales yarns do not slide on each other, as in a selvedge that is sewn. free: they do, and a loose knit ravels from its sides.',
+  ).default('bound'),
   border: quantity(
     { unit: '1', min: 0, max: 1000, integer: true },
     'Knit stitches all round, beyond courses and wales; default: 1 where the first course could not be knitted without, else 0.',

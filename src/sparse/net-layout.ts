@@ -17,8 +17,9 @@ export class NetLayout {
   slots = 0;
   /** Domains: 1 or 2. */
   domains = 1;
-  /** Byte of the table in memory. */
+  /** Byte of the table in memory, and of the room behind all that the owner of the solver asked for. */
   readonly table: number;
+  room = 0;
   readonly #memory: KernelMemory;
   readonly #at = {} as Record<Place, number>;
   readonly #graph = new NetGraph();
@@ -46,8 +47,15 @@ export class NetLayout {
     return this.#at[name];
   }
 
-  /** Makes room for this pattern and writes it; what was in memory is lost. `isFirst`: see `writeNetOrder`. */
-  take(pattern: BlockPattern, domains: number, fill: number, isFirst: Uint8Array | undefined): void {
+  /** Makes room for this pattern and writes it; what was in memory is lost. `isFirst`, `rank`: see `writeNetOrder`; `room`: bytes that are left to the owner of the solver. */
+  take(
+    pattern: BlockPattern,
+    domains: number,
+    fill: number,
+    isFirst: Uint8Array | undefined,
+    rank: Int32Array | undefined,
+    room = 0,
+  ): void {
     const { n, columnStart, slots, rows } = pattern;
     const at = this.#at;
     const graph = this.#graph;
@@ -57,7 +65,7 @@ export class NetLayout {
     at.n = n;
     at.half = domains === 2 ? findHalf(pattern) : n;
     graph.take(pattern);
-    Object.assign(at, writeNetOrder(graph, domains, isFirst));
+    Object.assign(at, writeNetOrder(graph, domains, isFirst, rank));
     const factorSlots = this.#listFactor(pattern, fill, isFirst);
     let end = this.table + 4 * NET_PLACES.length;
     const place = (name: Place, bytes: number): void => {
@@ -77,7 +85,8 @@ export class NetLayout {
     place('work', 2 * 200 * (at.longest + 1));
     place('values', 200 * slots);
     place('factor', 100 * factorSlots);
-    this.#memory.reserve(end, true);
+    this.room = 16 * Math.ceil(end / 16);
+    this.#memory.reserve(this.room + room, true);
     this.#array('columnStart', n + 1).set(columnStart);
     this.#array('factorStart', n + 1).set(this.#start.subarray(0, n + 1));
     this.#array('factorRows', factorSlots).set(this.#rows.subarray(0, factorSlots));

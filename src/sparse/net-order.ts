@@ -5,6 +5,10 @@
  *
  *     one domain      reverse Cuthill–McKee [E. Cuthill, J. McKee, 1969; A. George, 1971], from a block at the rim
  *     two domains     the first half of that is one, what it touches of the second half the separator, both halves by distance from that
+ *
+ * A search of the graph keeps yarns in order only where every block is in it once: blocks of two layers, or two that bending joins, may be as far from the rim as
+ * their neighbours. Whoever knows the yarns says the order, by ranks that rise all along each of them: the lower half is eliminated upwards, then the upper half downwards. A pocket
+ * of 6,800 nodes sewn on cloth takes 24 iterations so, without fill, and 143 by the search, with fill of level 1.
  */
 import type { BlockPattern } from './block-sparse.ts';
 
@@ -46,9 +50,24 @@ export interface NetOrder {
   separator: number;
 }
 
-/** Writes `graph.position`. `isFirst`: 1 for blocks to eliminate before all others of their domain, and not in the separator. */
-export function writeNetOrder(graph: NetGraph, domains: number, isFirst: Uint8Array | undefined): NetOrder {
+/**
+ * Writes `graph.position`. `isFirst`: 1 for blocks to eliminate before all others of their domain, and not in the separator. `rank`: whole numbers that rise along
+ * yarns; without it the graph is searched.
+ */
+export function writeNetOrder(
+  graph: NetGraph,
+  domains: number,
+  isFirst: Uint8Array | undefined,
+  rank: Int32Array | undefined,
+): NetOrder {
   const { n, queue, mark, position } = graph;
+  if (rank) {
+    sortByRank(graph, rank);
+    if (domains === 2) return splitOrder(graph, isFirst, true);
+    mark.fill(0, 0, n);
+    writeSweep(graph, 0, 0, n, isFirst);
+    return { split: n, separator: 0 };
+  }
   mark.fill(0, 0, n);
   for (let i = 0, count = 0; i < n; i++) {
     if (mark[i] !== 0) continue;
@@ -56,7 +75,7 @@ export function writeNetOrder(graph: NetGraph, domains: number, isFirst: Uint8Ar
     const rim = queue[search(graph, count, seed(graph, count, i, 1), 1) - 1];
     count = search(graph, count, seed(graph, count, rim, 2), 2);
   }
-  if (domains === 2) return splitOrder(graph, isFirst);
+  if (domains === 2) return splitOrder(graph, isFirst, false);
   let [first, last] = [n, n];
   if (isFirst) for (let i = 0; i < n; i++) first -= isFirst[i] ^ 1;
   for (let k = 0; k < n; k++) position[queue[k]] = isFirst?.[queue[k]] === 1 ? --first : --last;
@@ -69,8 +88,8 @@ const SECOND_HALF = 4;
 const SEPARATOR = 5;
 const DONE = 6;
 
-/** Both halves of the queue by their distance from where they touch. */
-function splitOrder(graph: NetGraph, isFirst: Uint8Array | undefined): NetOrder {
+/** Both halves of the queue by their distance from where they touch, or, where it is one of ranks, as it is. */
+function splitOrder(graph: NetGraph, isFirst: Uint8Array | undefined, isRanked: boolean): NetOrder {
   const { n, start, neighbours, queue, mark, position } = graph;
   const half = n >> 1;
   for (let k = 0; k < n; k++) mark[queue[k]] = k < half ? FIRST_HALF : SECOND_HALF;
@@ -86,9 +105,41 @@ function splitOrder(graph: NetGraph, isFirst: Uint8Array | undefined): NetOrder 
     // the last of the separator is eliminated first, as the queue has it
     if (mark[queue[k]] === SEPARATOR) position[queue[k]] = n - ++separator;
   }
-  writeDistances(graph, FIRST_HALF, 0, split, isFirst);
-  writeDistances(graph, SECOND_HALF, split, n - separator, isFirst);
+  const write = isRanked ? writeSweep : writeDistances;
+  write(graph, FIRST_HALF, 0, split, isFirst);
+  write(graph, SECOND_HALF, split, n - separator, isFirst);
   return { split, separator };
+}
+
+/** Queues all blocks by rank; of the same rank the one with the smaller number first. */
+function sortByRank({ n, queue }: NetGraph, rank: Int32Array): void {
+  let [low, high] = [0, 0];
+  for (let i = 0; i < n; i++) {
+    low = Math.min(low, rank[i]);
+    high = Math.max(high, rank[i]);
+  }
+  const start = new Int32Array(high - low + 2);
+  for (let i = 0; i < n; i++) start[rank[i] - low + 1]++;
+  for (let k = 0; k <= high - low; k++) start[k + 1] += start[k];
+  for (let i = 0; i < n; i++) queue[start[rank[i] - low]++] = i;
+}
+
+/** Positions from `begin` on of the blocks with this mark: those of the lower half of the queue as they are in it, then those of the upper half backwards. */
+function writeSweep(
+  { n, queue, mark, position }: NetGraph,
+  sign: number,
+  begin: number,
+  _end: number,
+  isFirst: Uint8Array | undefined,
+): void {
+  let first = begin;
+  let next = begin;
+  if (isFirst) for (let i = 0; i < n; i++) if (mark[i] === sign) next += isFirst[i];
+  const half = n >> 1;
+  for (let k = 0; k < n; k++) {
+    const i = queue[k < half ? k : n - 1 - k + half];
+    if (mark[i] === sign) position[i] = isFirst?.[i] === 1 ? first++ : next++;
+  }
 }
 
 /** What is to be eliminated first leaves the separator for the second half, and its neighbours in the first take its place. */

@@ -42,6 +42,8 @@ export interface NetSolveOptions {
   readonly energyTolerance?: number;
   /** Default: 10 × the number of unknowns, at least 100. */
   readonly maxIterations?: number;
+  /** The same where no factor was found that leaves out less than all that has no place (ω = 1), which is a poor one. Default: as many. */
+  readonly poorIterations?: number;
   /** Whether the values are those of the last solve, whose factor is then used again. Default: no. */
   readonly isFactored?: boolean;
 }
@@ -49,6 +51,8 @@ export interface NetSolveOptions {
 export interface NetSolveReport {
   /** False where A is not positive definite, a number is not finite or iterations ran out; then b is as it was. */
   ok: boolean;
+  /** Whether it is not ok because iterations ran out. */
+  isExhausted: boolean;
   iterations: number;
   /** The true one, but where the solve ended by the energy. */
   residual: number;
@@ -62,21 +66,28 @@ export interface NetSolverOptions {
   readonly prefersTwin?: boolean;
   /** Blocks from which on there are two domains; results depend on it. */
   readonly twoDomainsFrom?: number;
-  /** Level of fill of the factor; see net-layout.ts. */
+  /** Level of fill of the factor; see net-layout.ts. Default: 0 where blocks have ranks, else 1. */
   readonly fill?: 0 | 1;
   /** Threads to use where there are two domains and the platform has them: 1 or 2, by default 2. Results do not depend on it. */
   readonly threads?: number;
 }
 
 export class NetSolver {
-  readonly report: NetSolveReport = { ok: false, iterations: 0, residual: Number.NaN, omega: 0, shift: 0 };
+  readonly report: NetSolveReport = {
+    ok: false,
+    isExhausted: false,
+    iterations: 0,
+    residual: Number.NaN,
+    omega: 0,
+    shift: 0,
+  };
   readonly #prefersTwin: boolean;
   readonly #threads: number;
   #memory: KernelMemory;
   #layout: NetLayout;
   #thread: KernelThread | undefined;
   readonly #twoDomainsFrom: number;
-  readonly #fill: number;
+  readonly #fill: 0 | 1 | undefined;
   #pattern: BlockPattern | undefined;
   #values: Float64Array = new Float64Array(0);
   #x = this.#values;
@@ -87,7 +98,7 @@ export class NetSolver {
   #energies = new Float64Array(256);
 
   constructor(options: NetSolverOptions = {}) {
-    const { prefersTwin = false, twoDomainsFrom = TWO_DOMAINS_FROM, fill = 1, threads = 2 } = options;
+    const { prefersTwin = false, twoDomainsFrom = TWO_DOMAINS_FROM, fill, threads = 2 } = options;
     this.#prefersTwin = prefersTwin;
     this.#threads = threads;
     this.#memory = new KernelMemory({ prefersTwin });
@@ -109,13 +120,15 @@ export class NetSolver {
   /**
    * Takes a pattern; values are lost. Nothing is done where it is the one set before.
    * `isFirst`: 1 for blocks that are tied to their neighbours by something much stiffer than those are to each other, as EIL nodes are.
+   * `rank`: whole numbers that rise along all yarns, at least one a block (net-order.ts). Where they are known the factor needs no fill.
+   * `room`: bytes for what the owner keeps beside the values for kernels of its own (`layout`, `memory`, `run`).
    */
-  setPattern(pattern: BlockPattern, isFirst?: Uint8Array): void {
+  setPattern(pattern: BlockPattern, isFirst?: Uint8Array, rank?: Int32Array, room = 0): void {
     if (pattern === this.#pattern) return;
     const domains = pattern.n >= this.#twoDomainsFrom ? 2 : 1;
     if (domains === 2 && !this.#prefersTwin && this.#threads === 2 && this.#thread === undefined) this.#share();
     const layout = this.#layout;
-    layout.take(pattern, domains, this.#fill, isFirst);
+    layout.take(pattern, domains, this.#fill ?? (rank ? 0 : 1), isFirst, rank, room);
     if (domains === 2 && this.#threads === 2) this.#thread ??= KernelThread.start(this.#memory);
     this.#pattern = pattern;
     const { n } = pattern;
@@ -127,6 +140,24 @@ export class NetSolver {
     this.#p = view(layout.get('p'), 5 * n);
     this.#q = view(layout.get('q'), 5 * n);
     this.#numbers = view(layout.get('numbers'), 12);
+  }
+
+  /** What the kernels work in; another one after `setPattern`. */
+  get memory(): KernelMemory {
+    return this.#memory;
+  }
+
+  /** Where the system lies in memory. */
+  get layout(): NetLayout {
+    return this.#layout;
+  }
+
+  /** Runs both parts of a compiled kernel of the owner's, on two threads where there are two domains; false where the second was lost on the way: once more, then. */
+  run(kernel: string, table: number): boolean {
+    const kernels = this.#memory.fabric as unknown as Readonly<Record<string, (table: number, domain: number) => void>>;
+    if (this.#layout.domains === 2 && this.#thread !== undefined) return this.#thread.run(kernel, table);
+    for (let domain = 0; domain < this.#layout.domains; domain++) kernels[kernel](table, domain);
+    return true;
   }
 
   /** Moves to a memory that threads can share, where there may be some. */
@@ -163,11 +194,14 @@ export class NetSolver {
     const size = 5 * this.#layout.n;
     if (b.length !== size)
       throw new RangeError(`NetSolver.solve: b has ${b.length} entries; the pattern needs ${size}.`);
-    const { tolerance = 1e-6, energyTolerance = 0, maxIterations = Math.max(100, 10 * size) } = options;
+    const { tolerance = 1e-6, energyTolerance = 0 } = options;
     report.iterations = 0;
     report.residual = Number.NaN;
     report.ok = false;
+    report.isExhausted = false;
     if (!options.isFactored && !this.#factor()) return;
+    const most = options.maxIterations ?? Math.max(100, 10 * size);
+    const maxIterations = report.omega === 1 ? Math.min(most, options.poorIterations ?? most) : most;
     this.#x.fill(0);
     const { position, n } = this.#layout;
     for (let i = 0; i < n; i++) for (let c = 0; c < 5; c++) this.#r[5 * position[i] + c] = b[5 * i + c];
@@ -184,6 +218,7 @@ export class NetSolver {
       if (report.ok) break;
       this.#writeResidual(b);
     }
+    report.isExhausted = !report.ok && report.iterations >= maxIterations;
     if (report.ok) for (let i = 0; i < n; i++) for (let c = 0; c < 5; c++) b[5 * i + c] = this.#x[5 * position[i] + c];
   }
 

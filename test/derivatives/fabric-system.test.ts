@@ -48,6 +48,8 @@ const createSingles = () => createStack(0.4);
 
 const BARE = { ...LAYER, shearStiffness: 0, parallelStiffness: 0, preload: 0 };
 const LIMP = { ...YARN, bendingStiffness: 0 };
+/** So heavy that slack segments keep their exact stiffness (`DEFINITE` of segments.ts). */
+const HEAVY = { ...LIMP, linearDensity: 600 };
 const TWO = { layers: [BARE, BARE], friction: new Float64Array(4), materials: [LIMP] };
 const knit = () =>
   createKnitNet({
@@ -62,6 +64,13 @@ const CASES: readonly SystemCase[] = [
     net: () => createPlainNet(3, 4),
     options: { layers: [BARE], materials: [LIMP], gravity: GRAVITY },
     noise: [0.1, 0.1],
+    isExact: false,
+  },
+  {
+    name: 'stretch of heavy yarns, slack and tight',
+    net: () => createPlainNet(3, 4),
+    options: { layers: [BARE], materials: [HEAVY] },
+    noise: [0.1, 0.1],
     isExact: true,
   },
   {
@@ -74,14 +83,14 @@ const CASES: readonly SystemCase[] = [
   {
     name: 'bending and shear at rest',
     net: () => createPlainNet(3, 4),
-    options: { layers: [{ ...BARE, shearStiffness: 10 }], materials: [STIFF] },
+    options: { layers: [{ ...BARE, shearStiffness: 10 }], materials: [{ ...STIFF, linearDensity: 600 }] },
     noise: [0, 0.05],
     isExact: true,
   },
   {
     name: 'parallel contact',
     net: () => createPlainNet(3, 4),
-    options: { layers: [{ ...BARE, parallelStiffness: 1e6 }], materials: [LIMP] },
+    options: { layers: [{ ...BARE, parallelStiffness: 1e6 }], materials: [HEAVY] },
     noise: [0.05, 0.35],
     isTouching: true,
     isExact: true,
@@ -89,7 +98,7 @@ const CASES: readonly SystemCase[] = [
   {
     name: 'friction that sticks',
     net: () => createPlainNet(3, 4),
-    options: { layers: [{ ...BARE, preload: 10, frictionStiffness: 1e5 }], materials: [LIMP] },
+    options: { layers: [{ ...BARE, preload: 10, frictionStiffness: 1e5 }], materials: [HEAVY] },
     noise: [0.01, 0],
     slip: 0.003,
     isExact: true,
@@ -138,9 +147,8 @@ const CASES: readonly SystemCase[] = [
     net: () => createPlainNet(3, 4),
     options: {
       layers: [BARE],
-      materials: [LIMP],
+      materials: [HEAVY],
       bodies: [new Body({ id: 'ground', shape: new PlaneShape(), position: [0, -1.5 * YARN.radius, 0] })],
-      gravity: GRAVITY,
     },
     noise: [0.01, 0.01],
     isTouching: true,
@@ -284,6 +292,43 @@ for (const systemCase of CASES)
       expect(worst).toBeLessThan(3e-6 * scale);
     });
   });
+
+test('slack segments of light yarns keep the matrix definite, as near to their exact stiffness as that goes', () => {
+  const slack: SystemCase = {
+    name: 'slack',
+    net: () => createPlainNet(3, 4),
+    options: { layers: [BARE], materials: [LIMP] },
+    noise: [0.1, 0.1],
+    isExact: false,
+  };
+  const fabric = begin(slack);
+  const free = listFree(fabric);
+  fabric.assemble(STAGE);
+  const read = (): Float64Array => {
+    const out = new Float64Array(fabric.part.matrix.size);
+    return Float64Array.from(
+      free.flatMap((column) => {
+        const unit = new Float64Array(fabric.part.matrix.size);
+        unit[column] = 1;
+        fabric.part.matrix.multiply(unit, out);
+        return free.map((row) => out[row]);
+      }),
+    );
+  };
+  const near = read();
+  expect(isPositive(near, free.length)).toBe(true);
+  // the positive part is farther: without what is below zero
+  fabric.takePositivePart();
+  fabric.assemble(STAGE);
+  const far = read();
+  let sum = 0;
+  for (let k = 0; k < free.length; k++) {
+    const less = far[(free.length + 1) * k] - near[(free.length + 1) * k];
+    expect(less).toBeGreaterThanOrEqual(0);
+    sum += less;
+  }
+  expect(sum).toBeGreaterThan(1e-6);
+});
 
 test('the stacks have EIL nodes of one and of two sides', () => {
   expect(createFabric(createSingles(), TWO).stencils.singles.count).toBeGreaterThan(3);

@@ -137,3 +137,24 @@ test('a patch that swings takes little more than one iteration a step, and goes 
   // a step may leave 1e-3 of the spacing; from v̂ it comes to 0.15 in sixty
   expect(off).toBeLessThan(1e-2);
 });
+
+test('damping of the stiffness only takes energy, of slack yarns too: a cloth that hangs from its corners comes to rest', () => {
+  const fabric = createFabric(createPlainNet(7), {
+    gravity: [0, -9.81, 0],
+    damping: { mass: 0, stiffness: 3e-3 },
+  });
+  const corners = [0, 6, 42, 48];
+  const drivers = [hold(fabric, corners)];
+  const world = createFabricWorld(fabric, { drivers, newtonIterations: 40, tolerance: 1e-8 });
+  let [energy, gain] = [world.energy().total, Number.NEGATIVE_INFINITY];
+  for (let n = 0; n < 120; n++) {
+    world.step();
+    const { total } = world.energy();
+    gain = Math.max(gain, total - energy);
+    energy = total;
+  }
+  expect(gain).toBeLessThan(0);
+  expect(world.energy().kinetic).toBeLessThan(1e-7);
+  const borne = corners.reduce((sum, i) => sum + fabric.state.reaction[3 * i + 1], 0);
+  expect(borne / (9.81 * fabric.computeMass())).toBeCloseTo(1, 1);
+});

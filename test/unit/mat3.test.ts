@@ -7,6 +7,7 @@ import {
   computePolar3x3,
   computeQr3x2,
   computeQr3x3,
+  computeSvd2x2,
   computeSvd3x2,
   computeSvd3x3,
   computeSymmetricEigen,
@@ -120,6 +121,40 @@ describe('3×3 matrices', () => {
     expect(() => inverseMat3(HARD.zero)).toThrow(/singular/);
     expect(() => inverseMat3(HARD['equal columns'])).toThrow(RangeError);
     expect(() => inverseMat3(diagonalMat3(1, Number.NaN, 1))).toThrow(RangeError);
+  });
+});
+
+describe('2×2 SVD', () => {
+  const check = (f: Float64Array): void => {
+    const { u, sigma, v } = computeSvd2x2(f);
+    for (const m of [u, v]) {
+      expect(difference(multiply(transpose(m, 2), m, 2), Float64Array.of(1, 0, 0, 1))).toBeLessThan(1e-15);
+      expect(m[0] * m[3] - m[1] * m[2]).toBeCloseTo(1, 14);
+    }
+    expect(sigma[0]).toBeGreaterThanOrEqual(Math.abs(sigma[1]) * (1 - 1e-15));
+    const back = multiply(multiply(u, diagonal(sigma), 2), transpose(v, 2), 2);
+    expect(difference(back, f)).toBeLessThanOrEqual(1e-15 * 2 * largest(f) + SUBNORMAL);
+  };
+  test('F = U diag(σ) Vᵀ, U and V rotations, σ₁ ≥ |σ₂|', () => {
+    fc.assert(fc.property(entries(4), check));
+    const hard = [
+      [0, 0, 0, 0],
+      [1, 0, 0, 1],
+      [-1, 0, 0, -1],
+      [1, 0, 0, -1],
+      [-1, 0, 0, 1],
+      [0, 1, 0, 0],
+      [0, 1, -1, 0],
+      [1, 2, 2, 4],
+    ];
+    for (const f of hard) check(Float64Array.from(f));
+  });
+  test('the small singular value of a triangular matrix keeps its digits', () => {
+    const { sigma } = computeSvd2x2(Float64Array.of(1, 1e3, 0, 1e-9));
+    // σ₁ σ₂ = det = 1e-9 exactly, σ₁² = ½ (S + √(S² − 4 det²)), S = ‖F‖²
+    const squares = 1 + 1e6 + 1e-18;
+    const first = Math.sqrt(0.5 * (squares + Math.sqrt(squares * squares - 4e-18)));
+    expect(sigma[1] / (1e-9 / first)).toBeCloseTo(1, 14);
   });
 });
 

@@ -204,6 +204,50 @@ describe.each([
   });
 });
 
+describe.each([
+  ['one domain', ONE],
+  ['two domains', TWO],
+])('ranks, %s', (_name, domains) => {
+  /** Diagonals of the weave: they rise along warps and wefts. */
+  const rankOf = (ends: number, picks: number) =>
+    Int32Array.from({ length: ends * picks }, (_, k) => (k % ends) + Math.floor(k / ends) - ends);
+  const solveRanked = (
+    { matrix, b }: { matrix: BlockSparse; b: Float64Array },
+    rank: Int32Array | undefined,
+    options: NetSolverOptions = {},
+    isFirst?: Uint8Array,
+  ) => {
+    const solver = new NetSolver({ ...domains, ...options });
+    solver.setPattern(matrix.pattern, isFirst, rank);
+    solver.values.set(matrix.values);
+    const x = b.slice();
+    return { ...solver.solve(x), x };
+  };
+
+  test('the solution is the same, with the same bits of twins, EIL nodes first or not', () => {
+    for (const eilShare of [0, 0.3]) {
+      const weave = createWeaveMatrix(9, 7, { noise: 0.01, eilShare });
+      const found = solveRanked(weave, rankOf(9, 7), {}, weave.isEil);
+      const exact = solveByElimination(toDense(weave.matrix), weave.b);
+      expect(found).toMatchObject({ ok: true });
+      expect(largestDifference(found.x, exact)).toBeLessThan(1e-3 * largest(exact));
+      expect(solveRanked(weave, rankOf(9, 7), { prefersTwin: true }, weave.isEil)).toEqual(found);
+    }
+  });
+
+  test('a factor without fill needs ranks that rise along yarns', () => {
+    const weave = createWeaveMatrix(24, 24, { noise: 0.01 });
+    const ranked = solveRanked(weave, rankOf(24, 24)).iterations;
+    const random = createRandom(1);
+    const none = Int32Array.from({ length: 576 }, () => Math.floor(1000 * random.uniform()));
+    const other = solveRanked(weave, none).iterations;
+    expect(other).toBeGreaterThan(4 * ranked);
+    // one yarn in three run the other way is enough to lose most of it
+    const turned = rankOf(24, 24).map((rank, k) => ((k % 24) % 3 === 0 ? (k % 24) - Math.floor(k / 24) : rank));
+    expect(solveRanked(weave, turned).iterations).toBeGreaterThan(2 * ranked);
+  });
+});
+
 test('EIL nodes that go first, and whose fill has a place, take fewer iterations', () => {
   for (const eilShare of [0.1, 0.2, 0.3]) {
     const { matrix, b, isEil } = createWeaveMatrix(16, 16, { noise: 0.01, eilShare });

@@ -130,8 +130,12 @@ describe('knits', () => {
     const { options, layers } = knit({});
     const { net } = options;
     const tight = knit({ tightness: 0.8 }).options.net;
-    // four crossings a stitch but in the first course, and what casts on and binds off
-    expect(net.role.filter((role) => role === ROLE_CROSSING).length).toBeGreaterThan(4 * 5 * 8);
+    // four crossings a stitch but in the first course, and what casts on and binds off; those of the two outermost wales are bound
+    const count = (role: number, { role: roles }: typeof net) => roles.filter((one) => one === role).length;
+    const bound = 2 * (4 * 5 + 4);
+    expect(count(ROLE_STITCH, net)).toBe(bound);
+    expect(count(ROLE_CROSSING, net)).toBe((4 * 5 + 4) * 8 - bound);
+    expect(count(ROLE_STITCH, knit({ edges: 'free' }).options.net)).toBe(0);
     for (const [yarn, length] of net.yarnLength.entries()) expect(tight.yarnLength[yarn] / length).toBeCloseTo(0.8, 12);
     // about as large as its stitches
     expect(layers[0].size[0] / (8 * 1.2e-3)).toBeGreaterThan(0.9);
