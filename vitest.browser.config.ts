@@ -8,6 +8,11 @@ import { validateGltf } from './test/browser/validate-gltf.ts';
 
 // Without a found browser playwright would look for one of its own, which is never installed.
 const executablePath = findChromium() ?? 'chromium-was-not-found';
+// as the server of `heddle studio` has them: workers of an isolated page may share memory
+const ISOLATION_HEADERS = {
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+};
 const resolve = { alias: sourceAliases };
 
 export default defineConfig({
@@ -17,6 +22,7 @@ export default defineConfig({
         resolve,
         plugins: [galleryPlugin(), bundledWorkerPlugin()],
         publicDir: 'studio/public',
+        server: { headers: ISOLATION_HEADERS },
         // found by scanning only while the tests run; a reload in the middle would fail them
         optimizeDeps: {
           include: [

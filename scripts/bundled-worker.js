@@ -1,16 +1,13 @@
 // The studio's simulation worker for tests in Chromium, from its sources, bundled when it is first asked for. Tests start it two
 // hundred times, and Vite would serve it in three hundred files each time, which takes longer than what most tests are about.
-import { join, posix } from 'node:path';
+import { join } from 'node:path';
 import { build } from 'vite';
 import { withoutNodePlugin } from '../studio/without-node-plugin.js';
 import { root } from './setup.js';
 import { sourceAliases } from './source-aliases.js';
 
 const WORKER = '/studio/src/simulation/worker.ts';
-/** What it loads later stands beside it. */
-const CHUNKS = posix.join(posix.dirname(WORKER), 'chunks/');
-
-/** Address → text of each file. */
+/** Its text. In one file: a part that is loaded later would load what it shares with the rest, the worker, a second time. */
 async function bundle() {
   const { output } = await build({
     configFile: false,
@@ -26,28 +23,26 @@ async function bundle() {
       copyPublicDir: false,
       rolldownOptions: {
         input: join(root, WORKER),
-        output: { entryFileNames: 'worker.ts', chunkFileNames: 'chunks/[name].js' },
+        output: { codeSplitting: false },
       },
     },
   });
-  return new Map(output.map(({ fileName, code }) => [posix.join(posix.dirname(WORKER), fileName), code]));
+  return output[0].code;
 }
 
 /** The plugin for vitest: every way to import the worker gives the bundle. */
 export function bundledWorkerPlugin() {
-  let files;
+  let text;
   return {
     name: 'heddle-bundled-worker',
-    configureServer({ middlewares }) {
+    configureServer({ middlewares, config }) {
       middlewares.use(async ({ url = '' }, response, next) => {
-        const path = url.split('?')[0];
-        if (path !== WORKER && !path.startsWith(CHUNKS)) return next();
+        if (url.split('?')[0] !== WORKER) return next();
         try {
-          files ??= bundle();
-          const text = (await files).get(path);
-          if (text === undefined) return next();
-          response.setHeader('Content-Type', 'text/javascript');
-          response.end(text);
+          text ??= bundle();
+          const body = await text;
+          response.setHeaders(new Map(Object.entries({ ...config.server.headers, 'Content-Type': 'text/javascript' })));
+          response.end(body);
         } catch (error) {
           next(error);
         }

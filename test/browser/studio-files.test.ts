@@ -351,12 +351,3 @@ describe('a scene with a mesh', () => {
     expect(panel.link).toBe('');
   });
 });
-
-test('a page that is not isolated from other origins says so beside measured times, and simulates all the same', async () => {
-  const page = await openScene('strand-catenary');
-  expect(crossOriginIsolated).toBe(false);
-  page.shadowRoot!.querySelector<HTMLElement>('#tab-plots')!.click();
-  const panel = page.shadowRoot!.querySelector('#panel')!;
-  await vi.waitUntil(() => panel.textContent!.includes('Milliseconds are rounded here'), { timeout: 10_000 });
-  await vi.waitUntil(() => page.player.step > 5, { timeout: 10_000 });
-});

@@ -6,11 +6,13 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { compile, parseScene, setPointer } from 'heddle/scene';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../../src/cli/chromium.ts';
 import { createStudioServer, listen } from '../../src/cli/studio-server.ts';
 import type { HeddleScenePage } from '../../studio/src/app/scene-page.ts';
+import { CALM, until } from './studio-site.ts';
 
 const APP = fileURLToPath(new URL('../../studio/dist/app/', import.meta.url));
 const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
@@ -36,12 +38,41 @@ beforeAll(async () => {
 
 afterAll(() => browser?.close());
 
-/** Opens a scene, simulates some steps and looks at the measures. */
-async function visit(
-  server: Server,
-): Promise<{ isolated: boolean; hash: string; measures: string; complaints: string[] }> {
+/** Crossings each way of a weave that is worth a second thread, and steps of it. */
+const SIDE = 64;
+const WEAVE_STEPS = 1;
+
+/** State of that weave in Node. */
+function hashWeave(): string {
+  const text = readFileSync(new URL('../../scenes/fabric-hang.json', import.meta.url), 'utf8');
+  const scene = parseScene(text, {
+    change: (raw) => {
+      for (const way of ['wefts', 'warps']) setPointer(raw, `/objects/0/layers/0/pattern/${way}`, SIDE);
+    },
+  });
+  const world = compile(scene);
+  for (let n = 0; n < WEAVE_STEPS; n++) world.step();
+  return world.hash();
+}
+
+interface Seen {
+  readonly isolated: boolean;
+  readonly hash: string;
+  readonly measures: string;
+  /** State of a weave of SIDE × SIDE crossings after a few steps. */
+  readonly weave: string;
+  /** Workers while that was simulated. */
+  readonly workers: number;
+  readonly complaints: string[];
+}
+
+/** Opens a scene, simulates some steps and looks at the measures; then a weave. */
+async function visit(server: Server): Promise<Seen> {
   const port = await listen(server, '127.0.0.1', 0);
-  const page = await browser.newPage();
+  const page = await browser.newPage(CALM);
+  await page.addInitScript(() => {
+    globalThis.findScene = () => document.querySelector('heddle-app')!.shadowRoot!.querySelector('heddle-scene')!;
+  });
   const complaints: string[] = [];
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(error.message));
@@ -57,7 +88,29 @@ async function visit(
     await page.locator('#tab-plots').click();
     await page.locator('heddle-plots').waitFor({ timeout: 60_000 });
     const measures = (await page.locator('#panel').textContent()) ?? '';
-    return { isolated: await page.evaluate(() => crossOriginIsolated), hash, measures, complaints };
+    await page.goto(`http://127.0.0.1:${port}/#/scene/fabric-hang`);
+    await until(page, () => (findScene() as HeddleScenePage | null)?.player.shown?.scene.name === 'fabric-hang');
+    const weave = await page.locator('heddle-scene').evaluate(
+      async (element, [side, steps]) => {
+        const scene = element as unknown as HeddleScenePage;
+        for (const way of ['wefts', 'warps']) await scene.override(`/objects/0/layers/0/pattern/${way}`, side);
+        await scene.run.runTo(steps);
+        return scene.run.hash ?? '';
+      },
+      [SIDE, WEAVE_STEPS],
+    );
+    const isolated = await page.evaluate(() => crossOriginIsolated);
+    // the browser tells of workers a little later
+    if (isolated) await expect.poll(() => page.workers().length, { timeout: 20_000 }).toBeGreaterThan(1);
+    const workers = page.workers().length;
+    return {
+      isolated,
+      hash,
+      measures,
+      weave,
+      workers,
+      complaints,
+    };
   } finally {
     await page.close();
     server.close();
@@ -73,5 +126,8 @@ test('without isolation from other origins the studio works all the same, and sa
   expect(plain.measures).toContain('Milliseconds are rounded here');
   expect(isolated.hash).toMatch(/^[0-9a-f]{16}$/);
   expect(plain.hash).toBe(isolated.hash);
+  // the second thread of the isolated one is a worker of its own, and changes no bit
+  expect([isolated.workers, plain.workers]).toEqual([2, 1]);
+  expect([isolated.weave, plain.weave]).toEqual([hashWeave(), hashWeave()]);
   expect([...isolated.complaints, ...plain.complaints]).toEqual([]);
 });
