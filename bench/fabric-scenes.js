@@ -1,5 +1,5 @@
 /**
- * Scenes of robust-eol-rods-2020 at any share of the paper's numbers of nodes, from those of the gallery and, of what the gallery lacks, from files here: materials, damping and what moves them are theirs, numbers of yarns and
+ * Scenes of robust-eol-rods-2020 at any share of the paper's numbers of nodes, from those of the gallery: materials, damping and what moves them are theirs, numbers of yarns and
  * the sizes of what they lie on and are sewn along go with the share. Time steps are the paper's.
  */
 import { readFileSync } from 'node:fs';
@@ -43,14 +43,14 @@ export const scenes = [
   },
   {
     name: 'knit 1',
-    file: './fabric-sphere-linen.json',
+    file: '../scenes/fabric-sphere-linen.json',
     step: 5e-4,
     paper: [184, 75_096, null, 671, 17.33],
     resize: (scene, side) => resizeKnit(scene, createLinenStitch(), side(KNITS.linen)),
   },
   {
     name: 'knit 2',
-    file: './fabric-sphere-honeycomb.json',
+    file: '../scenes/fabric-sphere-honeycomb.json',
     step: 5e-4,
     paper: [208, 55_520, null, 602, 15.53],
     resize: (scene, side) => resizeKnit(scene, createSlipHoneycomb(), side(KNITS.honeycomb)),

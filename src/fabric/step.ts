@@ -377,8 +377,11 @@ export class Fabric extends FabricNodes implements NodeModel {
       const iu = i + 3 + (s & 1);
       const ju = j + 3 + (t & 1);
       const du = q[ju] - q[iu];
-      const next = qBase[ju] - qBase[iu] + h * (v[ju] + rhs[ju] - v[iu] - rhs[iu]);
-      if (next < KEPT_MATERIAL * du) share = Math.min(share, ((1 - KEPT_MATERIAL) * du) / (du - next));
+      // where the correction starts: the first iteration is linearised at q̂, but goes on from q̂ + h v
+      const from = qBase[ju] - qBase[iu] + h * (v[ju] - v[iu]);
+      const next = from + h * (rhs[ju] - rhs[iu]);
+      if (from > 0 && next < KEPT_MATERIAL * from)
+        share = Math.min(share, ((1 - KEPT_MATERIAL) * from) / (from - next));
       const dx = v[j] + rhs[j] - v[i] - rhs[i];
       const dy = v[j + 1] + rhs[j + 1] - v[i + 1] - rhs[i + 1];
       const dz = v[j + 2] + rhs[j + 2] - v[i + 2] - rhs[i + 2];
