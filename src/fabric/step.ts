@@ -279,14 +279,12 @@ export class Fabric extends FabricNodes implements NodeModel {
     const { q, v, qBase, vBase, count } = this.state;
     this.#isAhead = false;
     this.#isBack = true;
-    this.touch.pushed?.shorten(0);
     for (let k = 0; k < 5 * count; k++) {
       q[k] = qBase[k];
       v[k] = vBase[k];
     }
     this.#releaseCancelled();
     this.applyTargets();
-    this.touch.pushed?.shorten(0);
     return Math.max(1, this.#correction);
   }
 
