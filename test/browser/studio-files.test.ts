@@ -88,9 +88,9 @@ const mesh = () => new File([TETRAHEDRON], 'tetrahedron.obj');
 async function openTakeAway(page: HeddleScenePage): Promise<HeddleTakeAway> {
   page.shadowRoot!.querySelector<HTMLElement>('#tab-take-away')!.click();
   const panel = await vi.waitUntil(() => page.shadowRoot!.querySelector('heddle-take-away') as HeddleTakeAway | null, {
-    timeout: 10_000,
+    timeout: 30_000,
   });
-  await vi.waitUntil(() => panel.formats.length > 0, { timeout: 10_000 });
+  await vi.waitUntil(() => panel.formats.length > 0, { timeout: 30_000 });
   await panel.updateComplete;
   return panel;
 }
@@ -172,10 +172,10 @@ describe('a recorded run that is dropped', () => {
 
   test('gives a picture and a film', async () => {
     const page = await dropScene(createRun().file, mesh());
-    await vi.waitUntil(() => countColours(page) > 300, { timeout: 10_000 });
+    await vi.waitUntil(() => countColours(page) > 300, { timeout: 30_000 });
     const panel = await openTakeAway(page);
     findItem(panel, 'PNG').click();
-    await vi.waitUntil(() => saved.length === 1, { timeout: 10_000 });
+    await vi.waitUntil(() => saved.length === 1, { timeout: 30_000 });
     expect([...saved[0].bytes.subarray(0, 4)]).toEqual([0x89, 0x50, 0x4e, 0x47]);
     const bitmap = await createImageBitmap(new Blob([saved[0].bytes]));
     expect(bitmap.width).toBe(Math.round(page.viewport!.getBoundingClientRect().width));
@@ -361,15 +361,15 @@ describe('a film', () => {
 
   test('can be dropped: nothing is saved, and nothing is taken any more', async () => {
     const page = await openScene('strand-catenary');
-    await vi.waitUntil(() => countColours(page) > 300, { timeout: 10_000 });
+    await vi.waitUntil(() => countColours(page) > 300, { timeout: 30_000 });
     const panel = await openTakeAway(page);
     findItem(panel, 'WebM film').click();
-    await vi.waitUntil(() => panel.filming, { timeout: 10_000 });
+    await vi.waitUntil(() => panel.filming, { timeout: 30_000 });
     await panel.updateComplete;
     const captures = vi.spyOn(page, 'capture');
-    await vi.waitUntil(() => captures.mock.calls.length > 2, { timeout: 10_000 });
+    await vi.waitUntil(() => captures.mock.calls.length > 2, { timeout: 30_000 });
     findItem(panel, 'Drop the film').click();
-    await vi.waitUntil(() => !panel.filming, { timeout: 10_000 });
+    await vi.waitUntil(() => !panel.filming, { timeout: 30_000 });
     const taken = captures.mock.calls.length;
     await new Promise((wake) => setTimeout(wake, 500));
     expect(captures.mock.calls.length).toBe(taken);
@@ -378,7 +378,7 @@ describe('a film', () => {
 
   test('is refused in one sentence by a browser that makes none', async () => {
     const page = await openScene('strand-catenary');
-    await vi.waitUntil(() => countColours(page) > 300, { timeout: 10_000 });
+    await vi.waitUntil(() => countColours(page) > 300, { timeout: 30_000 });
     const lacks = 'This browser makes no film: it has neither VideoEncoder nor MediaRecorder with VP8 or VP9. ';
     vi.spyOn(VideoEncoder, 'isConfigSupported').mockImplementation(async (config) => ({ config, supported: false }));
     vi.spyOn(MediaRecorder, 'isTypeSupported').mockReturnValue(false);
@@ -403,7 +403,7 @@ describe('a scene with a mesh', () => {
   const runFifty = async (page: HeddleScenePage) => {
     await pause(page);
     page.player.reset();
-    await vi.waitUntil(() => page.player.step === 0 && page.run.recorded[1] === 0, { timeout: 10_000 });
+    await vi.waitUntil(() => page.player.step === 0 && page.run.recorded[1] === 0, { timeout: 30_000 });
     await page.run.runTo(50);
     await vi.waitUntil(() => page.player.step === 50, { timeout: 20_000 });
     return page.run.hash;
@@ -434,7 +434,7 @@ describe('a scene with a mesh', () => {
   test('a link to it holds the mesh, and gives the same state after 50 steps in a new page', async () => {
     const panel = await openTakeAway(await dropScene(scene(), mesh()));
     findItem(panel, 'Link').click();
-    await vi.waitUntil(() => panel.link !== '', { timeout: 10_000 });
+    await vi.waitUntil(() => panel.link !== '', { timeout: 30_000 });
     const { hash } = new URL(panel.link);
     document.body.replaceChildren();
     const root = await openApp(hash);
@@ -444,7 +444,7 @@ describe('a scene with a mesh', () => {
     expect(await runFifty(page)).toBe(computeHash());
     const again = await openTakeAway(page);
     findItem(again, 'Meshes').click();
-    await vi.waitUntil(() => saved.length === 1, { timeout: 10_000 });
+    await vi.waitUntil(() => saved.length === 1, { timeout: 30_000 });
     expect(saved[0].name).toBe('tetrahedron.obj');
     expect(decode(saved[0].bytes)).toBe(TETRAHEDRON);
   });
@@ -454,7 +454,7 @@ describe('a scene with a mesh', () => {
     const page = await dropScene(scene(), big);
     const panel = await openTakeAway(page);
     findItem(panel, 'Link').click();
-    await vi.waitUntil(() => page.note !== '', { timeout: 10_000 });
+    await vi.waitUntil(() => page.note !== '', { timeout: 30_000 });
     expect(page.note).toContain(
       'tetrahedron.obj 3.0 MB; a link holds at most 2 MB. Send the scene file and these files',
     );
