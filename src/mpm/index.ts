@@ -15,6 +15,7 @@ export * from './implicit-contacts.ts';
 export * from './material.ts';
 export * from './measure.ts';
 export * from './paper-materials.ts';
+export * from './pushed-bodies.ts';
 export * from './spline.ts';
 export * from './state.ts';
 export * from './step.ts';
