@@ -261,7 +261,7 @@ export const MESH_FILE = {
 
 const SHAPES = ['plane', 'box', 'sphere', 'capsule', 'cylinder', 'convex', 'mesh'] as const;
 
-const shapeSchema = z
+export const shapeSchema = z
   .discriminatedUnion(
     'type',
     [
