@@ -1,6 +1,6 @@
 import { AnimatedMeshShape, Body, createShape, KeyframeTrack, type MeshAnimation } from 'heddle/bodies';
 import { createFacetBody } from 'heddle/contact';
-import { TriangleMesh } from 'heddle/geometry';
+import { MeshDistance, TriangleMesh } from 'heddle/geometry';
 import { createRandom, quaternionFromAxisAngle, rotateVec3, type Vec3 } from 'heddle/math';
 import { describe, expect, test } from 'vitest';
 
@@ -47,7 +47,11 @@ const animate = (poses: Float64Array[], options: Partial<MeshAnimation> = {}): A
 
 const pointsAround = (count: number): Vec3[] => {
   const random = createRandom(3);
-  return Array.from({ length: count }, () => [2 * random.uniform() - 1, 2 * random.uniform() - 1, 2 * random.uniform() - 1]);
+  return Array.from({ length: count }, () => [
+    2 * random.uniform() - 1,
+    2 * random.uniform() - 1,
+    2 * random.uniform() - 1,
+  ]);
 };
 
 describe('a mesh that moves through poses', () => {
@@ -63,6 +67,14 @@ describe('a mesh that moves through poses', () => {
       // one that was loaded at that time has the same bits
       const fresh = animate(poses);
       fresh.moveTo(time, 0);
+      const onIt = Array.from(
+        { length: 60 },
+        (_, v): Vec3 => [...shape.mesh.positions.slice(3 * v, 3 * v + 3)] as never,
+      );
+      for (const p of onIt.toReversed()) {
+        for (const one of [shape, fresh]) one.writeVelocity(...p, one === shape ? found : wanted);
+        expect(found.subarray(0, 3)).toEqual(wanted.subarray(0, 3));
+      }
       for (const p of queries.toReversed()) {
         shape.writeSignedDistance(...p, found);
         still.writeSignedDistance(...p, wanted);
@@ -143,7 +155,7 @@ describe('a mesh that moves through poses', () => {
     const axis: Vec3 = [0.2, 1, -0.4];
     const times = [0, 0.1, 0.2, 0.3];
     const places = times.map((t): Vec3 => [t, 0.4 - 3 * t * t, 0.5 * t]);
-    const angles = times.map((t) => 4 * t);
+    const angles = times.map((t) => 10 * t);
     const animated = new Body({
       id: 'animated',
       motion: 'scripted',
@@ -163,7 +175,13 @@ describe('a mesh that moves through poses', () => {
       const h = times[i + 1] - time;
       animated.moveTo(time, h);
       scripted.moveTo(time, h);
-      for (const p of pointsAround(50)) {
+      // vertices and middles of edges, too, where the normals of several triangles count
+      const vertices = Array.from(
+        { length: 40 },
+        (_, v): Vec3 => [...move(places[i], angles[i], axis).slice(3 * v, 3 * v + 3)] as never,
+      );
+      const middles = vertices.slice(1).map((p, v): Vec3 => [0, 1, 2].map((k) => (p[k] + vertices[v][k]) / 2) as never);
+      for (const p of [...pointsAround(50), ...vertices, ...middles]) {
         animated.writeSignedDistance(p, a);
         scripted.writeSignedDistance(p, b);
         for (let k = 0; k < 4; k++) expect(a[k]).toBeCloseTo(b[k], 12);
@@ -237,6 +255,30 @@ describe('a mesh that moves through poses', () => {
     expect(later.positions).not.toEqual(first.positions);
     expect(later.normals).not.toEqual(first.normals);
   });
+});
+
+test('the triangle found for a point on a mesh does not depend on the point before', () => {
+  const distance = new MeshDistance(new TriangleMesh(ball.positions, ball.indices));
+  const out = new Float64Array(4);
+  const vertex: Vec3 = [ball.positions[30], ball.positions[31], ball.positions[32]];
+  const found = pointsAround(30).map((p) => {
+    distance.writeSignedDistance(...p, out);
+    distance.writeSignedDistance(...vertex, out);
+    return distance.closestTriangle;
+  });
+  // beside it, so that a triangle of its own is the one before
+  const near = [0, 1, 2, 3, 4, 5].map((k) => {
+    const step = k % 2 === 0 ? 1e-3 : -1e-3;
+    distance.writeSignedDistance(
+      vertex[0] + (k < 2 ? step : 0),
+      vertex[1] + (k === 2 || k === 3 ? step : 0),
+      vertex[2] + (k > 3 ? step : 0),
+      out,
+    );
+    distance.writeSignedDistance(...vertex, out);
+    return distance.closestTriangle;
+  });
+  expect(new Set([...found, ...near]).size).toBe(1);
 });
 
 describe('refused in one sentence', () => {
