@@ -43,8 +43,9 @@ const angleAt = (mesh: TriangleMesh, triangle: number, k: number): number => {
   return Math.atan2(cross, u[0] * v[0] + u[1] * v[1] + u[2] * v[2]);
 };
 
-export const tessellateMesh = (mesh: TriangleMesh, sharpAngle: number): Tessellation => {
-  const { group, count } = groupCorners(mesh, sharpAngle);
+/** `rest`: the mesh whose edges say which corners share a vertex, where that is to stay while the mesh moves. */
+export const tessellateMesh = (mesh: TriangleMesh, sharpAngle: number, rest: TriangleMesh = mesh): Tessellation => {
+  const { group, count } = groupCorners(rest, sharpAngle);
   const positions = new Float32Array(3 * count);
   const sums = new Float64Array(3 * count);
   const faceNormals = mesh.faceNormals();

@@ -16,6 +16,7 @@ export * from './material.ts';
 export * from './measure.ts';
 export * from './model.ts';
 export * from './paper-materials.ts';
+export * from './pushed-bodies.ts';
 export * from './part-frame.ts';
 export * from './spline.ts';
 export * from './state.ts';
