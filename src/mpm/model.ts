@@ -1,6 +1,6 @@
 /**
  * A continuum as a model of a world: it has no unknowns in the world's system. Once a step, before the others are solved, its grid goes through
- * all of the step in substeps of its own, with scripted bodies where they are at each of them.
+ * all of the step in substeps of its own, with scripted bodies where they are at each of them, and dynamic ones where its own pushes and gravity bring them.
  *
  *     dynamic bodies   get what they gave: the impulse of the whole step, as a force and a torque that act all through it,
  *                      f = J/h,  τ = (L − c × J)/h        J, L  linear and angular impulse about the origin   c  centre of mass at the start
@@ -120,13 +120,16 @@ export class ContinuumModel implements Model {
     const { impulse } = continuum.obstacles;
     bodyForce.fill(0);
     this.substeps = 0;
+    continuum.obstacles.begin();
+    let h = 0;
     for (let left = duration; left > 1e-12 * duration; this.substeps++) {
       if (this.substeps === MOST_SUBSTEPS) {
         this.#fault = `it takes more than ${MOST_SUBSTEPS} substeps of the grid`;
         break;
       }
-      for (const { body } of this.#obstacles) body.moveTo(start + duration - left);
-      const h = continuum.step(Math.min(left, this.#longest));
+      // with the velocity that leads to where they are after a step as long as the last
+      for (const { body } of this.#obstacles) body.moveTo(start + duration - left, Math.min(h, left));
+      h = continuum.step(Math.min(left, this.#longest));
       if (!(h > 0)) {
         this.#fault = 'the step of its grid is not finite';
         break;
@@ -134,6 +137,7 @@ export class ContinuumModel implements Model {
       left -= h;
       for (let k = 0; k < bodyForce.length; k++) bodyForce[k] += impulse[k] / duration;
     }
+    continuum.obstacles.end();
   }
 
   /** Gives dynamic bodies what they gave to the grid. */
