@@ -1,5 +1,8 @@
 /** Inside the project only: the model is not whole yet, so the package does not export it. */
 export * from './advance.ts';
+export * from './bending.ts';
+export * from './bending-curve.ts';
+export * from './bending-surface.ts';
 export * from './centre.ts';
 export * from './collide.ts';
 export * from './energy-bulk.ts';
