@@ -214,6 +214,13 @@ export class ObstacleSet {
     this.pushed.setTwist(b, total);
   }
 
+  /** The velocities that nodes meet in an implicit step: dynamic bodies are pushed when it is over. After `find`. */
+  predict(h: number, gravity: readonly [number, number, number]): void {
+    if (!this.pushed.isActive) return;
+    this.pushed.predict(h, gravity);
+    for (let c = 0; c < this.count; c++) if (this.pushed.isDynamic[this.body[c]] === 1) this.#meet(this.body[c], c);
+  }
+
   /** What the node of a contact got, its body loses. */
   addImpulse(c: number, x: number, y: number, z: number): void {
     const { impulse, place } = this;

@@ -1,5 +1,8 @@
 /** Material point method: cloth, knit, hair, sand and fluids in one grid. */
 export * from './advance.ts';
+export * from './bending.ts';
+export * from './bending-curve.ts';
+export * from './bending-surface.ts';
 export * from './centre.ts';
 export * from './collide.ts';
 export * from './energy-bulk.ts';
