@@ -138,3 +138,5 @@ EXPORT void stiffenDiagonals(double *values, int n, const int *blockStart, const
 #include "sheet-slide.inc"
 #include "net.inc"
 #include "fabric.inc"
+#include "mpm.inc"
+#include "mpm-laws.inc"
