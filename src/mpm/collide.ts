@@ -10,7 +10,7 @@
  */
 import type { Body } from '../bodies/index.ts';
 import { grow } from '../math/index.ts';
-import { BLOCK_NODES, BLOCK_SIDE, type BlockGrid } from './grid.ts';
+import { BLOCK_NODES, BLOCK_SIDE } from './grid.ts';
 
 export const BODY_CONDITIONS = ['sticky', 'slip', 'separate'] as const;
 export type BodyCondition = (typeof BODY_CONDITIONS)[number];
@@ -21,6 +21,16 @@ export interface PointObstacle {
   readonly condition?: BodyCondition | undefined;
   /** μ [1] of `separate`. Default the body's, or 0. */
   readonly friction?: number | undefined;
+}
+
+/** What bodies need of a grid: mass at `node`[at], velocity at `moved`[at…], at = 4 (64 slot + node). */
+export interface NodeField {
+  readonly spacing: number;
+  readonly blockCount: number;
+  /** Block coordinates, 3 a slot. */
+  readonly block: Int32Array;
+  readonly node: Float64Array | Float32Array;
+  readonly moved: Float64Array | Float32Array;
 }
 
 export class ObstacleSet {
@@ -53,7 +63,7 @@ export class ObstacleSet {
   }
 
   /** Finds all nodes with mass that are inside bodies. */
-  find(grid: BlockGrid): void {
+  find(grid: NodeField): void {
     this.count = 0;
     for (let index = 0; index < this.obstacles.length; index++)
       for (let slot = 0; slot < grid.blockCount; slot++)
@@ -61,7 +71,7 @@ export class ObstacleSet {
   }
 
   /** Corrects `moved` of all nodes with mass, as an explicit step does. */
-  apply(grid: BlockGrid): void {
+  apply(grid: NodeField): void {
     this.find(grid);
     this.impulse.fill(0);
     for (let c = 0; c < this.count; c++) this.#correct(grid.moved, grid.node[this.node[c]], c);
@@ -80,14 +90,14 @@ export class ObstacleSet {
   }
 
   /** Whether a node of a block may be inside a body. */
-  #isNear(grid: BlockGrid, slot: number, body: Body): boolean {
+  #isNear(grid: NodeField, slot: number, body: Body): boolean {
     const half = 0.5 * (BLOCK_SIDE - 1);
     for (let k = 0; k < 3; k++) this.#place[k] = (BLOCK_SIDE * grid.block[3 * slot + k] + half) * grid.spacing;
     body.writeSignedDistance(this.#place, this.#surface);
     return this.#surface[0] < Math.sqrt(3) * half * grid.spacing;
   }
 
-  #findInBlock(grid: BlockGrid, slot: number, index: number): void {
+  #findInBlock(grid: NodeField, slot: number, index: number): void {
     const { body } = this.obstacles[index];
     const { spacing, block, node } = grid;
     const place = this.#place;
@@ -124,7 +134,7 @@ export class ObstacleSet {
   }
 
   /** The velocity at one node, and the impulse on the body. */
-  #correct(moved: Float64Array, mass: number, c: number): void {
+  #correct(moved: NodeField['moved'], mass: number, c: number): void {
     const { node, body, normal: n, velocity: u } = this;
     const at = node[c];
     const condition = this.conditionOf(body[c]);

@@ -2,6 +2,7 @@
 export * from './advance.ts';
 export * from './centre.ts';
 export * from './collide.ts';
+export * from './create.ts';
 export * from './energy-bulk.ts';
 export * from './energy-curve.ts';
 export * from './energy-fluid.ts';
@@ -15,6 +16,8 @@ export * from './implicit-contacts.ts';
 export * from './material.ts';
 export * from './measure.ts';
 export * from './paper-materials.ts';
+export * from './single.ts';
+export { SingleState } from './single-state.ts';
 export * from './spline.ts';
 export * from './state.ts';
 export * from './step.ts';

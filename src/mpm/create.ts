@@ -1,0 +1,34 @@
+/** A continuum in the precision that suits it. */
+import { HeddleError } from '../model/index.ts';
+import { SingleContinuum, type SingleContinuumOptions } from './single.ts';
+import { SingleState } from './single-state.ts';
+import { Continuum } from './step.ts';
+
+export const PRECISIONS = ['single', 'double'] as const;
+export type Precision = (typeof PRECISIONS)[number];
+
+export interface CreateContinuumOptions extends SingleContinuumOptions {
+  /**
+   * Default single where it can be: explicit steps, quadratic splines, full deformation, and WebAssembly with SIMD. Asked for, it is an error where steps, splines or deformation are others.
+   */
+  readonly precision?: Precision | undefined;
+}
+
+export type AnyContinuum = Continuum | SingleContinuum;
+
+export const createContinuum = (options: CreateContinuumOptions): AnyContinuum => {
+  const { precision } = options;
+  const isPlain =
+    // elements have no kernels yet
+    !options.parts.some((part) => 'triangles' in part || 'segments' in part) &&
+    options.implicit !== true &&
+    (options.degree ?? 2) === 2 &&
+    (options.deformation ?? 'full') === 'full';
+  if (precision === 'single' && !isPlain)
+    throw new HeddleError(
+      'Single precision has explicit steps, quadratic splines and full deformation only; leave precision away or make it "double".',
+    );
+  return precision !== 'double' && isPlain && SingleState.isPossible
+    ? new SingleContinuum(options)
+    : new Continuum(options);
+};
