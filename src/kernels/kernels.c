@@ -140,3 +140,4 @@ EXPORT void stiffenDiagonals(double *values, int n, const int *blockStart, const
 #include "fabric.inc"
 #include "mpm.inc"
 #include "mpm-laws.inc"
+#include "mpm-elements.inc"

@@ -19,11 +19,7 @@ export type AnyContinuum = Continuum | SingleContinuum;
 export const createContinuum = (options: CreateContinuumOptions): AnyContinuum => {
   const { precision } = options;
   const isPlain =
-    // elements have no kernels yet
-    !options.parts.some((part) => 'triangles' in part || 'segments' in part) &&
-    options.implicit !== true &&
-    (options.degree ?? 2) === 2 &&
-    (options.deformation ?? 'full') === 'full';
+    options.implicit !== true && (options.degree ?? 2) === 2 && (options.deformation ?? 'full') === 'full';
   if (precision === 'single' && !isPlain)
     throw new HeddleError(
       'Single precision has explicit steps, quadratic splines and full deformation only; leave precision away or make it "double".',

@@ -11,7 +11,7 @@ import {
 } from 'heddle/mpm';
 import { describe, expect, test } from 'vitest';
 import { createRandom, norm } from './mpm-fixtures.ts';
-import { createHeap } from './mpm-parts.ts';
+import { CLOTH, createCloth, createHair, createHeap, HAIR } from './mpm-parts.ts';
 
 /** The same part with random velocities about a common one [m/s]. */
 const stir = <T extends PointPart & { x: number[] }>(
@@ -23,6 +23,12 @@ const stir = <T extends PointPart & { x: number[] }>(
   const random = createRandom(seed);
   return { ...part, v: part.x.map((_, k) => common[k % 3] + size * random.normal()) };
 };
+
+/** The same part, higher and folded a little. */
+const fold = <T extends PointPart & { x: number[] }>(part: T, y: number): T => ({
+  ...part,
+  x: part.x.map((value, k) => (k % 3 === 1 ? value + y + 0.1 * Math.abs(part.x[k - 1]) : value)),
+});
 
 const withMaterial = (part: BulkPart & { x: number[] }, numbers: object): BulkPart & { x: number[] } => ({
   ...part,
@@ -55,6 +61,34 @@ const SCENES: Readonly<Record<string, () => PointPart[]>> = {
       0.3,
       4,
     ),
+  ],
+  cloth: () => [0, 0.012, 0.03].map((y, k) => fold(stir(createCloth(9, 7, 0.013), [0.3, -20 * y, 0], 0.3, 10 + k), y)),
+  'cloth without friction': () =>
+    [0, 0.012].map((y, k) =>
+      fold(
+        stir(createCloth(9, 7, 0.013, { ...CLOTH, shearStiffness: 0, memory: 0 }), [0.3, -20 * y, 0], 0.3, 20 + k),
+        y,
+      ),
+    ),
+  hair: () => [0, 0.008, 0.016].map((y, k) => fold(stir(createHair(6, 11, 0.009), [0.3, -30 * y, 0], 0.3, 30 + k), y)),
+  "hair of the paper's friction": () =>
+    [0, 0.008].map((y, k) =>
+      fold(
+        stir(
+          createHair(6, 11, 0.009, { ...HAIR, alongFriction: 'mean', crossFriction: 'printed', dampingTime: 0.01 }),
+          [0.3, -30 * y, 0],
+          0.3,
+          40 + k,
+        ),
+        y,
+      ),
+    ),
+  mixture: () => [
+    stir(createHeap('sand', 4, 0.01, [0.01, 0.04, 0]), [0, -1, 0], 0.3, 51),
+    stir(createCloth(9, 7, 0.013), [0, 0, 0.2], 0.3, 52),
+    stir(createHeap('fluid', 5, 0.01, [-0.02, -0.05, 0]), [0, 1, 0], 0.3, 53),
+    fold(stir(createHair(6, 11, 0.009), [0.3, -1, 0], 0.3, 54), 0.02),
+    stir(createHeap('goo', 4, 0.01, [0.04, -0.05, 0.01]), [0, 1, 0], 0.3, 55),
   ],
   solid: () => [stir(createHeap('goo', 8, 0.01, [0.013, 0.02, -0.03]), [0.3, -1, 0], 0.3, 5)],
 };
