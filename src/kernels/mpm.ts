@@ -58,6 +58,7 @@ export const MPM_PLACES = [
   'spareBlock',
   'neighbours',
   'sources',
+  'reference',
   'scratch',
   'pile',
   'node',

@@ -149,6 +149,7 @@ export class SingleState {
     this.#take('spareBlock', 16 * room);
     this.#take('neighbours', 32 * room);
     this.#take('sources', 32 * room);
+    this.#take('reference', 16 * room);
     this.#blocksEnd = this.#end;
     this.#homeRoom = 0;
     this.#blockRoom = 0;

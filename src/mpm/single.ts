@@ -26,7 +26,7 @@ const TWO_THREADS_FROM = 10_000;
 /** Steps after which bulk particles are put beside their neighbours again. */
 const REORDER_STEPS = 16;
 /** Iterations for the centres of elements, before the last one that keeps momentum. */
-const CENTRE_ITERATIONS = 5;
+const CENTRE_ITERATIONS = 4;
 
 type TwoPart = Exclude<keyof MpmKernels, 'sortMpm' | 'reorderMpm' | 'straightenBulk'>;
 
