@@ -15,7 +15,7 @@ import { BLOCK_NODES, BlockGrid, type GridOptions } from './grid.ts';
 import { ImplicitSolver } from './implicit.ts';
 import { computeRemainder } from './material.ts';
 import { computeSplineSpread } from './spline.ts';
-import { type PointPart, Points } from './state.ts';
+import { type PointGroup, type PointPart, Points } from './state.ts';
 import { type Deformation, StressWork, writeStresses } from './stress.ts';
 import { computeMotionStep, computeSoundStep } from './time-step.ts';
 import { addToGrid, readFromGrid, TransferWork } from './transfer.ts';
@@ -38,6 +38,10 @@ export interface ContinuumOptions extends GridOptions {
 
 /** Memory of surfaces and curves where their material says nothing [s]: 0.99 a step of 2e-4 s. */
 const DEFAULT_MEMORY = 0.02;
+
+/** What a group keeps of its memory in a step of h seconds. */
+export const computeKeptMemory = ({ type, material }: PointGroup, h: number): number =>
+  computeRemainder(h, material.memory ?? (type === 'surface' || type === 'curve' ? DEFAULT_MEMORY : 0));
 
 export class Continuum {
   readonly points: Points;
@@ -88,6 +92,9 @@ export class Continuum {
     return h;
   }
 
+  /** Takes `points` as they are after someone wrote into them. Nothing to do here: they are what is stepped. */
+  takePoints(): void {}
+
   /** Steps for `duration` seconds; returns how many they were. */
   run(duration: number, longest = Number.POSITIVE_INFINITY): number {
     let steps = 0;
@@ -104,9 +111,8 @@ export class Continuum {
   #assemble(longest: number): number {
     const { points, grid } = this;
     const transfer = this.#transfer;
-    points.groups.forEach(({ type, material }, index) => {
-      const memory = material.memory ?? (type === 'surface' || type === 'curve' ? DEFAULT_MEMORY : 0);
-      transfer.memory[index] = computeRemainder(longest, memory);
+    points.groups.forEach((group, index) => {
+      transfer.memory[index] = computeKeptMemory(group, longest);
     });
     writeStresses(points, this.deformation, transfer.stress, transfer.force, this.#stress);
     if (!this.bending.isNone && this.deformation !== 'grid') {
