@@ -45,6 +45,7 @@ import { createFabric, type FabricPart } from './compile-fabric.ts';
 import { compileProbes } from './compile-probes.ts';
 import { createRod, createRodPoints } from './compile-rod.ts';
 import { createSheet } from './compile-sheet.ts';
+import { readAnimation } from './mesh-animation.ts';
 import { chooseObstacles } from './obstacles.ts';
 import { DRIVER_TYPES, type On, type Scene, type SceneBody, type SceneStrand } from './schema.ts';
 import { readMeshFile } from './sheet-mesh.ts';
@@ -176,6 +177,11 @@ const toAxisAngle = (rotation: { axis: Vec3; angle: number }): AxisAngle => ({
 
 function createSceneShape({ id, shape }: SceneBody, options: CompileOptions): Shape {
   if (shape.type !== 'mesh') return createShape(shape);
+  if (shape.animation !== undefined)
+    return createShape({
+      type: 'mesh',
+      animation: readAnimation(shape.file, shape.animation, (file) => readNamed(`body "${id}"`, file, options)),
+    });
   const mesh = readMesh(`body "${id}"`, shape.file, options);
   return createShape({ type: 'mesh', mesh: new TriangleMesh(mesh.positions, mesh.indices) });
 }
