@@ -79,6 +79,7 @@ export class Continuum {
     if (this.solver === undefined) this.#solve(h);
     else this.solver.solve(h, this.gravity);
     this.#advance(h);
+    this.obstacles.advance(h);
     return h;
   }
 
@@ -116,7 +117,7 @@ export class Continuum {
       const m = node[at];
       for (let k = 0; k < 3; k++) moved[at + k] = m > 0 ? node[at + 1 + k] + h * (force[at + k] / m + gravity[k]) : 0;
     }
-    this.obstacles.apply(this.grid);
+    this.obstacles.apply(this.grid, h, gravity);
   }
 
   #advance(h: number): void {

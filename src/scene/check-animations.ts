@@ -6,6 +6,15 @@ import { eachRaw, isRaw, type Raw } from './raw.ts';
 import { quote } from './wording.ts';
 
 export function checkAnimations(scene: Raw, report: Report): void {
+  eachRaw(scene.objects, ['objects'], (object, path) =>
+    eachRaw(object.parts, [...path, 'parts'], ({ pattern }, at) => {
+      if (isRaw(pattern) && isAnimated(pattern))
+        report(
+          [...at, 'pattern', 'shape', 'animation'],
+          'is given, but particles fill a shape at the start only; remove it.',
+        );
+    }),
+  );
   const moving = new Set<unknown>();
   eachRaw(scene.bodies, ['bodies'], (body, path) => {
     if (!isAnimated(body)) return;

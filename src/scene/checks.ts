@@ -8,6 +8,7 @@ import { suggest } from '../model/nearest.ts';
 import { checkAnimations, isAnimated } from './check-animations.ts';
 import { checkFabric, countFabricNodes } from './check-fabrics.ts';
 import { checkMaterial, checkMaterialUse } from './check-materials.ts';
+import { checkMpm, countParticles } from './check-mpm.ts';
 import { checkDirection, checkFrameDriver, checkRod } from './check-rods.ts';
 import {
   checkPlace,
@@ -60,6 +61,10 @@ export function checkScene(value: unknown): LocatedFault[] {
     }
   }
   eachRaw(value.objects, ['objects'], (object, path) => {
+    if (object.type === 'mpm') {
+      checkMpm(object, path, report, (name, at) => checkBodyName(name, at, names, report));
+      return;
+    }
     if (object.type !== 'fabric') checkMaterialUse(object.material, [...path, 'material'], object, value, report);
     if (object.type === 'sheet') checkSheet(object, path, report);
     else if (object.type === 'fabric') checkFabric(object, path, value, report);
@@ -118,6 +123,10 @@ function collectNames(scene: Raw): Names {
         if (typeof guide.id === 'string') guides.add(guide.id);
       });
     if (typeof object.id === 'string') objects.set(object.id, guides);
+    if (object.type === 'mpm')
+      eachRaw(object.parts, [], ({ id }) => {
+        if (typeof id === 'string') objects.set(id, new Set());
+      });
   });
   const bodies = new Set<string>();
   eachRaw(scene.bodies, [], (body) => {
@@ -136,6 +145,9 @@ function checkUniqueIds(scene: Raw, report: Report): void {
     else report([...path, 'id'], `is ${quote(entry.id)}, already the id of ${formatPath(first)}; give it another.`);
   };
   eachRaw(scene.objects, ['objects'], checkId(things));
+  eachRaw(scene.objects, ['objects'], (object, path) => {
+    if (object.type === 'mpm') eachRaw(object.parts, [...path, 'parts'], checkId(things));
+  });
   eachRaw(scene.bodies, ['bodies'], checkId(things));
   eachRaw(scene.probes, ['probes'], checkId(new Map()));
   eachRaw(scene.objects, ['objects'], (object, path) => {
@@ -156,7 +168,9 @@ function checkNodeTotal(scene: Raw, report: Report): void {
         ? countVertices(object)
         : object.type === 'fabric'
           ? countFabricNodes(object)
-          : countStockNodes(object, computeLength);
+          : object.type === 'mpm'
+            ? countParticles(object)
+            : countStockNodes(object, computeLength);
   });
   if (total > LIMITS.nodes) {
     report(
@@ -370,8 +384,12 @@ function checkDriver(driver: Raw, path: JsonPath, names: Names, report: Report):
     if (isRaw(driver.on)) checkType(driver.on.object, 'rod', [...path, 'on', 'object'], names.kinds, report);
     checkFrameDriver(driver, path, report);
   }
-  if (driver.type === 'wind' && [...names.kinds.values()].some(({ type }) => type === 'fabric'))
-    report([...path, 'type'], 'is "wind", which does not act on fabrics yet, and the scene has one; remove the wind.');
+  for (const [type, noun] of [
+    ['fabric', 'fabrics'],
+    ['mpm', 'continua'],
+  ])
+    if (driver.type === 'wind' && [...names.kinds.values()].some((kind) => kind.type === type))
+      report([...path, 'type'], `is "wind", which does not act on ${noun} yet, and the scene has one; remove the wind.`);
   if (driver.type === 'rest') checkType(driver.object, 'strand', [...path, 'object'], names.kinds, report);
   if (driver.type !== 'tie') return;
   if (typeof driver.body === 'string') checkBodyName(driver.body, [...path, 'body'], names, report);

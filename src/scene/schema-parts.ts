@@ -285,10 +285,10 @@ const meshAnimationSchema = record(
       'hold: the last pose stays; loop: the first follows it a pose later, and so on; of a clip the last pose is left out, as it is to be the first again.',
     ).default('hold'),
   },
-  'Poses that the mesh of a scripted body moves through. Its velocity is felt by Lagrangian strands and fabrics.',
+  'Poses that the mesh of a scripted body moves through. Continua, fabrics and Lagrangian strands feel its velocity.',
 ).meta({ id: 'meshAnimation' });
 
-const shapeSchema = z
+export const shapeSchema = z
   .discriminatedUnion(
     'type',
     [

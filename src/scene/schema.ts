@@ -199,6 +199,7 @@ export type SceneObject = Scene['objects'][number];
 export type SceneStrand = Extract<SceneObject, { type: 'strand' }>;
 export type SceneRod = Extract<SceneObject, { type: 'rod' }>;
 export type SceneFabric = Extract<SceneObject, { type: 'fabric' }>;
+export type SceneMpm = Extract<SceneObject, { type: 'mpm' }>;
 export type SceneSheet = Extract<SceneObject, { type: 'sheet' }>;
 /** Where a driver acts. */
 export type On = z.infer<typeof onSchema>;

@@ -211,6 +211,8 @@ export class HeddleViewport extends LitElement {
       this.#drawn = { frame: this.frame, limits: this.limits };
       this.#fence!.raise();
       this.#writeLegend();
+      // rings and springs stay with what they mark when the camera glides
+      if (this.highlight ?? this.hovered ?? this.pull) this.requestUpdate();
       if (isGliding) this.#draw();
     });
   }
