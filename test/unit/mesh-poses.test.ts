@@ -178,7 +178,8 @@ describe('OBJ sequences', () => {
   });
 
   test('vertices that lie together in all poses are one, those that part are not', () => {
-    const split = (shift: number): string => `v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv ${shift} 0 0\nf 1 3 2\nf 5 2 4\nf 2 3 4\nf 3 1 4\n`;
+    const split = (shift: number): string =>
+      `v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv ${shift} 0 0\nf 1 3 2\nf 5 2 4\nf 2 3 4\nf 3 1 4\n`;
     const read = (second: number): number =>
       readObjPoses([
         { text: split(0), source: 'a.obj' },
