@@ -78,7 +78,7 @@ export class ContinuumModel implements Model {
   /** What changes from step to step. */
   #listState(): readonly Float64Array[] {
     const { x, v, C, F, gain } = this.continuum.points;
-    return [x, v, C, F, gain];
+    return [x, v, C, F, gain, this.bodyForce];
   }
 
   createCouplings(_part: number, models: readonly Model[]): readonly [] {
@@ -236,11 +236,9 @@ export class ContinuumModel implements Model {
 
   writeState(writer: StateWriter): void {
     for (const values of this.#listState()) writer.array(values);
-    writer.array(this.bodyForce);
   }
 
   readState(reader: StateReader): void {
     for (const values of this.#listState()) reader.array(values);
-    reader.array(this.bodyForce);
   }
 }

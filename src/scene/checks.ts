@@ -389,7 +389,10 @@ function checkDriver(driver: Raw, path: JsonPath, names: Names, report: Report):
     ['mpm', 'continua'],
   ])
     if (driver.type === 'wind' && [...names.kinds.values()].some((kind) => kind.type === type))
-      report([...path, 'type'], `is "wind", which does not act on ${noun} yet, and the scene has one; remove the wind.`);
+      report(
+        [...path, 'type'],
+        `is "wind", which does not act on ${noun} yet, and the scene has one; remove the wind.`,
+      );
   if (driver.type === 'rest') checkType(driver.object, 'strand', [...path, 'object'], names.kinds, report);
   if (driver.type !== 'tie') return;
   if (typeof driver.body === 'string') checkBodyName(driver.body, [...path, 'body'], names, report);
