@@ -17,10 +17,10 @@ import {
 } from '../model/index.ts';
 import { BlockBanded } from '../sparse/index.ts';
 import type { PointObstacle } from './collide.ts';
+import { type AnyContinuum, type CreateContinuumOptions, createContinuum } from './create.ts';
 import { addPointMomentum, computeKineticEnergy } from './measure.ts';
 import { type PartFrame, type PartLook, writePartFrame } from './part-frame.ts';
 import type { PointPart } from './state.ts';
-import { Continuum, type ContinuumOptions } from './step.ts';
 import { computeLargestStrain } from './strain.ts';
 import { computeElasticEnergy, StressWork } from './stress.ts';
 
@@ -31,7 +31,7 @@ export interface NamedPart {
   readonly look: PartLook;
 }
 
-export interface ContinuumModelOptions extends Omit<ContinuumOptions, 'parts'> {
+export interface ContinuumModelOptions extends Omit<CreateContinuumOptions, 'parts'> {
   readonly id: string;
   readonly parts: readonly NamedPart[];
   /** Longest substep [s]; default: as long as sound, viscosity and motion allow. */
@@ -46,7 +46,7 @@ export class ContinuumModel implements Model {
   readonly id: string;
   readonly part: ChainPart;
   readonly signature: string;
-  readonly continuum: Continuum;
+  readonly continuum: AnyContinuum;
   readonly parts: readonly NamedPart[];
   /** Force on each obstacle's body in the last step of the world: force [N], then torque about the origin [N m], 6 each. */
   readonly bodyForce: Float64Array;
@@ -65,7 +65,7 @@ export class ContinuumModel implements Model {
   constructor(options: ContinuumModelOptions) {
     this.id = options.id;
     this.parts = options.parts;
-    this.continuum = new Continuum({ ...options, parts: options.parts.map(({ part }) => part) });
+    this.continuum = createContinuum({ ...options, parts: options.parts.map(({ part }) => part) });
     this.part = new ChainPart(options.id, new BlockBanded(0, 1, 0));
     this.#obstacles = options.obstacles ?? [];
     this.bodyForce = new Float64Array(6 * this.#obstacles.length);
@@ -104,6 +104,7 @@ export class ContinuumModel implements Model {
   rollBack(): void {
     const state = this.#listState();
     for (let n = 0; n < state.length; n++) state[n].set(this.#saved[n]);
+    this.continuum.takePoints();
   }
 
   beginStage(stage: Stage): void {
@@ -244,5 +245,6 @@ export class ContinuumModel implements Model {
 
   readState(reader: StateReader): void {
     for (const values of this.#listState()) reader.array(values);
+    this.continuum.takePoints();
   }
 }
