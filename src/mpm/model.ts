@@ -2,7 +2,7 @@
  * A continuum as a model of a world: it has no unknowns in the world's system. Once a step, before the others are solved, its grid goes through
  * all of the step in substeps of its own, with scripted bodies where they are at each of them.
  *
- *     dynamic bodies   get what they gave: the impulse of the whole step, as a force and a torque that act all through it,
+ *     dynamic bodies   move along in the substeps as the grid pushes them (`pushed-bodies.ts`), are taken back, and get what they gave: the impulse of the whole step, as a force and a torque that act all through it,
  *                      f = J/h,  τ = (L − c × J)/h        J, L  linear and angular impulse about the origin   c  centre of mass at the start
  * Implicit Euler then moves the centre along v, so that c × m v changes by c × J and I ω by the rest: both momenta are exact.
  */
@@ -120,6 +120,7 @@ export class ContinuumModel implements Model {
     const { impulse } = continuum.obstacles;
     bodyForce.fill(0);
     this.substeps = 0;
+    continuum.obstacles.begin();
     for (let left = duration; left > 1e-12 * duration; this.substeps++) {
       if (this.substeps === MOST_SUBSTEPS) {
         this.#fault = `it takes more than ${MOST_SUBSTEPS} substeps of the grid`;
@@ -134,6 +135,7 @@ export class ContinuumModel implements Model {
       left -= h;
       for (let k = 0; k < bodyForce.length; k++) bodyForce[k] += impulse[k] / duration;
     }
+    continuum.obstacles.end();
   }
 
   /** Gives dynamic bodies what they gave to the grid. */
@@ -201,9 +203,10 @@ export class ContinuumModel implements Model {
   endStep(): void {}
 
   addEnergy(terms: EnergyTerms): void {
-    const { points, spread, gravity } = this.continuum;
+    const { points, spread, gravity, bending } = this.continuum;
     terms.kinetic += computeKineticEnergy(points, spread);
     terms.stretch += computeElasticEnergy(points, this.#stress);
+    terms.bending += bending.set(points.x.subarray(3 * points.stressCount));
     for (let p = 0; p < points.count; p++)
       for (let k = 0; k < 3; k++) terms.gravity -= points.mass[p] * gravity[k] * points.x[3 * p + k];
   }
