@@ -2,7 +2,7 @@
  * A continuum as a model of a world: it has no unknowns in the world's system. Once a step, before the others are solved, its grid goes through
  * all of the step in substeps of its own, with scripted bodies where they are at each of them, and dynamic ones where its own pushes and gravity bring them.
  *
- *     dynamic bodies   get what they gave: the impulse of the whole step, as a force and a torque that act all through it,
+ *     dynamic bodies   move along in the substeps as the grid pushes them (`pushed-bodies.ts`), are taken back, and get what they gave: the impulse of the whole step, as a force and a torque that act all through it,
  *                      f = J/h,  τ = (L − c × J)/h        J, L  linear and angular impulse about the origin   c  centre of mass at the start
  * Implicit Euler then moves the centre along v, so that c × m v changes by c × J and I ω by the rest: both momenta are exact.
  */
@@ -206,9 +206,11 @@ export class ContinuumModel implements Model {
   endStep(): void {}
 
   addEnergy(terms: EnergyTerms): void {
-    const { points, spread, gravity } = this.continuum;
+    const { continuum } = this;
+    const { points, spread, gravity } = continuum;
     terms.kinetic += computeKineticEnergy(points, spread);
     terms.stretch += computeElasticEnergy(points, this.#stress);
+    if ('bending' in continuum) terms.bending += continuum.bending.set(points.x.subarray(3 * points.stressCount));
     for (let p = 0; p < points.count; p++)
       for (let k = 0; k < 3; k++) terms.gravity -= points.mass[p] * gravity[k] * points.x[3 * p + k];
   }
