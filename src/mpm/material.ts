@@ -69,6 +69,8 @@ export interface SurfaceMaterial extends MaterialBase, ElasticNumbers, ContactNu
   readonly thickness: number;
   /** k: against compression across the surface [Pa]. */
   readonly normalStiffness: number;
+  /** D [N m]: moment over curvature, per width (`bending-surface.ts`). Default 0, as in the paper. */
+  readonly bendingRigidity?: number | undefined;
 }
 
 export interface CurveMaterial extends MaterialBase, ElasticNumbers, ContactNumbers {
@@ -77,6 +79,8 @@ export interface CurveMaterial extends MaterialBase, ElasticNumbers, ContactNumb
   readonly radius: number;
   /** k: against stretch along the fibre [Pa]. */
   readonly fibreStiffness: number;
+  /** E I [N m²] (`bending-curve.ts`). Default 0, as in the paper. */
+  readonly bendingStiffness?: number | undefined;
   /** Default exact. */
   readonly crossFriction?: CrossFriction | undefined;
   /** Default exact. */

@@ -7,15 +7,22 @@
  * Implicit Euler then moves the centre along v, so that c × m v changes by c × J and I ω by the rest: both momenta are exact.
  */
 import { type Body, RigidBody } from '../bodies/index.ts';
-import { ChainPart, type EnergyTerms, type Model, type Stage, type StateReader, type StateWriter } from '../model/index.ts';
+import {
+  ChainPart,
+  type EnergyTerms,
+  type Model,
+  type Stage,
+  type StateReader,
+  type StateWriter,
+} from '../model/index.ts';
 import { BlockBanded } from '../sparse/index.ts';
 import type { PointObstacle } from './collide.ts';
 import { addPointMomentum, computeKineticEnergy } from './measure.ts';
-import { type PartLook, type PartFrame, writePartFrame } from './part-frame.ts';
+import { type PartFrame, type PartLook, writePartFrame } from './part-frame.ts';
 import type { PointPart } from './state.ts';
 import { Continuum, type ContinuumOptions } from './step.ts';
-import { computeElasticEnergy, StressWork } from './stress.ts';
 import { computeLargestStrain } from './strain.ts';
+import { computeElasticEnergy, StressWork } from './stress.ts';
 
 /** A part of a continuum with its name, and how it is shown. */
 export interface NamedPart {
@@ -71,7 +78,7 @@ export class ContinuumModel implements Model {
   /** What changes from step to step. */
   #listState(): readonly Float64Array[] {
     const { x, v, C, F, gain } = this.continuum.points;
-    return [x, v, C, F, gain];
+    return [x, v, C, F, gain, this.bodyForce];
   }
 
   createCouplings(_part: number, models: readonly Model[]): readonly [] {
@@ -229,11 +236,9 @@ export class ContinuumModel implements Model {
 
   writeState(writer: StateWriter): void {
     for (const values of this.#listState()) writer.array(values);
-    writer.array(this.bodyForce);
   }
 
   readState(reader: StateReader): void {
     for (const values of this.#listState()) reader.array(values);
-    reader.array(this.bodyForce);
   }
 }

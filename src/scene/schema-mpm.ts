@@ -5,7 +5,19 @@ import { BODY_CONDITIONS } from '../mpm/collide.ts';
 import { CROSS_FRICTIONS } from '../mpm/material.ts';
 import { PAPER_MATERIALS } from '../mpm/paper-materials.ts';
 import { DEFORMATIONS } from '../mpm/stress.ts';
-import { choice, flag, fraction, id, list, position, quantity, record, typeFault, unionFault, vector } from './fields.ts';
+import {
+  choice,
+  flag,
+  fraction,
+  id,
+  list,
+  position,
+  quantity,
+  record,
+  typeFault,
+  unionFault,
+  vector,
+} from './fields.ts';
 import { LARGEST_SPEED, LIMITS, rotationSchema, shapeSchema } from './schema-parts.ts';
 import { SHEET_SHAPE_SCHEMAS } from './schema-sheet.ts';
 
@@ -86,7 +98,14 @@ const materialSchema = z
       ),
       record(
         'sand',
-        { type: z.literal('sand'), density, youngsModulus, poissonRatio: poissonRatio.default(0.3), frictionAngle, ...commonKeys },
+        {
+          type: z.literal('sand'),
+          density,
+          youngsModulus,
+          poissonRatio: poissonRatio.default(0.3),
+          frictionAngle,
+          ...commonKeys,
+        },
         'Dry grains: pressed but not pulled, sliding at their friction angle.',
       ),
       record(

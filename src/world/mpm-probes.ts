@@ -1,5 +1,5 @@
 /** Probes of continua: parts of them, by particles, and what of a part is in a box of the world. */
-import { computeElementStrain, type ContinuumModel } from '../mpm/index.ts';
+import { type ContinuumModel, computeElementStrain } from '../mpm/index.ts';
 import { describeColumns, type Probe } from './columns.ts';
 
 /** Particles of a part of a continuum. */
@@ -97,9 +97,7 @@ export function createParticlesProbe(id: string, { model, particles }: ParticleR
         const m = points.mass[p];
         whole += m;
         if (box !== undefined && !isInside(x, p, box)) continue;
-        const speed = Math.sqrt(
-          v[3 * p] * v[3 * p] + v[3 * p + 1] * v[3 * p + 1] + v[3 * p + 2] * v[3 * p + 2],
-        );
+        const speed = Math.sqrt(v[3 * p] * v[3 * p] + v[3 * p + 1] * v[3 * p + 1] + v[3 * p + 2] * v[3 * p + 2]);
         count++;
         mass += m;
         sum += m * speed;

@@ -235,7 +235,10 @@ export class SceneView {
     settings.range.value = this.#range();
     settings.check.value = this.#check();
     settings.lines.value = this.#settings.lines === true ? this.#pixelRatio : 0;
-    for (const body of this.#bodies.values()) body.showLines(this.#settings.lines === true);
+    for (const body of this.#bodies.values()) {
+      body.setTime(frame.time);
+      body.showLines(this.#settings.lines === true);
+    }
     this.#curves.setCurves(frame.objects.filter(isCurve).map((curve) => this.#drawCurve(curve)));
     const { nodes = true, lines = false } = this.#settings;
     this.#sheets.setFrame(frame, { colour: this.#colour, nodes, lines });

@@ -2,7 +2,7 @@
  * A scene that is being simulated: its world, advanced sub-step by sub-step, and the recording of all its whole steps.
  */
 
-import { type BodyGeometry, computeBodyGeometry } from 'heddle/io';
+import { type BodyGeometry, collectBodyVertices, computeBodyGeometry } from 'heddle/io';
 import { HeddleError, isNodeModel, SceneError } from 'heddle/model';
 import { compile, countSteps, locateFaults, parseScene, type Scene, setPointer } from 'heddle/scene';
 import { MEASURE_UNITS, type Profile, type World } from 'heddle/world';
@@ -52,7 +52,7 @@ export class Run {
     this.world = compileSource(this.scene, source);
     const planes = new Set(this.scene.bodies.filter(({ shape }) => shape.type === 'plane').map(({ id }) => id));
     this.bodies = computeBodyGeometry(this.world, this.scene).filter(({ id }) => !planes.has(id));
-    this.recording = new Recording(new Map(this.bodies.map(({ id, positions }) => [id, positions])), limit);
+    this.recording = new Recording(collectBodyVertices(this.bodies), limit);
     this.columns = [...MEASURE_COLUMNS, ...this.world.probeColumns];
     this.units = [...MEASURE_COLUMNS.map((column) => MEASURE_UNITS[column]), ...this.world.probeUnits];
     this.end = countSteps(this.scene.time.duration, this.scene.time.step);
