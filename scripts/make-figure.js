@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { Accessor, Document, WebIO } from '@gltf-transform/core';
 
 /** Side of the grid [m]. */
-const CELL = 0.034;
+const CELL = 0.03;
 /** How far surfaces of two capsules flow together [m]. */
 const BLEND = 0.045;
 /** How far from the nearest bone others still hold a vertex [m]. */
@@ -41,8 +41,8 @@ const NAMES = Object.keys(JOINTS);
 /** Capsules: joint, ends and radii there. */
 const CAPSULES = [
   ['pelvis', [-0.075, 0.97, 0], [0.075, 0.97, 0], 0.118, 0.118],
-  ['chest', [0, 1.0, 0], [0, 1.2, 0], 0.12, 0.115],
-  ['chest', [-0.085, 1.29, 0], [0.085, 1.29, 0], 0.12, 0.12],
+  ['chest', [0, 1.0, 0], [0, 1.3, 0], 0.117, 0.112],
+  ['chest', [-0.07, 1.29, 0], [0.07, 1.29, 0], 0.112, 0.112],
   ['chest', [-0.165, 1.395, 0], [0.165, 1.395, 0], 0.068, 0.068],
   ['head', [0, 1.42, 0], [0, 1.54, 0], 0.056, 0.056],
   ['head', [0, 1.575, 0.012], [0, 1.615, 0.012], 0.095, 0.092],
@@ -52,9 +52,9 @@ for (const [side, s] of [
   ['right', -1],
 ]) {
   CAPSULES.push(
-    [`${side} arm`, [0.19 * s, 1.4, 0], [0.42 * s, 1.25, 0], 0.062, 0.048],
-    [`${side} forearm`, [0.42 * s, 1.25, 0], [0.63 * s, 1.11, 0], 0.048, 0.036],
-    [`${side} forearm`, [0.63 * s, 1.11, 0], [0.69 * s, 1.07, 0], 0.04, 0.036],
+    [`${side} arm`, [0.19 * s, 1.4, 0], [0.42 * s, 1.25, 0], 0.062, 0.05],
+    [`${side} forearm`, [0.42 * s, 1.25, 0], [0.63 * s, 1.11, 0], 0.05, 0.042],
+    [`${side} forearm`, [0.63 * s, 1.11, 0], [0.69 * s, 1.07, 0], 0.044, 0.042],
     [`${side} thigh`, [0.105 * s, HIP, 0], [0.13 * s, HIP - THIGH, 0.012], 0.092, 0.062],
     [`${side} shin`, [0.13 * s, HIP - THIGH, 0.012], [0.155 * s, ANKLE, 0], 0.06, 0.044],
     [`${side} foot`, [0.155 * s, 0.055, -0.035], [0.165 * s, 0.05, 0.15], 0.05, 0.042],
