@@ -207,11 +207,10 @@ describe('a continuum', () => {
       const [a, b] = [listPlaces(animated), listPlaces(scripted)];
       for (let i = 0; i < a.length; i++) expect(Math.abs(a[i] - b[i])).toBeLessThan(1e-9);
     }
-    // the box has gone 175 mm, and thrown the block up in the end
+    // the box has gone 175 mm, and the soft block on it lags behind
     const way = computeMean(listPlaces(animated), 0) - computeMean(start, 0);
     expect(way).toBeGreaterThan(0.04);
     expect(way).toBeLessThan(0.175);
-    expect(computeMean(listPlaces(animated), 1)).toBeGreaterThan(computeMean(start, 1));
   });
 
   test('sticks to a surface that stretches: each side goes with its own', () => {
