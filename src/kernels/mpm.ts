@@ -5,7 +5,7 @@
 
 /** Order of the table. */
 export const MPM_PLACES = [
-  // particles, those that carry stress, groups, elements, vertices; room for blocks, size of the hash table − 1; blocks, homes, first home of the second domain; whether a group remembers
+  // particles, those that carry stress, groups, elements, vertices; room for blocks, size of the hash table − 1; blocks, homes, first home of the second domain
   'count',
   'stressCount',
   'groupCount',
@@ -16,7 +16,6 @@ export const MPM_PLACES = [
   'blockCount',
   'homeCount',
   'half',
-  'hasMemory',
   'numbers',
   'groups',
   // particles: place, rows (C, v and what lies beside), F; where a particle is, which one it is, its home; particles by home
@@ -59,6 +58,8 @@ export const MPM_PLACES = [
   'neighbours',
   'sources',
   'reference',
+  'homeSpan',
+  'span',
   'scratch',
   'pile',
   'node',

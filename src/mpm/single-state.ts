@@ -131,10 +131,6 @@ export class SingleState {
     this.#place('other', direction);
   }
 
-  set hasMemory(value: boolean) {
-    this.#write('hasMemory', value ? 1 : 0);
-  }
-
   /** Room for so many blocks. */
   layOutBlocks(room: number): void {
     let mask = 1;
@@ -150,6 +146,8 @@ export class SingleState {
     this.#take('neighbours', 32 * room);
     this.#take('sources', 32 * room);
     this.#take('reference', 16 * room);
+    this.#take('homeSpan', 8 * room);
+    this.#take('span', 8 * room);
     this.#blocksEnd = this.#end;
     this.#homeRoom = 0;
     this.#blockRoom = 0;
@@ -294,7 +292,7 @@ export class SingleState {
     this.#take('spareF', 48 * spare);
     this.#take('spareId', 4 * spare);
     this.#take('fastest', 8 * MPM_FASTEST_STRIDE);
-    this.#take('scratch', 2 * 32 * MPM_PILE);
+    this.#take('scratch', 2 * 48 * MPM_PILE);
     this.#fixedEnd = this.#end;
   }
 

@@ -175,13 +175,7 @@ export class SingleContinuum {
     let h = longest;
     for (let g = 0; g < groups.length; g++)
       h = Math.min(h, computeGroupStep(groups[g], 1 + state.leastOf(g), this.grid.spacing));
-    let hasMemory = false;
-    for (let g = 0; g < groups.length; g++) {
-      const kept = computeKeptMemory(groups[g], h);
-      state.setGroup(g, 'memory', kept);
-      if (kept > 0) hasMemory = true;
-    }
-    state.hasMemory = hasMemory;
+    for (let g = 0; g < groups.length; g++) state.setGroup(g, 'memory', computeKeptMemory(groups[g], h));
     if (hasElements) this.#run('pullVertices');
     this.#run('addToPiles');
     this.#run('gatherNodes');
