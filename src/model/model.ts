@@ -119,8 +119,8 @@ export interface Model {
   /** How often so far it went on with a contact that it could not resolve; left out by models that never do. */
   readonly fallbacks?: number;
   computeMaxStrain(): number;
-  /** What to show; null for models that show themselves elsewhere (bodies). */
-  frame(): ObjectFrame | null;
+  /** What to show; several for models of several parts, null for those that show themselves elsewhere (bodies). */
+  frame(): ObjectFrame | readonly ObjectFrame[] | null;
   /** Forces that bodies and constraints put on it, from the last solve; left out by models that have none to show. */
   forces?(): readonly ForceFrame[];
   writeState(writer: StateWriter): void;

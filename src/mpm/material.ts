@@ -3,13 +3,13 @@
  *
  *   surfaces   λ, μ of plane stress, so that a strip has Young's modulus E when pulled (the paper does not say which it takes)
  *   curves     λ, μ of the cross-section (plane strain); fibre stiffness k: k times the section is the axial stiffness
- *   friction   surfaces c_F = tan Φ; curves along the fibre β = tan Φ, across it α by one of `CROSS_FRICTIONS`; sand Klár's α in three dimensions
+ *   friction   surfaces c_F = tan Φ; curves along the fibre β = tan Φ against a stress by one of `ALONG_FRICTIONS`, across it α by one of `CROSS_FRICTIONS`; sand by one of `SAND_FRICTIONS`
  *   damping    a time τ: C = C_skew + exp(−Δt/τ) C_sym (the paper's Eq. 2 with 1 − ν = exp(−Δt/τ), so that the result does not depend on Δt)
  */
 import { computeExp, computeLog, computeSineCosine } from '../math/index.ts';
 import type { FluidLaw } from './energy-fluid.ts';
-import type { GooLaw, SandLaw } from './yield-bulk.ts';
-import type { CurveLaw } from './yield-curve.ts';
+import type { GooLaw, SandFriction, SandLaw } from './yield-bulk.ts';
+import type { AlongFriction, CurveLaw } from './yield-curve.ts';
 import type { SurfaceLaw } from './yield-surface.ts';
 
 /**
@@ -69,6 +69,8 @@ export interface SurfaceMaterial extends MaterialBase, ElasticNumbers, ContactNu
   readonly thickness: number;
   /** k: against compression across the surface [Pa]. */
   readonly normalStiffness: number;
+  /** D [N m]: moment over curvature, per width (`bending-surface.ts`). Default 0, as in the paper. */
+  readonly bendingRigidity?: number | undefined;
 }
 
 export interface CurveMaterial extends MaterialBase, ElasticNumbers, ContactNumbers {
@@ -77,14 +79,20 @@ export interface CurveMaterial extends MaterialBase, ElasticNumbers, ContactNumb
   readonly radius: number;
   /** k: against stretch along the fibre [Pa]. */
   readonly fibreStiffness: number;
+  /** E I [N m²] (`bending-curve.ts`). Default 0, as in the paper. */
+  readonly bendingStiffness?: number | undefined;
   /** Default exact. */
   readonly crossFriction?: CrossFriction | undefined;
+  /** Default exact. */
+  readonly alongFriction?: AlongFriction | undefined;
 }
 
 export interface SandMaterial extends MaterialBase, ElasticNumbers {
   readonly type: 'sand';
   /** Φ [rad] */
   readonly frictionAngle: number;
+  /** Default exact. */
+  readonly sandFriction?: SandFriction | undefined;
 }
 
 export interface GooMaterial extends MaterialBase, ElasticNumbers {
@@ -130,13 +138,19 @@ export const computeCurveLaw = (material: CurveMaterial): CurveLaw => ({
   shearStiffness: material.shearStiffness,
   acrossFriction: computeCrossFriction(material.frictionAngle, material.crossFriction ?? 'exact'),
   alongFriction: computeTangent(material.frictionAngle),
+  alongRule: material.alongFriction ?? 'exact',
 });
 
-export const computeSandLaw = (material: SandMaterial): SandLaw => ({
-  mu: computeMu(material),
-  lambda: computeLambda(material),
-  friction: computeKlarFriction(material.frictionAngle),
-});
+export const computeSandLaw = (material: SandMaterial): SandLaw => {
+  const rule = material.sandFriction ?? 'exact';
+  return {
+    mu: computeMu(material),
+    lambda: computeLambda(material),
+    rule,
+    friction:
+      rule === 'exact' ? computeSineCosine(material.frictionAngle)[0] : computeKlarFriction(material.frictionAngle),
+  };
+};
 
 export const computeGooLaw = (material: GooMaterial): GooLaw => ({
   mu: computeMu(material),

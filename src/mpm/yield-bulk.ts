@@ -1,11 +1,16 @@
 /**
  * Plasticity of bulk material, on the logarithms ε of the singular values of F = U diag(exp ε) Vᵀ.
  *
- * Sand (Drucker–Prager, Klár et al. 2016; volume as Tampubolon et al. 2017):
+ * Sand (Klár et al. 2016; volume as Tampubolon et al. 2017):
  *     ε̂ = ε + g/3 (1, 1, 1)     g  logarithm of the volume that the sand gained as it parted: compression pays it back before it is felt
  *     tr ε̂ ≥ 0   parted: ε = 0, g = tr ε̂
- *     else, beyond ‖dev ε̂‖ + α (3 λ + 2 μ)/(2 μ) tr ε̂ ≤ 0:  dev ε̂ is scaled to the limit, the volume kept; g = 0
- *     α = √(2/3) · 2 sin Φ/(3 − sin Φ), Φ the friction angle in triaxial compression
+ *     else beyond its limit it is brought back to it, the volume kept; g = 0
+ *   `exact`  Mohr–Coulomb, so that Φ is the angle at which it slides whatever the third stress (ours). Of the principal stresses τ₁ ≥ τ₂ ≥ τ₃, τᵢ = 2 μ εᵢ + λ tr ε:
+ *                f = τ₁ − τ₃ + (τ₁ + τ₃) sin Φ ≤ 0,   back along (1, 0, −1):  ε₁ −= f/4μ,  ε₃ += f/4μ
+ *            and where that passes τ₂, to the edge of the pyramid: two strains are one,
+ *                ε₁ = ε₂ = tr ε (μ − (μ + λ) sin Φ)/(μ (3 − sin Φ))   or   ε₁ = tr ε (μ − (μ + 2 λ) sin Φ)/(μ (3 + sin Φ)), ε₂ = ε₃
+ *   `klar`   Drucker–Prager:  ‖dev ε‖ + α (3 λ + 2 μ)/(2 μ) tr ε ≤ 0, back by scaling dev ε,  α = √(2/3) · 2 sin Φ/(3 − sin Φ):
+ *            Φ is the angle in triaxial compression alone; in plane strain, as in long heaps, 30° act as 43.9°
  *
  * Goo (Bingham's law on the deviatoric stress s = 2 μ dev ε, ‖·‖ the Frobenius norm):
  *     ‖s‖ > y:  rate of plastic strain (‖s‖ − y)/(2 η) along s, taken implicitly over the step h,
@@ -17,8 +22,13 @@ import { computeExp, computeLog } from '../math/index.ts';
 import { type BulkWork, composeStretches, writeStretches } from './energy-bulk.ts';
 import { type HenckyElasticity, SMALLEST_STRETCH } from './hencky.ts';
 
+/** The limit of sand, see the head of this file. */
+export const SAND_FRICTIONS = ['exact', 'klar'] as const;
+export type SandFriction = (typeof SAND_FRICTIONS)[number];
+
 export interface SandLaw extends HenckyElasticity {
-  /** α [1] */
+  readonly rule: SandFriction;
+  /** sin Φ of `exact`, α of `klar` [1]. */
   readonly friction: number;
 }
 
@@ -51,9 +61,11 @@ export const projectSand = (
   const isPaidBack = gain[index] !== 0;
   for (let k = 0; k < 3; k++) strain[k] += gain[index] / 3;
   gain[index] = 0;
-  const limit = (-law.friction * (3 * law.lambda + 2 * law.mu) * sum) / (2 * law.mu);
-  const isScaled = limitDeviator(strain, sum / 3, limit);
-  const changed = isScaled || isPaidBack || isCrushed;
+  const isLimited =
+    law.rule === 'exact'
+      ? limitShear(strain, sum, law)
+      : limitDeviator(strain, sum / 3, (-law.friction * (3 * law.lambda + 2 * law.mu) * sum) / (2 * law.mu));
+  const changed = isLimited || isPaidBack || isCrushed;
   if (changed) composeStrain(f, at, work);
   return changed;
 };
@@ -93,6 +105,35 @@ const limitDeviator = (strain: Float64Array, mean: number, limit: number): boole
   const length = computeDeviator(strain, mean);
   if (!(length > limit)) return false;
   for (let k = 0; k < 3; k++) strain[k] = mean + (strain[k] - mean) * (limit / length);
+  return true;
+};
+
+/** Brings the principal strains ε of the trace `sum` < 0 back to Mohr–Coulomb's pyramid; true where they were outside. */
+const limitShear = (strain: Float64Array, sum: number, law: SandLaw): boolean => {
+  const { mu, lambda, friction: sine } = law;
+  // indices of the largest, the middle and the smallest strain
+  let a = 0;
+  let b = 1;
+  let c = 2;
+  if (strain[a] < strain[b]) [a, b] = [b, a];
+  if (strain[b] < strain[c]) [b, c] = [c, b];
+  if (strain[a] < strain[b]) [a, b] = [b, a];
+  const excess = 2 * mu * (strain[a] - strain[c]) + sine * (2 * mu * (strain[a] + strain[c]) + 2 * lambda * sum);
+  if (!(excess > 0)) return false;
+  const back = excess / (4 * mu);
+  if (strain[a] - back < strain[b]) {
+    const pair = (sum * (mu - (mu + lambda) * sine)) / (mu * (3 - sine));
+    strain[a] = pair;
+    strain[b] = pair;
+    strain[c] = sum - 2 * pair;
+  } else if (strain[c] + back > strain[b]) {
+    strain[a] = (sum * (mu - (mu + 2 * lambda) * sine)) / (mu * (3 + sine));
+    strain[b] = 0.5 * (sum - strain[a]);
+    strain[c] = strain[b];
+  } else {
+    strain[a] -= back;
+    strain[c] += back;
+  }
   return true;
 };
 

@@ -4,20 +4,29 @@
  *     R₃ = U diag(exp ε̂) Vᵀ, ε̂₁ ≥ ε̂₂.  In the cross-section (Mohr–Coulomb):   2 μ (ε₁ − ε₂) + α (μ + λ)(ε₁ + ε₂) ≤ 0
  *     ε̂₁ + ε̂₂ ≥ 0   parted: ε = 0, r₁₂ = r₁₃ = 0
  *     else, beyond   η = (ε̂₁ − ε̂₂)/2 + α (λ + μ)/(4 μ) (ε̂₁ + ε̂₂),  ε₁ = ε̂₁ − η,  ε₂ = ε̂₂ + η: the volume is kept
- *     Along the fibre, with the R₃ that is left:   γ ‖R₃ (r₁₂, r₁₃)ᵀ‖ ≤ −β (μ + λ)(ε₁ + ε₂), else r₁₂ and r₁₃ are scaled
+ *     Along the fibre, with the R₃ that is left, t = γ R₃ (r₁₂, r₁₃)ᵀ:   ‖t‖ ≤ −β p, else r₁₂ and r₁₃ are scaled
+ *         `exact`   p = n·τ n, n = t/‖t‖: the stress on the plane in which fibres slide past each other (ours), so that a slab of them slides at Φ
+ *         `mean`    p = (μ + λ)(ε₁ + ε₂), the mean of the cross-section, as the paper takes it: less than what presses where the sides give way (0.2 acts as 0.165 in a slab
+ *                   between walls)
+ *         n·τ n = μ n·(ln R₃R₃ᵀ) n + λ (ε₁ + ε₂)
  *
  * R₃ = U diag(exp ε) Vᵀ is no longer triangular: q₂ and q₃ turn until it is. r₁₁ is never touched. Singular values that are negative or below
  * `SMALLEST_STRETCH` are lifted to it and the shear forgotten (the paper is silent).
  */
 import { computeExp, computeLog } from '../math/index.ts';
 import { type CurveElasticity, type CurveWork, writeSection } from './energy-curve.ts';
-import { SMALLEST_STRETCH } from './hencky.ts';
+import { computeLogQuotient, SMALLEST_STRETCH } from './hencky.ts';
+
+/** The stress that friction along fibres is measured by, see the head of this file. */
+export const ALONG_FRICTIONS = ['exact', 'mean'] as const;
+export type AlongFriction = (typeof ALONG_FRICTIONS)[number];
 
 export interface CurveLaw extends CurveElasticity {
   /** α, across fibres [1]. */
   readonly acrossFriction: number;
   /** β, along fibres [1]. */
   readonly alongFriction: number;
+  readonly alongRule: AlongFriction;
 }
 
 /** Projects R and turns Q; true where R changed. Without plasticity only what has no energy is repaired. */
@@ -88,9 +97,21 @@ const scaleShear = (r: Float64Array, s: Float64Array, law: CurveLaw): boolean =>
   if (r[1] === 0 && r[2] === 0) return false;
   const a = r[4] * r[1] + r[5] * r[2];
   const b = r[8] * r[2];
-  const shear = law.shearStiffness * Math.sqrt(a * a + b * b);
-  const sum = computeLog(s[0]) + computeLog(s[1]);
-  const limit = sum < 0 ? -law.alongFriction * (law.mu + law.lambda) * sum : 0;
+  const length = Math.sqrt(a * a + b * b);
+  const shear = law.shearStiffness * length;
+  const last = computeLog(s[1]);
+  const sum = computeLog(s[0]) + last;
+  let pressure = (law.mu + law.lambda) * sum;
+  if (law.alongRule === 'exact' && length > 0) {
+    // ln B = ln s₂² I + (B − s₂² I) (ln s₁² − ln s₂²)/(s₁² − s₂²),  B = R₃R₃ᵀ
+    const along = (r[4] * a) / length;
+    const across = (r[5] * a + r[8] * b) / length;
+    const first = s[0] * s[0];
+    const second = s[1] * s[1];
+    const strain = 2 * last + (along * along + across * across - second) * computeLogQuotient(first, second);
+    pressure = law.mu * strain + law.lambda * sum;
+  }
+  const limit = pressure < 0 ? -law.alongFriction * pressure : 0;
   if (shear <= limit && shear > 0) return false;
   const scale = shear > 0 ? limit / shear : 0;
   r[1] *= scale;

@@ -32,9 +32,12 @@ export class SheetLayer {
   readonly #clouds = new Map<string, PointsCloud>();
   readonly #spheres: Record<'eulerian' | 'lagrangian' | 'eil', Spheres>;
 
-  /** `settings` are what the curves' material shows: checks, colour map and range. */
-  constructor(scene: Scene, settings: CurveMaterial['settings']) {
+  readonly #isHollow: boolean;
+
+  /** `settings` are what the curves' material shows: checks, colour map and range; `isHollow`: particles that others hide are left out. */
+  constructor(scene: Scene, settings: CurveMaterial['settings'], isHollow: boolean) {
     this.#scene = scene;
+    this.#isHollow = isHollow;
     this.#settings = settings;
     this.#materials = SHEETS_COLOURS.map((_, n) => createSurfaceMaterial(settings, n));
     this.#spheres = {
@@ -84,7 +87,7 @@ export class SheetLayer {
   #setPoints(points: PointsFrame, look: SheetLook): void {
     let cloud = this.#clouds.get(points.id);
     if (cloud === undefined) {
-      cloud = new PointsCloud(this.#settings);
+      cloud = new PointsCloud(this.#settings, { isHollow: this.#isHollow });
       this.#clouds.set(points.id, cloud);
       this.#scene.add(cloud.points);
     }

@@ -2,8 +2,9 @@
  * Return mappings of the continuum: what they leave obeys the friction law, equals the limit where it yielded, is not changed by mapping it again, and
  * has no more energy than before. Numbers in brackets are those of the corrected formulas.
  */
-import { computeQr3x3, computeSvd2x2, computeSvd3x3, determinantMat3 } from 'heddle/math';
+import { computeQr3x3, computeSvd2x2, computeSvd3x3, computeSymmetricEigen, determinantMat3 } from 'heddle/math';
 import {
+  ALONG_FRICTIONS,
   BulkWork,
   CurveWork,
   computeBulkEnergy,
@@ -17,6 +18,9 @@ import {
   projectGoo,
   projectSand,
   projectSurface,
+  SAND_FRICTIONS,
+  type SandFriction,
+  type SandLaw,
   SMALLEST_STRETCH,
   writeBulkStress,
   writeCurveGradient,
@@ -156,56 +160,67 @@ describe('curves', () => {
     }
   });
 
-  test('obey both friction laws, equal where they yielded, with the volume kept; again changes nothing (8)', () => {
-    const random = createRandom(24);
-    let [across, along, isTurned] = [0, 0, 0];
-    for (let n = 0; n < 3000; n++) {
-      const { q, r } = computeQr3x3(randomFrame(random, 0.25));
-      if (r[8] < 0.3 || r[4] * r[8] > 0.999) continue;
-      const [q0, before] = [Float64Array.from(q), Float64Array.from(r)];
-      const trial = stressInFrame(q, r, curveGradient);
-      const trialRoot = Math.sqrt((trial[4] - trial[8]) ** 2 + 4 * trial[5] ** 2);
-      const yieldsAcross = trialRoot + 0.5 * CURVE.acrossFriction * (trial[4] + trial[8]) > 0;
-      projectCurve(q, r, CURVE, work, true);
-      const sigma = stressInFrame(q, r, curveGradient);
-      const root = Math.sqrt((sigma[4] - sigma[8]) ** 2 + 4 * sigma[5] ** 2);
-      const pressure = -(sigma[4] + sigma[8]);
-      const excess = root - 0.5 * CURVE.acrossFriction * pressure;
-      expect(excess).toBeLessThan(1e-11 * pressure);
-      if (yieldsAcross) {
-        across++;
-        expect(Math.abs(excess)).toBeLessThan(1e-11 * pressure);
-        if (Math.abs(q[1] - q0[1]) > 1e-3) isTurned++;
-      } else for (const k of [4, 5, 8]) expect(r[k]).toBe(before[k]);
-      const shear = Math.hypot(sigma[1], sigma[2]) - 0.5 * CURVE.alongFriction * pressure;
-      expect(shear).toBeLessThan(1e-11 * pressure);
-      const ratio = r[1] / before[1];
-      if (Math.abs(ratio - 1) > 1e-9) {
-        along++;
-        expect(Math.abs(shear)).toBeLessThan(1e-11 * pressure);
-        expect(r[2] / before[2]).toBeCloseTo(ratio, 10);
+  test.each(ALONG_FRICTIONS)(
+    'obey both friction laws, equal where they yielded, with the volume kept; again changes nothing (8): %s',
+    (alongRule) => {
+      const random = createRandom(24);
+      const law = { ...CURVE, alongRule };
+      let [across, along, isTurned, isSteeper] = [0, 0, 0, 0];
+      for (let n = 0; n < 3000; n++) {
+        const { q, r } = computeQr3x3(randomFrame(random, 0.25));
+        if (r[8] < 0.3 || r[4] * r[8] > 0.999) continue;
+        const [q0, before] = [Float64Array.from(q), Float64Array.from(r)];
+        const trial = stressInFrame(q, r, curveGradient);
+        const trialRoot = Math.sqrt((trial[4] - trial[8]) ** 2 + 4 * trial[5] ** 2);
+        const yieldsAcross = trialRoot + 0.5 * law.acrossFriction * (trial[4] + trial[8]) > 0;
+        projectCurve(q, r, law, work, true);
+        const sigma = stressInFrame(q, r, curveGradient);
+        const root = Math.sqrt((sigma[4] - sigma[8]) ** 2 + 4 * sigma[5] ** 2);
+        const pressure = -(sigma[4] + sigma[8]);
+        const excess = root - 0.5 * law.acrossFriction * pressure;
+        expect(excess).toBeLessThan(1e-11 * pressure);
+        if (yieldsAcross) {
+          across++;
+          expect(Math.abs(excess)).toBeLessThan(1e-11 * pressure);
+          if (Math.abs(q[1] - q0[1]) > 1e-3) isTurned++;
+        } else for (const k of [4, 5, 8]) expect(r[k]).toBe(before[k]);
+        // what presses on the plane of the shear, or the mean
+        const [a, b] = [sigma[1], sigma[2]];
+        const normal = (a * a * sigma[4] + 2 * a * b * sigma[5] + b * b * sigma[8]) / (a * a + b * b);
+        const limit = law.alongFriction * (alongRule === 'mean' ? 0.5 * pressure : Math.max(0, -normal));
+        const shear = a === 0 && b === 0 ? 0 : Math.hypot(a, b) - limit;
+        expect(shear).toBeLessThan(1e-11 * pressure);
+        const ratio = r[1] / before[1];
+        if (Math.abs(ratio - 1) > 1e-9) {
+          along++;
+          expect(Math.abs(shear)).toBeLessThan(1e-11 * pressure);
+          isSteeper += -normal > 0.55 * pressure ? 1 : 0;
+          expect(r[2] / before[2]).toBeCloseTo(ratio, 10);
+        }
+        // volume, fibre, triangularity, frame
+        expect((r[4] * r[8]) / (before[4] * before[8])).toBeCloseTo(1, 13);
+        expect(r[0]).toBe(before[0]);
+        expect(r[4]).toBeGreaterThan(0);
+        expect(Array.from(multiply(q, transpose(q))).every((x, k) => Math.abs(x - (k % 4 === 0 ? 1 : 0)) < 1e-14)).toBe(
+          true,
+        );
+        expect(determinantMat3(q)).toBeCloseTo(1, 13);
+        for (const k of [0, 3, 6]) expect(q[k]).toBe(q0[k]);
+        expect(computeCurveEnergy(r, law, work)).toBeLessThanOrEqual(
+          computeCurveEnergy(before, law, work) * (1 + 1e-14),
+        );
+        const d = multiply(q, r);
+        const again = computeQr3x3(d);
+        projectCurve(again.q, again.r, law, work, true);
+        expect(relativeError(multiply(again.q, again.r), d)).toBeLessThan(1e-13);
       }
-      // volume, fibre, triangularity, frame
-      expect((r[4] * r[8]) / (before[4] * before[8])).toBeCloseTo(1, 13);
-      expect(r[0]).toBe(before[0]);
-      expect(r[4]).toBeGreaterThan(0);
-      expect(Array.from(multiply(q, transpose(q))).every((x, k) => Math.abs(x - (k % 4 === 0 ? 1 : 0)) < 1e-14)).toBe(
-        true,
-      );
-      expect(determinantMat3(q)).toBeCloseTo(1, 13);
-      for (const k of [0, 3, 6]) expect(q[k]).toBe(q0[k]);
-      expect(computeCurveEnergy(r, CURVE, work)).toBeLessThanOrEqual(
-        computeCurveEnergy(before, CURVE, work) * (1 + 1e-14),
-      );
-      const d = multiply(q, r);
-      const again = computeQr3x3(d);
-      projectCurve(again.q, again.r, CURVE, work, true);
-      expect(relativeError(multiply(again.q, again.r), d)).toBeLessThan(1e-13);
-    }
-    expect(across).toBeGreaterThan(300);
-    expect(along).toBeGreaterThan(300);
-    expect(isTurned).toBeGreaterThan(100);
-  });
+      expect(across).toBeGreaterThan(300);
+      expect(along).toBeGreaterThan(300);
+      expect(isTurned).toBeGreaterThan(100);
+      // and the two rules differ
+      expect(isSteeper).toBeGreaterThan(100);
+    },
+  );
 
   test('part freely: a cross-section that grew has neither strain nor shear, the fibre keeps its stretch (8)', () => {
     const { q, r } = computeQr3x3(
@@ -299,54 +314,105 @@ describe('friction coefficients (9)', () => {
 });
 
 describe('sand', () => {
-  const law = computeSandLaw({
+  const material = {
     type: 'sand',
     density: 1600,
     youngsModulus: 3e5,
     poissonRatio: 0.3,
     frictionAngle: 32 * DEGREE,
-  });
+  } as const;
+  const law = computeSandLaw(material);
+  const klar = computeSandLaw({ ...material, sandFriction: 'klar' });
   const project = (F: Float64Array, gain: Float64Array): boolean => projectSand(F, 0, gain, 0, law, bulk);
 
-  test('obeys Drucker–Prager, equal where it yielded, keeps volume, loses energy; again changes nothing', () => {
-    const random = createRandom(27);
-    let yielded = 0;
-    for (let n = 0; n < 1000; n++) {
-      const F = multiply(randomFrame(random, 0.25), Float64Array.of(0.9, 0, 0, 0, 0.9, 0, 0, 0, 0.9));
-      if (determinantMat3(F) > 0.98 || determinantMat3(F) < 0.2) continue;
-      const before = Float64Array.from(F);
-      const gain = new Float64Array(1);
-      const changed = project(F, gain);
-      const tau = new Float64Array(9);
-      writeBulkStress(F, 0, law, bulk, tau);
-      const mean = (tau[0] + tau[4] + tau[8]) / 3;
+  /** How far a stress is beyond the limit, over the pressure: Drucker–Prager's 2μ‖dev ε‖ ≤ −α (3λ + 2μ) tr ε = −3 α mean, or Mohr–Coulomb's. */
+  const excessOf = (tau: Float64Array, rule: SandFriction): number => {
+    const mean = (tau[0] + tau[4] + tau[8]) / 3;
+    if (rule === 'klar') {
       const deviator = norm(tau.map((x, k) => (k % 4 === 0 ? x - mean : x)));
-      // 2μ‖dev ε‖ ≤ −α (3λ + 2μ) tr ε = −3 α mean
-      const limit = -3 * law.friction * mean;
-      expect(deviator).toBeLessThan(limit * (1 + 1e-11));
-      if (changed) {
-        yielded++;
-        expect(deviator / limit).toBeCloseTo(1, 10);
-      } else expect(F).toEqual(before);
-      expect(determinantMat3(F) / determinantMat3(before)).toBeCloseTo(1, 11);
-      expect(gain[0]).toBe(0);
-      expect(computeBulkEnergy(F, 0, law, bulk)).toBeLessThanOrEqual(
-        computeBulkEnergy(before, 0, law, bulk) * (1 + 1e-12),
-      );
-      const again = Float64Array.from(F);
-      project(again, gain);
-      expect(relativeError(again, F)).toBeLessThan(1e-12);
+      return (deviator + 3 * klar.friction * mean) / -mean;
     }
-    expect(yielded).toBeGreaterThan(200);
+    const [high, , low] = computeSymmetricEigen(tau).values.toSorted((a, b) => b - a);
+    return (high - low + (high + low) * Math.sin(32 * DEGREE)) / -mean;
+  };
+
+  test.each(SAND_FRICTIONS)(
+    'obeys its limit, is on it where it yielded, keeps volume, loses energy; again changes nothing: %s',
+    (rule) => {
+      const random = createRandom(27);
+      const own = rule === 'exact' ? law : klar;
+      let [yielded, edges] = [0, 0];
+      for (let n = 0; n < 2000; n++) {
+        const F = multiply(randomFrame(random, 0.25), Float64Array.of(0.9, 0, 0, 0, 0.9, 0, 0, 0, 0.9));
+        if (determinantMat3(F) > 0.98 || determinantMat3(F) < 0.2) continue;
+        const before = Float64Array.from(F);
+        const gain = new Float64Array(1);
+        const changed = projectSand(F, 0, gain, 0, own, bulk);
+        const tau = new Float64Array(9);
+        writeBulkStress(F, 0, own, bulk, tau);
+        expect(excessOf(tau, rule)).toBeLessThan(1e-10);
+        if (changed) {
+          yielded++;
+          expect(excessOf(tau, rule)).toBeGreaterThan(-1e-10);
+          const s = computeSvd3x3(F).sigma;
+          if (Math.min(s[0] - s[1], s[1] - s[2]) < 1e-12) edges++;
+        } else expect(F).toEqual(before);
+        expect(determinantMat3(F) / determinantMat3(before)).toBeCloseTo(1, 11);
+        expect(gain[0]).toBe(0);
+        expect(computeBulkEnergy(F, 0, own, bulk)).toBeLessThanOrEqual(
+          computeBulkEnergy(before, 0, own, bulk) * (1 + 1e-12),
+        );
+        // what it lost was work of the stress that was left: dissipation τ : (ε̂ − ε) ≥ 0
+        const [start, end] = [before, F].map((f) => Array.from(computeSvd3x3(f).sigma, Math.log));
+        const { mu, lambda } = own;
+        const power = end.reduce(
+          (sum, e, k) => sum + (2 * mu * e + lambda * (end[0] + end[1] + end[2])) * (start[k] - e),
+          0,
+        );
+        expect(power).toBeGreaterThan(-1e-9);
+        const again = Float64Array.from(F);
+        projectSand(again, 0, gain, 0, own, bulk);
+        expect(relativeError(again, F)).toBeLessThan(1e-12);
+      }
+      expect(yielded).toBeGreaterThan(400);
+      if (rule === 'exact') expect(edges).toBeGreaterThan(50);
+    },
+  );
+
+  /** The angle of the steepest stress: sin φ = (τ₁ − τ₃)/−(τ₁ + τ₃). */
+  const angleOf = (F: Float64Array, own: SandLaw): number => {
+    const tau = new Float64Array(9);
+    writeBulkStress(F, 0, own, bulk, tau);
+    const [high, , low] = computeSymmetricEigen(tau).values.toSorted((a, b) => b - a);
+    return Math.asin((high - low) / -(high + low)) / DEGREE;
+  };
+
+  test('slides at its friction angle in triaxial compression, and in extension as well', () => {
+    for (const own of [law, klar]) {
+      const F = Float64Array.of(1.15, 0, 0, 0, 1.15, 0, 0, 0, 0.5);
+      expect(projectSand(F, 0, new Float64Array(1), 0, own, bulk)).toBe(true);
+      expect(angleOf(F, own)).toBeCloseTo(32, 8);
+    }
+    const F = Float64Array.of(1.3, 0, 0, 0, 0.7, 0, 0, 0, 0.7);
+    expect(project(F, new Float64Array(1))).toBe(true);
+    expect(angleOf(F, law)).toBeCloseTo(32, 8);
   });
 
-  test('in triaxial compression slides at its friction angle', () => {
-    // σ₁ = σ₂ (side) and σ₃ (axis), pressed along the axis until it yields: sin Φ = (σ_side − σ_axis)/(−σ_side − σ_axis)
-    const F = Float64Array.of(1.15, 0, 0, 0, 1.15, 0, 0, 0, 0.5);
-    expect(project(F, new Float64Array(1))).toBe(true);
-    const tau = new Float64Array(9);
-    writeBulkStress(F, 0, law, bulk, tau);
-    expect((tau[0] - tau[8]) / -(tau[0] + tau[8])).toBeCloseTo(Math.sin(32 * DEGREE), 10);
+  test('slides at its friction angle in plane strain, where Klár’s condition has 30° act as 43.9°', () => {
+    for (const [own, angle] of [
+      [computeSandLaw({ ...material, frictionAngle: 30 * DEGREE }), 30],
+      [computeSandLaw({ ...material, frictionAngle: 30 * DEGREE, sandFriction: 'klar' }), 43.86],
+    ] as const) {
+      // pressed, then sheared on and on: the third stress finds the value that flow leads to
+      const F = Float64Array.of(0.97, 0, 0, 0, 0.97, 0, 0, 0, 0.97);
+      const gain = new Float64Array(1);
+      for (let n = 0; n < 400; n++) {
+        F[0] *= 1.001;
+        F[8] /= 1.001;
+        projectSand(F, 0, gain, 0, own, bulk);
+      }
+      expect(angleOf(F, own)).toBeCloseTo(angle, 1);
+    }
   });
 
   test('that parts and comes back has its volume, and pushes only below it', () => {
