@@ -18,7 +18,7 @@ import {
 } from '../math/index.ts';
 import { HeddleError } from '../model/errors.ts';
 import type { KeyframeTrack } from './keyframes.ts';
-import type { Shape } from './shape.ts';
+import type { Deformation, Shape } from './shape.ts';
 
 export type BodyMotion = 'static' | 'scripted' | 'dynamic';
 
@@ -31,7 +31,7 @@ export interface BodyOptions {
   readonly position?: Vec3 | undefined;
   /** Default the identity. */
   readonly orientation?: Quaternion | undefined;
-  /** Scripted only. */
+  /** Scripted only; a body whose shape deforms is scripted and may do without. */
   readonly track?: KeyframeTrack | undefined;
   /** Dynamic only [kg]; or `density`. */
   readonly mass?: number | undefined;
@@ -68,6 +68,9 @@ export class Body {
   readonly #turned = new Float64Array(4);
   readonly #rotation = new Float64Array(9);
   readonly #tensor = new Float64Array(9);
+  readonly #deformation: Deformation | undefined;
+  readonly #local = new Float64Array(3);
+  #time = 0;
 
   constructor(options: BodyOptions) {
     this.id = options.id;
@@ -75,7 +78,12 @@ export class Body {
     this.motion = options.motion ?? 'static';
     this.track = options.track;
     this.friction = options.friction;
-    if ((this.motion === 'scripted') !== (this.track !== undefined)) {
+    this.#deformation = this.shape.deformation;
+    if (this.#deformation !== undefined && this.motion !== 'scripted')
+      throw new HeddleError(
+        `Body "${this.id}" is ${this.motion} and its shape deforms as it is told to; such a body must be scripted.`,
+      );
+    if (this.#deformation === undefined && (this.motion === 'scripted') !== (this.track !== undefined)) {
       throw new HeddleError(
         `Body "${this.id}" is ${this.motion} and has ${this.track ? 'a' : 'no'} track; scripted bodies need one, others have none.`,
       );
@@ -94,6 +102,11 @@ export class Body {
     this.moveTo(0);
   }
 
+  /** What `moveTo` was told last [s]. */
+  get time(): number {
+    return this.#time;
+  }
+
   /** Centre of mass in the world [m]; overwritten by the next access. */
   get centreOfMass(): Float64Array {
     this.writeLocalToWorld(this.localCentreOfMass, this.#centreOfMass);
@@ -101,10 +114,12 @@ export class Body {
   }
 
   /**
-   * Puts a scripted body where its track is at `time`. Its velocities become those that lead to the pose at time + h
-   * exactly; with h = 0 those at this moment. Other bodies stay as they are.
+   * Puts a scripted body where its track, and its surface where its deformation is at `time`. Its velocities become those that
+   * lead to the pose at time + h exactly; with h = 0 those at this moment. Other bodies stay as they are.
    */
   moveTo(time: number, h = 0): void {
+    this.#time = time;
+    this.#deformation?.moveTo(time, h);
     if (this.track === undefined) return;
     this.position.set(this.track.positionAt(time));
     this.orientation.set(this.track.orientationAt(time));
@@ -131,7 +146,10 @@ export class Body {
     this.#writeRotated(out[1], out[2], out[3], 1, out, 1);
   }
 
-  /** out := v + ω × (p − x): velocity of the body's material at a point of the world [m/s]. */
+  /**
+   * out := v + ω × (p − x): velocity of the body's material at a point of the world [m/s]; of a body that deforms besides that of the
+   * surface's closest point in the body's own frame.
+   */
   writePointVelocity(world: ArrayLike<number>, out: Float64Array): void {
     const { position, velocity, angularVelocity: w } = this;
     const rx = world[0] - position[0];
@@ -140,6 +158,15 @@ export class Body {
     out[0] = velocity[0] + w[1] * rz - w[2] * ry;
     out[1] = velocity[1] + w[2] * rx - w[0] * rz;
     out[2] = velocity[2] + w[0] * ry - w[1] * rx;
+    if (this.#deformation !== undefined) this.#addDeformation(world, out);
+  }
+
+  #addDeformation(world: ArrayLike<number>, out: Float64Array): void {
+    const v = this.#local;
+    this.writeWorldToLocal(world, v);
+    this.#deformation!.writeVelocity(v[0], v[1], v[2], v);
+    this.#writeRotated(v[0], v[1], v[2], 1, v, 0);
+    for (let k = 0; k < 3; k++) out[k] += v[k];
   }
 
   /** out := velocity of the centre of mass [m/s]. */

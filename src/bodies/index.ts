@@ -1,10 +1,11 @@
+export * from './animated-mesh.ts';
 export * from './body.ts';
 export * from './body-point.ts';
 export * from './box.ts';
 export * from './capsule.ts';
 export * from './cylinder.ts';
 export * from './keyframes.ts';
-export * from './mesh.ts';
+export { createConvexShape, MeshShape } from './mesh.ts';
 export * from './plane.ts';
 export * from './rigid.ts';
 export type * from './shape.ts';

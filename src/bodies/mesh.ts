@@ -20,6 +20,16 @@ import { tessellateMesh } from './tessellate-mesh.ts';
 const LISTED_FAULTS = 3;
 const HULL_DRAWN_SHARP = Math.PI / 360;
 
+/** Throws where a mesh does not bound a solid. */
+export const requireSolid = (mesh: TriangleMesh): void => {
+  const faults = mesh.validate({ closed: true });
+  if (mesh.triangleCount === 0) throw new HeddleError('The mesh of a body has no triangles; it must bound a solid.');
+  if (faults.length === 0) return;
+  const more = faults.length > LISTED_FAULTS ? ` (and ${faults.length - LISTED_FAULTS} more)` : '';
+  const list = faults.slice(0, LISTED_FAULTS).map((fault) => fault.message);
+  throw new HeddleError(`The mesh of a body does not bound a solid: ${list.join('; ')}${more}.`);
+};
+
 export class MeshShape implements Shape {
   readonly type: 'mesh' | 'convex';
   readonly mesh: TriangleMesh;
@@ -29,13 +39,7 @@ export class MeshShape implements Shape {
 
   /** Throws where the mesh does not bound a solid. */
   constructor(mesh: TriangleMesh, type: 'mesh' | 'convex' = 'mesh') {
-    const faults = mesh.validate({ closed: true });
-    if (mesh.triangleCount === 0) throw new HeddleError('The mesh of a body has no triangles; it must bound a solid.');
-    if (faults.length > 0) {
-      const more = faults.length > LISTED_FAULTS ? ` (and ${faults.length - LISTED_FAULTS} more)` : '';
-      const list = faults.slice(0, LISTED_FAULTS).map((fault) => fault.message);
-      throw new HeddleError(`The mesh of a body does not bound a solid: ${list.join('; ')}${more}.`);
-    }
+    requireSolid(mesh);
     this.type = type;
     this.mesh = mesh;
     this.mass = mesh.massProperties();
@@ -53,13 +57,16 @@ export class MeshShape implements Shape {
   }
 
   sharpEdges(options: SharpEdgeOptions = {}): ShapeEdge[] {
-    return this.mesh.sharpEdges(options.angle ?? DEFAULT_SHARP_ANGLE).map(({ vertices: [a, b], bend }) => ({
-      start: this.mesh.vertex(a),
-      end: this.mesh.vertex(b),
-      bend,
-    }));
+    return listSharpEdges(this.mesh, options);
   }
 }
+
+export const listSharpEdges = (mesh: TriangleMesh, options: SharpEdgeOptions): ShapeEdge[] =>
+  mesh.sharpEdges(options.angle ?? DEFAULT_SHARP_ANGLE).map(({ vertices: [a, b], bend }) => ({
+    start: mesh.vertex(a),
+    end: mesh.vertex(b),
+    bend,
+  }));
 
 /** The convex hull of at least four points that do not lie in one plane. */
 export const createConvexShape = (points: readonly Vec3[]): MeshShape => {

@@ -1,7 +1,7 @@
 /**
  * A dynamic rigid body as a model: six unknown velocities (centre of mass, rotation) in the same linear system as what
  * pulls on it.
- *     m v − m v̂ = h (m g + f)          I ω − L̂ = h τ          f, τ from ties and contact, through their rows
+ *     m v − m v̂ = h (m g + f)          I ω − L̂ = h τ          f, τ from ties and contact, through their rows, and `push`
  *   m, I  mass [kg] and world inertia about the centre of mass at the end of the stage [kg m²]
  *   L̂     angular momentum at the start of the stage [kg m²/s]
  * Written for the momentum, so that a body without torque keeps L = I ω exactly (once Newton has converged) and implicit
@@ -34,6 +34,8 @@ export class RigidBody implements Model {
   readonly nodeCount = 0;
   /** Motion by a correction that is small enough for a linearly implicit stage [m]; 0: as the world says. Set by what pushes it and is no more exact. */
   roughness = 0;
+  /** Force on the centre of mass [N] and torque about it [N m] in this step, of models that solve for themselves. Forgotten when a step begins. */
+  readonly push = new Float64Array(6);
   readonly #gravity: Vec3;
   readonly #size: number;
   #correction = 0;
@@ -50,6 +52,7 @@ export class RigidBody implements Model {
   readonly #spin = new Float64Array(3);
   readonly #spinStart = new Float64Array(3);
   readonly #spinBase = new Float64Array(3);
+  readonly #spinEnd = new Float64Array(3);
 
   constructor(body: Body, gravity: Vec3) {
     this.id = body.id;
@@ -69,6 +72,7 @@ export class RigidBody implements Model {
   }
 
   beginStep(): void {
+    this.push.fill(0);
     this.#vStart.set(this.#v);
     this.#savePose(this.#poseStart);
     this.body.writeWorldInertia(this.#inertia);
@@ -105,8 +109,8 @@ export class RigidBody implements Model {
     this.#writeSpin(this.#spin);
     for (let k = 0; k < 3; k++) {
       matrix[7 * k] = body.mass;
-      rhs[k] = body.mass * (this.#vBase[k] - this.#v[k] + h * this.#gravity[k]);
-      rhs[3 + k] = this.#spinBase[k] - this.#spin[k];
+      rhs[k] = body.mass * (this.#vBase[k] - this.#v[k] + h * this.#gravity[k]) + h * this.push[k];
+      rhs[3 + k] = this.#spinBase[k] - this.#spin[k] + h * this.push[3 + k];
       for (let c = 0; c < 3; c++) matrix[6 * (3 + k) + 3 + c] = I[3 * k + c];
     }
   }
@@ -147,8 +151,9 @@ export class RigidBody implements Model {
     body.writeCentreVelocity(out);
     body.writeWorldInertia(I);
     for (let k = 0; k < 3; k++) {
-      out[k] = body.mass * (this.#vBase[k] - out[k] + h * this.#gravity[k]);
-      out[3 + k] = this.#spinBase[k] - (I[3 * k] * w[0] + I[3 * k + 1] * w[1] + I[3 * k + 2] * w[2]);
+      out[k] = body.mass * (this.#vBase[k] - out[k] + h * this.#gravity[k]) + h * this.push[k];
+      out[3 + k] =
+        this.#spinBase[k] + h * this.push[3 + k] - (I[3 * k] * w[0] + I[3 * k + 1] * w[1] + I[3 * k + 2] * w[2]);
     }
   }
 
@@ -246,12 +251,15 @@ export class RigidBody implements Model {
     this.#setPose(pose);
   }
 
-  /** Inertia at the end of a stage of a body without ties: I(exp(h ω) q̂) ω = L̂, by fixed-point iteration. */
+  /** Inertia at the end of a stage of a body without ties: I(exp(h ω) q̂) ω = L̂ + h τ, by fixed-point iteration. */
   #predictInertia(h: number): void {
     const I = this.#inertia;
     const w = this.#angular;
-    const start = this.#spinBase;
-    for (let k = 0; k < 3; k++) w[k] = this.#v[3 + k];
+    const start = this.#spinEnd;
+    for (let k = 0; k < 3; k++) {
+      w[k] = this.#v[3 + k];
+      start[k] = this.#spinBase[k] + h * this.push[3 + k];
+    }
     for (let iteration = 0; iteration < MOST_PREDICTIONS; iteration++) {
       this.body.writeInertiaAfter(w, h, I);
       // ω = I⁻¹ L̂ by cofactors

@@ -1,9 +1,10 @@
 /**
- * What every shape of a body answers, in the body's own frame (metres, y up). Shapes never change and hold no state that
- * a simulation must save.
+ * What every shape of a body answers, in the body's own frame (metres, y up). Shapes hold no state that a simulation must
+ * save: they never change, but for those that deform, which are a function of time.
  */
 import type { MassProperties } from '../geometry/index.ts';
 import type { Vec3 } from '../math/index.ts';
+import type { VertexPoses } from './animated-mesh.ts';
 
 export type ShapeType = 'plane' | 'box' | 'sphere' | 'capsule' | 'cylinder' | 'convex' | 'mesh';
 
@@ -11,8 +12,10 @@ export interface Shape {
   readonly type: ShapeType;
   /** Volume, centroid and inertia tensor about the centroid for density 1; undefined for an infinite shape. */
   readonly mass: MassProperties | undefined;
-  /** Smallest box around it: min x, y, z, max x, y, z; ±Infinity where it has no end. */
+  /** Smallest box around it, at all times: min x, y, z, max x, y, z; ±Infinity where it has no end. */
   readonly bounds: Float64Array;
+  /** How its surface moves in its own frame; undefined for a shape that is rigid. */
+  readonly deformation?: Deformation | undefined;
   /**
    * out := [distance, nx, ny, nz]: the signed distance of a point to the surface (< 0 inside) and its gradient, the unit
    * vector away from the body. The closest point of the surface is p − distance n. On edges and corners, and where
@@ -23,6 +26,21 @@ export interface Shape {
   tessellate(options?: TessellateOptions): Tessellation;
   /** Edges that turn by more than `angle` [rad] (default 30°); round rims as polygons of `segments` sides. */
   sharpEdges(options?: SharpEdgeOptions): ShapeEdge[];
+}
+
+/** A surface that moves in the body's own frame as it is told to. */
+export interface Deformation {
+  /**
+   * Puts the surface where it is at `time` [s]. Its velocities become those that lead to where it is at time + h exactly; with
+   * h = 0 those from this moment on.
+   */
+  moveTo(time: number, h: number): void;
+  /** out := velocity of the point of the surface that is closest to a point [m/s], in the body's own frame. */
+  writeVelocity(x: number, y: number, z: number, out: Float64Array): void;
+  /** Speed that no point of the surface ever exceeds [m/s]. */
+  readonly topSpeed: number;
+  /** The vertices of `Shape.tessellate` in all poses, for pictures and exports. */
+  tessellatePoses(options?: TessellateOptions): VertexPoses;
 }
 
 export interface TessellateOptions {

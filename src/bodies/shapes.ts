@@ -5,6 +5,7 @@
 import type { TriangleMesh } from '../geometry/index.ts';
 import type { Vec3 } from '../math/index.ts';
 import { HeddleError } from '../model/errors.ts';
+import { AnimatedMeshShape, type MeshAnimation } from './animated-mesh.ts';
 import { BoxShape } from './box.ts';
 import { CapsuleShape } from './capsule.ts';
 import { CylinderShape } from './cylinder.ts';
@@ -21,7 +22,8 @@ export type ShapeDescription =
   | { readonly type: 'capsule'; readonly radius: number; readonly length: number }
   | { readonly type: 'cylinder'; readonly radius: number; readonly length: number }
   | { readonly type: 'convex'; readonly points: readonly Vec3[] }
-  | { readonly type: 'mesh'; readonly mesh: TriangleMesh };
+  | { readonly type: 'mesh'; readonly mesh: TriangleMesh }
+  | { readonly type: 'mesh'; readonly animation: MeshAnimation };
 
 type DescriptionOf<T extends ShapeType> = Extract<ShapeDescription, { type: T }>;
 
@@ -45,7 +47,9 @@ export const SHAPES: readonly ShapeKind[] = [
   kind('capsule', 'capsule along y, length without the caps', ({ radius, length }) => new CapsuleShape(radius, length)),
   kind('cylinder', 'cylinder along y', ({ radius, length }) => new CylinderShape(radius, length)),
   kind('convex', 'convex hull of points', ({ points }) => createConvexShape(points)),
-  kind('mesh', 'solid bounded by a closed triangle mesh', ({ mesh }) => new MeshShape(mesh)),
+  kind('mesh', 'solid bounded by a closed triangle mesh, which may move through poses', (shape) =>
+    'animation' in shape ? new AnimatedMeshShape(shape.animation) : new MeshShape(shape.mesh),
+  ),
 ];
 
 export const createShape = (description: ShapeDescription): Shape => {

@@ -33,6 +33,14 @@ const groupCorners = (mesh: TriangleMesh, sharpAngle: number): { group: Int32Arr
   return { group, count: numbers.size };
 };
 
+/** The vertex of the mesh that each vertex of its tessellation is. */
+export const listGroupVertices = (mesh: TriangleMesh, sharpAngle: number): Int32Array => {
+  const { group, count } = groupCorners(mesh, sharpAngle);
+  const vertices = new Int32Array(count);
+  for (let corner = 0; corner < group.length; corner++) vertices[group[corner]] = mesh.indices[corner];
+  return vertices;
+};
+
 /** The angle of a triangle at its corner k. */
 const angleAt = (mesh: TriangleMesh, triangle: number, k: number): number => {
   const corner = (i: number): readonly number[] => mesh.vertex(mesh.indices[3 * triangle + ((k + i) % 3)]);
@@ -43,8 +51,9 @@ const angleAt = (mesh: TriangleMesh, triangle: number, k: number): number => {
   return Math.atan2(cross, u[0] * v[0] + u[1] * v[1] + u[2] * v[2]);
 };
 
-export const tessellateMesh = (mesh: TriangleMesh, sharpAngle: number): Tessellation => {
-  const { group, count } = groupCorners(mesh, sharpAngle);
+/** `rest`: the mesh whose edges say which corners share a vertex, where that is to stay while the mesh moves. */
+export const tessellateMesh = (mesh: TriangleMesh, sharpAngle: number, rest: TriangleMesh = mesh): Tessellation => {
+  const { group, count } = groupCorners(rest, sharpAngle);
   const positions = new Float32Array(3 * count);
   const sums = new Float64Array(3 * count);
   const faceNormals = mesh.faceNormals();

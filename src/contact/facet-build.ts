@@ -123,6 +123,10 @@ const buildMesh = (shape: MeshShape, radius: number): BuiltFacets => {
 };
 
 export const buildFacets = (shape: Shape, radius: number, segments: number): BuiltFacets => {
+  if (shape.deformation !== undefined)
+    throw new HeddleError(
+      'The body deforms, and what touches by faces and edges (EoL strands, rods, sheets) needs them to stay; let Lagrangian strands, fabrics or continua touch it.',
+    );
   switch (shape.type) {
     case 'plane':
       return { convex: true, facets: buildPlane(radius) };

@@ -9,7 +9,6 @@
  * Contacts are pairs of a node and a body, found at the start of a step among what may come near in it, in the order of bodies and nodes; what friction has
  * stored is kept in the body's own frame, which carries it along. Dynamic bodies are where the solve has them, and are pushed within it: `pushed-bodies.ts`.
  */
-import type { Body } from '../bodies/index.ts';
 import type { EnergyTerms, StateReader, StateWriter } from '../model/index.ts';
 import { PairList } from './body-pairs.ts';
 import { COVERED_ABOVE, COVERED_BELOW, type LayerCoverage } from './coverage.ts';
@@ -43,6 +42,7 @@ export class BodyContacts {
   readonly #up = new Float64Array(3);
   readonly #force = new Float64Array(3);
   readonly #share = new Float64Array(2);
+  readonly #drift = new Float64Array(3);
   #h = 0;
 
   constructor(obstacles: readonly FabricObstacle[], offset: number, coverage: LayerCoverage) {
@@ -76,18 +76,10 @@ export class BodyContacts {
     for (let b = 0; b < this.obstacles.length; b++) {
       const obstacle = this.obstacles[b];
       obstacle.beginStep();
-      const speed = this.#computeSpeed(obstacle.body);
+      const speed = obstacle.computeSpeed();
       obstacle.writeBox((1 + LISTED) * this.offset + 2 * h * speed, this.#box);
       old = this.#listBody(state, h, b, speed, old);
     }
-  }
-
-  /** Speed of the fastest point of a body that the fabric may meet [m/s]; turning about its origin. */
-  #computeSpeed({ velocity: v, angularVelocity: w, shape: { bounds } }: Body): number {
-    let far = 0;
-    for (let k = 0; k < 6; k++) far = Math.max(far, Math.abs(bounds[k]));
-    const turn = Math.hypot(w[0], w[1], w[2]);
-    return Math.hypot(v[0], v[1], v[2]) + (turn === 0 ? 0 : turn * Math.sqrt(3) * far);
   }
 
   /** Lists the pairs of body b; `old` is where those of the last step are read, returned as far as they were. */
@@ -109,9 +101,11 @@ export class BodyContacts {
       if (!this.#findShares(state, i, touch)) continue;
       const c = list.add(i, b);
       for (let k = 0; k < 3; k++) list.normal[3 * c + k] = touch[1 + k];
+      const drifts = this.obstacles[b].writeDrift(p, this.#drift);
       for (let side = 0; side < 2; side++) {
         list.share[2 * c + side] = this.#share[side];
         list.friction.begin(2 * c + side, start, q, at, at + 3 + side);
+        if (drifts) list.friction.setDrift(2 * c + side, this.#drift);
         if (this.#share[side] > 0) writeTangent(state, 2 * i + side, list.friction.tangent, 6 * c + 3 * side);
       }
       while (old < last.count && (last.body[old] < b || (last.body[old] === b && last.node[old] < i))) old++;
@@ -229,14 +223,14 @@ export class BodyContacts {
   /** The friction of one side of pair c at places q; false where there is none. */
   #setFriction(state: FabricState, q: Float64Array, c: number, side: number): boolean {
     const [friction, list] = [this.#friction, this.#now];
-    const { now, friction: mu } = this.obstacles[list.body[c]];
+    const { now, elapsed, friction: mu } = this.obstacles[list.body[c]];
     const i = list.node[c];
     friction.limit = mu * list.load[c] * list.share[2 * c + side];
     if (!(friction.limit > 0)) return false;
     friction.stiffness = state.layers[state.layerOf(2 * i + side)].frictionStiffness;
     friction.sure = (SURE * friction.limit * this.#h * this.#h) / computeNodeMass(state, i);
     for (let k = 0; k < 3; k++) friction.normal[k] = list.normal[3 * c + k];
-    list.friction.set(friction, 2 * c + side, now, q, 5 * i, 5 * i + 3 + side);
+    list.friction.set(friction, 2 * c + side, now, q, 5 * i, 5 * i + 3 + side, elapsed);
     return true;
   }
 

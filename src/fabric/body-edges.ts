@@ -131,11 +131,11 @@ export class BodyEdges {
 
   /** Lets nodes go and puts new ones on edges; returns how many. The sides and their neighbours are those of the last step. */
   adapt(state: FabricState): number {
-    if (!this.#obstacles.some(({ facets }) => facets.edgeCount > 0)) return 0;
+    if (!this.#obstacles.some(({ edgeCount }) => edgeCount > 0)) return 0;
     for (const obstacle of this.#obstacles) obstacle.beginStep();
     let changes = this.#release(state);
     for (let b = 0; b < this.#obstacles.length; b++)
-      if (this.#obstacles[b].facets.edgeCount > 0) changes += this.#findEdges(state, b);
+      if (this.#obstacles[b].edgeCount > 0) changes += this.#findEdges(state, b);
     return changes;
   }
 
@@ -395,7 +395,7 @@ export class BodyEdges {
     friction.sure = (SURE * friction.limit * this.#h * this.#h) / computeNodeMass(state, i);
     this.#writeOut(body[i], edge[i]);
     for (let k = 0; k < 3; k++) friction.normal[k] = this.#out[k];
-    store.set(friction, i, now, q, 5 * i, 5 * i + 3);
+    store.set(friction, i, now, q, 5 * i, 5 * i + 3, 0);
     return true;
   }
 

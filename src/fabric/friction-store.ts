@@ -1,6 +1,7 @@
 /**
  * What friction against bodies has stored, in slots of flat arrays: s₀, and x₀, u₀ and F of the start of the step (`SolidFriction`). Places and s₀ are in the
- * body's own frame, which carries them along.
+ * body's own frame, which carries them along; the surface of a body that deforms carries x₀ on in that frame, with the velocity that it has there at the
+ * start of the step.
  */
 import type { Placement } from '../contact/index.ts';
 import { grow } from '../math/index.ts';
@@ -14,6 +15,8 @@ export class FrictionStore {
   #slip = new Float64Array(0);
   #place = new Float64Array(0);
   #material = new Float64Array(0);
+  /** Of the surface at the place, 3 a slot, in the body's frame [m/s]; from `begin` on 0. */
+  #drift = new Float64Array(0);
   readonly #p = new Float64Array(4);
 
   /** Room for n slots. */
@@ -23,6 +26,7 @@ export class FrictionStore {
     this.#slip = grow(this.#slip, 3 * n);
     this.#place = grow(this.#place, 3 * n);
     this.#material = grow(this.#material, n);
+    this.#drift = grow(this.#drift, 3 * n);
   }
 
   /** Nothing is stored in a slot. */
@@ -40,13 +44,28 @@ export class FrictionStore {
   begin(slot: number, body: Placement, q: Float64Array, at: number, u: number): void {
     body.writeLocal(q, at, this.#place, 3 * slot);
     this.#material[slot] = q[u];
+    this.#drift.fill(0, 3 * slot, 3 * slot + 3);
   }
 
-  /** Sets a term whose limit, stiffness and normal are known to the places q[at…], q[u]. */
-  set(term: SolidFriction, slot: number, body: Placement, q: Float64Array, at: number, u: number): void {
+  /** The body deforms: its surface at the place moves with this velocity, in the body's frame. */
+  setDrift(slot: number, velocity: Float64Array): void {
+    for (let k = 0; k < 3; k++) this.#drift[3 * slot + k] = velocity[k];
+  }
+
+  /** Sets a term whose limit, stiffness and normal are known to the places q[at…], q[u], `elapsed` seconds after the start of the step. */
+  set(
+    term: SolidFriction,
+    slot: number,
+    body: Placement,
+    q: Float64Array,
+    at: number,
+    u: number,
+    elapsed: number,
+  ): void {
     const p = this.#p;
     body.writeDirection(this.#slip, 3 * slot, term.slip, 0);
-    body.writeWorld(this.#place, 3 * slot, term.start, 0);
+    for (let k = 0; k < 3; k++) p[k] = this.#place[3 * slot + k] + elapsed * this.#drift[3 * slot + k];
+    body.writeWorld(p, 0, term.start, 0);
     term.start[3] = this.#material[slot];
     for (let k = 0; k < 3; k++) {
       term.tangent[k] = this.tangent[3 * slot + k];
@@ -70,6 +89,7 @@ export class FrictionStore {
     this.#slip.set(other.#slip.subarray(0, 3 * n));
     this.#place.set(other.#place.subarray(0, 3 * n));
     this.#material.set(other.#material.subarray(0, n));
+    this.#drift.fill(0, 0, 3 * n);
   }
 
   writeState(writer: StateWriter, n: number): void {
@@ -80,5 +100,6 @@ export class FrictionStore {
   /** There must be room for what was written. */
   readState(reader: StateReader): void {
     for (const array of [this.tangent, this.#slip, this.#place, this.#material]) reader.array(array);
+    this.#drift.fill(0);
   }
 }

@@ -6,19 +6,22 @@ export class FabricObstacle {
   readonly body: Body;
   /** μ with the fabric. */
   readonly friction: number;
-  /** Faces and edges of the body, as far out as the cloth's middle stays. */
-  readonly facets: FacetBody;
+  /** Sharp edges that yarns can slide over; a body that deforms has none. */
+  readonly edgeCount: number;
   readonly start = new Placement();
   readonly now = new Placement();
+  readonly #facets: FacetBody | undefined;
   readonly #isMitred: boolean;
   readonly #offset: number;
+  #startTime = 0;
   readonly #p = new Float64Array(6);
 
   constructor(body: Body, friction: number, offset: number) {
     this.body = body;
     this.friction = body.friction ?? friction;
-    this.facets = createFacetBody(body.shape, offset);
-    this.#isMitred = this.facets.isConvex && this.facets.round === undefined;
+    this.#facets = body.shape.deformation ? undefined : createFacetBody(body.shape, offset);
+    this.edgeCount = this.#facets?.edgeCount ?? 0;
+    this.#isMitred = this.#facets?.isConvex === true && this.#facets.round === undefined;
     this.#offset = offset;
     this.beginStep();
   }
@@ -26,6 +29,36 @@ export class FabricObstacle {
   beginStep(): void {
     this.start.read(this.body);
     this.now.read(this.body);
+    this.#startTime = this.body.time;
+  }
+
+  /** Faces and edges of a body that does not deform, as far out as the cloth's middle stays. */
+  get facets(): FacetBody {
+    return this.#facets!;
+  }
+
+  /** How long ago the step began for the body as it is now [s]. */
+  get elapsed(): number {
+    return this.body.time - this.#startTime;
+  }
+
+  /** out := velocity of the surface next to a point of the world, in the body's own frame [m/s]; false for a body that does not deform. */
+  writeDrift(world: ArrayLike<number>, out: Float64Array): boolean {
+    const { deformation } = this.body.shape;
+    if (deformation === undefined) return false;
+    this.body.writeWorldToLocal(world, out);
+    deformation.writeVelocity(out[0], out[1], out[2], out);
+    return true;
+  }
+
+  /** Speed of its fastest point [m/s], turning about its origin. */
+  computeSpeed(): number {
+    const { velocity: v, angularVelocity: w, shape } = this.body;
+    let far = 0;
+    for (let k = 0; k < 6; k++) far = Math.max(far, Math.abs(shape.bounds[k]));
+    const turn = Math.hypot(w[0], w[1], w[2]);
+    const deforming = shape.deformation?.topSpeed ?? 0;
+    return Math.hypot(v[0], v[1], v[2]) + (turn === 0 ? 0 : turn * Math.sqrt(3) * far) + deforming;
   }
 
   /**

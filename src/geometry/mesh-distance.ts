@@ -17,6 +17,7 @@ const NEAR = 1e-9;
 export class MeshDistance {
   readonly mesh: TriangleMesh;
   readonly #bvh: Bvh;
+  readonly #boxes: Float64Array;
   readonly #edgeNormals: Float64Array;
   readonly #onSurface: number;
   /** p and the corners of the triangle at hand. */
@@ -28,10 +29,18 @@ export class MeshDistance {
 
   constructor(mesh: TriangleMesh) {
     this.mesh = mesh;
-    this.#bvh = new Bvh(computeTriangleBoxes(mesh));
-    this.#edgeNormals = computeEdgeNormals(mesh);
+    this.#boxes = computeTriangleBoxes(mesh);
+    this.#bvh = new Bvh(this.#boxes);
+    this.#edgeNormals = writeEdgeNormals(mesh, new Float64Array(3 * mesh.edges().count));
     const bounds = mesh.bounds();
     this.#onSurface = ON_SURFACE * Math.hypot(bounds[3] - bounds[0], bounds[4] - bounds[1], bounds[5] - bounds[2]);
+  }
+
+  /** Takes vertices that have moved; the tree keeps its shape. What is asked afterwards does not depend on where they were. */
+  takeMoved(): void {
+    this.mesh.takeMoved();
+    this.#bvh.refit(writeTriangleBoxes(this.mesh, this.#boxes));
+    writeEdgeNormals(this.mesh, this.#edgeNormals);
   }
 
   readonly #visit = (triangle: number, best: number): number => {
@@ -60,6 +69,11 @@ export class MeshDistance {
     return this.#isOverTriangle;
   }
 
+  /** Weights of the corners of that triangle at the surface's closest point, from index 1 on; overwritten by the next question. */
+  get closestWeights(): Float64Array {
+    return this.#weights;
+  }
+
   /** out := [distance, nx, ny, nz], n the unit gradient of the distance. */
   writeSignedDistance(px: number, py: number, pz: number, out: Float64Array): void {
     const x = this.#x;
@@ -67,7 +81,7 @@ export class MeshDistance {
     x[1] = py;
     x[2] = pz;
     // the triangle of the point before is as a rule near: what is further cannot be the closest, and which is found does not depend on it
-    const bound = this.#visit(this.#closest, Infinity) * (1 + NEAR);
+    const bound = Math.max(this.#visit(this.#closest, Infinity) * (1 + NEAR), Number.MIN_VALUE);
     this.#bvh.queryClosest(px, py, pz, bound, this.#visit);
     this.#visit(this.#closest, Infinity);
     const w = this.#weights;
@@ -122,12 +136,16 @@ export class MeshDistance {
 }
 
 /** Boxes of the triangles, six numbers each, for a `Bvh`. */
-export const computeTriangleBoxes = (mesh: TriangleMesh): Float64Array => {
-  const boxes = new Float64Array(6 * mesh.triangleCount);
+export const computeTriangleBoxes = (mesh: TriangleMesh): Float64Array =>
+  writeTriangleBoxes(mesh, new Float64Array(6 * mesh.triangleCount));
+
+const writeTriangleBoxes = (mesh: TriangleMesh, boxes: Float64Array): Float64Array => {
   const { positions: x, indices } = mesh;
   for (let t = 0; t < mesh.triangleCount; t++) {
     for (let k = 0; k < 3; k++) {
-      const [a, b, c] = [x[3 * indices[3 * t] + k], x[3 * indices[3 * t + 1] + k], x[3 * indices[3 * t + 2] + k]];
+      const a = x[3 * indices[3 * t] + k];
+      const b = x[3 * indices[3 * t + 1] + k];
+      const c = x[3 * indices[3 * t + 2] + k];
       boxes[6 * t + k] = Math.min(a, b, c);
       boxes[6 * t + 3 + k] = Math.max(a, b, c);
     }
@@ -135,16 +153,21 @@ export const computeTriangleBoxes = (mesh: TriangleMesh): Float64Array => {
   return boxes;
 };
 
-const computeEdgeNormals = (mesh: TriangleMesh): Float64Array => {
+const writeEdgeNormals = (mesh: TriangleMesh, normals: Float64Array): Float64Array => {
   const edges = mesh.edges();
   const face = mesh.faceNormals();
-  const normals = new Float64Array(3 * edges.count);
   for (let e = 0; e < edges.count; e++) {
-    const [f, g] = [edges.faces[2 * e], edges.faces[2 * e + 1]];
-    const sum = [0, 1, 2].map((k) => face[3 * f + k] + (g < 0 ? 0 : face[3 * g + k]));
-    const length = Math.hypot(...sum);
+    const f = 3 * edges.faces[2 * e];
+    const g = 3 * edges.faces[2 * e + 1];
+    const x = face[f] + (g < 0 ? 0 : face[g]);
+    const y = face[f + 1] + (g < 0 ? 0 : face[g + 1]);
+    const z = face[f + 2] + (g < 0 ? 0 : face[g + 2]);
+    const length = Math.hypot(x, y, z);
     // Faces folded back on each other have no mean direction: take the first.
-    for (let k = 0; k < 3; k++) normals[3 * e + k] = length > 1e-12 ? sum[k] / length : face[3 * f + k];
+    const has = length > 1e-12;
+    normals[3 * e] = has ? x / length : face[f];
+    normals[3 * e + 1] = has ? y / length : face[f + 1];
+    normals[3 * e + 2] = has ? z / length : face[f + 2];
   }
   return normals;
 };

@@ -54,7 +54,7 @@ export class TriangleMesh {
   #faceNormals: Float64Array | undefined;
   #vertexNormals: Float64Array | undefined;
 
-  /** The arrays are kept, not copied; do not change them afterwards. Indices are not checked here: see `validate`. */
+  /** The arrays are kept, not copied; whoever changes positions afterwards calls `takeMoved`. Indices are not checked here: see `validate`. */
   constructor(positions: Float64Array, indices: Int32Array) {
     if (positions.length % 3 !== 0 || indices.length % 3 !== 0) {
       throw new RangeError(
@@ -63,6 +63,13 @@ export class TriangleMesh {
     }
     this.positions = positions;
     this.indices = indices;
+  }
+
+  /** Takes positions that have changed: normals, and bends of edges, are those of the new ones, in the same arrays. */
+  takeMoved(): void {
+    if (this.#faceNormals) writeFaceNormals(this, this.#faceNormals);
+    if (this.#vertexNormals) writeVertexNormals(this, this.#vertexNormals);
+    if (this.#edges) writeBends(this, this.#edges);
   }
 
   get vertexCount(): number {
@@ -79,13 +86,13 @@ export class TriangleMesh {
 
   /** Unit normals, three numbers a triangle; zero for a triangle without area. */
   faceNormals(): Float64Array {
-    this.#faceNormals ??= computeFaceNormals(this);
+    this.#faceNormals ??= writeFaceNormals(this, new Float64Array(this.indices.length));
     return this.#faceNormals;
   }
 
   /** Angle-weighted unit normals, three numbers a vertex; zero for a vertex without triangles. */
   vertexNormals(): Float64Array {
-    this.#vertexNormals ??= computeVertexNormals(this);
+    this.#vertexNormals ??= writeVertexNormals(this, new Float64Array(this.positions.length));
     return this.#vertexNormals;
   }
 
@@ -169,20 +176,19 @@ const writeAreaNormal = (mesh: TriangleMesh, t: number, out: Float64Array): numb
   return Math.hypot(out[0], out[1], out[2]);
 };
 
-const computeFaceNormals = (mesh: TriangleMesh): Float64Array => {
-  const normals = new Float64Array(mesh.indices.length);
+const writeFaceNormals = (mesh: TriangleMesh, normals: Float64Array): Float64Array => {
   const normal = new Float64Array(3);
   for (let t = 0; t < mesh.triangleCount; t++) {
     const length = writeAreaNormal(mesh, t, normal);
-    if (length > 0) for (let k = 0; k < 3; k++) normals[3 * t + k] = normal[k] / length;
+    for (let k = 0; k < 3; k++) normals[3 * t + k] = length > 0 ? normal[k] / length : 0;
   }
   return normals;
 };
 
-const computeVertexNormals = (mesh: TriangleMesh): Float64Array => {
+const writeVertexNormals = (mesh: TriangleMesh, normals: Float64Array): Float64Array => {
   const { positions: x, indices } = mesh;
   const face = mesh.faceNormals();
-  const normals = new Float64Array(x.length);
+  normals.fill(0);
   for (let t = 0; t < indices.length; t += 3) {
     for (let corner = 0; corner < 3; corner++) {
       const a = 3 * indices[t + corner];
@@ -235,8 +241,12 @@ const computeEdges = (mesh: TriangleMesh): MeshEdges => {
     bend: new Float64Array(faceCount.length),
     ofTriangle,
   };
-  for (let e = 0; e < edges.count; e++) if (faceCount[e] > 1) edges.bend[e] = computeBend(mesh, edges, e);
+  writeBends(mesh, edges);
   return edges;
+};
+
+const writeBends = (mesh: TriangleMesh, edges: MeshEdges): void => {
+  for (let e = 0; e < edges.count; e++) if (edges.faceCount[e] > 1) edges.bend[e] = computeBend(mesh, edges, e);
 };
 
 const computeBend = (mesh: TriangleMesh, edges: MeshEdges, e: number): number => {

@@ -10,7 +10,7 @@ const GLB_MAGIC = 0x46546c67;
 const CHUNK_JSON = 0x4e4f534a;
 const CHUNK_BINARY = 0x004e4942;
 
-type Json = Readonly<Record<string, unknown>>;
+export type Json = Readonly<Record<string, unknown>>;
 
 const COMPONENTS: Readonly<
   Record<number, { size: number; read: (view: DataView, at: number) => number; scale: number }>
@@ -22,7 +22,9 @@ const COMPONENTS: Readonly<
   5125: { size: 4, read: (view, at) => view.getUint32(at, true), scale: 4294967295 },
   5126: { size: 4, read: (view, at) => view.getFloat32(at, true), scale: 1 },
 };
-const WIDTHS: Readonly<Record<string, number>> = { SCALAR: 1, VEC2: 2, VEC3: 3 };
+const WIDTHS = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT4: 16 } as const;
+
+export type AccessorType = keyof typeof WIDTHS;
 
 export class GltfContainer {
   readonly source: string;
@@ -168,7 +170,7 @@ export class GltfContainer {
   }
 
   /** The numbers of an accessor, which must be of the given type. */
-  accessor(index: unknown, type: 'SCALAR' | 'VEC2' | 'VEC3'): Float64Array {
+  accessor(index: unknown, type: AccessorType): Float64Array {
     const accessor = this.entry('accessors', index);
     if (accessor.type !== type) {
       this.fail(`accessors[${String(index)}] has the type ${JSON.stringify(accessor.type)}; ${type} is needed here`);

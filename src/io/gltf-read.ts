@@ -4,7 +4,7 @@
  *   world matrix of a node = product of the local ones from the root, each a matrix or translation · rotation · scale.
  */
 import { determinantMat3, type Mat3, mat3, mat3FromQuaternion, normalizeQuaternion } from '../math/index.ts';
-import { GltfContainer, isRecord } from './gltf-container.ts';
+import { GltfContainer, isRecord, type Json } from './gltf-container.ts';
 import { joinMesh, MESH_LIMITS, type MeshFile, type ReadMeshOptions } from './mesh-file.ts';
 
 /** Extensions that a file may require: they change looks or number formats that are read anyway. */
@@ -19,20 +19,20 @@ const TRIANGLE_STRIP = 5;
 const TRIANGLE_FAN = 6;
 
 /** x ↦ linear x + offset. */
-interface Placement {
+export interface Placement {
   readonly linear: Mat3;
   readonly offset: readonly number[];
 }
 
-const IDENTITY: Placement = { linear: mat3(1, 0, 0, 0, 1, 0, 0, 0, 1), offset: [0, 0, 0] };
+export const IDENTITY: Placement = { linear: mat3(1, 0, 0, 0, 1, 0, 0, 0, 1), offset: [0, 0, 0] };
 
-const apply = ({ linear: m, offset }: Placement, x: number, y: number, z: number): [number, number, number] => [
+export const apply = ({ linear: m, offset }: Placement, x: number, y: number, z: number): [number, number, number] => [
   m[0] * x + m[1] * y + m[2] * z + offset[0],
   m[3] * x + m[4] * y + m[5] * z + offset[1],
   m[6] * x + m[7] * y + m[8] * z + offset[2],
 ];
 
-const compose = (outer: Placement, inner: Placement): Placement => {
+export const compose = (outer: Placement, inner: Placement): Placement => {
   const linear = new Float64Array(9);
   for (let i = 0; i < 9; i += 3) {
     for (let j = 0; j < 3; j++) {
@@ -43,7 +43,24 @@ const compose = (outer: Placement, inner: Placement): Placement => {
   return { linear, offset: apply(outer, x, y, z) };
 };
 
-class GltfReader extends GltfContainer {
+/** translation · rotation · scale */
+export const composeParts = (
+  translation: readonly number[],
+  [x, y, z, w]: readonly number[],
+  scale: readonly number[],
+): Placement => ({
+  linear: mat3FromQuaternion(normalizeQuaternion([x, y, z, w])).map((value, i) => value * scale[i % 3]),
+  offset: translation,
+});
+
+/** A node of the default scene, and its world placement. */
+export interface PlacedNode {
+  readonly index: number;
+  readonly node: Json;
+  readonly world: Placement;
+}
+
+export class GltfReader extends GltfContainer {
   readonly positions: number[] = [];
   readonly indices: number[] = [];
   readonly texcoords: number[] = [];
@@ -60,10 +77,14 @@ class GltfReader extends GltfContainer {
         );
       }
     }
-    const visited = new Set<unknown>();
-    for (const root of this.rootNodes()) this.readNode(root, IDENTITY, visited);
+    this.readMeshes();
     if (this.indices.length === 0 && this.curves.length === 0)
       this.fail('the default scene has no triangles and no lines');
+  }
+
+  readMeshes(): void {
+    for (const placed of this.placeNodes())
+      if (placed.node.mesh !== undefined) this.readMesh(this.entry('meshes', placed.node.mesh), placed);
   }
 
   /** Nodes of the default or first scene; without scenes, all nodes that are nobody's child. */
@@ -79,20 +100,25 @@ class GltfReader extends GltfContainer {
       .filter((index) => !children.has(index));
   }
 
-  readNode(root: unknown, placement: Placement, visited: Set<unknown>): void {
-    // A list of its own, since a hostile tree can be deeper than the stack.
-    const open: { index: unknown; outer: Placement }[] = [{ index: root, outer: placement }];
+  /** All nodes of the scene with their world placements, parents before their children. */
+  placeNodes(): PlacedNode[] {
+    const visited = new Set<unknown>();
+    const placed: PlacedNode[] = [];
+    // A list of its own, since a hostile tree can be deeper than the stack. Backwards, so that the first is read first.
+    const open: { index: unknown; outer: Placement }[] = [];
+    for (const index of [...this.rootNodes()].reverse()) open.push({ index, outer: IDENTITY });
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
       const node = this.entry('nodes', next.index);
       if (visited.has(next.index)) this.fail(`nodes[${String(next.index)}] has two parents; nodes must form trees`);
       visited.add(next.index);
-      const world = compose(next.outer, this.readPlacement(node));
-      if (node.mesh !== undefined) this.readMesh(this.entry('meshes', node.mesh), world);
+      const index = next.index as number;
+      const world = compose(next.outer, this.readPlacement(node, index));
+      placed.push({ index, node, world });
       const children = node.children ?? [];
       if (!Array.isArray(children)) this.fail('the children of a node must be a list');
-      // Backwards, so that the first child is read first.
       for (let i = children.length - 1; i >= 0; i--) open.push({ index: children[i], outer: world });
     }
+    return placed;
   }
 
   numbers(value: unknown, count: number, standard: readonly number[], name: string): readonly number[] {
@@ -101,7 +127,8 @@ class GltfReader extends GltfContainer {
     this.fail(`the ${name} of a node must be ${count} finite numbers`);
   }
 
-  readPlacement(node: Readonly<Record<string, unknown>>): Placement {
+  /** Place of a node in its parent. */
+  readPlacement(node: Json, _index: number): Placement {
     if (node.matrix !== undefined) {
       // Column-major, 4×4.
       const m = this.numbers(node.matrix, 16, [], 'matrix');
@@ -110,19 +137,27 @@ class GltfReader extends GltfContainer {
         offset: [m[12], m[13], m[14]],
       };
     }
-    const [x, y, z, w] = this.numbers(node.rotation, 4, [0, 0, 0, 1], 'rotation');
-    const scale = this.numbers(node.scale, 3, [1, 1, 1], 'scale');
-    const linear = mat3FromQuaternion(normalizeQuaternion([x, y, z, w])).map((value, i) => value * scale[i % 3]);
-    return { linear, offset: this.numbers(node.translation, 3, [0, 0, 0], 'translation') };
+    return composeParts(
+      this.numbers(node.translation, 3, [0, 0, 0], 'translation'),
+      this.numbers(node.rotation, 4, [0, 0, 0, 1], 'rotation'),
+      this.numbers(node.scale, 3, [1, 1, 1], 'scale'),
+    );
   }
 
-  readMesh(mesh: Readonly<Record<string, unknown>>, placement: Placement): void {
+  /** Vertices of a primitive of a node's mesh, and where they are put. */
+  readVertices(primitive: Json, _mesh: Json, { world }: PlacedNode): { position: Float64Array; placement: Placement } {
+    const { attributes } = primitive;
+    if (!isRecord(attributes)) this.fail('a primitive must have attributes');
+    return { position: this.accessor(attributes.POSITION, 'VEC3'), placement: world };
+  }
+
+  readMesh(mesh: Json, placed: PlacedNode): void {
     if (!Array.isArray(mesh.primitives)) this.fail('a mesh must have a list of primitives');
     for (const primitive of mesh.primitives) {
       if (!isRecord(primitive) || !isRecord(primitive.attributes)) this.fail('a primitive must have attributes');
       const mode = this.whole(primitive, 'mode', TRIANGLE_FAN, TRIANGLES);
       if (mode === POINTS) continue;
-      const position = this.accessor(primitive.attributes.POSITION, 'VEC3');
+      const { position, placement } = this.readVertices(primitive, mesh, placed);
       if (!position.every(Number.isFinite)) this.fail('a vertex position is not finite');
       const count = position.length / 3;
       const order = primitive.indices === undefined ? undefined : this.accessor(primitive.indices, 'SCALAR');

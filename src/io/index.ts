@@ -5,7 +5,8 @@ export * from './exporters.ts';
 export * from './frame-file.ts';
 export { decodeFrameBytes, encodeFrameBytes } from './frame-payload.ts';
 export * from './glb.ts';
-export * from './gltf-read.ts';
+export { type MeshClip, type ReadClipOptions, readGltfClip } from './gltf-animation.ts';
+export { readGltfMesh } from './gltf-read.ts';
 export {
   collectYarnColours,
   computeYarnColours,
@@ -17,6 +18,7 @@ export * from './knitout.ts';
 export * from './knitout-knit.ts';
 export { encodeLinePlot, type LinePlot, type PlotCurve } from './line-plot.ts';
 export type { MeshFile, ReadMeshOptions } from './mesh-file.ts';
+export type { MeshPoses } from './mesh-poses.ts';
 export * from './obj.ts';
 export * from './obj-read.ts';
 export * from './ply.ts';

@@ -7,6 +7,7 @@ import { triangulatePolygon } from '../geometry/index.ts';
 import type { Vec3 } from '../math/index.ts';
 import { FormatError } from '../model/errors.ts';
 import { joinMesh, MESH_LIMITS, type MeshFile, type ReadMeshOptions } from './mesh-file.ts';
+import { checkPoseSize, joinPoses, type MeshPoses } from './mesh-poses.ts';
 import type { YarnCurves } from './yarn-curves.ts';
 
 /** Corners of one face: more would take too long to cut up. */
@@ -165,6 +166,45 @@ export const readObjMesh = (text: string, options: ReadMeshOptions = {}): MeshFi
     );
   }
   return reader.toMesh();
+};
+
+/** One file of a sequence. */
+export interface ObjPose {
+  readonly text: string;
+  /** Name of the file, for messages. */
+  readonly source: string;
+}
+
+/** The faces of OBJ files that differ in where their vertices are only, cut into triangles as in the first. */
+export const readObjPoses = (files: readonly ObjPose[]): MeshPoses => {
+  const readers = files.map(({ text, source }) => {
+    const reader = new ObjReader(source);
+    reader.read(text);
+    reader.check();
+    if (reader.faces.length === 0) throw new FormatError(`${source} has no face (f).`);
+    return reader;
+  });
+  const [first] = readers;
+  checkPoseSize(first.source, first.positions.length / 3, readers.length);
+  for (const { source, positions, faces } of readers) {
+    if (positions.length !== first.positions.length)
+      throw new FormatError(
+        `${source} has ${positions.length / 3} vertices and ${first.source} ${first.positions.length / 3}; all files of a sequence must have the same.`,
+      );
+    const other = faces.findIndex(({ vertices }, f) => vertices.join() !== first.faces[f]?.vertices.join());
+    if (other >= 0 || faces.length !== first.faces.length)
+      throw new FormatError(
+        `${source} has other faces than ${first.source}${other >= 0 ? ` from line ${faces[other].line} on` : ''}; all files of a sequence must have the same.`,
+      );
+  }
+  const indices: number[] = [];
+  for (const { vertices } of first.faces)
+    for (const corner of triangulatePolygon(vertices.map((vertex) => first.point(vertex))))
+      indices.push(vertices[corner]);
+  return joinPoses(
+    readers.map(({ positions }) => positions),
+    indices,
+  );
 };
 
 /** The `l` elements of an OBJ file, of which one must be there; closed where the last vertex is the first again. */

@@ -118,9 +118,11 @@ export interface Model {
   readonly nodeCount: number;
   /** How often so far it went on with a contact that it could not resolve; left out by models that never do. */
   readonly fallbacks?: number;
+  /** Sub-steps of its own that it took in the last one of the world; left out by models that take none. */
+  readonly substeps?: number;
   computeMaxStrain(): number;
-  /** What to show; null for models that show themselves elsewhere (bodies). */
-  frame(): ObjectFrame | null;
+  /** What to show; several for models of several parts, null for those that show themselves elsewhere (bodies). */
+  frame(): ObjectFrame | readonly ObjectFrame[] | null;
   /** Forces that bodies and constraints put on it, from the last solve; left out by models that have none to show. */
   forces?(): readonly ForceFrame[];
   writeState(writer: StateWriter): void;

@@ -6,11 +6,17 @@
  *     slip        v_rel −= vₙ n
  *     separate    vₙ ≥ 0: free;  else v_rel −= vₙ n, and what is left loses μ |vₙ| (Coulomb), at most all of it
  *
- * What the body gives to the nodes, m δv, it gets back as an impulse: `impulse`, 6 a body, linear and about the origin.
+ * What the body gives to the nodes, j = m δv, it gets back as an impulse: `impulse`, 6 a body, linear and about the origin. Dynamic bodies move with what they get
+ * between `begin` and `end` (`pushed-bodies.ts`). There a node that is inside several bodies is asked again by each of them, body after body, until nothing changes.
  */
 import type { Body } from '../bodies/index.ts';
 import { grow } from '../math/index.ts';
 import { BLOCK_NODES, BLOCK_SIDE } from './grid.ts';
+import { EXACT_BODY_ITERATIONS, MOST_BODY_ITERATIONS, PushedBodies } from './pushed-bodies.ts';
+
+/** How often every body is asked, and what a node may change in a last sweep, or a body in a last iteration, in cells a step. */
+const MOST_SWEEPS = 30;
+const TOLERANCE = 1e-9;
 
 export const BODY_CONDITIONS = ['sticky', 'slip', 'separate'] as const;
 export type BodyCondition = (typeof BODY_CONDITIONS)[number];
@@ -21,6 +27,8 @@ export interface PointObstacle {
   readonly condition?: BodyCondition | undefined;
   /** μ [1] of `separate`. Default the body's, or 0. */
   readonly friction?: number | undefined;
+  /** How far outside its surface it holds nodes [m], default 0. With half of Δx what lies on it is on average where its surface is; with 0 up to Δx deeper. */
+  readonly margin?: number | undefined;
 }
 
 /** What bodies need of a grid: mass at `node`[at], velocity at `moved`[at…], at = 4 (64 slot + node). */
@@ -44,6 +52,17 @@ export class ObstacleSet {
   normal = new Float64Array(0);
   velocity = new Float64Array(0);
   place = new Float64Array(0);
+  /** First contact of each body, and the end. */
+  readonly start: Int32Array;
+  /** j of every contact, 3 each [N s], of steps that push bodies. */
+  given = new Float64Array(0);
+  readonly pushed: PushedBodies;
+  /** Impulse of a node and its velocity after it; sum over nodes of a body, about its centre. */
+  readonly #j = new Float64Array(3);
+  readonly #after = new Float64Array(3);
+  readonly #total = new Float64Array(6);
+  readonly #slope = new Float64Array(9);
+  readonly #arm = new Float64Array(3);
   readonly #place = new Float64Array(3);
   readonly #surface = new Float64Array(4);
   readonly #velocity = new Float64Array(3);
@@ -51,6 +70,23 @@ export class ObstacleSet {
   constructor(obstacles: readonly PointObstacle[]) {
     this.obstacles = obstacles;
     this.impulse = new Float64Array(6 * obstacles.length);
+    this.start = new Int32Array(obstacles.length + 1);
+    this.pushed = new PushedBodies(obstacles.map(({ body }) => body));
+  }
+
+  /** From now on dynamic bodies move with what nodes give them, and with gravity. */
+  begin(): void {
+    this.pushed.begin();
+  }
+
+  /** Dynamic bodies are back where they were at `begin`. */
+  end(): void {
+    this.pushed.end();
+  }
+
+  /** Moves dynamic bodies that are pushed; after `apply`. */
+  advance(h: number): void {
+    if (this.pushed.isActive) this.pushed.advance(h, this.impulse);
   }
 
   /** What a body does to the nodes inside it. */
@@ -65,16 +101,136 @@ export class ObstacleSet {
   /** Finds all nodes with mass that are inside bodies. */
   find(grid: NodeField): void {
     this.count = 0;
-    for (let index = 0; index < this.obstacles.length; index++)
+    for (let index = 0; index < this.obstacles.length; index++) {
+      this.start[index] = this.count;
       for (let slot = 0; slot < grid.blockCount; slot++)
-        if (this.#isNear(grid, slot, this.obstacles[index].body)) this.#findInBlock(grid, slot, index);
+        if (this.#isNear(grid, slot, this.obstacles[index])) this.#findInBlock(grid, slot, index);
+    }
+    this.start[this.obstacles.length] = this.count;
   }
 
-  /** Corrects `moved` of all nodes with mass, as an explicit step does. */
-  apply(grid: NodeField): void {
+  /** Corrects `moved` of all nodes with mass, as an explicit step of h seconds does. */
+  apply(grid: NodeField, h: number, gravity: readonly [number, number, number]): void {
     this.find(grid);
     this.impulse.fill(0);
-    for (let c = 0; c < this.count; c++) this.#correct(grid.moved, grid.node[this.node[c]], c);
+    const { given } = this;
+    given.fill(0, 0, 3 * this.count);
+    if (this.pushed.isActive) this.pushed.predict(h, gravity);
+    let touching = 0;
+    for (let b = 0; b < this.obstacles.length; b++) if (this.start[b + 1] > this.start[b]) touching++;
+    const sweeps = this.pushed.isActive && touching > 1 ? MOST_SWEEPS : 1;
+    const tolerance = (TOLERANCE * grid.spacing) / h;
+    let change = Number.POSITIVE_INFINITY;
+    for (let sweep = 0; sweep < sweeps && change > tolerance; sweep++) {
+      change = 0;
+      for (let b = 0; b < this.obstacles.length; b++) {
+        if (this.start[b + 1] === this.start[b]) continue;
+        if (this.pushed.isActive && this.pushed.isDynamic[b] === 1) this.#push(grid, b, tolerance);
+        for (let c = this.start[b]; c < this.start[b + 1]; c++) change = Math.max(change, this.#correct(grid, c));
+        if (this.pushed.isActive && this.pushed.isDynamic[b] === 1) this.#settle(b);
+      }
+    }
+    for (let c = 0; c < this.count; c++) this.addImpulse(c, given[3 * c], given[3 * c + 1], given[3 * c + 2]);
+  }
+
+  /** Finds the velocity that a dynamic body has after its nodes, and what they then meet. */
+  #push(grid: NodeField, b: number, tolerance: number): void {
+    const { pushed } = this;
+    let reach = 0;
+    for (let c = this.start[b]; c < this.start[b + 1]; c++) {
+      this.#writeArm(b, c);
+      const arm = this.#arm;
+      reach = Math.max(reach, Math.sqrt(arm[0] * arm[0] + arm[1] * arm[1] + arm[2] * arm[2]));
+    }
+    for (let iteration = 0; iteration < MOST_BODY_ITERATIONS; iteration++) {
+      pushed.writeSystem(b);
+      for (let c = this.start[b]; c < this.start[b + 1]; c++) {
+        this.#meet(b, c);
+        const m = grid.node[this.node[c]];
+        this.#writeImpulse(grid, c, m, iteration < EXACT_BODY_ITERATIONS);
+        this.#addEquations(b, c, m);
+      }
+      if (!(pushed.correct(b, reach) > tolerance)) break;
+    }
+    for (let c = this.start[b]; c < this.start[b + 1]; c++) this.#meet(b, c);
+  }
+
+  /** The velocity that V has at the node of a contact. */
+  #meet(b: number, c: number): void {
+    const { twist } = this.pushed;
+    const at = 6 * b;
+    this.#writeArm(b, c);
+    const x = this.#arm[0];
+    const y = this.#arm[1];
+    const z = this.#arm[2];
+    this.velocity[3 * c] = twist[at] + twist[at + 4] * z - twist[at + 5] * y;
+    this.velocity[3 * c + 1] = twist[at + 1] + twist[at + 5] * x - twist[at + 3] * z;
+    this.velocity[3 * c + 2] = twist[at + 2] + twist[at + 3] * y - twist[at + 4] * x;
+  }
+
+  /** r of a contact. */
+  #writeArm(b: number, c: number): void {
+    for (let k = 0; k < 3; k++) this.#arm[k] = this.place[3 * c + k] - this.pushed.centre[3 * b + k];
+  }
+
+  /** Gᵀ A G m into the equations of a body, and −Gᵀ j, of the contact that was asked last. */
+  #addEquations(b: number, c: number, m: number): void {
+    const { system } = this.pushed;
+    this.#writeArm(b, c);
+    const x = this.#arm[0];
+    const y = this.#arm[1];
+    const z = this.#arm[2];
+    const j = this.#j;
+    const A = this.#slope;
+    system[6] -= j[0];
+    system[13] -= j[1];
+    system[20] -= j[2];
+    system[27] -= y * j[2] - z * j[1];
+    system[34] -= z * j[0] - x * j[2];
+    system[41] -= x * j[1] - y * j[0];
+    // G = [I, −[r]×]: column k of A G, then Gᵀ times it
+    for (let k = 0; k < 6; k++) {
+      const gx = k === 0 ? 1 : k === 4 ? z : k === 5 ? -y : 0;
+      const gy = k === 1 ? 1 : k === 3 ? -z : k === 5 ? x : 0;
+      const gz = k === 2 ? 1 : k === 3 ? y : k === 4 ? -x : 0;
+      const ax = m * (A[0] * gx + A[1] * gy + A[2] * gz);
+      const ay = m * (A[3] * gx + A[4] * gy + A[5] * gz);
+      const az = m * (A[6] * gx + A[7] * gy + A[8] * gz);
+      system[k] += ax;
+      system[7 + k] += ay;
+      system[14 + k] += az;
+      system[21 + k] += y * az - z * ay;
+      system[28 + k] += z * ax - x * az;
+      system[35 + k] += x * ay - y * ax;
+    }
+  }
+
+  /** V of a body from what its nodes really got. */
+  #settle(b: number): void {
+    const total = this.#total.fill(0);
+    for (let c = this.start[b]; c < this.start[b + 1]; c++) {
+      this.#writeArm(b, c);
+      const x = this.#arm[0];
+      const y = this.#arm[1];
+      const z = this.#arm[2];
+      const jx = this.given[3 * c];
+      const jy = this.given[3 * c + 1];
+      const jz = this.given[3 * c + 2];
+      total[0] -= jx;
+      total[1] -= jy;
+      total[2] -= jz;
+      total[3] -= y * jz - z * jy;
+      total[4] -= z * jx - x * jz;
+      total[5] -= x * jy - y * jx;
+    }
+    this.pushed.setTwist(b, total);
+  }
+
+  /** The velocities that nodes meet in an implicit step: dynamic bodies are pushed when it is over. After `find`. */
+  predict(h: number, gravity: readonly [number, number, number]): void {
+    if (!this.pushed.isActive) return;
+    this.pushed.predict(h, gravity);
+    for (let c = 0; c < this.count; c++) if (this.pushed.isDynamic[this.body[c]] === 1) this.#meet(this.body[c], c);
   }
 
   /** What the node of a contact got, its body loses. */
@@ -90,15 +246,15 @@ export class ObstacleSet {
   }
 
   /** Whether a node of a block may be inside a body. */
-  #isNear(grid: NodeField, slot: number, body: Body): boolean {
+  #isNear(grid: NodeField, slot: number, { body, margin = 0 }: PointObstacle): boolean {
     const half = 0.5 * (BLOCK_SIDE - 1);
     for (let k = 0; k < 3; k++) this.#place[k] = (BLOCK_SIDE * grid.block[3 * slot + k] + half) * grid.spacing;
     body.writeSignedDistance(this.#place, this.#surface);
-    return this.#surface[0] < Math.sqrt(3) * half * grid.spacing;
+    return this.#surface[0] < Math.sqrt(3) * half * grid.spacing + margin;
   }
 
   #findInBlock(grid: NodeField, slot: number, index: number): void {
-    const { body } = this.obstacles[index];
+    const { body, margin = 0 } = this.obstacles[index];
     const { spacing, block, node } = grid;
     const place = this.#place;
     for (let n = 0; n < BLOCK_NODES; n++) {
@@ -108,7 +264,7 @@ export class ObstacleSet {
       place[1] = (BLOCK_SIDE * block[3 * slot + 1] + ((n >> 2) & 3)) * spacing;
       place[2] = (BLOCK_SIDE * block[3 * slot + 2] + (n & 3)) * spacing;
       body.writeSignedDistance(place, this.#surface);
-      if (!(this.#surface[0] < 0)) continue;
+      if (!(this.#surface[0] < margin)) continue;
       body.writePointVelocity(place, this.#velocity);
       this.#add(at, index);
     }
@@ -122,6 +278,7 @@ export class ObstacleSet {
       this.normal = grow(this.normal, 3 * room);
       this.velocity = grow(this.velocity, 3 * room);
       this.place = grow(this.place, 3 * room);
+      this.given = grow(this.given, 3 * room);
     }
     const c = this.count++;
     this.node[c] = at;
@@ -133,27 +290,72 @@ export class ObstacleSet {
     }
   }
 
-  /** The velocity at one node, and the impulse on the body. */
-  #correct(moved: NodeField['moved'], mass: number, c: number): void {
-    const { node, body, normal: n, velocity: u } = this;
+  /** The velocity at one node, and what it got; returns by how much the velocity changed. */
+  #correct(grid: NodeField, c: number): number {
+    const { moved } = grid;
+    const { given } = this;
+    const at = this.node[c];
+    const m = grid.node[at];
+    this.#writeImpulse(grid, c, m, false);
+    let change = 0;
+    for (let k = 0; k < 3; k++) {
+      change = Math.max(change, Math.abs(this.#after[k] - moved[at + k]));
+      moved[at + k] = this.#after[k];
+      given[3 * c + k] = this.#j[k];
+    }
+    return change;
+  }
+
+  /** j of a contact whose node moves as it would without it, its velocity after it, and A of `pushed-bodies.ts`, where `isExact` with the change of friction. */
+  #writeImpulse(grid: NodeField, c: number, m: number, isExact: boolean): void {
+    const { node, body, normal: n, velocity: u, given } = this;
+    const j = this.#j;
+    const after = this.#after;
+    const A = this.#slope.fill(0);
     const at = node[c];
     const condition = this.conditionOf(body[c]);
-    const x = moved[at] - u[3 * c];
-    const y = moved[at + 1] - u[3 * c + 1];
-    const z = moved[at + 2] - u[3 * c + 2];
+    const x = grid.moved[at] - given[3 * c] / m - u[3 * c];
+    const y = grid.moved[at + 1] - given[3 * c + 1] / m - u[3 * c + 1];
+    const z = grid.moved[at + 2] - given[3 * c + 2] / m - u[3 * c + 2];
     const normal = x * n[3 * c] + y * n[3 * c + 1] + z * n[3 * c + 2];
-    if (condition === 'separate' && normal >= 0) return;
+    if (condition === 'separate' && normal >= 0) {
+      j.fill(0);
+      for (let k = 0; k < 3; k++) after[k] = grid.moved[at + k] - given[3 * c + k] / m;
+      return;
+    }
     const tx = x - normal * n[3 * c];
     const ty = y - normal * n[3 * c + 1];
     const tz = z - normal * n[3 * c + 2];
-    let kept = condition === 'sticky' ? 0 : 1;
+    let lost = condition === 'sticky' ? 1 : 0;
+    let slides = 0;
     if (condition === 'separate') {
+      const friction = this.frictionOf(body[c]);
       const speed = Math.sqrt(tx * tx + ty * ty + tz * tz);
-      kept = speed > 0 ? Math.max(0, 1 + (this.frictionOf(body[c]) * normal) / speed) : 0;
+      lost = speed > 0 ? Math.min(1, (-friction * normal) / speed) : 1;
+      if (isExact && lost < 1 && friction > 0) slides = friction / speed;
     }
-    moved[at] = u[3 * c] + kept * tx;
-    moved[at + 1] = u[3 * c + 1] + kept * ty;
-    moved[at + 2] = u[3 * c + 2] + kept * tz;
-    this.addImpulse(c, mass * (kept * tx - x), mass * (kept * ty - y), mass * (kept * tz - z));
+    j[0] = m * (-lost * tx - normal * n[3 * c]);
+    j[1] = m * (-lost * ty - normal * n[3 * c + 1]);
+    j[2] = m * (-lost * tz - normal * n[3 * c + 2]);
+    after[0] = u[3 * c] + (1 - lost) * tx;
+    after[1] = u[3 * c + 1] + (1 - lost) * ty;
+    after[2] = u[3 * c + 2] + (1 - lost) * tz;
+    for (let k = 0; k < 3; k++) {
+      for (let l = 0; l < 3; l++) A[3 * k + l] = (1 - lost) * n[3 * c + k] * n[3 * c + l];
+      A[4 * k] += lost;
+    }
+    if (slides === 0) return;
+    // s = μ |uₙ|/‖u_t‖ is `lost`: − s t tᵀ − μ t nᵀ, t = u_t/‖u_t‖
+    const friction = this.frictionOf(body[c]);
+    const a = (tx * slides) / friction;
+    const b = (ty * slides) / friction;
+    const d = (tz * slides) / friction;
+    for (let k = 0; k < 3; k++) {
+      const p = lost * (k === 0 ? a : k === 1 ? b : d);
+      const q = friction * n[3 * c + k];
+      A[k] -= a * (p + q);
+      A[3 + k] -= b * (p + q);
+      A[6 + k] -= d * (p + q);
+    }
   }
 }

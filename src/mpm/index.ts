@@ -1,5 +1,8 @@
-/** Inside the project only: the model is not whole yet, so the package does not export it. */
+/** Material point method: cloth, knit, hair, sand and fluids in one grid. */
 export * from './advance.ts';
+export * from './bending.ts';
+export * from './bending-curve.ts';
+export * from './bending-surface.ts';
 export * from './centre.ts';
 export * from './collide.ts';
 export * from './create.ts';
@@ -15,12 +18,16 @@ export * from './implicit.ts';
 export * from './implicit-contacts.ts';
 export * from './material.ts';
 export * from './measure.ts';
+export * from './model.ts';
 export * from './paper-materials.ts';
+export * from './part-frame.ts';
+export * from './pushed-bodies.ts';
 export * from './single.ts';
 export { SingleState } from './single-state.ts';
 export * from './spline.ts';
 export * from './state.ts';
 export * from './step.ts';
+export * from './strain.ts';
 export * from './stress.ts';
 export * from './time-step.ts';
 export * from './transfer.ts';

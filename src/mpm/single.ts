@@ -125,6 +125,7 @@ export class SingleContinuum {
     const h = this.#assemble(longest);
     this.#solve(h);
     this.#advance(h);
+    this.obstacles.advance(h);
     this.#isStale = true;
     this.#steps++;
     return h;
@@ -189,7 +190,7 @@ export class SingleContinuum {
     this.#run('moveNodes');
     if (this.obstacles.obstacles.length > 0) {
       this.#exposeNodes();
-      this.obstacles.apply(this.grid);
+      this.obstacles.apply(this.grid, h, this.gravity);
     }
   }
 

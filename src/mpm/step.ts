@@ -8,6 +8,7 @@
  */
 
 import { advancePoints } from './advance.ts';
+import { Bending } from './bending.ts';
 import { CentreWork, keepCentres } from './centre.ts';
 import { ObstacleSet, type PointObstacle } from './collide.ts';
 import { BLOCK_NODES, BlockGrid, type GridOptions } from './grid.ts';
@@ -50,6 +51,9 @@ export class Continuum {
   readonly gravity: Triple;
   /** Σ w r² of the spline [m²]. */
   readonly spread: number;
+  readonly bending: Bending;
+  /** Places of vertices. */
+  readonly #vertices: Float64Array;
   readonly #transfer: TransferWork;
   readonly #stress = new StressWork();
   readonly #centres: CentreWork;
@@ -64,10 +68,12 @@ export class Continuum {
     this.deformation = options.deformation ?? 'full';
     this.gravity = options.gravity ?? [0, 0, 0];
     this.spread = computeSplineSpread(this.grid.degree) * this.grid.spacing ** 2;
+    this.bending = new Bending(this.points, options.parts);
+    this.#vertices = this.points.x.subarray(3 * this.points.stressCount);
     this.#transfer = new TransferWork(this.points);
     this.#centres = new CentreWork(this.points);
     if (options.implicit === true) {
-      const trial = new TrialMotion(this.points, this.grid, this.deformation, this.#transfer);
+      const trial = new TrialMotion(this.points, this.grid, this.deformation, this.#transfer, this.bending);
       this.solver = new ImplicitSolver(this.grid, trial, this.obstacles);
     }
     let lightest = Number.POSITIVE_INFINITY;
@@ -78,11 +84,11 @@ export class Continuum {
   /** One step of at most `longest` seconds, shorter where sound, viscosity or motion ask for it; returns its length. */
   step(longest: number): number {
     this.grid.sort(this.points.x, this.points.count);
-    const sound = this.solver === undefined ? computeSoundStep(this.points, this.grid.spacing) : longest;
-    const h = this.#assemble(Math.min(longest, sound));
+    const h = this.#assemble(this.solver === undefined ? Math.min(longest, this.#findStableStep()) : longest);
     if (this.solver === undefined) this.#solve(h);
     else this.solver.solve(h, this.gravity);
     this.#advance(h);
+    this.obstacles.advance(h);
     return h;
   }
 
@@ -96,6 +102,11 @@ export class Continuum {
     return steps;
   }
 
+  /** What sound, viscosity and bending allow. */
+  #findStableStep(): number {
+    return Math.min(computeSoundStep(this.points, this.grid.spacing), this.bending.longestStep);
+  }
+
   /** Everything onto the grid; returns how long the step may be. What materials forget is for a step of `longest`. */
   #assemble(longest: number): number {
     const { points, grid } = this;
@@ -104,6 +115,10 @@ export class Continuum {
       transfer.memory[index] = computeKeptMemory(group, longest);
     });
     writeStresses(points, this.deformation, transfer.stress, transfer.force, this.#stress);
+    if (!this.bending.isNone && this.deformation !== 'grid') {
+      this.bending.set(this.#vertices);
+      this.bending.addForces(transfer.force);
+    }
     addToGrid(points, grid, transfer);
     const { node, force } = grid;
     for (let at = 0; at < 4 * BLOCK_NODES * grid.blockCount; at += 4) {
@@ -122,7 +137,7 @@ export class Continuum {
       const m = node[at];
       for (let k = 0; k < 3; k++) moved[at + k] = m > 0 ? node[at + 1 + k] + h * (force[at + k] / m + gravity[k]) : 0;
     }
-    this.obstacles.apply(this.grid);
+    this.obstacles.apply(this.grid, h, gravity);
   }
 
   #advance(h: number): void {

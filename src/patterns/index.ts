@@ -1,5 +1,15 @@
 export { createPlacedHelix, type PlacedHelixOptions } from './arcs.ts';
 export {
+  type BundleOptions,
+  type CurveSet,
+  createBundle,
+  createHairField,
+  createPolylineSet,
+  type HairFieldOptions,
+  joinCurves,
+  rollCurves,
+} from './curve-sets.ts';
+export {
   createArc,
   createCircle,
   createHelix,
@@ -9,6 +19,7 @@ export {
   type HelixOptions,
 } from './curves.ts';
 export { type CurveWriter, createEvenPolyline, type EvenPolyline } from './even-polyline.ts';
+export { type FilledPoints, type FillOptions, fillShape } from './fill.ts';
 export { createKnitCurves, type KnitCurve, type KnitCurvesOptions } from './knit-curves.ts';
 export { createKnitNet, type KnitNetOptions } from './knit-net.ts';
 export type { KnitYarnsOptions } from './knit-yarns.ts';
@@ -40,6 +51,7 @@ export { createKnot, KNOTS, type Knot, type KnotCurve, type KnotOptions } from '
 export { createLetters, type LettersOptions } from './letters.ts';
 export { cutNet, joinNets, placeNet } from './nets.ts';
 export { createPile, type PileOptions } from './pile.ts';
+export { createTubeMesh, type TubeMesh, type TubeOptions } from './tube-mesh.ts';
 export {
   createBasketWeave,
   createDraft,

@@ -19,8 +19,12 @@ export interface ObjectKind {
 
 export function collectKinds(scene: Raw): ReadonlyMap<string, ObjectKind> {
   const kinds = new Map<string, ObjectKind>();
-  eachRaw(scene.objects, [], ({ id, type, shape, layers }) => {
+  eachRaw(scene.objects, [], ({ id, type, shape, layers, parts }) => {
     if (typeof id === 'string') kinds.set(id, { type, shape: isRaw(shape) ? shape.type : undefined, layers });
+    if (type === 'mpm')
+      eachRaw(parts, [], (part) => {
+        if (typeof part.id === 'string') kinds.set(part.id, { type: 'part', shape: undefined, layers: undefined });
+      });
   });
   return kinds;
 }
@@ -38,6 +42,7 @@ export function checkPlace(
 ): void {
   const kind = kinds.get(String(place.object));
   if (kind?.type === 'fabric') checkFabricPlace(place, path, kind.layers, report);
+  if (kind?.type === 'mpm' || kind?.type === 'part') checkPartPlace(place, path, kind, mayBeGuide, report);
   if (kind?.type === 'sheet') checkSheetPlace(place, path, kind, report);
   if (kind?.type !== 'strand' && kind?.type !== 'rod') return;
   for (const key of [...REGION_KEYS, ...FABRIC_ONLY])
@@ -56,6 +61,24 @@ export function checkPlace(
     if (place.at !== undefined && place.guide !== undefined)
       report([...path, 'guide'], 'is given together with at; remove one of the two.');
   } else if (place.at === undefined) report([...path, 'at'], 'is missing; it must be "start", "end" or a fraction.');
+}
+
+/** Probes measure parts of continua, whole or what is in a box of the world at the start; drivers do not act on them. */
+function checkPartPlace(place: Raw, path: JsonPath, { type }: ObjectKind, isProbe: boolean, report: Report): void {
+  if (!isProbe) {
+    report(
+      [...path, 'object'],
+      'is of a continuum, which no driver moves; hold it with a body whose condition is "sticky".',
+    );
+    return;
+  }
+  if (type === 'mpm') report([...path, 'object'], 'is a continuum; name one of its parts.');
+  for (const key of ['at', 'guide', ...REGION_KEYS, ...FABRIC_ONLY])
+    if (place[key] !== undefined && key !== 'worldBox')
+      report(
+        [...path, key],
+        'is given, but the object is a part of a continuum; give "worldBox", or nothing for all of it.',
+      );
 }
 
 function checkSheetPlace(place: Raw, path: JsonPath, { shape }: ObjectKind, report: Report): void {
@@ -83,6 +106,14 @@ export const PLACE_KEYS = ['on', 'from', 'to'] as const;
 
 /** Types of objects that a probe is measured on, where not on all. */
 const PROBED_TYPES: Readonly<Record<string, readonly string[]>> = {
+  tension: ['strand', 'rod', 'sheet', 'fabric'],
+  constraintForce: ['strand', 'rod', 'sheet', 'fabric'],
+  energy: OBJECT_TYPES,
+  momentum: OBJECT_TYPES,
+  angularMomentum: OBJECT_TYPES,
+  counts: OBJECT_TYPES,
+  bounds: ['part'],
+  particles: ['part'],
   speed: ['strand', 'rod'],
   curvature: ['strand', 'rod'],
   materialCoordinate: ['strand', 'rod'],
@@ -114,11 +145,11 @@ export function checkProbeKind(
 ): void {
   const types = Object.hasOwn(PROBED_TYPES, String(probe.type)) ? PROBED_TYPES[String(probe.type)] : undefined;
   if (types === undefined) return;
-  const measured = types.map((one) => `${one}s`).join(' and ');
+  const measured = types.map(pluralOf).join(' and ');
   const check = (object: unknown, at: JsonPath): void => {
     const type = kinds.get(String(object))?.type;
-    if (isObjectType(type) && !types.includes(type))
-      report(at, `is a ${type}; ${quote(String(probe.type))} is measured on ${measured} only.`);
+    if ((isObjectType(type) || type === 'part') && !types.includes(type))
+      report(at, `is a ${nounOf(type)}; ${quote(String(probe.type))} is measured on ${measured} only.`);
   };
   check(probe.object, [...path, 'object']);
   for (const key of PLACE_KEYS) {
@@ -126,6 +157,11 @@ export function checkProbeKind(
     if (isRaw(place)) check(place.object, [...path, key, 'object']);
   }
 }
+
+const nounOf = (type: string): string =>
+  type === 'part' ? 'part of a continuum' : type === 'mpm' ? 'continuum' : type;
+const pluralOf = (type: string): string =>
+  type === 'part' ? 'parts of a continuum' : type === 'mpm' ? 'continua' : `${type}s`;
 
 const isObjectType = (type: unknown): type is (typeof OBJECT_TYPES)[number] => OBJECT_TYPES.includes(type as 'strand');
 
@@ -139,7 +175,7 @@ export function checkType(
 ): void {
   const found = kinds.get(String(name))?.type;
   if (isObjectType(found) && found !== type)
-    report(path, `is ${quote(String(name))}, a ${found}; it must be a ${type}.`);
+    report(path, `is ${quote(String(name))}, a ${nounOf(found)}; it must be a ${nounOf(type)}.`);
 }
 
 export function checkSheet(object: Raw, path: JsonPath, report: Report): void {

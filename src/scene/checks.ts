@@ -5,8 +5,10 @@
  */
 
 import { suggest } from '../model/nearest.ts';
+import { checkAnimations, isAnimated } from './check-animations.ts';
 import { checkFabric, countFabricNodes } from './check-fabrics.ts';
 import { checkMaterial, checkMaterialUse } from './check-materials.ts';
+import { checkMpm, countParticles } from './check-mpm.ts';
 import { checkDirection, checkFrameDriver, checkRod } from './check-rods.ts';
 import {
   checkPlace,
@@ -59,6 +61,10 @@ export function checkScene(value: unknown): LocatedFault[] {
     }
   }
   eachRaw(value.objects, ['objects'], (object, path) => {
+    if (object.type === 'mpm') {
+      checkMpm(object, path, report, (name, at) => checkBodyName(name, at, names, report));
+      return;
+    }
     if (object.type !== 'fabric') checkMaterialUse(object.material, [...path, 'material'], object, value, report);
     if (object.type === 'sheet') checkSheet(object, path, report);
     else if (object.type === 'fabric') checkFabric(object, path, value, report);
@@ -70,6 +76,7 @@ export function checkScene(value: unknown): LocatedFault[] {
   });
   eachRaw(value.bodies, ['bodies'], (body, path) => checkBody(body, path, report));
   eachRaw(value.drivers, ['drivers'], (driver, path) => checkDriver(driver, path, names, report));
+  checkAnimations(value, report);
   checkRestDrivers(value, report);
   eachRaw(value.probes, ['probes'], (probe, path) => checkProbe(probe, path, names, report));
   checkCrossings(value, names, report);
@@ -116,6 +123,10 @@ function collectNames(scene: Raw): Names {
         if (typeof guide.id === 'string') guides.add(guide.id);
       });
     if (typeof object.id === 'string') objects.set(object.id, guides);
+    if (object.type === 'mpm')
+      eachRaw(object.parts, [], ({ id }) => {
+        if (typeof id === 'string') objects.set(id, new Set());
+      });
   });
   const bodies = new Set<string>();
   eachRaw(scene.bodies, [], (body) => {
@@ -134,6 +145,9 @@ function checkUniqueIds(scene: Raw, report: Report): void {
     else report([...path, 'id'], `is ${quote(entry.id)}, already the id of ${formatPath(first)}; give it another.`);
   };
   eachRaw(scene.objects, ['objects'], checkId(things));
+  eachRaw(scene.objects, ['objects'], (object, path) => {
+    if (object.type === 'mpm') eachRaw(object.parts, [...path, 'parts'], checkId(things));
+  });
   eachRaw(scene.bodies, ['bodies'], checkId(things));
   eachRaw(scene.probes, ['probes'], checkId(new Map()));
   eachRaw(scene.objects, ['objects'], (object, path) => {
@@ -154,7 +168,9 @@ function checkNodeTotal(scene: Raw, report: Report): void {
         ? countVertices(object)
         : object.type === 'fabric'
           ? countFabricNodes(object)
-          : countStockNodes(object, computeLength);
+          : object.type === 'mpm'
+            ? countParticles(object)
+            : countStockNodes(object, computeLength);
   });
   if (total > LIMITS.nodes) {
     report(
@@ -313,7 +329,7 @@ function checkBody(body: Raw, path: JsonPath, report: Report): void {
   checkKeyframeTimes(body.keyframes, [...path, 'keyframes'], report);
   // what a wrong motion would mean for the other keys nobody knows
   if (motion !== 'static' && motion !== 'scripted' && motion !== 'dynamic') return;
-  if (motion === 'scripted' && body.keyframes === undefined) {
+  if (motion === 'scripted' && body.keyframes === undefined && !isAnimated(body)) {
     report([...path, 'keyframes'], 'is missing; a scripted body follows keyframes.');
   }
   if (motion !== 'scripted' && body.keyframes !== undefined) {
@@ -368,8 +384,15 @@ function checkDriver(driver: Raw, path: JsonPath, names: Names, report: Report):
     if (isRaw(driver.on)) checkType(driver.on.object, 'rod', [...path, 'on', 'object'], names.kinds, report);
     checkFrameDriver(driver, path, report);
   }
-  if (driver.type === 'wind' && [...names.kinds.values()].some(({ type }) => type === 'fabric'))
-    report([...path, 'type'], 'is "wind", which does not act on fabrics yet, and the scene has one; remove the wind.');
+  for (const [type, noun] of [
+    ['fabric', 'fabrics'],
+    ['mpm', 'continua'],
+  ])
+    if (driver.type === 'wind' && [...names.kinds.values()].some((kind) => kind.type === type))
+      report(
+        [...path, 'type'],
+        `is "wind", which does not act on ${noun} yet, and the scene has one; remove the wind.`,
+      );
   if (driver.type === 'rest') checkType(driver.object, 'strand', [...path, 'object'], names.kinds, report);
   if (driver.type !== 'tie') return;
   if (typeof driver.body === 'string') checkBodyName(driver.body, [...path, 'body'], names, report);

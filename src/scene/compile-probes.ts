@@ -1,12 +1,14 @@
 /** Probes of a scene, on what they measure. */
 import type { Fabric } from '../fabric/index.ts';
-import type { Model } from '../model/index.ts';
+import { HeddleError, type Model } from '../model/index.ts';
+import type { ContinuumModel } from '../mpm/index.ts';
 import type { Rod } from '../rod/index.ts';
 import type { Sheet } from '../sheet/index.ts';
 import type { Strand } from '../strand/index.ts';
 import {
   createAreaProbe,
   createBodyProbe,
+  createBoundsProbe,
   createCoherenceProbe,
   createContactProbe,
   createCountsProbe,
@@ -22,6 +24,9 @@ import {
   createMeshProbe,
   createMomentumProbe,
   createNodeProbe,
+  createParticleProbe,
+  createParticleStrainProbe,
+  createParticlesProbe,
   createPassageProbe,
   createPenetrationProbe,
   createPlaceProbe,
@@ -33,12 +38,14 @@ import {
   createTorqueProbe,
   FABRIC_QUANTITIES,
   type FabricRegion,
+  listParticles,
   NODE_QUANTITIES,
+  type ParticleRegion,
   type Probe,
   ROD_QUANTITIES,
   SHEET_QUANTITIES,
 } from '../world/index.ts';
-import { type Parts, placeOf } from './compile.ts';
+import { at, type Parts, placeOf } from './compile.ts';
 import { listFabricNodes } from './compile-fabric.ts';
 import { createRegion } from './compile-sheet.ts';
 import type { Scene, SceneSheet, SceneStrand } from './schema.ts';
@@ -46,11 +53,11 @@ import type { Scene, SceneSheet, SceneStrand } from './schema.ts';
 type SceneProbe = Scene['probes'][number];
 
 export function compileProbes(parts: Parts): Probe[] {
-  return parts.scene.probes.map((probe) => compileProbe(probe, parts));
+  return parts.scene.probes.map((probe, i) => at(`probes[${i}]`, () => compileProbe(probe, parts)));
 }
 
 function compileProbe(probe: SceneProbe, parts: Parts): Probe {
-  const { strands, rods, sheets, fabrics, bodies } = parts;
+  const { strands, rods, sheets, fabrics, continua, bodies } = parts;
   const woven = [...fabrics.values()].map(({ fabric }) => fabric);
   const touching = [...strands.values(), ...sheets.values(), ...woven];
   switch (probe.type) {
@@ -62,7 +69,7 @@ function compileProbe(probe: SceneProbe, parts: Parts): Probe {
     case 'counts':
       return createCountsProbe(
         probe.id,
-        probe.object ? [findObject(probe.object, parts)] : [...touching, ...rods.values()],
+        probe.object ? [findObject(probe.object, parts)] : [...touching, ...rods.values(), ...continua.values()],
       );
     case 'length':
       return createLengthProbe(probe.id, strands.get(probe.object) ?? rods.get(probe.object)!);
@@ -92,9 +99,14 @@ function compileProbe(probe: SceneProbe, parts: Parts): Probe {
       return createContactProbe(probe.id, bodies.get(probe.body)!, touching, [
         ...(parts.sheetContacts ? [parts.sheetContacts] : []),
         ...(parts.rodContacts?.bodies ?? []),
+        ...continua.values(),
       ]);
     case 'passage':
       return createPassageProbe(probe.id, strands.get(probe.object)!, probe.point);
+    case 'bounds':
+      return createBoundsProbe(probe.id, findParticles(probe, parts)!);
+    case 'particles':
+      return createParticlesProbe(probe.id, findParticles(probe, parts)!, probe.box);
     case 'fabric':
       return createFabricCountProbe(probe.id, parts.fabrics.get(probe.object)!.fabric);
     case 'load':
@@ -115,6 +127,8 @@ function compilePointProbe(probe: PointProbe, parts: Parts): Probe {
   const rod = parts.rods.get(on.object);
   if (rod) return createPlaceProbe(id, ROD_QUANTITIES.find(({ name }) => name === type)!, rod, placeOf(on));
   if (parts.fabrics.has(on.object)) return compileFabricProbe(probe, parts);
+  const region = findParticles(on, parts);
+  if (region) return compileParticleProbe(probe, region);
   return parts.sheets.has(on.object) ? compileSheetProbe(probe, parts) : compileStrandProbe(probe, parts);
 }
 
@@ -141,13 +155,37 @@ function compileFabricProbe({ id, type, on }: PointProbe, parts: Parts): Probe {
   return createFabricProbe(id, FABRIC_QUANTITIES.find(({ name }) => name === type)!, fabric, nodes);
 }
 
+function compileParticleProbe({ id, type }: PointProbe, region: ParticleRegion): Probe {
+  return type === 'strain'
+    ? createParticleStrainProbe(id, region)
+    : createParticleProbe(id, type === 'velocity' ? 'velocity' : 'position', region);
+}
+
+/** Particles of a part of a continuum, of those in a box of the world at the start; undefined where there is no such part. */
+function findParticles(
+  { object, worldBox }: { readonly object: string; readonly worldBox?: PointProbe['on']['worldBox'] },
+  { continua }: Parts,
+): ParticleRegion | undefined {
+  for (const model of continua.values()) {
+    const part = model.parts.findIndex(({ id }) => id === object);
+    if (part < 0) continue;
+    const region = listParticles(model, part, worldBox);
+    if (region.particles.length > 0) return region;
+    throw new HeddleError(`no particle of "${object}" is in that box at the start; make it larger.`);
+  }
+  return undefined;
+}
+
 function findFabricRegion(on: PointProbe['on'], { fabrics }: Parts): FabricRegion {
   const { fabric, plan } = fabrics.get(on.object)!;
   return { fabric, nodes: listFabricNodes(on, plan) };
 }
 
-function findObject(id: string, { strands, rods, sheets, fabrics }: Parts): Strand | Rod | Sheet | Fabric {
-  return strands.get(id) ?? rods.get(id) ?? sheets.get(id) ?? fabrics.get(id)!.fabric;
+function findObject(
+  id: string,
+  { strands, rods, sheets, fabrics, continua }: Parts,
+): Strand | Rod | Sheet | Fabric | ContinuumModel {
+  return strands.get(id) ?? rods.get(id) ?? sheets.get(id) ?? continua.get(id) ?? fabrics.get(id)!.fabric;
 }
 
 function findModels(object: string | undefined, parts: Parts): readonly Model[] {

@@ -1,6 +1,6 @@
 /**
  * From a validated scene to a world: the one place that knows every model (design §3).
- * Order: bodies, strands, rods, sheets and fabrics, dynamic bodies as models, then drivers, ties and probes, which refer to them.
+ * Order: bodies, strands, rods, sheets, fabrics and continua, dynamic bodies as models, then drivers, ties and probes, which refer to them.
  */
 import {
   type AxisAngle,
@@ -25,6 +25,7 @@ import {
   SHEET_MATERIAL_PRESETS,
   type StrandMaterial,
 } from '../model/index.ts';
+import type { ContinuumModel } from '../mpm/index.ts';
 import type { Rod } from '../rod/index.ts';
 import type { Sheet, SurfaceContacts } from '../sheet/index.ts';
 import { type Guide, GuideContacts, type Place, Strand, StrandCrossings } from '../strand/index.ts';
@@ -42,15 +43,17 @@ import {
 import { createRodContacts, createSceneContacts, type RodContacts } from './compile-contacts.ts';
 import { compileDrivers } from './compile-drivers.ts';
 import { createFabric, type FabricPart } from './compile-fabric.ts';
+import { createContinuumModel } from './compile-mpm.ts';
 import { compileProbes } from './compile-probes.ts';
 import { createRod, createRodPoints } from './compile-rod.ts';
 import { createSheet } from './compile-sheet.ts';
+import { readAnimation } from './mesh-animation.ts';
 import { chooseObstacles } from './obstacles.ts';
-import { DRIVER_TYPES, type On, type Scene, type SceneBody, type SceneStrand } from './schema.ts';
+import { DRIVER_TYPES, type On, type Scene, type SceneBody, type SceneShape, type SceneStrand } from './schema.ts';
 import { readMeshFile } from './sheet-mesh.ts';
 
 export interface CompileOptions {
-  /** Reads a file that the scene names, beside the scene; needed only for bodies and sheets that are meshes. */
+  /** Reads a file that the scene names, beside the scene; needed only for bodies, sheets and fillings that are meshes, and for drafts. */
   readonly readFile?: (name: string) => Uint8Array<ArrayBuffer>;
 }
 
@@ -62,6 +65,7 @@ export interface Parts {
   readonly rods: ReadonlyMap<string, Rod>;
   readonly sheets: ReadonlyMap<string, Sheet>;
   readonly fabrics: ReadonlyMap<string, FabricPart>;
+  readonly continua: ReadonlyMap<string, ContinuumModel>;
   readonly rigid: ReadonlyMap<string, RigidBody>;
   readonly models: readonly Model[];
   readonly crossings: StrandCrossings | undefined;
@@ -79,6 +83,7 @@ export function compile(scene: Scene, options: CompileOptions = {}): World {
   const rodPoints = new Map<string, readonly Vec3[]>();
   const sheets = new Map<string, Sheet>();
   const fabrics = new Map<string, FabricPart>();
+  const continua = new Map<string, ContinuumModel>();
   const objects = scene.objects.map((object, i) =>
     at(`objects[${i}]`, () => {
       if (object.type === 'strand') {
@@ -98,6 +103,15 @@ export function compile(scene: Scene, options: CompileOptions = {}): World {
         fabrics.set(object.id, part);
         return part.fabric;
       }
+      if (object.type === 'mpm') {
+        const what = `continuum "${object.id}"`;
+        const continuum = createContinuumModel(object, scene, bodies, {
+          readMesh: (file) => readMesh(what, file, options),
+          createShape: (shape) => createSceneShape(what, shape, options),
+        });
+        continua.set(object.id, continuum);
+        return continuum;
+      }
       const sheet = createSheet(object, scene, bodies, (file) => readMesh(`sheet "${object.id}"`, file, options));
       sheets.set(object.id, sheet);
       return sheet;
@@ -109,7 +123,7 @@ export function compile(scene: Scene, options: CompileOptions = {}): World {
   const models: Model[] = [...objects, ...rigid.values()];
   const partOf = (model: Model): number => models.indexOf(model);
   const crossings = at('crossings', () => createCrossings(scene, strands, partOf));
-  const known = { scene, bodies, strands, rods, sheets, fabrics, rigid, models, crossings, partOf };
+  const known = { scene, bodies, strands, rods, sheets, fabrics, continua, rigid, models, crossings, partOf };
   const { drivers, ties, joined } = compileDrivers(known);
   const sheetContacts = createSceneContacts(known, joined);
   const rodContacts = createRodContacts(known, rodPoints, joined);
@@ -151,7 +165,7 @@ function createBody(body: SceneBody, options: CompileOptions): Body {
   const start = { position: body.position, ...(rotation && { rotation }) };
   return new Body({
     id: body.id,
-    shape: createSceneShape(body, options),
+    shape: createSceneShape(`body "${body.id}"`, body.shape, options),
     motion: body.motion,
     position: body.position,
     orientation: rotation && quaternionFromAxisAngle(rotation.axis, rotation.angle),
@@ -174,9 +188,14 @@ const toAxisAngle = (rotation: { axis: Vec3; angle: number }): AxisAngle => ({
   angle: deg(rotation.angle),
 });
 
-function createSceneShape({ id, shape }: SceneBody, options: CompileOptions): Shape {
+function createSceneShape(what: string, shape: SceneShape, options: CompileOptions): Shape {
   if (shape.type !== 'mesh') return createShape(shape);
-  const mesh = readMesh(`body "${id}"`, shape.file, options);
+  if (shape.animation !== undefined)
+    return createShape({
+      type: 'mesh',
+      animation: readAnimation(shape.file, shape.animation, (file) => readNamed(what, file, options)),
+    });
+  const mesh = readMesh(what, shape.file, options);
   return createShape({ type: 'mesh', mesh: new TriangleMesh(mesh.positions, mesh.indices) });
 }
 

@@ -3,16 +3,17 @@
 import { z } from 'zod';
 import { choice, id, position, record, typeFault } from './fields.ts';
 import { pointSchema, regionKeys, rodEndSchema } from './schema-drivers.ts';
+import { worldBox } from './schema-sheet.ts';
 
 const placeSchema = record(
-  'a place on a strand, rod, sheet or fabric',
+  'a place on a strand, rod, sheet, fabric or part',
   {
-    object: id('The strand, rod, sheet or fabric.'),
+    object: id('The strand, rod, sheet, fabric or part of a continuum.'),
     at: pointSchema.optional(),
     guide: id('Strands: a guide or spool; or give "at".').optional(),
     ...regionKeys,
   },
-  'A point of a strand or rod ("at"), a guide or a spool of a strand ("guide"); or a point of a sheet, wherever its vertices are, or a region of it; or a crossing or region of a fabric, by what was there at the start.',
+  'A point of a strand or rod ("at"), a guide or a spool of a strand ("guide"); or a point of a sheet, wherever its vertices are, or a region of it; or a crossing or region of a fabric, by what was there at the start; or a part of a continuum, all of it or what was in "worldBox" at the start.',
 ).meta({ id: 'place' });
 
 const probeId = id('Name, unique among probes; first part of its columns.');
@@ -83,6 +84,8 @@ export const PROBE_COLUMNS = {
   extension: ['.length', '.extension'],
   load: ['.total', '.mean', '.largest'],
   slip: ['.mean', '.largest'],
+  bounds: ['.minX', '.minY', '.minZ', '.maxX', '.maxY', '.maxZ'],
+  particles: ['.count', '.share', '.speed', '.fastest'],
   body: ['.x', '.y', '.z', '.vx', '.vy', '.vz', '.wx', '.wy', '.wz'],
   contactForce: vectorColumns,
   passage: ['.u', '.speed'],
@@ -92,8 +95,11 @@ export const probeSchema = z
   .discriminatedUnion(
     'type',
     [
-      pointProbe('position', 'World position [m], of a region the mean: .x .y .z'),
-      pointProbe('velocity', 'World velocity of the material [m/s], of a region the mean: .x .y .z'),
+      pointProbe('position', 'World position [m], of a region the mean, of particles by mass: .x .y .z'),
+      pointProbe(
+        'velocity',
+        'World velocity of the material [m/s], of a region the mean, of particles by mass: .x .y .z',
+      ),
       pointProbe('speed', 'Strands and rods: speed of the material [m/s].'),
       pointProbe(
         'tension',
@@ -102,7 +108,7 @@ export const probeSchema = z
       pointProbe('stress', 'Sheets: stress in the material axes [Pa], of a region the mean: .warp .weft .shear'),
       pointProbe(
         'strain',
-        'Axial strain of a strand or rod or of the yarns of a fabric, principal strain of larger size of a sheet [1], of a region the mean.',
+        'Axial strain of a strand or rod, of the yarns of a fabric or of curves of a continuum, principal strain of larger size of a sheet or of a surface of a continuum [1], of a region the mean.',
       ),
       pointProbe('curvature', 'Strands and rods: curvature [1/m].'),
       pointProbe('materialCoordinate', 'Strands and rods: material coordinate u of the node [m].'),
@@ -116,7 +122,7 @@ export const probeSchema = z
       totalProbe('angularMomentum', 'Angular momentum about the origin [kg m²/s]: .x .y .z'),
       totalProbe(
         'counts',
-        'Numbers of nodes or vertices; of fabrics "disabled" are interpolated ones (EIL), "remeshings" changes between EoL and EIL: .nodes .eulerian .lagrangian .disabled .remeshings',
+        'Numbers of nodes or vertices, of continua particles, which are Lagrangian; of fabrics "disabled" are interpolated ones (EIL), "remeshings" changes between EoL and EIL: .nodes .eulerian .lagrangian .disabled .remeshings',
       ),
       sheetProbe(
         'mesh',
@@ -172,6 +178,21 @@ export const probeSchema = z
       fabricProbe(
         'slip',
         'How far the yarns of crossings have slid on each other since the start, √(Δu² + Δv²) [m]; of crossings that were there then: .mean .largest',
+      ),
+      record(
+        'a probe',
+        { id: probeId, type: z.literal('bounds'), object: id('The part of a continuum.') },
+        'Smallest and largest coordinates of particles [m]: .minX .minY .minZ .maxX .maxY .maxZ',
+      ),
+      record(
+        'a probe',
+        {
+          id: probeId,
+          type: z.literal('particles'),
+          object: id('The part of a continuum.'),
+          box: worldBox('Only those that are in this box of the world at the time; default: all.').optional(),
+        },
+        'Particles of a part of a continuum: number, share of its mass, mean speed and the fastest [m/s]: .count .share .speed .fastest',
       ),
       bodyProbe('body', 'Position [m], velocity [m/s], angular velocity [rad/s]: .x .y .z .vx .vy .vz .wx .wy .wz'),
       bodyProbe('contactForce', 'Force of all contacts on the body [N]: .x .y .z'),

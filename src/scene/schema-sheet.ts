@@ -40,58 +40,57 @@ const loop = (description: string) =>
 /** Registry of shapes of sheets. */
 export const SHEET_SHAPES = ['rectangle', 'disk', 'polygon', 'mesh'] as const;
 
+/** Shapes of sheets, and of surfaces in a continuum. */
+export const SHEET_SHAPE_SCHEMAS = [
+  record(
+    'a rectangle',
+    {
+      type: z.literal('rectangle'),
+      width: length('Along X, the warp.'),
+      height: length('Along Y, the weft.'),
+      columns: cells('Cells along X, two triangles each.'),
+      rows: cells('Cells along Y.'),
+    },
+    'Material from (0, 0) to (width, height), a regular grid at the start.',
+  ),
+  record(
+    'a disk',
+    {
+      type: z.literal('disk'),
+      radius: length('Radius.'),
+      size: length('Longest edge of the mesh.'),
+    },
+    'Material round (0, 0), rings of vertices at the start.',
+  ),
+  record(
+    'a polygon',
+    {
+      type: z.literal('polygon'),
+      outline: loop('Corners of the outline in order, either way round.'),
+      holes: list(
+        loop('Corners of a hole.'),
+        { max: 10_000, noun: 'holes' },
+        'Holes: corners in order, either way round.',
+      ).default([]),
+      size: length('Longest edge of the mesh.'),
+    },
+    'Any outline with holes, in material coordinates; the mesh follows its folds.',
+  ),
+  record(
+    'a mesh',
+    {
+      type: z.literal('mesh'),
+      file: text('File beside the scene: .obj, .glb or .gltf.', 200, MESH_FILE),
+      scale: length(
+        'Material length of one unit of texture coordinates; without texture coordinates the mesh must be plane and is its own material.',
+      ).default(1),
+    },
+    'Triangles from a file; its texture coordinates, times scale, are the material coordinates.',
+  ),
+] as const;
+
 const sheetShapeSchema = z
-  .discriminatedUnion(
-    'type',
-    [
-      record(
-        'a rectangle',
-        {
-          type: z.literal('rectangle'),
-          width: length('Along X, the warp.'),
-          height: length('Along Y, the weft.'),
-          columns: cells('Cells along X, two triangles each.'),
-          rows: cells('Cells along Y.'),
-        },
-        'Material from (0, 0) to (width, height), a regular grid at the start.',
-      ),
-      record(
-        'a disk',
-        {
-          type: z.literal('disk'),
-          radius: length('Radius.'),
-          size: length('Longest edge of the mesh.'),
-        },
-        'Material round (0, 0), rings of vertices at the start.',
-      ),
-      record(
-        'a polygon',
-        {
-          type: z.literal('polygon'),
-          outline: loop('Corners of the outline in order, either way round.'),
-          holes: list(
-            loop('Corners of a hole.'),
-            { max: 10_000, noun: 'holes' },
-            'Holes: corners in order, either way round.',
-          ).default([]),
-          size: length('Longest edge of the mesh.'),
-        },
-        'Any outline with holes, in material coordinates; the mesh follows its folds.',
-      ),
-      record(
-        'a mesh',
-        {
-          type: z.literal('mesh'),
-          file: text('File beside the scene: .obj, .glb or .gltf.', 200, MESH_FILE),
-          scale: length(
-            'Material length of one unit of texture coordinates; without texture coordinates the mesh must be plane and is its own material.',
-          ).default(1),
-        },
-        'Triangles from a file; its texture coordinates, times scale, are the material coordinates.',
-      ),
-    ],
-    typeFault('a shape', SHEET_SHAPES),
-  )
+  .discriminatedUnion('type', SHEET_SHAPE_SCHEMAS, typeFault('a shape', SHEET_SHAPES))
   .meta({ id: 'sheetShape', description: 'Shape of a sheet in its material coordinates X, Y.' });
 
 const foldSchema = record(

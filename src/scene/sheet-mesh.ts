@@ -19,10 +19,13 @@ export interface SheetStart {
   readonly triangles: Int32Array;
 }
 
+/** What says where a sheet starts. */
+export type SheetPlacement = Pick<SceneSheet, 'shape' | 'folds' | 'position' | 'origin' | 'rotation'>;
+
 /** Places that differ by less than this share of the sheet's size are the same. */
 const SAME_PLACE = 1e-6;
 
-export function createSheetStart(object: SceneSheet, readMesh: (file: string) => MeshFile): SheetStart {
+export function createSheetStart(object: SheetPlacement, readMesh: (file: string) => MeshFile): SheetStart {
   if (object.shape.type === 'mesh') return placeFile(object, readMesh(object.shape.file), object.shape.scale);
   const mesh = createMesh(object);
   const X = Float64Array.from(mesh.points.slice(0, 2 * mesh.vertexCount));
@@ -36,7 +39,7 @@ export function readMeshFile(name: string, bytes: Uint8Array): MeshFile {
   return /\.obj$/i.test(name) ? readObjMesh(new TextDecoder().decode(bytes), { source: name }) : readGltfMesh(bytes);
 }
 
-function createMesh({ shape, folds }: SceneSheet): Triangulation {
+function createMesh({ shape, folds }: SheetPlacement): Triangulation {
   if (shape.type === 'rectangle') return createGridMesh(shape.width, shape.height, shape.columns, shape.rows);
   if (shape.type === 'disk') return createDiskMesh(shape.radius, shape.size);
   if (shape.type === 'mesh') throw new HeddleError('a mesh from a file is not made here.');
@@ -84,7 +87,7 @@ function computeRight([[ax, ay], [bx, by]]: SceneSheet['folds'][number]['line'],
 }
 
 /** No triangle may have vertices on both sides of a fold. */
-function checkFolds({ folds, shape }: SceneSheet, X: Float64Array, triangles: Int32Array): void {
+function checkFolds({ folds, shape }: SheetPlacement, X: Float64Array, triangles: Int32Array): void {
   const size = computeSize(X);
   folds.forEach(({ line }, k) => {
     for (let t = 0; t < triangles.length; t += 3) {
@@ -114,7 +117,7 @@ function computeBounds(X: Float64Array): { readonly low: readonly number[]; read
   return { low, high };
 }
 
-function placeMaterial(object: SceneSheet, X: Float64Array): Float64Array {
+function placeMaterial(object: SheetPlacement, X: Float64Array): Float64Array {
   const { low, high } = computeBounds(X);
   const [originX, originY] = object.origin ?? [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2];
   const x = new Float64Array((3 * X.length) / 2);
@@ -134,13 +137,13 @@ function placeMaterial(object: SceneSheet, X: Float64Array): Float64Array {
   return x;
 }
 
-function writePlaced({ position, rotation }: SceneSheet, point: Vec3, out: Float64Array, at: number): void {
+function writePlaced({ position, rotation }: SheetPlacement, point: Vec3, out: Float64Array, at: number): void {
   const turned = rotation ? rotateVec3(quaternionFromAxisAngle(rotation.axis, deg(rotation.angle)), point) : point;
   for (let k = 0; k < 3; k++) out[at + k] = position[k] + turned[k];
 }
 
 /** A mesh from a file: material from its texture coordinates, or, where it has none and is plane, from its own plane. */
-function placeFile(object: SceneSheet, file: MeshFile, scale: number): SheetStart {
+function placeFile(object: SheetPlacement, file: MeshFile, scale: number): SheetStart {
   const { positions, indices, texcoords } = file;
   const count = positions.length / 3;
   const x = new Float64Array(positions.length);

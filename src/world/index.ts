@@ -4,6 +4,7 @@ export * from './fabric-drivers.ts';
 export * from './fabric-probes.ts';
 export * from './grab.ts';
 export * from './integrator.ts';
+export * from './mpm-probes.ts';
 export * from './node-quantities.ts';
 export * from './probes.ts';
 export * from './replay.ts';

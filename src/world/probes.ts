@@ -8,6 +8,7 @@ import { writeSegmentVelocity } from '../curve/index.ts';
 import { countNodes, type Fabric } from '../fabric/index.ts';
 import type { Vec3 } from '../math/index.ts';
 import { computeEnergy, type Model, NODE_EULERIAN, NODE_LAGRANGIAN } from '../model/index.ts';
+import type { ContinuumModel } from '../mpm/index.ts';
 import type { Rod } from '../rod/index.ts';
 import type { Sheet } from '../sheet/index.ts';
 import {
@@ -148,6 +149,7 @@ export const MEASURE_UNITS = {
   nodes: '1',
   remeshings: '1',
   rescues: '1',
+  substeps: '1',
   detect: 'ms',
   adapt: 'ms',
   assemble: 'ms',
@@ -191,14 +193,23 @@ function addKinds(kind: Uint8Array, count: number, out: Float64Array, at: number
 }
 
 /** Nodes of strands and rods and vertices of sheets by kind, and remeshings since the start. */
-export function createCountsProbe(id: string, objects: readonly (Strand | Rod | Sheet | Fabric)[]): Probe {
+export function createCountsProbe(
+  id: string,
+  objects: readonly (Strand | Rod | Sheet | Fabric | ContinuumModel)[],
+): Probe {
   return {
     id,
     ...describeColumns(id, ['nodes', 'eulerian', 'lagrangian', 'disabled', 'remeshings'], '1'),
     write(out, at) {
       out.fill(0, at, at + 5);
-      for (const { nodeCount, state } of objects) {
+      for (const object of objects) {
+        const { nodeCount } = object;
         out[at] += nodeCount;
+        if (object.type === 'mpm') {
+          out[at + 2] += nodeCount;
+          continue;
+        }
+        const { state } = object;
         if ('yarnCount' in state) {
           const { lagrangian, eil } = countNodes(state);
           out[at + 1] += nodeCount - lagrangian - eil;
@@ -285,7 +296,7 @@ export function createBodyProbe(id: string, body: Body): Probe {
   };
 }
 
-/** Sum of the contact forces of strands, rods, sheets and fabrics on a body; `contacts`: what rods and sheets touch by rows. */
+/** Sum of the contact forces of strands, rods, sheets, fabrics and continua on a body; `contacts`: what rods and sheets touch by rows, and continua. */
 export function createContactProbe(
   id: string,
   body: Body,

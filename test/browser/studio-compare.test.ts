@@ -71,13 +71,13 @@ describe('a hand on two simulations', () => {
     const mouse = pressOn(viewportsOf(page)[index], start);
     mouse.move(80);
     await vi.waitUntil(() => viewportsOf(page).every((view) => view.shadowRoot!.querySelector('.spring')), {
-      timeout: 10_000,
+      timeout: 30_000,
     });
     for (const run of [pair.first, pair.second])
       await vi.waitUntil(() => readNode(run.frame!, node)[1] > start[1] + 0.02, { timeout: 20_000 });
     mouse.move(50);
     mouse.release(50);
-    await vi.waitUntil(() => !pair.isHeld, { timeout: 10_000 });
+    await vi.waitUntil(() => !pair.isHeld, { timeout: 30_000 });
     const { step } = pair;
     await vi.waitUntil(() => pair.step > step + 5, { timeout: 20_000 });
     await rest(pair);
@@ -96,7 +96,7 @@ describe('a hand on two simulations', () => {
     const { u } = pair.first.frame!.objects[0];
     const mouse = pressOn(viewportsOf(page)[0], readNode(pair.first.frame!, node));
     mouse.move(60);
-    await vi.waitUntil(() => pair.first.pull !== null && pair.second.pull !== null, { timeout: 10_000 });
+    await vi.waitUntil(() => pair.first.pull !== null && pair.second.pull !== null, { timeout: 30_000 });
     const held = pair.second.pull!.from;
     const nearest = [...pair.second.frame!.objects[0].u.keys()].reduce((a, b) => {
       const far = (n: number) => Math.abs(pair.second.frame!.objects[0].u[n] - u[node]);
@@ -105,7 +105,7 @@ describe('a hand on two simulations', () => {
     expect(pair.second.frame!.objects[0].u.length).not.toBe(u.length);
     expect(held).toEqual(readNode(pair.second.frame!, nearest));
     mouse.release(60);
-    await vi.waitUntil(() => !pair.isHeld, { timeout: 10_000 });
+    await vi.waitUntil(() => !pair.isHeld, { timeout: 30_000 });
     await rest(pair);
     expect(pair.message).toBe('');
   });
@@ -122,7 +122,7 @@ describe('a hand on two simulations', () => {
     for (const run of [pair.first, pair.second])
       await vi.waitUntil(() => run.frame!.bodies[0].position[1] > 0.02, { timeout: 20_000 });
     mouse.release(60);
-    await vi.waitUntil(() => !pair.isHeld, { timeout: 10_000 });
+    await vi.waitUntil(() => !pair.isHeld, { timeout: 30_000 });
     await rest(pair);
     expect(pair.second.hash).toBe(pair.first.hash);
 
@@ -166,7 +166,7 @@ describe('the toolbar acts on both', () => {
     const pair = await startPair(page, HALF_STEP);
     const [first, second] = [pair.first.step, pair.second.step];
     for (let n = 0; n < 3; n++) click(page, 'One step');
-    await vi.waitUntil(() => pair.first.step === first + 3 && pair.second.step === second + 6, { timeout: 10_000 });
+    await vi.waitUntil(() => pair.first.step === first + 3 && pair.second.step === second + 6, { timeout: 30_000 });
     await rest(pair);
     expect([pair.first.step, pair.second.step]).toEqual([first + 3, second + 6]);
   });
@@ -179,7 +179,7 @@ describe('the toolbar acts on both', () => {
       const { step } = pair;
       pair.pause();
       pair.play();
-      await vi.waitUntil(() => pair.step > step + 2, { timeout: 10_000 });
+      await vi.waitUntil(() => pair.step > step + 2, { timeout: 30_000 });
       expect(pair.playing).toBe(true);
     }
     await rest(pair);
@@ -195,7 +195,7 @@ describe('the toolbar acts on both', () => {
       await vi.waitUntil(() => pair.second.step > 40, { timeout: 20_000 });
       click(page, label);
       const isAtStart = () => [pair.first, pair.second].every((run) => run.step === 0 && run.recorded[1] === 0);
-      await vi.waitUntil(isAtStart, { timeout: 10_000 });
+      await vi.waitUntil(isAtStart, { timeout: 30_000 });
       await new Promise((wake) => setTimeout(wake, 300));
       expect(isAtStart()).toBe(true);
       expect(pair.playing).toBe(false);
@@ -213,7 +213,7 @@ describe('the toolbar acts on both', () => {
     pair.play();
     await vi.waitUntil(() => pair.step > 20, { timeout: 20_000 });
     pair.seek(7);
-    await vi.waitUntil(() => pair.first.step === 7 && pair.second.step === 14, { timeout: 10_000 });
+    await vi.waitUntil(() => pair.first.step === 7 && pair.second.step === 14, { timeout: 30_000 });
     pair.play();
     await vi.waitUntil(() => pair.step > 30, { timeout: 20_000 });
     await rest(pair);
@@ -236,7 +236,7 @@ describe('the toolbar acts on both', () => {
 test('a picture of a comparison holds both views, where they stand', async () => {
   const page = await openScene('strand-corner');
   const pair = await startPair(page, HALF_STEP);
-  await vi.waitUntil(() => countColours(page) > 300, { timeout: 10_000 });
+  await vi.waitUntil(() => countColours(page) > 300, { timeout: 30_000 });
   const views = viewportsOf(page).map((view) => view.getBoundingClientRect());
   const picture = page.capture()!;
   const [left, top] = [Math.min(...views.map(({ x }) => x)), Math.min(...views.map(({ y }) => y))];

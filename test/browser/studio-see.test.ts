@@ -39,7 +39,7 @@ async function openText(scene: object): Promise<HeddleScenePage> {
 }
 
 /** Waits until what was asked for is in the picture, however long drawing takes. */
-const see = (check: () => void) => vi.waitFor(check, { timeout: 15_000, interval: 150 });
+const see = (check: () => void) => vi.waitFor(check, { timeout: 30_000, interval: 150 });
 
 const shot = (page: HeddleScenePage): ImageData => {
   const picture = page.viewport!.capture()!;
@@ -73,7 +73,7 @@ const largest = ({ x, f }: ForceFrame): { at: [number, number, number]; way: [nu
 };
 
 const switchOf = async (page: HeddleScenePage, name: string): Promise<HTMLInputElement> => {
-  const panel = await vi.waitUntil(() => page.shadowRoot!.querySelector('heddle-view-panel'), { timeout: 10_000 });
+  const panel = await vi.waitUntil(() => page.shadowRoot!.querySelector('heddle-view-panel'), { timeout: 30_000 });
   await panel.updateComplete;
   return panel.shadowRoot!.querySelector<HTMLInputElement>(`input[name=${name}]`)!;
 };
@@ -281,17 +281,21 @@ describe('a view without a camera of its own', () => {
     return page.viewport!.locate([x[15], x[16], x[17]])!;
   };
 
-  test('follows a rope that falls out of the picture', async () => {
+  test('follows a rope that falls out of the picture, and what is ringed stays so', async () => {
     const page = await openText(fall);
+    page.highlight = [0, -4, 0];
     const { height } = shot(page);
     const home = page.viewport!.camera!.place();
     await page.run.runTo(100);
     await vi.waitUntil(() => page.player.frame!.step >= 100, { timeout: 20_000 });
     // 4.9 m down: five times its own size
     expect(page.run.limits!.objects.low[1]).toBeLessThan(-4.5);
-    await vi.waitUntil(() => middle(page).y < height && middle(page).y > 0, { timeout: 10_000 });
+    await vi.waitUntil(() => middle(page).y < height && middle(page).y > 0, { timeout: 30_000 });
     expect(page.viewport!.camera!.isMoved).toBe(false);
     expect(page.viewport!.camera!.place().position.distanceTo(home.position)).toBeGreaterThan(1);
+    await pause(page);
+    const ring = page.viewport!.shadowRoot!.querySelector('.ring')!;
+    await see(() => expect(Number(ring.getAttribute('cy'))).toBeCloseTo(page.viewport!.locate([0, -4, 0])!.y, 3));
   });
 
   test('does not move while something is in a hand, and follows when that is let go', async () => {

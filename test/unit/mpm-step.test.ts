@@ -319,7 +319,7 @@ describe('bodies', () => {
     const at = 4 * (BLOCK_NODES * grid.neighbours[slot] + 16 + 4 + 1);
     grid.node[at] = 2;
     grid.moved.set(v, at);
-    set.apply(grid);
+    set.apply(grid, 1e-3, [0, 0, 0]);
     return { v: Array.from(grid.moved.subarray(at, at + 3)), impulse: Array.from(set.impulse) };
   };
   // the plane y = 0.2, solid below, moving

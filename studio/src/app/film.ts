@@ -1,86 +1,101 @@
 /**
- * A film of what is shown, recorded by the browser as time passes on the clock: a picture is painted and taken so many times a
- * second, until it is saved or dropped. Its size stays that of the first picture.
+ * A film of what is shown as time passes on the clock: a picture is painted and taken so many times a second, until it is
+ * saved or dropped. Each picture stands in it at the time when it was taken, so a film that was taken on a busy machine has
+ * fewer pictures, but is as long as it took. Its size stays that of the first picture.
  */
 import { computeFileName, downloadFile } from './download.ts';
+import { FilmEncoder } from './film-encoder.ts';
+import { FilmRecorder } from './film-recorder.ts';
 
-/** Types of film that browsers write, best first; the last is for those that know no WebM. */
-const FILMS = ['video/webm;codecs=vp9', 'video/webm;codecs=vp8', 'video/webm', 'video/mp4'];
 /** Most pictures a second, whatever a scene asks for: more than a screen shows. */
 const MOST_PICTURES = 60;
 const BITS_PER_SECOND = 12_000_000;
 
-/** The first type that this browser records; an error that says what else to do when there is none. */
-function findFilmType(): string {
-  const type =
-    typeof MediaRecorder === 'undefined'
-      ? undefined
-      : FILMS.find((candidate) => MediaRecorder.isTypeSupported(candidate));
-  if (type !== undefined) return type;
-  throw new Error(
-    'This browser records no film: it lacks MediaRecorder with VP8 or VP9. Use another browser, or `heddle render --video`.',
-  );
+/** What makes a file of pictures. */
+export interface FilmWriter {
+  /** Of the file, with the dot. */
+  readonly extension: string;
+  /** More pictures wait than should: the next is not to be taken. */
+  readonly isBusy: boolean;
+  /** Takes the picture on the canvas; `time` is in whole milliseconds from the first one, and rises. */
+  add(canvas: HTMLCanvasElement, time: number): void;
+  /** Ends the film, whose last picture is shown for `last` milliseconds. */
+  finish(last: number): Promise<Blob>;
+  /** Ends it; nothing is kept. */
+  cancel(): void;
 }
 
+type Compose = () => HTMLCanvasElement | undefined;
+
 export class Film {
-  readonly #recorder: MediaRecorder;
-  readonly #parts: Blob[] = [];
-  readonly #canvas = document.createElement('canvas');
-  readonly #track: CanvasCaptureMediaStreamTrack;
-  readonly #compose: () => HTMLCanvasElement | undefined;
+  readonly #writer: FilmWriter;
+  readonly #canvas: HTMLCanvasElement;
+  readonly #compose: Compose;
+  /** Between pictures [ms]. */
+  readonly #interval: number;
   readonly #timer: ReturnType<typeof setInterval>;
+  #started: number | undefined;
+  #time = -1;
+
+  private constructor(compose: Compose, rate: number, canvas: HTMLCanvasElement, writer: FilmWriter) {
+    this.#compose = compose;
+    this.#canvas = canvas;
+    this.#writer = writer;
+    this.#interval = 1000 / Math.min(MOST_PICTURES, rate);
+    this.#take();
+    this.#timer = setInterval(() => this.#take(), this.#interval);
+  }
 
   /** `compose` gives the picture of the moment; `rate` pictures a second are taken, at most 60. */
-  constructor(compose: () => HTMLCanvasElement | undefined, rate: number) {
-    const mimeType = findFilmType();
+  static async start(compose: Compose, rate: number): Promise<Film> {
     const first = compose();
     if (first === undefined) throw new Error('There is no picture yet to film.');
-    this.#compose = compose;
-    this.#canvas.width = first.width;
-    this.#canvas.height = first.height;
-    // 0: a picture is taken only when it is asked for
-    const stream = this.#canvas.captureStream(0);
-    this.#track = stream.getVideoTracks()[0] as CanvasCaptureMediaStreamTrack;
-    this.#recorder = new MediaRecorder(stream, { mimeType, videoBitsPerSecond: BITS_PER_SECOND });
-    this.#recorder.addEventListener('dataavailable', (event) => this.#parts.push(event.data));
-    this.#recorder.start(250);
-    this.#take();
-    this.#timer = setInterval(() => this.#take(), 1000 / Math.min(MOST_PICTURES, rate));
+    const canvas = document.createElement('canvas');
+    canvas.width = first.width;
+    canvas.height = first.height;
+    const writer =
+      (await FilmEncoder.create(first.width, first.height, BITS_PER_SECOND)) ??
+      FilmRecorder.create(canvas, BITS_PER_SECOND);
+    if (writer === undefined) {
+      throw new Error(
+        'This browser makes no film: it has neither VideoEncoder nor MediaRecorder with VP8 or VP9. Use another browser, or `heddle render --video`.',
+      );
+    }
+    return new Film(compose, rate, canvas, writer);
   }
 
   #take(): void {
+    if (this.#writer.isBusy) return;
     const picture = this.#compose();
     if (picture === undefined) return;
+    const now = performance.now();
+    this.#started ??= now;
     const { width, height } = this.#canvas;
     const scale = Math.min(width / picture.width, height / picture.height);
     const [across, down] = [scale * picture.width, scale * picture.height];
     const context = this.#canvas.getContext('2d')!;
     context.clearRect(0, 0, width, height);
     context.drawImage(picture, 0.5 * (width - across), 0.5 * (height - down), across, down);
-    this.#track.requestFrame();
+    // timers that were late may come in the same millisecond
+    this.#time = Math.max(this.#time + 1, Math.round(now - this.#started));
+    this.#writer.add(this.#canvas, this.#time);
   }
 
-  /** Ends the film and returns it. */
+  /** Ends the film and returns it: it is as long as from its first picture to its last, and one picture more. */
   finish(): Promise<Blob> {
     clearInterval(this.#timer);
-    return new Promise((done) => {
-      const { mimeType } = this.#recorder;
-      this.#recorder.addEventListener('stop', () => {
-        this.#track.stop();
-        done(new Blob(this.#parts, { type: mimeType }));
-      });
-      this.#recorder.stop();
-    });
+    return this.#writer.finish(Math.round(this.#interval));
   }
 
   /** Ends the film and offers it as a file. */
   async save(name: string): Promise<void> {
     const film = await this.finish();
-    downloadFile(computeFileName(name, film.type.includes('mp4') ? '.mp4' : '.webm'), [film], film.type);
+    downloadFile(computeFileName(name, this.#writer.extension), [film], film.type);
   }
 
   /** Ends the film; nothing is kept. */
   cancel(): void {
-    void this.finish();
+    clearInterval(this.#timer);
+    this.#writer.cancel();
   }
 }

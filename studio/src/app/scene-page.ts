@@ -8,7 +8,7 @@ import './viewport.ts';
 import './material-bar.ts';
 import type { LiveSettings } from '../view.ts';
 import type { Comparison } from './compare-panel.ts';
-import { Film } from './film.ts';
+import type { Film } from './film.ts';
 import { Hand } from './hand.ts';
 import { findSheet } from './material-sheet.ts';
 import { Pair } from './pair.ts';
@@ -53,6 +53,7 @@ export class HeddleScenePage extends LitElement {
   text = '';
   #read: { readonly text: string; readonly scene: unknown } = { text: '', scene: undefined };
   film: Film | undefined;
+  #startsFilm = false;
   readonly #hand = new Hand(() => this.player);
   #version = 0;
   readonly #changed = (): void => {
@@ -185,11 +186,25 @@ export class HeddleScenePage extends LitElement {
     this.film = undefined;
     try {
       if (film !== undefined) await film.save(this.run.shown?.scene.name ?? 'scene');
-      else this.film = new Film(() => this.capture(), this.run.shown?.scene.output.framesPerSecond ?? 60);
+      else await this.#startFilm(this.run.shown?.scene.output.framesPerSecond ?? 60);
     } catch (error) {
       this.note = error instanceof Error ? error.message : String(error);
     }
     this.requestUpdate();
+  }
+
+  async #startFilm(rate: number): Promise<void> {
+    if (this.#startsFilm) return;
+    this.#startsFilm = true;
+    try {
+      const { Film } = await import('./film.ts');
+      const film = await Film.start(() => this.capture(), rate);
+      // the page may have been left meanwhile
+      if (this.isConnected) this.film = film;
+      else film.cancel();
+    } finally {
+      this.#startsFilm = false;
+    }
   }
 
   /** Ends the film and forgets it. */
@@ -247,7 +262,7 @@ export class HeddleScenePage extends LitElement {
       .settings=${this.settings}
       .highlight=${this.highlight}
       .caption=${caption}
-      .allows=${(picked: Picked) => live !== undefined && (picked.kind === 'node' || live.isFree(picked.body))}
+      .allows=${(picked: Picked) => live?.allows(picked) === true}
       @hover=${(event: CustomEvent) => (this.pointed = event.detail.picked)}
       @grab=${(event: CustomEvent) => seen && this.#hand.take(event.detail.picked, seen)}
       @drag=${(event: CustomEvent) => this.#hand.drag(event.detail.point)}

@@ -3,6 +3,7 @@
  *   in   shown, limits, frame, pull, settings, highlight, caption, allows
  *   out  grab {picked}, drag {point}, release, camera (after a move of the user), describe (it draws with another key)
  */
+import { collectBodyVertices } from 'heddle/io';
 import { addFrameToLimits, addLimits, type Frame, type FrameLimits } from 'heddle/model';
 import { html, LitElement, nothing, type PropertyValues, svg, type TemplateResult } from 'lit';
 import { computeFraming, framesSame } from '../framing.ts';
@@ -211,6 +212,8 @@ export class HeddleViewport extends LitElement {
       this.#drawn = { frame: this.frame, limits: this.limits };
       this.#fence!.raise();
       this.#writeLegend();
+      // rings and springs stay with what they mark when the camera glides
+      if (this.highlight ?? this.hovered ?? this.pull) this.requestUpdate();
       if (isGliding) this.#draw();
     });
   }
@@ -219,7 +222,7 @@ export class HeddleViewport extends LitElement {
   #follow(): void {
     const { shown } = this;
     if (shown === undefined) return;
-    const vertices = new Map(shown.bodies.map(({ id, positions }) => [id, positions]));
+    const vertices = collectBodyVertices(shown.bodies);
     addFrameToLimits(this.frame!, vertices, this.#seen!);
     if (this.limits !== undefined) addLimits(this.limits, this.#seen!);
     const framed = computeFraming(shown.limits, this.#seen!);

@@ -1,0 +1,59 @@
+/**
+ * A mesh in several poses, as readers of animations return it: the same triangles in all of them. Vertices that lie together in all
+ * poses are one, so that a solid is a closed mesh; those that meet in some only stay apart.
+ */
+import { FormatError } from '../model/errors.ts';
+
+export interface MeshPoses {
+  /** Three vertices a triangle. */
+  readonly indices: Int32Array;
+  /** Three coordinates a vertex, one array a pose. */
+  readonly poses: readonly Float64Array[];
+}
+
+/** More numbers in all poses together are refused before their memory is taken. */
+export const MOST_POSE_NUMBERS = 100_000_000;
+
+export const checkPoseSize = (source: string, vertices: number, poses: number): void => {
+  if (3 * vertices * poses > MOST_POSE_NUMBERS)
+    throw new FormatError(
+      `${source}: ${poses} poses of ${vertices} vertices are more than ${MOST_POSE_NUMBERS} numbers; use fewer poses or a coarser mesh.`,
+    );
+};
+
+export const joinPoses = (poses: readonly ArrayLike<number>[], indices: ArrayLike<number>): MeshPoses => {
+  const group = new Int32Array(poses[0].length / 3);
+  for (const pose of poses) {
+    const known = new Map<string, number>();
+    for (let v = 0; v < group.length; v++) {
+      // + 0 makes −0 and 0 the same key
+      const key = `${group[v]},${pose[3 * v] + 0},${pose[3 * v + 1] + 0},${pose[3 * v + 2] + 0}`;
+      const found = known.get(key) ?? known.size;
+      known.set(key, found);
+      group[v] = found;
+    }
+  }
+  const place = new Map<number, number>();
+  const first: number[] = [];
+  const join = (vertex: number): number => {
+    let index = place.get(group[vertex]);
+    if (index === undefined) {
+      index = first.length;
+      place.set(group[vertex], index);
+      first.push(vertex);
+    }
+    return index;
+  };
+  const kept: number[] = [];
+  for (let t = 0; t + 2 < indices.length; t += 3) {
+    const [a, b, c] = [group[indices[t]], group[indices[t + 1]], group[indices[t + 2]]];
+    if (a === b || b === c || c === a) continue;
+    kept.push(join(indices[t]), join(indices[t + 1]), join(indices[t + 2]));
+  }
+  return {
+    indices: Int32Array.from(kept),
+    poses: poses.map((pose) =>
+      Float64Array.from({ length: 3 * first.length }, (_, i) => pose[3 * first[(i / 3) | 0] + (i % 3)]),
+    ),
+  };
+};

@@ -1,0 +1,252 @@
+/**
+ * A continuum as a model of a world: it has no unknowns in the world's system. Once a step, before the others are solved, its grid goes through
+ * all of the step in substeps of its own, with scripted bodies where they are at each of them, and dynamic ones where its own pushes and gravity bring them.
+ *
+ *     dynamic bodies   move along in the substeps as the grid pushes them (`pushed-bodies.ts`), are taken back, and get what they gave: the impulse of the whole step, as a force and a torque that act all through it,
+ *                      f = J/h,  τ = (L − c × J)/h        J, L  linear and angular impulse about the origin   c  centre of mass at the start
+ * Implicit Euler then moves the centre along v, so that c × m v changes by c × J and I ω by the rest: both momenta are exact.
+ */
+import { type Body, RigidBody } from '../bodies/index.ts';
+import {
+  ChainPart,
+  type EnergyTerms,
+  type Model,
+  type Stage,
+  type StateReader,
+  type StateWriter,
+} from '../model/index.ts';
+import { BlockBanded } from '../sparse/index.ts';
+import type { PointObstacle } from './collide.ts';
+import { type AnyContinuum, type CreateContinuumOptions, createContinuum } from './create.ts';
+import { addPointMomentum, computeKineticEnergy } from './measure.ts';
+import { type PartFrame, type PartLook, writePartFrame } from './part-frame.ts';
+import type { PointPart } from './state.ts';
+import { computeLargestStrain } from './strain.ts';
+import { computeElasticEnergy, StressWork } from './stress.ts';
+
+/** A part of a continuum with its name, and how it is shown. */
+export interface NamedPart {
+  readonly id: string;
+  readonly part: PointPart;
+  readonly look: PartLook;
+}
+
+export interface ContinuumModelOptions extends Omit<CreateContinuumOptions, 'parts'> {
+  readonly id: string;
+  readonly parts: readonly NamedPart[];
+  /** Longest substep [s]; default: as long as sound, viscosity and motion allow. */
+  readonly longestStep?: number | undefined;
+}
+
+/** Substeps of one step of the world after which it is given up: they have become too short. */
+const MOST_SUBSTEPS = 100_000;
+
+export class ContinuumModel implements Model {
+  readonly type = 'mpm';
+  readonly id: string;
+  readonly part: ChainPart;
+  readonly signature: string;
+  readonly continuum: AnyContinuum;
+  readonly parts: readonly NamedPart[];
+  /** Force on each obstacle's body in the last step of the world: force [N], then torque about the origin [N m], 6 each. */
+  readonly bodyForce: Float64Array;
+  /** Substeps of the last step of the world. */
+  substeps = 0;
+  readonly #obstacles: readonly PointObstacle[];
+  readonly #longest: number;
+  readonly #stress = new StressWork();
+  /** Dynamic bodies as models, by obstacle. */
+  #rigid: readonly (RigidBody | undefined)[] = [];
+  /** Copies of the state before the step. */
+  readonly #saved: readonly Float64Array[];
+  #hasAdvanced = false;
+  #fault: string | null = null;
+
+  constructor(options: ContinuumModelOptions) {
+    this.id = options.id;
+    this.parts = options.parts;
+    this.continuum = createContinuum({ ...options, parts: options.parts.map(({ part }) => part) });
+    this.part = new ChainPart(options.id, new BlockBanded(0, 1, 0));
+    this.#obstacles = options.obstacles ?? [];
+    this.bodyForce = new Float64Array(6 * this.#obstacles.length);
+    this.#longest = options.longestStep ?? Number.POSITIVE_INFINITY;
+    const { count, stressCount } = this.continuum.points;
+    this.signature = JSON.stringify([this.type, this.id, count, stressCount]);
+    this.#saved = this.#listState().map((values) => values.slice());
+  }
+
+  /** What changes from step to step. */
+  #listState(): readonly Float64Array[] {
+    const { x, v, C, F, gain } = this.continuum.points;
+    return [x, v, C, F, gain, this.bodyForce];
+  }
+
+  createCouplings(_part: number, models: readonly Model[]): readonly [] {
+    this.#rigid = this.#obstacles.map(({ body }) =>
+      models.find((model): model is RigidBody => model instanceof RigidBody && model.body === body),
+    );
+    return [];
+  }
+
+  detect(): void {}
+
+  adapt(): number {
+    return 0;
+  }
+
+  beginStep(): void {
+    const state = this.#listState();
+    for (let n = 0; n < state.length; n++) this.#saved[n].set(state[n]);
+    this.#hasAdvanced = false;
+    this.#fault = null;
+  }
+
+  rollBack(): void {
+    const state = this.#listState();
+    for (let n = 0; n < state.length; n++) state[n].set(this.#saved[n]);
+    this.continuum.takePoints();
+  }
+
+  beginStage(stage: Stage): void {
+    if (this.#hasAdvanced) return;
+    this.#hasAdvanced = true;
+    this.#advance(stage.start, stage.step);
+    for (const { body } of this.#obstacles) body.moveTo(stage.time);
+    this.#pushBodies();
+  }
+
+  /** Substeps from `start` on for `duration` seconds. */
+  #advance(start: number, duration: number): void {
+    const { continuum, bodyForce } = this;
+    const { impulse } = continuum.obstacles;
+    bodyForce.fill(0);
+    this.substeps = 0;
+    continuum.obstacles.begin();
+    let h = 0;
+    for (let left = duration; left > 1e-12 * duration; this.substeps++) {
+      if (this.substeps === MOST_SUBSTEPS) {
+        this.#fault = `it takes more than ${MOST_SUBSTEPS} substeps of the grid`;
+        break;
+      }
+      // with the velocity that leads to where they are after a step as long as the last
+      for (const { body } of this.#obstacles) body.moveTo(start + duration - left, Math.min(h, left));
+      h = continuum.step(Math.min(left, this.#longest));
+      if (!(h > 0)) {
+        this.#fault = 'the step of its grid is not finite';
+        break;
+      }
+      left -= h;
+      for (let k = 0; k < bodyForce.length; k++) bodyForce[k] += impulse[k] / duration;
+    }
+    continuum.obstacles.end();
+  }
+
+  /** Gives dynamic bodies what they gave to the grid. */
+  #pushBodies(): void {
+    this.#rigid.forEach((rigid, n) => {
+      if (rigid === undefined) return;
+      const f = this.bodyForce.subarray(6 * n, 6 * n + 6);
+      const c = rigid.body.centreOfMass;
+      for (let k = 0; k < 3; k++) {
+        const [a, b] = [(k + 1) % 3, (k + 2) % 3];
+        rigid.push[k] += f[k];
+        rigid.push[3 + k] += f[3 + k] - (c[a] * f[b] - c[b] * f[a]);
+      }
+    });
+  }
+
+  applyTargets(): void {}
+
+  assemble(): void {}
+
+  correct(): number {
+    return 0;
+  }
+
+  isFarFromLinear(): boolean {
+    return false;
+  }
+
+  convergesSlowly(): boolean {
+    return false;
+  }
+
+  revise(): boolean {
+    return false;
+  }
+
+  restartStage(): void {}
+
+  computeStepError(): number {
+    return 0;
+  }
+
+  findFault(): string | null {
+    if (this.#fault !== null) return this.#fault;
+    const { x, v } = this.continuum.points;
+    let sum = 0;
+    for (let k = 0; k < x.length; k++) sum += x[k] + v[k];
+    return Number.isFinite(sum) ? null : 'a position or velocity of a particle is not finite';
+  }
+
+  wantsRetry(): boolean {
+    return false;
+  }
+
+  rescue(): boolean {
+    return false;
+  }
+
+  freeze(): boolean {
+    return false;
+  }
+
+  readVelocities(): void {}
+
+  endStep(): void {}
+
+  addEnergy(terms: EnergyTerms): void {
+    const { continuum } = this;
+    const { points, spread, gravity } = continuum;
+    terms.kinetic += computeKineticEnergy(points, spread);
+    terms.stretch += computeElasticEnergy(points, this.#stress);
+    if ('bending' in continuum) terms.bending += continuum.bending.set(points.x.subarray(3 * points.stressCount));
+    for (let p = 0; p < points.count; p++)
+      for (let k = 0; k < 3; k++) terms.gravity -= points.mass[p] * gravity[k] * points.x[3 * p + k];
+  }
+
+  addMomentum(out: Float64Array): void {
+    addPointMomentum(this.continuum.points, this.continuum.spread, out);
+  }
+
+  get nodeCount(): number {
+    return this.continuum.points.count;
+  }
+
+  computeMaxStrain(): number {
+    const { points } = this.continuum;
+    let largest = 0;
+    for (const group of points.groups) largest = Math.max(largest, computeLargestStrain(points, group));
+    return largest;
+  }
+
+  frame(): readonly PartFrame[] {
+    return this.parts.map(({ id, look }, index) => writePartFrame(this.continuum.points, index, id, look));
+  }
+
+  /** Adds the force on a body to out[at…] [N]. */
+  addForceOn(body: Body, out: Float64Array, at: number): void {
+    this.#obstacles.forEach((obstacle, n) => {
+      if (obstacle.body === body) for (let k = 0; k < 3; k++) out[at + k] += this.bodyForce[6 * n + k];
+    });
+  }
+
+  writeState(writer: StateWriter): void {
+    for (const values of this.#listState()) writer.array(values);
+  }
+
+  readState(reader: StateReader): void {
+    for (const values of this.#listState()) reader.array(values);
+    this.continuum.takePoints();
+  }
+}

@@ -1,0 +1,177 @@
+/**
+ * Many curves at once, for hair, carpets, bundles of fibres and knits that are simulated curve by curve. They lie one after the other:
+ *
+ *     curve c   points start[c] … start[c + 1] − 1
+ */
+import { computeSineCosine, createRandom } from '../math/index.ts';
+import { checkPositive, checkSegments, checkWhole } from './checks.ts';
+
+export interface CurveSet {
+  /** Three coordinates a point [m]. */
+  readonly x: Float64Array;
+  /** First point of each curve, and the number of points. */
+  readonly start: Int32Array;
+  /** Whether the last point of each curve is joined to its first, which is not repeated. */
+  readonly closed: boolean;
+}
+
+export interface HairFieldOptions {
+  /** Hairs along x, and along z. */
+  readonly columns: number;
+  readonly rows: number;
+  /** Distance of roots [m]. */
+  readonly spacing: number;
+  /** Of a hair [m]. */
+  readonly length: number;
+  /** Of a hair. */
+  readonly segments: number;
+  /** By how much roots and tips are moved at random, in spacings; 0 if not given. */
+  readonly jitter?: number;
+  /** 0 if not given. */
+  readonly seed?: number;
+}
+
+/** Straight hairs that stand up (y) on a rectangle about the origin, as the pile of a carpet. */
+export function createHairField(options: HairFieldOptions): CurveSet {
+  const { columns, rows, spacing, length, segments, jitter = 0, seed = 0 } = options;
+  checkPositive('createHairField', { spacing, length });
+  checkWhole('createHairField', { columns, rows });
+  checkSegments('createHairField', segments);
+  const random = createRandom(seed);
+  const roots: number[] = [];
+  for (let j = 0; j < rows; j++)
+    for (let i = 0; i < columns; i++) roots.push(spacing * (i - (columns - 1) / 2), spacing * (j - (rows - 1) / 2));
+  return createStraightSet(roots, segments, (out) => {
+    for (let k = 0; k < 4; k++) out[k] = jitter * spacing * random.uniform(-0.5, 0.5);
+    return [0, length];
+  });
+}
+
+export interface BundleOptions {
+  /** Of the round section [m]. */
+  readonly radius: number;
+  /** Of the hollow in its middle [m]; 0 if not given. */
+  readonly innerRadius?: number;
+  /** Along y [m]. */
+  readonly length: number;
+  /** Distance of fibres [m]. */
+  readonly spacing: number;
+  /** Of a fibre. */
+  readonly segments: number;
+  /** By how much ends are moved at random, in spacings; 0 if not given. */
+  readonly jitter?: number;
+  /** 0 if not given. */
+  readonly seed?: number;
+}
+
+/** Straight fibres along y in a round or ring-shaped section, in the corners of equal triangles, about the origin. */
+export function createBundle(options: BundleOptions): CurveSet {
+  const { radius, innerRadius = 0, length, spacing, segments, jitter = 0, seed = 0 } = options;
+  checkPositive('createBundle', { radius, length, spacing });
+  checkSegments('createBundle', segments);
+  if (!(innerRadius >= 0 && innerRadius < radius))
+    throw new RangeError(`createBundle: innerRadius is ${innerRadius}; give 0 or more, below radius, ${radius}.`);
+  const random = createRandom(seed);
+  const roots: number[] = [];
+  const rise = spacing * Math.sqrt(3 / 4);
+  const rows = Math.floor(radius / rise);
+  const columns = Math.ceil(radius / spacing) + 1;
+  for (let j = -rows; j <= rows; j++)
+    for (let i = -columns; i <= columns; i++) {
+      const [x, z] = [spacing * (i + (j % 2 === 0 ? 0 : 0.5)), rise * j];
+      const distance = Math.sqrt(x * x + z * z);
+      if (distance <= radius && distance >= innerRadius) roots.push(x, z);
+    }
+  if (roots.length === 0)
+    throw new RangeError('createBundle: no fibre is in the section; make spacing smaller or the ring wider.');
+  return createStraightSet(roots, segments, (out) => {
+    for (let k = 0; k < 4; k++) out[k] = jitter * spacing * random.uniform(-0.5, 0.5);
+    return [-length / 2, length / 2];
+  });
+}
+
+/** Straight curves over the points (x, z) of `roots`; `choose` writes how far root and tip are moved (x, z each) and returns their heights. */
+function createStraightSet(
+  roots: readonly number[],
+  segments: number,
+  choose: (out: Float64Array) => readonly [number, number],
+): CurveSet {
+  const count = roots.length / 2;
+  const x = new Float64Array(3 * count * (segments + 1));
+  const moved = new Float64Array(4);
+  for (let c = 0; c < count; c++) {
+    const [low, high] = choose(moved);
+    for (let i = 0; i <= segments; i++) {
+      const s = i / segments;
+      const at = 3 * (c * (segments + 1) + i);
+      x[at] = roots[2 * c] + (1 - s) * moved[0] + s * moved[2];
+      x[at + 1] = low + s * (high - low);
+      x[at + 2] = roots[2 * c + 1] + (1 - s) * moved[1] + s * moved[3];
+    }
+  }
+  return { x, start: Int32Array.from({ length: count + 1 }, (_, c) => c * (segments + 1)), closed: false };
+}
+
+/** Polylines with segments of at most `size` each [m]: edges are cut into equal ones. */
+export function createPolylineSet(
+  lines: readonly (readonly (readonly [number, number, number])[])[],
+  size: number,
+): CurveSet {
+  checkPositive('createPolylineSet', { size });
+  const x: number[] = [];
+  const start = [0];
+  lines.forEach((line, n) => {
+    line.forEach((point, i) => {
+      if (i > 0) {
+        const before = line[i - 1];
+        const [dx, dy, dz] = [point[0] - before[0], point[1] - before[1], point[2] - before[2]];
+        const length = Math.sqrt(dx * dx + dy * dy + dz * dz);
+        if (!(length > 0)) throw new RangeError(`createPolylineSet: line ${n} has twice the same point, number ${i}.`);
+        const pieces = Math.ceil(length / size - 1e-9);
+        for (let k = 1; k < pieces; k++)
+          x.push(before[0] + (dx * k) / pieces, before[1] + (dy * k) / pieces, before[2] + (dz * k) / pieces);
+      }
+      x.push(...point);
+    });
+    start.push(x.length / 3);
+  });
+  return { x: Float64Array.from(x), start: Int32Array.from(start), closed: false };
+}
+
+/** Curves of any kind as a set. */
+export function joinCurves(curves: readonly { readonly points: Float64Array }[]): CurveSet {
+  const start = new Int32Array(curves.length + 1);
+  curves.forEach(({ points }, c) => {
+    start[c + 1] = start[c] + points.length / 3;
+  });
+  const x = new Float64Array(3 * start[curves.length]);
+  curves.forEach(({ points }, c) => {
+    x.set(points, 3 * start[c]);
+  });
+  return { x, start, closed: false };
+}
+
+/**
+ * A flat set (x across, −z up, y out of its face) wound into an upright tube about the y-axis, its face outside: its width becomes the circumference, and
+ * the ends of curves that meet there are joined. All curves must go from one side to the other.
+ */
+export function rollCurves({ x, start }: CurveSet): CurveSet {
+  let [left, right] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let i = 0; i < x.length; i += 3) {
+    left = Math.min(left, x[i]);
+    right = Math.max(right, x[i]);
+  }
+  const radius = (right - left) / (2 * Math.PI);
+  const points: number[] = [];
+  const starts = [0];
+  for (let c = 0; c + 1 < start.length; c++) {
+    // its last point is its first
+    for (let i = start[c]; i + 1 < start[c + 1]; i++) {
+      const [sine, cosine] = computeSineCosine((x[3 * i] - left) / radius);
+      const r = radius + x[3 * i + 1];
+      points.push(r * sine, -x[3 * i + 2], r * cosine);
+    }
+    starts.push(points.length / 3);
+  }
+  return { x: Float64Array.from(points), start: Int32Array.from(starts), closed: true };
+}

@@ -1,0 +1,103 @@
+/** Checks of continua on raw values; see checks.ts. */
+
+import { checkDirection } from './check-rods.ts';
+import type { Report } from './faults.ts';
+import type { JsonPath } from './json-text.ts';
+import { kindOf } from './mpm-patterns.ts';
+import { eachRaw, isNumber, isRaw, type Raw } from './raw.ts';
+import { listChoices, quote } from './wording.ts';
+
+/** What elements of a kind are made of. */
+const KIND_MATERIALS: Readonly<Record<string, readonly string[]>> = {
+  surface: ['surface'],
+  curve: ['curve'],
+  bulk: ['sand', 'goo', 'fluid'],
+};
+
+const COMMON_NUMBERS = ['density', 'youngsModulus', 'poissonRatio', 'shearStiffness', 'frictionAngle'] as const;
+
+/** `checkBody` reports a name that is no body. */
+export function checkMpm(
+  object: Raw,
+  path: JsonPath,
+  report: Report,
+  checkBody: (name: string, path: JsonPath) => void,
+): void {
+  eachRaw(object.parts, [...path, 'parts'], (part, at) => checkPart(part, at, report));
+  const seen = new Set<unknown>();
+  eachRaw(object.bodies, [...path, 'bodies'], ({ body, condition, friction }, at) => {
+    if (typeof body === 'string') checkBody(body, [...at, 'body']);
+    if (seen.has(body)) report([...at, 'body'], `is ${quote(String(body))} a second time; name each body once.`);
+    seen.add(body);
+    if (friction !== undefined && (condition === 'sticky' || condition === 'slip'))
+      report([...at, 'friction'], `is given, but the condition is ${quote(condition)}; only "separate" has friction.`);
+  });
+}
+
+function checkPart(part: Raw, path: JsonPath, report: Report): void {
+  if (isRaw(part.rotation)) checkDirection(part.rotation.axis, [...path, 'rotation', 'axis'], report);
+  const { pattern, material } = part;
+  if (isRaw(material)) checkNumbers(material, [...path, 'material'], report);
+  if (!isRaw(pattern)) return;
+  checkPattern(pattern, [...path, 'pattern'], report);
+  if (!isRaw(material) || typeof pattern.type !== 'string') return;
+  const kind = kindOf(pattern.type);
+  const fitting = kind === undefined ? [] : KIND_MATERIALS[kind];
+  const isKnown = Object.values(KIND_MATERIALS).flat().includes(String(material.type));
+  if (kind !== undefined && isKnown && !fitting.includes(String(material.type)))
+    report(
+      [...path, 'material', 'type'],
+      `is ${quote(String(material.type))}, but the pattern is a ${kind === 'bulk' ? 'filling' : kind}; it must be ${listChoices(fitting)}.`,
+    );
+}
+
+/** Without a preset all numbers must be there. */
+function checkNumbers(material: Raw, path: JsonPath, report: Report): void {
+  if ((material.type !== 'surface' && material.type !== 'curve') || material.preset !== undefined) return;
+  for (const key of [...COMMON_NUMBERS, material.type === 'surface' ? 'normalStiffness' : 'fibreStiffness'])
+    if (material[key] === undefined) report([...path, key], 'is missing, and so is preset; give one of the two.');
+}
+
+function checkPattern(pattern: Raw, path: JsonPath, report: Report): void {
+  const { type, radius, innerRadius, columns, shape } = pattern;
+  if (type === 'tube' && isNumber(columns) && (columns < 4 || columns % 2 === 1))
+    report([...path, 'columns'], `is ${columns}; it must be an even number, 4 or more.`);
+  if (type === 'bundle' && isNumber(radius) && isNumber(innerRadius) && innerRadius >= radius)
+    report([...path, 'innerRadius'], `is ${innerRadius} m; it must be below radius, ${radius} m.`);
+  if (type === 'fill' && isRaw(shape) && shape.type === 'plane')
+    report([...path, 'shape', 'type'], 'is "plane", which has no end; give a shape of finite volume.');
+}
+
+/** About how many particles a continuum has; 0 where it cannot be said. */
+export function countParticles({ parts, spacing }: Raw): number {
+  let total = 0;
+  eachRaw(parts, [], ({ pattern }) => {
+    if (isRaw(pattern)) total += countPatternParticles(pattern, spacing);
+  });
+  return total;
+}
+
+const product = (values: readonly unknown[]): number =>
+  values.reduce<number>((sum, value) => sum * (isNumber(value) ? value : 0), 1);
+
+function countPatternParticles(pattern: Raw, spacing: unknown): number {
+  const { type, columns, rows, segments, shape, particlesPerCell, radius, innerRadius, courses, wales } = pattern;
+  if (type === 'rectangle' || type === 'tube') return 3 * product([columns, rows]);
+  if (type === 'hairs') return 2 * product([columns, rows, segments]);
+  if (type === 'knit') return 24 * product([courses, wales, segments ?? 1]);
+  if (type === 'bundle' && isNumber(radius) && isNumber(pattern.spacing)) {
+    const inner = isNumber(innerRadius) ? innerRadius : 0;
+    return (7.3 * (radius * radius - inner * inner) * product([segments])) / pattern.spacing ** 2;
+  }
+  if (type !== 'fill' || !isRaw(shape) || !isNumber(spacing) || !(spacing > 0)) return 0;
+  const perCell = isNumber(particlesPerCell) ? particlesPerCell : 8;
+  return (perCell * computeVolume(shape)) / spacing ** 3;
+}
+
+/** Of boxes and round shapes [m³]; 0 for others. */
+function computeVolume({ type, size, radius, length }: Raw): number {
+  if (type === 'box' && Array.isArray(size)) return product(size);
+  if (!isNumber(radius)) return 0;
+  const along = isNumber(length) ? Math.PI * radius * radius * length : 0;
+  return (type === 'cylinder' ? 0 : (4 / 3) * Math.PI * radius ** 3) + along;
+}

@@ -1,0 +1,233 @@
+/**
+ * Dynamic bodies and the continuum: what a free collision keeps whatever weighs more, how bodies come to rest on what holds them, and that they are taken back.
+ */
+import { Body, BoxShape, PlaneShape, SphereShape } from 'heddle/bodies';
+import {
+  addPointMomentum,
+  BLOCK_NODES,
+  BlockGrid,
+  Continuum,
+  type ContinuumOptions,
+  computeElasticEnergy,
+  computeKineticEnergy,
+  computeMass,
+  ObstacleSet,
+  type PointPart,
+  StressWork,
+} from 'heddle/mpm';
+import { describe, expect, test } from 'vitest';
+import { createRandom, norm } from './mpm-fixtures.ts';
+import { createCloth, createHeap } from './mpm-parts.ts';
+
+/** Momenta of particles and bodies, about the origin. */
+const momentumOf = (model: Continuum): Float64Array => {
+  const out = new Float64Array(6);
+  addPointMomentum(model.points, model.spread, out);
+  const [v, I] = [new Float64Array(3), new Float64Array(9)];
+  for (const { body } of model.obstacles.obstacles) {
+    body.writeCentreVelocity(v);
+    body.writeWorldInertia(I);
+    const [c, w] = [body.centreOfMass, body.angularVelocity];
+    for (let k = 0; k < 3; k++) {
+      const [i, j] = [(k + 1) % 3, (k + 2) % 3];
+      out[k] += body.mass * v[k];
+      out[3 + k] +=
+        body.mass * (c[i] * v[j] - c[j] * v[i]) + I[3 * k] * w[0] + I[3 * k + 1] * w[1] + I[3 * k + 2] * w[2];
+    }
+  }
+  return out;
+};
+
+const energyOf = (model: Continuum): number =>
+  computeKineticEnergy(model.points, model.spread) +
+  computeElasticEnergy(model.points, new StressWork()) +
+  model.obstacles.obstacles.reduce((sum, { body }) => sum + body.kineticEnergy(), 0);
+
+const create = (options: ContinuumOptions): Continuum => {
+  const model = new Continuum(options);
+  model.obstacles.begin();
+  return model;
+};
+
+const fluid = createHeap('fluid', 6, 0.012);
+const cloth = createCloth(10, 10, 0.015);
+
+describe('a free collision', () => {
+  test.each([
+    ['fluid', 100],
+    ['fluid', 1],
+    ['fluid', 0.01],
+    ['cloth', 100],
+    ['cloth', 1],
+    ['cloth', 0.01],
+  ] as const)(
+    'of %s and two bodies keeps both momenta, and gains no energy: bodies of %f times its mass',
+    (name, ratio) => {
+      const part: PointPart = name === 'fluid' ? fluid : cloth;
+      const mass = ratio * computeMass(new Continuum({ spacing: 0.02, parts: [part] }).points);
+      // off the centre, turning, one with three different moments; from both sides, so that they meet in the same nodes
+      const box = new Body({
+        id: 'box',
+        shape: new BoxShape([0.06, 0.04, 0.05]),
+        motion: 'dynamic',
+        mass,
+        position: [0.02, 0.08, 0.01],
+        velocity: [0.1, -1, 0.2],
+        angularVelocity: [3, 5, -4],
+        friction: 0.3,
+      });
+      const ball = new Body({
+        id: 'ball',
+        shape: new SphereShape(0.03),
+        motion: 'dynamic',
+        mass,
+        position: [-0.01, -0.08, 0],
+        velocity: [0, 0.8, 0],
+        friction: 0.3,
+      });
+      const model = create({ spacing: 0.02, parts: [part], obstacles: [{ body: box }, { body: ball }] });
+      const [start, before] = [momentumOf(model), energyOf(model)];
+      let [most, pushed] = [before, 0];
+      for (let n = 0; n < 120; n++) {
+        model.step(1e-3);
+        most = Math.max(most, energyOf(model));
+        pushed += norm(model.obstacles.impulse);
+      }
+      const change = momentumOf(model).map((value, k) => value - start[k]);
+      const scale = Math.max(norm(start.subarray(0, 3)), 2 * mass);
+      expect(norm(change.subarray(0, 3))).toBeLessThan(1e-12 * scale);
+      expect(norm(change.subarray(3))).toBeLessThan(1e-12 * scale * 0.1);
+      // they met, lost energy, and never had more
+      expect(pushed).toBeGreaterThan(0.01 * mass);
+      expect(most).toBeLessThan(1.001 * before);
+      expect(energyOf(model)).toBeLessThan(0.999 * before);
+    },
+  );
+});
+
+describe('nodes of a grid and bodies that they push', () => {
+  /** A cloud of nodes of random masses and velocities with two bodies in it, one inside the other's reach, after contact. */
+  const meet = (mass: number, friction: number, hasOthers: boolean) => {
+    const random = createRandom(91);
+    const grid = new BlockGrid({ spacing: 0.1 });
+    grid.sort(Float64Array.of(0.11, 0.12, 0.13, -0.2, -0.2, -0.2), 2);
+    for (let at = 0; at < 4 * BLOCK_NODES * grid.blockCount; at += 4) {
+      grid.node[at] = random.uniform(0.1, 2);
+      for (let k = 0; k < 3; k++) grid.moved[at + k] = random.uniform(-1, 1);
+    }
+    const dynamic = { motion: 'dynamic', mass, friction, velocity: [1, 2, -1], angularVelocity: [1, -2, 3] } as const;
+    const ball = new Body({ id: 'ball', shape: new SphereShape(0.3), position: [0.15, 0.1, 0.2], ...dynamic });
+    const box = new Body({
+      id: 'box',
+      shape: new BoxShape([0.4, 0.3, 0.5]),
+      position: [-0.1, -0.12, 0.05],
+      orientation: [0.1, 0.2, 0.3, 0.9],
+      ...dynamic,
+    });
+    const floor = new Body({ id: 'floor', shape: new PlaneShape(), position: [0, -0.25, 0], friction });
+    const set = new ObstacleSet(hasOthers ? [{ body: ball }, { body: box }, { body: floor }] : [{ body: box }]);
+    const before = grid.moved.slice();
+    set.begin();
+    set.apply(grid, 0.01, [0, 0, 0]);
+    return { grid, set, before };
+  };
+
+  test.each([
+    [1e-3, 0, true],
+    [1, 0.4, false],
+    [1e3, 0.4, false],
+    [1e-3, 0.4, false],
+  ])(
+    'obey contact and Coulomb at the velocities that bodies have afterwards: %f kg, friction %f, with others inside each other %s',
+    (mass, friction, hasOthers) => {
+      const { grid, set, before } = meet(mass, friction, hasOthers);
+      let [pressed, free, slid] = [0, 0, 0];
+      const shared = new Map<number, number[]>();
+      for (let c = 0; c < set.count; c++) {
+        const at = set.node[c];
+        shared.set(at, [...(shared.get(at) ?? []), c]);
+        const n = set.normal.subarray(3 * c, 3 * c + 3);
+        const j = set.given.subarray(3 * c, 3 * c + 3);
+        // velocity of the body at the node
+        const u = new Float64Array(3);
+        const b = set.body[c];
+        if (set.pushed.isDynamic[b] === 1) {
+          const [V, r] = [
+            set.pushed.twist.subarray(6 * b, 6 * b + 6),
+            [0, 1, 2].map((k) => set.place[3 * c + k] - set.pushed.centre[3 * b + k]),
+          ];
+          for (let k = 0; k < 3; k++)
+            u[k] = V[k] + V[3 + ((k + 1) % 3)] * r[(k + 2) % 3] - V[3 + ((k + 2) % 3)] * r[(k + 1) % 3];
+        }
+        const relative = [0, 1, 2].map((k) => grid.moved[at + k] - u[k]);
+        const [speed, push] = [0, 1, 2].reduce(([s, p], k) => [s + relative[k] * n[k], p + j[k] * n[k]], [0, 0]);
+        const along = relative.map((value, k) => value - speed * n[k]);
+        const rubbed = [0, 1, 2].map((k) => j[k] - push * n[k]);
+        expect(speed).toBeGreaterThan(-1e-8);
+        expect(push).toBeGreaterThanOrEqual(0);
+        expect(Math.abs(speed * push)).toBeLessThan(1e-8);
+        expect(norm(rubbed)).toBeLessThan(friction * push + 1e-8);
+        if (push > 0) pressed++;
+        else free++;
+        if (friction > 0 && push > 1e-3 && norm(along) > 1e-6) {
+          slid++;
+          // against the motion, and all of it
+          expect(norm(rubbed) / (friction * push)).toBeCloseTo(1, 5);
+          expect(norm(along.map((value, k) => value / norm(along) + rubbed[k] / norm(rubbed)))).toBeLessThan(1e-4);
+        }
+      }
+      expect(pressed).toBeGreaterThan(20);
+      expect(free).toBeGreaterThan(20);
+      if (friction > 0) expect(slid).toBeGreaterThan(5);
+      // some nodes are inside two bodies; what nodes got is what moved them
+      if (hasOthers) expect([...shared.values()].filter((list) => list.length > 1).length).toBeGreaterThan(5);
+      for (const [at, list] of shared)
+        for (let k = 0; k < 3; k++)
+          expect(grid.moved[at + k]).toBeCloseTo(
+            before[at + k] + list.reduce((sum, c) => sum + set.given[3 * c + k], 0) / grid.node[at],
+            12,
+          );
+    },
+  );
+
+  test('after the end bodies are where they were', () => {
+    const { set } = meet(1, 0.4, true);
+    const [ball] = set.obstacles.map(({ body }) => body);
+    set.advance(0.01);
+    expect(ball.position[0]).not.toBe(0.15);
+    expect(ball.velocity[0]).not.toBe(1);
+    set.end();
+    expect(Array.from(ball.position)).toEqual([0.15, 0.1, 0.2]);
+    expect(Array.from(ball.velocity)).toEqual([1, 2, -1]);
+    expect(Array.from(ball.angularVelocity)).toEqual([1, -2, 3]);
+    expect(Array.from(ball.orientation)).toEqual([0, 0, 0, 1]);
+    // and are not pushed any more
+    set.advance(0.01);
+    expect(Array.from(ball.position)).toEqual([0.15, 0.1, 0.2]);
+  });
+});
+
+test.each([0.02, 3])('a ball comes to rest on a block that carries its weight, %f of its own', (ratio) => {
+  const block = createHeap('goo', 6, 0.01, [0, 0.03, 0]);
+  const material = { ...block.material, dampingTime: 2e-4 } as typeof block.material;
+  const g = 9.81;
+  const mass = ratio * 6 ** 3 * 1e-6 * material.density;
+  const ball = new Body({
+    id: 'ball',
+    shape: new SphereShape(0.025),
+    motion: 'dynamic',
+    mass,
+    position: [0, 0.095, 0],
+  });
+  const floor = new Body({ id: 'floor', shape: new PlaneShape() });
+  const model = create({
+    spacing: 0.02,
+    gravity: [0, -g, 0],
+    parts: [{ ...block, material }],
+    obstacles: [{ body: ball }, { body: floor, condition: 'sticky' }],
+  });
+  model.run(0.5);
+  expect(Math.abs(ball.velocity[1])).toBeLessThan(0.02);
+  expect(ball.position[1]).toBeGreaterThan(0.045);
+  expect(ball.position[1]).toBeLessThan(0.09);
+});
