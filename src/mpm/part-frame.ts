@@ -37,7 +37,7 @@ export type PartFrame = SurfaceFrame | YarnsFrame | PointsFrame;
 export const writePartFrame = (points: Points, index: number, id: string, look: PartLook): PartFrame => {
   const group = points.groups[index];
   if (look.type === 'surface') return writeSurface(points, group, id, look);
-  return look.type === 'curves' ? writeCurves(points, group, id, look) : writeBulk(points, group, index, id);
+  return look.type === 'curves' ? writeCurves(points, index, id, look) : writeBulk(points, group, index, id);
 };
 
 const computeSpeed = ({ v }: Points, p: number): number =>
@@ -90,7 +90,9 @@ const writeSurface = (points: Points, group: PointGroup, id: string, look: Surfa
   };
 };
 
-const writeCurves = (points: Points, group: PointGroup, id: string, { start, vertices }: CurvesLook): YarnsFrame => {
+/** Parts are told apart as layers of a fabric are, neighbours in a part as its warp and weft. */
+const writeCurves = (points: Points, index: number, id: string, { start, vertices }: CurvesLook): YarnsFrame => {
+  const group = points.groups[index];
   const curves = start.length - 1;
   const count = start[curves];
   const x = new Float64Array(3 * count);
@@ -119,8 +121,8 @@ const writeCurves = (points: Points, group: PointGroup, id: string, { start, ver
     start,
     radius: new Float64Array(curves).fill(radius),
     restLength,
-    layer: new Uint8Array(curves),
-    group: new Uint8Array(curves),
+    layer: new Uint8Array(curves).fill(index),
+    group: Uint8Array.from({ length: curves }, (_, c) => c % 2),
     x,
     u,
     kind: new Uint8Array(count).fill(NODE_LAGRANGIAN),
