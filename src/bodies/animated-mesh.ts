@@ -42,6 +42,9 @@ export interface MeshAnimation extends VertexPoses {
 
 export type MeshAnimationEnd = 'hold' | 'loop';
 
+/** Times that differ by less than this share of an interval are the same. */
+const SAME_TIME = 1e-9;
+
 export class AnimatedMeshShape implements Shape, Deformation {
   readonly type = 'mesh';
   readonly animation: MeshAnimation;
@@ -184,7 +187,10 @@ const writeVelocitiesAt = (animation: MeshAnimation, time: number, out: Float64A
 
 /** How many intervals of the poses have gone by at a time, from 0 to less than their number. */
 const computeAlong = ({ poses, interval, start = 0, end = 'hold' }: VertexPoses, time: number): number => {
-  const along = Math.max(0, (time - start) / interval);
+  let along = Math.max(0, (time - start) / interval);
+  // at the very time of a pose it is that pose, with the velocity from there on, whatever rounding says
+  const nearest = Math.round(along);
+  if (Math.abs(along - nearest) < SAME_TIME) along = nearest;
   if (end === 'hold') return Math.min(along, poses.length - 1);
   return along % poses.length;
 };

@@ -5,7 +5,7 @@
 
 /** Order of the table. */
 export const MPM_PLACES = [
-  // particles, those that carry stress, groups, elements, vertices; room for blocks, size of the hash table − 1; blocks, homes, first home of the second domain; whether a group remembers
+  // particles, those that carry stress, groups, elements, vertices; room for blocks, size of the hash table − 1; blocks, homes, first home of the second domain
   'count',
   'stressCount',
   'groupCount',
@@ -16,7 +16,6 @@ export const MPM_PLACES = [
   'blockCount',
   'homeCount',
   'half',
-  'hasMemory',
   'numbers',
   'groups',
   // particles: place, rows (C, v and what lies beside), F; where a particle is, which one it is, its home; particles by home
@@ -59,6 +58,8 @@ export const MPM_PLACES = [
   'neighbours',
   'sources',
   'reference',
+  'homeSpan',
+  'span',
   'scratch',
   'pile',
   'node',
@@ -106,6 +107,8 @@ export const MPM_TYPES = ['surface', 'curve', 'sand', 'goo', 'fluid'] as const;
 
 /** Nodes of a pile, and numbers of one: momentum and mass, force and memory. */
 export const MPM_PILE = 216;
+/** Bytes of a domain's scratch: three times the nodes round a home, and the weights of a particle. */
+export const MPM_SCRATCH = 16 * (3 * MPM_PILE + 28);
 
 export interface MpmKernels {
   /** Finds blocks and sorts particles: 0, or 1 where there is no room, or −1 − p for a particle that is not on the grid. */

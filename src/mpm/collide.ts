@@ -27,6 +27,8 @@ export interface PointObstacle {
   readonly condition?: BodyCondition | undefined;
   /** μ [1] of `separate`. Default the body's, or 0. */
   readonly friction?: number | undefined;
+  /** How far outside its surface it holds nodes [m], default 0. With half of Δx what lies on it is on average where its surface is; with 0 up to Δx deeper. */
+  readonly margin?: number | undefined;
 }
 
 /** What bodies need of a grid: mass at `node`[at], velocity at `moved`[at…], at = 4 (64 slot + node). */
@@ -102,7 +104,7 @@ export class ObstacleSet {
     for (let index = 0; index < this.obstacles.length; index++) {
       this.start[index] = this.count;
       for (let slot = 0; slot < grid.blockCount; slot++)
-        if (this.#isNear(grid, slot, this.obstacles[index].body)) this.#findInBlock(grid, slot, index);
+        if (this.#isNear(grid, slot, this.obstacles[index])) this.#findInBlock(grid, slot, index);
     }
     this.start[this.obstacles.length] = this.count;
   }
@@ -244,15 +246,15 @@ export class ObstacleSet {
   }
 
   /** Whether a node of a block may be inside a body. */
-  #isNear(grid: NodeField, slot: number, body: Body): boolean {
+  #isNear(grid: NodeField, slot: number, { body, margin = 0 }: PointObstacle): boolean {
     const half = 0.5 * (BLOCK_SIDE - 1);
     for (let k = 0; k < 3; k++) this.#place[k] = (BLOCK_SIDE * grid.block[3 * slot + k] + half) * grid.spacing;
     body.writeSignedDistance(this.#place, this.#surface);
-    return this.#surface[0] < Math.sqrt(3) * half * grid.spacing;
+    return this.#surface[0] < Math.sqrt(3) * half * grid.spacing + margin;
   }
 
   #findInBlock(grid: NodeField, slot: number, index: number): void {
-    const { body } = this.obstacles[index];
+    const { body, margin = 0 } = this.obstacles[index];
     const { spacing, block, node } = grid;
     const place = this.#place;
     for (let n = 0; n < BLOCK_NODES; n++) {
@@ -262,7 +264,7 @@ export class ObstacleSet {
       place[1] = (BLOCK_SIDE * block[3 * slot + 1] + ((n >> 2) & 3)) * spacing;
       place[2] = (BLOCK_SIDE * block[3 * slot + 2] + (n & 3)) * spacing;
       body.writeSignedDistance(place, this.#surface);
-      if (!(this.#surface[0] < 0)) continue;
+      if (!(this.#surface[0] < margin)) continue;
       body.writePointVelocity(place, this.#velocity);
       this.#add(at, index);
     }

@@ -77,7 +77,7 @@ export class SingleContinuum {
     this.spread = computeSplineSpread(2) * options.spacing ** 2;
     this.#memoryLimit = options.memoryLimit ?? 2 ** 30;
     this.#threads = options.threads ?? (this.#points.count >= TWO_THREADS_FROM ? 2 : 1);
-    this.#state = new SingleState(this.#points, this.#threads === 2);
+    this.#state = new SingleState(this.#points, options.spacing, this.#threads === 2);
     this.#hasBulk = this.#state.mesh.elementCount < this.#points.stressCount;
     let lightest = Number.POSITIVE_INFINITY;
     for (const mass of this.#points.mass) if (mass > 0 && mass < lightest) lightest = mass;
@@ -175,13 +175,7 @@ export class SingleContinuum {
     let h = longest;
     for (let g = 0; g < groups.length; g++)
       h = Math.min(h, computeGroupStep(groups[g], 1 + state.leastOf(g), this.grid.spacing));
-    let hasMemory = false;
-    for (let g = 0; g < groups.length; g++) {
-      const kept = computeKeptMemory(groups[g], h);
-      state.setGroup(g, 'memory', kept);
-      if (kept > 0) hasMemory = true;
-    }
-    state.hasMemory = hasMemory;
+    for (let g = 0; g < groups.length; g++) state.setGroup(g, 'memory', computeKeptMemory(groups[g], h));
     if (hasElements) this.#run('pullVertices');
     this.#run('addToPiles');
     this.#run('gatherNodes');

@@ -15,7 +15,8 @@ export type ColourMode =
   | 'twist'
   | 'stress'
   | 'load'
-  | 'slip';
+  | 'slip'
+  | 'pressure';
 
 /** The `view` part of a scene file. */
 export interface ViewSettings {

@@ -163,6 +163,75 @@ describe('a fabric', () => {
   });
 });
 
+const BLOCK = {
+  objects: [
+    {
+      type: 'mpm',
+      id: 'all',
+      spacing: 0.05,
+      parts: [
+        {
+          id: 'block',
+          pattern: { type: 'fill', shape: { type: 'box', size: [0.2, 0.2, 0.2] }, jitter: 0 },
+          material: { type: 'goo', density: 1000, youngsModulus: 4e3, yieldStress: 1e6, viscosity: 0 },
+          position: [0, 0.225, 0],
+        },
+      ],
+      bodies: [{ body: 'box', condition: 'sticky' }],
+    },
+  ],
+  time: { step: 0.01, duration: 1 },
+};
+
+describe('a continuum', () => {
+  const places = [
+    [0, 0],
+    [0.05, 0.01],
+    [0.15, 0.05],
+    [0.2, 0.03],
+  ];
+  const poses = places.map(([x, y]) => moved(x, y));
+
+  test('is moved by poses as by the keyframes of a rigid body, to rounding', () => {
+    const animated = build(BLOCK, [0.83, 0.21, 0.63], poses);
+    const scripted = build(
+      BLOCK,
+      [0.83, 0.21, 0.63],
+      poses,
+      places.map(([x, y], k) => ({ time: 0.1 * k, position: [x, y, 0] })),
+    );
+    const start = listPlaces(animated).slice();
+    for (let n = 0; n < 25; n++) {
+      animated.step();
+      scripted.step();
+      const [a, b] = [listPlaces(animated), listPlaces(scripted)];
+      for (let i = 0; i < a.length; i++) expect(Math.abs(a[i] - b[i])).toBeLessThan(1e-9);
+    }
+    // the box has gone 175 mm, and the soft block on it lags behind
+    const way = computeMean(listPlaces(animated), 0) - computeMean(start, 0);
+    expect(way).toBeGreaterThan(0.04);
+    expect(way).toBeLessThan(0.175);
+  });
+
+  test('sticks to a surface that stretches: each side goes with its own', () => {
+    // twice as wide in 0.4 s; the middle stays
+    const wide = [1, 1.25, 1.5, 1.75, 2].map((by) => (x: number, y: number, z: number) => [by * x, y, z]);
+    const world = build(BLOCK, [0.83, 0.21, 0.63], wide);
+    const start = listPlaces(world).slice();
+    const low = Array.from({ length: start.length / 3 }, (_, i) => 3 * i).filter((at) => start[at + 1] < 0.14);
+    for (let n = 0; n < 20; n++) world.step();
+    const x = listPlaces(world);
+    // u = 0.5 x at the surface after 0.2 s: the lowest particles, half a cell above it, follow it for the most part
+    let [product, square] = [0, 0];
+    for (const at of low) {
+      product += (x[at] - start[at]) * start[at];
+      square += start[at] ** 2;
+    }
+    expect(product / square).toBeGreaterThan(0.3);
+    expect(product / square).toBeLessThan(0.6);
+  });
+});
+
 describe('what such a body cannot do is said with the scene', () => {
   const files = new Map([0, 1].map((k) => [`box${k}.obj`, encoder.encode(writeBox([1, 1, 1], moved(k, 0)))]));
   files.set('other.obj', encoder.encode(`v 0 0 0\n${writeBox([1, 1, 1], moved(0, 0))}`));
