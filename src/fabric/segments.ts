@@ -19,6 +19,8 @@ export interface FabricStage {
   keepsMomentum: boolean;
   /** Whether compressed segments have a stiffness across below zero, the exact one as far as their inertia leaves it definite; else its positive part. */
   isExact: boolean;
+  /** Whether the iterate is a guess, as strains of which tensions make no sense: yarns then have the stiffness across of their tensions at q̂. */
+  isGuess: boolean;
   massDamping: number;
   stiffnessDamping: number;
   gravity: Float64Array;
@@ -78,7 +80,15 @@ export function addSegments(
       const kt = EA * inv;
       const m6 = (rhoA * du) / 6;
       // as far below zero as the segment's inertia leaves definite
-      const kn = tension > 0 ? tension * il : stage.isExact ? Math.max(tension * il, (lowest * m6) / (h * h)) : 0;
+      let across = tension * il;
+      if (stage.isGuess) {
+        const Dx = qBase[j] - qBase[i];
+        const Dy = qBase[j + 1] - qBase[i + 1];
+        const Dz = qBase[j + 2] - qBase[i + 2];
+        const l0 = Math.sqrt(Dx * Dx + Dy * Dy + Dz * Dz);
+        across = (EA * (l0 / (qBase[ju] - qBase[iu]) - rest)) / l0;
+      }
+      const kn = across > 0 ? across : stage.isExact ? Math.max(across, (lowest * m6) / (h * h)) : 0;
       const half = 3 * m6 * h;
       const fx = dx * inv;
       const fy = dy * inv;

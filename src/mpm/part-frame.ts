@@ -37,7 +37,7 @@ export type PartFrame = SurfaceFrame | YarnsFrame | PointsFrame;
 export const writePartFrame = (points: Points, index: number, id: string, look: PartLook): PartFrame => {
   const group = points.groups[index];
   if (look.type === 'surface') return writeSurface(points, group, id, look);
-  return look.type === 'curves' ? writeCurves(points, group, id, look) : writeBulk(points, group, index, id);
+  return look.type === 'curves' ? writeCurves(points, index, id, look) : writeBulk(points, group, index, id);
 };
 
 const computeSpeed = ({ v }: Points, p: number): number =>
@@ -93,8 +93,9 @@ const writeSurface = (points: Points, group: PointGroup, id: string, look: Surfa
   };
 };
 
-const writeCurves = (points: Points, group: PointGroup, id: string, look: CurvesLook): YarnsFrame => {
-  const { start, vertices } = look;
+/** Parts are told apart as layers of a fabric are, neighbours in a part as its warp and weft; pieces of a torn curve stay alike. */
+const writeCurves = (points: Points, index: number, id: string, { start, vertices }: CurvesLook): YarnsFrame => {
+  const group = points.groups[index];
   const count = start[start.length - 1];
   const x = new Float64Array(3 * count);
   const u = new Float64Array(count);
@@ -115,15 +116,20 @@ const writeCurves = (points: Points, group: PointGroup, id: string, look: Curves
   const ends = canTear(group) ? findPieces(points, group, start) : start;
   const curves = ends.length - 1;
   const restLength = new Float64Array(curves);
-  for (let c = 0; c < curves; c++) if (ends[c + 1] > ends[c]) restLength[c] = u[ends[c + 1] - 1] - u[ends[c]];
+  const kin = new Uint8Array(curves);
+  for (let c = 0, curve = 0; c < curves; c++) {
+    if (ends[c + 1] > ends[c]) restLength[c] = u[ends[c + 1] - 1] - u[ends[c]];
+    while (ends[c] >= start[curve + 1] && curve + 2 < start.length) curve++;
+    kin[c] = curve % 2;
+  }
   return {
     type: 'yarns',
     id,
     start: ends,
     radius: new Float64Array(curves).fill(group.material.type === 'curve' ? group.material.radius : 0),
     restLength,
-    layer: new Uint8Array(curves),
-    group: new Uint8Array(curves),
+    layer: new Uint8Array(curves).fill(index),
+    group: kin,
     x,
     u,
     kind: new Uint8Array(count).fill(NODE_LAGRANGIAN),

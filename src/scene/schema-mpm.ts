@@ -253,10 +253,10 @@ const patternSchema = z
           segments: whole('Segments of a sixth of a half loop.', 100).default(1),
           form: choice(
             ['flat', 'tube'],
-            'flat: courses along x, wales along −z; tube: courses wound into rings about an upright axis, their ends joined.',
+            'flat: courses along x, wales along −z, knitted to and fro with one yarn; tube: courses wound into rings about an upright axis, their ends joined.',
           ).default('flat'),
         },
-        'Curves: the yarns of a knit as they lie, one a course, and one each that casts on and binds off.',
+        'Curves: the yarn of a knit as it lies, cast on below and bound off above.',
       ),
       record(
         'a filling',
