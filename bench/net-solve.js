@@ -159,7 +159,7 @@ int main(void) {
   Net t = {.n = n, .half = n, .split = n, .separator = 0, .longest = width, .values = values, .columnStart = start, .places = rows,
     .L = calloc(slots * 25, 4), .start = start, .factorRows = rows, .source = source, .first = calloc(n, 4), .link = calloc(n, 4),
     .head = calloc(n, 4), .place = calloc(n, 4), .work = calloc(50 * (width + 1), 8), .loss = calloc(5 * n, 8), .x = calloc(5 * n, 8),
-    .r = calloc(5 * n, 8), .p = calloc(5 * n, 8), .q = calloc(5 * n, 8), .other = calloc(5 * n, 8), .w = calloc(5 * n, 8), .numbers = calloc(12, 8)};
+    .r = calloc(5 * n, 8), .p = calloc(5 * n, 8), .q = calloc(5 * n, 8), .other = calloc(5 * n, 8), .w = calloc(5 * n, 8), .numbers = calloc(16, 8)};
   for (int k = 0; k < 5 * n; k++) t.p[k] = t.r[k] = (k % 13) - 6;
   double best[3] = {1e18, 1e18, 1e18};
   for (int turn = 0; turn < 20; turn++) {

@@ -20,13 +20,12 @@ import {
   type TessellateOptions,
   type Tessellation,
 } from './shape.ts';
-import { tessellateMesh } from './tessellate-mesh.ts';
+import { listGroupVertices, tessellateMesh } from './tessellate-mesh.ts';
 
-export interface MeshAnimation {
-  /** Three vertices a triangle, counter-clockwise from outside, in all poses. */
-  readonly indices: Int32Array;
-  /** Vertices of each pose, three coordinates each [m]; all poses have as many. */
-  readonly poses: readonly Float64Array[];
+/** Vertices that move through poses. */
+export interface VertexPoses {
+  /** Of each pose three coordinates a vertex [m]; all poses have as many. */
+  readonly poses: readonly ArrayLike<number>[];
   /** From one pose to the next [s]. */
   readonly interval: number;
   /** When the first pose is left [s]. Default 0. */
@@ -35,7 +34,16 @@ export interface MeshAnimation {
   readonly end?: MeshAnimationEnd | undefined;
 }
 
+export interface MeshAnimation extends VertexPoses {
+  /** Three vertices a triangle, counter-clockwise from outside, in all poses. */
+  readonly indices: Int32Array;
+  readonly poses: readonly Float64Array[];
+}
+
 export type MeshAnimationEnd = 'hold' | 'loop';
+
+/** Times that differ by less than this share of an interval are the same. */
+const SAME_TIME = 1e-9;
 
 export class AnimatedMeshShape implements Shape, Deformation {
   readonly type = 'mesh';
@@ -139,6 +147,15 @@ export class AnimatedMeshShape implements Shape, Deformation {
     return tessellateMesh(this.mesh, sharpAngle, first);
   }
 
+  /** The vertices of `tessellate` in all poses. */
+  tessellatePoses(options: TessellateOptions = {}): VertexPoses {
+    const { poses, indices, interval, start, end } = this.animation;
+    const vertices = listGroupVertices(new TriangleMesh(poses[0], indices), options.sharpAngle ?? DEFAULT_SHARP_ANGLE);
+    const pick = (pose: Float64Array): Float32Array =>
+      Float32Array.from({ length: 3 * vertices.length }, (_, i) => pose[3 * vertices[Math.floor(i / 3)] + (i % 3)]);
+    return { poses: poses.map(pick), interval, start, end };
+  }
+
   /** Where it is at present. */
   sharpEdges(options: SharpEdgeOptions = {}): ShapeEdge[] {
     if (!this.#isPlaced) this.#place();
@@ -147,7 +164,7 @@ export class AnimatedMeshShape implements Shape, Deformation {
 }
 
 /** out := where the vertices of an animation are at a time. */
-export const writeVerticesAt = (animation: MeshAnimation, time: number, out: Float64Array): void => {
+export const writeVerticesAt = (animation: VertexPoses, time: number, out: Float64Array | Float32Array): void => {
   const { poses } = animation;
   const along = computeAlong(animation, time);
   const k = Math.floor(along);
@@ -169,8 +186,11 @@ const writeVelocitiesAt = (animation: MeshAnimation, time: number, out: Float64A
 };
 
 /** How many intervals of the poses have gone by at a time, from 0 to less than their number. */
-const computeAlong = ({ poses, interval, start = 0, end = 'hold' }: MeshAnimation, time: number): number => {
-  const along = Math.max(0, (time - start) / interval);
+const computeAlong = ({ poses, interval, start = 0, end = 'hold' }: VertexPoses, time: number): number => {
+  let along = Math.max(0, (time - start) / interval);
+  // at the very time of a pose it is that pose, with the velocity from there on, whatever rounding says
+  const nearest = Math.round(along);
+  if (Math.abs(along - nearest) < SAME_TIME) along = nearest;
   if (end === 'hold') return Math.min(along, poses.length - 1);
   return along % poses.length;
 };

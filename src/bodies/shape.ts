@@ -4,6 +4,7 @@
  */
 import type { MassProperties } from '../geometry/index.ts';
 import type { Vec3 } from '../math/index.ts';
+import type { VertexPoses } from './animated-mesh.ts';
 
 export type ShapeType = 'plane' | 'box' | 'sphere' | 'capsule' | 'cylinder' | 'convex' | 'mesh';
 
@@ -38,6 +39,8 @@ export interface Deformation {
   writeVelocity(x: number, y: number, z: number, out: Float64Array): void;
   /** Speed that no point of the surface ever exceeds [m/s]. */
   readonly topSpeed: number;
+  /** The vertices of `Shape.tessellate` in all poses, for pictures and exports. */
+  tessellatePoses(options?: TessellateOptions): VertexPoses;
 }
 
 export interface TessellateOptions {

@@ -33,6 +33,14 @@ const groupCorners = (mesh: TriangleMesh, sharpAngle: number): { group: Int32Arr
   return { group, count: numbers.size };
 };
 
+/** The vertex of the mesh that each vertex of its tessellation is. */
+export const listGroupVertices = (mesh: TriangleMesh, sharpAngle: number): Int32Array => {
+  const { group, count } = groupCorners(mesh, sharpAngle);
+  const vertices = new Int32Array(count);
+  for (let corner = 0; corner < group.length; corner++) vertices[group[corner]] = mesh.indices[corner];
+  return vertices;
+};
+
 /** The angle of a triangle at its corner k. */
 const angleAt = (mesh: TriangleMesh, triangle: number, k: number): number => {
   const corner = (i: number): readonly number[] => mesh.vertex(mesh.indices[3 * triangle + ((k + i) % 3)]);

@@ -5,14 +5,14 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import { type BodyGeometry, encodeFrame, encodeHeader } from '../io/index.ts';
+import { type BodyGeometry, collectBodyVertices, encodeFrame, encodeHeader } from '../io/index.ts';
 import { HeddleError } from '../model/errors.ts';
 import type { Frame } from '../model/frame.ts';
 import { addFrameToLimits, createFrameLimits, type FrameLimits } from '../model/frame-limits.ts';
 import { launchChromium } from './chromium.ts';
 
 /** Triangles of a body in its own frame. */
-export type BodyTriangles = Pick<BodyGeometry, 'id' | 'positions' | 'indices'>;
+export type BodyTriangles = Pick<BodyGeometry, 'id' | 'positions' | 'indices' | 'poses'>;
 
 /** What is read here of a scene; the view also reads its title and view. */
 export interface PicturedScene {
@@ -68,7 +68,7 @@ export function findBoundedBodies<Body extends BodyTriangles>(scene: PicturedSce
 /** What the frames and bodies span. */
 function computeFrameLimits(frames: Iterable<Frame>, bodies: readonly BodyTriangles[]): FrameLimits {
   const limits = createFrameLimits();
-  const vertices = new Map(bodies.map((body) => [body.id, body.positions]));
+  const vertices = collectBodyVertices(bodies);
   for (const frame of frames) addFrameToLimits(frame, vertices, limits);
   return limits;
 }
@@ -96,7 +96,7 @@ export class Renderer {
         );
       });
       const [width, height] = options.size ?? [1280, 720];
-      const bodies = options.bodies.map(({ id, positions, indices }) => ({ id, positions, indices }));
+      const bodies = options.bodies.map(({ id, positions, indices, poses }) => ({ id, positions, indices, poses }));
       const message = toJson({ scene: options.scene, bodies, limits: options.limits, width, height });
       const view = await module.evaluateHandle((page, text) => page.openView(text), message);
       const draw = async (frame: Frame): Promise<Buffer> => {

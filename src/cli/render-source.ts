@@ -5,7 +5,7 @@
 
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type BodyGeometry, computeBodyGeometry, readFrame, readScene } from '../io/index.ts';
+import { type BodyGeometry, collectBodyVertices, computeBodyGeometry, readFrame, readScene } from '../io/index.ts';
 import type { Frame } from '../model/frame.ts';
 import { addFrameToLimits, createFrameLimits, type FrameLimits } from '../model/frame-limits.ts';
 import { countSteps, isMoment, parseScene, type Scene } from '../scene/index.ts';
@@ -92,7 +92,7 @@ function simulateScene(argument: string, context: Context): FrameSource {
 function createSurvey(bodies: readonly BodyGeometry[]) {
   const limits = createFrameLimits();
   const times: number[] = [];
-  const vertices = new Map(bodies.map((body) => [body.id, body.positions]));
+  const vertices = collectBodyVertices(bodies);
   const add = (frame: Frame): void => {
     times.push(frame.time);
     addFrameToLimits(frame, vertices, limits);

@@ -22,7 +22,7 @@ export interface RenderCommandOptions {
   readonly video?: boolean;
 }
 
-const COLOURS = ['checker', 'speed', 'tension', 'strain', 'curvature', 'twist', 'stress', 'load', 'slip'];
+const COLOURS = ['checker', 'speed', 'tension', 'strain', 'curvature', 'twist', 'stress', 'load', 'slip', 'pressure'];
 
 const EXAMPLES = `
 Examples:

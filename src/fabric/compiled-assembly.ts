@@ -150,5 +150,6 @@ export class CompiledAssembly {
     out[at + 5] = stage.isExact ? 1 : 0;
     for (let k = 0; k < 3; k++) out[at + 6 + k] = gravity[k];
     out[at + 9] = stage.linearized ? 1 : 0;
+    out[at + 10] = stage.isGuess ? 1 : 0;
   }
 }

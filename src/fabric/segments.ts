@@ -24,6 +24,8 @@ export interface FabricStage {
   keepsMomentum: boolean;
   /** Whether compressed segments have a stiffness across below zero, the exact one as far as their inertia leaves it definite; else its positive part. */
   isExact: boolean;
+  /** Whether the iterate is a guess, as strains of which tensions make no sense: yarns then have the stiffness across of their tensions at q̂. */
+  isGuess: boolean;
   massDamping: number;
   stiffnessDamping: number;
   gravity: Float64Array;
@@ -81,20 +83,22 @@ export function addSegments(
       const tz = dz * il;
       const lambda = l * inv;
       const tension = EA * (lambda - rest);
-      // h times the damping's pull
+      // h times the damping's pull, and the stiffness across
       let damped = 0;
-      if (isDamped) {
-        const bx = qBase[j] - qBase[i];
-        const by = qBase[j + 1] - qBase[i + 1];
-        const bz = qBase[j + 2] - qBase[i + 2];
-        const before = Math.sqrt(bx * bx + by * by + bz * bz) / (qBase[ju] - qBase[iu]);
-        damped = product * perStep * EA * (lambda - before);
+      let across = tension * il;
+      if (isDamped || stage.isGuess) {
+        const Dx = qBase[j] - qBase[i];
+        const Dy = qBase[j + 1] - qBase[i + 1];
+        const Dz = qBase[j + 2] - qBase[i + 2];
+        const l0 = Math.sqrt(Dx * Dx + Dy * Dy + Dz * Dz);
+        const before = l0 / (qBase[ju] - qBase[iu]);
+        if (isDamped) damped = product * perStep * EA * (lambda - before);
+        across = stage.isGuess ? (EA * (before - rest)) / l0 : (tension + perStep * damped) * il;
       }
-      const axial = tension + perStep * damped;
       const kt = EA * inv;
       const m6 = (rhoA * du) / 6;
       // as far below zero as the segment's inertia leaves definite
-      const kn = axial > 0 ? axial * il : stage.isExact ? Math.max(axial * il, (lowest * m6) / (h * h)) : 0;
+      const kn = across > 0 ? across : stage.isExact ? Math.max(across, (lowest * m6) / (h * h)) : 0;
       const half = 3 * m6 * h;
       const fx = dx * inv;
       const fy = dy * inv;
@@ -118,12 +122,12 @@ export function addSegments(
       const wx = bx - ax;
       const wy = by - ay;
       const wz = bz - az;
-      const across = stage.linearized && kn > 0 ? h * h * kn : 0;
+      const turned = stage.linearized && kn > 0 ? h * h * kn : 0;
       const rateAlong = wx * tx + wy * ty + wz * tz;
-      const along = (stage.linearized ? stiff * kt * rateAlong : damped) - across * rateAlong;
-      const px = across * wx + along * tx;
-      const py = across * wy + along * ty;
-      const pz = across * wz + along * tz;
+      const along = (stage.linearized ? stiff * kt * rateAlong : damped) - turned * rateAlong;
+      const px = turned * wx + along * tx;
+      const py = turned * wy + along * ty;
+      const pz = turned * wz + along * tz;
       let r0x = m6 * (2 * zax + zbx) + px;
       let r0y = m6 * (2 * zay + zby) + py;
       let r0z = m6 * (2 * zaz + zbz) + pz;

@@ -38,8 +38,9 @@ export class FabricState {
   count: number;
   readonly q: Float64Array;
   readonly v: Float64Array;
-  /** v̇ of the last step: where the next one starts from. */
+  /** v̇ and v̈ of the last step, over its length: where the next one starts from. */
   readonly acceleration: Float64Array;
+  readonly jerk: Float64Array;
   readonly qStart: Float64Array;
   readonly vStart: Float64Array;
   readonly qBase: Float64Array;
@@ -103,7 +104,8 @@ export class FabricState {
     this.yarnGroup = net.yarnGroup;
     this.capacity = C;
     this.count = n;
-    [this.q, this.v, this.acceleration, this.qStart, this.vStart, this.qBase, this.vBase] = [0, 0, 0, 0, 0, 0, 0].map(
+    [this.q, this.v, this.acceleration, this.jerk, this.qStart, this.vStart, this.qBase, this.vBase] = Array.from(
+      { length: 8 },
       () => new Float64Array(5 * C),
     );
     this.yarn = new Int32Array(2 * C).fill(-1);
@@ -144,6 +146,7 @@ export class FabricState {
       [this.q, 5],
       [this.v, 5],
       [this.acceleration, 5],
+      [this.jerk, 5],
       [this.yarn, 2],
       [this.role, 1],
       [this.upper, 1],
@@ -206,6 +209,7 @@ export class FabricState {
     this.q.fill(0, 5 * i, 5 * i + 5);
     this.v.fill(0, 5 * i, 5 * i + 5);
     this.acceleration.fill(0, 5 * i, 5 * i + 5);
+    this.jerk.fill(0, 5 * i, 5 * i + 5);
     this.gap.fill(0, 3 * i, 3 * i + 3);
     this.reaction.fill(0, 3 * i, 3 * i + 3);
     this.contact.fill(0, 3 * i, 3 * i + 3);
@@ -220,6 +224,7 @@ export class FabricState {
     this.load[i] = 0;
     this.v.fill(0, 5 * i, 5 * i + 5);
     this.acceleration.fill(0, 5 * i, 5 * i + 5);
+    this.jerk.fill(0, 5 * i, 5 * i + 5);
     this.gap.fill(0, 3 * i, 3 * i + 3);
     this.reaction.fill(0, 3 * i, 3 * i + 3);
     this.contact.fill(0, 3 * i, 3 * i + 3);

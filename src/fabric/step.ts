@@ -24,6 +24,7 @@ import { FabricNodes } from './nodes.ts';
 import type { FabricOptions } from './options.ts';
 import { assignNodes, groupSides, relinkNodes, sortSides } from './order.ts';
 import { YarnRanks } from './ranks.ts';
+import { writeRates } from './rates.ts';
 import type { FabricStage } from './segments.ts';
 import { CANCEL_FIRST, CANCEL_SECOND, ROLE_FREE } from './state.ts';
 import { Stencils } from './stencils.ts';
@@ -39,7 +40,7 @@ const SETTLED = 1e-3;
 /** Iterations of a stage after which contacts hinder Newton, and the correction that is then small enough: what is left of it is for the next step. */
 const MANY_ITERATIONS = 8;
 const ROUGHLY_SETTLED = 1e-2;
-/** First correction, relative to the spacing, from which on the last step's acceleration was no good guess. */
+/** First correction, relative to the spacing, from which on acceleration and jerk of the last step were no good guess. */
 const ASTRAY = 0.05;
 /** The smallest share of a correction that is tried. */
 const SHORTEST_SHARE = 0.1;
@@ -76,7 +77,7 @@ export class Fabric extends FabricNodes implements NodeModel {
   #turn = 0;
   #correction = 0;
   #hasPositive = false;
-  /** Whether the stage started where the last step's acceleration leads, whether it has just gone back from there, and whether the system at hand is linearised at q̂. */
+  /** Whether the stage started where acceleration and jerk of the last step lead, whether it has just gone back from there, and whether the system at hand is linearised at q̂. */
   #isAhead = false;
   #isBack = false;
   #isLinear = true;
@@ -115,6 +116,7 @@ export class Fabric extends FabricNodes implements NodeModel {
       linearized: false,
       keepsMomentum: true,
       isExact: false,
+      isGuess: false,
       massDamping: options.damping?.mass ?? 0,
       stiffnessDamping: options.damping?.stiffness ?? 0,
       gravity: Float64Array.from(this.gravity),
@@ -234,7 +236,8 @@ export class Fabric extends FabricNodes implements NodeModel {
   }
 
   beginStage(stage: Stage, drift: number, kick: number): void {
-    const { q, v, qStart, vStart, qBase, vBase, acceleration, count } = this.state;
+    const { q, v, qStart, vStart, qBase, vBase, acceleration, jerk, count } = this.state;
+    const { h } = stage;
     this.#stage.h = stage.h;
     this.#stage.keepsMomentum = stage.order === 1;
     this.#hasPositive = false;
@@ -249,7 +252,7 @@ export class Fabric extends FabricNodes implements NodeModel {
       qBase[k] = qStart[k] + drift * v[k];
       vBase[k] = vStart[k] + kick * (v[k] - vStart[k]);
       q[k] = qBase[k];
-      v[k] = this.#isAhead ? vBase[k] + stage.h * acceleration[k] : vBase[k];
+      v[k] = this.#isAhead ? vBase[k] + h * (acceleration[k] + h * jerk[k]) : vBase[k];
     }
     this.#releaseCancelled();
   }
@@ -274,7 +277,7 @@ export class Fabric extends FabricNodes implements NodeModel {
     if (this.#isAhead) for (let k = 0; k < 5 * count; k++) q[k] = qBase[k] + this.#stage.h * v[k];
   }
 
-  /** The last step's acceleration led astray: the stage starts from v̂ after all. Returns the correction, a large one. */
+  /** What the last step had led astray: the stage starts from v̂ after all. Returns the correction, a large one. */
   #stepBack(): number {
     const { q, v, qBase, vBase, count } = this.state;
     this.#isAhead = false;
@@ -294,6 +297,7 @@ export class Fabric extends FabricNodes implements NodeModel {
     this.#isLinear = this.#isBack || (stage.linearized && !this.#isAhead);
     this.#stage.linearized = this.#isLinear;
     this.#stage.isExact = !this.#isLinear && !this.#hasPositive;
+    this.#stage.isGuess = this.#isAhead && this.#iterations === 0;
     system.values = part.matrix.values;
     system.sideForce = null;
     system.rhs = part.rhs;
@@ -457,9 +461,7 @@ export class Fabric extends FabricNodes implements NodeModel {
 
   endStep(): void {
     const { state } = this;
-    const { v, vStart, acceleration, count } = state;
-    const rate = 1 / this.#stage.h;
-    for (let k = 0; k < 5 * count; k++) acceleration[k] = rate * (v[k] - vStart[k]);
+    writeRates(state, 1 / this.#stage.h, this.#isAhead);
     this.#adaptation.placeDoubles(state);
     this.#readForces();
     dragAnchors(state);

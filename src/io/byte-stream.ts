@@ -4,10 +4,19 @@
  */
 import { FormatError } from '../model/errors.ts';
 
+/** Whether numbers lie in memory as they are written: then arrays of them are copied at once. */
+const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+
 export class ByteWriter {
-  #bytes = new Uint8Array(256);
-  #view = new DataView(this.#bytes.buffer);
+  #bytes: Uint8Array<ArrayBuffer>;
+  #view: DataView;
   #length = 0;
+
+  /** `room`: bytes that will be written, about; it grows beyond them. */
+  constructor(room = 256) {
+    this.#bytes = new Uint8Array(room);
+    this.#view = new DataView(this.#bytes.buffer);
+  }
 
   uint32(value: number): void {
     const at = this.#advance(4);
@@ -23,7 +32,9 @@ export class ByteWriter {
   floats(values: ArrayLike<number>, single: boolean): void {
     const at = this.#advance(values.length * (single ? 4 : 8));
     const view = this.#view;
-    if (single) for (let i = 0; i < values.length; i++) view.setFloat32(at + 4 * i, values[i], true);
+    if (!single && IS_LITTLE_ENDIAN && values instanceof Float64Array)
+      this.#bytes.set(new Uint8Array(values.buffer, values.byteOffset, values.byteLength), at);
+    else if (single) for (let i = 0; i < values.length; i++) view.setFloat32(at + 4 * i, values[i], true);
     else for (let i = 0; i < values.length; i++) view.setFloat64(at + 8 * i, values[i], true);
   }
 
@@ -100,7 +111,9 @@ export class ByteReader {
     const at = this.#advance(count * (single ? 4 : 8));
     const values = new Float64Array(count);
     const view = this.#view;
-    if (single) for (let i = 0; i < count; i++) values[i] = view.getFloat32(at + 4 * i, true);
+    if (!single && IS_LITTLE_ENDIAN)
+      new Uint8Array(values.buffer).set(this.#bytes.subarray(at, at + values.byteLength));
+    else if (single) for (let i = 0; i < count; i++) values[i] = view.getFloat32(at + 4 * i, true);
     else for (let i = 0; i < count; i++) values[i] = view.getFloat64(at + 8 * i, true);
     return values;
   }

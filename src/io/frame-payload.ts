@@ -43,9 +43,21 @@ const SMALLEST_FORCES = 12;
 
 /** A frame as the bytes of a payload alone, exact, in a buffer of their own that can be handed on. */
 export function encodeFrameBytes(frame: Frame): Uint8Array<ArrayBuffer> {
-  const writer = new ByteWriter();
+  const writer = new ByteWriter(measureRoom(frame));
   writeFramePayload(frame, false, writer);
   return writer.finish().slice();
+}
+
+/** Bytes of all arrays, with some more for the rest: enough that a writer seldom grows. */
+function measureRoom({ objects, forces }: Frame): number {
+  let room = 1024;
+  for (const object of objects) {
+    for (const values of [...Object.values(object), ...Object.values(object.fields)])
+      if (ArrayBuffer.isView(values)) room += values.byteLength;
+    room += 256;
+  }
+  for (const { x, f } of forces) room += x.byteLength + f.byteLength + 256;
+  return room;
 }
 
 /** The frame of `encodeFrameBytes`, in arrays of its own. */

@@ -16,6 +16,7 @@ import { Document, type Material, type Node, TextureInfo, WebIO } from '@gltf-tr
 import { dotQuaternion, normalizeQuaternion, normalizeVec3, type Quaternion } from '../math/index.ts';
 import { HeddleError } from '../model/errors.ts';
 import type { CurveFrame, Frame } from '../model/frame.ts';
+import { computeBodyShape } from './body-geometry.ts';
 import { addPoints, addSurface } from './glb-objects.ts';
 import { addAttributes, addChannel, addMorphs, checkFinite, createAccessor, mapEach, type Stage } from './glb-stage.ts';
 import { addYarns } from './glb-yarns.ts';
@@ -190,15 +191,28 @@ function addBody(stage: Stage, body: BodyGeometry, frames: readonly Frame[]): No
     .setRoughnessFactor(0.8)
     .setDoubleSided(true);
   const primitive = document.createPrimitive().setMaterial(material);
-  const positions = Float32Array.from(body.positions);
-  checkFinite(body.id, positions);
-  addAttributes(stage, primitive, positions, computeUnitNormals(body.normals), Uint32Array.from(body.indices));
+  const shapeAt = (time: number) => {
+    const shape = computeBodyShape(body, time);
+    const positions = Float32Array.from(shape.positions);
+    checkFinite(body.id, positions);
+    return { positions, normals: computeUnitNormals(shape.normals) };
+  };
+  const first = shapeAt(frames[0].time);
+  addAttributes(stage, primitive, first.positions, first.normals, Uint32Array.from(body.indices));
   const node = document.createNode(body.id).setMesh(document.createMesh(body.id).addPrimitive(primitive));
 
   const { translations, rotations } = collectPoses(body.id, frames);
   node.setTranslation([translations[0], translations[1], translations[2]]);
   node.setRotation([rotations[0], rotations[1], rotations[2], rotations[3]]);
   if (stage.animation === null) return node;
+  if (body.poses)
+    addMorphs(
+      stage,
+      node,
+      primitive,
+      first,
+      mapEach(frames.slice(1), ({ time }) => shapeAt(time)),
+    );
   if (translations.some((value, i) => value !== translations[i % 3])) {
     const output = createAccessor(document, buffer, 'VEC3', translations);
     addChannel(stage, stage.animation, node, 'translation', output);

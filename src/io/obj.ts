@@ -9,6 +9,7 @@
 import { rotateVec3 } from '../math/index.ts';
 import { FormatError } from '../model/errors.ts';
 import type { BodyFrame, CurveFrame, Frame, PointsFrame, SurfaceFrame } from '../model/frame.ts';
+import { computeBodyShape } from './body-geometry.ts';
 import type { BodyGeometry, RecordedRun } from './recorded-run.ts';
 import { computeTextureRepeat, nameFrameFile } from './recorded-run.ts';
 import { computeCreasedMesh, writeSurfaceNormals } from './surface-shading.ts';
@@ -59,7 +60,7 @@ export function encodeObj(frame: Frame, options: ObjOptions = {}): string {
   for (const geometry of options.bodies ?? []) {
     const pose = frame.bodies.find((body) => body.id === geometry.id);
     lines.push(`g ${formatName(geometry.id)}`);
-    addBody(geometry, pose, counts, lines);
+    addBody({ ...geometry, ...computeBodyShape(geometry, frame.time) }, pose, counts, lines);
   }
   return `${lines.join('\n')}\n`;
 }

@@ -15,6 +15,7 @@
  */
 import { rotateVec3 } from '../math/index.ts';
 import type { CurveFrame, Frame, ObjectFrame, PointsFrame, SurfaceFrame, YarnsFrame } from '../model/frame.ts';
+import { computeBodyShape } from './body-geometry.ts';
 import { concatenateBytes } from './png.ts';
 import {
   type BodyGeometry,
@@ -248,7 +249,7 @@ function addBody(body: BodyGeometry, frame: Frame, object: number, table: Vertex
   const pose = frame.bodies.find(({ id }) => id === body.id);
   const [px, py, pz] = pose?.position ?? [0, 0, 0];
   const orientation = pose?.orientation ?? [0, 0, 0, 1];
-  const { positions: p, normals: n } = body;
+  const { positions: p, normals: n } = computeBodyShape(body, frame.time);
   const fields = table.columns.fields.map(() => 0);
   for (let i = 0; i < p.length; i += 3) {
     const [x, y, z] = rotateVec3(orientation, [p[i], p[i + 1], p[i + 2]]);

@@ -1,6 +1,7 @@
 /**
  * What an exporter gets: a run as it was recorded, with the shapes of its bodies.
  */
+import type { VertexPoses } from '../bodies/index.ts';
 import type { Frame, ObjectFrame } from '../model/frame.ts';
 import type { ProbeTable } from './csv.ts';
 import type { YarnColours } from './group-colours.ts';
@@ -18,6 +19,8 @@ export interface BodyGeometry {
   readonly colour: readonly [number, number, number];
   /** How much it hides of what is behind it, 0…1. Default 1. */
   readonly opacity?: number;
+  /** Of a body that deforms: its vertices by time. `positions` and `normals` are those at one moment. */
+  readonly poses?: VertexPoses | undefined;
 }
 
 export interface RecordedRun {

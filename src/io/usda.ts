@@ -19,6 +19,7 @@
 import { dotQuaternion, normalizeQuaternion, type Quaternion } from '../math/index.ts';
 import { HeddleError } from '../model/errors.ts';
 import type { CurveFrame, Frame } from '../model/frame.ts';
+import { computeBodyShape } from './body-geometry.ts';
 import {
   type BodyGeometry,
   collectObjects,
@@ -207,15 +208,28 @@ function addTube(
 }
 
 function addBody(name: string, body: BodyGeometry, frames: readonly Frame[], out: UsdaText): void {
-  checkFinite(body.id, body.positions);
-  checkFinite(body.id, body.normals);
+  const shapes = (body.poses ? frames : frames.slice(0, 1)).map(({ time }) => computeBodyShape(body, time));
+  for (const { positions, normals } of shapes) {
+    checkFinite(body.id, positions);
+    checkFinite(body.id, normals);
+  }
   const { translations, rotations } = collectPoses(body.id, frames);
   addPrim('Mesh', name, body.id, out, () => {
     addFaces([body.indices], out);
     out.line('uniform bool doubleSided = 1');
-    out.attribute('point3f[] points', [formatTuples(body.positions, 3)]);
-    out.attribute('normal3f[] normals', [formatTuples(body.normals, 3)], 'vertex');
-    out.attribute('float3[] extent', [formatExtent(body.positions, 0)]);
+    out.attribute(
+      'point3f[] points',
+      shapes.map(({ positions }) => formatTuples(positions, 3)),
+    );
+    out.attribute(
+      'normal3f[] normals',
+      shapes.map(({ normals }) => formatTuples(normals, 3)),
+      'vertex',
+    );
+    out.attribute(
+      'float3[] extent',
+      shapes.map(({ positions }) => formatExtent(positions, 0)),
+    );
     addColour(body.colour, out);
     if (body.opacity !== undefined && body.opacity < 1)
       out.attribute('float[] primvars:displayOpacity', [formatNumbers([body.opacity])], 'constant');

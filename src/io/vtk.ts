@@ -14,6 +14,7 @@
 import { rotateVec3 } from '../math/index.ts';
 import type { ForceFrame, Frame } from '../model/frame.ts';
 import { encodeBase64 } from './base64.ts';
+import { computeBodyShape } from './body-geometry.ts';
 import {
   type BodyGeometry,
   collectFieldNames,
@@ -88,7 +89,8 @@ export function* encodeVtkSequence(run: RecordedRun): Generator<{ path: string; 
       list(frame, 2, forceFile);
     }
     if (run.bodies.length === 0) continue;
-    const poses = JSON.stringify(run.bodies.map((body) => findPose(frame, body)));
+    const deforms = run.bodies.some((body) => body.poses !== undefined);
+    const poses = JSON.stringify([deforms ? frame.time : 0, run.bodies.map((body) => findPose(frame, body))]);
     if (poses !== bodyPoses) {
       [bodyFile, bodyPoses] = [nameFrameFile({ ...run, name: `${run.name}.bodies` }, f, '.vtp'), poses];
       yield { path: `vtk/${bodyFile}`, text: encodeVtpBodies(frame, run.bodies) };
@@ -268,7 +270,7 @@ export function encodeVtpBodies(frame: Frame, bodies: readonly BodyGeometry[]): 
   for (const [b, body] of bodies.entries()) {
     const { position, orientation } = findPose(frame, body);
     const first = points.length / 3;
-    const { positions: p, normals: n } = body;
+    const { positions: p, normals: n } = computeBodyShape(body, frame.time);
     for (let i = 0; i < p.length; i += 3) {
       const turned = rotateVec3(orientation, [p[i], p[i + 1], p[i + 2]]);
       points.push(position[0] + turned[0], position[1] + turned[1], position[2] + turned[2]);

@@ -51,11 +51,11 @@ export const FABRIC_PLACES = [
 /** Numbers of a yarn. */
 export const FABRIC_MATERIAL = 5;
 /**
- * How many numbers the table of the stage has: h, h² + βh, s h² + βh, 1 + αh, whether momentum is kept, whether the stiffness is exact, g (3), s; then
+ * How many numbers the table of the stage has: h, h² + βh, s h² + βh, 1 + αh, whether momentum is kept, whether the stiffness is exact, g (3), s, whether the iterate is a guess; then
  * the energies of stretch, and of bending with shear, that were measured last.
  */
-export const FABRIC_NUMBERS = 12;
-export const FABRIC_ENERGIES = 10;
+export const FABRIC_NUMBERS = 13;
+export const FABRIC_ENERGIES = 11;
 
 export interface FabricKernels {
   /** Adds to the columns of a domain, 0 (up to `half`) or 1; domain 1 may be left out where `half` is n. */

@@ -138,3 +138,6 @@ EXPORT void stiffenDiagonals(double *values, int n, const int *blockStart, const
 #include "sheet-slide.inc"
 #include "net.inc"
 #include "fabric.inc"
+#include "mpm.inc"
+#include "mpm-laws.inc"
+#include "mpm-elements.inc"

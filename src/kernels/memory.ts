@@ -8,6 +8,7 @@ import { FrontTwinDouble } from './fronts-twin.ts';
 import { FrontTwinSingle } from './fronts-twin-single.generated.ts';
 import { KERNELS_BASE64 } from './kernels.generated.ts';
 import { MatrixTwin } from './matrix-twin.ts';
+import type { MpmKernels } from './mpm.ts';
 import type { NetKernels } from './net.ts';
 import { NetTwin } from './net-twin.ts';
 import type { SheetKernels } from './sheet.ts';
@@ -55,6 +56,7 @@ export class KernelMemory {
   #net: NetKernels;
   #sheet: SheetKernels | undefined;
   #fabric: FabricKernels | undefined;
+  #mpm: MpmKernels | undefined;
   #memory: CompiledMemory | undefined;
   #mayCompile: boolean;
   readonly #wantsShared: boolean;
@@ -94,6 +96,11 @@ export class KernelMemory {
   /** The loops of fabrics, likewise: their twins belong to src/fabric. */
   get fabric(): FabricKernels | undefined {
     return this.#fabric;
+  }
+
+  /** The loops of the continuum in single precision, likewise: src/mpm has those in double precision. */
+  get mpm(): MpmKernels | undefined {
+    return this.#mpm;
   }
 
   /** Whether the kernels are compiled ones. */
@@ -140,6 +147,7 @@ export class KernelMemory {
     this.#net = compiled.net;
     this.#sheet = compiled.sheet;
     this.#fabric = compiled.fabric;
+    this.#mpm = compiled.mpm;
     this.#take(compiled.memory.buffer);
   }
 
@@ -163,6 +171,7 @@ interface Compiled {
   readonly net: NetKernels;
   readonly sheet: SheetKernels;
   readonly fabric: FabricKernels;
+  readonly mpm: MpmKernels;
   readonly shared: SharedKernels | undefined;
 }
 
@@ -188,10 +197,20 @@ function compile(isShared: boolean): Compiled | undefined {
           .filter(([name]) => name.endsWith(suffix))
           .map(([name, kernel]) => [name.slice(0, -2), kernel]),
       ) as unknown as FrontKernels;
-    const all = exports as unknown as MatrixKernels & NetKernels & SheetKernels & FabricKernels;
+    const all = exports as unknown as MatrixKernels & NetKernels & SheetKernels & FabricKernels & MpmKernels;
     const kernels = Object.fromEntries(Object.entries(exports).filter(([, value]) => typeof value === 'function'));
     const shared = isShared ? { module, memory, kernels } : undefined;
-    return { memory, double: pick('64'), single: pick('32'), matrix: all, net: all, sheet: all, fabric: all, shared };
+    return {
+      memory,
+      double: pick('64'),
+      single: pick('32'),
+      matrix: all,
+      net: all,
+      sheet: all,
+      fabric: all,
+      mpm: all,
+      shared,
+    };
   } catch {
     // no SIMD, no room for another memory, or a page that forbids compiling
     return undefined;

@@ -75,6 +75,8 @@ export class NetTwin implements NetKernels {
       f64[r + k] -= alpha * f64[q + k];
     }
     this.#set(table, NET_NUMBERS.square + domain, this.#dot(r, r, from, to));
+    this.#set(table, NET_NUMBERS.change + domain, this.#sizeOf(p, from, to));
+    this.#set(table, NET_NUMBERS.size + domain, this.#sizeOf(x, from, to));
   }
 
   turnNet(table: number, domain: number): void {
@@ -273,6 +275,14 @@ export class NetTwin implements NetKernels {
 
   #set(table: number, index: number, value: number): void {
     this.#views.f64[this.#get(table, 'numbers', 3) + index] = value;
+  }
+
+  /** Largest of all |values|. */
+  #sizeOf(a: number, from: number, to: number): number {
+    const { f64 } = this.#views;
+    let largest = 0;
+    for (let k = a + from; k < a + to; k++) if (Math.abs(f64[k]) > largest) largest = Math.abs(f64[k]);
+    return largest;
   }
 
   #dot(a: number, b: number, from: number, to: number): number {

@@ -63,8 +63,10 @@ export const NET_NUMBERS = {
   curvature: 6,
   square: 8,
   product: 10,
+  change: 12,
+  size: 14,
 } as const;
-export const NET_NUMBER_COUNT = 12;
+export const NET_NUMBER_COUNT = 16;
 
 export interface NetKernels {
   /** L of the columns of a domain; factored = 1, or 0 where a pivot was not positive. */
@@ -75,7 +77,7 @@ export interface NetKernels {
   multiplyNet(table: number, domain: number): void;
   /** q += other;  curvature = pᵀq */
   curveNet(table: number, domain: number): void;
-  /** x += α p,  r −= α q;  square = rᵀr */
+  /** x += α p,  r −= α q;  square = rᵀr,  change = max |p|,  size = max |x| */
   advanceNet(table: number, domain: number): void;
   /** w = L⁻ᵀ L⁻¹ r in three parts; product = rᵀw */
   forwardNet(table: number, domain: number): void;

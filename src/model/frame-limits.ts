@@ -60,14 +60,24 @@ export function createFrameLimits(): FrameLimits {
   return { objects: createBox(), bodies: createBox(), ranges: {}, forces: { largest: 0, lasting: 0, recent: [] } };
 }
 
-function addPoint(x: number, y: number, z: number, radius: number, box: Box): void {
-  const { low, high } = box;
-  low[0] = Math.min(low[0], x - radius);
-  low[1] = Math.min(low[1], y - radius);
-  low[2] = Math.min(low[2], z - radius);
-  high[0] = Math.max(high[0], x + radius);
-  high[1] = Math.max(high[1], y + radius);
-  high[2] = Math.max(high[2], z + radius);
+function addPoint(x: number, y: number, z: number, { low, high }: Box): void {
+  low[0] = Math.min(low[0], x);
+  low[1] = Math.min(low[1], y);
+  low[2] = Math.min(low[2], z);
+  high[0] = Math.max(high[0], x);
+  high[1] = Math.max(high[1], y);
+  high[2] = Math.max(high[2], z);
+}
+
+/** Smallest and largest of the values `from`, `from` + `step` …: there may be a million. */
+function computeRange(values: Float64Array, from: number, step: number): [number, number] {
+  let low = Number.POSITIVE_INFINITY;
+  let high = Number.NEGATIVE_INFINITY;
+  for (let i = from; i < values.length; i += step) {
+    low = Math.min(low, values[i]);
+    high = Math.max(high, values[i]);
+  }
+  return [low, high];
 }
 
 /** Adds the vertices of a body in its pose: x = p + q v q*. */
@@ -86,7 +96,6 @@ function addBody(body: BodyFrame, vertices: ArrayLike<number>, box: Box): void {
       px + x + qw * tx + qy * tz - qz * ty,
       py + y + qw * ty + qz * tx - qx * tz,
       pz + z + qw * tz + qx * ty - qy * tx,
-      0,
       box,
     );
   }
@@ -119,15 +128,17 @@ export function addFrameToLimits(
   limits: FrameLimits,
 ): void {
   for (const object of frame.objects) {
-    const { x } = object;
     const margin = computeMargin(object);
-    for (let i = 0; i + 2 < x.length; i += 3) addPoint(x[i], x[i + 1], x[i + 2], margin, limits.objects);
+    for (let k = 0; k < 3; k++) {
+      const [low, high] = computeRange(object.x, k, 3);
+      limits.objects.low[k] = Math.min(limits.objects.low[k], low - margin);
+      limits.objects.high[k] = Math.max(limits.objects.high[k], high + margin);
+    }
     for (const [name, values] of Object.entries(object.fields)) {
-      const range = (limits.ranges[name] ??= [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]);
-      for (const value of values) {
-        range[0] = Math.min(range[0], value);
-        range[1] = Math.max(range[1], value);
-      }
+      const [low, high] = computeRange(values, 0, 1);
+      const range = (limits.ranges[name] ??= [low, high]);
+      range[0] = Math.min(range[0], low);
+      range[1] = Math.max(range[1], high);
     }
   }
   for (const body of frame.bodies) {

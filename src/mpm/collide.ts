@@ -11,7 +11,7 @@
  */
 import type { Body } from '../bodies/index.ts';
 import { grow } from '../math/index.ts';
-import { BLOCK_NODES, BLOCK_SIDE, type BlockGrid } from './grid.ts';
+import { BLOCK_NODES, BLOCK_SIDE } from './grid.ts';
 import { EXACT_BODY_ITERATIONS, MOST_BODY_ITERATIONS, PushedBodies } from './pushed-bodies.ts';
 
 /** How often every body is asked, and what a node may change in a last sweep, or a body in a last iteration, in cells a step. */
@@ -27,6 +27,18 @@ export interface PointObstacle {
   readonly condition?: BodyCondition | undefined;
   /** μ [1] of `separate`. Default the body's, or 0. */
   readonly friction?: number | undefined;
+  /** How far outside its surface it holds nodes [m], default 0. With half of Δx what lies on it is on average where its surface is; with 0 up to Δx deeper. */
+  readonly margin?: number | undefined;
+}
+
+/** What bodies need of a grid: mass at `node`[at], velocity at `moved`[at…], at = 4 (64 slot + node). */
+export interface NodeField {
+  readonly spacing: number;
+  readonly blockCount: number;
+  /** Block coordinates, 3 a slot. */
+  readonly block: Int32Array;
+  readonly node: Float64Array | Float32Array;
+  readonly moved: Float64Array | Float32Array;
 }
 
 export class ObstacleSet {
@@ -87,18 +99,18 @@ export class ObstacleSet {
   }
 
   /** Finds all nodes with mass that are inside bodies. */
-  find(grid: BlockGrid): void {
+  find(grid: NodeField): void {
     this.count = 0;
     for (let index = 0; index < this.obstacles.length; index++) {
       this.start[index] = this.count;
       for (let slot = 0; slot < grid.blockCount; slot++)
-        if (this.#isNear(grid, slot, this.obstacles[index].body)) this.#findInBlock(grid, slot, index);
+        if (this.#isNear(grid, slot, this.obstacles[index])) this.#findInBlock(grid, slot, index);
     }
     this.start[this.obstacles.length] = this.count;
   }
 
   /** Corrects `moved` of all nodes with mass, as an explicit step of h seconds does. */
-  apply(grid: BlockGrid, h: number, gravity: readonly [number, number, number]): void {
+  apply(grid: NodeField, h: number, gravity: readonly [number, number, number]): void {
     this.find(grid);
     this.impulse.fill(0);
     const { given } = this;
@@ -122,7 +134,7 @@ export class ObstacleSet {
   }
 
   /** Finds the velocity that a dynamic body has after its nodes, and what they then meet. */
-  #push(grid: BlockGrid, b: number, tolerance: number): void {
+  #push(grid: NodeField, b: number, tolerance: number): void {
     const { pushed } = this;
     let reach = 0;
     for (let c = this.start[b]; c < this.start[b + 1]; c++) {
@@ -214,6 +226,13 @@ export class ObstacleSet {
     this.pushed.setTwist(b, total);
   }
 
+  /** The velocities that nodes meet in an implicit step: dynamic bodies are pushed when it is over. After `find`. */
+  predict(h: number, gravity: readonly [number, number, number]): void {
+    if (!this.pushed.isActive) return;
+    this.pushed.predict(h, gravity);
+    for (let c = 0; c < this.count; c++) if (this.pushed.isDynamic[this.body[c]] === 1) this.#meet(this.body[c], c);
+  }
+
   /** What the node of a contact got, its body loses. */
   addImpulse(c: number, x: number, y: number, z: number): void {
     const { impulse, place } = this;
@@ -227,15 +246,15 @@ export class ObstacleSet {
   }
 
   /** Whether a node of a block may be inside a body. */
-  #isNear(grid: BlockGrid, slot: number, body: Body): boolean {
+  #isNear(grid: NodeField, slot: number, { body, margin = 0 }: PointObstacle): boolean {
     const half = 0.5 * (BLOCK_SIDE - 1);
     for (let k = 0; k < 3; k++) this.#place[k] = (BLOCK_SIDE * grid.block[3 * slot + k] + half) * grid.spacing;
     body.writeSignedDistance(this.#place, this.#surface);
-    return this.#surface[0] < Math.sqrt(3) * half * grid.spacing;
+    return this.#surface[0] < Math.sqrt(3) * half * grid.spacing + margin;
   }
 
-  #findInBlock(grid: BlockGrid, slot: number, index: number): void {
-    const { body } = this.obstacles[index];
+  #findInBlock(grid: NodeField, slot: number, index: number): void {
+    const { body, margin = 0 } = this.obstacles[index];
     const { spacing, block, node } = grid;
     const place = this.#place;
     for (let n = 0; n < BLOCK_NODES; n++) {
@@ -245,7 +264,7 @@ export class ObstacleSet {
       place[1] = (BLOCK_SIDE * block[3 * slot + 1] + ((n >> 2) & 3)) * spacing;
       place[2] = (BLOCK_SIDE * block[3 * slot + 2] + (n & 3)) * spacing;
       body.writeSignedDistance(place, this.#surface);
-      if (!(this.#surface[0] < 0)) continue;
+      if (!(this.#surface[0] < margin)) continue;
       body.writePointVelocity(place, this.#velocity);
       this.#add(at, index);
     }
@@ -272,7 +291,7 @@ export class ObstacleSet {
   }
 
   /** The velocity at one node, and what it got; returns by how much the velocity changed. */
-  #correct(grid: BlockGrid, c: number): number {
+  #correct(grid: NodeField, c: number): number {
     const { moved } = grid;
     const { given } = this;
     const at = this.node[c];
@@ -288,7 +307,7 @@ export class ObstacleSet {
   }
 
   /** j of a contact whose node moves as it would without it, its velocity after it, and A of `pushed-bodies.ts`, where `isExact` with the change of friction. */
-  #writeImpulse(grid: BlockGrid, c: number, m: number, isExact: boolean): void {
+  #writeImpulse(grid: NodeField, c: number, m: number, isExact: boolean): void {
     const { node, body, normal: n, velocity: u, given } = this;
     const j = this.#j;
     const after = this.#after;

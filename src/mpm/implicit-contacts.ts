@@ -41,9 +41,10 @@ export class NodeContacts {
   }
 
   /** Finds the contacts of a step of h seconds on `nodes` nodes, and guesses their states; target: ṽ, four numbers a node. */
-  begin(h: number, nodes: number, target: Float64Array): void {
+  begin(h: number, gravity: readonly [number, number, number], nodes: number, target: Float64Array): void {
     const obstacles = this.#obstacles;
     obstacles.find(this.#grid);
+    obstacles.predict(h, gravity);
     this.#h = h;
     const { count } = obstacles;
     if (this.#last.length < nodes) this.#last = new Int32Array(nodes);

@@ -70,7 +70,7 @@ export class ImplicitSolver {
         this.#target[at + k] = k < 3 && node[at] > 0 ? node[at + 1 + k] + h * gravity[k] : 0;
         moved[at + k] = this.#target[at + k];
       }
-    contacts.begin(h, this.#size / 4, this.#target);
+    contacts.begin(h, gravity, this.#size / 4, this.#target);
     const { report } = this;
     report.iterations = 0;
     report.products = 0;

@@ -1,7 +1,11 @@
 /** Material point method: cloth, knit, hair, sand and fluids in one grid. */
 export * from './advance.ts';
+export * from './bending.ts';
+export * from './bending-curve.ts';
+export * from './bending-surface.ts';
 export * from './centre.ts';
 export * from './collide.ts';
+export * from './create.ts';
 export * from './energy-bulk.ts';
 export * from './energy-curve.ts';
 export * from './energy-fluid.ts';
@@ -16,8 +20,10 @@ export * from './material.ts';
 export * from './measure.ts';
 export * from './model.ts';
 export * from './paper-materials.ts';
-export * from './pushed-bodies.ts';
 export * from './part-frame.ts';
+export * from './pushed-bodies.ts';
+export * from './single.ts';
+export { SingleState } from './single-state.ts';
 export * from './spline.ts';
 export * from './state.ts';
 export * from './step.ts';

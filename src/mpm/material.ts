@@ -59,6 +59,8 @@ interface ElasticNumbers {
 interface ContactNumbers {
   /** γ: shear of what is pressed together [Pa]. */
   readonly shearStiffness: number;
+  /** Stretch less 1 at which an element tears [1]: it carries nothing from then on. Default Infinity. */
+  readonly breakingStrain?: number | undefined;
   /** Φ [rad] */
   readonly frictionAngle: number;
 }
@@ -69,6 +71,8 @@ export interface SurfaceMaterial extends MaterialBase, ElasticNumbers, ContactNu
   readonly thickness: number;
   /** k: against compression across the surface [Pa]. */
   readonly normalStiffness: number;
+  /** D [N m]: moment over curvature, per width (`bending-surface.ts`). Default 0, as in the paper. */
+  readonly bendingRigidity?: number | undefined;
 }
 
 export interface CurveMaterial extends MaterialBase, ElasticNumbers, ContactNumbers {
@@ -77,6 +81,8 @@ export interface CurveMaterial extends MaterialBase, ElasticNumbers, ContactNumb
   readonly radius: number;
   /** k: against stretch along the fibre [Pa]. */
   readonly fibreStiffness: number;
+  /** E I [N m²] (`bending-curve.ts`). Default 0, as in the paper. */
+  readonly bendingStiffness?: number | undefined;
   /** Default exact. */
   readonly crossFriction?: CrossFriction | undefined;
   /** Default exact. */
@@ -125,6 +131,7 @@ export const computeSurfaceLaw = (material: SurfaceMaterial): SurfaceLaw => ({
   normalStiffness: material.normalStiffness,
   shearStiffness: material.shearStiffness,
   friction: computeTangent(material.frictionAngle),
+  breakingStretch: 1 + (material.breakingStrain ?? Number.POSITIVE_INFINITY),
 });
 
 export const computeCurveLaw = (material: CurveMaterial): CurveLaw => ({
@@ -135,6 +142,7 @@ export const computeCurveLaw = (material: CurveMaterial): CurveLaw => ({
   acrossFriction: computeCrossFriction(material.frictionAngle, material.crossFriction ?? 'exact'),
   alongFriction: computeTangent(material.frictionAngle),
   alongRule: material.alongFriction ?? 'exact',
+  breakingStretch: 1 + (material.breakingStrain ?? Number.POSITIVE_INFINITY),
 });
 
 export const computeSandLaw = (material: SandMaterial): SandLaw => {

@@ -1,21 +1,28 @@
 /**
  * A continuum as a model of a world: it has no unknowns in the world's system. Once a step, before the others are solved, its grid goes through
- * all of the step in substeps of its own, with scripted bodies where they are at each of them.
+ * all of the step in substeps of its own, with scripted bodies where they are at each of them, and dynamic ones where its own pushes and gravity bring them.
  *
- *     dynamic bodies   get what they gave: the impulse of the whole step, as a force and a torque that act all through it,
+ *     dynamic bodies   move along in the substeps as the grid pushes them (`pushed-bodies.ts`), are taken back, and get what they gave: the impulse of the whole step, as a force and a torque that act all through it,
  *                      f = J/h,  τ = (L − c × J)/h        J, L  linear and angular impulse about the origin   c  centre of mass at the start
  * Implicit Euler then moves the centre along v, so that c × m v changes by c × J and I ω by the rest: both momenta are exact.
  */
 import { type Body, RigidBody } from '../bodies/index.ts';
-import { ChainPart, type EnergyTerms, type Model, type Stage, type StateReader, type StateWriter } from '../model/index.ts';
+import {
+  ChainPart,
+  type EnergyTerms,
+  type Model,
+  type Stage,
+  type StateReader,
+  type StateWriter,
+} from '../model/index.ts';
 import { BlockBanded } from '../sparse/index.ts';
 import type { PointObstacle } from './collide.ts';
+import { type AnyContinuum, type CreateContinuumOptions, createContinuum } from './create.ts';
 import { addPointMomentum, computeKineticEnergy } from './measure.ts';
-import { type PartLook, type PartFrame, writePartFrame } from './part-frame.ts';
+import { type PartFrame, type PartLook, writePartFrame } from './part-frame.ts';
 import type { PointPart } from './state.ts';
-import { Continuum, type ContinuumOptions } from './step.ts';
-import { computeElasticEnergy, StressWork } from './stress.ts';
 import { computeLargestStrain } from './strain.ts';
+import { computeElasticEnergy, StressWork } from './stress.ts';
 
 /** A part of a continuum with its name, and how it is shown. */
 export interface NamedPart {
@@ -24,7 +31,7 @@ export interface NamedPart {
   readonly look: PartLook;
 }
 
-export interface ContinuumModelOptions extends Omit<ContinuumOptions, 'parts'> {
+export interface ContinuumModelOptions extends Omit<CreateContinuumOptions, 'parts'> {
   readonly id: string;
   readonly parts: readonly NamedPart[];
   /** Longest substep [s]; default: as long as sound, viscosity and motion allow. */
@@ -39,7 +46,7 @@ export class ContinuumModel implements Model {
   readonly id: string;
   readonly part: ChainPart;
   readonly signature: string;
-  readonly continuum: Continuum;
+  readonly continuum: AnyContinuum;
   readonly parts: readonly NamedPart[];
   /** Force on each obstacle's body in the last step of the world: force [N], then torque about the origin [N m], 6 each. */
   readonly bodyForce: Float64Array;
@@ -58,7 +65,7 @@ export class ContinuumModel implements Model {
   constructor(options: ContinuumModelOptions) {
     this.id = options.id;
     this.parts = options.parts;
-    this.continuum = new Continuum({ ...options, parts: options.parts.map(({ part }) => part) });
+    this.continuum = createContinuum({ ...options, parts: options.parts.map(({ part }) => part) });
     this.part = new ChainPart(options.id, new BlockBanded(0, 1, 0));
     this.#obstacles = options.obstacles ?? [];
     this.bodyForce = new Float64Array(6 * this.#obstacles.length);
@@ -71,7 +78,7 @@ export class ContinuumModel implements Model {
   /** What changes from step to step. */
   #listState(): readonly Float64Array[] {
     const { x, v, C, F, gain } = this.continuum.points;
-    return [x, v, C, F, gain];
+    return [x, v, C, F, gain, this.bodyForce];
   }
 
   createCouplings(_part: number, models: readonly Model[]): readonly [] {
@@ -97,6 +104,7 @@ export class ContinuumModel implements Model {
   rollBack(): void {
     const state = this.#listState();
     for (let n = 0; n < state.length; n++) state[n].set(this.#saved[n]);
+    this.continuum.takePoints();
   }
 
   beginStage(stage: Stage): void {
@@ -113,13 +121,16 @@ export class ContinuumModel implements Model {
     const { impulse } = continuum.obstacles;
     bodyForce.fill(0);
     this.substeps = 0;
+    continuum.obstacles.begin();
+    let h = 0;
     for (let left = duration; left > 1e-12 * duration; this.substeps++) {
       if (this.substeps === MOST_SUBSTEPS) {
         this.#fault = `it takes more than ${MOST_SUBSTEPS} substeps of the grid`;
         break;
       }
-      for (const { body } of this.#obstacles) body.moveTo(start + duration - left);
-      const h = continuum.step(Math.min(left, this.#longest));
+      // with the velocity that leads to where they are after a step as long as the last
+      for (const { body } of this.#obstacles) body.moveTo(start + duration - left, Math.min(h, left));
+      h = continuum.step(Math.min(left, this.#longest));
       if (!(h > 0)) {
         this.#fault = 'the step of its grid is not finite';
         break;
@@ -127,6 +138,7 @@ export class ContinuumModel implements Model {
       left -= h;
       for (let k = 0; k < bodyForce.length; k++) bodyForce[k] += impulse[k] / duration;
     }
+    continuum.obstacles.end();
   }
 
   /** Gives dynamic bodies what they gave to the grid. */
@@ -194,9 +206,11 @@ export class ContinuumModel implements Model {
   endStep(): void {}
 
   addEnergy(terms: EnergyTerms): void {
-    const { points, spread, gravity } = this.continuum;
+    const { continuum } = this;
+    const { points, spread, gravity } = continuum;
     terms.kinetic += computeKineticEnergy(points, spread);
     terms.stretch += computeElasticEnergy(points, this.#stress);
+    if ('bending' in continuum) terms.bending += continuum.bending.set(points.x.subarray(3 * points.stressCount));
     for (let p = 0; p < points.count; p++)
       for (let k = 0; k < 3; k++) terms.gravity -= points.mass[p] * gravity[k] * points.x[3 * p + k];
   }
@@ -229,11 +243,10 @@ export class ContinuumModel implements Model {
 
   writeState(writer: StateWriter): void {
     for (const values of this.#listState()) writer.array(values);
-    writer.array(this.bodyForce);
   }
 
   readState(reader: StateReader): void {
     for (const values of this.#listState()) reader.array(values);
-    reader.array(this.bodyForce);
+    this.continuum.takePoints();
   }
 }

@@ -2,12 +2,7 @@
  * What a part of a continuum shows: a surface its mesh, curves yarns, bulk its particles.
  */
 import { computeLog } from '../math/index.ts';
-import {
-  NODE_LAGRANGIAN,
-  type PointsFrame,
-  type SurfaceFrame,
-  type YarnsFrame,
-} from '../model/index.ts';
+import { NODE_LAGRANGIAN, type PointsFrame, type SurfaceFrame, type YarnsFrame } from '../model/index.ts';
 import { computePressure } from './energy-fluid.ts';
 import type { PointGroup, Points } from './state.ts';
 import { computeElementStrain } from './strain.ts';

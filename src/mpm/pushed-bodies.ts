@@ -9,6 +9,7 @@
  *     sticky, or held by friction  A = I      slip, or pressed  A = n nᵀ      sliding besides  + s (I − n nᵀ − t tᵀ) − μ t nᵀ,   t = u_t/‖u_t‖, s = μ |uₙ|/‖u_t‖
  * In the end V is what the very impulses make of V*, so that linear and angular momentum of bodies and particles are kept to round-off, converged or not.
  *   M  mass and inertia about the centre, at the start of the substep; the spin M_ω ω is kept while the body turns
+ * In implicit steps nodes meet V*, and bodies get what they gave afterwards: momenta are kept, but bodies lighter than the nodes in them are not safe there.
  * A body is where it is at the start of a substep, and moves on with V (`advance`). `begin` remembers where bodies are, `end` takes them back there: their own
  * model then makes the step of the world, with the impulses that the grid gave.
  */
@@ -147,25 +148,27 @@ export class PushedBodies {
     }
   }
 
-  /** Bodies move on for h seconds with V; `impulse`: what they got, 6 each, linear and about the origin. */
+  /** Bodies move on for h seconds with the V that `impulse` makes of V*: what they got, 6 each, linear and about the origin. */
   advance(h: number, impulse: Float64Array): void {
     const v = this.#triple;
+    const w = this.#other;
+    const c = this.centre;
     for (let b = 0; b < this.bodies.length; b++) {
       if (this.isDynamic[b] === 0) continue;
       const body = this.bodies[b];
       const at = 6 * b;
       for (let k = 0; k < 3; k++) {
-        const [i, j] = [(k + 1) % 3, (k + 2) % 3];
-        const moment = this.centre[3 * b + i] * impulse[at + j] - this.centre[3 * b + j] * impulse[at + i];
-        this.#spin[3 * b + k] += impulse[at + 3 + k] - moment;
-        v[k] = this.twist[at + k];
-        this.#matrix[k] = this.twist[at + 3 + k];
+        const i = (k + 1) % 3;
+        const j = (k + 2) % 3;
+        v[k] = this.target[at + k] + impulse[at + k] / body.mass;
+        this.#spin[3 * b + k] +=
+          impulse[at + 3 + k] - (c[3 * b + i] * impulse[at + j] - c[3 * b + j] * impulse[at + i]);
       }
-      body.setCentreVelocity(v, this.#matrix);
+      for (let k = 0; k < 3; k++) w[k] = this.#turn(b, k, this.#spin, 3 * b);
+      body.setCentreVelocity(v, w);
       body.advance(h);
-      this.#writeInertia(b);
       // the spin stays, so the turn changes
-      const w = this.#other;
+      this.#writeInertia(b);
       for (let k = 0; k < 3; k++) w[k] = this.#turn(b, k, this.#spin, 3 * b);
       body.setCentreVelocity(v, w);
     }
@@ -180,11 +183,9 @@ export class PushedBodies {
 
   #writeInertia(b: number): void {
     this.bodies[b].writeWorldInertia(this.#matrix);
+    for (let k = 0; k < 9; k++) this.inertia[9 * b + k] = this.#matrix[k];
     inverseMat3(this.#matrix, this.#other);
-    for (let k = 0; k < 9; k++) {
-      this.inertia[9 * b + k] = this.#matrix[k];
-      this.#inverse[9 * b + k] = this.#other[k];
-    }
+    for (let k = 0; k < 9; k++) this.#inverse[9 * b + k] = this.#other[k];
   }
 }
 

@@ -8,13 +8,14 @@
  */
 
 import { advancePoints } from './advance.ts';
+import { Bending } from './bending.ts';
 import { CentreWork, keepCentres } from './centre.ts';
 import { ObstacleSet, type PointObstacle } from './collide.ts';
 import { BLOCK_NODES, BlockGrid, type GridOptions } from './grid.ts';
 import { ImplicitSolver } from './implicit.ts';
 import { computeRemainder } from './material.ts';
 import { computeSplineSpread } from './spline.ts';
-import { type PointPart, Points } from './state.ts';
+import { type PointGroup, type PointPart, Points } from './state.ts';
 import { type Deformation, StressWork, writeStresses } from './stress.ts';
 import { computeMotionStep, computeSoundStep } from './time-step.ts';
 import { addToGrid, readFromGrid, TransferWork } from './transfer.ts';
@@ -38,6 +39,10 @@ export interface ContinuumOptions extends GridOptions {
 /** Memory of surfaces and curves where their material says nothing [s]: 0.99 a step of 2e-4 s. */
 const DEFAULT_MEMORY = 0.02;
 
+/** What a group keeps of its memory in a step of h seconds. */
+export const computeKeptMemory = ({ type, material }: PointGroup, h: number): number =>
+  computeRemainder(h, material.memory ?? (type === 'surface' || type === 'curve' ? DEFAULT_MEMORY : 0));
+
 export class Continuum {
   readonly points: Points;
   readonly grid: BlockGrid;
@@ -46,6 +51,9 @@ export class Continuum {
   readonly gravity: Triple;
   /** Σ w r² of the spline [m²]. */
   readonly spread: number;
+  readonly bending: Bending;
+  /** Places of vertices. */
+  readonly #vertices: Float64Array;
   readonly #transfer: TransferWork;
   readonly #stress = new StressWork();
   readonly #centres: CentreWork;
@@ -60,10 +68,12 @@ export class Continuum {
     this.deformation = options.deformation ?? 'full';
     this.gravity = options.gravity ?? [0, 0, 0];
     this.spread = computeSplineSpread(this.grid.degree) * this.grid.spacing ** 2;
+    this.bending = new Bending(this.points, options.parts);
+    this.#vertices = this.points.x.subarray(3 * this.points.stressCount);
     this.#transfer = new TransferWork(this.points);
     this.#centres = new CentreWork(this.points);
     if (options.implicit === true) {
-      const trial = new TrialMotion(this.points, this.grid, this.deformation, this.#transfer);
+      const trial = new TrialMotion(this.points, this.grid, this.deformation, this.#transfer, this.bending);
       this.solver = new ImplicitSolver(this.grid, trial, this.obstacles);
     }
     let lightest = Number.POSITIVE_INFINITY;
@@ -74,14 +84,16 @@ export class Continuum {
   /** One step of at most `longest` seconds, shorter where sound, viscosity or motion ask for it; returns its length. */
   step(longest: number): number {
     this.grid.sort(this.points.x, this.points.count);
-    const sound = this.solver === undefined ? computeSoundStep(this.points, this.grid.spacing) : longest;
-    const h = this.#assemble(Math.min(longest, sound));
+    const h = this.#assemble(this.solver === undefined ? Math.min(longest, this.#findStableStep()) : longest);
     if (this.solver === undefined) this.#solve(h);
     else this.solver.solve(h, this.gravity);
     this.#advance(h);
     this.obstacles.advance(h);
     return h;
   }
+
+  /** Takes `points` as they are after someone wrote into them. Nothing to do here: they are what is stepped. */
+  takePoints(): void {}
 
   /** Steps for `duration` seconds; returns how many they were. */
   run(duration: number, longest = Number.POSITIVE_INFINITY): number {
@@ -90,15 +102,23 @@ export class Continuum {
     return steps;
   }
 
+  /** What sound, viscosity and bending allow. */
+  #findStableStep(): number {
+    return Math.min(computeSoundStep(this.points, this.grid.spacing), this.bending.longestStep);
+  }
+
   /** Everything onto the grid; returns how long the step may be. What materials forget is for a step of `longest`. */
   #assemble(longest: number): number {
     const { points, grid } = this;
     const transfer = this.#transfer;
-    points.groups.forEach(({ type, material }, index) => {
-      const memory = material.memory ?? (type === 'surface' || type === 'curve' ? DEFAULT_MEMORY : 0);
-      transfer.memory[index] = computeRemainder(longest, memory);
+    points.groups.forEach((group, index) => {
+      transfer.memory[index] = computeKeptMemory(group, longest);
     });
     writeStresses(points, this.deformation, transfer.stress, transfer.force, this.#stress);
+    if (!this.bending.isNone && this.deformation !== 'grid') {
+      this.bending.set(this.#vertices);
+      this.bending.addForces(transfer.force);
+    }
     addToGrid(points, grid, transfer);
     const { node, force } = grid;
     for (let at = 0; at < 4 * BLOCK_NODES * grid.blockCount; at += 4) {

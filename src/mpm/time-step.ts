@@ -18,23 +18,36 @@ const VISCOUS_NUMBER = 0.1;
 /** The largest step that elasticity and viscosity allow [s]; Infinity where there is neither. */
 export const computeSoundStep = (points: Points, spacing: number): number => {
   let step = Number.POSITIVE_INFINITY;
-  for (const group of points.groups) {
-    if (group.count === 0) continue;
-    const { density } = group.material;
-    const modulus = computeModulus(points, group);
-    if (modulus > 0) step = Math.min(step, SOUND_NUMBER * spacing * Math.sqrt(density / modulus));
-    if (group.type === 'fluid' && group.law.viscosity > 0) {
-      step = Math.min(step, (VISCOUS_NUMBER * spacing * spacing * density) / group.law.viscosity);
-    }
+  for (const group of points.groups)
+    step = Math.min(step, computeGroupStep(group, computeLeast(points, group), spacing));
+  return step;
+};
+
+/** What is smallest in a group, at most 1: J of a fluid, r₃₃ of a surface. */
+const computeLeast = (points: Points, group: PointGroup): number => {
+  if (group.type === 'surface') return computeFlattest(points, group);
+  let least = 1;
+  if (group.type === 'fluid')
+    for (let p = group.first; p < group.first + group.count; p++) least = Math.min(least, points.F[9 * p]);
+  return least;
+};
+
+/** The largest step of one group [s]; `least` as `computeLeast` has it. */
+export const computeGroupStep = (group: PointGroup, least: number, spacing: number): number => {
+  if (group.count === 0) return Number.POSITIVE_INFINITY;
+  const { density } = group.material;
+  const modulus = computeModulus(group, least);
+  let step = Number.POSITIVE_INFINITY;
+  if (modulus > 0) step = SOUND_NUMBER * spacing * Math.sqrt(density / modulus);
+  if (group.type === 'fluid' && group.law.viscosity > 0) {
+    step = Math.min(step, (VISCOUS_NUMBER * spacing * spacing * density) / group.law.viscosity);
   }
   return step;
 };
 
 /** ρ c² of a group as it is now [Pa]. */
-const computeModulus = (points: Points, group: PointGroup): number => {
+const computeModulus = (group: PointGroup, least: number): number => {
   if (group.type === 'fluid') {
-    let least = 1;
-    for (let p = group.first; p < group.first + group.count; p++) least = Math.min(least, points.F[9 * p]);
     let modulus = group.law.bulkModulus;
     for (let k = 1; k < group.law.exponent; k++) modulus /= least;
     return modulus;
@@ -43,7 +56,7 @@ const computeModulus = (points: Points, group: PointGroup): number => {
   const bulk = lambda + 2 * mu;
   if (group.type === 'sand' || group.type === 'goo') return bulk;
   if (group.type === 'curve') return Math.max(bulk, group.law.fibreStiffness, group.law.shearStiffness);
-  return Math.max(bulk, group.law.shearStiffness, 2 * group.law.normalStiffness * (1 - computeFlattest(points, group)));
+  return Math.max(bulk, group.law.shearStiffness, 2 * group.law.normalStiffness * (1 - least));
 };
 
 /** The smallest r₃₃ = d₃ · (d₁ × d₂)/‖d₁ × d₂‖ of a surface, at most 1. */
@@ -51,6 +64,7 @@ const computeFlattest = (points: Points, group: PointGroup): number => {
   const { F } = points;
   let least = 1;
   for (let p = group.first; p < group.first + group.count; p++) {
+    if (points.gain[p] !== 0) continue;
     const at = 9 * p;
     const x = F[at + 3] * F[at + 7] - F[at + 6] * F[at + 4];
     const y = F[at + 6] * F[at + 1] - F[at] * F[at + 7];

@@ -5,10 +5,12 @@
  *     Φ(q) = Σ V ψ      fᵢ = −∂Φ/∂qᵢ      δfᵢ = −∂²Φ/∂qᵢ∂qⱼ δqⱼ
  *
  *   q  displacement of the nodes in the step [m]
+ * and Φ has bending of the corners besides (`bending.ts`).
  * Plasticity waits until the step is over, so the change of forces is symmetric. Viscosity of fluids over a step of length h counts as the energy
  * V J η ‖dev sym ∇q‖²/h, whose slope is −h times its force.
  */
 import { writeQr3x3 } from '../math/index.ts';
+import type { Bending } from './bending.ts';
 import { computeBulkEnergy, writeBulkGradient, writeBulkHessianProduct } from './energy-bulk.ts';
 import { computeCurveEnergy, writeCurveGradient, writeCurveHessianProduct } from './energy-curve.ts';
 import { computeFluidEnergy, computeFluidModulus, computePressure } from './energy-fluid.ts';
@@ -32,6 +34,11 @@ export class TrialMotion {
   readonly #gradient: Float64Array;
   readonly #stress: Float64Array;
   readonly #force: Float64Array;
+  /** Bending, where there is any: x + u and δu of vertices, and its energy there. */
+  readonly #bending: Bending | undefined;
+  readonly #place: Float64Array;
+  readonly #vertexMotion: Float64Array;
+  #bendingEnergy = 0;
   readonly #work = new StressWork();
   /** δF or δd; δR, δ(∂ψ̂/∂R) and their spin. */
   readonly #change = new Float64Array(9);
@@ -43,7 +50,7 @@ export class TrialMotion {
   /** Length of the step [s]. */
   #h = Number.POSITIVE_INFINITY;
 
-  constructor(points: Points, grid: BlockGrid, deformation: Deformation, transfer: TransferWork) {
+  constructor(points: Points, grid: BlockGrid, deformation: Deformation, transfer: TransferWork, bending?: Bending) {
     this.#points = points;
     this.#grid = grid;
     this.#deformation = deformation;
@@ -53,6 +60,9 @@ export class TrialMotion {
     this.#gradient = new Float64Array(9 * points.stressCount);
     this.#stress = new Float64Array(9 * points.stressCount);
     this.#force = new Float64Array(3 * (points.count - points.stressCount));
+    this.#bending = bending === undefined || bending.isNone || deformation === 'grid' ? undefined : bending;
+    this.#place = new Float64Array(this.#bending === undefined ? 0 : this.#force.length);
+    this.#vertexMotion = this.#motion.subarray(3 * points.stressCount);
   }
 
   /** Moves the nodes by q, four numbers each, in h seconds; the grid is sorted for the particles as they are. */
@@ -69,12 +79,16 @@ export class TrialMotion {
               ? this.#gradient[9 * p + k] + (k % 4 === 0 ? 1 : 0)
               : points.F[9 * p + k] + this.#change[k];
       }
+    if (this.#bending === undefined) return;
+    const first = 3 * points.stressCount;
+    for (let k = 0; k < this.#place.length; k++) this.#place[k] = points.x[first + k] + this.#vertexMotion[k];
+    this.#bendingEnergy = this.#bending.set(this.#place);
   }
 
   /** Φ [J] */
   computeEnergy(): number {
     const { bulk, curve } = this.#work;
-    let sum = 0;
+    let sum = this.#bendingEnergy;
     for (const group of this.#points.groups)
       for (let p = group.first; p < group.first + group.count; p++) {
         const V = this.#points.volume[p];
@@ -87,7 +101,7 @@ export class TrialMotion {
           for (let k = 0; k < 9; k++) sum += 0.5 * V * G[k] * (this.#trial[9 * p + k] - (k % 4 === 0 ? 1 : 0));
         } else if (group.type === 'sand' || group.type === 'goo')
           sum += V * computeBulkEnergy(this.#trial, 9 * p, group.law, bulk);
-        else {
+        else if (this.#points.gain[p] === 0) {
           this.#writeFrame(p);
           const { r } = this.#work;
           sum +=
@@ -112,6 +126,7 @@ export class TrialMotion {
           this.#addViscosity(group, p, this.#trial, G);
         } else if (group.type === 'sand' || group.type === 'goo')
           writeBulkGradient(this.#trial, 9 * p, group.law, this.#work.bulk, G);
+        else if (this.#points.gain[p] !== 0) G.fill(0);
         else {
           this.#writeFrame(p);
           this.#writeFrameGradient(group);
@@ -119,6 +134,7 @@ export class TrialMotion {
         }
         this.#addParticle(group, e);
       }
+    this.#bending?.addForces(this.#force);
     addField(this.#points, this.#grid, this.#stress, this.#force, field, this.#transfer);
   }
 
@@ -139,6 +155,7 @@ export class TrialMotion {
         }
         this.#addParticle(group, e);
       }
+    this.#bending?.addForceChange(this.#vertexMotion, this.#force);
     addField(this.#points, this.#grid, this.#stress, this.#force, field, this.#transfer);
   }
 
@@ -184,6 +201,10 @@ export class TrialMotion {
   /** G := δ(∂ψ/∂d) */
   #writeElementChange(group: Extract<PointGroup, { type: 'surface' | 'curve' }>, p: number): void {
     const { q, r, p: gradient, curve, G } = this.#work;
+    if (this.#points.gain[p] !== 0) {
+      G.fill(0);
+      return;
+    }
     this.#writeFrame(p);
     this.#writeFrameGradient(group);
     writeFrameDifferential(q, r, this.#change, this.#spin, this.#dr);

@@ -40,8 +40,7 @@ export function createHairField(options: HairFieldOptions): CurveSet {
   const random = createRandom(seed);
   const roots: number[] = [];
   for (let j = 0; j < rows; j++)
-    for (let i = 0; i < columns; i++)
-      roots.push(spacing * (i - (columns - 1) / 2), spacing * (j - (rows - 1) / 2));
+    for (let i = 0; i < columns; i++) roots.push(spacing * (i - (columns - 1) / 2), spacing * (j - (rows - 1) / 2));
   return createStraightSet(roots, segments, (out) => {
     for (let k = 0; k < 4; k++) out[k] = jitter * spacing * random.uniform(-0.5, 0.5);
     return [0, length];

@@ -101,4 +101,3 @@ function computeVolume({ type, size, radius, length }: Raw): number {
   const along = isNumber(length) ? Math.PI * radius * radius * length : 0;
   return (type === 'cylinder' ? 0 : (4 / 3) * Math.PI * radius ** 3) + along;
 }
-

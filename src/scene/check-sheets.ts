@@ -66,13 +66,19 @@ export function checkPlace(
 /** Probes measure parts of continua, whole or what is in a box of the world at the start; drivers do not act on them. */
 function checkPartPlace(place: Raw, path: JsonPath, { type }: ObjectKind, isProbe: boolean, report: Report): void {
   if (!isProbe) {
-    report([...path, 'object'], 'is of a continuum, which no driver moves; hold it with a body whose condition is "sticky".');
+    report(
+      [...path, 'object'],
+      'is of a continuum, which no driver moves; hold it with a body whose condition is "sticky".',
+    );
     return;
   }
   if (type === 'mpm') report([...path, 'object'], 'is a continuum; name one of its parts.');
   for (const key of ['at', 'guide', ...REGION_KEYS, ...FABRIC_ONLY])
     if (place[key] !== undefined && key !== 'worldBox')
-      report([...path, key], 'is given, but the object is a part of a continuum; give "worldBox", or nothing for all of it.');
+      report(
+        [...path, key],
+        'is given, but the object is a part of a continuum; give "worldBox", or nothing for all of it.',
+      );
 }
 
 function checkSheetPlace(place: Raw, path: JsonPath, { shape }: ObjectKind, report: Report): void {

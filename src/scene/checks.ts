@@ -5,6 +5,7 @@
  */
 
 import { suggest } from '../model/nearest.ts';
+import { checkAnimations, isAnimated } from './check-animations.ts';
 import { checkFabric, countFabricNodes } from './check-fabrics.ts';
 import { checkMaterial, checkMaterialUse } from './check-materials.ts';
 import { checkMpm, countParticles } from './check-mpm.ts';
@@ -75,6 +76,7 @@ export function checkScene(value: unknown): LocatedFault[] {
   });
   eachRaw(value.bodies, ['bodies'], (body, path) => checkBody(body, path, report));
   eachRaw(value.drivers, ['drivers'], (driver, path) => checkDriver(driver, path, names, report));
+  checkAnimations(value, report);
   checkRestDrivers(value, report);
   eachRaw(value.probes, ['probes'], (probe, path) => checkProbe(probe, path, names, report));
   checkCrossings(value, names, report);
@@ -327,7 +329,7 @@ function checkBody(body: Raw, path: JsonPath, report: Report): void {
   checkKeyframeTimes(body.keyframes, [...path, 'keyframes'], report);
   // what a wrong motion would mean for the other keys nobody knows
   if (motion !== 'static' && motion !== 'scripted' && motion !== 'dynamic') return;
-  if (motion === 'scripted' && body.keyframes === undefined) {
+  if (motion === 'scripted' && body.keyframes === undefined && !isAnimated(body)) {
     report([...path, 'keyframes'], 'is missing; a scripted body follows keyframes.');
   }
   if (motion !== 'scripted' && body.keyframes !== undefined) {
@@ -387,7 +389,10 @@ function checkDriver(driver: Raw, path: JsonPath, names: Names, report: Report):
     ['mpm', 'continua'],
   ])
     if (driver.type === 'wind' && [...names.kinds.values()].some((kind) => kind.type === type))
-      report([...path, 'type'], `is "wind", which does not act on ${noun} yet, and the scene has one; remove the wind.`);
+      report(
+        [...path, 'type'],
+        `is "wind", which does not act on ${noun} yet, and the scene has one; remove the wind.`,
+      );
   if (driver.type === 'rest') checkType(driver.object, 'strand', [...path, 'object'], names.kinds, report);
   if (driver.type !== 'tie') return;
   if (typeof driver.body === 'string') checkBodyName(driver.body, [...path, 'body'], names, report);

@@ -27,6 +27,7 @@ export function createContinuumModel(
     spacing: object.spacing,
     degree: object.kernel === 'cubic' ? 3 : 2,
     implicit: object.integration === 'implicit',
+    precision: object.precision,
     longestStep: object.longestStep,
     deformation: object.deformation,
     paperWeights: object.paperWeights,
@@ -38,10 +39,11 @@ export function createContinuumModel(
 
 /** All bodies of the scene, or those that the continuum names. */
 function listObstacles(object: SceneMpm, bodies: ReadonlyMap<string, Body>): PointObstacle[] {
+  const margin = object.margin ?? object.spacing / 2;
   return [...bodies.values()].flatMap((body): PointObstacle[] => {
     const named = object.bodies.find((one) => one.body === body.id);
-    if (named) return [{ body, condition: named.condition, friction: named.friction }];
-    return object.contact ? [{ body }] : [];
+    if (named) return [{ body, condition: named.condition, friction: named.friction, margin }];
+    return object.contact ? [{ body, margin }] : [];
   });
 }
 

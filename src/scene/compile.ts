@@ -47,6 +47,7 @@ import { createContinuumModel } from './compile-mpm.ts';
 import { compileProbes } from './compile-probes.ts';
 import { createRod, createRodPoints } from './compile-rod.ts';
 import { createSheet } from './compile-sheet.ts';
+import { readAnimation } from './mesh-animation.ts';
 import { chooseObstacles } from './obstacles.ts';
 import { DRIVER_TYPES, type On, type Scene, type SceneBody, type SceneShape, type SceneStrand } from './schema.ts';
 import { readMeshFile } from './sheet-mesh.ts';
@@ -189,6 +190,11 @@ const toAxisAngle = (rotation: { axis: Vec3; angle: number }): AxisAngle => ({
 
 function createSceneShape(what: string, shape: SceneShape, options: CompileOptions): Shape {
   if (shape.type !== 'mesh') return createShape(shape);
+  if (shape.animation !== undefined)
+    return createShape({
+      type: 'mesh',
+      animation: readAnimation(shape.file, shape.animation, (file) => readNamed(what, file, options)),
+    });
   const mesh = readMesh(what, shape.file, options);
   return createShape({ type: 'mesh', mesh: new TriangleMesh(mesh.positions, mesh.indices) });
 }

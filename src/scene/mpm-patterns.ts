@@ -1,16 +1,11 @@
 /** Patterns of a continuum: from what a scene says to particles, elements between them, and how they are shown. */
 import type { Shape } from '../bodies/index.ts';
 import type { MeshFile } from '../io/mesh-file.ts';
-import {
-  IDENTITY_QUATERNION,
-  type Quaternion,
-  quaternionFromAxisAngle,
-  rotateVec3,
-  type Vec3,
-} from '../math/index.ts';
+import { IDENTITY_QUATERNION, type Quaternion, quaternionFromAxisAngle, rotateVec3, type Vec3 } from '../math/index.ts';
 import { deg, HeddleError } from '../model/index.ts';
 import type { PartLook } from '../mpm/index.ts';
 import {
+  addBorder,
   type CurveSet,
   createBundle,
   createGarter,
@@ -28,7 +23,6 @@ import {
   findKnitFault,
   joinCurves,
   type Knit,
-  addBorder,
   repeatKnit,
   rollCurves,
 } from '../patterns/index.ts';

@@ -2,10 +2,25 @@
 
 import { z } from 'zod';
 import { BODY_CONDITIONS } from '../mpm/collide.ts';
+import { PRECISIONS } from '../mpm/create.ts';
 import { CROSS_FRICTIONS } from '../mpm/material.ts';
 import { PAPER_MATERIALS } from '../mpm/paper-materials.ts';
 import { DEFORMATIONS } from '../mpm/stress.ts';
-import { choice, flag, fraction, id, list, position, quantity, record, typeFault, unionFault, vector } from './fields.ts';
+import { SAND_FRICTIONS } from '../mpm/yield-bulk.ts';
+import { ALONG_FRICTIONS } from '../mpm/yield-curve.ts';
+import {
+  choice,
+  flag,
+  fraction,
+  id,
+  list,
+  position,
+  quantity,
+  record,
+  typeFault,
+  unionFault,
+  vector,
+} from './fields.ts';
 import { LARGEST_SPEED, LIMITS, rotationSchema, shapeSchema } from './schema-parts.ts';
 import { SHEET_SHAPE_SCHEMAS } from './schema-sheet.ts';
 
@@ -60,10 +75,14 @@ const materialSchema = z
           ).optional(),
           thickness: length('Thickness of the cloth, with which it fills the grid.'),
           normalStiffness: pressure('k: against compression across the surface.').optional(),
+          bendingRigidity: quantity(
+            { unit: 'N m', min: 0, max: 1e18 },
+            'Bending stiffness per width; default 0, as in the paper.',
+          ).optional(),
           ...presetKeys,
           ...commonKeys,
         },
-        'Cloth. Without a preset all numbers but dampingTime and memory are needed.',
+        'Cloth. Without a preset all numbers but bendingRigidity, dampingTime and memory are needed.',
       ),
       record(
         'a curve material',
@@ -75,6 +94,11 @@ const materialSchema = z
           ).optional(),
           radius: length('Radius of a fibre.'),
           fibreStiffness: pressure('k: against stretch along the fibre.').optional(),
+          bendingStiffness: quantity(
+            { unit: 'N m²', min: 0, max: 1e18 },
+            'Bending stiffness EI of a fibre; default 0, as in the paper.',
+          ).optional(),
+          alongFriction: choice(ALONG_FRICTIONS, 'What the friction angle means along fibres; default exact.').optional(),
           crossFriction: choice(
             CROSS_FRICTIONS,
             'What the friction angle means across fibres: exact (Mohr–Coulomb in the plane), klar (Drucker–Prager of Klár et al.), printed (the formula of the paper as printed, far below).',
@@ -82,11 +106,19 @@ const materialSchema = z
           ...presetKeys,
           ...commonKeys,
         },
-        'Hair, yarn, fibres. Without a preset all numbers but crossFriction, dampingTime and memory are needed.',
+        'Hair, yarn, fibres. Without a preset all numbers but bendingStiffness, the two rules of friction, dampingTime and memory are needed.',
       ),
       record(
         'sand',
-        { type: z.literal('sand'), density, youngsModulus, poissonRatio: poissonRatio.default(0.3), frictionAngle, ...commonKeys },
+        {
+          type: z.literal('sand'),
+          density,
+          youngsModulus,
+          poissonRatio: poissonRatio.default(0.3),
+          frictionAngle,
+          sandFriction: choice(SAND_FRICTIONS, 'What the friction angle means; default exact.').optional(),
+          ...commonKeys,
+        },
         'Dry grains: pressed but not pulled, sliding at their friction angle.',
       ),
       record(
@@ -259,6 +291,10 @@ export const mpmSchema = record(
       ['explicit', 'implicit'],
       'explicit: substeps as short as sound, viscosity and motion ask for; implicit: limited by motion alone, each far dearer.',
     ).default('explicit'),
+    precision: choice(
+      PRECISIONS,
+      'single: compiled kernels, for explicit steps with quadratic splines, full deformation and no bending; double: everything. Default: single where it can be.',
+    ).optional(),
     longestStep: quantity(
       { unit: 's', above: 0, max: 1e9 },
       'Longest substep of the grid; default: as long as it may be, at most the step of the scene.',
@@ -290,6 +326,10 @@ export const mpmSchema = record(
       { max: LIMITS.bodies, noun: 'bodies' },
       'Bodies that act otherwise than "separate" with their own friction.',
     ).default([]),
+    margin: quantity(
+      { unit: 'm', min: 0, max: 1e9 },
+      'How far outside their surfaces bodies hold the grid; default: half the spacing, with which what lies on a body is on average where its surface is.',
+    ).optional(),
     contact: flag('Whether it touches bodies that are not in "bodies".').default(true),
   },
   'A continuum: cloth, hair, yarns, sand, goo and fluids as particles in one grid, where all touch each other.',

@@ -261,6 +261,33 @@ export const MESH_FILE = {
 
 const SHAPES = ['plane', 'box', 'sphere', 'capsule', 'cylinder', 'convex', 'mesh'] as const;
 
+const OBJ_FILE = {
+  pattern: /^(?!.*\.\.)[A-Za-z0-9_][A-Za-z0-9_./ -]*\.obj$/i,
+  words: 'the name of an .obj file beside the scene',
+};
+
+const meshAnimationSchema = record(
+  'an animation',
+  {
+    clip: text('Of a .glb or .gltf: name of the clip; default: the first.', 200).optional(),
+    files: list(
+      text('A pose: a file with the same faces.', 200, OBJ_FILE),
+      { min: 1, max: LIMITS.keyframes, noun: 'files' },
+      'Of an .obj: the poses that follow it, in order.',
+    ).optional(),
+    framesPerSecond: quantity(
+      { unit: '1/s', above: 0, max: 1e4 },
+      'Of .obj files: poses a second, which must be given. Of a clip: how often it is sampled, at least; default 60. Between two poses vertices move straight.',
+    ).optional(),
+    start: time('When the first pose is left.').default(0),
+    end: choice(
+      ['hold', 'loop'],
+      'hold: the last pose stays; loop: the first follows it a pose later, and so on; of a clip the last pose is left out, as it is to be the first again.',
+    ).default('hold'),
+  },
+  'Poses that the mesh of a scripted body moves through. Continua, fabrics and Lagrangian strands feel its velocity.',
+).meta({ id: 'meshAnimation' });
+
 export const shapeSchema = z
   .discriminatedUnion(
     'type',
@@ -308,8 +335,9 @@ export const shapeSchema = z
         {
           type: z.literal('mesh'),
           file: text('File beside the scene: .obj, .glb or .gltf.', 200, MESH_FILE),
+          animation: meshAnimationSchema.optional(),
         },
-        'Closed triangle mesh from a file.',
+        'Closed triangle mesh from a file, which an animation may move.',
       ),
     ],
     typeFault('a shape', SHAPES),
@@ -335,12 +363,12 @@ export const bodySchema = record(
     rotation: rotationSchema.optional(),
     motion: choice(
       ['static', 'scripted', 'dynamic'],
-      'static: never moves; scripted: follows its keyframes; dynamic: moved by forces.',
+      'static: never moves; scripted: follows its keyframes, or the animation of its mesh; dynamic: moved by forces.',
     ).default('static'),
     keyframes: list(
       bodyKeyframeSchema,
       { min: 1, max: LIMITS.keyframes, noun: 'keyframes' },
-      'Scripted only: poses, times increasing.',
+      'Scripted only: poses, times increasing. A body whose mesh has an animation may do without.',
     ).optional(),
     mass: quantity({ unit: 'kg', above: 0, max: 1e15 }, 'Dynamic only: mass; or give density.').optional(),
     density: quantity({ unit: 'kg/m³', above: 0, max: 1e6 }, 'Dynamic only: density; or give mass.').optional(),

@@ -96,7 +96,10 @@ export const probeSchema = z
     'type',
     [
       pointProbe('position', 'World position [m], of a region the mean, of particles by mass: .x .y .z'),
-      pointProbe('velocity', 'World velocity of the material [m/s], of a region the mean, of particles by mass: .x .y .z'),
+      pointProbe(
+        'velocity',
+        'World velocity of the material [m/s], of a region the mean, of particles by mass: .x .y .z',
+      ),
       pointProbe('speed', 'Strands and rods: speed of the material [m/s].'),
       pointProbe(
         'tension',

@@ -104,8 +104,8 @@ const viewSettings = record(
       'Draw the nodes: Eulerian red, Lagrangian blue; of fabrics crossings, white, red where both nodes are EIL, pink where one is.',
     ).default(true),
     colour: choice(
-      ['checker', 'speed', 'tension', 'strain', 'curvature', 'twist', 'stress', 'load', 'slip'],
-      'What objects are coloured by; tension is of strands, rods and yarns, twist of rods, stress of sheets, load and slip of the crossings of yarns.',
+      ['checker', 'speed', 'tension', 'strain', 'curvature', 'twist', 'stress', 'load', 'slip', 'pressure'],
+      'What objects are coloured by; tension is of strands, rods and yarns, twist of rods, stress of sheets, load and slip of the crossings of yarns, pressure of sand, goo and fluids.',
     ).default('checker'),
     forces: flag('Draw the forces of contacts and constraints on objects as arrows.').default(false),
     lines: flag(

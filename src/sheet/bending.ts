@@ -1,15 +1,14 @@
 /**
- * Bending of a sheet in its linear system. It acts on x through the dihedral angles θ of the edges (`hinge.ts`), which give the curvature
- * of triangles (`curvature.ts`); its stiffness couples an edge only with itself, by an upper bound:
+ * Bending of a sheet in its linear system. It acts on x through the dihedral angles θ of the edges (`geometry/hinge.ts`), which give the curvature
+ * of triangles (`geometry/curvature.ts`); its stiffness couples an edge only with itself, by an upper bound:
  *     r −= h m ∇θ + (s h² + βh) k ∇θ (∇θ·v),    A += (h² + βh) k ∇θ ∇θᵀ        m = ∂V/∂θ [N m],  k `edgeStiffness` [N m]
  * At E-vertices the energy also depends on X.
  */
+import { CurvatureMap, writeHinge } from '../geometry/index.ts';
 import { writeAngles } from '../math/index.ts';
 import { NODE_LAGRANGIAN } from '../model/index.ts';
 import type { BlockMixed } from '../sparse/index.ts';
 import type { SheetStage } from './assembly.ts';
-import { CurvatureMap } from './curvature.ts';
-import { writeHinge } from './hinge.ts';
 import { type SheetState, STRIDE } from './state.ts';
 
 export class SheetBending {

@@ -6,11 +6,10 @@
  *     stress     largest principal stress [Pa], force per width over thickness
  *     curvature  principal curvature of larger size [1/m], positive where the sheet is a valley seen from its upper side
  */
+import { CURVATURE_FIT, writeHinge } from '../geometry/index.ts';
 import { writeAngles } from '../math/index.ts';
 import { NODE_LAGRANGIAN, type SurfaceFrame } from '../model/index.ts';
 import type { SheetCreases } from './creases.ts';
-import { FIT } from './curvature.ts';
-import { writeHinge } from './hinge.ts';
 import type { SheetMeasure } from './measure.ts';
 import { type SheetState, STRIDE } from './state.ts';
 
@@ -105,9 +104,9 @@ function computeTriangleCurvature({ beta, mesh }: SheetState, t: number, angles:
   let [k1, k2, k3] = [0, 0, 0];
   for (let k = 0; k < 3; k++) {
     const angle = angles[mesh.triangleEdges[3 * t + k]];
-    k1 += (angle * beta[18 * t + 3 * k]) / FIT;
-    k2 += (angle * beta[18 * t + 3 * k + 1]) / FIT;
-    k3 += (angle * beta[18 * t + 3 * k + 2]) / FIT;
+    k1 += (angle * beta[18 * t + 3 * k]) / CURVATURE_FIT;
+    k2 += (angle * beta[18 * t + 3 * k + 1]) / CURVATURE_FIT;
+    k3 += (angle * beta[18 * t + 3 * k + 2]) / CURVATURE_FIT;
   }
   const high = computeLargest(k1, k2, k3 / 2);
   const low = k1 + k2 - high;

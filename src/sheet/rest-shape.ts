@@ -1,5 +1,5 @@
 /**
- * What a mesh knows of its rest shape, and what of it another mesh can take over: β of a triangle (`curvature.ts`) depends on its own corners and
+ * What a mesh knows of its rest shape, and what of it another mesh can take over: β of a triangle (`geometry/curvature.ts`) depends on its own corners and
  * those across its edges, so it is the same where neither the triangle nor those beside it have changed by a bit.
  */
 import type { SheetMesh } from './mesh.ts';

@@ -14,10 +14,10 @@
  * Different from the paper: curvature from the angles of edges as bending has it, rigid motion left out, compression relative to L.
  * Metrics of triangles are averaged to their vertices by area; no direction is wanted more than `ASPECT` times as fine as the other.
  */
+import { CURVATURE_FIT } from '../geometry/index.ts';
 import { NODE_LAGRANGIAN } from '../model/index.ts';
 import { SheetBending } from './bending.ts';
 import type { SheetCreases } from './creases.ts';
-import { FIT } from './curvature.ts';
 import { SheetMeasure } from './measure.ts';
 import { subtractRigidMotion } from './rigid-motion.ts';
 import type { SheetState } from './state.ts';
@@ -101,7 +101,7 @@ export class SizingField {
     for (let n = 0; n < 3; n++) {
       const e = mesh.triangleEdges[3 * t + n];
       if (creases?.isCrease(state, mesh.edges[4 * e], mesh.edges[4 * e + 1])) continue;
-      const theta = this.#bending.angleOf(e) / FIT;
+      const theta = this.#bending.angleOf(e) / CURVATURE_FIT;
       k1 += theta * beta[18 * t + 3 * n];
       k2 += theta * beta[18 * t + 3 * n + 1];
       k3 += (theta * beta[18 * t + 3 * n + 2]) / 2;

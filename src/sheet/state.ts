@@ -2,9 +2,9 @@
  * What a sheet stores: its mesh, five coordinates a vertex (x, y, z, X₁, X₂) and their velocities. At L-vertices X is fixed
  * to the material; at E-vertices material slides through (kind = NODE_EULERIAN).
  */
+import { CurvatureMap } from '../geometry/index.ts';
 import { NODE_LAGRANGIAN, type StateReader, type StateWriter } from '../model/index.ts';
 import { FULL_COHERENCE, type MeshCoherence } from './coherence.ts';
-import { CurvatureMap } from './curvature.ts';
 import type { SheetMaterial } from './material.ts';
 import { SheetMesh } from './mesh.ts';
 import { findUnchanged, type KnownRest, takeBeta } from './rest-shape.ts';
@@ -53,7 +53,7 @@ export class SheetState {
   /** Material area of triangles [m²] and gradients ∇φ of their corners, six numbers each; of those without E-vertices. */
   area = new Float64Array(0);
   gradients = new Float64Array(0);
-  /** β of triangles (`curvature.ts`), 18 numbers each. */
+  /** β of triangles (`geometry/curvature.ts`), 18 numbers each. */
   beta = new Float64Array(0);
   /** Stiffness of edges against bending [N m], an upper bound of their coupling in the two triangles. */
   edgeStiffness = new Float64Array(0);

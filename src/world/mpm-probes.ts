@@ -1,5 +1,5 @@
 /** Probes of continua: parts of them, by particles, and what of a part is in a box of the world. */
-import { computeElementStrain, type ContinuumModel } from '../mpm/index.ts';
+import { type ContinuumModel, computeElementStrain } from '../mpm/index.ts';
 import { describeColumns, type Probe } from './columns.ts';
 
 /** Particles of a part of a continuum. */
@@ -35,12 +35,12 @@ export function listParticles(model: ContinuumModel, part: number, box?: Box): P
 
 /** Mean of place or velocity, by mass. */
 export function createParticleProbe(id: string, quantity: 'position' | 'velocity', region: ParticleRegion): Probe {
-  const { points } = region.model.continuum;
-  const values = quantity === 'position' ? points.x : points.v;
   return {
     id,
     ...describeColumns(id, ['x', 'y', 'z'], quantity === 'position' ? 'm' : 'm/s'),
     write(out, at) {
+      const { points } = region.model.continuum;
+      const values = quantity === 'position' ? points.x : points.v;
       out.fill(0, at, at + 3);
       let mass = 0;
       for (const p of region.particles) mass += points.mass[p];
@@ -52,14 +52,14 @@ export function createParticleProbe(id: string, quantity: 'position' | 'velocity
 
 /** Mean strain of elements; 0 where there are none. */
 export function createParticleStrainProbe(id: string, { model, part, particles }: ParticleRegion): Probe {
-  const { points } = model.continuum;
-  const { type, first, count } = points.groups[part];
+  const { type, first, count } = model.continuum.points.groups[part];
   const elements =
     type === 'surface' || type === 'curve' ? particles.filter((p) => p >= first && p < first + count) : [];
   return {
     id,
     ...describeColumns(id, [''], '1'),
     write(out, at) {
+      const { points } = model.continuum;
       out[at] = 0;
       for (const p of elements) out[at] += computeElementStrain(points, p, type === 'surface') / elements.length;
     },
@@ -68,11 +68,11 @@ export function createParticleStrainProbe(id: string, { model, part, particles }
 
 /** Smallest and largest coordinates [m]. */
 export function createBoundsProbe(id: string, { model, particles }: ParticleRegion): Probe {
-  const { points } = model.continuum;
   return {
     id,
     ...describeColumns(id, ['minX', 'minY', 'minZ', 'maxX', 'maxY', 'maxZ'], 'm'),
     write(out, at) {
+      const { points } = model.continuum;
       out.fill(Number.POSITIVE_INFINITY, at, at + 3);
       out.fill(Number.NEGATIVE_INFINITY, at + 3, at + 6);
       for (const p of particles)
@@ -86,20 +86,18 @@ export function createBoundsProbe(id: string, { model, particles }: ParticleRegi
 
 /** Particles of a part that are in a box of the world now, or all: how many, their share of the mass, mean speed by mass, and the fastest. */
 export function createParticlesProbe(id: string, { model, particles }: ParticleRegion, box?: Box): Probe {
-  const { points } = model.continuum;
   return {
     id,
     ...describeColumns(id, ['count', 'share', 'speed', 'fastest'], ['1', '1', 'm/s', 'm/s']),
     write(out, at) {
       let [count, mass, whole, sum, fastest] = [0, 0, 0, 0, 0];
+      const { points } = model.continuum;
       const { x, v } = points;
       for (const p of particles) {
         const m = points.mass[p];
         whole += m;
         if (box !== undefined && !isInside(x, p, box)) continue;
-        const speed = Math.sqrt(
-          v[3 * p] * v[3 * p] + v[3 * p + 1] * v[3 * p + 1] + v[3 * p + 2] * v[3 * p + 2],
-        );
+        const speed = Math.sqrt(v[3 * p] * v[3 * p] + v[3 * p + 1] * v[3 * p + 1] + v[3 * p + 2] * v[3 * p + 2]);
         count++;
         mass += m;
         sum += m * speed;

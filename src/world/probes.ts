@@ -149,6 +149,7 @@ export const MEASURE_UNITS = {
   nodes: '1',
   remeshings: '1',
   rescues: '1',
+  substeps: '1',
   detect: 'ms',
   adapt: 'ms',
   assemble: 'ms',
@@ -192,7 +193,10 @@ function addKinds(kind: Uint8Array, count: number, out: Float64Array, at: number
 }
 
 /** Nodes of strands and rods and vertices of sheets by kind, and remeshings since the start. */
-export function createCountsProbe(id: string, objects: readonly (Strand | Rod | Sheet | Fabric | ContinuumModel)[]): Probe {
+export function createCountsProbe(
+  id: string,
+  objects: readonly (Strand | Rod | Sheet | Fabric | ContinuumModel)[],
+): Probe {
   return {
     id,
     ...describeColumns(id, ['nodes', 'eulerian', 'lagrangian', 'disabled', 'remeshings'], '1'),

@@ -39,6 +39,7 @@ export const UNITS: Readonly<Record<ColourMode, string>> = {
   stress: 'Pa',
   load: 'N',
   slip: 'm/s',
+  pressure: 'Pa',
 };
 
 export interface OverlayContent {
@@ -54,6 +55,8 @@ export interface OverlayContent {
   readonly markers: number;
   /** Kinds of nodes in the picture. */
   readonly nodes: readonly (keyof typeof NODE_NAMES)[];
+  /** Materials of particles in the picture, while they have the colours of those. */
+  readonly groups: readonly { readonly name: string; readonly colour: string }[];
   /** Whether mesh lines are drawn. */
   readonly lines: boolean;
   /** The arrow of the key, while forces are drawn: its force [N], 0 as long as there was none, and its length in the picture. */
@@ -107,6 +110,7 @@ function drawKey(context: Context, content: OverlayContent, height: number, ink:
     return 12;
   };
   for (const kind of content.nodes) entry(NODE_NAMES[kind], ball(NODE_COLOURS[kind], 5.5));
+  for (const { name, colour } of content.groups) entry(name, ball(colour, 5.5));
   if (content.markers > 0) entry(`every ${formatLength(content.markers)} of material`, ball(NODE_COLOURS.marker, 3.8));
   if (content.colour === 'checker' && content.check > 0) {
     entry(`check ${formatLength(content.check)}`, () => {

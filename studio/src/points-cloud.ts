@@ -4,7 +4,8 @@
  * worked out once for each direction of the camera, as a small picture of a white ball, and a pixel costs one look into it.
  *   size on the screen = 2 r · ½ height · P₁₁ / w [pixels]     r radius [m], P projection, w depth [m]
  * Colours are those of the groups, or of a named value by the perceptual map. Balls may stand nearer to the eye than they are, by `lift`, to be seen
- * on what they lie in.
+ * on what they lie in. Where a processor stands in for a graphics card those inside a cloud are left out (points-hull.ts): they are hidden, and
+ * drawing them takes most of the time.
  */
 import { GROUP_COLOURS } from 'heddle/io';
 import type { PointsFrame } from 'heddle/model';
@@ -23,11 +24,12 @@ import {
 import type { CurveMaterial } from './curve-material.ts';
 import { GrowingGeometry } from './growing-geometry.ts';
 import { SHADOW_MAP_SIZE, TO_FILL, TO_KEY } from './lights.ts';
+import { PointsHull } from './points-hull.ts';
 
 /** Pixels across the picture of the white ball. */
 const BALL = 32;
 /** Colours of groups of particles. */
-const PALETTE: readonly string[] = GROUP_COLOURS.map((bytes) => `rgb(${bytes.join()})`);
+export const GROUP_PALETTE: readonly string[] = GROUP_COLOURS.map((bytes) => `rgb(${bytes.join()})`);
 /** Light that stands for a full byte: the key light makes a ball brighter than its colour. */
 const BRIGHTEST = 1.3;
 
@@ -97,8 +99,11 @@ export class PointsCloud {
   readonly #ball = new DataTexture(this.#bytes, BALL, BALL);
   readonly #directions = { toKey: new Vector3(), toFill: new Vector3(), up: new Vector3() };
 
-  /** `palette`: colours of the groups. */
-  constructor(settings: CurveMaterial['settings'], palette: readonly string[] = PALETTE) {
+  readonly #hull: PointsHull | undefined;
+
+  /** `palette`: colours of the groups; `isHollow`: particles that others hide are not drawn. */
+  constructor(settings: CurveMaterial['settings'], { palette = GROUP_PALETTE, isHollow = false } = {}) {
+    this.#hull = isHollow ? new PointsHull() : undefined;
     const [radius, lift] = [{ value: 0 }, { value: 0 }];
     this.#ball.minFilter = this.#ball.magFilter = LinearFilter;
     this.#material = new ShaderMaterial({
@@ -153,14 +158,26 @@ export class PointsCloud {
 
   /** Shows the particles; `values` are the colour map's, one each. `lift`: how far they are drawn before their places [m]. */
   setPoints(points: Pick<PointsFrame, 'radius' | 'x' | 'group'>, values: Float64Array | undefined, lift = 0): void {
-    const count = points.group.length;
     this.#material.uniforms.radius.value = points.radius;
     this.#material.uniforms.lift.value = lift;
-    this.#arrays.take('position', count, 3).set(points.x);
-    this.#arrays.take('group', count, 1).set(points.group);
+    const seen = this.#hull?.list(points.x, points.radius);
+    const count = seen?.length ?? points.group.length;
+    const position = this.#arrays.take('position', count, 3);
+    const group = this.#arrays.take('group', count, 1);
     const shown = this.#arrays.take('value', count, 1);
+    if (seen === undefined) {
+      position.set(points.x);
+      group.set(points.group);
+      if (values !== undefined) shown.set(values);
+    } else {
+      for (let n = 0; n < count; n++) {
+        const i = seen[n];
+        for (let k = 0; k < 3; k++) position[3 * n + k] = points.x[3 * i + k];
+        group[n] = points.group[i];
+        if (values !== undefined) shown[n] = values[i];
+      }
+    }
     if (values === undefined) shown.fill(0, 0, count);
-    else shown.set(values);
     this.#arrays.geometry.setDrawRange(0, count);
   }
 

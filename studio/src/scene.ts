@@ -15,7 +15,8 @@ export type ColourMode =
   | 'twist'
   | 'stress'
   | 'load'
-  | 'slip';
+  | 'slip'
+  | 'pressure';
 
 /** The `view` part of a scene file. */
 export interface ViewSettings {
@@ -59,4 +60,4 @@ export interface ViewScene {
 }
 
 /** Triangles of a body in its own frame. A body without them (a plane) is drawn from its type alone. */
-export type BodyTriangles = Pick<BodyGeometry, 'id' | 'positions' | 'indices'>;
+export type BodyTriangles = Pick<BodyGeometry, 'id' | 'positions' | 'indices' | 'poses'>;

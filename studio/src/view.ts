@@ -48,13 +48,14 @@ import { computeRoundStep, Ground } from './ground.ts';
 import { Lights } from './lights.ts';
 import { NodeSpheres } from './node-spheres.ts';
 import { drawOverlay, type OverlayContent } from './overlay.ts';
+import { GROUP_PALETTE } from './points-cloud.ts';
 import { findRod } from './reference-bar.ts';
 import { computePlainCurve, computeRefinedCurve } from './refine.ts';
 import type { BodyTriangles, ColourMode, LiveSettings, ViewScene, ViewSettings } from './scene.ts';
 import { SheetLayer } from './sheet-layer.ts';
 import { SHEET_COLOURS } from './surface-material.ts';
 import { computeCheckColours } from './yarn-material.ts';
-import { CROSSINGS, listCrossings, YarnsLayer } from './yarns-layer.ts';
+import { BALLS, listBalls, YarnsLayer } from './yarns-layer.ts';
 
 export type { BodyTriangles, ColourMode, LiveSettings, ViewScene, ViewSettings } from './scene.ts';
 
@@ -77,6 +78,9 @@ export interface SceneViewOptions {
 /** Triangles for yarns that a graphics card draws in no time, and a processor that stands in for one in a tenth of a second. */
 const YARN_TRIANGLES = { card: 1_500_000, processor: 48_000 } as const;
 
+/** Values below zero that are rounding, over the largest one. */
+const ROUNDING = 1e-6;
+
 /** Smallest drawn radius of a curve, as part of the subject's diagonal. */
 const THINNEST = 0.002;
 
@@ -97,7 +101,7 @@ export class SceneView {
   readonly #title: string;
   readonly #lights = new Lights();
   readonly #material = createCurveMaterial();
-  readonly #sheets = new SheetLayer(this.#scene, this.#material.settings);
+  readonly #sheets: SheetLayer;
   readonly #yarns: YarnsLayer;
   readonly #yarnColours: YarnColours;
   readonly #curves = new CurveMesh(this.#material);
@@ -129,10 +133,15 @@ export class SceneView {
     this.#pixelRatio = options.pixelRatio ?? 2;
     this.#writing = options.writing ?? true;
     this.#renderer = new WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
-    this.#triangles = options.triangles ?? YARN_TRIANGLES[isDrawnByProcessor(this.#renderer) ? 'processor' : 'card'];
+    const isSlow = isDrawnByProcessor(this.#renderer);
+    this.#triangles = options.triangles ?? YARN_TRIANGLES[isSlow ? 'processor' : 'card'];
+    this.#sheets = new SheetLayer(this.#scene, this.#material.settings, isSlow);
     this.#renderer.toneMapping = NeutralToneMapping;
     this.#renderer.shadowMap.enabled = true;
     this.#renderer.shadowMap.type = PCFShadowMap;
+    // shadows stay the same when only the camera moves
+    this.#renderer.shadowMap.autoUpdate = false;
+    this.#renderer.shadowMap.needsUpdate = true;
     this.#overlay = document.createElement('canvas');
     this.#overlay.style.cssText = 'position:absolute;inset:0;pointer-events:none';
     this.element = document.createElement('div');
@@ -229,7 +238,10 @@ export class SceneView {
     settings.range.value = this.#range();
     settings.check.value = this.#check();
     settings.lines.value = this.#settings.lines === true ? this.#pixelRatio : 0;
-    for (const body of this.#bodies.values()) body.showLines(this.#settings.lines === true);
+    for (const body of this.#bodies.values()) {
+      body.setTime(frame.time);
+      body.showLines(this.#settings.lines === true);
+    }
     this.#curves.setCurves(frame.objects.filter(isCurve).map((curve) => this.#drawCurve(curve)));
     const { nodes = true, lines = false } = this.#settings;
     this.#sheets.setFrame(frame, { colour: this.#colour, nodes, lines });
@@ -240,6 +252,7 @@ export class SceneView {
       mesh?.quaternion.set(...body.orientation);
     }
     this.#arrows.set(this.#settings.forces === true ? frame.forces : [], this.#arrowScale());
+    this.#renderer.shadowMap.needsUpdate = true;
     this.render();
   }
 
@@ -258,8 +271,8 @@ export class SceneView {
 
   #range(): [number, number] {
     const [low, high] = this.#limits.ranges[this.#colour] ?? [0, 1];
-    // a scale that starts at zero reads more easily
-    if (low >= 0 && high > 0 && low < 0.3 * high) return [0, high];
+    // a scale that starts at zero reads more easily, and rounding is no range
+    if (high > 0 && low >= -ROUNDING * high && low < 0.3 * high) return [0, high];
     return high > low ? [low, high] : [low - 0.5, low + 0.5];
   }
 
@@ -282,8 +295,8 @@ export class SceneView {
       if (kinds.has(NODE_EULERIAN)) nodes.push('eulerian');
       if (kinds.has(NODE_LAGRANGIAN) && this.#showsLagrangian) nodes.push('lagrangian');
       if (kinds.has(NODE_EIL)) nodes.push('eil');
-      const crossings = new Set(fabrics.flatMap((yarns) => [...listCrossings(yarns, this.#colour !== 'checker')]));
-      nodes.push(...CROSSINGS.filter((crossing) => crossings.has(crossing)));
+      const balls = new Set(fabrics.flatMap((yarns) => [...listBalls(yarns, this.#colour !== 'checker')]));
+      nodes.push(...BALLS.filter((ball) => balls.has(ball) && !nodes.includes(ball)));
     }
     return {
       title: this.#title,
@@ -294,6 +307,7 @@ export class SceneView {
       checkColours: chooseCheckColours(objects, this.#yarnColours),
       markers: this.#settings.markers ?? 0,
       nodes,
+      groups: this.#colour === 'checker' ? listGroups(objects) : [],
       lines: this.#settings.lines === true,
       forces: this.#settings.forces === true ? this.#describeArrow() : undefined,
       bar: this.#describeBar(),
@@ -401,6 +415,18 @@ function computeExtent(object: ObjectFrame): number {
   if (object.type === 'points') return 0;
   if (object.type === 'yarns') return 2.5 * object.restLength.reduce((a, b) => Math.max(a, b), 0);
   return object.type === 'curve' ? object.restLength : 2.5 * Math.sqrt(object.restArea);
+}
+
+/** The materials of particles: groups of one object have its name and their number. */
+function listGroups(objects: readonly ObjectFrame[]): OverlayContent['groups'] {
+  return objects.flatMap((object) => {
+    if (object.type !== 'points') return [];
+    const groups = [...new Set(object.group)].toSorted((a, b) => a - b);
+    return groups.map((group) => ({
+      name: groups.length === 1 ? object.id : `${object.id} ${group + 1}`,
+      colour: GROUP_PALETTE[group % GROUP_PALETTE.length],
+    }));
+  });
 }
 
 /** Whether there is no graphics card. */

@@ -1,6 +1,6 @@
 /**
  * The fabrics of a frame in the view's scene: their yarns, and balls on their crossings in the colours of robust-eol-rods-2020, Fig. 1: white where
- * both yarns have an EoL node, red where both are EIL, pink where one is.
+ * both yarns have an EoL node, red where both are EIL, pink where one is. Yarns that cross nothing (curves of a continuum) have blue ones on their nodes.
  */
 import { computeYarnColours, type YarnColours } from 'heddle/io';
 import { type Frame, NODE_EIL, type YarnsFrame } from 'heddle/model';
@@ -11,15 +11,15 @@ import { PointsCloud } from './points-cloud.ts';
 import type { ColourMode } from './scene.ts';
 import { YarnsMesh } from './yarns-mesh.ts';
 
-/** White balls on more crossings than this would hide the cloth and are left out. */
+/** White balls on more crossings than this would hide the cloth, blue ones on more nodes the curves: they are left out. */
 const MOST_NODES = 4000;
 /** Radii of balls, in radii of the yarn, and how far they stand before the crossing, so that no yarn hides them. */
 const SIZE = 0.75;
 const LIFT = 3;
 
-/** Kinds of crossings, in the order of their colours. */
-export const CROSSINGS = ['crossing', 'crossingEil', 'crossingMixed'] as const;
-export type Crossing = (typeof CROSSINGS)[number];
+/** What balls stand for, in the order of their colours. */
+export const BALLS = ['crossing', 'crossingEil', 'crossingMixed', 'lagrangian'] as const;
+export type Ball = (typeof BALLS)[number];
 
 export interface YarnsLook {
   readonly colour: ColourMode;
@@ -30,24 +30,31 @@ export interface YarnsLook {
   readonly triangles: number;
 }
 
-/** What the crossing of a node is; undefined where the node crosses no other yarn, or the other node is named first. */
-function classifyCrossing({ other, kind }: YarnsFrame, node: number): Crossing | undefined {
+const hasCrossings = ({ other }: YarnsFrame): boolean => other.some((node) => node >= 0);
+
+/** What the ball of a node stands for; undefined where the node crosses no other yarn, or the other node is named first. */
+function classifyNode({ other, kind }: YarnsFrame, node: number, isCrossed: boolean): Ball | undefined {
+  if (!isCrossed) return 'lagrangian';
   if (other[node] <= node) return undefined;
   const [a, b] = [kind[node] === NODE_EIL, kind[other[node]] === NODE_EIL];
   return a && b ? 'crossingEil' : a || b ? 'crossingMixed' : 'crossing';
 }
 
-/** Kinds of crossings of which balls are drawn. White ones are left out under a colour map, which they would hide. */
-export function listCrossings(yarns: YarnsFrame, mapped: boolean): Set<Crossing> {
-  const found = new Set<Crossing>();
+/** What there are balls for. White and blue ones are left out under a colour map, which they would hide. */
+export function listBalls(yarns: YarnsFrame, mapped: boolean): Set<Ball> {
+  const found = new Set<Ball>();
+  const isCrossed = hasCrossings(yarns);
   let count = 0;
   for (let node = 0; node < yarns.u.length; node++) {
-    const crossing = classifyCrossing(yarns, node);
-    if (crossing === undefined) continue;
-    found.add(crossing);
+    const ball = classifyNode(yarns, node, isCrossed);
+    if (ball === undefined) continue;
+    found.add(ball);
     count++;
   }
-  if (mapped || count > MOST_NODES) found.delete('crossing');
+  if (mapped || count > MOST_NODES) {
+    found.delete('crossing');
+    found.delete('lagrangian');
+  }
   return found;
 }
 
@@ -83,9 +90,9 @@ export class YarnsLayer {
   }
 
   #add(id: string): { readonly yarns: YarnsMesh; readonly balls: PointsCloud } {
-    const palette = CROSSINGS.map((crossing) => NODE_COLOURS[crossing]);
+    const palette = BALLS.map((ball) => NODE_COLOURS[ball]);
     // balls keep their colours under a colour map
-    const balls = new PointsCloud({ ...this.#settings, mapped: { value: false } }, palette);
+    const balls = new PointsCloud({ ...this.#settings, mapped: { value: false } }, { palette });
     const fabric = { yarns: new YarnsMesh(this.#settings), balls };
     balls.points.castShadow = false;
     this.#fabrics.set(id, fabric);
@@ -106,16 +113,18 @@ export class YarnsLayer {
   }
 }
 
-/** A ball between the two nodes of each crossing. */
+/** A ball between the two nodes of each crossing, or on each node of yarns that cross nothing. */
 function setBalls(yarns: YarnsFrame, mapped: boolean, balls: PointsCloud): void {
-  const shown = listCrossings(yarns, mapped);
+  const shown = listBalls(yarns, mapped);
+  const isCrossed = hasCrossings(yarns);
   const x: number[] = [];
   const group: number[] = [];
-  for (let node = 0; node < yarns.u.length; node++) {
-    const crossing = classifyCrossing(yarns, node);
-    if (crossing === undefined || !shown.has(crossing)) continue;
-    for (let k = 0; k < 3; k++) x.push(0.5 * (yarns.x[3 * node + k] + yarns.x[3 * yarns.other[node] + k]));
-    group.push(CROSSINGS.indexOf(crossing));
+  for (let node = 0; node < yarns.u.length && shown.size > 0; node++) {
+    const ball = classifyNode(yarns, node, isCrossed);
+    if (ball === undefined || !shown.has(ball)) continue;
+    const other = isCrossed ? yarns.other[node] : node;
+    for (let k = 0; k < 3; k++) x.push(0.5 * (yarns.x[3 * node + k] + yarns.x[3 * other + k]));
+    group.push(BALLS.indexOf(ball));
   }
   const radius = yarns.radius.reduce((a, b) => Math.max(a, b), 0);
   const [places, groups] = [Float64Array.from(x), Uint8Array.from(group)];

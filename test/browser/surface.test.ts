@@ -1,10 +1,14 @@
 /** Sheets and particles in the view and in the studio, fed with hand-made frames. */
 import { encodeFrame, encodeHeader, encodeScene } from 'heddle/io';
 import type { Frame, SurfaceFrame } from 'heddle/model';
+import { Vector3 } from 'three';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { page as browser } from 'vitest/browser';
 import { findSheet, type HeddleMaterialSheet } from '../../studio/src/app/material-sheet.ts';
+import { pickNode } from '../../studio/src/app/picking.ts';
 import type { HeddleScenePage } from '../../studio/src/app/scene-page.ts';
+import { GROUP_PALETTE } from '../../studio/src/points-cloud.ts';
+import { PointsHull } from '../../studio/src/points-hull.ts';
 import { SceneView, type ViewScene } from '../../studio/src/view.ts';
 import { makeParticles, makeSheet, placeSheet } from '../unit/sheet-run.ts';
 import { createEngineScene } from './engine-scene.ts';
@@ -163,15 +167,59 @@ describe('particles', () => {
     const [orange, blue] = [at([0.07, 0.15, 0.297]), at([0.22, 0.15, 0.297])];
     expect(orange[0]).toBeGreaterThan(1.8 * orange[2]);
     expect(blue[2]).toBeGreaterThan(1.5 * blue[0]);
-    const calls = countDrawCalls(view, () => view.render());
-    view.setFrame(createSheetFrame([]));
-    const without = countDrawCalls(view, () => view.render());
-    // one for the picture, one for the shadow
-    expect(calls - without).toBe(2);
+    expect(view.describe().groups).toEqual([
+      { name: 'sand 1', colour: GROUP_PALETTE[0] },
+      { name: 'sand 2', colour: GROUP_PALETTE[1] },
+    ]);
+    const drawAnew = (frame: Frame) => countDrawCalls(view, () => view.setFrame(frame));
+    const drawAgain = () => countDrawCalls(view, () => view.render());
+    const [anew, again] = [drawAnew(createSheetFrame([sand])), drawAgain()];
+    const [anewWithout, againWithout] = [drawAnew(createSheetFrame([])), drawAgain()];
+    // one for the picture, and one for the shadow, which stays when only the camera moves
+    expect(anew - anewWithout).toBe(2);
+    expect(again - againWithout).toBe(1);
     view.setFrame(createSheetFrame([sand]));
     const started = performance.now();
     view.setFrame(createSheetFrame([sand]));
     console.info(`200,000 particles: ${(performance.now() - started).toFixed(1)} ms of the page a frame`);
+  });
+
+  test('the picture of a block without what is inside is that of the whole block', () => {
+    const sand = makeParticles(27_000);
+    const { view } = draw({ name: 'sand' }, createSheetFrame([sand]), []);
+    const read = () => {
+      const picture = view.capture();
+      return picture.getContext('2d')!.getImageData(0, 0, picture.width, picture.height).data;
+    };
+    const hollow = read();
+    const list = vi
+      .spyOn(PointsHull.prototype, 'list')
+      .mockImplementation((x) => Uint32Array.from({ length: x.length / 3 }, (_, i) => i));
+    view.setFrame(createSheetFrame([sand]));
+    expect(list).toHaveBeenCalledTimes(1);
+    const whole = read();
+    let differ = 0;
+    for (let i = 0; i < whole.length; i++) if (Math.abs(whole[i] - hollow[i]) > 12) differ++;
+    expect(differ).toBeLessThan(1e-4 * whole.length);
+  });
+
+  test('are picked where they are seen, not inside', () => {
+    const sand = makeParticles(8000);
+    const frame = createSheetFrame([makeSheet(0, 5, 5), sand]);
+    const { view } = draw({ name: 'sand' }, frame, []);
+    const eye = view.camera.position;
+    const measure = (i: number) => eye.distanceTo(new Vector3(sand.x[3 * i], sand.x[3 * i + 1], sand.x[3 * i + 2]));
+    for (let i = 0; i < 8000; i += 57) {
+      const spot = view.project([sand.x[3 * i], sand.x[3 * i + 1], sand.x[3 * i + 2]]);
+      const picked = pickNode(view, frame, spot, 14);
+      if (picked?.kind !== 'node') throw new Error(`particle ${i} is not found`);
+      expect(picked.object).toBe(1);
+      // it lies before the one that was aimed at, or is that
+      expect(measure(picked.node)).toBeLessThan(measure(i) + 3 * sand.radius);
+      const near = view.project(picked.point);
+      expect(Math.hypot(near.x - spot.x, near.y - spot.y)).toBeLessThan(14);
+    }
+    expect(pickNode(view, frame, { x: 2, y: 2 }, 14)).toBeUndefined();
   });
 
   test('a ball is brighter above than below, and its number may change', () => {

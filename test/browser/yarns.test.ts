@@ -227,5 +227,5 @@ test('what is held of a fabric is found again on the same yarn, nearest along it
   // in the other simulation all nodes have slid a little and have other labels
   const other = frameOf({ ...cloth, u: cloth.u.map((u) => u + 0.004) });
   const found = locateHeld(held, { frame: other, labels: [labels[0].map((label) => label + 1000)] });
-  expect(found?.target).toEqual({ kind: 'node', object: 0, label: 1000 + node });
+  expect(found?.target).toEqual({ kind: 'node', object: frame.objects[0].id, label: 1000 + node });
 });

@@ -51,7 +51,7 @@ function measureInner({ state }: Sheet): number {
 
 describe('a cylinder has the energy ½ κᵀ B κ per area', () => {
   // On a lattice it is exact. Vertices of other meshes are not in equilibrium on a cylinder and have more energy there, at every
-  // size: measured 1 – 1.49 (alternating), 1.03 – 1.71 (jittered), 1.05 – 1.21 (refined); `curvature.ts` says why that is taken.
+  // size: measured 1 – 1.49 (alternating), 1.03 – 1.71 (jittered), 1.05 – 1.21 (refined); `geometry/curvature.ts` says why that is taken.
   for (const [kind, low, high] of [
     ['right', 0.9995, 1.0005],
     ['equilateral', 0.9995, 1.0005],

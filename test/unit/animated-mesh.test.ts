@@ -131,6 +131,11 @@ describe('a mesh that moves through poses', () => {
     expect(speedAt(1.15)).toEqual([0, 0, 3]);
     expect(speedAt(1.25)).toEqual([0, 0, 0]);
     expect(shape.topSpeed).toBeCloseTo(3, 12);
+    // 0.3/0.1 is less than 3 by rounding
+    const late = animate([0, 0, 0, 0, 0.1].map((x) => move([x, 0, 0])));
+    late.moveTo(0.3, 0);
+    late.writeVelocity(0.3, 1, 0.2, v);
+    expect(v[0]).toBeCloseTo(1, 12);
   });
 
   test('in a loop the first pose follows the last an interval later', () => {

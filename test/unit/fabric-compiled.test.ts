@@ -75,6 +75,7 @@ const STAGE: FabricStage = {
   linearized: false,
   keepsMomentum: true,
   isExact: true,
+  isGuess: false,
   massDamping: 0.3,
   stiffnessDamping: 1e-4,
   gravity: Float64Array.of(1, -9.81, 2),
@@ -85,6 +86,8 @@ for (const [name, change] of [
   ['exact', {}],
   ['linearised', { linearized: true, isExact: false }],
   ['second order', { keepsMomentum: false }],
+  ['a guess', { isGuess: true }],
+  ['a guess, positive part', { isGuess: true, isExact: false }],
   ['positive part, no damping', { isExact: false, massDamping: 0, stiffnessDamping: 0 }],
 ] as const)
   for (const isFlat of [false, true])

@@ -39,6 +39,7 @@ for (const linearized of [true, false])
         linearized,
         keepsMomentum,
         isExact: false,
+        isGuess: false,
         massDamping: 0.7,
         stiffnessDamping: 0,
         gravity: Float64Array.of(1.2, -9.7, 0.8),
@@ -75,7 +76,15 @@ function createDamped(stiffnessDamping: number) {
   for (let i = 0; i < count; i++)
     for (let k = 0; k < 3; k++) qBase[5 * i + k] = q[5 * i + k] + random.uniform(-0.1, 0.1);
   const stage: FabricStage = {
-    ...{ h: 0.03, linearized: false, keepsMomentum: true, isExact: true, massDamping: 0, stiffnessDamping },
+    ...{
+      h: 0.03,
+      linearized: false,
+      keepsMomentum: true,
+      isExact: true,
+      isGuess: false,
+      massDamping: 0,
+      stiffnessDamping,
+    },
     gravity: new Float64Array(3),
   };
   const writeRhs = (v: ArrayLike<number>): Float64Array => {

@@ -135,12 +135,6 @@ describe('clips of glTF files', () => {
     },
   );
 
-  test('of vertices at one place those that go different ways stay apart', async () => {
-    const bytes = await writeClip('LINEAR');
-    const { poses } = readGltfClip(bytes, { framesPerSecond: 10 });
-    expect(poses[0]).toHaveLength(48);
-  });
-
   test('what is missing is said', async () => {
     const document = new Document();
     document.createBuffer();
@@ -181,6 +175,18 @@ describe('OBJ sequences', () => {
     expect([...indices]).toEqual([0, 1, 2, 0, 2, 3, 2, 1, 3, 1, 0, 3]);
     expect([...poses[1].subarray(6, 9)]).toEqual([1, 0, 0.5]);
     expect([...poses[1].subarray(9, 12)]).toEqual([0, 0.5, 1]);
+  });
+
+  test('vertices that lie together in all poses are one, those that part are not', () => {
+    const split = (shift: number): string =>
+      `v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv ${shift} 0 0\nf 1 3 2\nf 5 2 4\nf 2 3 4\nf 3 1 4\n`;
+    const read = (second: number): number =>
+      readObjPoses([
+        { text: split(0), source: 'a.obj' },
+        { text: split(second), source: 'b.obj' },
+      ]).poses[1].length / 3;
+    expect(read(0)).toBe(4);
+    expect(read(0.1)).toBe(5);
   });
 
   test('files that do not fit together are refused by name', () => {

@@ -22,6 +22,7 @@ const INSIDE = {
   rod: ['masses'],
   sheet: ['folds'],
   fabric: ['layers', 'seams'],
+  mpm: ['parts', 'bodies'],
 };
 
 /** Lists of a scene: those of the top (also when absent), those inside the first and last object of each type, and keyframes. */

@@ -121,7 +121,7 @@ describe('a session', () => {
     const spent = performance.now() - begin;
     const rows = desk.all('measures').flatMap(rowsOf);
     // each stage of each step counts once: all together took no longer than all
-    const stages = rows.flatMap((row) => [...row.subarray(11, 16)]);
+    const stages = rows.flatMap((row) => [...row.subarray(12, 17)]);
     expect(stages.reduce((sum, ms) => sum + ms)).toBeLessThan(spent);
     const { columns } = desk.last('measures');
     expect(columns).toEqual([...MEASURE_COLUMNS, ...computeProbeColumns(parseScene(CORNER).probes)]);
@@ -135,11 +135,12 @@ describe('a session', () => {
         world.nodeCount,
       ]);
       expect(row[9]).toBe(n === 0 ? 0 : world.report.remeshings);
-      for (const ms of row.subarray(11, 16)) expect(n === 0 ? ms === 0 : ms >= 0).toBe(true);
-      if (n > 0) expect(row.subarray(11, 16).reduce((sum, ms) => sum + ms)).toBeGreaterThan(0);
+      expect(row[11]).toBe(n === 0 ? 0 : world.report.substeps);
+      for (const ms of row.subarray(12, 17)) expect(n === 0 ? ms === 0 : ms >= 0).toBe(true);
+      if (n > 0) expect(row.subarray(12, 17).reduce((sum, ms) => sum + ms)).toBeGreaterThan(0);
       const probes = new Float64Array(world.probeColumns.length);
       world.writeProbes(probes);
-      expect(row.subarray(16)).toEqual(probes);
+      expect(row.subarray(17)).toEqual(probes);
       world.step();
     }
   });
@@ -179,7 +180,7 @@ describe('a session', () => {
     await desk.ask({ type: 'run-to', step: 25 });
     desk.settle();
     const before = desk.last('frame').hash;
-    await desk.ask({ type: 'grab', target: { kind: 'node', object: 0, label: 0 }, point: [0, 0, 0] });
+    await desk.ask({ type: 'grab', target: { kind: 'node', object: 'cord', label: 0 }, point: [0, 0, 0] });
     await desk.ask({ type: 'drag', point: [0.1, -0.1, 0.1] });
     await desk.ask({ type: 'run-to', step: 60 });
     desk.settle();
@@ -310,7 +311,7 @@ describe('faults', () => {
     expect(desk.last('fault').message).toContain('No scene is open');
     await desk.load(PENDULUM);
     const { length } = desk.all('fault');
-    await desk.ask({ type: 'grab', target: { kind: 'node', object: 4, label: 0 }, point: [0, 0, 0] });
+    await desk.ask({ type: 'grab', target: { kind: 'node', object: 'nobody', label: 0 }, point: [0, 0, 0] });
     await desk.ask({ type: 'grab', target: { kind: 'body', body: 'none' }, point: [0, 0, 0] });
     await desk.ask({ type: 'speed', factor: 0 });
     await desk.ask({ type: 'step', steps: 0.5 });
@@ -385,7 +386,48 @@ describe('overrides', () => {
   });
 });
 
+/** The world of a scene after a step. */
+function compileStep(text: string) {
+  const world = compile(parseScene(text));
+  world.step();
+  return world;
+}
+
 describe('a grab', () => {
+  test('finds a strand after a continuum, whose parts have no nodes to grab', async () => {
+    const scene = JSON.parse(PENDULUM);
+    const block = (id: string, x: number) => ({
+      id,
+      pattern: { type: 'fill', shape: { type: 'box', size: [0.1, 0.1, 0.1] } },
+      material: { type: 'fluid', density: 1000, bulkModulus: 1e6 },
+      position: [x, -2, 0],
+    });
+    const parts = [block('left', -1), block('right', 1)];
+    scene.objects.unshift({ type: 'mpm', id: 'continuum', spacing: 0.05, parts });
+    const desk = new Desk();
+    await desk.load(JSON.stringify(scene));
+    const frame = desk.last('frame');
+    const { objects } = frameOf(frame);
+    expect(objects.map(({ id }) => id)).toEqual(['left', 'right', 'cord']);
+    expect(frame.labels.map(({ length }) => length)).toEqual([0, 0, objects[2].x.length / 3]);
+    const node = frame.labels[2].length - 1;
+    const place = [...objects[2].x.subarray(3 * node, 3 * node + 3)] as [number, number, number];
+    const target = { kind: 'node', object: 'cord', label: frame.labels[2][node] } as const;
+    await desk.ask({ type: 'grab', target, point: place });
+    expect(desk.last('frame').grab).toEqual({ from: place, to: place });
+    const { length } = desk.all('fault');
+    await desk.ask({ type: 'grab', target: { kind: 'node', object: 'continuum', label: 0 }, point: place });
+    expect(desk.all('fault').length).toBe(length + 1);
+    expect(desk.last('fault').message).toContain('"continuum" has no nodes to grab');
+    await desk.ask({ type: 'run-to', step: 1 });
+    desk.settle();
+    // sound crosses a cell in 1.6 ms
+    const { substeps = 0 } = compileStep(JSON.stringify(scene)).models.find(({ type }) => type === 'mpm')!;
+    expect(substeps).toBeGreaterThan(2);
+    const rows = desk.all('measures').flatMap(rowsOf);
+    expect(rows.at(-1)![MEASURE_COLUMNS.indexOf('substeps')]).toBe(substeps);
+  });
+
   test('changes the simulation, is shown, and what is released lives on', async () => {
     const [plain, held] = [new Desk(), new Desk()];
     for (const desk of [plain, held]) {
@@ -397,7 +439,7 @@ describe('a grab', () => {
     const node = frame.labels[0].length - 1;
     const place = frameOf(frame).objects[0].x.slice(3 * node, 3 * node + 3);
     const point = [place[0], place[1] + 0.3, place[2] + 0.2] as const;
-    await held.ask({ type: 'grab', target: { kind: 'node', object: 0, label: frame.labels[0][node] }, point });
+    await held.ask({ type: 'grab', target: { kind: 'node', object: 'cord', label: frame.labels[0][node] }, point });
     expect(held.last('frame').grab).toEqual({ from: [...place], to: [...point] });
     for (const desk of [plain, held]) {
       await desk.ask({ type: 'run-to', step: 100 });

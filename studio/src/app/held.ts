@@ -67,7 +67,7 @@ export function locateHeld(
   let node = Math.max(0, of.indexOf(held.label));
   for (let n = 0; n < of.length; n++)
     if (computeWay(object, n, held.material) < computeWay(object, node, held.material)) node = n;
-  return { target: { kind: 'node', object: place, label: of[node] }, point: held.point };
+  return { target: { kind: 'node', object: object.id, label: of[node] }, point: held.point };
 }
 
 /** Material coordinates of a node; none for particles. */

@@ -40,6 +40,7 @@ export function renderLegend(content: OverlayContent): TemplateResult {
   const [low, high] = content.range.map((value) => formatValue(scale * value));
   return html`<ul class="legend" aria-label="Key">
     ${content.nodes.map((kind) => html`<li>${dot(NODE_COLOURS[kind])}${NODE_NAMES[kind]}</li>`)}
+    ${content.groups.map(({ name, colour }) => html`<li>${dot(colour)}${name}</li>`)}
     ${
       content.markers > 0
         ? html`<li>${dot(NODE_COLOURS.marker)}every ${formatLength(content.markers)} of material</li>`

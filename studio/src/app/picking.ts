@@ -1,9 +1,9 @@
 /**
- * What lies under a pointer: the nearest node of a curve or of a fabric within reach, else the sheet or body whose surface the ray meets
+ * What lies under a pointer: the nearest node of a curve or of a fabric, or particle, within reach, else the sheet or body whose surface the ray meets
  * first; and where the pointer is in the world, on the plane through a point that faces the camera.
  *   ray o + t d meets a triangle where t d − u (b − a) − v (c − a) = a − o, u, v ≥ 0, u + v ≤ 1   (Möller, Trumbore 1997)
  */
-import { type Frame, NODE_LAGRANGIAN, type SurfaceFrame, type YarnsFrame } from 'heddle/model';
+import { type Frame, NODE_LAGRANGIAN, type PointsFrame, type SurfaceFrame, type YarnsFrame } from 'heddle/model';
 import { Matrix4, Plane, Raycaster, Vector2, Vector3 } from 'three';
 import type { SceneView } from '../view.ts';
 
@@ -32,13 +32,13 @@ export interface Size {
   readonly height: number;
 }
 
-/** The node of a curve or fabric nearest to the spot on the screen, not farther than `reach` pixels. */
+/** The node of a curve or fabric, or the particle, nearest to the spot on the screen, not farther than `reach` pixels. */
 export function pickNode(view: SceneView, frame: Frame, spot: Spot, reach: number): Picked | undefined {
   let best: Picked | undefined;
   let least = reach;
   frame.objects.forEach((curve, object) => {
-    if (curve.type === 'yarns') {
-      const node = pickYarnNode(view, curve, spot, least);
+    if (curve.type === 'yarns' || curve.type === 'points') {
+      const node = pickFront(view, curve, spot, least);
       if (node < 0) return;
       const point: Point = [curve.x[3 * node], curve.x[3 * node + 1], curve.x[3 * node + 2]];
       const { x, y } = view.project(point);
@@ -60,18 +60,23 @@ export function pickNode(view: SceneView, frame: Frame, spot: Spot, reach: numbe
   return best;
 }
 
+/** Radii of yarns, and of particles, within which one does not hide another. */
+const THICKNESS = { yarns: 6, points: 3 } as const;
+
 /**
- * The node of a fabric within reach that is seen: of those in front, which no others lie before by more than a few yarns, the nearest to the spot;
- * −1 where there is none. There may be hundreds of thousands, so they are projected here, with one matrix.
+ * The node of a fabric, or the particle, within reach that is seen: of those in front, which no others lie before by more than a few radii, the
+ * nearest to the spot; −1 where there is none. There may be hundreds of thousands, so they are projected here, with one matrix.
  */
-function pickYarnNode(view: SceneView, { x, u, radius }: YarnsFrame, spot: Spot, reach: number): number {
+function pickFront(view: SceneView, frame: YarnsFrame | PointsFrame, spot: Spot, reach: number): number {
+  const { x } = frame;
   const { camera } = view;
   const m = new Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse).elements;
   const origin = view.project(camera.getWorldDirection(new Vector3()).add(camera.position).toArray());
-  const thickness = 6 * radius.reduce((a, b) => Math.max(a, b), 0);
+  const radius = frame.type === 'points' ? frame.radius : frame.radius.reduce((a, b) => Math.max(a, b), 0);
+  const thickness = THICKNESS[frame.type] * radius;
   const near: { node: number; distance: number; depth: number }[] = [];
   let front = Number.POSITIVE_INFINITY;
-  for (let node = 0; node < u.length; node++) {
+  for (let node = 0; 3 * node < x.length; node++) {
     const [a, b, c] = [x[3 * node], x[3 * node + 1], x[3 * node + 2]];
     const depth = m[3] * a + m[7] * b + m[11] * c + m[15];
     if (!(depth > 0)) continue;

@@ -1,5 +1,5 @@
 /** A recorded run (a frame file) that is only played back: nothing is simulated. Its steps are its frames. */
-import { readFrame, readScene, scanChunks } from 'heddle/io';
+import { collectBodyVertices, readFrame, readScene, scanChunks } from 'heddle/io';
 import { addFrameToLimits, createFrameLimits, type Frame, type FrameLimits, HeddleError } from 'heddle/model';
 import type { Exported } from '../simulation/protocol.ts';
 import type { Player, Shown } from './player.ts';
@@ -31,7 +31,7 @@ export function readRecordedFile(bytes: Uint8Array<ArrayBuffer>): RecordedFile {
 /** What the frames span, bodies included. */
 export function computeRecordedLimits(frames: readonly Frame[], bodies: Shown['bodies']): FrameLimits {
   const limits = createFrameLimits();
-  const vertices = new Map(bodies.map((body) => [body.id, body.positions]));
+  const vertices = collectBodyVertices(bodies);
   for (const frame of frames) addFrameToLimits(frame, vertices, limits);
   return limits;
 }

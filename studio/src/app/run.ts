@@ -6,7 +6,7 @@ import type { Frame, FrameLimits, SceneFault } from 'heddle/model';
 import { type ShownFrame, SimulationClient, SimulationError } from '../simulation/client.ts';
 import type { Exported, Fault, Loaded, Measures, Override, StateReply } from '../simulation/protocol.ts';
 import { type Held, locateHeld } from './held.ts';
-import type { Point } from './picking.ts';
+import type { Picked, Point } from './picking.ts';
 import type { Player, Pull } from './player.ts';
 
 /** Contents of the files that a scene names. */
@@ -159,6 +159,10 @@ export class Run extends EventTarget implements Player {
   /** Whether a body is free to move, so that it can be pulled. */
   isFree(body: string): boolean {
     return this.shown?.scene.bodies.find(({ id }) => id === body)?.motion === 'dynamic';
+  }
+  /** Whether a hand can take hold of what was picked: of a body that is free, of nodes that have names. */
+  allows(picked: Picked): boolean {
+    return picked.kind === 'body' ? this.isFree(picked.body) : (this.labels[picked.object]?.length ?? 0) > 0;
   }
   hold(held: Held): void {
     const found = locateHeld(held, this);

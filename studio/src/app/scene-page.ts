@@ -262,7 +262,7 @@ export class HeddleScenePage extends LitElement {
       .settings=${this.settings}
       .highlight=${this.highlight}
       .caption=${caption}
-      .allows=${(picked: Picked) => live !== undefined && (picked.kind === 'node' || live.isFree(picked.body))}
+      .allows=${(picked: Picked) => live?.allows(picked) === true}
       @hover=${(event: CustomEvent) => (this.pointed = event.detail.picked)}
       @grab=${(event: CustomEvent) => seen && this.#hand.take(event.detail.picked, seen)}
       @drag=${(event: CustomEvent) => this.#hand.drag(event.detail.point)}

@@ -7,10 +7,19 @@ import type { ColourMode, LiveSettings } from '../view.ts';
 import { sharedStyles } from './styles.ts';
 
 const COLOURS: readonly { readonly mode: ColourMode; readonly title: string; readonly help: string }[] = [
-  { mode: 'checker', title: 'Material', help: 'Checks glued to the material: they move where it slides.' },
+  {
+    mode: 'checker',
+    title: 'Material',
+    help: 'Checks glued to the material: they move where it slides. Particles have the colour of their part.',
+  },
   { mode: 'strain', title: 'Strain', help: 'How much longer each part is than at rest.' },
   { mode: 'tension', title: 'Tension', help: 'The force that pulls along the curve.' },
   { mode: 'stress', title: 'Stress', help: 'The force in the material per area.' },
+  {
+    mode: 'pressure',
+    title: 'Pressure',
+    help: 'How hard particles are pressed together; below zero they are pulled apart.',
+  },
   { mode: 'curvature', title: 'Curvature', help: 'How sharply it bends: one over the radius.' },
   { mode: 'twist', title: 'Twist', help: 'How much it is turned about its own axis, per length.' },
   { mode: 'load', title: 'Load', help: 'The force that presses the yarns of a crossing together.' },
@@ -28,7 +37,7 @@ const SWITCHES: readonly {
   {
     name: 'nodes',
     title: 'Nodes',
-    help: 'Red: fixed in space, material slides through. Blue: fixed in the material. Yellow: at a crossing. Crossings of yarns are white; red where both nodes are interpolated (EIL), pink where one is.',
+    help: 'Red: fixed in space, material slides through. Blue: fixed in the material; vertices of a continuum are. Yellow: at a crossing. Crossings of yarns are white; red where both nodes are interpolated (EIL), pink where one is.',
     isOn: true,
   },
   {

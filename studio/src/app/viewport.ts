@@ -3,6 +3,7 @@
  *   in   shown, limits, frame, pull, settings, highlight, caption, allows
  *   out  grab {picked}, drag {point}, release, camera (after a move of the user), describe (it draws with another key)
  */
+import { collectBodyVertices } from 'heddle/io';
 import { addFrameToLimits, addLimits, type Frame, type FrameLimits } from 'heddle/model';
 import { html, LitElement, nothing, type PropertyValues, svg, type TemplateResult } from 'lit';
 import { computeFraming, framesSame } from '../framing.ts';
@@ -221,7 +222,7 @@ export class HeddleViewport extends LitElement {
   #follow(): void {
     const { shown } = this;
     if (shown === undefined) return;
-    const vertices = new Map(shown.bodies.map(({ id, positions }) => [id, positions]));
+    const vertices = collectBodyVertices(shown.bodies);
     addFrameToLimits(this.frame!, vertices, this.#seen!);
     if (this.limits !== undefined) addLimits(this.limits, this.#seen!);
     const framed = computeFraming(shown.limits, this.#seen!);

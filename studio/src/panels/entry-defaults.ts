@@ -8,11 +8,13 @@ import { type Path, readAt } from './overrides.ts';
 import {
   computeAlong,
   computeBox,
+  isContinuum,
   isFabric,
   isPoint,
   isSheet,
   listCorners,
   listEntries,
+  listParts,
   measure,
   mix,
   type Point,
@@ -36,11 +38,13 @@ export function listTakenNames(scene: unknown, list: Path): unknown[] {
           [...list.slice(0, -1), 'guides'],
           [...list.slice(0, -1), 'spools'],
           [...list.slice(0, -1), 'layers'],
+          ...(list.at(-1) === 'parts' ? [['objects'], ['bodies']] : []),
         ]
       : list[0] === 'probes'
         ? [['probes']]
         : [['objects'], ['bodies']];
-  return lists.flatMap((path) => listEntries(scene, ...path).map(({ id }) => id));
+  const parts = list[0] === 'objects' && list.at(-1) !== 'parts' && list.length > 1 ? [] : listParts(scene);
+  return [...lists.flatMap((path) => listEntries(scene, ...path)), ...parts].map(({ id }) => id);
 }
 
 /** Ends of an object that are wound on a spool. */
@@ -98,6 +102,8 @@ function findFreeRegion(scene: unknown, object: JsonObject): JsonObject | undefi
 /** A free place of the first object that has one. */
 function findFreePlace(scene: unknown): JsonObject | undefined {
   for (const object of listEntries(scene, 'objects')) {
+    // nothing drives a continuum
+    if (isContinuum(object)) continue;
     if (isSheet(object) || isFabric(object)) {
       const on = findFreeRegion(scene, object);
       if (on !== undefined) return on;
@@ -109,7 +115,7 @@ function findFreePlace(scene: unknown): JsonObject | undefined {
   return undefined;
 }
 
-type ObjectType = 'strand' | 'rod' | 'sheet' | 'fabric';
+type ObjectType = 'strand' | 'rod' | 'sheet' | 'fabric' | 'mpm';
 
 /** The first object of one of some types. */
 const findOf = (scene: unknown, ...types: ObjectType[]): JsonObject | undefined =>
@@ -121,6 +127,7 @@ const measureOn =
   (scene) => {
     const object = types.length === 0 ? listEntries(scene, 'objects')[0] : findOf(scene, ...types);
     if (object === undefined) return undefined;
+    if (isContinuum(object)) return { on: { object: listEntries(object, 'parts')[0].id } };
     return {
       on: { object: object.id, ...(isSheet(object) || isFabric(object) ? listSheetPlaces(object)[0] : { at: 'end' }) },
     };
@@ -132,6 +139,14 @@ const measureOf =
     const object = findOf(scene, ...types);
     return object === undefined ? undefined : { object: object.id };
   };
+
+const DRIVEN = ['strand', 'rod', 'sheet', 'fabric'] as const;
+
+/** A part of a continuum. */
+const measurePart: Patch = (scene) => {
+  const [part] = listParts(scene);
+  return part && { object: part.id };
+};
 
 const onFreePlace =
   (more: JsonObject = {}): Patch =>
@@ -183,8 +198,8 @@ export const DRIVERS: Readonly<Record<string, Patch>> = {
   keyframes: keepInPlace,
   tie: tieToBody,
   rest: shorten,
-  // it does not act on fabrics
-  wind: (scene) => (findOf(scene, 'fabric') ? undefined : { velocity: [5, 0, 0] }),
+  // it acts neither on fabrics nor on continua
+  wind: (scene) => (findOf(scene, 'fabric', 'mpm') ? undefined : { velocity: [5, 0, 0] }),
   clamp: onFreeRodEnd(),
   turn: onFreeRodEnd({ axis: [0, 1, 0], rate: 1 }),
   twist: onFreeRodEnd({ rate: 1 }),
@@ -205,9 +220,9 @@ export const PROBES: Readonly<Record<string, Patch>> = {
   },
   position: measureOn(),
   velocity: measureOn(),
-  tension: measureOn(),
+  tension: measureOn(...DRIVEN),
   strain: measureOn(),
-  constraintForce: measureOn(),
+  constraintForce: measureOn(...DRIVEN),
   stress: measureOn('sheet'),
   speed: measureOn('strand', 'rod'),
   curvature: measureOn('strand', 'rod'),
@@ -224,6 +239,8 @@ export const PROBES: Readonly<Record<string, Patch>> = {
   fabric: measureOf('fabric'),
   load: measureOf('fabric'),
   slip: measureOf('fabric'),
+  bounds: measurePart,
+  particles: measurePart,
   extension: (scene) => {
     const object = findOf(scene, 'fabric');
     return object && { from: { object: object.id, side: 'left' }, to: { object: object.id, side: 'right' } };

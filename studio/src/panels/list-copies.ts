@@ -1,11 +1,12 @@
 /** A second one of an entry of a scene's list: with a name of its own, at a place where one of its kind can stand. */
 
+import { makeHeldBody, movePart } from './continuum-entries.ts';
 import { computeFreeName, DRIVERS, findFreeEnd, findGuidePoint, listTakenNames } from './entry-defaults.ts';
 import { isObject, type JsonObject } from './json-value.ts';
 import type { ListEdit } from './list-edits.ts';
 import { type Path, readAt } from './overrides.ts';
 import { computeLater, isTimed, splitAt } from './scene-lists.ts';
-import { computeBox, isPoint } from './scene-places.ts';
+import { computeBox, isPoint, listEntries } from './scene-places.ts';
 
 /** Edits that put a copy behind an entry, where one of its kind can stand; undefined where none can. */
 export function computeCopy(scene: unknown, path: Path): readonly ListEdit[] | undefined {
@@ -31,6 +32,13 @@ export function computeCopy(scene: unknown, path: Path): readonly ListEdit[] | u
       const end = findFreeEnd(scene, owner);
       return end === undefined ? undefined : put({ ...(entry as JsonObject), ...renamed, end });
     }
+    case 'parts':
+      return put({ ...movePart(scene, entry as JsonObject), ...renamed });
+    case 'bodies': {
+      if (list.length === 1) break;
+      const body = makeHeldBody(scene, owner);
+      return body === undefined ? undefined : put({ ...(entry as JsonObject), body: body.body });
+    }
     case 'velocity':
     case 'nodes':
     case 'components':
@@ -41,6 +49,7 @@ export function computeCopy(scene: unknown, path: Path): readonly ListEdit[] | u
   if (isTimed(entries)) return put(computeLater(entries, index));
   if (!isObject(entry)) return undefined;
   if (list.length === 1 && (list[0] === 'objects' || list[0] === 'bodies')) {
+    if (entry.type === 'mpm') return put({ ...computeMovedParts(entry, scene), ...renamed });
     return put({ ...computeMoved(entry, scene), ...renamed });
   }
   if (entry.type === 'rest') {
@@ -48,6 +57,17 @@ export function computeCopy(scene: unknown, path: Path): readonly ListEdit[] | u
     return patch === undefined ? undefined : put({ ...entry, object: patch.object });
   }
   return put({ ...entry, ...renamed });
+}
+
+/** A continuum with all its parts moved in front of everything, under names of their own. */
+function computeMovedParts(entry: JsonObject, scene: unknown): JsonObject {
+  const taken = [...listTakenNames(scene, ['objects'])];
+  const parts = listEntries(entry, 'parts').map((part) => {
+    const id = computeFreeName(String(part.id), taken);
+    taken.push(id);
+    return { ...computeMoved(part, scene), id };
+  });
+  return { ...entry, parts };
 }
 
 /** A strand or body moved in front of everything. */

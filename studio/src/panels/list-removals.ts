@@ -54,7 +54,10 @@ function listSizeValues(scene: unknown, gone: readonly Path[]): Path[] {
 function listNaming(scene: unknown, path: Path): Path[] {
   const [first, index] = path;
   const id = readAt(scene, [...path, 'id']);
-  if (path.length === 2 && first === 'objects') return listNamingObject(scene, id);
+  if (path.length === 2 && first === 'objects')
+    return [id, ...listEntries(scene, ...path, 'parts').map((part) => part.id)].flatMap((name) =>
+      listNamingObject(scene, name),
+    );
   if (path.length === 2 && first === 'bodies') return listNamingBody(scene, id);
   const inner = path[2];
   if (first === 'objects' && path.length === 4 && (inner === 'guides' || inner === 'spools')) {
@@ -64,6 +67,7 @@ function listNaming(scene: unknown, path: Path): Path[] {
       return readAt(probe, ['object']) === object && readAt(probe, ['spool']) === id;
     });
   }
+  if (first === 'objects' && path.length === 4 && inner === 'parts') return listNamingObject(scene, id);
   if (first === 'objects' && path.length === 4 && inner === 'layers') return listNamingLayer(scene, path);
   const velocity = [...path.slice(0, -2), 'velocity', path.at(-1)!];
   return path.at(-2) === 'points' && Array.isArray(readAt(scene, velocity)) ? [velocity] : [];
@@ -101,7 +105,10 @@ function listNamingBody(scene: unknown, id: unknown): Path[] {
       find(scene, ['objects', i, list], names).map((place): Path => [...place, 'body']),
     ),
   );
-  return [...find(scene, 'drivers', names), ...find(scene, 'probes', names), ...carried];
+  const held = listEntries(scene, 'objects').flatMap((object, i) =>
+    object.type === 'mpm' ? find(scene, ['objects', i, 'bodies'], names) : [],
+  );
+  return [...find(scene, 'drivers', names), ...find(scene, 'probes', names), ...carried, ...held];
 }
 
 function listExpectations(scene: unknown, probe: Path): Path[] {

@@ -231,6 +231,8 @@ function isOutOfPlace(value: JsonObject, path: Path, key: string): boolean {
     if (key === 'keyframes') return value.motion !== 'scripted';
     if (DYNAMIC_KEYS.includes(key) && value.motion !== 'dynamic') return true;
   }
+  // its poses are files, which no number stands for
+  if (key === 'animation' && path[0] === 'bodies') return true;
   if (key === 'sliding' || key === 'refinement') return value.mode === 'lagrangian';
   if (path[0] === 'drivers' && value.type === 'clamp') {
     const hasSpeed = Object.hasOwn(value, 'velocity') || Object.hasOwn(value, 'angularVelocity');

@@ -4,6 +4,7 @@
  */
 
 import type { JsonSchema } from 'heddle/scene';
+import { makeContinuum, makeHeldBody, makePart } from './continuum-entries.ts';
 import {
   computeFreeName,
   DRIVERS,
@@ -95,7 +96,12 @@ export function listEntryForms(root: JsonSchema, scene: unknown, list: Path): En
   return branches.flatMap((branch) => {
     const [type, help] = [String(branch.properties?.type?.const), branch.description ?? ''];
     if (list[0] === 'objects') {
-      if (type === 'fabric' && makeFabric(scene) === undefined) return [];
+      // fabrics and continua do not stand wind
+      if (
+        (type === 'fabric' && makeFabric(scene) === undefined) ||
+        (type === 'mpm' && makeContinuum(scene) === undefined)
+      )
+        return [];
       const make = OBJECT_MAKERS[type as keyof typeof OBJECT_MAKERS];
       return [makeForm(type, help, [...list, end], () => make(scene))];
     }
@@ -105,7 +111,13 @@ export function listEntryForms(root: JsonSchema, scene: unknown, list: Path): En
 }
 
 /** What makes a new object of each type. */
-const OBJECT_MAKERS = { strand: makeStrand, rod: makeRod, sheet: makeSheet, fabric: makeFabric } as const;
+const OBJECT_MAKERS = {
+  strand: makeStrand,
+  rod: makeRod,
+  sheet: makeSheet,
+  fabric: makeFabric,
+  mpm: makeContinuum,
+} as const;
 
 /** Soft and light: nothing becomes stiff by surprise. */
 const CORD: JsonObject = { radius: 0.002, linearDensity: 0.01, stretchStiffness: 500, bendingStiffness: 0 };
@@ -177,6 +189,14 @@ function makePlain(
     case 'layers': {
       const { id: _, ...last } = entries.at(-1) as JsonObject;
       return [append(last), help];
+    }
+    case 'parts': {
+      const part = makePart(scene, owner);
+      return [part === undefined ? undefined : append(part), help];
+    }
+    case 'bodies': {
+      const body = makeHeldBody(scene, owner);
+      return [body === undefined ? undefined : append(body), help];
     }
     case 'seams': {
       const seam = makeSeam(owner);

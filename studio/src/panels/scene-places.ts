@@ -19,6 +19,14 @@ export function listEntries(scene: unknown, ...path: Path): readonly Readonly<Re
 export const isSheet = (object: unknown): boolean => readAt(object, ['type']) === 'sheet';
 export const isFabric = (object: unknown): boolean => readAt(object, ['type']) === 'fabric';
 
+export const isContinuum = (object: unknown): boolean => readAt(object, ['type']) === 'mpm';
+
+/** Parts of all continua. */
+export const listParts = (scene: unknown): readonly Readonly<Record<string, unknown>>[] =>
+  listEntries(scene, 'objects')
+    .filter(isContinuum)
+    .flatMap((object) => listEntries(object, 'parts'));
+
 /** Corners of a polyline, the first again at the end of a closed one. */
 export function listCorners(object: unknown): Point[] {
   const points = readAt(object, ['points']);
@@ -78,6 +86,8 @@ export function computeBox(scene: unknown): Box {
     for (const { position, pattern } of listEntries(fabric, 'layers'))
       for (const place of [fabric.position, position])
         add(isPoint(place) ? place : [0, 0, 0], computeLayerReach(pattern));
+  for (const { position, pattern } of listParts(scene))
+    add(isPoint(position) ? position : [0, 0, 0], computePartReach(pattern));
   if (!Number.isFinite(low[0])) return { low: [0, 0, 0], high: [0, 0, 0], size: 1 };
   const size = Math.max(...high.map((value, k) => value - low[k])) || 1;
   return { low: low as unknown as Point, high: high as unknown as Point, size };
@@ -119,6 +129,20 @@ function computeLayerReach(pattern: unknown): number {
     return typeof given === 'number' ? given : typeof yarns === 'number' ? yarns * one(k) : 0;
   };
   return Math.max(size('warps', 'width', 0), size('wefts', 'height', 1)) / 2;
+}
+
+/** How far a part of a continuum reaches from its position, at most [m]. */
+function computePartReach(pattern: unknown): number {
+  if (!isObject(pattern)) return 0;
+  const { shape, lines, spacing, columns, rows, courses, wales } = pattern;
+  const apart = Array.isArray(spacing) ? Math.max(...spacing.map(Number)) : Number(spacing ?? 0);
+  const counts = [columns, rows, courses, wales].map((count) => Number(count ?? 0));
+  const points = Array.isArray(lines) ? lines.flat().filter(isPoint) : [];
+  return Math.max(
+    computeReach(shape ?? pattern),
+    apart * Math.max(...counts),
+    ...points.map((point) => Math.hypot(...point)),
+  );
 }
 
 function computeReach(shape: unknown): number {

@@ -17,7 +17,7 @@ export type Point = readonly [number, number, number];
 export type Override = { path: string; value: unknown };
 
 /** What is grabbed: a node of the object at an index by its label (`FrameReply.labels`), or a body by its id. */
-export type GrabTarget = { kind: 'node'; object: number; label: number } | { kind: 'body'; body: string };
+export type GrabTarget = { kind: 'node'; object: string; label: number } | { kind: 'body'; body: string };
 
 /** Page → worker. */
 export type Request =
@@ -61,7 +61,7 @@ export type FrameReply = {
   bytes: ArrayBuffer;
   /** State hash; empty for a step gone back to that was not shown before. */
   hash: string;
-  /** For each object, the labels of its nodes in order: what a grab names, because places in the frame change. */
+  /** For each object, the labels of its nodes in order: what a grab names, because places in the frame change. None of what cannot be grabbed. */
   labels: Int32Array[];
   grab: { from: number[]; to: number[] } | null;
 };
@@ -117,6 +117,7 @@ export const MEASURE_COLUMNS = [
   'nodes',
   'remeshings',
   'rescues',
+  'substeps',
   'detect',
   'adapt',
   'assemble',

@@ -2,8 +2,8 @@
  * A scene that is being simulated: its world, advanced sub-step by sub-step, and the recording of all its whole steps.
  */
 
-import { type BodyGeometry, computeBodyGeometry } from 'heddle/io';
-import { HeddleError, isNodeModel, type Model, SceneError } from 'heddle/model';
+import { type BodyGeometry, collectBodyVertices, computeBodyGeometry } from 'heddle/io';
+import { HeddleError, isNodeModel, SceneError } from 'heddle/model';
 import { compile, countSteps, locateFaults, parseScene, type Scene, setPointer } from 'heddle/scene';
 import { MEASURE_UNITS, type Profile, type World } from 'heddle/world';
 import { type GrabTarget, MEASURE_COLUMNS, type Override, type Point } from './protocol.ts';
@@ -52,7 +52,7 @@ export class Run {
     this.world = compileSource(this.scene, source);
     const planes = new Set(this.scene.bodies.filter(({ shape }) => shape.type === 'plane').map(({ id }) => id));
     this.bodies = computeBodyGeometry(this.world, this.scene).filter(({ id }) => !planes.has(id));
-    this.recording = new Recording(new Map(this.bodies.map(({ id, positions }) => [id, positions])), limit);
+    this.recording = new Recording(collectBodyVertices(this.bodies), limit);
     this.columns = [...MEASURE_COLUMNS, ...this.world.probeColumns];
     this.units = [...MEASURE_COLUMNS.map((column) => MEASURE_UNITS[column]), ...this.world.probeUnits];
     this.end = countSteps(this.scene.time.duration, this.scene.time.step);
@@ -81,11 +81,7 @@ export class Run {
   grab(target: GrabTarget, point: Point): void {
     const { grab } = this.world;
     if (target.kind === 'body') grab.take({ body: target.body, at: point }, point);
-    else {
-      const object = this.scene.objects[target.object];
-      if (object === undefined) throw new HeddleError(`There is no object ${target.object} to grab in this scene.`);
-      grab.take({ object: object.id, label: target.label }, point);
-    }
+    else grab.take({ object: target.object, label: target.label }, point);
   }
 
   /** The state hash of the last step; empty while a step is half done. */
@@ -97,7 +93,13 @@ export class Run {
 
   #record(): void {
     const { world } = this;
-    this.recording.add(world.frame(), world.models.flatMap(readLabels), this.#measure());
+    const frame = world.frame();
+    const labels = new Map(world.models.filter(isNodeModel).map((model) => [model.id, model.frameLabels()]));
+    this.recording.add(
+      frame,
+      frame.objects.map(({ id }) => labels.get(id) ?? new Int32Array(0)),
+      this.#measure(),
+    );
   }
 
   #measure(): Float64Array<ArrayBuffer> {
@@ -108,9 +110,11 @@ export class Run {
     const first = MEASURE_COLUMNS.indexOf('remeshings');
     row[first] = world.report.remeshings;
     row[first + 1] = world.report.rescues;
+    // a continuum takes its own
+    row[first + 2] = Math.max(world.report.substeps, ...world.models.map(({ substeps = 0 }) => substeps));
     const stages = ['detect', 'adapt', 'assemble', 'solve', 'advance'] as const;
     stages.forEach((stage, k) => {
-      row[first + 2 + k] = world.profile[stage] - this.#stages[stage];
+      row[first + 3 + k] = world.profile[stage] - this.#stages[stage];
       this.#stages[stage] = world.profile[stage];
     });
     world.writeProbes(row.subarray(MEASURE_COLUMNS.length));
@@ -130,6 +134,3 @@ function compileSource(scene: Scene, { text, files }: RunSource): World {
     throw new SceneError(locateFaults(error.faults, text));
   }
 }
-
-/** Labels of a model's nodes, in the order of its frame; nothing for models without nodes. */
-const readLabels = (model: Model): Int32Array<ArrayBuffer>[] => (isNodeModel(model) ? [model.frameLabels()] : []);

@@ -1,4 +1,4 @@
-/** The files that a scene names: meshes of bodies, which lie beside it. A simulation gets them together with the scene's text. */
+/** The files that a scene names: meshes of bodies and the poses of their animations, which lie beside it. A simulation gets them together with the scene's text. */
 
 /** Names of the files in a scene's text, each once; none in what is no scene. */
 export function listSceneFiles(text: string): string[] {
@@ -11,7 +11,11 @@ export function listSceneFiles(text: string): string[] {
   }
   const bodies = (scene as { bodies?: unknown } | null)?.bodies;
   if (!Array.isArray(bodies)) return [];
-  const names = bodies.map((body: { shape?: { file?: unknown } } | null) => body?.shape?.file);
+  type Shape = { file?: unknown; animation?: { files?: unknown } | null };
+  const names = bodies.flatMap((body: { shape?: Shape | null } | null): unknown[] => {
+    const poses = body?.shape?.animation?.files;
+    return [body?.shape?.file, ...(Array.isArray(poses) ? poses : [])];
+  });
   return [...new Set(names.filter((name) => typeof name === 'string'))];
 }
 

@@ -88,7 +88,7 @@ export class Session {
     const run = new Run(source, this.#memory, this.#now);
     this.#open(run);
     const hash = run.computeHash();
-    const bodies = run.bodies.map(({ id, positions, indices }) => ({ id, positions, indices }));
+    const bodies = run.bodies.map(({ id, positions, indices, poses }) => ({ id, positions, indices, poses }));
     const { scene, world, recording } = run;
     const limits = structuredClone(recording.limits);
     this.#post({ type: 'loaded', id, scene, limits, bodies, probeColumns: [...world.probeColumns], hash }, []);

@@ -30,7 +30,7 @@ const DAMPING = 0.15;
 /** s: the share of the jumps in the energy; factors of β, whose squares add up to 1. */
 const SHARE = 0.75;
 /** What the first nine numbers of β, those of the fit, are more than a curvature by. */
-export const FIT = Math.sqrt(1 - SHARE);
+export const CURVATURE_FIT = Math.sqrt(1 - SHARE);
 const JUMP = Math.sqrt(SHARE);
 
 /** N⁻¹ = ½ (I − 1): the off-diagonal part. */
@@ -90,7 +90,7 @@ export class CurvatureMap {
     for (let i = 0; i < 3; i++) {
       const gx = g[2 * i];
       const gy = g[2 * i + 1];
-      const fit = 2 * FIT * y[i];
+      const fit = 2 * CURVATURE_FIT * y[i];
       const jump = 2 * JUMP * z[i];
       this.#byGradient[2 * i] = fit * (m[0] * gx + m[2] * gy) + jump * (m[3] * gx + m[5] * gy);
       this.#byGradient[2 * i + 1] = fit * (m[1] * gy + m[2] * gx) + jump * (m[4] * gy + m[5] * gx);
@@ -107,7 +107,7 @@ export class CurvatureMap {
     for (let i = 0; i < 3; i++) {
       const gx = g[2 * i];
       const gy = g[2 * i + 1];
-      const fit = FIT * this.#y[i];
+      const fit = CURVATURE_FIT * this.#y[i];
       const jump = JUMP * this.#z[i];
       k[0] += fit * gx * gx;
       k[1] += fit * gy * gy;
@@ -135,7 +135,7 @@ export class CurvatureMap {
     for (let i = 0; i < 3; i++) {
       const gx = g[2 * i];
       const gy = g[2 * i + 1];
-      v[i] = FIT * (m[0] * gx * gx + m[1] * gy * gy + 2 * m[2] * gx * gy);
+      v[i] = CURVATURE_FIT * (m[0] * gx * gx + m[1] * gy * gy + 2 * m[2] * gx * gy);
     }
     for (let i = 0; i < 3; i++)
       v[3 + i] = this.#inverse[3 * i] * v[0] + this.#inverse[3 * i + 1] * v[1] + this.#inverse[3 * i + 2] * v[2];
@@ -321,7 +321,7 @@ export class CurvatureMap {
     for (let k = 0; k < 3; k++) {
       if (!(inner & (1 << k))) continue;
       const a = this.#altitude[k];
-      for (let i = 0; i < 3; i++) this.#addShare(3 * k, i, FIT * a * this.#W[3 * i + k]);
+      for (let i = 0; i < 3; i++) this.#addShare(3 * k, i, CURVATURE_FIT * a * this.#W[3 * i + k]);
       this.#addShare(9 + 3 * k, k, JUMP * a);
     }
   }
