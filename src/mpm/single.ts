@@ -8,8 +8,9 @@
 import { KernelThread, type MpmKernels } from '../kernels/index.ts';
 import { HeddleError } from '../model/index.ts';
 import { Bending } from './bending.ts';
+import { computeBendingStep } from './bending-step.ts';
 import { type NodeField, ObstacleSet } from './collide.ts';
-import { BLOCK_NODES } from './grid.ts';
+import { BLOCK_NODES, BlockGrid } from './grid.ts';
 import { computeRemainder } from './material.ts';
 import { SingleState } from './single-state.ts';
 import { computeSplineSpread } from './spline.ts';
@@ -57,6 +58,8 @@ export class SingleContinuum {
   readonly solver = undefined;
   /** In double precision, as `Continuum` has it. */
   readonly bending: Bending;
+  /** The longest step that bending allows [s]. */
+  readonly bendingStep: number;
   /** Of bending: places of vertices and forces on them, 3 each. */
   readonly #vertices: Float64Array;
   readonly #bendingForce: Float64Array;
@@ -79,6 +82,7 @@ export class SingleContinuum {
       );
     this.#points = new Points(options.parts, options.paperWeights);
     this.bending = new Bending(this.#points, options.parts);
+    this.bendingStep = computeBendingStep(this.#points, new BlockGrid(options), this.bending);
     const size = this.bending.isNone ? 0 : 3 * (this.#points.count - this.#points.stressCount);
     this.#vertices = new Float64Array(size);
     this.#bendingForce = new Float64Array(size);
@@ -187,7 +191,7 @@ export class SingleContinuum {
     const { groups } = this.#points;
     const hasElements = state.mesh.elementCount > 0;
     if (hasElements) this.#run('stressElements');
-    let h = Math.min(longest, this.bending.longestStep);
+    let h = Math.min(longest, this.bendingStep);
     for (let g = 0; g < groups.length; g++)
       h = Math.min(h, computeGroupStep(groups[g], 1 + state.leastOf(g), this.grid.spacing));
     for (let g = 0; g < groups.length; g++) state.setGroup(g, 'memory', computeKeptMemory(groups[g], h));
