@@ -189,12 +189,12 @@ const ease = (keys, t) => {
 };
 
 // the clip: stand, crouch, jump at LEAVE with SPEED, land at MEET, come to rest
-const CROUCH = 0.9;
-const LOW = 1.25;
-const LEAVE = 1.5;
+const CROUCH = 0.6;
+const LOW = 0.9;
+const LEAVE = 1.14;
 const SPEED = 2.1;
 const MEET = LEAVE + (2 * SPEED) / G;
-const END = 3;
+const END = 2.4;
 /** The hips when the feet leave: a little lower than standing, for the legs must not be quite straight. */
 const TAKE_OFF = -0.012;
 

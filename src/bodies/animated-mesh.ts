@@ -98,6 +98,12 @@ export class AnimatedMeshShape implements Shape, Deformation {
     for (let k = 0; k < 4; k++) out[k] = this.#surface[k];
   }
 
+  writeBounds(out: Float64Array): void {
+    if (!this.#isPlaced) this.#place();
+    const { bounds } = this.#distance;
+    for (let k = 0; k < 6; k++) out[k] = bounds[k];
+  }
+
   writeVelocity(x: number, y: number, z: number, out: Float64Array): void {
     this.#ask(x, y, z);
     if (!this.#hasVelocity) this.#writeVelocities();

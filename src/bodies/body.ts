@@ -70,6 +70,7 @@ export class Body {
   readonly #tensor = new Float64Array(9);
   readonly #deformation: Deformation | undefined;
   readonly #local = new Float64Array(3);
+  readonly #box = new Float64Array(6);
   #time = 0;
 
   constructor(options: BodyOptions) {
@@ -137,6 +138,19 @@ export class Body {
   writeWorldToLocal(world: ArrayLike<number>, out: Float64Array): void {
     const { position } = this;
     this.#writeRotated(world[0] - position[0], world[1] - position[1], world[2] - position[2], -1, out, 0);
+  }
+
+  /** Whether a point of the world is at most `reach` away from the box around the shape: what is not is that far from the body, too. */
+  isInReach(world: ArrayLike<number>, reach: number): boolean {
+    const p = this.#local;
+    let box = this.shape.bounds;
+    if (this.#deformation !== undefined) {
+      box = this.#box;
+      this.#deformation.writeBounds(box);
+    }
+    this.writeWorldToLocal(world, p);
+    for (let k = 0; k < 3; k++) if (p[k] < box[k] - reach || p[k] > box[3 + k] + reach) return false;
+    return true;
   }
 
   /** out := [distance, nx, ny, nz] for a point of the world, n in the world; see `Shape.writeSignedDistance`. */

@@ -37,6 +37,8 @@ export interface Deformation {
   moveTo(time: number, h: number): void;
   /** out := velocity of the point of the surface that is closest to a point [m/s], in the body's own frame. */
   writeVelocity(x: number, y: number, z: number, out: Float64Array): void;
+  /** out := smallest box around it where it is now: min x, y, z, max x, y, z. */
+  writeBounds(out: Float64Array): void;
   /** Speed that no point of the surface ever exceeds [m/s]. */
   readonly topSpeed: number;
   /** The vertices of `Shape.tessellate` in all poses, for pictures and exports. */

@@ -118,6 +118,8 @@ export interface Model {
   readonly nodeCount: number;
   /** How often so far it went on with a contact that it could not resolve; left out by models that never do. */
   readonly fallbacks?: number;
+  /** Sub-steps of its own that it took in the last one of the world; left out by models that take none. */
+  readonly substeps?: number;
   computeMaxStrain(): number;
   /** What to show; several for models of several parts, null for those that show themselves elsewhere (bodies). */
   frame(): ObjectFrame | readonly ObjectFrame[] | null;

@@ -3,7 +3,7 @@
  *
  *     x ← x + h u            F ← (I + h ∇v) F            d_β ← (I + h ∇v) d_β for β > ζ, d_{1…ζ} from the mesh            J ← det(I + h ∇v) J
  *
- * and then the return mappings.
+ * and then the return mappings. An element whose largest stretch, in its plane or along its fibre, is more than its material bears is broken for good; across it nothing is strained.
  */
 
 import { cornersOf, type PointGroup, type Points } from './state.ts';
@@ -93,11 +93,21 @@ const advanceElements = (
       points.writeTangents(p, group.corners, n * e, n);
     }
     writeElementFrame(points, p, work);
-    if (deformation === 'mesh') straighten(points, p, n - 1, work);
+    if (computeStretch(r, group.type) > group.law.breakingStretch) points.gain[p] = 1;
+    if (deformation === 'mesh' || points.gain[p] !== 0) straighten(points, p, n - 1, work);
     else if (group.type === 'curve') {
       if (projectCurve(q, r, group.law, work.curve, deformation !== 'elastic')) writeNormals(points, p, 1, work);
     } else if (deformation !== 'elastic' && projectSurface(r, group.law)) writeNormals(points, p, 2, work);
   }
+};
+
+/** The largest stretch of an element along its fibre or in its plane: the larger singular value of [r₁₁ r₁₂; 0 r₂₂]. */
+const computeStretch = (r: Float64Array, type: 'surface' | 'curve'): number => {
+  if (type === 'curve') return r[0];
+  // s₁ ± s₂ from the two parts that turn alike and apart
+  const sum = Math.sqrt((r[0] + r[4]) * (r[0] + r[4]) + r[1] * r[1]);
+  const difference = Math.sqrt((r[0] - r[4]) * (r[0] - r[4]) + r[1] * r[1]);
+  return 0.5 * (sum + difference);
 };
 
 /** Columns of d from `first` on := those of Q R. */

@@ -249,8 +249,11 @@ export class ObstacleSet {
   #isNear(grid: NodeField, slot: number, { body, margin = 0 }: PointObstacle): boolean {
     const half = 0.5 * (BLOCK_SIDE - 1);
     for (let k = 0; k < 3; k++) this.#place[k] = (BLOCK_SIDE * grid.block[3 * slot + k] + half) * grid.spacing;
+    const reach = Math.sqrt(3) * half * grid.spacing + margin;
+    // distances to meshes are dear
+    if (!body.isInReach(this.#place, reach)) return false;
     body.writeSignedDistance(this.#place, this.#surface);
-    return this.#surface[0] < Math.sqrt(3) * half * grid.spacing + margin;
+    return this.#surface[0] < reach;
   }
 
   #findInBlock(grid: NodeField, slot: number, index: number): void {

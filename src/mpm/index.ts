@@ -2,6 +2,7 @@
 export * from './advance.ts';
 export * from './bending.ts';
 export * from './bending-curve.ts';
+export * from './bending-step.ts';
 export * from './bending-surface.ts';
 export * from './centre.ts';
 export * from './collide.ts';

@@ -59,6 +59,8 @@ interface ElasticNumbers {
 interface ContactNumbers {
   /** γ: shear of what is pressed together [Pa]. */
   readonly shearStiffness: number;
+  /** Stretch less 1 at which an element tears [1]: it carries nothing from then on. Default Infinity. */
+  readonly breakingStrain?: number | undefined;
   /** Φ [rad] */
   readonly frictionAngle: number;
 }
@@ -129,6 +131,7 @@ export const computeSurfaceLaw = (material: SurfaceMaterial): SurfaceLaw => ({
   normalStiffness: material.normalStiffness,
   shearStiffness: material.shearStiffness,
   friction: computeTangent(material.frictionAngle),
+  breakingStretch: 1 + (material.breakingStrain ?? Number.POSITIVE_INFINITY),
 });
 
 export const computeCurveLaw = (material: CurveMaterial): CurveLaw => ({
@@ -139,6 +142,7 @@ export const computeCurveLaw = (material: CurveMaterial): CurveLaw => ({
   acrossFriction: computeCrossFriction(material.frictionAngle, material.crossFriction ?? 'exact'),
   alongFriction: computeTangent(material.frictionAngle),
   alongRule: material.alongFriction ?? 'exact',
+  breakingStretch: 1 + (material.breakingStrain ?? Number.POSITIVE_INFINITY),
 });
 
 export const computeSandLaw = (material: SandMaterial): SandLaw => {

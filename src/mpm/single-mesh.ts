@@ -1,7 +1,8 @@
 /**
  * What elements and vertices of a continuum in single precision know of each other, in flat lists: sums over elements are gathered by vertices, each in one order, so that threads do not matter.
+ * Elements and vertices have places of their own in memory, in which neighbours lie together.
  *
- *     incidents   of a vertex: 3 · element + corner, ascending;  weight  m_q/(n M)            of AᵀM_q over the vertex's mass M (centre.ts)
+ *     incidents   of a vertex: 3 · element + corner, in the order of the elements' numbers;  weight  m_q/(n M)            of AᵀM_q over the vertex's mass M (centre.ts)
  *     rows        of a vertex: itself and vertices that share an element;  weight  Σ m_q/(n² M)   of AᵀM_q A over M
  */
 import { cornersOf, type Points } from './state.ts';
@@ -22,7 +23,49 @@ export interface SingleMesh {
   readonly rowWeight: Float32Array;
 }
 
-export const createSingleMesh = (points: Points): SingleMesh => {
+/** Cells along an axis that are told apart. */
+const CELLS = 1024;
+
+/** Bits of a whole number below 1024, two zeros between them. */
+const spreadBits = (cell: number): number => {
+  let bits = cell;
+  bits = (bits | (bits << 16)) & 0x030000ff;
+  bits = (bits | (bits << 8)) & 0x0300f00f;
+  bits = (bits | (bits << 4)) & 0x030c30c3;
+  return (bits | (bits << 2)) & 0x09249249;
+};
+
+/** Where each particle lies: those of bulk groups as they are, elements and vertices of a group along a curve through cells of the given size (Morton's). */
+export const createPlaces = (points: Points, size: number): Int32Array => {
+  const slot = Int32Array.from({ length: points.count }, (_, p) => p);
+  for (const group of points.groups) {
+    if (cornersOf(group) === 0) continue;
+    orderRange(points.x, group.first, group.count, size, slot);
+    orderRange(points.x, group.firstVertex, group.vertexCount, size, slot);
+  }
+  return slot;
+};
+
+const orderRange = (x: Float64Array, first: number, count: number, size: number, slot: Int32Array): void => {
+  const low = [0, 1, 2].map(() => Number.POSITIVE_INFINITY);
+  const high = [0, 1, 2].map(() => Number.NEGATIVE_INFINITY);
+  for (let at = 3 * first; at < 3 * (first + count); at++) {
+    low[at % 3] = Math.min(low[at % 3], x[at]);
+    high[at % 3] = Math.max(high[at % 3], x[at]);
+  }
+  const scale = Math.min(1 / size, ...low.map((least, k) => (CELLS - 1) / (high[k] - least)));
+  const keys = new Float64Array(count);
+  for (let p = 0; p < count; p++) {
+    let code = 0;
+    for (let k = 0; k < 3; k++) code += spreadBits(Math.floor((x[3 * (first + p) + k] - low[k]) * scale)) * 2 ** k;
+    keys[p] = code * count + p;
+  }
+  keys.sort();
+  for (let place = 0; place < count; place++) slot[first + (keys[place] % count)] = first + place;
+};
+
+/** `slot`: where each particle lies. */
+export const createSingleMesh = (points: Points, slot: Int32Array): SingleMesh => {
   const { groups, stressCount, mass } = points;
   const vertexCount = points.count - stressCount;
   const firstElement = new Int32Array(groups.length);
@@ -38,10 +81,11 @@ export const createSingleMesh = (points: Points): SingleMesh => {
     const n = cornersOf(group);
     if (n === 0) return;
     for (let e = 0; e < group.count; e++) {
-      volume[firstElement[index] + e] = points.volume[group.first + e];
+      const element = firstElement[index] + slot[group.first + e] - group.first;
+      volume[element] = points.volume[group.first + e];
       for (let c = 0; c < n; c++) {
-        const vertex = group.corners[n * e + c] - stressCount;
-        corners[3 * (firstElement[index] + e) + c] = vertex;
+        const vertex = slot[group.corners[n * e + c]] - stressCount;
+        corners[3 * element + c] = vertex;
         incidentStart[vertex + 1]++;
       }
     }
@@ -52,12 +96,15 @@ export const createSingleMesh = (points: Points): SingleMesh => {
   const next = incidentStart.slice(0, vertexCount);
   groups.forEach((group, index) => {
     const n = cornersOf(group);
-    for (let e = 0; n > 0 && e < group.count; e++)
+    for (let e = 0; n > 0 && e < group.count; e++) {
+      const element = firstElement[index] + slot[group.first + e] - group.first;
       for (let c = 0; c < n; c++) {
-        const vertex = group.corners[n * e + c] - stressCount;
-        incidentWeight[next[vertex]] = mass[group.first + e] / (n * mass[stressCount + vertex]);
-        incidents[next[vertex]++] = 3 * (firstElement[index] + e) + c;
+        const corner = group.corners[n * e + c];
+        const vertex = slot[corner] - stressCount;
+        incidentWeight[next[vertex]] = mass[group.first + e] / (n * mass[corner]);
+        incidents[next[vertex]++] = 3 * element + c;
       }
+    }
   });
   return {
     elementCount,

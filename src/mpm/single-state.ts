@@ -13,13 +13,14 @@ import {
   MPM_NUMBERS,
   MPM_PILE,
   MPM_PLACES,
+  MPM_SCRATCH,
   MPM_TYPES,
   type MpmKernels,
   type MpmPlace,
 } from '../kernels/index.ts';
 import { HeddleError } from '../model/index.ts';
-import { BLOCK_NODES } from './grid.ts';
-import { createSingleMesh, type SingleMesh } from './single-mesh.ts';
+import { BLOCK_NODES, BLOCK_SIDE } from './grid.ts';
+import { createPlaces, createSingleMesh, type SingleMesh } from './single-mesh.ts';
 import type { PointGroup, Points } from './state.ts';
 
 /** Bytes that arrays begin at multiples of. */
@@ -32,6 +33,8 @@ export class SingleState {
   readonly memory: KernelMemory;
   readonly mesh: SingleMesh;
   readonly #points: Points;
+  /** Where particles lie that were not put elsewhere by the kernels. */
+  readonly #places: Int32Array;
   /** Bytes from the start of the memory, by name; sizes are not places. */
   readonly #at = new Map<MpmPlace, number>();
   #room = 0;
@@ -41,9 +44,10 @@ export class SingleState {
   #blocksEnd = 0;
   #end = 0;
 
-  constructor(points: Points, isShared: boolean) {
+  constructor(points: Points, spacing: number, isShared: boolean) {
     this.#points = points;
-    this.mesh = createSingleMesh(points);
+    this.#places = createPlaces(points, BLOCK_SIDE * spacing);
+    this.mesh = createSingleMesh(points, this.#places);
     this.memory = new KernelMemory({ isShared: isShared && canShareMemory() });
     this.#layOutFixed();
     this.layOutBlocks(FIRST_ROOM);
@@ -179,16 +183,14 @@ export class SingleState {
   take(): void {
     const points = this.#points;
     const { f32, f64, i32 } = this.memory.views;
-    f64.set(points.x, this.at('x', 8));
-    const [slot, id] = [this.at('slot', 4), this.at('id', 4)];
+    const [slot, id, places, rows] = [this.at('slot', 4), this.at('id', 4), this.at('x', 8), this.at('row', 4)];
     for (let p = 0; p < points.count; p++) {
-      i32[slot + p] = p;
-      i32[id + p] = p;
-    }
-    const rows = this.at('row', 4);
-    for (let p = 0; p < points.count; p++) {
-      const at = rows + 16 * p;
+      const to = this.#places[p];
+      i32[slot + p] = to;
+      i32[id + to] = p;
+      const at = rows + 16 * to;
       for (let k = 0; k < 3; k++) {
+        f64[places + 3 * to + k] = points.x[3 * p + k];
         for (let i = 0; i < 3; i++) f32[at + 4 * k + i] = points.C[9 * p + 3 * i + k];
         f32[at + 12 + k] = points.v[3 * p + k];
       }
@@ -209,7 +211,7 @@ export class SingleState {
     const isElement = group.type === 'surface' || group.type === 'curve';
     let least = 0;
     for (let p = group.first; p < group.first + group.count; p++) {
-      const at = to + 12 * p;
+      const at = to + 12 * this.#places[p];
       if (group.type === 'fluid') {
         f32[at] = F[9 * p] - 1;
         least = Math.min(least, f32[at]);
@@ -292,7 +294,7 @@ export class SingleState {
     this.#take('spareF', 48 * spare);
     this.#take('spareId', 4 * spare);
     this.#take('fastest', 8 * MPM_FASTEST_STRIDE);
-    this.#take('scratch', 2 * 48 * MPM_PILE);
+    this.#take('scratch', 2 * MPM_SCRATCH);
     this.#fixedEnd = this.#end;
   }
 

@@ -77,7 +77,7 @@ export class SingleContinuum {
     this.spread = computeSplineSpread(2) * options.spacing ** 2;
     this.#memoryLimit = options.memoryLimit ?? 2 ** 30;
     this.#threads = options.threads ?? (this.#points.count >= TWO_THREADS_FROM ? 2 : 1);
-    this.#state = new SingleState(this.#points, this.#threads === 2);
+    this.#state = new SingleState(this.#points, options.spacing, this.#threads === 2);
     this.#hasBulk = this.#state.mesh.elementCount < this.#points.stressCount;
     let lightest = Number.POSITIVE_INFINITY;
     for (const mass of this.#points.mass) if (mass > 0 && mass < lightest) lightest = mass;

@@ -10,7 +10,7 @@
  *   F                        nine numbers of particles that carry stress:
  *                            bulk      elastic deformation gradient; of a fluid J, then D (xx, yy, zz, xy, yz, zx)
  *                            element   d = [d₁ d₂ d₃], row-major: deformed material directions, of which the first ζ are tangent (surface 2, curve 1)
- *   gain                     logarithm of the volume that sand gained, one a particle that carries stress
+ *   gain                     one a particle that carries stress: logarithm of the volume that sand gained; of an element 1 where it is broken, and carries nothing any more
  *   rest                     of elements, 3 numbers: the inverse of D_m = coordinates of the rest edges in an orthonormal frame, upper triangular:
  *                            d₁ = e₁ rest₀, d₂ = e₁ rest₁ + e₂ rest₂  (curve: d₁ = e₁ rest₀)
  */

@@ -73,6 +73,10 @@ const writeSurfaceStresses = (
   const { rest, stressCount } = points;
   for (let e = 0; e < group.count; e++) {
     const p = group.first + e;
+    if (points.gain[p] !== 0) {
+      stress.fill(0, 9 * p, 9 * p + 9);
+      continue;
+    }
     writeElementFrame(points, p, work);
     writeSurfaceGradient(r, group.law, gradient);
     writeFrameStress(q, r, gradient, G);
@@ -104,6 +108,10 @@ const writeCurveStresses = (
   const { rest, stressCount } = points;
   for (let e = 0; e < group.count; e++) {
     const p = group.first + e;
+    if (points.gain[p] !== 0) {
+      stress.fill(0, 9 * p, 9 * p + 9);
+      continue;
+    }
     writeElementFrame(points, p, work);
     writeCurveGradient(r, group.law, work.curve, gradient);
     writeFrameStress(q, r, gradient, G);
@@ -179,6 +187,7 @@ export const computeElasticEnergy = (points: Points, work: StressWork): number =
   for (const group of points.groups) {
     for (let p = group.first; p < group.first + group.count; p++) {
       if (group.type === 'surface' || group.type === 'curve') {
+        if (points.gain[p] !== 0) continue;
         writeElementFrame(points, p, work);
         const psi =
           group.type === 'surface'

@@ -64,6 +64,7 @@ const computeFlattest = (points: Points, group: PointGroup): number => {
   const { F } = points;
   let least = 1;
   for (let p = group.first; p < group.first + group.count; p++) {
+    if (points.gain[p] !== 0) continue;
     const at = 9 * p;
     const x = F[at + 3] * F[at + 7] - F[at + 6] * F[at + 4];
     const y = F[at + 6] * F[at + 1] - F[at] * F[at + 7];

@@ -101,7 +101,7 @@ export class TrialMotion {
           for (let k = 0; k < 9; k++) sum += 0.5 * V * G[k] * (this.#trial[9 * p + k] - (k % 4 === 0 ? 1 : 0));
         } else if (group.type === 'sand' || group.type === 'goo')
           sum += V * computeBulkEnergy(this.#trial, 9 * p, group.law, bulk);
-        else {
+        else if (this.#points.gain[p] === 0) {
           this.#writeFrame(p);
           const { r } = this.#work;
           sum +=
@@ -126,6 +126,7 @@ export class TrialMotion {
           this.#addViscosity(group, p, this.#trial, G);
         } else if (group.type === 'sand' || group.type === 'goo')
           writeBulkGradient(this.#trial, 9 * p, group.law, this.#work.bulk, G);
+        else if (this.#points.gain[p] !== 0) G.fill(0);
         else {
           this.#writeFrame(p);
           this.#writeFrameGradient(group);
@@ -200,6 +201,10 @@ export class TrialMotion {
   /** G := δ(∂ψ/∂d) */
   #writeElementChange(group: Extract<PointGroup, { type: 'surface' | 'curve' }>, p: number): void {
     const { q, r, p: gradient, curve, G } = this.#work;
+    if (this.#points.gain[p] !== 0) {
+      G.fill(0);
+      return;
+    }
     this.#writeFrame(p);
     this.#writeFrameGradient(group);
     writeFrameDifferential(q, r, this.#change, this.#spin, this.#dr);

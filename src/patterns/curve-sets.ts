@@ -151,6 +151,47 @@ export function joinCurves(curves: readonly { readonly points: Float64Array }[])
   return { x, start, closed: false };
 }
 
+/** Points before a half circle of this many pieces turns back. */
+const TURN_PIECES = 4;
+
+/**
+ * Courses one above the other, each from left to right, as the one yarn that knits them to and fro: every other one runs back, and half circles at the
+ * sides lead from one to the next.
+ */
+export function joinCourses(courses: readonly { readonly points: Float64Array }[]): CurveSet {
+  const x: number[] = [];
+  courses.forEach(({ points }, n) => {
+    const count = points.length / 3;
+    const isBack = n % 2 === 1;
+    if (n > 0) addTurn(x, points.subarray(isBack ? 3 * count - 3 : 0, isBack ? 3 * count : 3), isBack ? 1 : -1);
+    for (let i = 0; i < count; i++) {
+      const at = 3 * (isBack ? count - 1 - i : i);
+      x.push(points[at], points[at + 1], points[at + 2]);
+    }
+  });
+  return { x: Float64Array.from(x), start: Int32Array.of(0, x.length / 3), closed: false };
+}
+
+/** Inner points of a half circle from the last point of `x` to another one; it bulges along `side` x. */
+function addTurn(x: number[], to: Float64Array, side: 1 | -1): void {
+  const from = x.slice(-3);
+  const [dx, dy, dz] = [to[0] - from[0], to[1] - from[1], to[2] - from[2]];
+  const radius = 0.5 * Math.sqrt(dx * dx + dy * dy + dz * dz);
+  for (let k = 1; k < TURN_PIECES; k++) {
+    const [sine, cosine] = computeSineCosine((Math.PI * k) / TURN_PIECES);
+    const s = 0.5 * (1 - cosine);
+    x.push(from[0] + s * dx + side * radius * sine, from[1] + s * dy, from[2] + s * dz);
+  }
+}
+
+/** Curves without so many points at each end. */
+export function trimCurves(
+  curves: readonly { readonly points: Float64Array }[],
+  points: number,
+): { points: Float64Array }[] {
+  return curves.map((curve) => ({ points: curve.points.slice(3 * points, curve.points.length - 3 * points) }));
+}
+
 /**
  * A flat set (x across, −z up, y out of its face) wound into an upright tube about the y-axis, its face outside: its width becomes the circumference, and
  * the ends of curves that meet there are joined. All curves must go from one side to the other.

@@ -6,8 +6,10 @@ export {
   createHairField,
   createPolylineSet,
   type HairFieldOptions,
+  joinCourses,
   joinCurves,
   rollCurves,
+  trimCurves,
 } from './curve-sets.ts';
 export {
   createArc,

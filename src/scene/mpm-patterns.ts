@@ -21,10 +21,12 @@ import {
   createTubeMesh,
   fillShape,
   findKnitFault,
+  joinCourses,
   joinCurves,
   type Knit,
   repeatKnit,
   rollCurves,
+  trimCurves,
 } from '../patterns/index.ts';
 import type { SceneMpm, SceneShape } from './schema.ts';
 import { MPM_PATTERNS } from './schema-mpm.ts';
@@ -113,15 +115,16 @@ const KNITS: Readonly<Record<PatternOf<'knit'>['stitch'], () => Knit>> = {
   honeycomb: () => createSlipHoneycomb({ width: 3, height: 2 }),
 };
 
-/** Yarns of a knit; of stitches that cannot be cast on alone with a border of knit stitches. */
+/** The yarn of a knit, or its rings; of stitches that cannot be cast on alone with a border of knit stitches. */
 function createKnitSet(pattern: PatternOf<'knit'>, material: MpmPart['material']): CurveSet {
   const { stitch, courses, wales, segments, form } = pattern;
   const bare = repeatKnit(KNITS[stitch](), { courses, wales });
   const knit = findKnitFault(bare) === undefined ? bare : addBorder(bare, { below: 1, above: 1, sides: 1 });
   const [wale, course] = pattern.spacing;
   const radius = material.type === 'curve' ? material.radius : 0;
-  const set = joinCurves(createKnitCurves({ knit, spacing: { wale, course }, radius, segments }));
-  return form === 'tube' ? rollCurves(set) : set;
+  const courseCurves = createKnitCurves({ knit, spacing: { wale, course }, radius, segments });
+  // the free ends beside the first and last wale are one stretch long
+  return form === 'tube' ? rollCurves(joinCurves(trimCurves(courseCurves, segments))) : joinCourses(courseCurves);
 }
 
 /** Segments between points that follow each other. */

@@ -149,6 +149,7 @@ export const MEASURE_UNITS = {
   nodes: '1',
   remeshings: '1',
   rescues: '1',
+  substeps: '1',
   detect: 'ms',
   adapt: 'ms',
   assemble: 'ms',

@@ -1,5 +1,5 @@
 /** The sheets and particles of a frame in the view's scene: made when they appear, taken away when they are gone. */
-import { type Frame, NODE_EIL, NODE_EULERIAN, type PointsFrame, type SurfaceFrame } from 'heddle/model';
+import { type Frame, NODE_EULERIAN, NODE_LAGRANGIAN, type PointsFrame, type SurfaceFrame } from 'heddle/model';
 import type { Scene } from 'three';
 import type { CurveMaterial } from './curve-material.ts';
 import { NODE_COLOURS } from './overlay.ts';
@@ -30,7 +30,9 @@ export class SheetLayer {
   readonly #materials;
   readonly #sheets = new Map<string, SurfaceMesh>();
   readonly #clouds = new Map<string, PointsCloud>();
-  readonly #spheres: Record<'eulerian' | 'lagrangian' | 'eil', Spheres>;
+  /** L-nodes of each sheet: there are many, and a point of the card is cheaper than a sphere. */
+  readonly #balls = new Map<string, PointsCloud>();
+  readonly #spheres: Record<'eulerian' | 'eil', Spheres>;
 
   readonly #isHollow: boolean;
 
@@ -42,7 +44,6 @@ export class SheetLayer {
     this.#materials = SHEETS_COLOURS.map((_, n) => createSurfaceMaterial(settings, n));
     this.#spheres = {
       eulerian: new Spheres(scene, NODE_COLOURS.eulerian, SPHERE_STEPS),
-      lagrangian: new Spheres(scene, NODE_COLOURS.lagrangian, SPHERE_STEPS),
       eil: new Spheres(scene, NODE_COLOURS.eil, SPHERE_STEPS),
     };
   }
@@ -69,19 +70,37 @@ export class SheetLayer {
     }
     sheet.setLines(look.lines);
     sheet.setSurface(surface, surface.fields[look.colour]);
-    if (look.nodes) this.#addNodes(surface, look.colour !== 'checker');
+    if (look.nodes) this.#addNodes(surface);
+    // under a colour map L-nodes would hide the colours
+    this.#setBalls(surface, look.nodes && look.colour === 'checker' && surface.kind.length <= MOST_NODES);
   }
 
-  /** Under a colour map L-nodes are left out, because they would hide the colours. */
-  #addNodes({ x, kind, triangles, restArea }: SurfaceFrame, mapped: boolean): void {
-    // side of an equilateral triangle of the mean area A: √(4A/√3)
-    const edge = Math.sqrt((4 / Math.sqrt(3)) * (restArea / Math.max(1, triangles.length / 3)));
+  #addNodes(surface: SurfaceFrame): void {
+    const { x, kind } = surface;
+    const radius = NODE_SIZES.other * computeEdge(surface);
     for (let v = 0; v < kind.length; v++) {
-      const name = kind[v] === NODE_EULERIAN ? 'eulerian' : kind[v] === NODE_EIL ? 'eil' : 'lagrangian';
-      if (name === 'lagrangian' && (mapped || kind.length > MOST_NODES)) continue;
-      const size = edge * (name === 'lagrangian' ? NODE_SIZES.lagrangian : NODE_SIZES.other);
-      this.#spheres[name].add(x[3 * v], x[3 * v + 1], x[3 * v + 2], size);
+      if (kind[v] === NODE_LAGRANGIAN) continue;
+      const spheres = this.#spheres[kind[v] === NODE_EULERIAN ? 'eulerian' : 'eil'];
+      spheres.add(x[3 * v], x[3 * v + 1], x[3 * v + 2], radius);
     }
+  }
+
+  #setBalls(surface: SurfaceFrame, isShown: boolean): void {
+    let balls = this.#balls.get(surface.id);
+    if (balls === undefined && !isShown) return;
+    if (balls === undefined) {
+      balls = new PointsCloud({ ...this.#settings, mapped: { value: false } }, { palette: [NODE_COLOURS.lagrangian] });
+      balls.points.castShadow = false;
+      this.#balls.set(surface.id, balls);
+      this.#scene.add(balls.points);
+    }
+    balls.points.visible = isShown;
+    if (!isShown) return;
+    const { kind } = surface;
+    const x = surface.x.filter((_, i) => kind[Math.floor(i / 3)] === NODE_LAGRANGIAN);
+    const radius = NODE_SIZES.lagrangian * computeEdge(surface);
+    // nearer to the eye by what a sphere would stand out of the sheet
+    balls.setPoints({ radius, x, group: new Uint8Array(x.length / 3) }, undefined, radius);
   }
 
   #setPoints(points: PointsFrame, look: SheetLook): void {
@@ -98,9 +117,13 @@ export class SheetLayer {
     const sheet = this.#sheets.get(id);
     const cloud = this.#clouds.get(id);
     if (sheet !== undefined) this.#scene.remove(sheet.group);
+    const balls = this.#balls.get(id);
     if (cloud !== undefined) this.#scene.remove(cloud.points);
+    if (balls !== undefined) this.#scene.remove(balls.points);
     sheet?.dispose();
     cloud?.dispose();
+    balls?.dispose();
+    this.#balls.delete(id);
     this.#sheets.delete(id);
     this.#clouds.delete(id);
   }
@@ -111,3 +134,7 @@ export class SheetLayer {
     for (const material of this.#materials) material.dispose();
   }
 }
+
+/** Length of an edge: the side of an equilateral triangle of the mean area A is √(4A/√3). */
+const computeEdge = ({ restArea, triangles }: SurfaceFrame): number =>
+  Math.sqrt((4 / Math.sqrt(3)) * (restArea / Math.max(1, triangles.length / 3)));

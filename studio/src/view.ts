@@ -78,6 +78,9 @@ export interface SceneViewOptions {
 /** Triangles for yarns that a graphics card draws in no time, and a processor that stands in for one in a tenth of a second. */
 const YARN_TRIANGLES = { card: 1_500_000, processor: 48_000 } as const;
 
+/** Values below zero that are rounding, over the largest one. */
+const ROUNDING = 1e-6;
+
 /** Smallest drawn radius of a curve, as part of the subject's diagonal. */
 const THINNEST = 0.002;
 
@@ -268,8 +271,8 @@ export class SceneView {
 
   #range(): [number, number] {
     const [low, high] = this.#limits.ranges[this.#colour] ?? [0, 1];
-    // a scale that starts at zero reads more easily
-    if (low >= 0 && high > 0 && low < 0.3 * high) return [0, high];
+    // a scale that starts at zero reads more easily, and rounding is no range
+    if (high > 0 && low >= -ROUNDING * high && low < 0.3 * high) return [0, high];
     return high > low ? [low, high] : [low - 0.5, low + 0.5];
   }
 

@@ -18,6 +18,7 @@ export interface PlotGroup {
 const FIXED = [
   { id: 'energies', title: 'Energies', names: ['kinetic', 'stretch', 'bending', 'gravity', 'contact', 'total'] },
   { id: 'counts', title: 'Nodes and remeshings', names: ['nodes', 'remeshings', 'rescues'] },
+  { id: 'substeps', title: 'Sub-steps of a step', names: ['substeps'] },
   { id: 'stages', title: 'Time of a step by stage', names: ['detect', 'adapt', 'assemble', 'solve', 'advance'] },
 ] as const;
 
@@ -48,8 +49,8 @@ export function computeGroups({ columns, units }: Pick<MeasureTable, 'columns' |
     probes.set(id, [...(probes.get(id) ?? []), index]);
   }
   const groups = [...probes].flatMap(([id, indices]) => splitByUnit(id, indices, columns, units));
-  const [energies, counts, stages] = fixed;
-  return [energies, ...groups, counts, stages].filter((group) => group.columns.length > 0);
+  const [energies, ...others] = fixed;
+  return [energies, ...groups, ...others].filter((group) => group.columns.length > 0);
 }
 
 /** Metres and radians have no common axis: a probe of several units has a chart for each. */

@@ -117,6 +117,7 @@ export const MEASURE_COLUMNS = [
   'nodes',
   'remeshings',
   'rescues',
+  'substeps',
   'detect',
   'adapt',
   'assemble',

@@ -110,9 +110,11 @@ export class Run {
     const first = MEASURE_COLUMNS.indexOf('remeshings');
     row[first] = world.report.remeshings;
     row[first + 1] = world.report.rescues;
+    // a continuum takes its own
+    row[first + 2] = Math.max(world.report.substeps, ...world.models.map(({ substeps = 0 }) => substeps));
     const stages = ['detect', 'adapt', 'assemble', 'solve', 'advance'] as const;
     stages.forEach((stage, k) => {
-      row[first + 2 + k] = world.profile[stage] - this.#stages[stage];
+      row[first + 3 + k] = world.profile[stage] - this.#stages[stage];
       this.#stages[stage] = world.profile[stage];
     });
     world.writeProbes(row.subarray(MEASURE_COLUMNS.length));
