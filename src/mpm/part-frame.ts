@@ -84,26 +84,27 @@ const writeSurface = (points: Points, group: PointGroup, id: string, look: Surfa
     x,
     X: look.X,
     kind: new Uint8Array(count).fill(NODE_LAGRANGIAN),
-    triangles: look.triangles,
+    triangles: canTear(group)
+      ? look.triangles.filter((_, c) => points.gain[group.first + Math.floor(c / 3)] === 0)
+      : look.triangles,
     creases: new Int32Array(0),
     fields: { speed, strain },
   };
 };
 
 /** Parts are told apart as layers of a fabric are, neighbours in a part as its warp and weft. */
-const writeCurves = (points: Points, index: number, id: string, { start, vertices }: CurvesLook): YarnsFrame => {
+const writeCurves = (points: Points, index: number, id: string, look: CurvesLook): YarnsFrame => {
   const group = points.groups[index];
-  const curves = start.length - 1;
-  const count = start[curves];
+  const { start, vertices } = look;
+  const count = start[start.length - 1];
   const x = new Float64Array(3 * count);
   const u = new Float64Array(count);
   const speed = new Float64Array(count);
   const strain = new Float64Array(count);
-  const restLength = new Float64Array(curves);
   const own = writeVertexStrain(points, group, 2);
   // segments come in the order of the curves
   let e = group.first;
-  for (let c = 0; c < curves; c++) {
+  for (let c = 0; c + 1 < start.length; c++)
     for (let i = start[c]; i < start[c + 1]; i++) {
       const vertex = vertices?.[i] ?? i;
       const p = group.firstVertex + vertex;
@@ -112,23 +113,49 @@ const writeCurves = (points: Points, index: number, id: string, { start, vertice
       speed[i] = computeSpeed(points, p);
       strain[i] = own[vertex];
     }
-    restLength[c] = u[start[c + 1] - 1];
-  }
-  const radius = group.material.type === 'curve' ? group.material.radius : 0;
+  const ends = canTear(group) ? findPieces(points, group, start) : start;
+  const curves = ends.length - 1;
+  const restLength = new Float64Array(curves);
+  const shade = Uint8Array.from({ length: curves }, (_, c) => c % 2);
+  // of torn curves a piece a node
+  if (ends !== start) for (let c = 0; c + 1 < start.length; c++) shade.fill(c % 2, start[c], start[c + 1]);
+  for (let c = 0; c < curves; c++) if (ends[c + 1] > ends[c]) restLength[c] = u[ends[c + 1] - 1] - u[ends[c]];
   return {
     type: 'yarns',
     id,
-    start,
-    radius: new Float64Array(curves).fill(radius),
+    start: ends,
+    radius: new Float64Array(curves).fill(group.material.type === 'curve' ? group.material.radius : 0),
     restLength,
     layer: new Uint8Array(curves).fill(index),
-    group: Uint8Array.from({ length: curves }, (_, c) => c % 2),
+    group: shade,
     x,
     u,
     kind: new Uint8Array(count).fill(NODE_LAGRANGIAN),
     other: new Int32Array(count).fill(-1),
     fields: { speed, strain },
   };
+};
+
+const canTear = ({ material }: PointGroup): boolean =>
+  (material.type === 'curve' || material.type === 'surface') && material.breakingStrain !== undefined;
+
+/**
+ * First nodes of what curves are torn into, and their number. Each node may begin a piece, so that pieces keep their numbers: those of nodes that begin none, because
+ * their segment holds, have no nodes. A piece that is a single node has just that.
+ */
+const findPieces = (points: Points, group: PointGroup, start: Int32Array): Int32Array => {
+  const count = start[start.length - 1];
+  const pieces = new Int32Array(count + 1);
+  let e = group.first;
+  let piece = 0;
+  for (let c = 0; c + 1 < start.length; c++)
+    for (let i = start[c]; i < start[c + 1]; i++) {
+      const isFirst = i === start[c] || points.gain[e++] !== 0;
+      // numbers up to this one begin here, or where the piece goes on
+      if (isFirst) for (; piece <= i; piece++) pieces[piece] = i;
+    }
+  for (; piece <= count; piece++) pieces[piece] = count;
+  return pieces;
 };
 
 /** A ball of the volume that a particle has at rest. */

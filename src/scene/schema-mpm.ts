@@ -50,6 +50,11 @@ const frictionAngle = quantity(
   'Angle of internal friction: of layers on each other, of fibres, of grains.',
 );
 
+const breakingStrain = quantity(
+  { unit: '1', above: 0, max: 1e3 },
+  'Strain at which an element tears, for good; default: it never does.',
+);
+
 /** Numbers that a preset may give. */
 const presetKeys = {
   density: density.optional(),
@@ -74,6 +79,7 @@ const materialSchema = z
             "A material of the paper's tables; numbers given beside it replace its own.",
           ).optional(),
           thickness: length('Thickness of the cloth, with which it fills the grid.'),
+          breakingStrain: breakingStrain.optional(),
           normalStiffness: pressure('k: against compression across the surface.').optional(),
           bendingRigidity: quantity(
             { unit: 'N m', min: 0, max: 1e18 },
@@ -82,7 +88,7 @@ const materialSchema = z
           ...presetKeys,
           ...commonKeys,
         },
-        'Cloth. Without a preset all numbers but bendingRigidity, dampingTime and memory are needed.',
+        'Cloth. Without a preset all numbers but breakingStrain, bendingRigidity, dampingTime and memory are needed.',
       ),
       record(
         'a curve material',
@@ -93,12 +99,16 @@ const materialSchema = z
             "A material of the paper's tables; numbers given beside it replace its own.",
           ).optional(),
           radius: length('Radius of a fibre.'),
+          breakingStrain: breakingStrain.optional(),
           fibreStiffness: pressure('k: against stretch along the fibre.').optional(),
           bendingStiffness: quantity(
             { unit: 'N m²', min: 0, max: 1e18 },
             'Bending stiffness EI of a fibre; default 0, as in the paper.',
           ).optional(),
-          alongFriction: choice(ALONG_FRICTIONS, 'What the friction angle means along fibres; default exact.').optional(),
+          alongFriction: choice(
+            ALONG_FRICTIONS,
+            'What the friction angle means along fibres; default exact.',
+          ).optional(),
           crossFriction: choice(
             CROSS_FRICTIONS,
             'What the friction angle means across fibres: exact (Mohr–Coulomb in the plane), klar (Drucker–Prager of Klár et al.), printed (the formula of the paper as printed, far below).',
@@ -106,7 +116,7 @@ const materialSchema = z
           ...presetKeys,
           ...commonKeys,
         },
-        'Hair, yarn, fibres. Without a preset all numbers but bendingStiffness, the two rules of friction, dampingTime and memory are needed.',
+        'Hair, yarn, fibres. Without a preset all numbers but breakingStrain, bendingStiffness, the two rules of friction, dampingTime and memory are needed.',
       ),
       record(
         'sand',
@@ -293,7 +303,7 @@ export const mpmSchema = record(
     ).default('explicit'),
     precision: choice(
       PRECISIONS,
-      'single: compiled kernels, for explicit steps with quadratic splines, full deformation and no bending; double: everything. Default: single where it can be.',
+      'single: compiled kernels, for explicit steps with quadratic splines, full deformation, no bending and nothing that tears; double: everything. Default: single where it can be.',
     ).optional(),
     longestStep: quantity(
       { unit: 's', above: 0, max: 1e9 },

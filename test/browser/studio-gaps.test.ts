@@ -40,7 +40,8 @@ describe('the gallery', () => {
   test('groups scenes by model under headings: known ones in their order, mixed ones together, others last', async () => {
     const known = (model: string) => SCENES.filter(({ models }) => models.join() === model).map(({ name }) => name);
     const [strands, rods, fabrics, sheets] = [known('strand'), known('rod'), known('fabric'), known('sheet')];
-    expect(strands.length + rods.length + fabrics.length + sheets.length).toBe(SCENES.length);
+    const continua = known('mpm');
+    expect(strands.length + rods.length + fabrics.length + sheets.length + continua.length).toBe(SCENES.length);
     const list = SCENES as GalleryScene[];
     list.unshift(strange('a', 'gel'), strange('b', 'strand', 'sheet'), strange('c', 'sheet'), strange('d', 'rod'));
     try {
@@ -49,6 +50,7 @@ describe('the gallery', () => {
         ['Rods', ['d', ...rods]],
         ['Fabric', fabrics],
         ['Sheets', ['c', ...sheets]],
+        ['Continua', continua],
         ['Together', ['b']],
         ['gel', ['a']],
       ]);

@@ -1,5 +1,5 @@
 /** Continua in scenes: what is refused and how, where particles lie, what probes read, what frames show. */
-import { compile, SceneError, type SceneInput, validateScene, type World } from 'heddle';
+import { ContinuumModel, compile, SceneError, type SceneInput, validateScene, type World } from 'heddle';
 import { decodeFrameBytes, EXPORTERS, encodeFrameBytes, type RecordedRun } from 'heddle/io';
 import { describe, expect, test } from 'vitest';
 
@@ -207,12 +207,9 @@ describe('parts', () => {
   test('a preset gives the numbers of the table, and those beside it replace them', () => {
     const world = build(makeScene([makePart(RECTANGLE, { ...CLOTH, density: 7 })]));
     const [model] = world.models;
-    if (model.type !== 'mpm' || !('continuum' in model)) throw new Error('no continuum');
-    const { material } = (model as unknown as { continuum: { points: { groups: { material: Json }[] } } }).continuum
-      .points.groups[0];
-    expect(material.density).toBe(7);
-    expect(material.youngsModulus).toBe(400);
-    expect(material.normalStiffness).toBe(800);
+    if (!(model instanceof ContinuumModel)) throw new Error('no continuum');
+    const { material } = model.continuum.points.groups[0];
+    expect(material).toMatchObject({ density: 7, youngsModulus: 400, normalStiffness: 800 });
   });
 });
 
@@ -273,6 +270,14 @@ describe('frames', () => {
     }
   });
 
+  test('parts of curves are layers, and neighbours in them have two shades', () => {
+    const [hair, knit] = [frame.objects[2], frame.objects[3]];
+    if (hair.type !== 'yarns' || knit.type !== 'yarns') throw new Error('no yarns');
+    expect(new Set(hair.layer)).toEqual(new Set([2]));
+    expect(new Set(knit.layer)).toEqual(new Set([3]));
+    expect([...knit.group]).toEqual([0, 1, 0, 1, 0]);
+  });
+
   test('rings of a knitted tube are closed, and material coordinates run along them', () => {
     const knit = frame.objects[3];
     if (knit.type !== 'yarns') throw new Error('no yarns');
@@ -285,6 +290,28 @@ describe('frames', () => {
       expect(knit.u[last]).toBe(knit.restLength[c]);
     }
   });
+});
+
+test('torn curves are shown in pieces that keep their numbers, torn triangles not at all', () => {
+  const world = build(
+    makeScene([
+      makePart({ ...HAIRS, columns: 1, rows: 2 }, { ...HAIR, breakingStrain: 0.5 }, { id: 'hair' }),
+      makePart(RECTANGLE, { ...CLOTH, breakingStrain: 0.5 }, { id: 'cloth', position: [0, 1, 0] }),
+    ]),
+  );
+  const [model] = world.models;
+  if (!(model instanceof ContinuumModel)) throw new Error('no continuum');
+  const { points } = model.continuum;
+  // the second and third of four segments of the first hair, and the first triangle
+  for (const e of [1, 2, 8]) points.gain[e] = 1;
+  const [hair, cloth] = world.frame().objects;
+  if (hair.type !== 'yarns' || cloth.type !== 'surface') throw new Error('no yarns and cloth');
+  // nodes 0 1 | 2 | 3 4, and 5 … 9
+  expect([...hair.start]).toEqual([0, 2, 2, 3, 5, 5, 10, 10, 10, 10, 10]);
+  expect(hair.restLength[0]).toBeCloseTo(0.05, 12);
+  expect(hair.restLength[3]).toBeCloseTo(0.05, 12);
+  expect(hair.restLength[5]).toBeCloseTo(0.2, 12);
+  expect(cloth.triangles.length / 3).toBe(15);
 });
 
 describe('files', () => {

@@ -14,7 +14,7 @@ const GROUPS: Readonly<Record<string, { readonly title: string; readonly about: 
   rod: { title: 'Rods', about: 'Slender things that bend and twist.' },
   fabric: { title: 'Fabric', about: 'Woven and knitted, yarn by yarn.' },
   sheet: { title: 'Sheets', about: 'Cloth and foil that slide over edges.' },
-  mpm: { title: 'Sand, fluids and hair', about: 'Many particles on a grid.' },
+  mpm: { title: 'Continua', about: 'Cloth, knits, hair, sand and fluids as particles in one grid.' },
   mixed: { title: 'Together', about: 'Several models in one scene.' },
 };
 
