@@ -28,7 +28,7 @@ export interface PointObstacle {
   readonly condition?: BodyCondition | undefined;
   /** μ [1] of `separate`. Default the body's, or 0. */
   readonly friction?: number | undefined;
-  /** How far outside its surface it holds nodes [m], default 0. With half of Δx what lies on it is on average where its surface is; with 0 up to Δx deeper. */
+  /** How far outside its surface it holds nodes [m], default 0. Cloth on a flat floor lies −0.1 to 0.7 Δx over it with 0, 0.4 to 1.2 with half of Δx; on round bodies deeper. */
   readonly margin?: number | undefined;
 }
 

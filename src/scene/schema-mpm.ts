@@ -338,7 +338,7 @@ export const mpmSchema = record(
     ).default([]),
     margin: quantity(
       { unit: 'm', min: 0, max: 1e9 },
-      'How far outside their surfaces bodies hold the grid; default: half the spacing, with which what lies on a body is on average where its surface is.',
+      'How far outside their surfaces bodies hold the grid; default: half the spacing, with which what lies on a body is not seen to sink into it: cloth lies about 0.8 cells over a flat floor, with 0 about 0.3, on round bodies deeper.',
     ).optional(),
     contact: flag('Whether it touches bodies that are not in "bodies".').default(true),
   },

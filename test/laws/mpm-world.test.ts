@@ -207,3 +207,43 @@ test('what a scripted body holds goes where it goes, whatever the step of the wo
   }
   for (const axis of ['x', 'z']) expect(Math.abs(coarse[`corner.${axis}`] - fine[`corner.${axis}`])).toBeLessThan(1e-3);
 });
+
+describe('cloth comes to rest on a floor', () => {
+  const spacing = 0.05;
+  /** Height of the cloth over the floor in cells, the mean over floors at different places between two layers of nodes. */
+  const rest = (margin: number | undefined): number => {
+    const places = [0.125, 0.375, 0.625, 0.875];
+    const heights = places.map((place) => {
+      const floor = place * spacing;
+      const world = build({
+        objects: [
+          {
+            type: 'mpm',
+            id: 'grid',
+            spacing,
+            margin,
+            parts: [
+              {
+                id: 'cloth',
+                pattern: { type: 'rectangle', width: 0.3, height: 0.3, columns: 8, rows: 8 },
+                material: { ...CLOTH, dampingTime: 1e-3, memory: 0 },
+                position: [0, floor + 2 * spacing, 0],
+              },
+            ],
+          },
+        ],
+        bodies: [{ id: 'floor', shape: { type: 'plane' }, position: [0, floor, 0], friction: 1 }],
+        probes: [{ id: 'c', type: 'position', on: { object: 'cloth' } }],
+        time: { step: 5e-3, duration: 0.5 },
+      });
+      for (let n = 0; n < 100; n++) world.step();
+      return (readProbes(world)['c.y'] - floor) / spacing;
+    });
+    return heights.reduce((sum, height) => sum + height, 0) / heights.length;
+  };
+
+  test('half a cell higher with the default margin than without one', () => {
+    // the same nodes are held by a floor that is half a cell higher and has none; measured: 0.80 and 0.30 cells over the floor
+    expect(Math.abs(rest(undefined) - rest(0) - 0.5)).toBeLessThan(0.05);
+  });
+});
