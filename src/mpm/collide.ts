@@ -12,6 +12,7 @@
 import type { Body } from '../bodies/index.ts';
 import { grow } from '../math/index.ts';
 import { BLOCK_NODES, BLOCK_SIDE } from './grid.ts';
+import { HeldSurface } from './held-surface.ts';
 import { EXACT_BODY_ITERATIONS, MOST_BODY_ITERATIONS, PushedBodies } from './pushed-bodies.ts';
 
 /** How often every body is asked, and what a node may change in a last sweep, or a body in a last iteration, in cells a step. */
@@ -66,11 +67,17 @@ export class ObstacleSet {
   readonly #place = new Float64Array(3);
   readonly #surface = new Float64Array(4);
   readonly #velocity = new Float64Array(3);
+  /** Bodies whose distances are kept, and the entry of each contact with one. */
+  readonly #held: readonly (HeldSurface | undefined)[];
+  #entry = new Int32Array(0);
 
   constructor(obstacles: readonly PointObstacle[]) {
     this.obstacles = obstacles;
     this.impulse = new Float64Array(6 * obstacles.length);
     this.start = new Int32Array(obstacles.length + 1);
+    this.#held = obstacles.map(({ body, margin = 0 }) =>
+      HeldSurface.canHold(body) ? new HeldSurface(body, margin) : undefined,
+    );
     this.pushed = new PushedBodies(obstacles.map(({ body }) => body));
   }
 
@@ -103,6 +110,11 @@ export class ObstacleSet {
     this.count = 0;
     for (let index = 0; index < this.obstacles.length; index++) {
       this.start[index] = this.count;
+      const held = this.#held[index];
+      if (held !== undefined) {
+        this.#findHeld(grid, index, held);
+        continue;
+      }
       for (let slot = 0; slot < grid.blockCount; slot++)
         if (this.#isNear(grid, slot, this.obstacles[index])) this.#findInBlock(grid, slot, index);
     }
@@ -273,11 +285,34 @@ export class ObstacleSet {
   #isNear(grid: NodeField, slot: number, { body, margin = 0 }: PointObstacle): boolean {
     const half = 0.5 * (BLOCK_SIDE - 1);
     for (let k = 0; k < 3; k++) this.#place[k] = (BLOCK_SIDE * grid.block[3 * slot + k] + half) * grid.spacing;
-    const reach = Math.sqrt(3) * half * grid.spacing + margin;
-    // distances to meshes are dear
-    if (!body.isInReach(this.#place, reach)) return false;
     body.writeSignedDistance(this.#place, this.#surface);
-    return this.#surface[0] < reach;
+    return this.#surface[0] < Math.sqrt(3) * half * grid.spacing + margin;
+  }
+
+  /** Nodes inside a body whose surface is held. */
+  #findHeld(grid: NodeField, index: number, held: HeldSurface): void {
+    const { margin = 0 } = this.obstacles[index];
+    const { spacing, block, node } = grid;
+    const [place, first] = [this.#place, this.count];
+    held.begin(spacing);
+    for (let slot = 0; slot < grid.blockCount; slot++) {
+      const b = held.findBlock(block[3 * slot], block[3 * slot + 1], block[3 * slot + 2]);
+      if (b < 0) continue;
+      for (let n = 0; n < BLOCK_NODES; n++) {
+        const at = 4 * (BLOCK_NODES * slot + n);
+        if (!(node[at] > 0)) continue;
+        place[0] = (BLOCK_SIDE * block[3 * slot] + (n >> 4)) * spacing;
+        place[1] = (BLOCK_SIDE * block[3 * slot + 1] + ((n >> 2) & 3)) * spacing;
+        place[2] = (BLOCK_SIDE * block[3 * slot + 2] + (n & 3)) * spacing;
+        const entry = held.ask(b, n, place);
+        if (!(held.computeDistance(entry) < margin)) continue;
+        for (let k = 0; k < 4; k++) this.#surface[k] = held.value[4 * entry + k];
+        this.#add(at, index);
+        this.#entry[this.count - 1] = entry;
+      }
+    }
+    held.end();
+    for (let c = first; c < this.count; c++) held.writeVelocity(this.#entry[c], this.velocity, 3 * c);
   }
 
   #findInBlock(grid: NodeField, slot: number, index: number): void {
@@ -306,6 +341,7 @@ export class ObstacleSet {
       this.velocity = grow(this.velocity, 3 * room);
       this.place = grow(this.place, 3 * room);
       this.given = grow(this.given, 3 * room);
+      this.#entry = grow(this.#entry, room);
     }
     const c = this.count++;
     this.node[c] = at;
