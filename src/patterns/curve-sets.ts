@@ -185,7 +185,10 @@ function addTurn(x: number[], to: Float64Array, side: 1 | -1): void {
 }
 
 /** Curves without so many points at each end. */
-export function trimCurves(curves: readonly { readonly points: Float64Array }[], points: number): { points: Float64Array }[] {
+export function trimCurves(
+  curves: readonly { readonly points: Float64Array }[],
+  points: number,
+): { points: Float64Array }[] {
   return curves.map((curve) => ({ points: curve.points.slice(3 * points, curve.points.length - 3 * points) }));
 }
 
