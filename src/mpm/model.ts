@@ -212,7 +212,7 @@ export class ContinuumModel implements Model {
     const { points, spread, gravity } = continuum;
     terms.kinetic += computeKineticEnergy(points, spread);
     terms.stretch += computeElasticEnergy(points, this.#stress);
-    if ('bending' in continuum) terms.bending += continuum.bending.set(points.x.subarray(3 * points.stressCount));
+    terms.bending += continuum.bending.set(points.x.subarray(3 * points.stressCount));
     for (let p = 0; p < points.count; p++)
       for (let k = 0; k < 3; k++) terms.gravity -= points.mass[p] * gravity[k] * points.x[3 * p + k];
   }
