@@ -70,7 +70,9 @@ export class Body {
   readonly #tensor = new Float64Array(9);
   readonly #deformation: Deformation | undefined;
   readonly #local = new Float64Array(3);
+  readonly #box = new Float64Array(6);
   #time = 0;
+  #span = 0;
 
   constructor(options: BodyOptions) {
     this.id = options.id;
@@ -107,6 +109,11 @@ export class Body {
     return this.#time;
   }
 
+  /** How long its velocities are those of, as `moveTo` was told last [s]; 0 for those of the moment. */
+  get span(): number {
+    return this.#span;
+  }
+
   /** Centre of mass in the world [m]; overwritten by the next access. */
   get centreOfMass(): Float64Array {
     this.writeLocalToWorld(this.localCentreOfMass, this.#centreOfMass);
@@ -119,6 +126,7 @@ export class Body {
    */
   moveTo(time: number, h = 0): void {
     this.#time = time;
+    this.#span = h;
     this.#deformation?.moveTo(time, h);
     if (this.track === undefined) return;
     this.position.set(this.track.positionAt(time));
@@ -137,6 +145,19 @@ export class Body {
   writeWorldToLocal(world: ArrayLike<number>, out: Float64Array): void {
     const { position } = this;
     this.#writeRotated(world[0] - position[0], world[1] - position[1], world[2] - position[2], -1, out, 0);
+  }
+
+  /** Whether a point of the world is at most `reach` away from the box around the shape: what is not is that far from the body, too. */
+  isInReach(world: ArrayLike<number>, reach: number): boolean {
+    const p = this.#local;
+    let box = this.shape.bounds;
+    if (this.#deformation !== undefined) {
+      box = this.#box;
+      this.#deformation.writeBounds(box);
+    }
+    this.writeWorldToLocal(world, p);
+    for (let k = 0; k < 3; k++) if (p[k] < box[k] - reach || p[k] > box[3 + k] + reach) return false;
+    return true;
   }
 
   /** out := [distance, nx, ny, nz] for a point of the world, n in the world; see `Shape.writeSignedDistance`. */
@@ -159,6 +180,28 @@ export class Body {
     out[1] = velocity[1] + w[2] * rx - w[0] * rz;
     out[2] = velocity[2] + w[0] * ry - w[1] * rx;
     if (this.#deformation !== undefined) this.#addDeformation(world, out);
+  }
+
+  /** out[o…] := velocity of the point with weights w[at…] in a triangle of its surface [m/s], of a body that deforms and has no track; 0 for one that rests. */
+  writeSurfaceVelocity(triangle: number, w: Float64Array, at: number, out: Float64Array, o: number): void {
+    if (this.#deformation === undefined) {
+      for (let k = 0; k < 3; k++) out[o + k] = 0;
+      return;
+    }
+    const v = this.#local;
+    this.#deformation.writeVelocityOf(triangle, w, at, v, 0);
+    this.#writeRotated(v[0], v[1], v[2], 1, out, o);
+  }
+
+  /** out[o…] := way of such a point between the times that `Deformation.setWay` was told [m]; 0 for a body that rests. */
+  writeSurfaceWay(triangle: number, w: Float64Array, at: number, out: Float64Array, o: number): void {
+    if (this.#deformation === undefined) {
+      for (let k = 0; k < 3; k++) out[o + k] = 0;
+      return;
+    }
+    const v = this.#local;
+    this.#deformation.writeWayOf(triangle, w, at, v, 0);
+    this.#writeRotated(v[0], v[1], v[2], 1, out, o);
   }
 
   #addDeformation(world: ArrayLike<number>, out: Float64Array): void {

@@ -5,6 +5,7 @@
  * is seen in the cloth with its thickness: without it a woven yarn is straight. A yarn turns by the height of its centre line over its neighbours', so rule (b) reads
  * (`crimp` of state.ts, h − h_before and h − h_after over the distances):
  *     mean of the two slopes down to the neighbours > 0.25
+ * and yarns that wind round each other in a stitch bend round each other whatever their heights are: two loops on one yarn cannot pass, and the two crossings of a stitch cannot meet.
  */
 import { bendsAround, hasParallelContact, type MeetingYarn } from './energy-parallel.ts';
 import { ROLE_CROSSING } from './net.ts';
@@ -19,15 +20,15 @@ class Meeting implements MeetingYarn {
   readonly #normal = new Float64Array(3);
 
   /** Takes the yarn that crosses at side `s` of the crossed yarn. */
-  set(state: FabricState, s: number): void {
+  set(state: FabricState, s: number, isWound: boolean): void {
     const { upper, before, after, crimp } = state;
     const other = s ^ 1;
     const isUpper = upper[other >> 1] === (other & 1) + 1;
     this.side = isUpper ? 1 : -1;
     const x = this.#x;
     const [a, c] = [before[other], after[other]];
-    if (a < 0 || c < 0) {
-      this.bendsAround = false;
+    if (isWound || a < 0 || c < 0) {
+      this.bendsAround = isWound;
       return;
     }
     // in the yarn's own frame, along it and across towards the crossed yarn; how far its neighbours are does not matter
@@ -39,8 +40,8 @@ class Meeting implements MeetingYarn {
   }
 }
 
-/** Fills the list with pairs of consecutive crossings of each yarn whose other yarns cannot pass. */
-export function findParallels(state: FabricState, list: StencilList): void {
+/** Fills the list with pairs of consecutive crossings of each yarn whose other yarns cannot pass. `isWound`: 1 for nodes of stitches. */
+export function findParallels(state: FabricState, isWound: Uint8Array, list: StencilList): void {
   const { role, yarn, sideStart, sides, yarnCount, yarnLayer, layers } = state;
   const [first, second] = [new Meeting(), new Meeting()];
   for (let y = 0; y < yarnCount; y++) {
@@ -50,8 +51,8 @@ export function findParallels(state: FabricState, list: StencilList): void {
       const s = sides[k];
       if (role[s >> 1] !== ROLE_CROSSING || yarn[s ^ 1] < 0) continue;
       if (last >= 0) {
-        first.set(state, last);
-        second.set(state, s);
+        first.set(state, last, isWound[last >> 1] === 1);
+        second.set(state, s, isWound[s >> 1] === 1);
         if (hasParallelContact(first, second)) {
           const at = list.add();
           list.sides[at] = last;

@@ -2,7 +2,12 @@
  * Inertia, stretch, weight and damping of all yarns in one pass over the segments between EoL sides: the hot loop of a fabric. As `curve/axial.ts`
  * does for one chain, whose formulas these are (there: derivation and symbols); a test holds the two together.
  *
- *     A += Jᵀ(c M_L + s K_L)J      r += M (v̂ − v) + h (f − c − αM v) − p K v        J = [I, −F]
+ *     A += Jᵀ(c M_L + s K_L)J      r += M (v̂ − v) + h (f − c − αM v) − h² K v (while linearised)        J = [I, −F]
+ *
+ * Damping of the stiffness differs from that of curves: what resists is the change of the stretch over the step, not K v, and it pulls along the segment as tension does,
+ *     N = EA (λ − 1) + β EA (λ − λ̂)/h          K_L = (1 + β/h) EA/Δu ttᵀ + N/l (I − ttᵀ)          λ̂  stretch at q̂
+ * K v with the directions at the end of the step takes a segment that turns by φ for one that is stretched by φ²/2 in the step: in a knit that relaxes, whose segments turn by 0.1 rad in a step, that held
+ * strains of some percent, and Newton's iterations did not know how the damping changes where segments turn further. A rigid motion is not damped at all now.
  *
  * Segments skip EIL sides: with x interpolated, two segments have the energy and the inertia of the one they are parts of. `sideForce` collects what
  * r has of each side in x, over h: the force of a yarn on its node, inertia included.
@@ -53,6 +58,7 @@ export function addSegments(
   const lowest = -DEFINITE * massScale;
   const isExact = stage.keepsMomentum && !stage.linearized;
   const perStep = 1 / h;
+  const isDamped = beta > 0 && !stage.linearized;
   for (let y = 0; y < yarnCount; y++) {
     const material = state.materialOf(y);
     const rhoA = material.linearDensity;
@@ -77,17 +83,21 @@ export function addSegments(
       const tz = dz * il;
       const lambda = l * inv;
       const tension = EA * (lambda - rest);
-      const kt = EA * inv;
-      const m6 = (rhoA * du) / 6;
-      // as far below zero as the segment's inertia leaves definite
+      // h times the damping's pull, and the stiffness across
+      let damped = 0;
       let across = tension * il;
-      if (stage.isGuess) {
+      if (isDamped || stage.isGuess) {
         const Dx = qBase[j] - qBase[i];
         const Dy = qBase[j + 1] - qBase[i + 1];
         const Dz = qBase[j + 2] - qBase[i + 2];
         const l0 = Math.sqrt(Dx * Dx + Dy * Dy + Dz * Dz);
-        across = (EA * (l0 / (qBase[ju] - qBase[iu]) - rest)) / l0;
+        const before = l0 / (qBase[ju] - qBase[iu]);
+        if (isDamped) damped = product * perStep * EA * (lambda - before);
+        across = stage.isGuess ? (EA * (before - rest)) / l0 : (tension + perStep * damped) * il;
       }
+      const kt = EA * inv;
+      const m6 = (rhoA * du) / 6;
+      // as far below zero as the segment's inertia leaves definite
       const kn = across > 0 ? across : stage.isExact ? Math.max(across, (lowest * m6) / (h * h)) : 0;
       const half = 3 * m6 * h;
       const fx = dx * inv;
@@ -112,12 +122,12 @@ export function addSegments(
       const wx = bx - ax;
       const wy = by - ay;
       const wz = bz - az;
-      // a slack segment's stiffness across is negative: as damping it would drive
-      const kp = Math.max(kn, 0);
-      const along = (kt - kp) * (wx * tx + wy * ty + wz * tz);
-      const px = product * (kp * wx + along * tx);
-      const py = product * (kp * wy + along * ty);
-      const pz = product * (kp * wz + along * tz);
+      const turned = stage.linearized && kn > 0 ? h * h * kn : 0;
+      const rateAlong = wx * tx + wy * ty + wz * tz;
+      const along = (stage.linearized ? stiff * kt * rateAlong : damped) - turned * rateAlong;
+      const px = turned * wx + along * tx;
+      const py = turned * wy + along * ty;
+      const pz = turned * wz + along * tz;
       let r0x = m6 * (2 * zax + zbx) + px;
       let r0y = m6 * (2 * zay + zby) + py;
       let r0z = m6 * (2 * zaz + zbz) + pz;
@@ -222,7 +232,7 @@ export function addSegments(
 
       const cm = m6 * massScale;
       const c2 = 2 * cm;
-      const sn = kn > 0 ? stiff * kn : h * h * kn;
+      const sn = h * h * kn;
       const sd = stiff * kt - sn;
       const kxx = sd * tx * tx + sn;
       const kyy = sd * ty * ty + sn;

@@ -60,6 +60,8 @@ export class Stencils {
   readonly doubles = new StencilList(5);
   readonly parallels = new StencilList(2);
   pattern: BlockPattern;
+  /** 1 for nodes between which yarns wind round each other. */
+  readonly #isWound: Uint8Array;
   readonly #lists: readonly StencilList[];
   #rows = new Int32Array(64);
   #columns = new Int32Array(64);
@@ -67,6 +69,7 @@ export class Stencils {
 
   constructor(state: FabricState) {
     this.segmentStart = new Int32Array(state.yarnCount + 1);
+    this.#isWound = new Uint8Array(state.capacity);
     this.pattern = BlockPattern.fromPairs(state.count, [], []);
     this.#lists = [this.segments, this.bends, this.shears, this.wraps, this.singles, this.doubles, this.parallels];
   }
@@ -77,7 +80,9 @@ export class Stencils {
     this.#listYarns(state);
     this.#listNodes(state);
     this.#listWraps(state, netWraps);
-    findParallels(state, this.parallels);
+    this.#isWound.fill(0);
+    for (const node of netWraps) this.#isWound[node] = 1;
+    findParallels(state, this.#isWound, this.parallels);
     this.#makePattern(state);
   }
 
@@ -130,7 +135,7 @@ export class Stencils {
     }
   }
 
-  /** A wrap has a term for each of its yarns on which both its nodes are EoL. */
+  /** A wrap has a term for each of its yarns on which both its nodes are EoL, but for one whose arm is the tail of its yarn: that is free to straighten, and would turn about the stitch without an end. */
   #listWraps(state: FabricState, netWraps: Int32Array): void {
     const { role, eil, yarn, before, after, q } = state;
     const { wraps } = this;
@@ -143,14 +148,15 @@ export class Stencils {
         if (yarn[t] !== yarn[s] || eil[s] || eil[t]) continue;
         const isInOrder = q[state.materialIndex(s)] < q[state.materialIndex(t)];
         const [first, last] = isInOrder ? [s, t] : [t, s];
-        if (before[first] < 0 || after[last] < 0) continue;
+        const [a, b] = [before[first], after[last]];
+        if (a < 0 || b < 0 || before[a] < 0 || after[b] < 0) continue;
         const at = wraps.add();
         if (wraps.count > this.wrapIndex.length) this.wrapIndex = grow(this.wrapIndex, 2 * this.wrapIndex.length);
         this.wrapIndex[wraps.count - 1] = 2 * w + k;
-        wraps.sides[at] = before[first];
+        wraps.sides[at] = a;
         wraps.sides[at + 1] = first;
         wraps.sides[at + 2] = last;
-        wraps.sides[at + 3] = after[last];
+        wraps.sides[at + 3] = b;
       }
     }
   }

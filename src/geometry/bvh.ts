@@ -129,6 +129,8 @@ export type VisitItem = (item: number) => unknown;
 
 export class Bvh {
   readonly itemCount: number;
+  /** Box around all items, at least one: min x, y, z, max x, y, z. Not to be changed. */
+  readonly bounds: Float64Array;
   readonly #boxes: Float64Array;
   readonly #items: Int32Array;
   readonly #bounds: Float64Array;
@@ -155,6 +157,7 @@ export class Bvh {
     this.#boxes = builder.boxes;
     this.#items = builder.items;
     this.#bounds = Float64Array.from(builder.bounds);
+    this.bounds = this.#bounds.subarray(0, 6);
     this.#start = Int32Array.from(builder.start);
     this.#count = Int32Array.from(builder.count);
   }

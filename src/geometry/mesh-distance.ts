@@ -6,6 +6,7 @@
 import { Bvh } from './bvh.ts';
 import { writeClosestPointTriangle } from './closest.ts';
 import type { TriangleMesh } from './mesh.ts';
+import { MovingNormals } from './moving-normals.ts';
 
 /** Distance, relative to the mesh's size, below which the direction to the surface is rounding. */
 const ON_SURFACE = 1e-10;
@@ -19,6 +20,9 @@ export class MeshDistance {
   readonly #bvh: Bvh;
   readonly #boxes: Float64Array;
   readonly #edgeNormals: Float64Array;
+  readonly #edgeOfSide: Int32Array;
+  /** Where vertices move, normals are computed as they are asked for. */
+  #moving: MovingNormals | undefined;
   readonly #onSurface: number;
   /** p and the corners of the triangle at hand. */
   readonly #x = new Float64Array(12);
@@ -31,16 +35,17 @@ export class MeshDistance {
     this.mesh = mesh;
     this.#boxes = computeTriangleBoxes(mesh);
     this.#bvh = new Bvh(this.#boxes);
-    this.#edgeNormals = writeEdgeNormals(mesh, new Float64Array(3 * mesh.edges().count));
+    this.#edgeNormals = computeEdgeNormals(mesh);
+    this.#edgeOfSide = mesh.edges().ofTriangle;
     const bounds = mesh.bounds();
     this.#onSurface = ON_SURFACE * Math.hypot(bounds[3] - bounds[0], bounds[4] - bounds[1], bounds[5] - bounds[2]);
   }
 
   /** Takes vertices that have moved; the tree keeps its shape. What is asked afterwards does not depend on where they were. */
   takeMoved(): void {
+    this.#moving ??= new MovingNormals(this.mesh);
     this.mesh.takeMoved();
     this.#bvh.refit(writeTriangleBoxes(this.mesh, this.#boxes));
-    writeEdgeNormals(this.mesh, this.#edgeNormals);
   }
 
   readonly #visit = (triangle: number, best: number): number => {
@@ -67,6 +72,11 @@ export class MeshDistance {
   /** Whether it lies right over or under that triangle, not its edges or corners. */
   get isOverTriangle(): boolean {
     return this.#isOverTriangle;
+  }
+
+  /** Box around the mesh where it is now: min x, y, z, max x, y, z. */
+  get bounds(): Float64Array {
+    return this.#bvh.bounds;
   }
 
   /** Weights of the corners of that triangle at the surface's closest point, from index 1 on; overwritten by the next question. */
@@ -118,15 +128,23 @@ export class MeshDistance {
         whole = corner;
       }
     }
+    const vertex = this.mesh.indices[3 * t + whole];
+    // The side opposite corner k runs from corner k + 1.
+    const edge = zeros === 1 ? this.#edgeOfSide[3 * t + ((zero + 1) % 3)] : -1;
+    if (this.#moving !== undefined) {
+      if (zeros === 2) this.#moving.writeVertex(vertex, out, 1);
+      else if (zeros === 1) this.#moving.writeEdge(edge, out, 1);
+      else this.#moving.writeFace(t, out, 1);
+      return zeros === 0;
+    }
     let normals = this.mesh.faceNormals();
     let o = 3 * t;
     if (zeros === 2) {
       normals = this.mesh.vertexNormals();
-      o = 3 * this.mesh.indices[3 * t + whole];
+      o = 3 * vertex;
     } else if (zeros === 1) {
       normals = this.#edgeNormals;
-      // The side opposite corner k runs from corner k + 1.
-      o = 3 * this.mesh.edges().ofTriangle[3 * t + ((zero + 1) % 3)];
+      o = 3 * edge;
     }
     out[1] = normals[o];
     out[2] = normals[o + 1];
@@ -153,8 +171,9 @@ const writeTriangleBoxes = (mesh: TriangleMesh, boxes: Float64Array): Float64Arr
   return boxes;
 };
 
-const writeEdgeNormals = (mesh: TriangleMesh, normals: Float64Array): Float64Array => {
+const computeEdgeNormals = (mesh: TriangleMesh): Float64Array => {
   const edges = mesh.edges();
+  const normals = new Float64Array(3 * edges.count);
   const face = mesh.faceNormals();
   for (let e = 0; e < edges.count; e++) {
     const f = 3 * edges.faces[2 * e];

@@ -53,6 +53,9 @@ export class TriangleMesh {
   #edges: MeshEdges | undefined;
   #faceNormals: Float64Array | undefined;
   #vertexNormals: Float64Array | undefined;
+  #hasFaceNormals = false;
+  #hasVertexNormals = false;
+  #hasBends = false;
 
   /** The arrays are kept, not copied; whoever changes positions afterwards calls `takeMoved`. Indices are not checked here: see `validate`. */
   constructor(positions: Float64Array, indices: Int32Array) {
@@ -65,11 +68,9 @@ export class TriangleMesh {
     this.indices = indices;
   }
 
-  /** Takes positions that have changed: normals, and bends of edges, are those of the new ones, in the same arrays. */
+  /** Takes positions that have changed: normals, and bends of edges, are those of the new ones when they are next asked for. */
   takeMoved(): void {
-    if (this.#faceNormals) writeFaceNormals(this, this.#faceNormals);
-    if (this.#vertexNormals) writeVertexNormals(this, this.#vertexNormals);
-    if (this.#edges) writeBends(this, this.#edges);
+    this.#hasFaceNormals = this.#hasVertexNormals = this.#hasBends = false;
   }
 
   get vertexCount(): number {
@@ -86,18 +87,24 @@ export class TriangleMesh {
 
   /** Unit normals, three numbers a triangle; zero for a triangle without area. */
   faceNormals(): Float64Array {
-    this.#faceNormals ??= writeFaceNormals(this, new Float64Array(this.indices.length));
+    this.#faceNormals ??= new Float64Array(this.indices.length);
+    if (!this.#hasFaceNormals) writeFaceNormals(this, this.#faceNormals);
+    this.#hasFaceNormals = true;
     return this.#faceNormals;
   }
 
   /** Angle-weighted unit normals, three numbers a vertex; zero for a vertex without triangles. */
   vertexNormals(): Float64Array {
-    this.#vertexNormals ??= writeVertexNormals(this, new Float64Array(this.positions.length));
+    this.#vertexNormals ??= new Float64Array(this.positions.length);
+    if (!this.#hasVertexNormals) writeVertexNormals(this, this.#vertexNormals);
+    this.#hasVertexNormals = true;
     return this.#vertexNormals;
   }
 
   edges(): MeshEdges {
     this.#edges ??= computeEdges(this);
+    if (!this.#hasBends) writeBends(this, this.#edges);
+    this.#hasBends = true;
     return this.#edges;
   }
 
@@ -176,16 +183,15 @@ const writeAreaNormal = (mesh: TriangleMesh, t: number, out: Float64Array): numb
   return Math.hypot(out[0], out[1], out[2]);
 };
 
-const writeFaceNormals = (mesh: TriangleMesh, normals: Float64Array): Float64Array => {
+const writeFaceNormals = (mesh: TriangleMesh, normals: Float64Array): void => {
   const normal = new Float64Array(3);
   for (let t = 0; t < mesh.triangleCount; t++) {
     const length = writeAreaNormal(mesh, t, normal);
     for (let k = 0; k < 3; k++) normals[3 * t + k] = length > 0 ? normal[k] / length : 0;
   }
-  return normals;
 };
 
-const writeVertexNormals = (mesh: TriangleMesh, normals: Float64Array): Float64Array => {
+const writeVertexNormals = (mesh: TriangleMesh, normals: Float64Array): void => {
   const { positions: x, indices } = mesh;
   const face = mesh.faceNormals();
   normals.fill(0);
@@ -205,7 +211,6 @@ const writeVertexNormals = (mesh: TriangleMesh, normals: Float64Array): Float64A
     const length = Math.hypot(normals[v], normals[v + 1], normals[v + 2]);
     if (length > 0) for (let k = 0; k < 3; k++) normals[v + k] /= length;
   }
-  return normals;
 };
 
 const computeEdges = (mesh: TriangleMesh): MeshEdges => {
@@ -241,7 +246,6 @@ const computeEdges = (mesh: TriangleMesh): MeshEdges => {
     bend: new Float64Array(faceCount.length),
     ofTriangle,
   };
-  writeBends(mesh, edges);
   return edges;
 };
 

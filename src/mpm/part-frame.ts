@@ -43,11 +43,12 @@ export const writePartFrame = (points: Points, index: number, id: string, look: 
 const computeSpeed = ({ v }: Points, p: number): number =>
   Math.sqrt(v[3 * p] * v[3 * p] + v[3 * p + 1] * v[3 * p + 1] + v[3 * p + 2] * v[3 * p + 2]);
 
-/** Strain of elements, as the mean of those round each vertex of a group. */
+/** Strain of elements that are not torn, as the mean of those round each vertex of a group. */
 const writeVertexStrain = (points: Points, group: PointGroup, n: 2 | 3): Float64Array => {
   const strain = new Float64Array(group.vertexCount);
   const count = new Uint16Array(group.vertexCount);
   for (let e = 0; e < group.count; e++) {
+    if (points.gain[group.first + e] !== 0) continue;
     const value = computeElementStrain(points, group.first + e, n === 3);
     for (let c = 0; c < n; c++) {
       const vertex = group.corners[n * e + c] - group.firstVertex;
@@ -92,10 +93,9 @@ const writeSurface = (points: Points, group: PointGroup, id: string, look: Surfa
   };
 };
 
-/** Parts are told apart as layers of a fabric are, neighbours in a part as its warp and weft. */
-const writeCurves = (points: Points, index: number, id: string, look: CurvesLook): YarnsFrame => {
+/** Parts are told apart as layers of a fabric are, neighbours in a part as its warp and weft; pieces of a torn curve stay alike. */
+const writeCurves = (points: Points, index: number, id: string, { start, vertices }: CurvesLook): YarnsFrame => {
   const group = points.groups[index];
-  const { start, vertices } = look;
   const count = start[start.length - 1];
   const x = new Float64Array(3 * count);
   const u = new Float64Array(count);
@@ -116,10 +116,12 @@ const writeCurves = (points: Points, index: number, id: string, look: CurvesLook
   const ends = canTear(group) ? findPieces(points, group, start) : start;
   const curves = ends.length - 1;
   const restLength = new Float64Array(curves);
-  const shade = Uint8Array.from({ length: curves }, (_, c) => c % 2);
-  // of torn curves a piece a node
-  if (ends !== start) for (let c = 0; c + 1 < start.length; c++) shade.fill(c % 2, start[c], start[c + 1]);
-  for (let c = 0; c < curves; c++) if (ends[c + 1] > ends[c]) restLength[c] = u[ends[c + 1] - 1] - u[ends[c]];
+  const kin = new Uint8Array(curves);
+  for (let c = 0, curve = 0; c < curves; c++) {
+    if (ends[c + 1] > ends[c]) restLength[c] = u[ends[c + 1] - 1] - u[ends[c]];
+    while (ends[c] >= start[curve + 1] && curve + 2 < start.length) curve++;
+    kin[c] = curve % 2;
+  }
   return {
     type: 'yarns',
     id,
@@ -127,7 +129,7 @@ const writeCurves = (points: Points, index: number, id: string, look: CurvesLook
     radius: new Float64Array(curves).fill(group.material.type === 'curve' ? group.material.radius : 0),
     restLength,
     layer: new Uint8Array(curves).fill(index),
-    group: shade,
+    group: kin,
     x,
     u,
     kind: new Uint8Array(count).fill(NODE_LAGRANGIAN),

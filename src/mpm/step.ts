@@ -9,6 +9,7 @@
 
 import { advancePoints } from './advance.ts';
 import { Bending } from './bending.ts';
+import { computeBendingStep } from './bending-step.ts';
 import { CentreWork, keepCentres } from './centre.ts';
 import { ObstacleSet, type PointObstacle } from './collide.ts';
 import { BLOCK_NODES, BlockGrid, type GridOptions } from './grid.ts';
@@ -52,6 +53,8 @@ export class Continuum {
   /** Σ w r² of the spline [m²]. */
   readonly spread: number;
   readonly bending: Bending;
+  /** The longest explicit step that bending allows [s]. */
+  readonly bendingStep: number;
   /** Places of vertices. */
   readonly #vertices: Float64Array;
   readonly #transfer: TransferWork;
@@ -69,6 +72,8 @@ export class Continuum {
     this.gravity = options.gravity ?? [0, 0, 0];
     this.spread = computeSplineSpread(this.grid.degree) * this.grid.spacing ** 2;
     this.bending = new Bending(this.points, options.parts);
+    this.bendingStep =
+      options.implicit === true ? Number.POSITIVE_INFINITY : computeBendingStep(this.points, this.grid, this.bending);
     this.#vertices = this.points.x.subarray(3 * this.points.stressCount);
     this.#transfer = new TransferWork(this.points);
     this.#centres = new CentreWork(this.points);
@@ -104,7 +109,7 @@ export class Continuum {
 
   /** What sound, viscosity and bending allow. */
   #findStableStep(): number {
-    return Math.min(computeSoundStep(this.points, this.grid.spacing), this.bending.longestStep);
+    return Math.min(computeSoundStep(this.points, this.grid.spacing), this.bendingStep);
   }
 
   /** Everything onto the grid; returns how long the step may be. What materials forget is for a step of `longest`. */

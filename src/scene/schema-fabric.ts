@@ -340,7 +340,10 @@ export const fabricSchema = record(
       ['keep', 'optimise'],
       'What becomes of the material coordinate of a node that is interpolated from now on, or no longer: keep leaves it, optimise moves it to the least energy.',
     ).default('keep'),
-    damping: dampingSchema.prefault({}),
+    damping: dampingSchema.prefault({}).meta({
+      description:
+        'Damping: "stiffness" is the time by which strains lag (Kelvin-Voigt); cloth that moves as a whole is not braked by it.',
+    }),
     contact: flag('Whether it touches bodies.').default(true),
   },
   'Cloth yarn by yarn: every crossing of two yarns is a node through which both slide.',
