@@ -57,8 +57,9 @@ export class AnimatedMeshShape implements Shape, Deformation {
   readonly #distance: MeshDistance;
   #time = 0;
   #h = 0;
-  /** Whether vertices and tree are those of `#time`. */
-  #isPlaced = false;
+  /** Where along the poses it is, and where vertices and tree are: the same only once it was asked for. */
+  #along: number;
+  #placed = Number.NaN;
   readonly #velocity: Float64Array;
   /** Sum of the ways of the vertex that goes furthest from each pose to the next, up to each pose [m]; one more than poses. */
   readonly #way: Float64Array;
@@ -79,6 +80,7 @@ export class AnimatedMeshShape implements Shape, Deformation {
     requireSolid(this.mesh);
     this.mass = this.mesh.massProperties();
     this.bounds = computeBounds(animation.poses);
+    this.#along = computeAlong(animation, 0);
     this.#way = computeWays(animation);
     this.topSpeed = computeTopSpeed(this.#way, animation.interval);
     this.#distance = new MeshDistance(this.mesh);
@@ -93,12 +95,11 @@ export class AnimatedMeshShape implements Shape, Deformation {
 
   moveTo(time: number, h: number): void {
     if (time === this.#time && h === this.#h) return;
-    // while a pose is held nothing need be fitted anew
-    if (computeAlong(this.animation, time) !== computeAlong(this.animation, this.#time))
-      this.#isPlaced = this.#isKnown = false;
     this.#time = time;
     this.#h = h;
+    this.#along = computeAlong(this.animation, time);
     this.#hasVelocity = false;
+    this.#isKnown = false;
   }
 
   writeSignedDistance(x: number, y: number, z: number, out: Float64Array): void {
@@ -107,7 +108,7 @@ export class AnimatedMeshShape implements Shape, Deformation {
   }
 
   writeBounds(out: Float64Array): void {
-    if (!this.#isPlaced) this.#place();
+    this.#place();
     const { bounds } = this.#distance;
     for (let k = 0; k < 6; k++) out[k] = bounds[k];
   }
@@ -172,7 +173,7 @@ export class AnimatedMeshShape implements Shape, Deformation {
   #ask(x: number, y: number, z: number): void {
     const p = this.#point;
     if (this.#isKnown && p[0] === x && p[1] === y && p[2] === z) return;
-    if (!this.#isPlaced) this.#place();
+    this.#place();
     this.#distance.writeSignedDistance(x, y, z, this.#surface);
     p[0] = x;
     p[1] = y;
@@ -180,16 +181,18 @@ export class AnimatedMeshShape implements Shape, Deformation {
     this.#isKnown = true;
   }
 
+  /** Brings vertices and tree to where it is, if they are not there: so going to and fro costs nothing. */
   #place(): void {
+    if (this.#placed === this.#along) return;
     writeVerticesAt(this.animation, this.#time, this.mesh.positions);
     this.#distance.takeMoved();
-    this.#isPlaced = true;
+    this.#placed = this.#along;
   }
 
   #writeVelocities(): void {
     const v = this.#velocity;
     if (this.#h > 0) {
-      if (!this.#isPlaced) this.#place();
+      this.#place();
       const { positions } = this.mesh;
       writeVerticesAt(this.animation, this.#time + this.#h, v);
       for (let i = 0; i < v.length; i++) v[i] = (v[i] - positions[i]) / this.#h;
@@ -201,7 +204,7 @@ export class AnimatedMeshShape implements Shape, Deformation {
   tessellate(options: TessellateOptions = {}): Tessellation {
     const sharpAngle = options.sharpAngle ?? DEFAULT_SHARP_ANGLE;
     const first = new TriangleMesh(this.animation.poses[0], this.animation.indices);
-    if (!this.#isPlaced) this.#place();
+    this.#place();
     return tessellateMesh(this.mesh, sharpAngle, first);
   }
 
@@ -216,7 +219,7 @@ export class AnimatedMeshShape implements Shape, Deformation {
 
   /** Where it is at present. */
   sharpEdges(options: SharpEdgeOptions = {}): ShapeEdge[] {
-    if (!this.#isPlaced) this.#place();
+    this.#place();
     return listSharpEdges(this.mesh, options);
   }
 }

@@ -72,7 +72,7 @@ describe.each([
   });
 });
 
-test('a ball a thousand times lighter than what it falls on comes to rest there, in steps of 10 ms', () => {
+test('a ball ten thousand times lighter than what it is thrown at comes to rest there, in steps of 10 ms', () => {
   const world = build({
     objects: [
       {
@@ -105,8 +105,8 @@ test('a ball a thousand times lighter than what it falls on comes to rest there,
         shape: { type: 'sphere', radius: 0.1 },
         position: [0, 0.36, 0],
         motion: 'dynamic',
-        mass: 0.05,
-        velocity: [0, -1, 0],
+        mass: 0.005,
+        velocity: [0, -6, 0],
         friction: 0.3,
       },
     ],
@@ -119,8 +119,8 @@ test('a ball a thousand times lighter than what it falls on comes to rest there,
     fastest = Math.max(fastest, readProbes(world)['ball.vy']);
   }
   const end = readProbes(world);
-  // it never bounces faster than it came, and lies on the block, which is 0.2 m high, to a cell
-  expect(fastest).toBeLessThan(0.5);
+  // 42 m/s where its velocity does not change within a step; it lies on the block, which is 0.2 m high, to a cell
+  expect(fastest).toBeLessThan(1);
   expect(Math.abs(end['ball.vy'])).toBeLessThan(0.05);
   expect(end['ball.y']).toBeGreaterThan(0.28);
   expect(end['ball.y']).toBeLessThan(0.37);
