@@ -11,8 +11,8 @@ import { PointsCloud } from './points-cloud.ts';
 import type { ColourMode } from './scene.ts';
 import { YarnsMesh } from './yarns-mesh.ts';
 
-/** White balls on more crossings than this would hide the cloth, blue ones on more nodes the curves: they are left out. */
-const MOST_NODES = 4000;
+/** White balls on more crossings than this would hide the cloth, blue ones on more nodes the heap of curves: they are left out. */
+const MOST_NODES = { crossed: 4000, loose: 600 } as const;
 /** Radii of balls, in radii of the yarn, and how far they stand before the crossing, so that no yarn hides them. */
 const SIZE = 0.75;
 const LIFT = 3;
@@ -51,7 +51,7 @@ export function listBalls(yarns: YarnsFrame, mapped: boolean): Set<Ball> {
     found.add(ball);
     count++;
   }
-  if (mapped || count > MOST_NODES) {
+  if (mapped || count > MOST_NODES[isCrossed ? 'crossed' : 'loose']) {
     found.delete('crossing');
     found.delete('lagrangian');
   }
