@@ -157,27 +157,19 @@ export class ObstacleSet {
     for (let iteration = 0; iteration < MOST_BODY_ITERATIONS; iteration++) {
       pushed.writeSystem(b);
       for (let c = this.start[b]; c < this.start[b + 1]; c++) {
-        this.#meet(b, c);
+        this.#meet(c);
         const m = grid.node[this.node[c]];
         this.#writeImpulse(grid, c, m, iteration < EXACT_BODY_ITERATIONS);
         this.#addEquations(b, c, m);
       }
       if (!(pushed.correct(b, reach) > tolerance)) break;
     }
-    for (let c = this.start[b]; c < this.start[b + 1]; c++) this.#meet(b, c);
+    for (let c = this.start[b]; c < this.start[b + 1]; c++) this.#meet(c);
   }
 
   /** The velocity that V has at the node of a contact. */
-  #meet(b: number, c: number): void {
-    const { twist } = this.pushed;
-    const at = 6 * b;
-    this.#writeArm(b, c);
-    const x = this.#arm[0];
-    const y = this.#arm[1];
-    const z = this.#arm[2];
-    this.velocity[3 * c] = twist[at] + twist[at + 4] * z - twist[at + 5] * y;
-    this.velocity[3 * c + 1] = twist[at + 1] + twist[at + 5] * x - twist[at + 3] * z;
-    this.velocity[3 * c + 2] = twist[at + 2] + twist[at + 3] * y - twist[at + 4] * x;
+  #meet(c: number): void {
+    this.writeBodyVelocity(c, this.pushed.twist, 0, this.velocity);
   }
 
   /** r of a contact. */
@@ -220,29 +212,61 @@ export class ObstacleSet {
   /** V of a body from what its nodes really got. */
   #settle(b: number): void {
     const total = this.#total.fill(0);
-    for (let c = this.start[b]; c < this.start[b + 1]; c++) {
-      this.#writeArm(b, c);
-      const x = this.#arm[0];
-      const y = this.#arm[1];
-      const z = this.#arm[2];
-      const jx = this.given[3 * c];
-      const jy = this.given[3 * c + 1];
-      const jz = this.given[3 * c + 2];
-      total[0] -= jx;
-      total[1] -= jy;
-      total[2] -= jz;
-      total[3] -= y * jz - z * jy;
-      total[4] -= z * jx - x * jz;
-      total[5] -= x * jy - y * jx;
-    }
+    for (let c = this.start[b]; c < this.start[b + 1]; c++) this.addToBody(c, this.given, 3 * c, -1, total, -6 * b);
     this.pushed.setTwist(b, total);
   }
 
-  /** The velocities that nodes meet in an implicit step: dynamic bodies are pushed when it is over. After `find`. */
+  /** V* of dynamic bodies that are pushed, V there, and what nodes meet. After `find`. */
   predict(h: number, gravity: readonly [number, number, number]): void {
     if (!this.pushed.isActive) return;
     this.pushed.predict(h, gravity);
-    for (let c = 0; c < this.count; c++) if (this.pushed.isDynamic[this.body[c]] === 1) this.#meet(this.body[c], c);
+    this.meetBodies();
+  }
+
+  /** What nodes meet at V of dynamic bodies. */
+  meetBodies(): void {
+    for (let c = 0; c < this.count; c++) if (this.isPushed(c)) this.#meet(c);
+  }
+
+  /** Whether the body of a contact moves with what nodes give it. */
+  isPushed(c: number): boolean {
+    return this.pushed.isActive && this.pushed.isDynamic[this.body[c]] === 1;
+  }
+
+  /** out[3 c…] := G V of the body's six numbers in V, from `first` on. */
+  writeBodyVelocity(c: number, V: Float64Array, first: number, out: Float64Array): void {
+    const at = first + 6 * this.body[c];
+    this.#writeArm(this.body[c], c);
+    const x = this.#arm[0];
+    const y = this.#arm[1];
+    const z = this.#arm[2];
+    out[3 * c] = V[at] + V[at + 4] * z - V[at + 5] * y;
+    out[3 * c + 1] = V[at + 1] + V[at + 5] * x - V[at + 3] * z;
+    out[3 * c + 2] = V[at + 2] + V[at + 3] * y - V[at + 4] * x;
+  }
+
+  /** out, six numbers a body from `first` on, += sign Gᵀ j, j at j[at…]. */
+  addToBody(c: number, j: Float64Array, at: number, sign: 1 | -1, out: Float64Array, first: number): void {
+    const o = first + 6 * this.body[c];
+    this.#writeArm(this.body[c], c);
+    const x = this.#arm[0];
+    const y = this.#arm[1];
+    const z = this.#arm[2];
+    out[o] += sign * j[at];
+    out[o + 1] += sign * j[at + 1];
+    out[o + 2] += sign * j[at + 2];
+    out[o + 3] += sign * (y * j[at + 2] - z * j[at + 1]);
+    out[o + 4] += sign * (z * j[at] - x * j[at + 2]);
+    out[o + 5] += sign * (x * j[at + 1] - y * j[at]);
+  }
+
+  /** Gᵀ m G, or Gᵀ m n nᵀ G, into the six equations of the contact's body. */
+  addHeldMass(c: number, m: number, isAll: boolean): void {
+    const A = this.#slope;
+    this.#j.fill(0);
+    for (let k = 0; k < 9; k++)
+      A[k] = isAll ? Number(k % 4 === 0) : this.normal[3 * c + Math.floor(k / 3)] * this.normal[3 * c + (k % 3)];
+    this.#addEquations(this.body[c], c, m);
   }
 
   /** What the node of a contact got, its body loses. */
