@@ -52,6 +52,7 @@ const MOMENTS = {
   'mpm-knit-curtain': { time: 0.5 },
   'mpm-knit-sweater': { time: 0.68 },
   'mpm-knit-twister': { time: 0.7 },
+  'mpm-poncho': { time: 1.3 },
   'mpm-sand-column': { time: 0.6 },
   'mpm-tearing': { time: 0.6 },
   'rod-knot-double-overhand': { time: 1.3, set: [camera([0, 0.07, 0.26], [0, 0, 0], 32)] },

@@ -502,6 +502,7 @@ export class Sheet implements NodeModel {
     this.adaptation?.writeState(writer);
     this.refinement?.writeState(writer);
     this.creaseFriction?.writeState(writer);
+    writer.number(this.#smallest);
   }
 
   readState(reader: StateReader): void {
@@ -512,6 +513,8 @@ export class Sheet implements NodeModel {
     this.refinement?.readState(reader);
     this.creaseFriction?.readState(reader);
     this.#takeMesh();
+    // of the mesh as it was when it was made: material coordinates slide since
+    this.#smallest = reader.number();
   }
 
   /** Sizes the system for the present mesh: three unknowns an L-vertex, five an E-vertex. */
