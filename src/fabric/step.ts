@@ -37,6 +37,11 @@ import { MomentumTransfer } from './transfer.ts';
 const LINEAR_TURN = 0.01;
 /** Correction that is small enough, relative to the spacing. */
 const SETTLED = 1e-3;
+/**
+ * The same for the first correction of a stage that started ahead, where layers rub on each other: contacts between them are so stiff that 1e-3 of the spacing leaves loads that pull here and press more there, and
+ * friction, which knows those that press alone, holds 1 % more than the weight gives.
+ */
+const SETTLED_LOADS = 1e-5;
 /** Iterations of a stage after which contacts hinder Newton, and the correction that is then small enough: what is left of it is for the next step. */
 const MANY_ITERATIONS = 8;
 const ROUGHLY_SETTLED = 1e-2;
@@ -72,6 +77,8 @@ export class Fabric extends FabricNodes implements NodeModel {
   readonly #moved: Float64Array;
   readonly #normal = new Float64Array(3);
   #isFinite = true;
+  /** Whether there are contacts between layers. */
+  #hasLayers = false;
   /** Whether nodes, their order or what they are have changed in this step. */
   #isRebuilt = false;
   #turn = 0;
@@ -193,8 +200,12 @@ export class Fabric extends FabricNodes implements NodeModel {
    */
   #markFirst(): Uint8Array {
     const { eil, role } = this.state;
-    for (let i = 0; i < this.#isFirst.length; i++)
-      this.#isFirst[i] = role[i] === ROLE_BETWEEN ? eil[2 * i] & eil[2 * i + 1] : eil[2 * i] | eil[2 * i + 1];
+    this.#hasLayers = false;
+    for (let i = 0; i < this.#isFirst.length; i++) {
+      const isBetween = role[i] === ROLE_BETWEEN;
+      if (isBetween) this.#hasLayers = true;
+      this.#isFirst[i] = isBetween ? eil[2 * i] & eil[2 * i + 1] : eil[2 * i] | eil[2 * i + 1];
+    }
     return this.#isFirst;
   }
 
@@ -413,6 +424,7 @@ export class Fabric extends FabricNodes implements NodeModel {
 
   hasSettled(): boolean {
     if (this.#isLinear && this.#iterations > 1) return false;
+    if (this.#iterations === 1 && this.#hasLayers) return this.#correction < SETTLED_LOADS;
     return this.#correction < (this.#iterations > MANY_ITERATIONS ? ROUGHLY_SETTLED : SETTLED);
   }
 
