@@ -189,12 +189,14 @@ const ease = (keys, t) => {
 };
 
 // the clip: stand, crouch, jump at LEAVE with SPEED, land at MEET, come to rest
-const CROUCH = 0.6;
-const LOW = 0.9;
-const LEAVE = 1.14;
-const SPEED = 2.1;
+const CROUCH = 0.5;
+const LOW = 0.8;
+const LEAVE = 1.1;
+const SPEED = 1.6;
 const MEET = LEAVE + (2 * SPEED) / G;
-const END = 2.4;
+const END = 2.1;
+/** How far the hips go down before the jump [m]. */
+const DEPTH = 0.22;
 /** The hips when the feet leave: a little lower than standing, for the legs must not be quite straight. */
 const TAKE_OFF = -0.012;
 
@@ -218,7 +220,7 @@ function computeHeights(t) {
         [
           [0, TAKE_OFF],
           [CROUCH, TAKE_OFF],
-          [LOW, -0.26],
+          [LOW, -DEPTH],
         ],
         t,
       ),
@@ -228,12 +230,12 @@ function computeHeights(t) {
     // from rest below up to the speed of the jump: a cubic with both speeds
     const span = LEAVE - LOW;
     const s = (t - LOW) / span;
-    return { hips: -0.26 + (TAKE_OFF + 0.26) * s * s * (3 - 2 * s) + SPEED * span * s * s * (s - 1), feet: 0 };
+    return { hips: -DEPTH + (TAKE_OFF + DEPTH) * s * s * (3 - 2 * s) + SPEED * span * s * s * (s - 1), feet: 0 };
   }
   // it lands with the speed that it left with, goes down and comes up again
   const down = 0.26;
   const s = Math.min(1, (t - MEET) / down);
-  const depth = -0.24;
+  const depth = -0.2;
   if (t < MEET + down)
     return { hips: TAKE_OFF + (depth - TAKE_OFF) * s * s * (3 - 2 * s) - SPEED * down * s * (1 - s) ** 2, feet: 0 };
   return {
@@ -272,17 +274,16 @@ function createPose(t) {
   const leg = bendLeg(rest + hips - feet);
   // what the straight legs of rest are bent by already
   const stand = bendLeg(rest + TAKE_OFF);
-  const bent = Math.min(1, Math.max(0, (TAKE_OFF - hips) / 0.26));
+  const bent = Math.min(1, Math.max(0, (TAKE_OFF - hips) / DEPTH));
   const lean = 0.5 * bent;
   const up = ease(
     [
       [0, 0],
       [CROUCH, 0],
-      [LOW, -0.35],
-      [LEAVE + 0.05, 0.75],
-      [MEET, 0.35],
-      [MEET + 0.3, -0.1],
-      [END - 0.3, 0],
+      [LOW, -0.15],
+      [LEAVE + 0.2, 0.25],
+      [MEET + 0.15, 0.1],
+      [END - 0.2, 0],
       [END, 0],
     ],
     t,
@@ -291,10 +292,10 @@ function createPose(t) {
     [
       [0, 0],
       [CROUCH, 0],
-      [LOW, 0.7],
-      [LEAVE, -0.6],
-      [MEET + 0.1, -0.3],
-      [END - 0.4, 0],
+      [LOW, 0.35],
+      [LEAVE + 0.1, -0.2],
+      [MEET + 0.2, -0.1],
+      [END - 0.2, 0],
       [END, 0],
     ],
     t,

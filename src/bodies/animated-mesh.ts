@@ -57,10 +57,16 @@ export class AnimatedMeshShape implements Shape, Deformation {
   readonly #distance: MeshDistance;
   #time = 0;
   #h = 0;
-  /** Whether vertices and tree are those of `#time`. */
-  #isPlaced = false;
+  /** Where along the poses it is, and where vertices and tree are: the same only once it was asked for. */
+  #along: number;
+  #placed = Number.NaN;
   readonly #velocity: Float64Array;
+  /** Sum of the ways of the vertex that goes furthest from each pose to the next, up to each pose [m]; one more than poses. */
+  readonly #way: Float64Array;
   #hasVelocity = false;
+  /** Of every vertex, between the times that `setWay` was told, and room to compute it. */
+  readonly #shift: Float64Array;
+  readonly #moved: Float64Array;
   /** The point that was asked for last, and the answer. */
   readonly #point = new Float64Array(3);
   readonly #surface = new Float64Array(4);
@@ -74,9 +80,13 @@ export class AnimatedMeshShape implements Shape, Deformation {
     requireSolid(this.mesh);
     this.mass = this.mesh.massProperties();
     this.bounds = computeBounds(animation.poses);
-    this.topSpeed = computeTopSpeed(animation);
+    this.#along = computeAlong(animation, 0);
+    this.#way = computeWays(animation);
+    this.topSpeed = computeTopSpeed(this.#way, animation.interval);
     this.#distance = new MeshDistance(this.mesh);
     this.#velocity = new Float64Array(this.mesh.positions.length);
+    this.#shift = new Float64Array(this.mesh.positions.length);
+    this.#moved = new Float64Array(this.mesh.positions.length);
   }
 
   get deformation(): Deformation {
@@ -85,12 +95,11 @@ export class AnimatedMeshShape implements Shape, Deformation {
 
   moveTo(time: number, h: number): void {
     if (time === this.#time && h === this.#h) return;
-    // while a pose is held nothing need be fitted anew
-    if (computeAlong(this.animation, time) !== computeAlong(this.animation, this.#time))
-      this.#isPlaced = this.#isKnown = false;
     this.#time = time;
     this.#h = h;
+    this.#along = computeAlong(this.animation, time);
     this.#hasVelocity = false;
+    this.#isKnown = false;
   }
 
   writeSignedDistance(x: number, y: number, z: number, out: Float64Array): void {
@@ -99,28 +108,72 @@ export class AnimatedMeshShape implements Shape, Deformation {
   }
 
   writeBounds(out: Float64Array): void {
-    if (!this.#isPlaced) this.#place();
+    this.#place();
     const { bounds } = this.#distance;
     for (let k = 0; k < 6; k++) out[k] = bounds[k];
   }
 
   writeVelocity(x: number, y: number, z: number, out: Float64Array): void {
     this.#ask(x, y, z);
+    this.writeVelocityOf(this.#distance.closestTriangle, this.#distance.closestWeights, 1, out, 0);
+  }
+
+  writeVelocityOf(triangle: number, w: Float64Array, at: number, out: Float64Array, o: number): void {
     if (!this.#hasVelocity) this.#writeVelocities();
+    this.#writeMean(this.#velocity, triangle, w, at, out, o);
+  }
+
+  setWay(from: number, to: number): void {
+    writeVerticesAt(this.animation, from, this.#moved);
+    writeVerticesAt(this.animation, to, this.#shift);
+    for (let i = 0; i < this.#shift.length; i++) this.#shift[i] -= this.#moved[i];
+  }
+
+  writeWayOf(triangle: number, w: Float64Array, at: number, out: Float64Array, o: number): void {
+    this.#writeMean(this.#shift, triangle, w, at, out, o);
+  }
+
+  /** out[o…] := mean of the vectors v of a triangle's vertices with weights w[at…]. */
+  #writeMean(v: Float64Array, triangle: number, w: Float64Array, at: number, out: Float64Array, o: number): void {
     const { indices } = this.mesh;
-    const { closestTriangle, closestWeights: w } = this.#distance;
-    const v = this.#velocity;
-    const a = 3 * indices[3 * closestTriangle];
-    const b = 3 * indices[3 * closestTriangle + 1];
-    const c = 3 * indices[3 * closestTriangle + 2];
-    for (let k = 0; k < 3; k++) out[k] = w[1] * v[a + k] + w[2] * v[b + k] + w[3] * v[c + k];
+    const a = 3 * indices[3 * triangle];
+    const b = 3 * indices[3 * triangle + 1];
+    const c = 3 * indices[3 * triangle + 2];
+    for (let k = 0; k < 3; k++) out[o + k] = w[at] * v[a + k] + w[at + 1] * v[b + k] + w[at + 2] * v[c + k];
+  }
+
+  get closestTriangle(): number {
+    return this.#distance.closestTriangle;
+  }
+
+  get closestWeights(): Float64Array {
+    return this.#distance.closestWeights;
+  }
+
+  holdTime(time: number, way: number): number {
+    const { poses, interval, start = 0 } = this.animation;
+    const along = computeAlong(this.animation, time);
+    const k = Math.floor(along);
+    const gone = this.#way[k] + (along - k) * (this.#way[k + 1] - this.#way[k]);
+    const target = way * Math.floor(gone / way);
+    // the last pose that is not further than that
+    let [low, high] = [0, k + 1];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (this.#way[middle] <= target) low = middle;
+      else high = middle;
+    }
+    const length = this.#way[low + 1] - this.#way[low];
+    const share = length > 0 ? Math.min(1, (target - this.#way[low]) / length) : 0;
+    const rounds = Math.max(0, Math.floor((time - start) / interval / poses.length + SAME_TIME));
+    return start + interval * (low + share + (this.animation.end === 'loop' ? rounds * poses.length : 0));
   }
 
   /** Looks for the closest point once, however often the same is asked. */
   #ask(x: number, y: number, z: number): void {
     const p = this.#point;
     if (this.#isKnown && p[0] === x && p[1] === y && p[2] === z) return;
-    if (!this.#isPlaced) this.#place();
+    this.#place();
     this.#distance.writeSignedDistance(x, y, z, this.#surface);
     p[0] = x;
     p[1] = y;
@@ -128,16 +181,18 @@ export class AnimatedMeshShape implements Shape, Deformation {
     this.#isKnown = true;
   }
 
+  /** Brings vertices and tree to where it is, if they are not there: so going to and fro costs nothing. */
   #place(): void {
+    if (this.#placed === this.#along) return;
     writeVerticesAt(this.animation, this.#time, this.mesh.positions);
     this.#distance.takeMoved();
-    this.#isPlaced = true;
+    this.#placed = this.#along;
   }
 
   #writeVelocities(): void {
-    if (!this.#isPlaced) this.#place();
     const v = this.#velocity;
     if (this.#h > 0) {
+      this.#place();
       const { positions } = this.mesh;
       writeVerticesAt(this.animation, this.#time + this.#h, v);
       for (let i = 0; i < v.length; i++) v[i] = (v[i] - positions[i]) / this.#h;
@@ -149,7 +204,7 @@ export class AnimatedMeshShape implements Shape, Deformation {
   tessellate(options: TessellateOptions = {}): Tessellation {
     const sharpAngle = options.sharpAngle ?? DEFAULT_SHARP_ANGLE;
     const first = new TriangleMesh(this.animation.poses[0], this.animation.indices);
-    if (!this.#isPlaced) this.#place();
+    this.#place();
     return tessellateMesh(this.mesh, sharpAngle, first);
   }
 
@@ -164,7 +219,7 @@ export class AnimatedMeshShape implements Shape, Deformation {
 
   /** Where it is at present. */
   sharpEdges(options: SharpEdgeOptions = {}): ShapeEdge[] {
-    if (!this.#isPlaced) this.#place();
+    this.#place();
     return listSharpEdges(this.mesh, options);
   }
 }
@@ -236,16 +291,24 @@ const computeBounds = (poses: readonly Float64Array[]): Float64Array => {
   return bounds;
 };
 
-const computeTopSpeed = ({ poses, interval, end = 'hold' }: MeshAnimation): number => {
-  let square = 0;
-  for (let k = 0; k < poses.length - (end === 'hold' ? 1 : 0); k++) {
+const computeWays = ({ poses, end = 'hold' }: MeshAnimation): Float64Array => {
+  const ways = new Float64Array(poses.length + 1);
+  for (let k = 0; k < poses.length; k++) {
     const from = poses[k];
-    const to = poses[(k + 1) % poses.length];
+    const to = end === 'hold' && k === poses.length - 1 ? from : poses[(k + 1) % poses.length];
+    let square = 0;
     for (let i = 0; i < from.length; i += 3)
       square = Math.max(
         square,
         (to[i] - from[i]) ** 2 + (to[i + 1] - from[i + 1]) ** 2 + (to[i + 2] - from[i + 2]) ** 2,
       );
+    ways[k + 1] = ways[k] + Math.sqrt(square);
   }
-  return Math.sqrt(square) / interval;
+  return ways;
+};
+
+const computeTopSpeed = (ways: Float64Array, interval: number): number => {
+  let longest = 0;
+  for (let k = 1; k < ways.length; k++) longest = Math.max(longest, ways[k] - ways[k - 1]);
+  return longest / interval;
 };

@@ -72,6 +72,7 @@ export class Body {
   readonly #local = new Float64Array(3);
   readonly #box = new Float64Array(6);
   #time = 0;
+  #span = 0;
 
   constructor(options: BodyOptions) {
     this.id = options.id;
@@ -108,6 +109,11 @@ export class Body {
     return this.#time;
   }
 
+  /** How long its velocities are those of, as `moveTo` was told last [s]; 0 for those of the moment. */
+  get span(): number {
+    return this.#span;
+  }
+
   /** Centre of mass in the world [m]; overwritten by the next access. */
   get centreOfMass(): Float64Array {
     this.writeLocalToWorld(this.localCentreOfMass, this.#centreOfMass);
@@ -120,6 +126,7 @@ export class Body {
    */
   moveTo(time: number, h = 0): void {
     this.#time = time;
+    this.#span = h;
     this.#deformation?.moveTo(time, h);
     if (this.track === undefined) return;
     this.position.set(this.track.positionAt(time));
@@ -173,6 +180,28 @@ export class Body {
     out[1] = velocity[1] + w[2] * rx - w[0] * rz;
     out[2] = velocity[2] + w[0] * ry - w[1] * rx;
     if (this.#deformation !== undefined) this.#addDeformation(world, out);
+  }
+
+  /** out[o…] := velocity of the point with weights w[at…] in a triangle of its surface [m/s], of a body that deforms and has no track; 0 for one that rests. */
+  writeSurfaceVelocity(triangle: number, w: Float64Array, at: number, out: Float64Array, o: number): void {
+    if (this.#deformation === undefined) {
+      for (let k = 0; k < 3; k++) out[o + k] = 0;
+      return;
+    }
+    const v = this.#local;
+    this.#deformation.writeVelocityOf(triangle, w, at, v, 0);
+    this.#writeRotated(v[0], v[1], v[2], 1, out, o);
+  }
+
+  /** out[o…] := way of such a point between the times that `Deformation.setWay` was told [m]; 0 for a body that rests. */
+  writeSurfaceWay(triangle: number, w: Float64Array, at: number, out: Float64Array, o: number): void {
+    if (this.#deformation === undefined) {
+      for (let k = 0; k < 3; k++) out[o + k] = 0;
+      return;
+    }
+    const v = this.#local;
+    this.#deformation.writeWayOf(triangle, w, at, v, 0);
+    this.#writeRotated(v[0], v[1], v[2], 1, out, o);
   }
 
   #addDeformation(world: ArrayLike<number>, out: Float64Array): void {

@@ -39,6 +39,20 @@ export interface Deformation {
   writeVelocity(x: number, y: number, z: number, out: Float64Array): void;
   /** out := smallest box around it where it is now: min x, y, z, max x, y, z. */
   writeBounds(out: Float64Array): void;
+  /**
+   * The last time, up to `time`, of a row of moments between which no point of the surface goes further than `way` [m]: a pose that may be held until the next. The row
+   * depends on nothing else.
+   */
+  holdTime(time: number, way: number): number;
+  /** Triangle on which the surface's point closest to the last point asked for lies, and the weights of its corners from index 1 on. */
+  readonly closestTriangle: number;
+  readonly closestWeights: Float64Array;
+  /** out[o…] := velocity of the surface's point with weights w[at…] in a triangle [m/s], in the body's own frame. */
+  writeVelocityOf(triangle: number, w: Float64Array, at: number, out: Float64Array, o: number): void;
+  /** Sets the way of every vertex from one time to another, for `writeWayOf`. */
+  setWay(from: number, to: number): void;
+  /** out[o…] := way of the surface's point with weights w[at…] in a triangle [m], in the body's own frame. */
+  writeWayOf(triangle: number, w: Float64Array, at: number, out: Float64Array, o: number): void;
   /** Speed that no point of the surface ever exceeds [m/s]. */
   readonly topSpeed: number;
   /** The vertices of `Shape.tessellate` in all poses, for pictures and exports. */

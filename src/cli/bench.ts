@@ -6,6 +6,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { HeddleError, suggest } from '../model/index.ts';
 import { runFabric, runFabricPeers } from './bench-fabric.ts';
+import { runMpm, runMpmPeers } from './bench-mpm.ts';
 import { runRod, runRodPeers } from './bench-rod.ts';
 import { runSheet } from './bench-sheet.ts';
 import { runSheetPeers } from './bench-sheet-peers.ts';
@@ -36,6 +37,7 @@ const BENCHES: readonly Bench[] = [
   { name: 'sheet', run: runSheet, runPeers: runSheetPeers },
   { name: 'rod', run: runRod, runPeers: runRodPeers },
   { name: 'fabric', run: runFabric, runPeers: runFabricPeers },
+  { name: 'mpm', run: runMpm, runPeers: runMpmPeers },
 ];
 
 const NAMES = BENCHES.map(({ name }) => name);
@@ -58,7 +60,7 @@ export function registerBench(program: Command, context: Context): void {
     .option('--task <name>', 'with --peers, of a sheet: hang or edge alone')
     .option(
       '--steps <count>',
-      'of a sheet, rod or fabric: steps of each scene, instead of 200, of all, and of 6',
+      'of a sheet, rod, fabric or mpm: steps of each scene, instead of 200, of all, of 6, and of 24',
       parseSteps,
     )
     .option('--shares <shares>', "of a fabric: of the paper's numbers of nodes, instead of 0.01,0.1", parseShares)
@@ -75,6 +77,7 @@ Examples:
   heddle bench sheet --peers --sizes 1k cloth beside other engines; 10k and 40k take long, see --task
   heddle bench rod                      scenes of the paper, then rods of growing size, some minutes
   heddle bench fabric --full            scenes of the paper at 1 %, 10 % and, of the tablecloth, 100 % of its size
+  heddle bench mpm                      rows of the paper's Table 2 at 60,000 particles, then sand up to a million
   heddle bench strand --json > bench.json`,
     )
     .action((model: string, options: BenchOptions) => runBench(model, options, context));
@@ -121,7 +124,7 @@ async function runBench(model: string, options: BenchOptions, { stdout }: Contex
     throw new HeddleError('--seconds is for --peers; a benchmark of steps takes as long as it needs: leave it out.');
   if (options.steps !== undefined && (model === 'strand' || options.peers === true))
     throw new HeddleError(
-      '--steps is for the scenes of "heddle bench sheet", "rod" and "fabric", without --peers: leave it out.',
+      '--steps is for the scenes of "heddle bench sheet", "rod", "fabric" and "mpm", without --peers: leave it out.',
     );
   const given = options.full === true ? '--full' : options.shares && '--shares';
   if (given && model !== 'fabric') throw new HeddleError(`${given} is for "heddle bench fabric": leave it out.`);

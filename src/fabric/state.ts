@@ -38,9 +38,10 @@ export class FabricState {
   count: number;
   readonly q: Float64Array;
   readonly v: Float64Array;
-  /** v̇ and v̈ of the last step, over its length: where the next one starts from. */
+  /** v̇ and v̈ of the last step, and the v̇ with which the next one starts (`rates.ts`). */
   readonly acceleration: Float64Array;
   readonly jerk: Float64Array;
+  readonly lead: Float64Array;
   readonly qStart: Float64Array;
   readonly vStart: Float64Array;
   readonly qBase: Float64Array;
@@ -104,10 +105,8 @@ export class FabricState {
     this.yarnGroup = net.yarnGroup;
     this.capacity = C;
     this.count = n;
-    [this.q, this.v, this.acceleration, this.jerk, this.qStart, this.vStart, this.qBase, this.vBase] = Array.from(
-      { length: 8 },
-      () => new Float64Array(5 * C),
-    );
+    [this.q, this.v, this.acceleration, this.jerk, this.lead, this.qStart, this.vStart, this.qBase, this.vBase] =
+      Array.from({ length: 9 }, () => new Float64Array(5 * C));
     this.yarn = new Int32Array(2 * C).fill(-1);
     this.role = new Uint8Array(C).fill(ROLE_FREE);
     this.upper = new Uint8Array(C);
@@ -147,6 +146,7 @@ export class FabricState {
       [this.v, 5],
       [this.acceleration, 5],
       [this.jerk, 5],
+      [this.lead, 5],
       [this.yarn, 2],
       [this.role, 1],
       [this.upper, 1],
@@ -210,6 +210,7 @@ export class FabricState {
     this.v.fill(0, 5 * i, 5 * i + 5);
     this.acceleration.fill(0, 5 * i, 5 * i + 5);
     this.jerk.fill(0, 5 * i, 5 * i + 5);
+    this.lead.fill(0, 5 * i, 5 * i + 5);
     this.gap.fill(0, 3 * i, 3 * i + 3);
     this.reaction.fill(0, 3 * i, 3 * i + 3);
     this.contact.fill(0, 3 * i, 3 * i + 3);
@@ -225,6 +226,7 @@ export class FabricState {
     this.v.fill(0, 5 * i, 5 * i + 5);
     this.acceleration.fill(0, 5 * i, 5 * i + 5);
     this.jerk.fill(0, 5 * i, 5 * i + 5);
+    this.lead.fill(0, 5 * i, 5 * i + 5);
     this.gap.fill(0, 3 * i, 3 * i + 3);
     this.reaction.fill(0, 3 * i, 3 * i + 3);
     this.contact.fill(0, 3 * i, 3 * i + 3);

@@ -247,7 +247,7 @@ export class Fabric extends FabricNodes implements NodeModel {
   }
 
   beginStage(stage: Stage, drift: number, kick: number): void {
-    const { q, v, qStart, vStart, qBase, vBase, acceleration, jerk, count } = this.state;
+    const { q, v, qStart, vStart, qBase, vBase, lead, count } = this.state;
     const { h } = stage;
     this.#stage.h = stage.h;
     this.#stage.keepsMomentum = stage.order === 1;
@@ -263,7 +263,7 @@ export class Fabric extends FabricNodes implements NodeModel {
       qBase[k] = qStart[k] + drift * v[k];
       vBase[k] = vStart[k] + kick * (v[k] - vStart[k]);
       q[k] = qBase[k];
-      v[k] = this.#isAhead ? vBase[k] + h * (acceleration[k] + h * jerk[k]) : vBase[k];
+      v[k] = this.#isAhead ? vBase[k] + h * lead[k] : vBase[k];
     }
     this.#releaseCancelled();
   }
@@ -473,7 +473,7 @@ export class Fabric extends FabricNodes implements NodeModel {
 
   endStep(): void {
     const { state } = this;
-    writeRates(state, 1 / this.#stage.h, this.#isAhead);
+    writeRates(state, this.#stage.h, this.#isAhead);
     this.#adaptation.placeDoubles(state);
     this.#readForces();
     dragAnchors(state);

@@ -94,7 +94,7 @@ export const MPM_GROUP = [
   'ahead',
   'old',
   'whole',
-  'unused',
+  'breaking',
   'least',
 ] as const;
 export const MPM_GROUP_WORDS = 32;

@@ -12,6 +12,7 @@
 import type { Body } from '../bodies/index.ts';
 import { grow } from '../math/index.ts';
 import { BLOCK_NODES, BLOCK_SIDE } from './grid.ts';
+import { HeldSurface } from './held-surface.ts';
 import { EXACT_BODY_ITERATIONS, MOST_BODY_ITERATIONS, PushedBodies } from './pushed-bodies.ts';
 
 /** How often every body is asked, and what a node may change in a last sweep, or a body in a last iteration, in cells a step. */
@@ -66,11 +67,17 @@ export class ObstacleSet {
   readonly #place = new Float64Array(3);
   readonly #surface = new Float64Array(4);
   readonly #velocity = new Float64Array(3);
+  /** Bodies whose distances are kept, and the entry of each contact with one. */
+  readonly #held: readonly (HeldSurface | undefined)[];
+  #entry = new Int32Array(0);
 
   constructor(obstacles: readonly PointObstacle[]) {
     this.obstacles = obstacles;
     this.impulse = new Float64Array(6 * obstacles.length);
     this.start = new Int32Array(obstacles.length + 1);
+    this.#held = obstacles.map(({ body, margin = 0 }) =>
+      HeldSurface.canHold(body) ? new HeldSurface(body, margin) : undefined,
+    );
     this.pushed = new PushedBodies(obstacles.map(({ body }) => body));
   }
 
@@ -103,6 +110,11 @@ export class ObstacleSet {
     this.count = 0;
     for (let index = 0; index < this.obstacles.length; index++) {
       this.start[index] = this.count;
+      const held = this.#held[index];
+      if (held !== undefined) {
+        this.#findHeld(grid, index, held);
+        continue;
+      }
       for (let slot = 0; slot < grid.blockCount; slot++)
         if (this.#isNear(grid, slot, this.obstacles[index])) this.#findInBlock(grid, slot, index);
     }
@@ -145,27 +157,19 @@ export class ObstacleSet {
     for (let iteration = 0; iteration < MOST_BODY_ITERATIONS; iteration++) {
       pushed.writeSystem(b);
       for (let c = this.start[b]; c < this.start[b + 1]; c++) {
-        this.#meet(b, c);
+        this.#meet(c);
         const m = grid.node[this.node[c]];
         this.#writeImpulse(grid, c, m, iteration < EXACT_BODY_ITERATIONS);
         this.#addEquations(b, c, m);
       }
       if (!(pushed.correct(b, reach) > tolerance)) break;
     }
-    for (let c = this.start[b]; c < this.start[b + 1]; c++) this.#meet(b, c);
+    for (let c = this.start[b]; c < this.start[b + 1]; c++) this.#meet(c);
   }
 
   /** The velocity that V has at the node of a contact. */
-  #meet(b: number, c: number): void {
-    const { twist } = this.pushed;
-    const at = 6 * b;
-    this.#writeArm(b, c);
-    const x = this.#arm[0];
-    const y = this.#arm[1];
-    const z = this.#arm[2];
-    this.velocity[3 * c] = twist[at] + twist[at + 4] * z - twist[at + 5] * y;
-    this.velocity[3 * c + 1] = twist[at + 1] + twist[at + 5] * x - twist[at + 3] * z;
-    this.velocity[3 * c + 2] = twist[at + 2] + twist[at + 3] * y - twist[at + 4] * x;
+  #meet(c: number): void {
+    this.writeBodyVelocity(c, this.pushed.twist, 0, this.velocity);
   }
 
   /** r of a contact. */
@@ -208,29 +212,61 @@ export class ObstacleSet {
   /** V of a body from what its nodes really got. */
   #settle(b: number): void {
     const total = this.#total.fill(0);
-    for (let c = this.start[b]; c < this.start[b + 1]; c++) {
-      this.#writeArm(b, c);
-      const x = this.#arm[0];
-      const y = this.#arm[1];
-      const z = this.#arm[2];
-      const jx = this.given[3 * c];
-      const jy = this.given[3 * c + 1];
-      const jz = this.given[3 * c + 2];
-      total[0] -= jx;
-      total[1] -= jy;
-      total[2] -= jz;
-      total[3] -= y * jz - z * jy;
-      total[4] -= z * jx - x * jz;
-      total[5] -= x * jy - y * jx;
-    }
+    for (let c = this.start[b]; c < this.start[b + 1]; c++) this.addToBody(c, this.given, 3 * c, -1, total, -6 * b);
     this.pushed.setTwist(b, total);
   }
 
-  /** The velocities that nodes meet in an implicit step: dynamic bodies are pushed when it is over. After `find`. */
+  /** V* of dynamic bodies that are pushed, V there, and what nodes meet. After `find`. */
   predict(h: number, gravity: readonly [number, number, number]): void {
     if (!this.pushed.isActive) return;
     this.pushed.predict(h, gravity);
-    for (let c = 0; c < this.count; c++) if (this.pushed.isDynamic[this.body[c]] === 1) this.#meet(this.body[c], c);
+    this.meetBodies();
+  }
+
+  /** What nodes meet at V of dynamic bodies. */
+  meetBodies(): void {
+    for (let c = 0; c < this.count; c++) if (this.isPushed(c)) this.#meet(c);
+  }
+
+  /** Whether the body of a contact moves with what nodes give it. */
+  isPushed(c: number): boolean {
+    return this.pushed.isActive && this.pushed.isDynamic[this.body[c]] === 1;
+  }
+
+  /** out[3 c…] := G V of the body's six numbers in V, from `first` on. */
+  writeBodyVelocity(c: number, V: Float64Array, first: number, out: Float64Array): void {
+    const at = first + 6 * this.body[c];
+    this.#writeArm(this.body[c], c);
+    const x = this.#arm[0];
+    const y = this.#arm[1];
+    const z = this.#arm[2];
+    out[3 * c] = V[at] + V[at + 4] * z - V[at + 5] * y;
+    out[3 * c + 1] = V[at + 1] + V[at + 5] * x - V[at + 3] * z;
+    out[3 * c + 2] = V[at + 2] + V[at + 3] * y - V[at + 4] * x;
+  }
+
+  /** out, six numbers a body from `first` on, += sign Gᵀ j, j at j[at…]. */
+  addToBody(c: number, j: Float64Array, at: number, sign: 1 | -1, out: Float64Array, first: number): void {
+    const o = first + 6 * this.body[c];
+    this.#writeArm(this.body[c], c);
+    const x = this.#arm[0];
+    const y = this.#arm[1];
+    const z = this.#arm[2];
+    out[o] += sign * j[at];
+    out[o + 1] += sign * j[at + 1];
+    out[o + 2] += sign * j[at + 2];
+    out[o + 3] += sign * (y * j[at + 2] - z * j[at + 1]);
+    out[o + 4] += sign * (z * j[at] - x * j[at + 2]);
+    out[o + 5] += sign * (x * j[at + 1] - y * j[at]);
+  }
+
+  /** Gᵀ m G, or Gᵀ m n nᵀ G, into the six equations of the contact's body. */
+  addHeldMass(c: number, m: number, isAll: boolean): void {
+    const A = this.#slope;
+    this.#j.fill(0);
+    for (let k = 0; k < 9; k++)
+      A[k] = isAll ? Number(k % 4 === 0) : this.normal[3 * c + Math.floor(k / 3)] * this.normal[3 * c + (k % 3)];
+    this.#addEquations(this.body[c], c, m);
   }
 
   /** What the node of a contact got, its body loses. */
@@ -249,11 +285,34 @@ export class ObstacleSet {
   #isNear(grid: NodeField, slot: number, { body, margin = 0 }: PointObstacle): boolean {
     const half = 0.5 * (BLOCK_SIDE - 1);
     for (let k = 0; k < 3; k++) this.#place[k] = (BLOCK_SIDE * grid.block[3 * slot + k] + half) * grid.spacing;
-    const reach = Math.sqrt(3) * half * grid.spacing + margin;
-    // distances to meshes are dear
-    if (!body.isInReach(this.#place, reach)) return false;
     body.writeSignedDistance(this.#place, this.#surface);
-    return this.#surface[0] < reach;
+    return this.#surface[0] < Math.sqrt(3) * half * grid.spacing + margin;
+  }
+
+  /** Nodes inside a body whose surface is held. */
+  #findHeld(grid: NodeField, index: number, held: HeldSurface): void {
+    const { margin = 0 } = this.obstacles[index];
+    const { spacing, block, node } = grid;
+    const [place, first] = [this.#place, this.count];
+    held.begin(spacing);
+    for (let slot = 0; slot < grid.blockCount; slot++) {
+      const b = held.findBlock(block[3 * slot], block[3 * slot + 1], block[3 * slot + 2]);
+      if (b < 0) continue;
+      for (let n = 0; n < BLOCK_NODES; n++) {
+        const at = 4 * (BLOCK_NODES * slot + n);
+        if (!(node[at] > 0)) continue;
+        place[0] = (BLOCK_SIDE * block[3 * slot] + (n >> 4)) * spacing;
+        place[1] = (BLOCK_SIDE * block[3 * slot + 1] + ((n >> 2) & 3)) * spacing;
+        place[2] = (BLOCK_SIDE * block[3 * slot + 2] + (n & 3)) * spacing;
+        const entry = held.ask(b, n, place);
+        if (!(held.computeDistance(entry) < margin)) continue;
+        for (let k = 0; k < 4; k++) this.#surface[k] = held.value[4 * entry + k];
+        this.#add(at, index);
+        this.#entry[this.count - 1] = entry;
+      }
+    }
+    held.end();
+    for (let c = first; c < this.count; c++) held.writeVelocity(this.#entry[c], this.velocity, 3 * c);
   }
 
   #findInBlock(grid: NodeField, slot: number, index: number): void {
@@ -282,6 +341,7 @@ export class ObstacleSet {
       this.velocity = grow(this.velocity, 3 * room);
       this.place = grow(this.place, 3 * room);
       this.given = grow(this.given, 3 * room);
+      this.#entry = grow(this.#entry, room);
     }
     const c = this.count++;
     this.node[c] = at;

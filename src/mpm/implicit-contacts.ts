@@ -3,6 +3,9 @@
  *
  *   λ = ∇E  impulse that a node needs to move as it does: where it is held, its body gives it
  * A node may be inside several bodies: it slides along all of them, and three hold it.
+ *
+ * Dynamic bodies have six velocities V of their own among the unknowns (`pushed-bodies.ts`). What they hold of a node follows them: with T the map from what is
+ * free and V to all nodes (`spread`) and Tᵀ its transpose (`gather`), which gives to bodies what nodes that they hold would have got.
  */
 import type { ObstacleSet } from './collide.ts';
 import type { BlockGrid } from './grid.ts';
@@ -28,6 +31,8 @@ export class NodeContacts {
   #friction = new Float64Array(0);
   /** The contact before this one at the same node, −1 where it is the first; and by node, the last one + 1. */
   #earlier = new Int32Array(0);
+  /** What contacts hold, 3 each. */
+  #follow = new Float64Array(0);
   #last = new Int32Array(0);
   /** Direction that a contact holds. */
   readonly #direction = new Float64Array(3);
@@ -53,6 +58,7 @@ export class NodeContacts {
       this.#friction = new Float64Array(6 * count);
       this.#earlier = new Int32Array(2 * count);
     }
+    if (this.#follow.length < 3 * count) this.#follow = new Float64Array(6 * count);
     this.#friction.fill(0, 0, 3 * count);
     this.#last.fill(0, 0, nodes);
     for (let c = 0; c < count; c++) {
@@ -65,29 +71,102 @@ export class NodeContacts {
     }
   }
 
-  /** Gives bodies what their nodes took, λ = ∇E. */
+  /** Gives bodies what their nodes took, λ = ∇E, which is used up: where several hold a node, each what it pushes and rubs. */
   writeImpulses(gradient: Float64Array): void {
     const obstacles = this.#obstacles;
+    const { count, node, normal } = obstacles;
+    const friction = this.#friction;
     obstacles.impulse.fill(0);
-    for (let c = 0; c < obstacles.count; c++) {
+    for (let c = 0; c < count; c++) for (let k = 0; k < 3; k++) gradient[node[c] + k] -= friction[3 * c + k];
+    for (let c = count - 1; c >= 0; c--) {
       if (this.#state[c] === FREE) continue;
-      const at = obstacles.node[c];
-      obstacles.addImpulse(c, gradient[at], gradient[at + 1], gradient[at + 2]);
+      const at = node[c];
+      let share = 1;
+      let isAll = true;
+      if (this.#isHeldBefore(c)) {
+        isAll = this.#holdsAll(c);
+        share = isAll ? 1 : this.#writeShare(c, gradient, at);
+      }
+      for (let k = 0; k < 3; k++) {
+        const g = isAll ? gradient[at + k] : share * normal[3 * c + k];
+        gradient[at + k] -= g;
+        this.#follow[3 * c + k] = g + friction[3 * c + k];
+      }
+      obstacles.addImpulse(c, this.#follow[3 * c], this.#follow[3 * c + 1], this.#follow[3 * c + 2]);
     }
   }
 
-  /** Σ friction · v */
+  /** Whether a contact before this one holds the same node. */
+  #isHeldBefore(c: number): boolean {
+    for (let e = this.#earlier[c]; e >= 0; e = this.#earlier[e]) if (this.#state[e] !== FREE) return true;
+    return false;
+  }
+
+  /** d·y/d·n of a contact that slides, y at `at`; 0 where its node is held already. */
+  #writeShare(c: number, y: Float64Array, at: number): number {
+    if (!this.#writeDirection(c)) return 0;
+    const { normal } = this.#obstacles;
+    const d = this.#direction;
+    let along = 0;
+    let share = 0;
+    for (let k = 0; k < 3; k++) {
+      along += d[k] * y[at + k];
+      share += d[k] * normal[3 * c + k];
+    }
+    return along / share;
+  }
+
+  /** Σ friction · (v − v_body) */
   computeFrictionPower(v: Float64Array): number {
-    const { count, node } = this.#obstacles;
+    const { count, node, velocity } = this.#obstacles;
     let sum = 0;
-    for (let c = 0; c < count; c++) for (let k = 0; k < 3; k++) sum += this.#friction[3 * c + k] * v[node[c] + k];
+    for (let c = 0; c < count; c++)
+      for (let k = 0; k < 3; k++) sum += this.#friction[3 * c + k] * (v[node[c] + k] - velocity[3 * c + k]);
     return sum;
   }
 
-  /** out += impulses of friction on nodes. */
-  addFriction(out: Float64Array): void {
-    const { count, node } = this.#obstacles;
-    for (let c = 0; c < count; c++) for (let k = 0; k < 3; k++) out[node[c] + k] += this.#friction[3 * c + k];
+  /** out += impulses of friction on nodes, and on dynamic bodies, 6 each from `first` on. */
+  addFriction(out: Float64Array, first: number): void {
+    const obstacles = this.#obstacles;
+    const { count, node } = obstacles;
+    for (let c = 0; c < count; c++) {
+      for (let k = 0; k < 3; k++) out[node[c] + k] += this.#friction[3 * c + k];
+      if (obstacles.isPushed(c)) obstacles.addToBody(c, this.#friction, 3 * c, -1, out, first);
+    }
+  }
+
+  /** T: what is held follows the velocities of dynamic bodies, 6 each from `first` on; other bodies rest. */
+  spread(x: Float64Array, first: number): void {
+    const obstacles = this.#obstacles;
+    for (let c = 0; c < obstacles.count; c++)
+      if (obstacles.isPushed(c)) obstacles.writeBodyVelocity(c, x, first, this.#follow);
+      else this.#follow.fill(0, 3 * c, 3 * c + 3);
+    this.#hold(x, this.#follow);
+  }
+
+  /** Tᵀ: bodies, 6 numbers each from `first` on, get what is held of nodes. */
+  gather(y: Float64Array, first: number): void {
+    const obstacles = this.#obstacles;
+    const { count, node, normal } = obstacles;
+    const held = this.#follow;
+    for (let c = count - 1; c >= 0; c--) {
+      if (this.#state[c] === FREE) continue;
+      const at = node[c];
+      const isAll = this.#holdsAll(c);
+      const share = isAll ? 1 : this.#writeShare(c, y, at);
+      for (let k = 0; k < 3; k++) {
+        held[3 * c + k] = isAll ? y[at + k] : share * normal[3 * c + k];
+        y[at + k] -= held[3 * c + k];
+      }
+      if (obstacles.isPushed(c)) obstacles.addToBody(c, held, 3 * c, 1, y, first);
+    }
+  }
+
+  /** Adds the masses of nodes that a body holds to its equations. */
+  addMasses(b: number): void {
+    const obstacles = this.#obstacles;
+    for (let c = obstacles.start[b]; c < obstacles.start[b + 1]; c++)
+      if (this.#state[c] !== FREE) obstacles.addHeldMass(c, this.#grid.node[obstacles.node[c]], this.#holdsAll(c));
   }
 
   /** Takes out of a vector what bodies hold. */
@@ -107,7 +186,12 @@ export class NodeContacts {
 
   /** Held velocities are those of the bodies. */
   enforce(v: Float64Array): void {
-    const { count, node, normal, velocity } = this.#obstacles;
+    this.#hold(v, this.#obstacles.velocity);
+  }
+
+  /** What contacts hold of v is what they hold of `velocity`, 3 each. */
+  #hold(v: Float64Array, velocity: Float64Array): void {
+    const { count, node, normal } = this.#obstacles;
     const d = this.#direction;
     for (let c = 0; c < count; c++) {
       if (this.#state[c] === FREE) continue;

@@ -9,13 +9,16 @@
  * Bodies. A node inside one is free, sticks (v̂ = v_body), or slides (v̂·n = v_body·n, with the impulse of friction along the surface). Which of them follows from the
  * impulse λ = ∇E that it needs: `separate` lets go where λ·n < 0, slides where ‖λ_t‖ > μ λ·n, and sticks, for the rest of the step, where sliding would turn round. All nodes are
  * asked after each solve, and it is solved again until none changes, at most `MOST_PASSES` times.
+ * Dynamic bodies that are pushed add ½ (V − V*)ᵀ M (V − V*) to E, V six velocities each (`pushed-bodies.ts`), and what they hold of nodes follows V: the equations are
+ * Tᵀ (M + h² K) T (`implicit-contacts.ts`), with the masses of what a body holds in its preconditioner. Bodies may be as light as they like.
  * Linear momentum is exact, however far the iterations go: ΣKδ = 0, and MINRES with the preconditioner M⁻¹ never leaves Σ M δ = 0. Angular momentum is
- * not: forces belong to the end of the step, masses to its start.
+ * not: forces belong to the end of the step, masses to its start. With bodies both are as exact as Newton has converged.
  */
 import { MinresWorkspace, minres } from '../sparse/index.ts';
 import type { ObstacleSet } from './collide.ts';
 import { BLOCK_NODES, type BlockGrid } from './grid.ts';
 import { NodeContacts } from './implicit-contacts.ts';
+import { solveSix } from './pushed-bodies.ts';
 import type { TrialMotion } from './trial.ts';
 
 const MOST_PASSES = 8;
@@ -41,8 +44,9 @@ export class ImplicitSolver {
   readonly #grid: BlockGrid;
   readonly #trial: TrialMotion;
   readonly #contacts: NodeContacts;
+  readonly #obstacles: ObstacleSet;
   #workspace = new MinresWorkspace(0);
-  /** Four numbers a node: ṽ, v̂ before a line search, ∇E, δ, right-hand side, displacement, a held vector. */
+  /** Four numbers a node, and behind them six of each body if bodies are pushed: ṽ, v̂ before a line search, ∇E, δ, right-hand side, displacement, a held vector, and one without what is held. */
   #target = new Float64Array(0);
   #base = new Float64Array(0);
   #gradient = new Float64Array(0);
@@ -50,13 +54,25 @@ export class ImplicitSolver {
   #rhs = new Float64Array(0);
   #motion = new Float64Array(0);
   #held = new Float64Array(0);
+  #free = new Float64Array(0);
+  /** V before a line search, 6 each; matrices of the preconditioner, 42 each. */
+  readonly #baseTwist: Float64Array;
+  readonly #bodyMatrix: Float64Array;
+  readonly #system = new Float64Array(42);
+  readonly #solution = new Float64Array(6);
   #h = 0;
   #size = 0;
+  /** Bodies among the unknowns, and how many numbers there are with them. */
+  #bodies = 0;
+  #total = 0;
 
   constructor(grid: BlockGrid, trial: TrialMotion, obstacles: ObstacleSet) {
     this.#grid = grid;
     this.#trial = trial;
     this.#contacts = new NodeContacts(grid, obstacles);
+    this.#obstacles = obstacles;
+    this.#baseTwist = new Float64Array(6 * obstacles.obstacles.length);
+    this.#bodyMatrix = new Float64Array(42 * obstacles.obstacles.length);
   }
 
   /** `moved` := v̂ of a step of h seconds, and the impulses on bodies; nodes hold mass and velocity. */
@@ -79,22 +95,26 @@ export class ImplicitSolver {
       contacts.enforce(moved);
       report.converged = this.#minimise();
       this.#writeGradient();
-      isChanged = contacts.revise(this.#gradient);
+      // what the last pass was solved with stays: impulses belong to it
+      isChanged = report.passes + 1 < MOST_PASSES && contacts.revise(this.#gradient);
     }
     contacts.writeImpulses(this.#gradient);
   }
 
   #resize(): void {
     this.#size = 4 * BLOCK_NODES * this.#grid.blockCount;
-    if (this.#rhs.length === this.#size) return;
+    this.#bodies = this.#obstacles.pushed.isActive ? this.#obstacles.obstacles.length : 0;
+    this.#total = this.#size + 6 * this.#bodies;
+    if (this.#rhs.length === this.#total) return;
     this.#target = new Float64Array(this.#size);
     this.#base = new Float64Array(this.#size);
     this.#gradient = new Float64Array(this.#size);
-    this.#step = new Float64Array(this.#size);
-    this.#rhs = new Float64Array(this.#size);
+    this.#step = new Float64Array(this.#total);
+    this.#rhs = new Float64Array(this.#total);
     this.#motion = new Float64Array(this.#size);
-    this.#held = new Float64Array(this.#size);
-    this.#workspace = new MinresWorkspace(this.#size);
+    this.#held = new Float64Array(this.#total);
+    this.#free = new Float64Array(this.#total);
+    this.#workspace = new MinresWorkspace(this.#total);
   }
 
   /** Newton's iterations; true where they converged. */
@@ -105,15 +125,18 @@ export class ImplicitSolver {
     for (let n = 0; n < MOST_ITERATIONS; n++) {
       this.#writeGradient();
       for (let k = 0; k < this.#size; k++) this.#rhs[k] = -this.#gradient[k];
-      this.#contacts.addFriction(this.#rhs);
-      this.#contacts.project(this.#rhs);
+      this.#writeBodyRhs();
+      this.#contacts.addFriction(this.#rhs, this.#size);
+      this.#takeHeld(this.#rhs);
       if (this.#h * this.#computeLargest(this.#rhs) <= MOTION_TOLERANCE * spacing) return true;
       report.iterations++;
       const slope = this.#findStep();
       this.#base.set(moved.subarray(0, this.#size));
+      this.#baseTwist.set(this.#obstacles.pushed.twist);
       let length = 1;
       for (let halving = 0; halving <= MOST_HALVINGS; halving++) {
         for (let k = 0; k < this.#size; k++) moved[k] = this.#base[k] + length * this.#step[k];
+        this.#moveBodies(length);
         const next = this.#computeEnergy();
         if (next <= energy + 1e-4 * length * slope || halving === MOST_HALVINGS) {
           energy = next;
@@ -128,6 +151,7 @@ export class ImplicitSolver {
   /** δ by MINRES; returns its slope on E, which is negative: where the Hessian is not definite it may take the way of steepest descent. */
   #findStep(): number {
     const step = this.#step.fill(0);
+    this.#writeBodyMatrices();
     const result = minres(
       (x, out) => this.#writeProduct(x, out),
       this.#rhs,
@@ -142,19 +166,62 @@ export class ImplicitSolver {
     );
     this.report.products += result.iterations;
     let slope = 0;
-    for (let k = 0; k < this.#size; k++) slope -= this.#rhs[k] * step[k];
-    if (slope < 0) return slope;
-    this.#divideByMass(this.#rhs, step);
-    slope = 0;
-    for (let k = 0; k < this.#size; k++) slope -= this.#rhs[k] * step[k];
+    for (let k = 0; k < this.#total; k++) slope -= this.#rhs[k] * step[k];
+    if (!(slope < 0)) {
+      this.#divideByMass(this.#rhs, step);
+      slope = 0;
+      for (let k = 0; k < this.#total; k++) slope -= this.#rhs[k] * step[k];
+    }
+    if (this.#bodies > 0) this.#contacts.spread(step, this.#size);
     return slope;
   }
 
-  /** out := P (M + h² K) P x + (1 − P) x, P what bodies leave free. */
+  /** Pᵀ or Tᵀ: what bodies hold of a vector goes, to the bodies that move with it. */
+  #takeHeld(x: Float64Array): void {
+    if (this.#bodies > 0) this.#contacts.gather(x, this.#size);
+    else this.#contacts.project(x);
+  }
+
+  /** M (V* − V) of bodies into the right-hand side. */
+  #writeBodyRhs(): void {
+    const { pushed } = this.#obstacles;
+    for (let b = 0; b < this.#bodies; b++) {
+      for (let k = 0; k < 6; k++)
+        this.#held[this.#size + 6 * b + k] =
+          pushed.isDynamic[b] === 1 ? pushed.target[6 * b + k] - pushed.twist[6 * b + k] : 0;
+      pushed.writeProduct(b, this.#held, this.#rhs, this.#size);
+    }
+  }
+
+  /** V of a share of the step, and what nodes meet then. */
+  #moveBodies(share: number): void {
+    if (this.#bodies === 0) return;
+    const { twist } = this.#obstacles.pushed;
+    for (let k = 0; k < 6 * this.#bodies; k++) twist[k] = this.#baseTwist[k] + share * this.#step[this.#size + k];
+    this.#obstacles.meetBodies();
+  }
+
+  /** Masses of bodies with those of the nodes that they hold. */
+  #writeBodyMatrices(): void {
+    const { pushed } = this.#obstacles;
+    for (let b = 0; b < this.#bodies; b++) {
+      if (pushed.isDynamic[b] === 0) continue;
+      pushed.writeSystem(b);
+      this.#contacts.addMasses(b);
+      this.#bodyMatrix.set(pushed.system, 42 * b);
+    }
+  }
+
+  /** out := P (M + h² K) P x + (1 − P) x, P what bodies leave free; with bodies that are pushed Tᵀ (…) T. */
   #writeProduct(x: Float64Array, out: Float64Array): void {
     const held = this.#held;
+    const free = this.#bodies > 0 ? this.#free : held;
     held.set(x);
-    this.#contacts.project(held);
+    if (this.#bodies > 0) {
+      free.set(x);
+      this.#contacts.project(free);
+      this.#contacts.spread(held, this.#size);
+    } else this.#contacts.project(held);
     out.fill(0);
     this.#trial.addForceChange(held, out);
     const { node } = this.#grid;
@@ -163,10 +230,11 @@ export class ImplicitSolver {
       const m = node[at];
       for (let k = 0; k < 3; k++) out[at + k] = m * held[at + k] - square * out[at + k];
     }
-    this.#contacts.project(out);
+    for (let b = 0; b < this.#bodies; b++) this.#obstacles.pushed.writeProduct(b, x, out, this.#size);
+    this.#takeHeld(out);
     for (let at = 0; at < this.#size; at += 4)
       for (let k = 0; k < 4; k++)
-        out[at + k] = k < 3 && node[at] > 0 ? out[at + k] + node[at] * (x[at + k] - held[at + k]) : x[at + k];
+        out[at + k] = k < 3 && node[at] > 0 ? out[at + k] + node[at] * (x[at + k] - free[at + k]) : x[at + k];
   }
 
   #divideByMass(x: Float64Array, out: Float64Array): void {
@@ -175,6 +243,18 @@ export class ImplicitSolver {
       const inverse = node[at] > 0 ? 1 / node[at] : 1;
       for (let k = 0; k < 4; k++) out[at + k] = x[at + k] * (k < 3 ? inverse : 1);
     }
+    for (let b = 0; b < this.#bodies; b++) this.#divideByBodyMass(b, x, out);
+  }
+
+  #divideByBodyMass(b: number, x: Float64Array, out: Float64Array): void {
+    const at = this.#size + 6 * b;
+    const isFree = this.#obstacles.pushed.isDynamic[b] === 1;
+    if (isFree) {
+      for (let k = 0; k < 42; k++) this.#system[k] = this.#bodyMatrix[42 * b + k];
+      for (let k = 0; k < 6; k++) this.#system[7 * k + 6] = x[at + k];
+      solveSix(this.#system, this.#solution);
+    }
+    for (let k = 0; k < 6; k++) out[at + k] = isFree ? this.#solution[k] : x[at + k];
   }
 
   /** Largest component of M⁻¹ x. */
@@ -183,6 +263,17 @@ export class ImplicitSolver {
     let largest = 0;
     for (let at = 0; at < this.#size; at += 4)
       if (node[at] > 0) for (let k = 0; k < 3; k++) largest = Math.max(largest, Math.abs(x[at + k]) / node[at]);
+    if (this.#bodies === 0) return largest;
+    this.#writeBodyMatrices();
+    for (let b = 0; b < this.#bodies; b++) {
+      if (this.#obstacles.pushed.isDynamic[b] === 0) continue;
+      this.#divideByBodyMass(b, x, this.#held);
+      const at = this.#size + 6 * b;
+      // a turn counts at the size of the body
+      const { bounds } = this.#obstacles.obstacles[b].body.shape;
+      const reach = Math.max(bounds[3] - bounds[0], bounds[4] - bounds[1], bounds[5] - bounds[2]);
+      for (let k = 0; k < 6; k++) largest = Math.max(largest, Math.abs(this.#held[at + k]) * (k < 3 ? 1 : reach));
+    }
     return largest;
   }
 
@@ -197,7 +288,22 @@ export class ImplicitSolver {
         this.#motion[at + k] = this.#h * moved[at + k];
       }
     this.#trial.moveTo(this.#motion, this.#h);
-    return sum + this.#trial.computeEnergy() - this.#contacts.computeFrictionPower(moved);
+    return sum + this.#computeBodyEnergy() + this.#trial.computeEnergy() - this.#contacts.computeFrictionPower(moved);
+  }
+
+  /** ½ (V − V*)ᵀ M (V − V*) */
+  #computeBodyEnergy(): number {
+    const { pushed } = this.#obstacles;
+    const [held, free] = [this.#held, this.#free];
+    let sum = 0;
+    for (let b = 0; b < this.#bodies; b++) {
+      if (pushed.isDynamic[b] === 0) continue;
+      const at = this.#size + 6 * b;
+      for (let k = 0; k < 6; k++) held[at + k] = pushed.twist[6 * b + k] - pushed.target[6 * b + k];
+      pushed.writeProduct(b, held, free, this.#size);
+      for (let k = 0; k < 6; k++) sum += 0.5 * held[at + k] * free[at + k];
+    }
+    return sum;
   }
 
   /** ∇E at the trial, which is at `moved`. */

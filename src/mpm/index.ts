@@ -4,6 +4,7 @@ export * from './bending.ts';
 export * from './bending-curve.ts';
 export * from './bending-step.ts';
 export * from './bending-surface.ts';
+export * from './body-forces.ts';
 export * from './centre.ts';
 export * from './collide.ts';
 export * from './create.ts';

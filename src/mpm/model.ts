@@ -10,12 +10,14 @@ import { type Body, RigidBody } from '../bodies/index.ts';
 import {
   ChainPart,
   type EnergyTerms,
+  type ForceFrame,
   type Model,
   type Stage,
   type StateReader,
   type StateWriter,
 } from '../model/index.ts';
 import { BlockBanded } from '../sparse/index.ts';
+import { createBodyForces } from './body-forces.ts';
 import type { PointObstacle } from './collide.ts';
 import { type AnyContinuum, type CreateContinuumOptions, createContinuum } from './create.ts';
 import { addPointMomentum, computeKineticEnergy } from './measure.ts';
@@ -210,7 +212,7 @@ export class ContinuumModel implements Model {
     const { points, spread, gravity } = continuum;
     terms.kinetic += computeKineticEnergy(points, spread);
     terms.stretch += computeElasticEnergy(points, this.#stress);
-    if ('bending' in continuum) terms.bending += continuum.bending.set(points.x.subarray(3 * points.stressCount));
+    terms.bending += continuum.bending.set(points.x.subarray(3 * points.stressCount));
     for (let p = 0; p < points.count; p++)
       for (let k = 0; k < 3; k++) terms.gravity -= points.mass[p] * gravity[k] * points.x[3 * p + k];
   }
@@ -232,6 +234,14 @@ export class ContinuumModel implements Model {
 
   frame(): readonly PartFrame[] {
     return this.parts.map(({ id, look }, index) => writePartFrame(this.continuum.points, index, id, look));
+  }
+
+  forces(): readonly ForceFrame[] {
+    return createBodyForces(
+      this.id,
+      this.bodyForce,
+      this.#obstacles.map(({ body }) => body.position),
+    );
   }
 
   /** Adds the force on a body to out[at…] [N]. */

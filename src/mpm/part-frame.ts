@@ -43,11 +43,12 @@ export const writePartFrame = (points: Points, index: number, id: string, look: 
 const computeSpeed = ({ v }: Points, p: number): number =>
   Math.sqrt(v[3 * p] * v[3 * p] + v[3 * p + 1] * v[3 * p + 1] + v[3 * p + 2] * v[3 * p + 2]);
 
-/** Strain of elements, as the mean of those round each vertex of a group. */
+/** Strain of elements that are not torn, as the mean of those round each vertex of a group. */
 const writeVertexStrain = (points: Points, group: PointGroup, n: 2 | 3): Float64Array => {
   const strain = new Float64Array(group.vertexCount);
   const count = new Uint16Array(group.vertexCount);
   for (let e = 0; e < group.count; e++) {
+    if (points.gain[group.first + e] !== 0) continue;
     const value = computeElementStrain(points, group.first + e, n === 3);
     for (let c = 0; c < n; c++) {
       const vertex = group.corners[n * e + c] - group.firstVertex;

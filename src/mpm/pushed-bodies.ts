@@ -9,7 +9,7 @@
  *     sticky, or held by friction  A = I      slip, or pressed  A = n nᵀ      sliding besides  + s (I − n nᵀ − t tᵀ) − μ t nᵀ,   t = u_t/‖u_t‖, s = μ |uₙ|/‖u_t‖
  * In the end V is what the very impulses make of V*, so that linear and angular momentum of bodies and particles are kept to round-off, converged or not.
  *   M  mass and inertia about the centre, at the start of the substep; the spin M_ω ω is kept while the body turns
- * In implicit steps nodes meet V*, and bodies get what they gave afterwards: momenta are kept, but bodies lighter than the nodes in them are not safe there.
+ * In implicit steps V is among the unknowns (`implicit.ts`).
  * A body is where it is at the start of a substep, and moves on with V (`advance`). `begin` remembers where bodies are, `end` takes them back there: their own
  * model then makes the step of the world, with the impulses that the grid gave.
  */
@@ -131,6 +131,18 @@ export class PushedBodies {
     }
   }
 
+  /** out[first + 6 b…] := M X of a body, X at x[first + 6 b…]; of one that is not dynamic X itself. */
+  writeProduct(b: number, x: Float64Array, out: Float64Array, first: number): void {
+    const at = first + 6 * b;
+    const I = this.inertia;
+    for (let k = 0; k < 3; k++) {
+      const row = 9 * b + 3 * k;
+      const isFree = this.isDynamic[b] === 1;
+      out[at + k] = isFree ? this.bodies[b].mass * x[at + k] : x[at + k];
+      out[at + 3 + k] = isFree ? I[row] * x[at + 3] + I[row + 1] * x[at + 4] + I[row + 2] * x[at + 5] : x[at + 3 + k];
+    }
+  }
+
   /** Solves the six equations and corrects V; returns how far a point within `reach` of the centre changes its velocity [m/s]. */
   correct(b: number, reach: number): number {
     const x = solveSix(this.system, this.solution);
@@ -190,7 +202,7 @@ export class PushedBodies {
 }
 
 /** x of six equations, 6 × 7 with the right-hand side last, which are overwritten: elimination with pivots. */
-const solveSix = (a: Float64Array, x: Float64Array): Float64Array => {
+export const solveSix = (a: Float64Array, x: Float64Array): Float64Array => {
   for (let column = 0; column < 6; column++) {
     let pivot = column;
     for (let row = column + 1; row < 6; row++)

@@ -14,7 +14,6 @@ export interface SingleMesh {
   readonly firstElement: Int32Array;
   /** Three vertices an element, from 0 on; the third of a segment is 0. */
   readonly corners: Int32Array;
-  readonly volume: Float32Array;
   readonly incidentStart: Int32Array;
   readonly incidents: Int32Array;
   readonly incidentWeight: Float32Array;
@@ -75,14 +74,12 @@ export const createSingleMesh = (points: Points, slot: Int32Array): SingleMesh =
     if (cornersOf(group) > 0) elementCount += group.count;
   });
   const corners = new Int32Array(3 * elementCount);
-  const volume = new Float32Array(elementCount);
   const incidentStart = new Int32Array(vertexCount + 1);
   groups.forEach((group, index) => {
     const n = cornersOf(group);
     if (n === 0) return;
     for (let e = 0; e < group.count; e++) {
       const element = firstElement[index] + slot[group.first + e] - group.first;
-      volume[element] = points.volume[group.first + e];
       for (let c = 0; c < n; c++) {
         const vertex = slot[group.corners[n * e + c]] - stressCount;
         corners[3 * element + c] = vertex;
@@ -111,7 +108,6 @@ export const createSingleMesh = (points: Points, slot: Int32Array): SingleMesh =
     vertexCount,
     firstElement,
     corners,
-    volume,
     incidentStart,
     incidents,
     incidentWeight,

@@ -205,10 +205,11 @@ export class SingleState {
   }
 
   #takeDeformation(group: PointGroup, index: number): void {
-    const { F, rest } = this.#points;
+    const { F, gain, rest } = this.#points;
     const { f32 } = this.memory.views;
     const to = this.at('F', 4);
     const isElement = group.type === 'surface' || group.type === 'curve';
+    const volume = this.at('volume', 4) + this.mesh.firstElement[index] - group.first;
     let least = 0;
     for (let p = group.first; p < group.first + group.count; p++) {
       const at = to + 12 * this.#places[p];
@@ -218,6 +219,7 @@ export class SingleState {
         for (let k = 1; k < 7; k++) f32[at + k] = F[9 * p + k];
         continue;
       }
+      if (isElement) f32[volume + this.#places[p]] = gain[p] === 0 ? this.#points.volume[p] : 0;
       for (let k = 0; k < 3; k++) {
         for (let i = 0; i < 3; i++) f32[at + 4 * k + i] = F[9 * p + 3 * i + k];
         f32[at + 4 * k + 3] = isElement ? rest[3 * p + k] : 0;
@@ -241,6 +243,38 @@ export class SingleState {
       if (ab * ab > ORTHOGONAL * ORTHOGONAL * aa * bb) return false;
     }
     return true;
+  }
+
+  /** out := places of vertices, 3 each. */
+  giveVertices(out: Float64Array): void {
+    const { f64 } = this.memory.views;
+    const { stressCount } = this.#points;
+    const from = this.at('x', 8);
+    for (let v = 0; v < this.mesh.vertexCount; v++) {
+      const at = from + 3 * this.#places[stressCount + v];
+      for (let k = 0; k < 3; k++) out[3 * v + k] = f64[at + k];
+    }
+  }
+
+  /** Which elements are broken, into `gain` of the particles. */
+  giveBroken(): void {
+    const { groups, gain } = this.#points;
+    const { f32 } = this.memory.views;
+    const rows = this.at('row', 4);
+    for (const group of groups)
+      if (group.type === 'surface' || group.type === 'curve')
+        for (let p = group.first; p < group.first + group.count; p++) gain[p] = f32[rows + 16 * this.#places[p] + 11];
+  }
+
+  /** Adds forces to those on vertices, 3 each. */
+  addForces(force: Float64Array): void {
+    const { f32 } = this.memory.views;
+    const { stressCount } = this.#points;
+    const to = this.at('force', 4);
+    for (let v = 0; v < this.mesh.vertexCount; v++) {
+      const at = to + 4 * (this.#places[stressCount + v] - stressCount);
+      for (let k = 0; k < 3; k++) f32[at + k] += force[3 * v + k];
+    }
   }
 
   /** Gives the particles as they are now. */
@@ -310,7 +344,7 @@ export class SingleState {
     this.#write('vertexCount', mesh.vertexCount);
     for (const name of ['corners', 'incidentStart', 'incidents', 'rowStart', 'rows'] as const)
       i32.set(mesh[name], this.at(name, 4));
-    for (const name of ['volume', 'incidentWeight', 'rowWeight'] as const) f32.set(mesh[name], this.at(name, 4));
+    for (const name of ['incidentWeight', 'rowWeight'] as const) f32.set(mesh[name], this.at(name, 4));
     groups.forEach((group, index) => {
       const whole = {
         type: MPM_TYPES.indexOf(group.type),
@@ -372,10 +406,10 @@ const numbersOf = (group: PointGroup): Record<string, number> => {
   if (group.type === 'sand') return { mu, lambda, friction: group.law.friction };
   if (group.type === 'goo') return { mu, lambda, friction: group.law.flowStress, along: group.law.viscosity };
   if (group.type === 'surface') {
-    const { normalStiffness, shearStiffness, friction } = group.law;
-    return { mu, lambda, stiffness: normalStiffness, shear: shearStiffness, friction };
+    const { normalStiffness, shearStiffness, friction, breakingStretch } = group.law;
+    return { mu, lambda, stiffness: normalStiffness, shear: shearStiffness, friction, breaking: breakingStretch };
   }
-  const { fibreStiffness, shearStiffness, acrossFriction, alongFriction } = group.law;
+  const { fibreStiffness, shearStiffness, acrossFriction, alongFriction, breakingStretch } = group.law;
   return {
     mu,
     lambda,
@@ -383,5 +417,6 @@ const numbersOf = (group: PointGroup): Record<string, number> => {
     shear: shearStiffness,
     friction: acrossFriction,
     along: alongFriction,
+    breaking: breakingStretch,
   };
 };

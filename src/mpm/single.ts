@@ -7,8 +7,10 @@
  */
 import { KernelThread, type MpmKernels } from '../kernels/index.ts';
 import { HeddleError } from '../model/index.ts';
+import { Bending } from './bending.ts';
+import { computeBendingStep } from './bending-step.ts';
 import { type NodeField, ObstacleSet } from './collide.ts';
-import { BLOCK_NODES } from './grid.ts';
+import { BLOCK_NODES, BlockGrid } from './grid.ts';
 import { computeRemainder } from './material.ts';
 import { SingleState } from './single-state.ts';
 import { computeSplineSpread } from './spline.ts';
@@ -54,6 +56,14 @@ export class SingleContinuum {
   /** Σ w r² of the spline [m²]. */
   readonly spread: number;
   readonly solver = undefined;
+  /** In double precision, as `Continuum` has it. */
+  readonly bending: Bending;
+  /** The longest step that bending allows [s]. */
+  readonly bendingStep: number;
+  /** Of bending: places of vertices and forces on them, 3 each. */
+  readonly #vertices: Float64Array;
+  readonly #bendingForce: Float64Array;
+  readonly #canTear: boolean;
   readonly #points: Points;
   readonly #state: SingleState;
   readonly #memoryLimit: number;
@@ -71,6 +81,15 @@ export class SingleContinuum {
         'A continuum in single precision has quadratic splines, full deformation and explicit steps; use double precision for others.',
       );
     this.#points = new Points(options.parts, options.paperWeights);
+    this.bending = new Bending(this.#points, options.parts);
+    this.bendingStep = computeBendingStep(this.#points, new BlockGrid(options), this.bending);
+    const size = this.bending.isNone ? 0 : 3 * (this.#points.count - this.#points.stressCount);
+    this.#vertices = new Float64Array(size);
+    this.#bendingForce = new Float64Array(size);
+    this.#canTear = this.#points.groups.some(
+      (group) =>
+        (group.type === 'surface' || group.type === 'curve') && group.law.breakingStretch < Number.POSITIVE_INFINITY,
+    );
     this.grid = new SingleGrid(options.spacing);
     this.obstacles = new ObstacleSet(options.obstacles ?? []);
     this.gravity = options.gravity ?? [0, 0, 0];
@@ -172,15 +191,26 @@ export class SingleContinuum {
     const { groups } = this.#points;
     const hasElements = state.mesh.elementCount > 0;
     if (hasElements) this.#run('stressElements');
-    let h = longest;
+    let h = Math.min(longest, this.bendingStep);
     for (let g = 0; g < groups.length; g++)
       h = Math.min(h, computeGroupStep(groups[g], 1 + state.leastOf(g), this.grid.spacing));
     for (let g = 0; g < groups.length; g++) state.setGroup(g, 'memory', computeKeptMemory(groups[g], h));
     if (hasElements) this.#run('pullVertices');
+    if (!this.bending.isNone) this.#bend();
     this.#run('addToPiles');
     this.#run('gatherNodes');
     const { fastest } = state;
     return fastest > 0 ? Math.min(h, (2 * MOTION_NUMBER * this.grid.spacing) / fastest) : h;
+  }
+
+  /** Adds the forces of bending to those on vertices. */
+  #bend(): void {
+    const state = this.#state;
+    if (this.#canTear) state.giveBroken();
+    state.giveVertices(this.#vertices);
+    this.bending.set(this.#vertices);
+    this.bending.addForces(this.#bendingForce.fill(0));
+    state.addForces(this.#bendingForce);
   }
 
   /** v̂ of every node. */

@@ -18,11 +18,13 @@ export const computeElementStrain = (points: Points, p: number, isSurface: boole
   return most > -least ? most : least;
 };
 
-/** Largest size of the strain of elements of a group; 0 for bulk, which flows. */
+/** Largest size of the strain of elements of a group that are not torn; 0 for bulk, which flows. */
 export const computeLargestStrain = (points: Points, group: PointGroup): number => {
   if (group.type !== 'surface' && group.type !== 'curve') return 0;
   let largest = 0;
+  // what is torn has none
   for (let p = group.first; p < group.first + group.count; p++)
-    largest = Math.max(largest, Math.abs(computeElementStrain(points, p, group.type === 'surface')));
+    if (points.gain[p] === 0)
+      largest = Math.max(largest, Math.abs(computeElementStrain(points, p, group.type === 'surface')));
   return largest;
 };

@@ -303,7 +303,7 @@ export const mpmSchema = record(
     ).default('explicit'),
     precision: choice(
       PRECISIONS,
-      'single: compiled kernels, for explicit steps with quadratic splines, full deformation, no bending and nothing that tears; double: everything. Default: single where it can be.',
+      'single: compiled kernels, for explicit steps with quadratic splines and full deformation; double: everything. Default: single where it can be.',
     ).optional(),
     longestStep: quantity(
       { unit: 's', above: 0, max: 1e9 },

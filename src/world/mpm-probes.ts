@@ -50,7 +50,7 @@ export function createParticleProbe(id: string, quantity: 'position' | 'velocity
   };
 }
 
-/** Mean strain of elements; 0 where there are none. */
+/** Mean strain of elements that are not torn; 0 where there are none. */
 export function createParticleStrainProbe(id: string, { model, part, particles }: ParticleRegion): Probe {
   const { type, first, count } = model.continuum.points.groups[part];
   const elements =
@@ -60,8 +60,13 @@ export function createParticleStrainProbe(id: string, { model, part, particles }
     ...describeColumns(id, [''], '1'),
     write(out, at) {
       const { points } = model.continuum;
-      out[at] = 0;
-      for (const p of elements) out[at] += computeElementStrain(points, p, type === 'surface') / elements.length;
+      let [sum, whole] = [0, 0];
+      for (const p of elements) {
+        if (points.gain[p] !== 0) continue;
+        sum += computeElementStrain(points, p, type === 'surface');
+        whole++;
+      }
+      out[at] = whole > 0 ? sum / whole : 0;
     },
   };
 }

@@ -120,6 +120,7 @@ export class SceneView {
   #subject = new Box3();
   #colour: ColourMode;
   #frame: Frame | undefined;
+  #key: Pick<OverlayContent, 'nodes' | 'groups'> = { nodes: [], groups: [] };
   #width = 1;
   #height = 1;
   #pixelRatio: number;
@@ -232,6 +233,7 @@ export class SceneView {
   /** Shows a frame. */
   setFrame(frame: Frame): void {
     this.#frame = frame;
+    this.#key = this.#listKey(frame.objects);
     this.#nodes.clear();
     const { settings } = this.#material;
     settings.mapped.value = this.#colour !== 'checker';
@@ -281,9 +283,8 @@ export class SceneView {
     return this.#settings.checker ?? (longest > 0 ? computeRoundStep(longest / 20) : 1);
   }
 
-  /** What there is to write about the picture: for a legend of one's own. */
-  describe(): OverlayContent {
-    const objects = this.#frame?.objects ?? [];
+  /** What of the key the objects of a frame say: looking at all of them takes too long for every picture. */
+  #listKey(objects: readonly ObjectFrame[]): Pick<OverlayContent, 'nodes' | 'groups'> {
     const fabrics = objects.filter((object) => object.type === 'yarns');
     const kinds = new Set(
       objects.flatMap((object) =>
@@ -298,6 +299,12 @@ export class SceneView {
       const balls = new Set(fabrics.flatMap((yarns) => [...listBalls(yarns, this.#colour !== 'checker')]));
       nodes.push(...BALLS.filter((ball) => balls.has(ball) && !nodes.includes(ball)));
     }
+    return { nodes, groups: this.#colour === 'checker' ? listGroups(objects) : [] };
+  }
+
+  /** What there is to write about the picture: for a legend of one's own. */
+  describe(): OverlayContent {
+    const objects = this.#frame?.objects ?? [];
     return {
       title: this.#title,
       time: this.#frame?.time ?? 0,
@@ -306,8 +313,7 @@ export class SceneView {
       check: objects.some(({ type }) => type !== 'points') ? this.#check() : 0,
       checkColours: chooseCheckColours(objects, this.#yarnColours),
       markers: this.#settings.markers ?? 0,
-      nodes,
-      groups: this.#colour === 'checker' ? listGroups(objects) : [],
+      ...this.#key,
       lines: this.#settings.lines === true,
       forces: this.#settings.forces === true ? this.#describeArrow() : undefined,
       bar: this.#describeBar(),

@@ -33,7 +33,7 @@ export class YarnsMesh {
     const { paints, lines, triangles } = look;
     const rings = this.#rings;
     chooseNodes(yarns, lines, rings);
-    const segments = rings.starts[yarns.radius.length] - yarns.radius.length;
+    const segments = countSegments(rings.starts);
     this.mesh.visible = segments > 0;
     if (segments <= 0) return;
     const detail = chooseYarnDetail(segments, triangles);
@@ -48,4 +48,11 @@ export class YarnsMesh {
     this.#tubes.dispose();
     this.#ribbons.dispose();
   }
+}
+
+/** Of all yarns that have nodes. */
+function countSegments(starts: Int32Array): number {
+  let sum = 0;
+  for (let y = 0; y + 1 < starts.length; y++) sum += Math.max(0, starts[y + 1] - starts[y] - 1);
+  return sum;
 }

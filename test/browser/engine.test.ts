@@ -3,6 +3,7 @@ import { compile, validateScene, type World } from 'heddle';
 import { encodeFrame, encodeHeader, readFrame, scanChunks } from 'heddle/io';
 import { KernelMemory } from 'heddle/kernels';
 import { expect, inject, test } from 'vitest';
+import { runContinuum } from './engine-continuum.ts';
 import { createEngineScene, ENGINE_SCENES, STEPS } from './engine-scene.ts';
 import { CLOTHS, hashCloth, runEdge } from './engine-sheet.ts';
 
@@ -41,6 +42,14 @@ test('a sheet whose material slides over an edge, remeshed, is the same to the l
   // fewer are not worth compiled loops
   expect(vertices).toBeGreaterThan(100);
   expect(hash).toBe(inject('node').edge);
+});
+
+test('a continuum of cloth, hair, sand, goo and fluid in single precision is the same to the last bit as in Node', () => {
+  const own = runContinuum();
+  const { continuum } = inject('node');
+  expect(own.length).toBe(continuum.length);
+  expect(own.every((value) => Number.isFinite(value))).toBe(true);
+  expect(own.filter((value, k) => value !== continuum[k]).length).toBe(0);
 });
 
 test('a frame survives the frame file', () => {

@@ -1,7 +1,7 @@
 /** Two simulations side by side or overlaid: a hand and the toolbar act on both, and both stay at the same moment. */
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Comparison } from '../../studio/src/app/compare-panel.ts';
+import type { Comparison } from '../../studio/src/app/comparisons.ts';
 import { Pair } from '../../studio/src/app/pair.ts';
 import type { HeddleScenePage } from '../../studio/src/app/scene-page.ts';
 import { createEngineScene } from './engine-scene.ts';

@@ -235,6 +235,26 @@ test('colour maps paint every node with the colour of its value in the range tha
   }
 });
 
+test('the last frame of a scene that was changed leaves no trace in camera and colours of the new one', async () => {
+  const page = await openAt('strand-pendulum', 100);
+  const { shown, frame } = page.run;
+  // a view that only this test feeds
+  const viewport = document.createElement('heddle-viewport');
+  Object.assign(viewport.style, { display: 'block', width: '300px', height: '200px' });
+  Object.assign(viewport, { shown, frame, settings: { colour: 'speed' } });
+  document.body.replaceChildren(viewport);
+  await see(() => expect(viewport.describe()?.range[1]).toBeGreaterThan(0.1));
+  // as when a scene is loaded anew and its first frame is still on its way
+  const drawn = vi.spyOn(WebGL2RenderingContext.prototype, 'fenceSync');
+  viewport.shown = { ...shown!, limits: { ...shown!.limits, ranges: { speed: [0, 0.01] } } };
+  await viewport.updateComplete;
+  for (let n = 0; n < 5; n++) await new Promise(requestAnimationFrame);
+  expect(drawn).not.toHaveBeenCalled();
+  viewport.frame = { ...frame!, objects: frame!.objects.map((one) => ({ ...one, fields: {} })) };
+  await vi.waitUntil(() => drawn.mock.calls.length > 0, { timeout: 30_000 });
+  expect(viewport.describe()!.range).toEqual([0, 0.01]);
+});
+
 const computeHue = ([r, g, b]: readonly number[]): number =>
   new Color(r / 255, g / 255, b / 255).getHSL({ h: 0, s: 0, l: 0 }).h;
 

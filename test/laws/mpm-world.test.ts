@@ -72,6 +72,60 @@ describe.each([
   });
 });
 
+test('a ball ten thousand times lighter than what it is thrown at comes to rest there, in steps of 10 ms', () => {
+  const world = build({
+    objects: [
+      {
+        type: 'mpm',
+        id: 'grid',
+        spacing: 0.05,
+        parts: [
+          {
+            id: 'block',
+            pattern: { type: 'fill', shape: { type: 'box', size: [0.5, 0.2, 0.5] } },
+            material: {
+              type: 'goo',
+              density: 1000,
+              youngsModulus: 5e4,
+              poissonRatio: 0.3,
+              yieldStress: 1e9,
+              viscosity: 0,
+              dampingTime: 1e-3,
+            },
+            position: [0, 0.1, 0],
+          },
+        ],
+        bodies: [{ body: 'floor', condition: 'sticky' }, { body: 'ball' }],
+      },
+    ],
+    bodies: [
+      { id: 'floor', shape: { type: 'plane' } },
+      {
+        id: 'ball',
+        shape: { type: 'sphere', radius: 0.1 },
+        position: [0, 0.36, 0],
+        motion: 'dynamic',
+        mass: 0.005,
+        velocity: [0, -6, 0],
+        friction: 0.3,
+      },
+    ],
+    probes: [{ id: 'ball', type: 'body', body: 'ball' }],
+    time: { step: 0.01, duration: 0.6 },
+  });
+  let fastest = 0;
+  for (let n = 0; n < 60; n++) {
+    world.step();
+    fastest = Math.max(fastest, readProbes(world)['ball.vy']);
+  }
+  const end = readProbes(world);
+  // 42 m/s where its velocity does not change within a step; it lies on the block, which is 0.2 m high, to a cell
+  expect(fastest).toBeLessThan(1);
+  expect(Math.abs(end['ball.vy'])).toBeLessThan(0.05);
+  expect(end['ball.y']).toBeGreaterThan(0.28);
+  expect(end['ball.y']).toBeLessThan(0.37);
+});
+
 test('the force on the floor is the weight of the sand that rests on it', () => {
   const world = build({
     objects: [

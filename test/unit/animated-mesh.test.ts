@@ -1,4 +1,11 @@
-import { AnimatedMeshShape, Body, createShape, KeyframeTrack, type MeshAnimation } from 'heddle/bodies';
+import {
+  AnimatedMeshShape,
+  Body,
+  createShape,
+  KeyframeTrack,
+  type MeshAnimation,
+  writeVerticesAt,
+} from 'heddle/bodies';
 import { createFacetBody } from 'heddle/contact';
 import { MeshDistance, TriangleMesh } from 'heddle/geometry';
 import { createRandom, quaternionFromAxisAngle, rotateVec3, type Vec3 } from 'heddle/math';
@@ -154,6 +161,34 @@ describe('a mesh that moves through poses', () => {
     // what moves straight between poses stays in the bounds of all
     expect(shape.bounds[0]).toBeCloseTo(-0.65, 6);
     expect(shape.bounds[3]).toBeCloseTo(0.95, 6);
+  });
+
+  test.each(['hold', 'loop'] as const)('no point is further from its held pose than it may go (%s)', (end) => {
+    const shape = animate(wobble(6, 0.4), { start: 0.05, end });
+    const way = 0.03;
+    const [held, now] = [new Float64Array(ball.positions.length), new Float64Array(ball.positions.length)];
+    const times = Array.from({ length: 200 }, (_, n) => 0.0071 * n);
+    let last = -1;
+    for (const time of times) {
+      const from = shape.holdTime(time, way);
+      expect(from).toBeLessThanOrEqual(Math.max(time, 0.05) + 1e-12);
+      expect(from).toBeGreaterThanOrEqual(last);
+      last = from;
+      writeVerticesAt(shape.animation, from, held);
+      writeVerticesAt(shape.animation, time, now);
+      for (let i = 0; i < now.length; i += 3)
+        expect(Math.hypot(now[i] - held[i], now[i + 1] - held[i + 1], now[i + 2] - held[i + 2])).toBeLessThan(
+          way * (1 + 1e-9),
+        );
+      // the way of a corner of a triangle is that of its vertex
+      shape.setWay(from, time);
+      const u = new Float64Array(3);
+      shape.writeWayOf(5, Float64Array.of(0, 1, 0), 0, u, 0);
+      const at = 3 * ball.indices[16];
+      for (let k = 0; k < 3; k++) expect(u[k]).toBeCloseTo(now[at + k] - held[at + k], 14);
+    }
+    // it is held for some time: fewer poses than times
+    expect(new Set(times.map((time) => shape.holdTime(time, way))).size).toBeLessThan(times.length);
   });
 
   test('poses of a rigid motion are the scripted body', () => {

@@ -3,11 +3,16 @@ import { createShape } from 'heddle/bodies';
 import {
   createBundle,
   createHairField,
+  createKnitCurves,
   createPolylineSet,
+  createStockinette,
   createTubeMesh,
   fillShape,
+  joinCourses,
   joinCurves,
+  repeatKnit,
   rollCurves,
+  trimCurves,
 } from 'heddle/patterns';
 import { describe, expect, test } from 'vitest';
 
@@ -59,6 +64,45 @@ test('curves that are wound up keep their heights and join at their ends', () =>
   expect(x[3]).toBeCloseTo(radius + 0.1, 12);
   expect(x[4]).toBeCloseTo(0.2, 12);
   expect(x[8]).toBeCloseTo(-radius, 12);
+});
+
+describe('the courses of a knit', () => {
+  const [wales, wale, course, segments] = [5, 8, 7, 3];
+  const knit = repeatKnit(createStockinette(), { courses: 4, wales });
+  const courses = createKnitCurves({ knit, spacing: { wale, course }, radius: 1, segments });
+
+  test('become one yarn that goes to and fro: every point once, turns between them outside, no jump', () => {
+    const { x, start, closed } = joinCourses(courses);
+    const given = courses.reduce((sum, { points }) => sum + points.length / 3, 0);
+    // three points within each turn
+    expect([...start]).toEqual([0, given + 3 * (courses.length - 1)]);
+    expect(closed).toBe(false);
+    const widest = Math.max(...courses.flatMap(({ points }) => [...points].filter((_, k) => k % 3 === 0)));
+    const turns = { left: 0, right: 0 };
+    for (let i = 0; i < x.length; i += 3) {
+      if (x[i] > widest + 1e-9) turns.right++;
+      if (x[i] < -widest - 1e-9) turns.left++;
+      // a quarter of a half circle over the 7 radii between courses, and their offset out of the plane
+      if (i > 0) expect(Math.hypot(x[i] - x[i - 3], x[i + 1] - x[i - 2], x[i + 2] - x[i - 1])).toBeLessThan(3);
+    }
+    // cast on, four courses, bound off: right, left, right, left, right
+    expect(turns).toEqual({ left: 6, right: 9 });
+  });
+
+  test('close to rings without a gap when their free ends are taken off: a ring is as long as its wales are wide', () => {
+    const trimmed = trimCurves(courses, segments);
+    for (const { points } of trimmed) {
+      const [first, last] = [points.slice(0, 3), points.slice(-3)];
+      expect(last[0] - first[0]).toBeCloseTo(wales * wale, 9);
+      for (let k = 1; k < 3; k++) expect(last[k]).toBeCloseTo(first[k], 9);
+    }
+    const { x, start, closed } = rollCurves(joinCurves(trimmed));
+    expect(closed).toBe(true);
+    expect(start.length - 1).toBe(courses.length);
+    // yarns of radius 1 lie at most 2 out of the plane
+    const radius = (wales * wale) / (2 * Math.PI);
+    for (let i = 0; i < x.length; i += 3) expect(Math.abs(Math.hypot(x[i], x[i + 2]) - radius)).toBeLessThan(2);
+  });
 });
 
 describe('a tube of triangles', () => {

@@ -22,6 +22,8 @@ const PLACES: Record<string, object> = {
   load: { object: 'weave' },
   slip: { object: 'weave' },
   extension: { from: { object: 'weave', side: 'left' }, to: { object: 'weave', side: 'right' } },
+  bounds: { object: 'sand' },
+  particles: { object: 'sand' },
   energy: {},
   momentum: {},
   angularMomentum: {},
@@ -72,6 +74,19 @@ const compileWith = (type: string) => {
         id: 'weave',
         layers: [{ pattern: { type: 'plain', warps: 3, wefts: 3, spacing: 1e-3 }, material: 'cotton-yarn' }],
         position: [0, 9, 0],
+      },
+      {
+        type: 'mpm',
+        id: 'grid',
+        spacing: 0.1,
+        parts: [
+          {
+            id: 'sand',
+            pattern: { type: 'fill', shape: { type: 'box', size: [0.2, 0.2, 0.2] } },
+            material: { type: 'sand', density: 1500, youngsModulus: 1e5, frictionAngle: 30 },
+            position: [0, 20, 0],
+          },
+        ],
       },
     ],
     bodies: [{ id: 'ball', shape: { type: 'sphere', radius: 0.1 }, position: [0, -3, 0] }],

@@ -270,6 +270,14 @@ describe('frames', () => {
     }
   });
 
+  test('parts of curves are layers, and neighbours in them have two shades', () => {
+    const [hair, knit] = [frame.objects[2], frame.objects[3]];
+    if (hair.type !== 'yarns' || knit.type !== 'yarns') throw new Error('no yarns');
+    expect(new Set(hair.layer)).toEqual(new Set([2]));
+    expect(new Set(knit.layer)).toEqual(new Set([3]));
+    expect([...knit.group]).toEqual([0, 1, 0, 1, 0]);
+  });
+
   test('rings of a knitted tube are closed, and material coordinates run along them', () => {
     const knit = frame.objects[3];
     if (knit.type !== 'yarns') throw new Error('no yarns');

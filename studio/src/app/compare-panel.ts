@@ -3,56 +3,8 @@
  *   in   scene (as JSON), comparison, message     out  compare {comparison | undefined}
  */
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
-import type { Override } from '../simulation/protocol.ts';
+import { type Comparison, suggestComparisons } from './comparisons.ts';
 import { sharedStyles } from './styles.ts';
-
-export interface Comparison {
-  readonly title: string;
-  readonly overrides: readonly Override[];
-  readonly overlaid: boolean;
-}
-
-type Json = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const listOf = (scene: unknown, key: string): readonly unknown[] => {
-  const list = isObject(scene) ? scene[key] : undefined;
-  return Array.isArray(list) ? list : [];
-};
-
-/** Values of all materials that name a key, replaced. */
-function replaceInMaterials(scene: unknown, key: string, value: unknown): Override[] {
-  const named = isObject(scene) && isObject(scene.materials) ? scene.materials : {};
-  return Object.entries(named)
-    .filter(([, material]) => isObject(material) && key in material && material[key] !== value)
-    .map(([name]) => ({ path: `/materials/${name}/${key}`, value }));
-}
-
-/** Comparisons that make sense for a scene. */
-export function suggestComparisons(scene: unknown): Omit<Comparison, 'overlaid'>[] {
-  const objects = listOf(scene, 'objects');
-  const replaceInObjects = (key: string, value: unknown) =>
-    objects.map((_, i) => ({ path: `/objects/${i}/${key}`, value }));
-  const freeBodies = listOf(scene, 'bodies').flatMap((body, i) =>
-    isObject(body) && Number(body.friction) > 0 ? [{ path: `/bodies/${i}/friction`, value: 0 }] : [],
-  );
-  const step = isObject(scene) && isObject(scene.time) ? Number(scene.time.step) : Number.NaN;
-  const suggestions = [
-    {
-      title: 'Lagrangian nodes only',
-      overrides: objects.some((object) => isObject(object) && object.mode !== 'lagrangian')
-        ? replaceInObjects('mode', 'lagrangian')
-        : [],
-    },
-    { title: 'no friction', overrides: [...replaceInMaterials(scene, 'friction', 0), ...freeBodies] },
-    { title: 'no bending stiffness', overrides: replaceInMaterials(scene, 'bendingStiffness', 0) },
-    { title: 'half the gravity', overrides: [{ path: '/gravity', value: [0, -4.905, 0] }] },
-    { title: 'half the time step', overrides: step > 0 ? [{ path: '/time/step', value: step / 2 }] : [] },
-  ];
-  return suggestions.filter(({ overrides }) => overrides.length > 0);
-}
 
 /** A JSON value, or the text itself. */
 function readValue(text: string): unknown {

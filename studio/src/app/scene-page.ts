@@ -7,7 +7,7 @@ import './transport.ts';
 import './viewport.ts';
 import './material-bar.ts';
 import type { LiveSettings } from '../view.ts';
-import type { Comparison } from './compare-panel.ts';
+import type { Comparison } from './comparisons.ts';
 import type { Film } from './film.ts';
 import { Hand } from './hand.ts';
 import { findSheet } from './material-sheet.ts';

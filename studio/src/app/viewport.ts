@@ -63,6 +63,8 @@ export class HeddleViewport extends LitElement {
   #seen: FrameLimits | undefined;
   #framed: FrameLimits | undefined;
   #made: readonly unknown[] = [];
+  /** A frame of the scene before: it is not of what is shown now. */
+  #old: Frame | undefined;
   /** What the view shows. */
   #drawn: { readonly frame: Frame | undefined; readonly limits: FrameLimits | undefined } = NOTHING;
   #due = 0;
@@ -116,6 +118,8 @@ export class HeddleViewport extends LitElement {
 
   protected override updated(changed: PropertyValues<this>): void {
     if (!this.isConnected) return;
+    // of another scene the frame comes after it
+    if (changed.has('shown')) this.#old = changed.has('frame') ? undefined : this.frame;
     const wanted = [this.shown, this.#theme.dark];
     if (wanted.some((part, i) => part !== this.#made[i])) this.#makeView(wanted);
     else if (changed.has('settings') && this.#view !== undefined) {
@@ -198,7 +202,7 @@ export class HeddleViewport extends LitElement {
   #draw(): void {
     cancelAnimationFrame(this.#due);
     this.#due = requestAnimationFrame(() => {
-      if (this.#view === undefined || this.frame === undefined) return;
+      if (this.#view === undefined || this.frame === undefined || this.frame === this.#old) return;
       if (!this.#fence!.isClear) {
         this.#draw();
         return;

@@ -166,7 +166,8 @@ const keepInPlace: Patch = (scene) => {
 };
 
 const tieToBody: Patch = (scene) => {
-  const [body] = listEntries(scene, 'bodies');
+  // what deforms carries nothing
+  const body = listEntries(scene, 'bodies').find((one) => !isAnimated(one));
   const on = findFreePlace(scene);
   return body === undefined || on === undefined ? undefined : { on, body: body.id };
 };
@@ -248,9 +249,22 @@ export const PROBES: Readonly<Record<string, Patch>> = {
 };
 
 /** Half as long as the scene is large, level above everything: it falls on what is there. */
-export const makeStrand = (scene: unknown): JsonObject => ({ ...makeCurve(scene, 'strand'), nodes: 21 });
+export const makeStrand = (scene: unknown): JsonObject => ({
+  ...makeCurve(scene, 'strand'),
+  nodes: 21,
+  ...(hasAnimated(scene) ? { contact: false } : {}),
+});
 
-export const makeRod = (scene: unknown): JsonObject => ({ ...makeCurve(scene, 'rod'), segments: 20 });
+export const makeRod = (scene: unknown): JsonObject => ({
+  ...makeCurve(scene, 'rod'),
+  segments: 20,
+  ...(hasAnimated(scene) ? { contact: { bodies: false } } : {}),
+});
+
+const isAnimated = (body: unknown): boolean => readAt(body, ['shape', 'animation']) !== undefined;
+
+/** Whether a body deforms: strands, rods and sheets cannot touch such a one. */
+const hasAnimated = (scene: unknown): boolean => listEntries(scene, 'bodies').some(isAnimated);
 
 function makeCurve(scene: unknown, type: 'strand' | 'rod'): JsonObject {
   const { low, high, size } = computeBox(scene);
@@ -271,7 +285,7 @@ export function makeSheet(scene: unknown): JsonObject {
   const [x, , z] = mix(low, high, 0.5);
   const first = findOf(scene, 'sheet');
   const side = 0.5 * size;
-  const isMoved = listEntries(scene, 'bodies').some(({ motion }) => motion === 'dynamic');
+  const isMoved = listEntries(scene, 'bodies').some(({ motion }) => motion === 'dynamic') || hasAnimated(scene);
   return {
     type: 'sheet',
     id: computeFreeName('sheet', listTakenNames(scene, ['objects'])),
