@@ -46,7 +46,7 @@ const MOMENTS = {
   'mpm-curtain-goo': { time: 0.8 },
   'mpm-curtain-sand': { time: 0.8 },
   'mpm-curves-compared': { time: 0.6 },
-  'mpm-curves-friction': { time: 1, set: [camera([0, 0.55, 2.2], [0, 0.36, 0], 40)] },
+  'mpm-curves-friction': { time: 1, set: [camera([0, 0.6, 3.1], [0, 0.36, 0], 38)] },
   'mpm-hair-tubes': { time: 0.45 },
   'mpm-knit-anisotropy': { time: 0.3 },
   'mpm-knit-curtain': { time: 0.66 },
