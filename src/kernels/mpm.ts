@@ -18,7 +18,7 @@ export const MPM_PLACES = [
   'half',
   'numbers',
   'groups',
-  // particles: place, rows (C, v and what lies beside), F; where a particle is, which one it is, its home; particles by home
+  // particles: place, rows (C, v and what lies beside), F; where a particle is, which one it is, its home; particles by home; where it is among the nodes of its home
   'x',
   'row',
   'F',
@@ -26,6 +26,7 @@ export const MPM_PLACES = [
   'id',
   'home',
   'order',
+  'spot',
   // elements: stress, forces on corners, volume, corners (vertices from 0 on); motion of elements, then vertices; force on vertices
   'stress',
   'pull',

@@ -310,6 +310,7 @@ export class SingleState {
     this.#take('row', 64 * count);
     this.#take('F', 48 * stressCount);
     for (const name of ['slot', 'id', 'home', 'order'] as const) this.#take(name, 4 * count);
+    this.#take('spot', 16 * count);
     this.#take('stress', 48 * elementCount);
     this.#take('pull', 48 * elementCount);
     this.#take('volume', 4 * elementCount);
