@@ -1,4 +1,4 @@
-// Draws the pictures of README.md and docs/ anew into docs/pictures: node scripts/make-pictures.js
+// Draws the pictures of README.md and docs/ anew into docs/pictures: node scripts/make-pictures.js [names]
 // Each is a frame of a gallery scene, simulated and drawn by Heddle. Needs Chromium. Plots are drawn by scripts/plot-*.js.
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -52,6 +52,10 @@ const PICTURES = {
   'rod-knot-overhand': { scene: 'rod-knot-overhand', time: 0.7, size: '720x480' },
   'rod-edge': { scene: 'rod-edge', time: 1.2, size: '720x480' },
   'rod-wrap-four': { scene: 'rod-wrap-four', time: 1, size: '720x480' },
+  'fabric-tablecloth': { scene: 'fabric-tablecloth-turned', time: 0.1, size: '600x400' },
+  'fabric-sphere': { scene: 'fabric-sphere-honeycomb', time: 0.05, size: '640x426' },
+  'mpm-poncho': { scene: 'mpm-poncho', time: 1.3, size: '640x426' },
+  'mpm-knit-curtain': { scene: 'mpm-knit-curtain', time: 0.66, size: '640x426' },
   'rod-cantilever': { scene: 'rod-cantilever', time: 5, size: '720x480' },
 };
 
@@ -86,7 +90,13 @@ await main(async () => {
   mkdirSync(pictures, { recursive: true });
   const folder = mkdtempSync(join(tmpdir(), 'heddle-pictures-'));
   try {
-    for (const [name, picture] of Object.entries(PICTURES)) {
+    const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(PICTURES);
+    for (const name of names) {
+      const picture = PICTURES[name];
+      if (picture === undefined) {
+        console.error(`There is no picture ${name}; there are ${Object.keys(PICTURES).join(', ')}.`);
+        return 2;
+      }
       const code = makePicture(name, picture, folder);
       if (code !== 0) return code;
     }
