@@ -3,6 +3,7 @@
 import { HeddleError } from '../model/index.ts';
 import type { BenchDemand } from './bench-demand.ts';
 import { runTables, type TableBench, type TableOptions } from './bench-tables.ts';
+import { padCells } from './cells.ts';
 import type { Output } from './context.ts';
 
 /** One scene at one share of the paper's size. */
@@ -86,8 +87,7 @@ export function runFabricPeers(): Promise<void> {
 
 const WIDTHS = [11, 6, 8, 9, 9, 8, 8, 10, 7, 8, 8, 8, 9, 10, 8];
 
-const formatCells = (cells: readonly string[]): string =>
-  `${cells.map((cell, k) => (k === 0 ? cell.padEnd(WIDTHS[k]) : cell.padStart(WIDTHS[k]))).join('')}\n`;
+const formatCells = (cells: readonly string[]): string => `${padCells(cells, WIDTHS, 1)}\n`;
 
 const SCENE_HEADING = `Table 1 of robust-eol-rods-2020 at shares of its size: nodes (those between layers and EIL: the most), seconds, sub-steps and iterations a step, memory of the process and of the
 solver, and the cost of a node over that at 10 %. Below the rows of a scene the paper's.
@@ -129,8 +129,7 @@ function formatScene(row: FabricSceneRow): string {
 
 const SCALING_WIDTHS = [10, 10, 10, 9, 9, 11, 9, 12, 12];
 
-const formatScalingCells = (cells: readonly string[]): string =>
-  `${cells.map((cell, k) => cell.padStart(SCALING_WIDTHS[k])).join('')}\n`;
+const formatScalingCells = (cells: readonly string[]): string => `${padCells(cells, SCALING_WIDTHS, 0)}\n`;
 
 const SCALING_HEADING = `
 A weave pinned at two corners, 1 ms: time of a step, median. Reference: LDLT of a chain of as many nodes, and a solve. Public: a public EoL weave code.

@@ -2,6 +2,7 @@
 import { HeddleError } from '../model/index.ts';
 import type { BenchDemand } from './bench-demand.ts';
 import { runTables, type TableBench, type TableOptions } from './bench-tables.ts';
+import { padCells } from './cells.ts';
 import type { Output } from './context.ts';
 
 /** One row of Table 2. */
@@ -67,8 +68,7 @@ export function runMpmPeers(): Promise<void> {
 
 const WIDTHS = [16, 9, 11, 9, 9, 9, 11, 10, 9, 9, 11];
 
-const formatCells = (cells: readonly string[], widths: readonly number[]): string =>
-  `${cells.map((cell, k) => (k === 0 ? cell.padEnd(widths[k]) : cell.padStart(widths[k]))).join('')}\n`;
+const formatCells = (cells: readonly string[], widths: readonly number[]): string => `${padCells(cells, widths, 1)}\n`;
 
 const SCENE_HEADING = `Table 2 of anisotropic-mpm-2017, its materials at some 60,000 particles, on one thread: step, seconds a frame of 1/24 s, millions of particles · substeps a second; time on two threads over that
 on one, and whether both have the same bits; bytes a particle, of the kernels and with what is seen from outside. The last column is the paper's seconds a frame, on 19 threads, for as many particles.

@@ -3,6 +3,7 @@
 import { HeddleError } from '../model/index.ts';
 import type { BenchDemand } from './bench-demand.ts';
 import { runTables, type TableBench, type TableOptions } from './bench-tables.ts';
+import { padCells } from './cells.ts';
 import type { Output } from './context.ts';
 
 /** Milliseconds a step; null where the paper has none. */
@@ -93,8 +94,7 @@ export function runRodPeers(): Promise<void> {
 
 const WIDTHS = [15, 17, 10, 11, 10, 8, 8, 8, 8, 8, 9];
 
-const formatCells = (cells: readonly string[]): string =>
-  cells.map((cell, k) => (k < 2 ? cell.padEnd(WIDTHS[k]) : cell.padStart(WIDTHS[k]))).join('');
+const formatCells = (cells: readonly string[]): string => padCells(cells, WIDTHS, 2);
 
 const SCENE_HEADING = `Table 1 of rh-adaptive-rod-2020: fewest and most nodes, and milliseconds a step of 8 ms; below each row the paper's.
 % solve: share of the total. x ref.: over LDLT of a chain of as many nodes, and a solve. factor: the paper's total over ours.

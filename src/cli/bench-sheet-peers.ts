@@ -2,6 +2,7 @@
 
 import { HeddleError, suggest } from '../model/index.ts';
 import { type BenchDemand, formatDemand } from './bench-demand.ts';
+import { padCells } from './cells.ts';
 import type { Output } from './context.ts';
 
 interface Times {
@@ -82,8 +83,7 @@ export async function runSheetPeers(
 
 const WIDTHS = [8, 12, 9, 9, 8, 8, 9, 11, 9, 10, 10, 9];
 
-const formatCells = (cells: readonly string[]): string =>
-  `${cells.map((cell, k) => (k < 2 ? cell.padEnd(WIDTHS[k]) : cell.padStart(WIDTHS[k]))).join('')}\n`;
+const formatCells = (cells: readonly string[]): string => `${padCells(cells, WIDTHS, 2)}\n`;
 
 function formatHeading(seconds: number): string {
   const tasks = ['', '', '', 'hung:', '', '', '', 'drawn:', '', '', '', ''];

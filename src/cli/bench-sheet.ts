@@ -2,6 +2,7 @@
 
 import type { BenchDemand } from './bench-demand.ts';
 import { runTables, type TableBench, type TableOptions } from './bench-tables.ts';
+import { padCells } from './cells.ts';
 import type { Output } from './context.ts';
 
 /** One scene in one mode. */
@@ -68,8 +69,7 @@ export async function runSheet(options: TableOptions, stdout: Output): Promise<v
 
 const WIDTHS = [8, 12, 5, 7, 7, 7, 7, 7, 9, 8];
 
-const formatCells = (cells: readonly string[]): string =>
-  `${cells.map((cell, k) => (k < 2 ? cell.padEnd(WIDTHS[k]) : cell.padStart(WIDTHS[k]))).join('')}`;
+const formatCells = (cells: readonly string[]): string => padCells(cells, WIDTHS, 2);
 
 const SCENE_HEADING = `Table 7.1 of eol-cloth-2017: most vertices, share of sliding ones, shares of contact detection, remeshing, velocity transfer and velocity
 integration, time of a step, and that over the Lagrangian mode. The thesis' own numbers on the right.
@@ -102,8 +102,7 @@ function formatScene(row: SheetSceneRow): string {
 
 const SCALING_WIDTHS = [9, 10, 11, 9, 9, 10];
 
-const formatScalingCells = (cells: readonly string[]): string =>
-  `${cells.map((cell, k) => cell.padStart(SCALING_WIDTHS[k])).join('')}\n`;
+const formatScalingCells = (cells: readonly string[]): string => `${padCells(cells, SCALING_WIDTHS, 0)}\n`;
 
 const SCALING_HEADING = `
 Hanging cloth, 1/60 s: time of a step, mean. Reference: sparse LDLT of its matrix and a solve.

@@ -5,6 +5,7 @@
 
 import { HeddleError } from '../model/index.ts';
 import { type BenchDemand, formatDemand } from './bench-demand.ts';
+import { padCells } from './cells.ts';
 import type { Output } from './context.ts';
 
 /** One engine's rope, built in one way, at one size and rate. */
@@ -69,8 +70,7 @@ export async function runStrandPeers(
 
 const WIDTHS = [8, 31, 6, 9, 7, 10, 10, 8, 10, 10];
 
-const formatCells = (cells: readonly string[]): string =>
-  `${cells.map((cell, k) => (k < 2 ? cell.padEnd(WIDTHS[k]) : cell.padStart(WIDTHS[k]))).join('')}\n`;
+const formatCells = (cells: readonly string[]): string => `${padCells(cells, WIDTHS, 2)}\n`;
 
 function formatHeading({ swingSeconds, convergedTipSpeed, pendulumStrain }: PeerBench, seconds: number): string {
   const cells = ['engine', 'rope of', 'nodes', 'steps/s', 'iter.', 'swing %', 'all %', 'tip m/s', 'ms/s', 'x heddle'];

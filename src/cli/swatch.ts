@@ -6,6 +6,7 @@ import { encodeCsv, encodeLinePlot } from '../io/index.ts';
 import { HeddleError, suggest } from '../model/index.ts';
 import { createSwatchCloth, setPath, validateScene } from '../scene/index.ts';
 import { measureSwatch, SWATCH_QUANTITIES, SWATCH_TESTS, type SwatchCurve } from '../world/index.ts';
+import { padCells } from './cells.ts';
 import type { Context } from './context.ts';
 import { makeFolder, writeWhole } from './files.ts';
 import { findScenePath, type LoadedScene, listGallery, loadScene, showPath } from './scene-source.ts';
@@ -169,8 +170,7 @@ function loadFabric(
 
 const WIDTHS = [14, 7, 12, 12, 26, 30];
 
-const formatCells = (cells: readonly string[]): string =>
-  cells.map((cell, k) => (k === 0 ? cell.padEnd(WIDTHS[k]) : cell.padStart(WIDTHS[k]))).join('');
+const formatCells = (cells: readonly string[]): string => padCells(cells, WIDTHS, 1);
 
 /** With so many digits, and no more zeros than they need. */
 const formatNumber = (value: number, digits: number): string => String(Number(value.toPrecision(digits)));

@@ -81,6 +81,9 @@ export function quantity(range: Range, description: string) {
   return type.meta(description === '' ? { unit: range.unit } : { description, unit: range.unit });
 }
 
+/** A length above 0. */
+export const length = (description: string) => quantity({ unit: 'm', above: 0, max: 1e9 }, description);
+
 /** A fraction 0..1. */
 export const fraction = (description: string) => quantity({ unit: '1', min: 0, max: 1 }, description);
 

@@ -6,6 +6,7 @@ import {
   colour,
   flag,
   id,
+  length,
   list,
   position,
   quantity,
@@ -19,7 +20,6 @@ import { materialField, warpWeft } from './schema-materials.ts';
 import { dampingSchema, LARGEST_SPEED, rotationSchema } from './schema-parts.ts';
 import { materialBox } from './schema-sheet.ts';
 
-const length = (description: string) => quantity({ unit: 'm', above: 0, max: 1e9 }, description);
 const whole = (description: string, max = 100_000) => quantity({ unit: '1', min: 1, max, integer: true }, description);
 const coefficient = (description: string) => quantity({ unit: '1', min: 0, max: 100 }, description);
 const perLength = (unit: string, description: string) => warpWeft({ unit, above: 0, max: 1e9 }, description);

@@ -13,6 +13,7 @@ import {
   flag,
   fraction,
   id,
+  length,
   list,
   position,
   quantity,
@@ -24,7 +25,6 @@ import {
 import { LARGEST_SPEED, LIMITS, rotationSchema, shapeSchema } from './schema-parts.ts';
 import { SHEET_SHAPE_SCHEMAS } from './schema-sheet.ts';
 
-const length = (description: string) => quantity({ unit: 'm', above: 0, max: 1e9 }, description);
 const whole = (description: string, max: number = LIMITS.nodes) =>
   quantity({ unit: '1', min: 1, max, integer: true }, description);
 const seconds = (description: string) => quantity({ unit: 's', min: 0, max: 1e9 }, description);

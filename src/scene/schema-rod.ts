@@ -8,6 +8,7 @@ import {
   flag,
   fraction,
   id,
+  length,
   list,
   position,
   quantity,
@@ -19,7 +20,6 @@ import {
 import { materialField } from './schema-materials.ts';
 import { dampingSchema, LIMITS, massSchema, startVelocity } from './schema-parts.ts';
 
-const length = (description: string) => quantity({ unit: 'm', above: 0, max: 1e9 }, description);
 const share = (value: number, description: string) =>
   quantity({ unit: '1', above: 0, max: 1e3 }, description).default(value);
 const curvature = quantity({ unit: '1/m', min: -1e9, max: 1e9 }, '');

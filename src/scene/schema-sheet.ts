@@ -1,11 +1,23 @@
 /** Sheets in the scene schema: shape, placement, folds, and regions of their material. See schema.ts. */
 
 import { z } from 'zod';
-import { choice, flag, id, list, position, quantity, record, text, typeFault, unionFault, vector } from './fields.ts';
+import {
+  choice,
+  flag,
+  id,
+  length,
+  list,
+  position,
+  quantity,
+  record,
+  text,
+  typeFault,
+  unionFault,
+  vector,
+} from './fields.ts';
 import { materialField } from './schema-materials.ts';
 import { dampingSchema, LARGEST_SPEED, LIMITS, MESH_FILE, rotationSchema } from './schema-parts.ts';
 
-const length = (description: string) => quantity({ unit: 'm', above: 0, max: 1e9 }, description);
 const cells = (description: string) => quantity({ unit: '1', min: 1, max: 10_000, integer: true }, description);
 const coordinate = quantity({ unit: 'm', min: -1e9, max: 1e9 }, '');
 
