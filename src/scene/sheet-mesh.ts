@@ -146,6 +146,8 @@ function writePlaced({ position, rotation }: SheetPlacement, point: Vec3, out: F
 /** A mesh from a file: material from its texture coordinates, or, where it has none and is plane, from its own plane. */
 function placeFile(object: SheetPlacement, file: MeshFile, scale: number): SheetStart {
   const { positions, indices, texcoords } = file;
+  if (indices.length === 0)
+    throw new HeddleError('the mesh of the file has no triangle whose corners are in three places; a sheet needs one.');
   const count = positions.length / 3;
   const x = new Float64Array(positions.length);
   for (let i = 0; i < count; i++)
@@ -203,17 +205,18 @@ function unfold(positions: ArrayLike<number>, indices: ArrayLike<number>): Float
 /** Triangles counter-clockwise in material space; all must lie one way round. */
 function orient(X: Float64Array, indices: ArrayLike<number>): Int32Array {
   const triangles = Int32Array.from(indices);
-  let [left, right] = [0, 0];
+  let [left, right, flat] = [0, 0, 0];
   for (let t = 0; t < triangles.length; t += 3) {
     const [a, b, c] = [2 * triangles[t], 2 * triangles[t + 1], 2 * triangles[t + 2]];
     const area2 = (X[b] - X[a]) * (X[c + 1] - X[a + 1]) - (X[b + 1] - X[a + 1]) * (X[c] - X[a]);
     if (area2 > 0) left++;
-    else right++;
+    else if (area2 < 0) right++;
+    else flat++;
     if (!(area2 > 0)) [triangles[t + 1], triangles[t + 2]] = [triangles[t + 2], triangles[t + 1]];
   }
-  if (left > 0 && right > 0)
+  if (flat > 0 || (left > 0 && right > 0))
     throw new HeddleError(
-      `${Math.min(left, right)} of ${left + right} triangles are turned over or flat in texture coordinates; unwrap the mesh without overlaps.`,
+      `${flat + Math.min(left, right)} of ${left + right + flat} triangles are turned over or flat in texture coordinates; unwrap the mesh without overlaps.`,
     );
   return triangles;
 }

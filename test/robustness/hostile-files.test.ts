@@ -1,9 +1,9 @@
 /** Files that lie about their sizes, or are small and keep a reader busy: refused with a sentence, before memory and time are taken. */
 import { createKnitFromKnitout, readGltfClip, readGltfMesh, readKnitout, readObjMesh, readWif } from 'heddle/io';
-import { FormatError, HeddleError, SceneError } from 'heddle/model';
+import { FormatError, HeddleError, SceneError, StepError } from 'heddle/model';
 import { compile, parseScene, validateScene } from 'heddle/scene';
 import { describe, expect, test } from 'vitest';
-import { GLTF, packGlb, SCENE_BASES } from '../../scripts/fuzz/samples.js';
+import { CLOTH, FILE_SCENES, GLTF, OBJ, packGlb, SCENE_BASES } from '../../scripts/fuzz/samples.js';
 import { readMeshFile } from '../../src/scene/sheet-mesh.ts';
 
 type Json = Record<string, unknown>;
@@ -118,9 +118,43 @@ describe('glTF', () => {
     expectFormatError(() => readGltfClip(file, { framesPerSecond: 1e7 }), 'poses; at most 100000 are read');
   });
 
+  test('clips without a name in letters have none', () => {
+    const file = makeGltf((json) => (json.animations[0].name = {}));
+    expectFormatError(() => readGltfClip(file, { clip: 'all' }), 'it has no clip "all"; its clips are [""]');
+  });
+
   test('the file is named', () => {
     expectFormatError(() => readMeshFile('a.glb', new Uint8Array(3)), 'a.glb: ');
   });
+});
+
+test('a sheet of triangles without an area, in space or in material, is refused', () => {
+  const scene = validateScene(FILE_SCENES.obj.find(({ objects }: { objects: Json[] }) => objects[0].type === 'sheet'));
+  const build = (text: string) => () => compile(scene, { readFile: () => new TextEncoder().encode(text) });
+  expect(build(CLOTH)).not.toThrow();
+  for (const [text, words] of [
+    ['v 0 0 0\nv 1 0 0\nf 1 2 2\n', 'has no triangle whose corners are in three places'],
+    [CLOTH.replaceAll(/^vt .*$/gm, 'vt 0 0'), '18 of 18 triangles are turned over or flat in texture coordinates'],
+    [CLOTH.replace(/^vt .*$/m, 'vt 0.5 0.5'), '1 of 18 triangles are turned over or flat in texture coordinates'],
+  ]) {
+    expect(build(text)).toThrow(SceneError);
+    expect(build(text)).toThrow(words);
+  }
+});
+
+test('a strand at a solid that cuts through itself goes on or stops, but is nowhere else', () => {
+  const scene = validateScene(
+    FILE_SCENES.obj.find(({ bodies }: { bodies?: Json[] }) => bodies?.[0].density !== undefined),
+  );
+  // the corner at 1 0 1 becomes the last
+  const text = OBJ.replace('v 1 0 1\n', '').replace('v 0 1 1\n', 'v 0 1 1\nv 1 0 1\n');
+  const world = compile(scene, { readFile: () => new TextEncoder().encode(text) });
+  try {
+    for (let n = 0; n < 2; n++) world.step();
+  } catch (error) {
+    expect(error).toBeInstanceOf(StepError);
+  }
+  for (const { x } of world.frame().objects) expect(x.every(Number.isFinite)).toBe(true);
 });
 
 describe('OBJ', () => {
@@ -211,6 +245,15 @@ describe('a scene', () => {
       expect(() => validateScene(scene)).toThrow(words);
     }
   });
+});
+
+test('a continuum so stiff that a step has no end is given up at once', () => {
+  const sand = structuredClone(SCENE_BASES.find(({ name }: Json) => name === 'mpm-sand-column'));
+  sand.objects[0].parts[0].material.youngsModulus = 1e15;
+  sand.time = { step: 1e6, duration: 1e7 };
+  const world = compile(validateScene(sand));
+  expect(() => world.step()).toThrow(StepError);
+  expect(() => world.step()).toThrow(/it takes more than 100000 substeps of the grid, one of \S+ s at a time/);
 });
 
 describe('a saved state', () => {
