@@ -1,11 +1,12 @@
 /**
- * The recipes of docs/extending.md, as printed: files and lines go into a copy of the source, which is compiled; then the programs run
- * against it.
+ * Programs of the docs, as printed. Recipes of docs/extending.md: files and lines go into a copy of the source, which is compiled; then
+ * the programs run against it, and those of docs/getting-started.md as well.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { compile, parseScene } from 'heddle';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -44,8 +45,12 @@ function patch(text: string, { name, text: diff }: Block): string {
   return text.replace(before, () => select(' +'));
 }
 
-const blocks = readBlocks(readFileSync(join(ROOT, 'docs/extending.md'), 'utf8'));
-const programs = blocks.filter(({ name }) => name === 'try');
+const readPage = (name: string): Block[] => readBlocks(readFileSync(join(ROOT, 'docs', name), 'utf8'));
+const isProgram = ({ name }: Block): boolean => name === 'try';
+
+const blocks = readPage('extending.md');
+const programs = blocks.filter(isProgram);
+const first = readPage('getting-started.md');
 
 beforeAll(() => {
   mkdirSync(COPY, { recursive: true });
@@ -63,6 +68,12 @@ beforeAll(() => {
   execFileSync(process.execPath, [compiler, '-p', COPY], { encoding: 'utf8', stdio: 'pipe' });
 });
 
+const run = ({ section, text }: Block): string => {
+  const file = join(PLACE, `${section.replaceAll(' ', '-')}.mjs`);
+  writeFileSync(file, text);
+  return execFileSync(process.execPath, [file], { encoding: 'utf8', stdio: 'pipe' });
+};
+
 afterAll(() => rmSync(PLACE, { recursive: true, force: true }));
 
 describe('recipes of docs/extending.md', () => {
@@ -70,9 +81,25 @@ describe('recipes of docs/extending.md', () => {
     expect(programs.map(({ section }) => section)).toEqual(['An exporter', 'A pattern', 'A collider', 'An energy']);
   });
 
-  test.each(programs.map((program) => [program.section, program.text]))('%s: its program runs', (section, text) => {
-    const file = join(PLACE, `${section.replaceAll(' ', '-')}.mjs`);
-    writeFileSync(file, text);
-    execFileSync(process.execPath, [file], { encoding: 'utf8', stdio: 'pipe' });
+  test.each(programs.map((program) => [program.section, program] as const))('%s: its program runs', (_, program) => {
+    run(program);
+  });
+});
+
+describe('docs/getting-started.md', () => {
+  test('its programs run', () => {
+    const output = first.filter(isProgram).map(run);
+    expect(output).toHaveLength(1);
+    expect(output[0]).toMatch(/^11 nodes, at most \d\.\d N\n$/);
+  });
+
+  test('its scenes are valid, and run', () => {
+    const scenes = first.filter(({ name }) => name === 'scene').map(({ text }) => parseScene(text));
+    expect(scenes.map(({ name }) => name)).toEqual(['handkerchief']);
+    for (const scene of scenes) {
+      const world = compile(scene);
+      for (let n = 0; n < 10; n++) world.step();
+      expect(world.time).toBeCloseTo(10 * scene.time.step, 12);
+    }
   });
 });
