@@ -83,6 +83,8 @@ export class Fabric extends FabricNodes implements NodeModel {
   #isRebuilt = false;
   #turn = 0;
   #correction = 0;
+  /** Whether only a share of the last correction was taken, where rows join the fabric or what it pushes with others. */
+  #isShort = false;
   #hasPositive = false;
   /** Whether the stage started where acceleration and jerk of the last step lead, whether it has just gone back from there, and whether the system at hand is linearised at q̂. */
   #isAhead = false;
@@ -352,14 +354,16 @@ export class Fabric extends FabricNodes implements NodeModel {
       this.#advance(h, -taken / 2);
     }
     if (taken < 1) pushed?.shorten(taken);
+    this.#isShort = taken < 1 && stage.rows > 0;
     return taken < 1 ? Math.max(1, this.#correction) : this.#correction;
   }
 
-  /** How fast what Newton minimises falls along the correction, from the residual at a place. */
+  /** How fast what Newton minimises falls along the correction, from the residual at a place; the impulses of rows (ties, contacts) are loads in it. */
   #computeSlope(residual: Float64Array): number {
-    const { rhs } = this.part;
+    const { rhs, pull, isPulled } = this.part;
     let sum = 0;
     for (let k = 0; k < 5 * this.state.count; k++) sum += residual[k] * rhs[k];
+    if (isPulled) for (let k = 0; k < 5 * this.state.count; k++) sum += pull[k] * rhs[k];
     return sum;
   }
 
@@ -424,6 +428,8 @@ export class Fabric extends FabricNodes implements NodeModel {
 
   hasSettled(): boolean {
     if (this.#isLinear && this.#iterations > 1) return false;
+    // others have gone their whole way: momentum would be lost
+    if (this.#isShort) return false;
     if (this.#iterations === 1 && this.#hasLayers) return this.#correction < SETTLED_LOADS;
     return this.#correction < (this.#iterations > MANY_ITERATIONS ? ROUGHLY_SETTLED : SETTLED);
   }

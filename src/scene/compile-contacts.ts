@@ -48,6 +48,10 @@ export function createRodContacts(
             self: (rod) => touches(rod, rod),
             others: touches,
             insertsNodes: (rod) => insertsNodes(described.get(rod.id)!),
+            joints: joined.map(([a, b]) => [
+              { curve: a.model, label: a.label },
+              { curve: b.model, label: b.label },
+            ]),
           },
         );
   const grown = new Map<string, FacetBody>();
