@@ -1,6 +1,5 @@
 /** Continua in scenes: what is refused and how, where particles lie, what probes read, what frames show. */
 import { ContinuumModel, compile, SceneError, type SceneInput, validateScene, type World } from 'heddle';
-import { decodeFrameBytes, EXPORTERS, encodeFrameBytes, type RecordedRun } from 'heddle/io';
 import { describe, expect, test } from 'vitest';
 
 type Json = Record<string, unknown>;
@@ -312,34 +311,6 @@ test('torn curves are shown in pieces that keep their numbers, torn triangles no
   expect(hair.restLength[3]).toBeCloseTo(0.05, 12);
   expect(hair.restLength[5]).toBeCloseTo(0.2, 12);
   expect(cloth.triangles.length / 3).toBe(15);
-});
-
-describe('files', () => {
-  const world = build(MIXED);
-  const frames = [world.frame()];
-  for (let n = 0; n < 2; n++) {
-    world.step();
-    frames.push(world.frame());
-  }
-  const run: RecordedRun = {
-    name: 'mixed',
-    framesPerSecond: 1000,
-    frames,
-    bodies: [],
-    probes: { columns: [], units: [], rows: [] },
-  };
-
-  test('the frame file holds all kinds of parts, to the bit', () => {
-    for (const frame of frames) expect(decodeFrameBytes(encodeFrameBytes(frame))).toEqual(frame);
-  });
-
-  test.each(EXPORTERS.map(({ name }) => name))('%s', async (name) => {
-    const exporter = EXPORTERS.find((one) => one.name === name)!;
-    const { files } = await exporter.write(run);
-    let bytes = 0;
-    for (const file of files) bytes += file.bytes.length;
-    expect(bytes).toBeGreaterThan(name === 'csv' || name === 'json' ? 0 : 1000);
-  });
 });
 
 describe('state', () => {
