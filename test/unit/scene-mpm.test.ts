@@ -88,6 +88,15 @@ describe('what is refused', () => {
       'objects[0].bodies[0].friction is given, but the condition is "sticky"; only "separate" has friction.',
     ],
     [
+      'a body named twice',
+      makeScene(
+        [makePart(FILL, SAND)],
+        { bodies: [{ id: 'floor', shape: { type: 'plane' } }] },
+        { bodies: [{ body: 'floor' }, { body: 'floor', condition: 'slip' }] },
+      ),
+      'objects[0].bodies[1].body is "floor" a second time; name each body once.',
+    ],
+    [
       'a tube of an odd number of cells',
       makeScene([makePart({ type: 'tube', radius: 1, height: 1, columns: 7, rows: 1 }, CLOTH)]),
       'objects[0].parts[0].pattern.columns is 7; it must be an even number, 4 or more.',
