@@ -103,6 +103,9 @@ export const MPM_GROUP_WORDS = 32;
 export const MPM_LEAST_STRIDE = 4;
 export const MPM_FASTEST_STRIDE = 16;
 
+/** Whole numbers beside single-precision ones are kept as this more. */
+export const MPM_WHOLE = 2 ** 23;
+
 /** Types of groups, in the order of their numbers. */
 export const MPM_TYPES = ['surface', 'curve', 'sand', 'goo', 'fluid'] as const;
 
