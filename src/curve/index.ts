@@ -12,6 +12,7 @@ export { type CurveContactOptions, CurveContacts, type CurveNode } from './curve
 export { type BodyStartFault, type CurveStartFault, findBodyStartFault, findCurveStartFault } from './curve-start.ts';
 export type { CurveEnergy } from './energy.ts';
 export { GRAVITY } from './gravity.ts';
+export { listChainSegments, writeChainMaterialVelocity } from './lines.ts';
 export type { CurveMaterial } from './material.ts';
 export * from './motion.ts';
 export * from './patch.ts';

@@ -8,9 +8,9 @@ import {
   CANCEL_POSITION,
   type Coupling,
   type EnergyTerms,
+  type LineModel,
   type Model,
   NetPart,
-  type NodeModel,
   type Stage,
   type StateReader,
   type StateWriter,
@@ -54,7 +54,7 @@ const OVERSHOT = 0.5;
 /** What a segment keeps of its material in one correction. */
 const KEPT_MATERIAL = 0.3;
 
-export class Fabric extends FabricNodes implements NodeModel {
+export class Fabric extends FabricNodes implements LineModel {
   readonly type = 'fabric';
   readonly part: NetPart;
   readonly signature: string;
@@ -227,6 +227,7 @@ export class Fabric extends FabricNodes implements NodeModel {
     qStart.set(q);
     vStart.set(v);
     push.fill(0);
+    this.state.reaction.fill(0);
     gripped.fill(0);
     for (let i = 0; i < state.capacity; i++) {
       if (i >= count || role[i] === ROLE_FREE) {
@@ -503,7 +504,8 @@ export class Fabric extends FabricNodes implements NodeModel {
     writeLoads(state, this.#sideForce, this.#normal);
     for (let i = 0; i < count; i++)
       for (let k = 0; k < 3; k++)
-        reaction[3 * i + k] = role[i] !== ROLE_FREE && cancelled[i] & (1 << k) ? -this.#residual[5 * i + k] / h : 0;
+        if (role[i] === ROLE_FREE) reaction[3 * i + k] = 0;
+        else if (cancelled[i] & (1 << k)) reaction[3 * i + k] = -this.#residual[5 * i + k] / h;
   }
 
   writeState(writer: StateWriter): void {

@@ -103,13 +103,18 @@ export const MPM_GROUP_WORDS = 32;
 export const MPM_LEAST_STRIDE = 4;
 export const MPM_FASTEST_STRIDE = 16;
 
+/** Whole numbers beside single-precision ones are kept as this more. */
+export const MPM_WHOLE = 2 ** 23;
+
 /** Types of groups, in the order of their numbers. */
 export const MPM_TYPES = ['surface', 'curve', 'sand', 'goo', 'fluid'] as const;
 
 /** Nodes of a pile, and numbers of one: momentum and mass, force and memory. */
 export const MPM_PILE = 216;
-/** Bytes of a domain's scratch: three times the nodes round a home, and the weights of a particle. */
-export const MPM_SCRATCH = 16 * (3 * MPM_PILE + 28);
+/** Numbers of a home's cells, four each. */
+const CELLS = 864;
+/** Bytes of a domain's scratch: three times the nodes round a home, two times its cells, and the weights of a particle. */
+export const MPM_SCRATCH = 16 * (3 * MPM_PILE + 2 * CELLS + 8);
 
 export interface MpmKernels {
   /** Finds blocks and sorts particles: 0, or 1 where there is no room, or −1 − p for a particle that is not on the grid. */

@@ -15,6 +15,7 @@ import {
   MPM_PLACES,
   MPM_SCRATCH,
   MPM_TYPES,
+  MPM_WHOLE,
   type MpmKernels,
   type MpmPlace,
 } from '../kernels/index.ts';
@@ -198,7 +199,7 @@ export class SingleState {
       f32[at + 3] = points.mass[p];
       f32[at + 7] = p < points.stressCount ? points.volume[p] : 0;
       f32[at + 11] = p < points.stressCount ? points.gain[p] : 0;
-      f32[at + 15] = points.group[p];
+      f32[at + 15] = MPM_WHOLE + points.group[p];
     }
     points.groups.forEach((group, index) => {
       this.#takeDeformation(group, index);
