@@ -88,7 +88,7 @@ export class SingleContinuum {
     this.#bendingForce = new Float64Array(size);
     this.#canTear = this.#points.groups.some(
       (group) =>
-        (group.type === 'surface' || group.type === 'curve') && group.law.breakingStretch < Number.POSITIVE_INFINITY,
+        (group.type === 'surface' || group.type === 'curve') && group.law.breakingStrain < Number.POSITIVE_INFINITY,
     );
     this.grid = new SingleGrid(options.spacing);
     this.obstacles = new ObstacleSet(options.obstacles ?? []);

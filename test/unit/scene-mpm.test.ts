@@ -69,6 +69,11 @@ describe('what is refused', () => {
       'objects[0].parts[0].material.fibreStiffness is missing, and so is preset; give one of the two.',
     ],
     [
+      'a spread of strengths without a strength',
+      makeScene([makePart(HAIRS, { ...HAIR, weibullModulus: 5 })]),
+      'objects[0].parts[0].material.weibullModulus is given, but breakingStrain is not; give both or neither.',
+    ],
+    [
       'a part and a body of one name',
       makeScene([makePart(FILL, SAND)], { bodies: [{ id: 'part', shape: { type: 'plane' } }] }),
       'bodies[0].id is "part", already the id of objects[0].parts[0]; give it another.',
@@ -311,7 +316,7 @@ test('torn curves are shown in pieces that keep their numbers, torn triangles no
   if (!(model instanceof ContinuumModel)) throw new Error('no continuum');
   const { points } = model.continuum;
   // the second and third of four segments of the first hair, and the first triangle
-  for (const e of [1, 2, 8]) points.gain[e] = 1;
+  for (const e of [1, 2, 8]) points.gain[e] = -1;
   const [hair, cloth] = world.frame().objects;
   if (hair.type !== 'yarns' || cloth.type !== 'surface') throw new Error('no yarns and cloth');
   // nodes 0 1 | 2 | 3 4, and 5 … 9
