@@ -80,6 +80,7 @@ export function checkScene(value: unknown): LocatedFault[] {
   checkRestDrivers(value, report);
   eachRaw(value.probes, ['probes'], (probe, path) => checkProbe(probe, path, names, report));
   checkCrossings(value, names, report);
+  checkTouching(value, names, report);
   checkTime(value, report);
   checkExpectations(value, report);
   for (const { path, message } of findSizeFaults(value)) report(path, message);
@@ -110,6 +111,21 @@ function checkCrossings({ crossings, objects }: Raw, names: Names, report: Repor
     if (seen.has(id)) report(path, `is ${quote(String(id))} a second time; name each strand once.`);
     if (lagrangian.has(id))
       report(path, `is ${quote(String(id))}, whose mode is "lagrangian"; strands that cross need mode "eol".`);
+    seen.add(id);
+  });
+}
+
+/** Objects that touch others exist, once each, and are no continua. */
+function checkTouching({ touching }: Raw, names: Names, report: Report): void {
+  if (!isRaw(touching) || !Array.isArray(touching.objects)) return;
+  const seen = new Set<unknown>();
+  touching.objects.forEach((id, k) => {
+    const path = ['touching', 'objects', k];
+    checkObjectName(id, path, names, report);
+    const type = names.kinds.get(String(id))?.type;
+    if (type === 'mpm' || type === 'part')
+      report(path, `is ${quote(String(id))}, a continuum; name strands, rods, sheets and fabrics.`);
+    if (seen.has(id)) report(path, `is ${quote(String(id))} a second time; name each object once.`);
     seen.add(id);
   });
 }

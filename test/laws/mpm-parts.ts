@@ -1,7 +1,7 @@
 /** Pieces of cloth and hair that the laws of the continuum are made of. */
 import { Body, PlaneShape } from 'heddle/bodies';
 import { quaternionFromAxisAngle } from 'heddle/math';
-import type { Continuum, CurveMaterial, CurvePart, PointObstacle, SurfaceMaterial, SurfacePart } from 'heddle/mpm';
+import type { AnyContinuum, CurveMaterial, CurvePart, PointObstacle, SurfaceMaterial, SurfacePart } from 'heddle/mpm';
 
 /** m × n squares of side `size` from x = `from` on, about z = 0, at the height y. */
 export const createSheet = (
@@ -56,7 +56,7 @@ export const createWalls = (half: number): PointObstacle[] =>
   }));
 
 /** Mean of a component over the vertices of a part. */
-export const meanOf = (model: Continuum, values: Float64Array, part: number, axis: number): number => {
+export const meanOf = (model: AnyContinuum, values: Float64Array, part: number, axis: number): number => {
   const { firstVertex, vertexCount } = model.points.groups[part];
   let sum = 0;
   for (let p = firstVertex; p < firstVertex + vertexCount; p++) sum += values[3 * p + axis];
