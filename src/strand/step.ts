@@ -19,14 +19,7 @@ import {
   restoreContact,
   writeContact,
 } from '../contact/index.ts';
-import {
-  type AxialStage,
-  addBendingSystem,
-  addWindSystem,
-  BendingStencil,
-  type Wind,
-  writeAxialSystem,
-} from '../curve/index.ts';
+import { type AxialStage, addBendingSystem, addWindSystem, BendingStencil, writeAxialSystem } from '../curve/index.ts';
 import type { Vec3 } from '../math/index.ts';
 import {
   CANCEL_POSITION,
@@ -46,6 +39,7 @@ import {
   type Stage,
   type StateReader,
   type StateWriter,
+  type Wind,
   writeImages,
 } from '../model/index.ts';
 import { BlockBanded } from '../sparse/index.ts';
