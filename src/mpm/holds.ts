@@ -26,6 +26,8 @@ const MOST_ITERATIONS = 60;
 
 /** Bulk has more particles than the grid has nodes: held ones are held so softly, by shares of what they would resist alone, that their equations have one solution. */
 const BULK_SOFTNESS = 0.05;
+/** What is left there is settled as well: there is no use in solving it further. */
+const BULK_TOLERANCE = 1e-4;
 
 /** Where a particle is now. */
 export type WritePlace = (p: number, out: Float64Array) => void;
@@ -221,6 +223,7 @@ export class PointHolds {
   #findSets(): void {
     const [parent, order] = [this.#parent, this.#order];
     const owner = this.#owner.fill(-1, 0, this.#nodeCount);
+    const entry = this.#entry;
     for (let r = 0; r < this.count; r++) parent[r] = r;
     const rootOf = (row: number): number => {
       let root = row;
@@ -229,7 +232,7 @@ export class PointHolds {
     };
     for (let r = 0; r < this.count; r++)
       for (let at = this.#first[r]; at < this.#first[r + 1]; at++) {
-        const n = this.#entry[at];
+        const n = entry[at];
         if (owner[n] < 0) owner[n] = r;
         else {
           const [a, b] = [rootOf(owner[n]), rootOf(r)];
@@ -333,6 +336,8 @@ export class PointHolds {
     const order = this.#order;
     let first = 0;
     let square = 0;
+    let tolerance = TOLERANCE;
+    for (let n = from; n < to; n++) if (this.#isBulk(order[n])) tolerance = BULK_TOLERANCE;
     for (let n = 3 * from; n < 3 * to; n++) {
       const k = 3 * order[(n / 3) | 0] + (n % 3);
       r[k] = diagonal[k] > 0 ? this.wanted[k] : 0;
@@ -359,13 +364,18 @@ export class PointHolds {
         if (diagonal[k] > 0) next += (r[k] * r[k]) / diagonal[k];
         largest = Math.max(largest, Math.abs(r[k]));
       }
-      if (largest <= TOLERANCE * first) break;
+      if (largest <= tolerance * first) break;
       for (let n = 3 * from; n < 3 * to; n++) {
         const k = 3 * order[(n / 3) | 0] + (n % 3);
         d[k] = (diagonal[k] > 0 ? r[k] / diagonal[k] : 0) + (next / square) * d[k];
       }
       square = next;
     }
+  }
+
+  /** Whether a row holds a particle of bulk. */
+  #isBulk(r: number): boolean {
+    return this.particle[r] >= 0 && this.particle[r] < this.#points.stressCount;
   }
 
   /** Notes sign · λ as impulses on what is held. */
@@ -375,6 +385,7 @@ export class PointHolds {
 
   /** Equations: V − B v of those asked for, and their diagonal, 0 where a component has none. */
   want(v: Float64Array | Float32Array, h: number, which: Which): void {
+    const [entry, weight, inverse] = [this.#entry, this.#weight, this.#inverse];
     for (let r = 0; r < this.count; r++) {
       const isHand = this.particle[r] < 0;
       const isAsked = which === 'both' || isHand === (which === 'hand');
@@ -382,8 +393,8 @@ export class PointHolds {
       if (isHand && this.hand !== undefined) this.#aimHand(r, this.hand, h);
       let diagonal = this.#softness[r];
       for (let at = this.#first[r]; at < this.#first[r + 1]; at++)
-        diagonal += this.#weight[at] * this.#weight[at] * this.#inverse[this.#entry[at]];
-      if (!isHand && this.particle[r] < this.#points.stressCount) {
+        diagonal += weight[at] * weight[at] * inverse[entry[at]];
+      if (this.#isBulk(r)) {
         this.#softness[r] = BULK_SOFTNESS * diagonal;
         diagonal += this.#softness[r];
       }
@@ -395,23 +406,24 @@ export class PointHolds {
 
   /** out := B v, 3 a row. */
   measure(v: Float64Array | Float32Array, out: Float64Array): void {
+    const [first, entry, weight, node] = [this.#first, this.#entry, this.#weight, this.#node];
     for (let r = 0; r < this.count; r++)
       for (let k = 0; k < 3; k++) {
         let sum = 0;
-        for (let at = this.#first[r]; at < this.#first[r + 1]; at++)
-          sum += this.#weight[at] * v[this.#node[this.#entry[at]] + k];
+        for (let at = first[r]; at < first[r + 1]; at++) sum += weight[at] * v[node[entry[at]] + k];
         out[3 * r + k] = sum;
       }
   }
 
   /** out := B M⁻¹ y, 3 a row, y four numbers a node. */
   measureResponse(y: Float64Array, out: Float64Array): void {
+    const [first, entry, weight, node, inverse] = [this.#first, this.#entry, this.#weight, this.#node, this.#inverse];
     for (let r = 0; r < this.count; r++)
       for (let k = 0; k < 3; k++) {
         let sum = 0;
-        for (let at = this.#first[r]; at < this.#first[r + 1]; at++) {
-          const n = this.#entry[at];
-          sum += this.#weight[at] * this.#inverse[n] * y[this.#node[n] + k];
+        for (let at = first[r]; at < first[r + 1]; at++) {
+          const n = entry[at];
+          sum += weight[at] * inverse[n] * y[node[n] + k];
         }
         out[3 * r + k] = sum;
       }
@@ -424,12 +436,12 @@ export class PointHolds {
 
   /** out += sign · Bᵀ λ, four numbers a node. */
   addTranspose(lambda: Float64Array, sign: 1 | -1, out: Float64Array): void {
+    const [first, entry, weight, node] = [this.#first, this.#entry, this.#weight, this.#node];
     for (let r = 0; r < this.count; r++)
       for (let k = 0; k < 3; k++) {
         const impulse = sign * lambda[3 * r + k];
         if (impulse === 0) continue;
-        for (let at = this.#first[r]; at < this.#first[r + 1]; at++)
-          out[this.#node[this.#entry[at]] + k] += this.#weight[at] * impulse;
+        for (let at = first[r]; at < first[r + 1]; at++) out[node[entry[at]] + k] += weight[at] * impulse;
       }
   }
 
@@ -452,47 +464,63 @@ export class PointHolds {
 
   /** out := (B M⁻¹Bᵀ + 1/s) d */
   readonly writeProduct: RowProduct = (d, out, from, to) => {
+    const [first, entry, weight, inverse, order, softness] = [
+      this.#first,
+      this.#entry,
+      this.#weight,
+      this.#inverse,
+      this.#order,
+      this.#softness,
+    ];
     const value = this.#value;
     for (let n = from; n < to; n++) {
-      const r = this.#order[n];
-      for (let at = this.#first[r]; at < this.#first[r + 1]; at++) {
-        const i = 3 * this.#entry[at];
+      const r = order[n];
+      for (let at = first[r]; at < first[r + 1]; at++) {
+        const i = 3 * entry[at];
         value[i] = value[i + 1] = value[i + 2] = 0;
       }
     }
-    for (let n = from; n < to; n++) this.#spread(this.#order[n], d);
+    for (let n = from; n < to; n++) this.#spread(order[n], d);
     for (let n = from; n < to; n++) {
-      const r = this.#order[n];
-      for (let k = 0; k < 3; k++) {
-        let sum = this.#softness[r] * d[3 * r + k];
-        for (let at = this.#first[r]; at < this.#first[r + 1]; at++) {
-          const i = this.#entry[at];
-          sum += this.#weight[at] * this.#inverse[i] * value[3 * i + k];
-        }
-        out[3 * r + k] = sum;
+      const r = order[n];
+      const soft = softness[r];
+      let x = soft * d[3 * r];
+      let y = soft * d[3 * r + 1];
+      let z = soft * d[3 * r + 2];
+      for (let at = first[r]; at < first[r + 1]; at++) {
+        const i = entry[at];
+        const w = weight[at] * inverse[i];
+        x += w * value[3 * i];
+        y += w * value[3 * i + 1];
+        z += w * value[3 * i + 2];
       }
+      out[3 * r] = x;
+      out[3 * r + 1] = y;
+      out[3 * r + 2] = z;
     }
   };
 
   /** What Bᵀ λ of a row adds to the values of nodes. */
   #spread(r: number, lambda: Float64Array): void {
     const value = this.#value;
+    const [first, entry, weight] = [this.#first, this.#entry, this.#weight];
     const x = lambda[3 * r];
     const y = lambda[3 * r + 1];
     const z = lambda[3 * r + 2];
     if (x === 0 && y === 0 && z === 0) return;
-    for (let at = this.#first[r]; at < this.#first[r + 1]; at++) {
-      const n = 3 * this.#entry[at];
-      value[n] += this.#weight[at] * x;
-      value[n + 1] += this.#weight[at] * y;
-      value[n + 2] += this.#weight[at] * z;
+    for (let at = first[r]; at < first[r + 1]; at++) {
+      const n = 3 * entry[at];
+      value[n] += weight[at] * x;
+      value[n + 1] += weight[at] * y;
+      value[n + 2] += weight[at] * z;
     }
   }
 
   /** v += M⁻¹ of the values. */
   #addValues(v: Float64Array | Float32Array): void {
+    const [node, inverse, value] = [this.#node, this.#inverse, this.#value];
     for (let n = 0; n < this.#nodeCount; n++)
-      for (let k = 0; k < 3; k++) v[this.#node[n] + k] += this.#inverse[n] * this.#value[3 * n + k];
+      for (let k = 0; k < 3; k++) v[node[n] + k] += inverse[n] * value[3 * n + k];
   }
 
   /** What is left of the motion and velocity of held particles of a group, `motion` 3 a particle; `isCentred`: particles at centres of elements are yet to follow their corners. */

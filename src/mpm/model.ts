@@ -75,6 +75,7 @@ export class ContinuumModel implements NodeModel {
   /** Copies of the state before the step. */
   readonly #saved: readonly Float64Array[];
   #hasAdvanced = false;
+  readonly #labels: (Int32Array<ArrayBuffer> | undefined)[] = [];
   #fault: string | null = null;
   /** Of the step that is taken: start and length, and the end of its stage. */
   #start = 0;
@@ -249,7 +250,10 @@ export class ContinuumModel implements NodeModel {
   /** Particles that the frame of a part shows, in its order. */
   frameLabels(id?: string): Int32Array<ArrayBuffer> {
     const index = this.parts.findIndex((part) => part.id === id);
-    return index < 0 ? new Int32Array(0) : listShown(this.continuum.points, index, this.parts[index].look);
+    if (index < 0) return new Int32Array(0);
+    // they stay the same
+    this.#labels[index] ??= listShown(this.continuum.points, index, this.parts[index].look);
+    return this.#labels[index];
   }
 
   /** The particle stands for itself; the spring is as strong as its part. */

@@ -222,13 +222,13 @@ test.each(VARIANTS.flatMap((variant) => [0.03, 0.12].map((strain) => ({ ...varia
 );
 
 test('what a driver moves goes where it goes, and takes the rest along', () => {
-  const box: [[number, number, number], [number, number, number]] = [[1.9, -0.1, -0.1], [1.95, 0.1, 0.1]]; // biome-ignore format: box
+  const box: [[number, number, number], [number, number, number]] = [[1.9, -0.1, -0.1], [1.98, 0.1, 0.1]]; // biome-ignore format: box
   const world = build(
     [
       { id: 'cloth', pattern: RECTANGLE, material: { ...CLOTH, dampingTime: 5e-3 } },
       {
         id: 'goo',
-        pattern: { type: 'fill', shape: { type: 'box', size: [0.2, 0.2, 0.2] } },
+        pattern: { type: 'fill', shape: { type: 'box', size: [0.1, 0.1, 0.1] } },
         material: { type: 'goo', density: 1000, youngsModulus: 5e4, poissonRatio: 0.3, yieldStress: 1e9, viscosity: 0, dampingTime: 5e-3 }, // biome-ignore format: numbers
         position: [2, 0, 0],
       },
@@ -250,15 +250,15 @@ test('what a driver moves goes where it goes, and takes the rest along', () => {
     },
   );
   const start = readProbes(world);
-  for (let n = 0; n < 150; n++) world.step();
+  for (let n = 0; n < 100; n++) world.step();
   const end = readProbes(world);
   const wayOf = (column: string): number => end[column] - start[column];
-  expect(wayOf('side.x')).toBeCloseTo(-0.45, 9);
-  expect(wayOf('side.y')).toBeCloseTo(0.3, 9);
-  expect(wayOf('grip.y')).toBeCloseTo(0.3, 9);
+  expect(wayOf('side.x')).toBeCloseTo(-0.3, 9);
+  expect(wayOf('side.y')).toBeCloseTo(0.2, 9);
+  expect(wayOf('grip.y')).toBeCloseTo(0.2, 6);
   // they began at rest: they lag, or swing past it, by less than their own size
-  expect(Math.abs(wayOf('cloth.x') + 0.45)).toBeLessThan(0.05);
-  expect(Math.abs(wayOf('goo.y') - 0.3)).toBeLessThan(0.05);
+  expect(Math.abs(wayOf('cloth.x') + 0.3)).toBeLessThan(0.15);
+  expect(Math.abs(wayOf('goo.y') - 0.2)).toBeLessThan(0.05);
 });
 
 // m v̇ = m g − ½ ρ C A v²:  v = v∞ tanh(g t/v∞),  v∞² = 2 m g/(ρ C A)
