@@ -1,5 +1,8 @@
 /** The registry of laws, in the order of the report. */
 
+import { FABRIC_FRICTION, FABRIC_LOAD, FABRIC_PASSING, FABRIC_STRETCH_ENERGY } from './fabric-crossing.ts';
+import { FABRIC_FALL, FABRIC_SYMMETRY } from './fabric-drape.ts';
+import { FABRIC_BENDING, FABRIC_EXCHANGE, FABRIC_SHEAR, FABRIC_STRETCH } from './fabric-swatch.ts';
 import type { Law } from './law.ts';
 import { ROD_EULER, ROD_LATERAL, ROD_MICHELL } from './rod-buckling.ts';
 import { ROD_CANTILEVER, ROD_TIP_LOAD } from './rod-cantilever.ts';
@@ -74,4 +77,14 @@ export const LAWS: readonly Law[] = [
   SHEET_SYMMETRY,
   SHEET_AREA,
   SHEET_MOMENTUM,
+  FABRIC_FALL,
+  FABRIC_STRETCH,
+  FABRIC_BENDING,
+  FABRIC_SHEAR,
+  FABRIC_EXCHANGE,
+  FABRIC_LOAD,
+  FABRIC_FRICTION,
+  FABRIC_PASSING,
+  FABRIC_STRETCH_ENERGY,
+  FABRIC_SYMMETRY,
 ];
