@@ -1,3 +1,4 @@
+export * from './bodies.ts';
 export * from './elastica.ts';
 export * from './fabric-crossing.ts';
 export * from './fabric-drape.ts';
@@ -7,6 +8,9 @@ export * from './kirchhoff.ts';
 export * from './law.ts';
 export * from './laws.ts';
 export * from './measure.ts';
+export * from './mpm-elements.ts';
+export * from './mpm-motion.ts';
+export * from './mpm-parts.ts';
 export * from './report.ts';
 export * from './rod-buckling.ts';
 export * from './rod-cantilever.ts';
