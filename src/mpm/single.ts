@@ -56,14 +56,10 @@ export class SingleContinuum {
   /** Σ w r² of the spline [m²]. */
   readonly spread: number;
   readonly solver = undefined;
-  /** In double precision, as `Continuum` has it. */
+  /** In double precision, as `Continuum` has it: its energy, and what the kernels start from. */
   readonly bending: Bending;
   /** The longest step that bending allows [s]. */
   readonly bendingStep: number;
-  /** Of bending: places of vertices and forces on them, 3 each. */
-  readonly #vertices: Float64Array;
-  readonly #bendingForce: Float64Array;
-  readonly #canTear: boolean;
   readonly #points: Points;
   readonly #state: SingleState;
   readonly #memoryLimit: number;
@@ -83,20 +79,13 @@ export class SingleContinuum {
     this.#points = new Points(options.parts, options.paperWeights);
     this.bending = new Bending(this.#points, options.parts);
     this.bendingStep = computeBendingStep(this.#points, new BlockGrid(options), this.bending);
-    const size = this.bending.isNone ? 0 : 3 * (this.#points.count - this.#points.stressCount);
-    this.#vertices = new Float64Array(size);
-    this.#bendingForce = new Float64Array(size);
-    this.#canTear = this.#points.groups.some(
-      (group) =>
-        (group.type === 'surface' || group.type === 'curve') && group.law.breakingStretch < Number.POSITIVE_INFINITY,
-    );
     this.grid = new SingleGrid(options.spacing);
     this.obstacles = new ObstacleSet(options.obstacles ?? []);
     this.gravity = options.gravity ?? [0, 0, 0];
     this.spread = computeSplineSpread(2) * options.spacing ** 2;
     this.#memoryLimit = options.memoryLimit ?? 2 ** 30;
     this.#threads = options.threads ?? (this.#points.count >= TWO_THREADS_FROM ? 2 : 1);
-    this.#state = new SingleState(this.#points, options.spacing, this.#threads === 2);
+    this.#state = new SingleState(this.#points, this.bending, options.spacing, this.#threads === 2);
     this.#hasBulk = this.#state.mesh.elementCount < this.#points.stressCount;
     let lightest = Number.POSITIVE_INFINITY;
     for (const mass of this.#points.mass) if (mass > 0 && mass < lightest) lightest = mass;
@@ -195,22 +184,15 @@ export class SingleContinuum {
     for (let g = 0; g < groups.length; g++)
       h = Math.min(h, computeGroupStep(groups[g], 1 + state.leastOf(g), this.grid.spacing));
     for (let g = 0; g < groups.length; g++) state.setGroup(g, 'memory', computeKeptMemory(groups[g], h));
+    if (!this.bending.isNone) {
+      this.#run('bendHinges');
+      this.#run('pushHinges');
+    }
     if (hasElements) this.#run('pullVertices');
-    if (!this.bending.isNone) this.#bend();
     this.#run('addToPiles');
     this.#run('gatherNodes');
     const { fastest } = state;
     return fastest > 0 ? Math.min(h, (2 * MOTION_NUMBER * this.grid.spacing) / fastest) : h;
-  }
-
-  /** Adds the forces of bending to those on vertices. */
-  #bend(): void {
-    const state = this.#state;
-    if (this.#canTear) state.giveBroken();
-    state.giveVertices(this.#vertices);
-    this.bending.set(this.#vertices);
-    this.bending.addForces(this.#bendingForce.fill(0));
-    state.addForces(this.#bendingForce);
   }
 
   /** v̂ of every node. */
