@@ -12,6 +12,7 @@
 import { CurvatureMap, HingeChange, writeHinge } from '../geometry/index.ts';
 import { writeAngles } from '../math/index.ts';
 import { HeddleError } from '../model/index.ts';
+import { BROKEN } from './strength.ts';
 
 /** Inner edges of a surface: four coordinates of vertices each, as in `set`, and angles at rest; those of triangles, opposite to their corners, −1 at the border; ∂²V/∂θ² of the three edges of each triangle, 9 numbers. */
 export interface HingeTable {
@@ -24,7 +25,7 @@ export interface HingeTable {
 export class SurfaceBending {
   /** a, b, c, d of inner edges (see `geometry/hinge.ts`) as coordinates, 3 times a vertex. */
   readonly #edges: Int32Array;
-  readonly #broken: Float64Array;
+  readonly #gain: Float64Array;
   /** Inner edges opposite to the corners of triangles, −1 at the border. */
   readonly #triangleEdges: Int32Array;
   /** β, 18 numbers a triangle; areas. */
@@ -46,7 +47,7 @@ export class SurfaceBending {
 
   /**
    *   triangles   3 vertices each   rest  places of vertices at rest, 3 each
-   *   broken      not 0 where a triangle carries nothing, one each
+   *   gain        BROKEN where a triangle carries nothing, one each
    *   first       vertex that `triangles` and `rest` count from, in the arrays that `set` and the others are given
    */
   constructor(
@@ -54,10 +55,10 @@ export class SurfaceBending {
     rest: ArrayLike<number>,
     rigidity: number,
     poissonRatio: number,
-    broken: Float64Array,
+    gain: Float64Array,
     first: number,
   ) {
-    this.#broken = broken;
+    this.#gain = gain;
     const { edges, triangleEdges } = findInnerEdges(triangles);
     this.#edges = edges;
     this.#triangleEdges = triangleEdges;
@@ -168,7 +169,7 @@ export class SurfaceBending {
     // two estimates of curvature a triangle
     for (let n = 0; n < 2 * this.#area.length; n++) {
       const t = n >> 1;
-      if (this.#broken[t] !== 0) continue;
+      if (this.#gain[t] === BROKEN) continue;
       let k1 = 0;
       let k2 = 0;
       let k3 = 0;

@@ -57,7 +57,7 @@ export class Bending {
 /** The bending of a part, if it has any. */
 const createTerm = (points: Points, part: PointPart, index: number): SurfaceBending | CurveBending | undefined => {
   const group = points.groups[index];
-  const broken = points.gain.subarray(group.first, group.first + group.count);
+  const gain = points.gain.subarray(group.first, group.first + group.count);
   const first = group.firstVertex - points.stressCount;
   if ('triangles' in part) {
     const { bendingRigidity = 0, poissonRatio } = part.material;
@@ -67,12 +67,12 @@ const createTerm = (points: Points, part: PointPart, index: number): SurfaceBend
       part.rest ?? part.x,
       bendingRigidity,
       poissonRatio,
-      broken,
+      gain,
       first,
     );
   }
   if (!('segments' in part)) return undefined;
   const { bendingStiffness = 0 } = part.material;
   if (!(bendingStiffness > 0)) return undefined;
-  return new CurveBending(Int32Array.from(part.segments), part.rest ?? part.x, bendingStiffness, broken, first);
+  return new CurveBending(Int32Array.from(part.segments), part.rest ?? part.x, bendingStiffness, gain, first);
 };

@@ -25,6 +25,7 @@ import { BLOCK_NODES, BLOCK_SIDE } from './grid.ts';
 import { createSingleBending, type SingleBending } from './single-bending.ts';
 import { createPlaces, createSingleMesh, type SingleMesh } from './single-mesh.ts';
 import type { PointGroup, Points } from './state.ts';
+import { BROKEN } from './strength.ts';
 
 /** Bytes that arrays begin at multiples of. */
 const LINE = 64;
@@ -239,7 +240,7 @@ export class SingleState {
         for (let k = 1; k < 7; k++) f32[at + k] = F[9 * p + k];
         continue;
       }
-      if (isElement) f32[volume + this.#places[p]] = gain[p] === 0 ? this.#points.volume[p] : 0;
+      if (isElement) f32[volume + this.#places[p]] = gain[p] !== BROKEN ? this.#points.volume[p] : 0;
       for (let k = 0; k < 3; k++) {
         for (let i = 0; i < 3; i++) f32[at + 4 * k + i] = F[9 * p + 3 * i + k];
         f32[at + 4 * k + 3] = isElement ? rest[3 * p + k] : 0;
@@ -276,7 +277,7 @@ export class SingleState {
     }
   }
 
-  /** Which elements are broken, into `gain` of the particles. */
+  /** How strong elements are, and which are broken, into `gain` of the particles. */
   giveBroken(): void {
     const { groups, gain } = this.#points;
     const { f32 } = this.memory.views;
@@ -427,10 +428,10 @@ const numbersOf = (group: PointGroup): Record<string, number> => {
   if (group.type === 'sand') return { mu, lambda, friction: group.law.friction };
   if (group.type === 'goo') return { mu, lambda, friction: group.law.flowStress, along: group.law.viscosity };
   if (group.type === 'surface') {
-    const { normalStiffness, shearStiffness, friction, breakingStretch } = group.law;
-    return { mu, lambda, stiffness: normalStiffness, shear: shearStiffness, friction, breaking: breakingStretch };
+    const { normalStiffness, shearStiffness, friction, breakingStrain } = group.law;
+    return { mu, lambda, stiffness: normalStiffness, shear: shearStiffness, friction, breaking: breakingStrain };
   }
-  const { fibreStiffness, shearStiffness, acrossFriction, alongFriction, breakingStretch } = group.law;
+  const { fibreStiffness, shearStiffness, acrossFriction, alongFriction, breakingStrain } = group.law;
   return {
     mu,
     lambda,
@@ -438,6 +439,6 @@ const numbersOf = (group: PointGroup): Record<string, number> => {
     shear: shearStiffness,
     friction: acrossFriction,
     along: alongFriction,
-    breaking: breakingStretch,
+    breaking: breakingStrain,
   };
 };

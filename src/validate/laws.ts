@@ -9,6 +9,18 @@ import { ROD_CAPSTAN, ROD_SLIDE, ROD_SLOPE } from './rod-friction.ts';
 import { ROD_STICK_SLIP } from './rod-stick-slip.ts';
 import { ROD_SPRING, ROD_TORQUE } from './rod-twist.ts';
 import { ROD_BENDING_WAVES, ROD_STRETCH_WAVES, ROD_TWIST_WAVES } from './rod-vibration.ts';
+import { SHEET_CANTILEVER } from './sheet-cantilever.ts';
+import {
+  SHEET_AREA,
+  SHEET_EDGE,
+  SHEET_FALL,
+  SHEET_MOMENTUM,
+  SHEET_SLIDE,
+  SHEET_SLOPE,
+  SHEET_SYMMETRY,
+} from './sheet-motion.ts';
+import { SHEET_STRETCH } from './sheet-stretch.ts';
+import { SHEET_BENDING_WAVES, SHEET_STRETCH_WAVES, SHEET_TENSION_WAVES } from './sheet-waves.ts';
 import { STRAND_CATENARY } from './strand-catenary.ts';
 import { STRAND_ATWOOD, STRAND_CAPSTAN, STRAND_CORNER, STRAND_PULLEY } from './strand-machine.ts';
 import { STRAND_FALL, STRAND_PENDULUM } from './strand-motion.ts';
@@ -50,4 +62,16 @@ export const LAWS: readonly Law[] = [
   ROD_ANGULAR,
   ROD_ENERGY,
   ROD_LENGTH,
+  SHEET_FALL,
+  SHEET_STRETCH,
+  SHEET_CANTILEVER,
+  SHEET_STRETCH_WAVES,
+  SHEET_TENSION_WAVES,
+  SHEET_BENDING_WAVES,
+  SHEET_EDGE,
+  SHEET_SLOPE,
+  SHEET_SLIDE,
+  SHEET_SYMMETRY,
+  SHEET_AREA,
+  SHEET_MOMENTUM,
 ];
