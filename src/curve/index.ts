@@ -8,16 +8,17 @@ export { BENDING, BendingStencil, computeLoanPhase, findLender } from './bending
 export { addBendingSystem } from './bending-system.ts';
 export { CurveBodyContacts, type CurveBodyContactsOptions } from './body-contacts.ts';
 export * from './chain.ts';
-export { type CurveContactOptions, CurveContacts } from './curve-contacts.ts';
+export { type CurveContactOptions, CurveContacts, type CurveNode } from './curve-contacts.ts';
 export { type BodyStartFault, type CurveStartFault, findBodyStartFault, findCurveStartFault } from './curve-start.ts';
 export type { CurveEnergy } from './energy.ts';
 export { GRAVITY } from './gravity.ts';
+export { listChainSegments, writeChainMaterialVelocity } from './lines.ts';
 export type { CurveMaterial } from './material.ts';
 export * from './motion.ts';
 export * from './patch.ts';
 export { STRETCH } from './stretch.ts';
 export type { TouchingCurve } from './touching-curve.ts';
-export { addWindSystem, type Wind } from './wind.ts';
+export { addWindSystem } from './wind.ts';
 
 /** Every energy of a curve. The derivative tests and the docs tables run over this list. */
 export const CURVE_ENERGIES: readonly CurveEnergy[] = [STRETCH, BENDING, GRAVITY];

@@ -1,3 +1,4 @@
+export * from './air.ts';
 export * from './cancel.ts';
 export * from './coupling.ts';
 export * from './errors.ts';
@@ -5,6 +6,7 @@ export * from './fold.ts';
 export * from './frame.ts';
 export * from './frame-limits.ts';
 export * from './islands.ts';
+export * from './line-model.ts';
 export * from './materials.ts';
 export * from './model.ts';
 export * from './nearest.ts';

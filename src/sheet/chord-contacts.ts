@@ -390,13 +390,12 @@ export class ChordContacts implements Coupling {
     this.#patience = reader.number();
     this.#failures = reader.number();
     this.#pause = reader.number();
-    const bytes = new Uint8Array(reader.number());
-    reader.array(bytes);
+    const memories = reader.json() as [ChordName, ContactMemory][];
     this.#chords.clear();
     this.#names.clear();
     this.#memory.clear();
     this.#isOpen = false;
-    for (const [name, memory] of JSON.parse(new TextDecoder().decode(bytes)) as [ChordName, ContactMemory][]) {
+    for (const [name, memory] of memories) {
       this.#names.set(name.key, name);
       this.#memory.set(name.key, memory);
     }

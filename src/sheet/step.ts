@@ -18,11 +18,11 @@ import {
   type MeshPart,
   NODE_LAGRANGIAN,
   type NodeModel,
-  type Span,
   type Stage,
   type StateReader,
   type StateWriter,
   type SurfaceFrame,
+  type Wind,
 } from '../model/index.ts';
 import { SheetAdaptation } from './adapt.ts';
 import { guessPositions, leavesStrain } from './ahead.ts';
@@ -42,7 +42,7 @@ import { createSizing, type SizingOptions } from './sizing.ts';
 import { SheetState, STRIDE } from './state.ts';
 import { SheetSystem } from './system.ts';
 import { SheetTouch } from './touch.ts';
-import { addSheetWind, type SheetWind } from './wind.ts';
+import { addSheetWind } from './wind.ts';
 
 /** How often an iteration goes back on a correction. */
 const MOST_RETURNS = 3;
@@ -88,7 +88,7 @@ export class Sheet implements NodeModel {
   readonly holds = new SheetHolds();
   /** Bodies that it touches. */
   readonly obstacles: readonly Body[];
-  readonly winds: (SheetWind & Span)[] = [];
+  readonly winds: Wind[] = [];
   /** Faces and smooth bodies that its vertices touch; undefined without obstacles. */
   readonly touch: SheetTouch | undefined;
   /** Creases on edges of bodies and the remeshing for them; undefined in Lagrangian mode and without obstacles. */
