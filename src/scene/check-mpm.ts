@@ -97,7 +97,7 @@ function countPatternParticles(pattern: Raw, spacing: unknown): number {
   }
   if (type !== 'fill' || !isRaw(shape) || !isNumber(spacing) || !(spacing > 0)) return 0;
   const perCell = isNumber(particlesPerCell) ? particlesPerCell : 8;
-  return (perCell * computeVolume(shape)) / spacing ** 3;
+  return (perCell * computeVolume(shape)) / (spacing * spacing * spacing);
 }
 
 /** Of boxes and round shapes [m³]; 0 for others. */
@@ -105,5 +105,5 @@ function computeVolume({ type, size, radius, length }: Raw): number {
   if (type === 'box' && Array.isArray(size)) return product(size);
   if (!isNumber(radius)) return 0;
   const along = isNumber(length) ? Math.PI * radius * radius * length : 0;
-  return (type === 'cylinder' ? 0 : (4 / 3) * Math.PI * radius ** 3) + along;
+  return (type === 'cylinder' ? 0 : (4 / 3) * Math.PI * radius * radius * radius) + along;
 }

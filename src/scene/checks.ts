@@ -4,6 +4,7 @@
  * so that these faults come together with those of the schema.
  */
 
+import { computeHypot3 } from '../math/index.ts';
 import { suggest } from '../model/nearest.ts';
 import { checkAnimations, isAnimated } from './check-animations.ts';
 import { checkFabric, countFabricNodes } from './check-fabrics.ts';
@@ -283,7 +284,7 @@ function computeLength(points: readonly Point[]): number {
   for (let i = 1; i < points.length; i++) {
     const [ax, ay, az] = points[i - 1];
     const [bx, by, bz] = points[i];
-    length += Math.hypot(bx - ax, by - ay, bz - az);
+    length += computeHypot3(bx - ax, by - ay, bz - az);
   }
   return length;
 }
@@ -298,7 +299,7 @@ function checkOnPolyline(point: Point, points: readonly Point[], length: number,
     const square = dx * dx + dy * dy + dz * dz;
     const along = square === 0 ? 0 : ((px - ax) * dx + (py - ay) * dy + (pz - az) * dz) / square;
     const s = Math.min(1, Math.max(0, along));
-    const distance = Math.hypot(ax + s * dx - px, ay + s * dy - py, az + s * dz - pz);
+    const distance = computeHypot3(ax + s * dx - px, ay + s * dy - py, az + s * dz - pz);
     if (distance < smallest) {
       smallest = distance;
       nearest = [ax + s * dx, ay + s * dy, az + s * dz];

@@ -8,7 +8,15 @@ import { createDiskMesh, createGridMesh, createPolygonMesh, type Triangulation }
 import { readGltfMesh } from '../io/gltf-read.ts';
 import { decodeMeshText, type MeshFile } from '../io/mesh-file.ts';
 import { readObjMesh } from '../io/obj-read.ts';
-import { crossVec3, normalizeVec3, quaternionFromAxisAngle, rotateVec3, type Vec3 } from '../math/index.ts';
+import {
+  computeHypot2,
+  computeLength,
+  crossVec3,
+  normalizeVec3,
+  quaternionFromAxisAngle,
+  rotateVec3,
+  type Vec3,
+} from '../math/index.ts';
 import { deg, HeddleError } from '../model/index.ts';
 import type { SceneSheet } from './schema.ts';
 
@@ -84,7 +92,7 @@ function clipLine([[ax, ay], [bx, by]]: SceneSheet['folds'][number]['line'], loo
 
 /** How far right of a fold's line a material point is [m]. */
 function computeRight([[ax, ay], [bx, by]]: SceneSheet['folds'][number]['line'], X: number, Y: number): number {
-  return ((by - ay) * (X - ax) - (bx - ax) * (Y - ay)) / Math.hypot(bx - ax, by - ay);
+  return ((by - ay) * (X - ax) - (bx - ax) * (Y - ay)) / computeHypot2(bx - ax, by - ay);
 }
 
 /** No triangle may have vertices on both sides of a fold. */
@@ -105,7 +113,7 @@ function checkFolds({ folds, shape }: SheetPlacement, X: Float64Array, triangles
 
 function computeSize(X: Float64Array): number {
   const { low, high } = computeBounds(X);
-  return Math.hypot(high[0] - low[0], high[1] - low[1]);
+  return computeHypot2(high[0] - low[0], high[1] - low[1]);
 }
 
 function computeBounds(X: Float64Array): { readonly low: readonly number[]; readonly high: readonly number[] } {
@@ -190,7 +198,7 @@ function unfold(positions: ArrayLike<number>, indices: ArrayLike<number>): Float
     const d = minus(point(i), base);
     X[2 * i] = dot(d, warp);
     X[2 * i + 1] = dot(d, weft);
-    size = Math.max(size, Math.hypot(...d));
+    size = Math.max(size, computeLength(d));
     deepest = Math.max(deepest, Math.abs(dot(d, normal)));
   }
   if (deepest > SAME_PLACE * size)
