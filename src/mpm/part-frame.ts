@@ -6,6 +6,7 @@ import { NODE_LAGRANGIAN, type PointsFrame, type SurfaceFrame, type YarnsFrame }
 import { computePressure } from './energy-fluid.ts';
 import type { PointGroup, Points } from './state.ts';
 import { computeElementStrain } from './strain.ts';
+import { BROKEN } from './strength.ts';
 
 /** A mesh with material coordinates. Where a surface is closed it is cut open: its vertices along the cut are shown twice. */
 export interface SurfaceLook {
@@ -40,6 +41,14 @@ export const writePartFrame = (points: Points, index: number, id: string, look: 
   return look.type === 'curves' ? writeCurves(points, index, id, look) : writeBulk(points, group, index, id);
 };
 
+/** Particles that the frame of a part shows, in its order. */
+export const listShown = (points: Points, index: number, look: PartLook): Int32Array<ArrayBuffer> => {
+  const { first, count, firstVertex } = points.groups[index];
+  if (look.type === 'bulk') return Int32Array.from({ length: count }, (_, i) => first + i);
+  const shown = look.type === 'surface' ? look.X.length / 2 : look.start[look.start.length - 1];
+  return Int32Array.from({ length: shown }, (_, i) => firstVertex + (look.vertices?.[i] ?? i));
+};
+
 const computeSpeed = ({ v }: Points, p: number): number =>
   Math.sqrt(v[3 * p] * v[3 * p] + v[3 * p + 1] * v[3 * p + 1] + v[3 * p + 2] * v[3 * p + 2]);
 
@@ -48,7 +57,7 @@ const writeVertexStrain = (points: Points, group: PointGroup, n: 2 | 3): Float64
   const strain = new Float64Array(group.vertexCount);
   const count = new Uint16Array(group.vertexCount);
   for (let e = 0; e < group.count; e++) {
-    if (points.gain[group.first + e] !== 0) continue;
+    if (points.gain[group.first + e] === BROKEN) continue;
     const value = computeElementStrain(points, group.first + e, n === 3);
     for (let c = 0; c < n; c++) {
       const vertex = group.corners[n * e + c] - group.firstVertex;
@@ -86,7 +95,7 @@ const writeSurface = (points: Points, group: PointGroup, id: string, look: Surfa
     X: look.X,
     kind: new Uint8Array(count).fill(NODE_LAGRANGIAN),
     triangles: canTear(group)
-      ? look.triangles.filter((_, c) => points.gain[group.first + Math.floor(c / 3)] === 0)
+      ? look.triangles.filter((_, c) => points.gain[group.first + Math.floor(c / 3)] !== BROKEN)
       : look.triangles,
     creases: new Int32Array(0),
     fields: { speed, strain },
@@ -152,7 +161,7 @@ const findPieces = (points: Points, group: PointGroup, start: Int32Array): Int32
   let piece = 0;
   for (let c = 0; c + 1 < start.length; c++)
     for (let i = start[c]; i < start[c + 1]; i++) {
-      const isFirst = i === start[c] || points.gain[e++] !== 0;
+      const isFirst = i === start[c] || points.gain[e++] === BROKEN;
       // numbers up to this one begin here, or where the piece goes on
       if (isFirst) for (; piece <= i; piece++) pieces[piece] = i;
     }

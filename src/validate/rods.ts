@@ -1,8 +1,9 @@
 /** What the laws of rods share: materials by their stiffnesses, clamps and loads, coming to rest. */
 
 import type { Vec3 } from '../math/index.ts';
-import { HOLD_FRAME, type Rod, type RodMaterial } from '../rod/index.ts';
+import { HOLD_FRAME, Rod, type RodMaterial, type RodOptions } from '../rod/index.ts';
 import type { Driver, World } from '../world/index.ts';
+import { type Faults, faultOf } from './law.ts';
 
 /** Nearly inextensible and without shear, EI = 1 N m² about both axes where nothing else is said; a slender section's rotary inertia. */
 export function createRodMaterial(given: Partial<RodMaterial> = {}): RodMaterial {
@@ -69,3 +70,64 @@ export function readPoint({ chain: { q, count } }: Rod, u: number): Vec3 {
 /** a + Σ share · vector. */
 export const addScaled = (a: Vec3, ...terms: readonly (readonly [number, Vec3])[]): Vec3 =>
   [0, 1, 2].map((k) => terms.reduce((sum, [share, one]) => sum + share * one[k], a[k])) as unknown as Vec3;
+
+/** Three axes that no plane of coordinates shares. */
+export const ALONG: Vec3 = [0.6, 0.48, 0.64];
+export const ACROSS: Vec3 = [0.8, -0.36, -0.48];
+export const ASIDE: Vec3 = [0, 0.8, -0.6];
+
+/** EI, EI, GJ with a deliberate fault. */
+export const scaleBend = (EI: readonly [number, number], GJ: number, faults: Faults): [number, number, number] => [
+  EI[0] * faultOf(faults, 'EI'),
+  EI[1] * faultOf(faults, 'EI'),
+  GJ * faultOf(faults, 'GJ'),
+];
+
+/** Amplitude [m] that a small push never makes by itself. */
+const LARGE = 1e-3;
+
+/**
+ * Amplitude over the last quarter of a run over that of an earlier one, the third where nothing is said: more than 1 where a small push grows, ∞ where it
+ * has become large. What else the push sets going has died out by the third.
+ */
+export function measureGrowth(world: World, amplitude: () => number, steps: number, quarter: 1 | 3 = 3): number {
+  let [early, late] = [0, 0];
+  for (let n = 0; n < steps; n++) {
+    world.step();
+    const now = amplitude();
+    if (now > LARGE) return Number.POSITIVE_INFINITY;
+    const at = 1 + Math.floor((4 * n) / steps);
+    if (at === quarter) early = Math.max(early, now);
+    if (at === 4) late = Math.max(late, now);
+  }
+  if (!(early > 0)) throw new Error('the push does not show');
+  return late / early;
+}
+
+/** A clamped rod of free length 1 along ALONG, d₁ along ASIDE; its tip starts to move sideways, `velocity` times s². */
+export function createCantilever(segments: number, velocity: Vec3, options: Partial<RodOptions> = {}): Rod {
+  const du = spacingFor(1, segments);
+  const at = Array.from({ length: segments + 1 }, (_, i) => (i - 0.5) * du);
+  return new Rod({
+    id: 'rod',
+    material: createRodMaterial(),
+    points: at.map((s) => addScaled([0, 0, 0], [s, ALONG])),
+    velocity: at.map((s) => addScaled([0, 0, 0], [Math.max(0, s) ** 2, velocity])),
+    segments,
+    normal: ASIDE,
+    gravity: [0, 0, 0],
+    damping: { mass: 0.2, stiffness: 0 },
+    ...options,
+  });
+}
+
+/** Holds node 0, the last node (the components of `bits`) and both end frames. */
+export const clampBoth = (rod: Rod, bits: number): Driver => ({
+  prepare() {
+    rod.holdNode(rod.chain.label[0], 7);
+    rod.holdNode(rod.chain.label[rod.chain.count - 1], bits);
+    rod.holdFrame('start', HOLD_FRAME);
+    rod.holdFrame('end', HOLD_FRAME);
+  },
+  aim() {},
+});
