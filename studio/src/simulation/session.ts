@@ -5,7 +5,7 @@
  * Between two ticks the state is good, so requests are met at sub-steps, not at steps: a step that needs thousands of sub-steps
  * shuts nobody out. Replies speak of whole steps only.
  */
-import { HeddleError, SceneError } from 'heddle/model';
+import { HeddleError, SceneError, toMemoryError } from 'heddle/model';
 import { Pace } from './pace.ts';
 import type { FrameReply, Reply, Request } from './protocol.ts';
 import { RECORDING_LIMIT, type StepRecord } from './recording.ts';
@@ -308,7 +308,8 @@ export class Session {
     );
   }
 
-  #postFault(error: unknown, id: number | null): void {
+  #postFault(thrown: unknown, id: number | null): void {
+    const error = toMemoryError(thrown);
     const message = error instanceof Error ? error.message : String(error);
     if (error instanceof SceneError) this.#post({ type: 'fault', id, message, faults: [...error.faults] }, []);
     else this.#post({ type: 'fault', id, message }, []);
