@@ -266,6 +266,52 @@ export class SingleState {
     return true;
   }
 
+  /** out := where a particle is. */
+  writePlace(p: number, out: Float64Array): void {
+    const { f64, i32 } = this.memory.views;
+    const at = this.at('x', 8) + 3 * i32[this.at('slot', 4) + p];
+    for (let k = 0; k < 3; k++) out[k] = f64[at + k];
+  }
+
+  /** Component k of a particle's place := value. */
+  setPlace(p: number, k: number, value: number): void {
+    const { f64, i32 } = this.memory.views;
+    f64[this.at('x', 8) + 3 * i32[this.at('slot', 4) + p] + k] = value;
+  }
+
+  /** Where the velocity of a particle is among single-precision numbers. */
+  velocityAt(p: number): number {
+    return this.at('row', 4) + 16 * this.memory.views.i32[this.at('slot', 4) + p] + 12;
+  }
+
+  /** Where four numbers of a vertex begin, of arrays that have them. */
+  vertexAt(place: 'motion' | 'y' | 'residual', p: number): number {
+    const first = place === 'motion' ? this.mesh.elementCount : 0;
+    return this.at(place, 4) + 4 * (first + this.#places[p] - this.#points.stressCount);
+  }
+
+  /** The slot of a block, −1 where there is none (`probe` in mpm.inc). */
+  findSlot(i: number, j: number, k: number): number {
+    const { i32 } = this.memory.views;
+    const [table, block, mask] = [this.at('table', 4), this.at('block', 4), this.#read('mask')];
+    let at = (Math.imul(i, 73856093) ^ Math.imul(j, 19349663) ^ Math.imul(k, 83492791)) & mask;
+    for (; ; at = (at + 1) & mask) {
+      const slot = i32[table + at];
+      if (slot < 0) return -1;
+      const b = block + 4 * slot;
+      if (i32[b] === i && i32[b + 1] === j && i32[b + 2] === k) return slot;
+    }
+  }
+
+  /** out := velocities of vertices, 3 each. */
+  giveSpeeds(out: Float64Array): void {
+    const { f32 } = this.memory.views;
+    const { stressCount } = this.#points;
+    const rows = this.at('row', 4) + 12;
+    for (let v = 0; v < this.mesh.vertexCount; v++)
+      for (let k = 0; k < 3; k++) out[3 * v + k] = f32[rows + 16 * this.#places[stressCount + v] + k];
+  }
+
   /** out := places of vertices, 3 each. */
   giveVertices(out: Float64Array): void {
     const { f64 } = this.memory.views;
