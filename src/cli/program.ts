@@ -12,6 +12,7 @@ import { registerRun } from './run.ts';
 import { registerSchema } from './schema.ts';
 import { registerStudio } from './studio.ts';
 import { registerSwatch } from './swatch.ts';
+import { registerValidate } from './validate.ts';
 
 /** Exit codes: a broken expectation, a mistake of the user, an interrupt, a bug of Heddle (sysexits: EX_SOFTWARE). */
 export const EXIT = { ok: 0, expectation: 1, usage: 2, bug: 70, interrupted: 130 } as const;
@@ -25,6 +26,7 @@ const COMMANDS: readonly ((program: Command, context: Context) => void)[] = [
   registerStudio,
   registerSchema,
   registerSwatch,
+  registerValidate,
   registerBench,
 ];
 

@@ -13,7 +13,7 @@ import {
   type Shape,
   type SphereShape,
 } from '../bodies/index.ts';
-import type { TriangleMesh } from '../geometry/index.ts';
+import { TriangleMesh, weldVertices } from '../geometry/index.ts';
 import { computeSineCosine, type Vec3 } from '../math/index.ts';
 import { HeddleError } from '../model/index.ts';
 import { computeGroupNormals, type Flatness, groupCoplanar } from './facet-groups.ts';
@@ -122,6 +122,13 @@ const buildMesh = (shape: MeshShape, radius: number): BuiltFacets => {
   return { convex: true, facets: intersectPlanes(moved, shape.mass.centroid, [half(0), half(1), half(2)]) };
 };
 
+/** A shape that has no faces and edges of its own touches with those of the triangles that show it. */
+const createMeshOf = (shape: Shape, segments: number): MeshShape => {
+  const { positions, indices } = shape.tessellate({ segments });
+  const welded = weldVertices(positions, indices);
+  return new MeshShape(new TriangleMesh(welded.positions, welded.indices));
+};
+
 export const buildFacets = (shape: Shape, radius: number, segments: number): BuiltFacets => {
   if (shape.deformation !== undefined)
     throw new HeddleError(
@@ -141,9 +148,6 @@ export const buildFacets = (shape: Shape, radius: number, segments: number): Bui
       return buildRound(capsule.radius + radius, capsule.length);
     }
     default:
-      if (shape instanceof MeshShape) return buildMesh(shape, radius);
-      throw new HeddleError(
-        `A shape of type ${shape.type} has no faces and edges yet; add it to contact/facet-build.ts.`,
-      );
+      return buildMesh(shape instanceof MeshShape ? shape : createMeshOf(shape, segments), radius);
   }
 };

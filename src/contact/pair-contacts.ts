@@ -139,9 +139,7 @@ export class PairContacts {
   }
 
   readState(reader: StateReader): void {
-    const bytes = new Uint8Array(reader.number());
-    reader.array(bytes);
-    this.#memory = new Map(JSON.parse(new TextDecoder().decode(bytes)) as [string, ContactMemory][]);
+    this.#memory = new Map(reader.json() as [string, ContactMemory][]);
     this.#count = 0;
   }
 }

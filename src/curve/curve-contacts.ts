@@ -18,7 +18,7 @@
  */
 import { type ContactPair, comesBefore, nameFeature, type PairContact, PairContacts } from '../contact/index.ts';
 import type { ConstraintRows, Coupling, ForceFrame, Stage, StateReader, StateWriter } from '../model/index.ts';
-import { CurveSearch } from './curve-search.ts';
+import { CurveSearch, type SideJoint } from './curve-search.ts';
 import { CurveSide } from './curve-side.ts';
 import { computeFrictionPasses } from './heap.ts';
 import type { TouchingCurve } from './touching-curve.ts';
@@ -51,6 +51,14 @@ export interface CurveContactOptions {
   readonly others?: (one: TouchingCurve, other: TouchingCurve) => boolean;
   /** Whether curves are asked for nodes where they push each other: all of them, or which. */
   readonly insertsNodes?: boolean | ((curve: TouchingCurve) => boolean);
+  /** Nodes of two curves that ties keep together: near them the two are as one curve. */
+  readonly joints?: readonly (readonly [CurveNode, CurveNode])[];
+}
+
+/** A node of a curve, by its label. */
+export interface CurveNode {
+  readonly curve: { readonly id: string };
+  readonly label: number;
 }
 
 export class CurveContacts implements Coupling {
@@ -74,7 +82,7 @@ export class CurveContacts implements Coupling {
   /** `part`: index of the curve's part in the system. */
   constructor(
     curves: readonly { readonly curve: TouchingCurve; readonly part: number }[],
-    { self, others = () => true, insertsNodes = false }: CurveContactOptions,
+    { self, others = () => true, insertsNodes = false, joints = [] }: CurveContactOptions,
   ) {
     this.curves = curves.map(({ curve }) => curve);
     this.#sides = curves.map(({ curve, part }) => new CurveSide(curve, part));
@@ -82,8 +90,10 @@ export class CurveContacts implements Coupling {
       typeof insertsNodes === 'boolean' ? insertsNodes : insertsNodes(curve),
     );
     const touchesItself = this.curves.map((curve) => (typeof self === 'boolean' ? self : self(curve)));
-    this.#search = new CurveSearch(this.#sides, (first, second) =>
-      first === second ? touchesItself[first] : others(this.curves[first], this.curves[second]),
+    this.#search = new CurveSearch(
+      this.#sides,
+      (first, second) => (first === second ? touchesItself[first] : others(this.curves[first], this.curves[second])),
+      listSideJoints(this.curves, joints),
     );
     this.#contacts = new PairContacts(this.#sides, {
       computeReach: this.#search.computeReach,
@@ -238,4 +248,18 @@ export class CurveContacts implements Coupling {
     this.#contacts.readState(reader);
     this.#wanted = Array.from({ length: reader.number() }, () => ({ curve: reader.number(), u: reader.number() }));
   }
+}
+
+/** Joints of curves that are here, by their places; those of a curve with itself are left out. */
+function listSideJoints(
+  curves: readonly TouchingCurve[],
+  joints: readonly (readonly [CurveNode, CurveNode])[],
+): SideJoint[] {
+  return joints.flatMap(([one, other]) => {
+    const [a, b] = [one, other].map(({ curve }) => curves.findIndex(({ id }) => id === curve.id));
+    if (a < 0 || b < 0 || a === b) return [];
+    return a < b
+      ? [{ first: a, second: b, labels: [one.label, other.label] as const }]
+      : [{ first: b, second: a, labels: [other.label, one.label] as const }];
+  });
 }

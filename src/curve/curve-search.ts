@@ -11,7 +11,8 @@
  * What segments keep: r_A + r_B, of one curve min(2 r, s/2), s the material between the closest points, round a loop the shorter
  * way. It grows with s without a jump, and a bend never touches itself: points s apart on an arc of radius R have a distance of
  * 2 R sin(s/2R), for R ≥ r and s ≤ πr no less than 2s/π > s/2, and up to s = 4r, where all of 2r is kept, above it for R > 1.06 r. A
- * loop of radius 2r has 4πr of material, three times that. Segments that share a node are left out.
+ * loop of radius 2r has 4πr of material, three times that. Segments that share a node are left out. Curves that are joined at a point count as one
+ * there: s goes by way of the joint.
  */
 import { type ContactPair, createContactPair } from '../contact/index.ts';
 import {
@@ -37,11 +38,19 @@ const SNAP = 1e-4;
 
 export type VisitPair = (pair: ContactPair) => void;
 
+/** A point that two sides have in common: labels of their nodes. */
+export interface SideJoint {
+  readonly first: number;
+  readonly second: number;
+  readonly labels: readonly [number, number];
+}
+
 export class CurveSearch {
   /** Largest distance of a node from where it was predicted, of all that `findHits` saw since `findNear` [m]. */
   deviation = 0;
   readonly #sides: readonly CurveSide[];
   readonly #touches: (first: number, second: number) => boolean;
+  readonly #joints: readonly SideJoint[];
   readonly #sweep = new BoxSweep();
   readonly #pair = createContactPair();
   readonly #x0 = new Float64Array(12);
@@ -55,18 +64,56 @@ export class CurveSearch {
   #allowed = 0;
   #visit: VisitPair = () => {};
 
-  /** `touches`: whether two sides touch each other, or one itself. */
-  constructor(sides: readonly CurveSide[], touches: (first: number, second: number) => boolean) {
+  /** `touches`: whether two sides touch each other, or one itself; `joints`: the first side of each comes before the second. */
+  constructor(
+    sides: readonly CurveSide[],
+    touches: (first: number, second: number) => boolean,
+    joints: readonly SideJoint[] = [],
+  ) {
     this.#sides = sides;
     this.#touches = touches;
+    this.#joints = joints;
   }
 
   /** Distance to keep where a pair starts no nearer [m]. */
   readonly computeReach = (pair: ContactPair): number => {
     const [a, b] = [this.#sides[pair.first], this.#sides[pair.second]];
     const reach = a.curve.radius + b.curve.radius;
-    return a === b ? Math.min(reach, SELF_REACH * this.#computeMaterial(a, pair)) : reach;
+    if (a === b) return Math.min(reach, SELF_REACH * this.#computeMaterial(a, pair));
+    return this.#joints.length === 0 ? reach : Math.min(reach, SELF_REACH * this.#computeWayByJoints(pair));
   };
+
+  /** Material between the closest points of a pair of two curves, by the nearest joint; infinite where there is none [m]. */
+  #computeWayByJoints({ first, second, points, weights }: ContactPair): number {
+    let least = Number.POSITIVE_INFINITY;
+    for (const joint of this.#joints) {
+      if (Math.min(first, second) !== joint.first || Math.max(first, second) !== joint.second) continue;
+      const [one, two] = first === joint.first ? joint.labels : [joint.labels[1], joint.labels[0]];
+      least = Math.min(
+        least,
+        computeWay(this.#sides[first], one, points[0], weights[1]) +
+          computeWay(this.#sides[second], two, points[2], weights[3]),
+      );
+    }
+    return least;
+  }
+
+  /** Whether two sides have a point in common. */
+  #areJoined(first: number, second: number): boolean {
+    for (const joint of this.#joints)
+      if (Math.min(first, second) === joint.first && Math.max(first, second) === joint.second) return true;
+    return false;
+  }
+
+  /** Whether segments a and b of two sides meet at a joint. */
+  #meetAtJoint(first: number, a: number, second: number, b: number): boolean {
+    for (const joint of this.#joints) {
+      if (Math.min(first, second) !== joint.first || Math.max(first, second) !== joint.second) continue;
+      const [one, two] = first === joint.first ? joint.labels : [joint.labels[1], joint.labels[0]];
+      if (hasNode(this.#sides[first], a, one) && hasNode(this.#sides[second], b, two)) return true;
+    }
+    return false;
+  }
 
   /** Material between the closest points of a pair of one curve [m]. */
   #computeMaterial({ u, curve }: CurveSide, { points, weights }: ContactPair): number {
@@ -154,7 +201,7 @@ export class CurveSearch {
     const pair = this.#pair;
     this.#allowed = Math.min(pair.distance, this.computeReach(pair));
     if (!findEdgeEdgeHit(this.#x0, this.#x1, HIT * this.#allowed, this.#hit)) return false;
-    if (pair.first !== pair.second) return true;
+    if (pair.first !== pair.second && !this.#areJoined(pair.first, pair.second)) return true;
     // another place of the two segments, with less material between: a bend
     pair.weights.set(this.#hit.weights);
     return this.#hit.distance <= NEAR * HIT * this.computeReach(pair);
@@ -229,7 +276,7 @@ export class CurveSearch {
   /** Ends of two segments; false for neighbours, and where nothing can move. */
   #load(first: number, a: number, second: number, b: number): boolean {
     const [one, two] = [this.#sides[first], this.#sides[second]];
-    if (first === second && areNeighbours(one, a, b)) return false;
+    if (first === second ? areNeighbours(one, a, b) : this.#meetAtJoint(first, a, second, b)) return false;
     if (!(one.isMovable(a) || two.isMovable(b))) return false;
     const pair = this.#pair;
     pair.first = first;
@@ -270,4 +317,17 @@ export class CurveSearch {
 function areNeighbours({ segments, curve }: CurveSide, a: number, b: number): boolean {
   const apart = Math.abs(a - b);
   return apart <= 1 || (curve.chain.closed && apart === segments - 1);
+}
+
+/** Whether a node is an end of a segment. */
+const hasNode = (side: CurveSide, segment: number, label: number): boolean =>
+  side.labelOf(2 * segment) === label || side.labelOf(2 * segment + 1) === label;
+
+/** Material between a node and the place at share t of the segment that begins with `point` [m]; infinite where there is no such node now. */
+function computeWay({ curve, u }: CurveSide, label: number, point: number, t: number): number {
+  const { chain } = curve;
+  const i = curve.indexOf(label);
+  if (i < 0) return Number.POSITIVE_INFINITY;
+  const way = Math.abs(u[point] + t * (u[point + 1] - u[point]) - chain.q[4 * i + 3]);
+  return chain.closed ? Math.min(way, chain.period - way) : way;
 }

@@ -8,10 +8,11 @@ export { BENDING, BendingStencil, computeLoanPhase, findLender } from './bending
 export { addBendingSystem } from './bending-system.ts';
 export { CurveBodyContacts, type CurveBodyContactsOptions } from './body-contacts.ts';
 export * from './chain.ts';
-export { type CurveContactOptions, CurveContacts } from './curve-contacts.ts';
+export { type CurveContactOptions, CurveContacts, type CurveNode } from './curve-contacts.ts';
 export { type BodyStartFault, type CurveStartFault, findBodyStartFault, findCurveStartFault } from './curve-start.ts';
 export type { CurveEnergy } from './energy.ts';
 export { GRAVITY } from './gravity.ts';
+export { listChainSegments, writeChainMaterialVelocity } from './lines.ts';
 export type { CurveMaterial } from './material.ts';
 export * from './motion.ts';
 export * from './patch.ts';

@@ -31,6 +31,11 @@ export abstract class FabricNodes {
   readonly gravity: Vec3;
   /** Smallest rest spacing of the layers [m]. */
   readonly spacing: number;
+  /** Of the thickest yarn [m]. */
+  readonly radius: number;
+  /** Against bodies that have none of their own, and against other objects [1]. */
+  readonly friction: number;
+  #segments = new Int32Array(0);
   abstract readonly stencils: Stencils;
   abstract readonly terms: FabricTerms;
   abstract readonly touch: FabricTouch;
@@ -40,6 +45,8 @@ export abstract class FabricNodes {
     this.gravity = options.gravity ?? [0, -9.81, 0];
     this.state = new FabricState(options);
     this.spacing = Math.min(...options.layers.map(({ spacing }) => spacing));
+    this.radius = Math.max(...options.materials.map(({ radius }) => radius));
+    this.friction = options.bodyFriction;
   }
 
   get nodeCount(): number {
@@ -47,6 +54,19 @@ export abstract class FabricNodes {
     let nodes = 0;
     for (let i = 0; i < count; i++) if (role[i] !== ROLE_FREE) nodes++;
     return nodes;
+  }
+
+  /** Between EoL nodes, as forces of yarns are. */
+  listSegments(): Int32Array {
+    const { sides, count } = this.stencils.segments;
+    if (this.#segments.length !== 2 * count) this.#segments = new Int32Array(2 * count);
+    for (let k = 0; k < 2 * count; k++) this.#segments[k] = sides[k] >> 1;
+    return this.#segments;
+  }
+
+  /** Of a crossing: its own. Yarns that slide through it do so slowly. */
+  writeNodeMaterialVelocity(label: number, out: Float64Array): void {
+    this.writeNodeVelocity(label, out);
   }
 
   hasNode(label: number): boolean {

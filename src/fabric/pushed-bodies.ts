@@ -27,6 +27,8 @@ export class PushedBodies implements Coupling {
   readonly #force: Float64Array;
   /** r of the last system, whole. */
   readonly #gradient: Float64Array;
+  /** Impulses of rows on the bodies in the last solve, 6 a body: ties and contacts of others. */
+  readonly #pull: Float64Array;
   readonly #centre: Float64Array;
   readonly #own = new Float64Array(6);
   /** 3 × 6, and H J of one row. */
@@ -49,6 +51,7 @@ export class PushedBodies implements Coupling {
     this.#stiffness = new Float64Array(36 * bodies.length);
     this.#force = new Float64Array(6 * bodies.length);
     this.#gradient = new Float64Array(6 * bodies.length);
+    this.#pull = new Float64Array(6 * bodies.length);
     this.#centre = new Float64Array(3 * bodies.length);
     for (const { model } of bodies)
       model.roughness = model.roughness > 0 ? Math.min(model.roughness, roughness) : roughness;
@@ -119,11 +122,22 @@ export class PushedBodies implements Coupling {
     }
   }
 
+  /** Takes note of what rows pull the bodies with: loads of what Newton minimises. */
+  preview(rows: ConstraintRows): void {
+    this.#pull.fill(0);
+    for (let row = 0; row < rows.count; row++)
+      for (let e = rows.start[row]; e < rows.start[row + 1]; e++)
+        for (let b = 0; b < this.#bodies.length; b++)
+          if (this.#bodies[b].part === rows.part[e])
+            this.#pull[6 * b + rows.coordinate[e]] += rows.value[e] * rows.multiplier[row];
+  }
+
   /** How fast what Newton minimises falls along the bodies' correction, at its start. */
   computeStartSlope(): number {
     let sum = 0;
     for (let b = 0; b < this.#bodies.length; b++)
-      for (let k = 0; k < 6; k++) sum += this.#gradient[6 * b + k] * this.#bodies[b].model.part.rhs[k];
+      for (let k = 0; k < 6; k++)
+        sum += (this.#gradient[6 * b + k] + this.#pull[6 * b + k]) * this.#bodies[b].model.part.rhs[k];
     return sum;
   }
 
@@ -139,7 +153,7 @@ export class PushedBodies implements Coupling {
     for (let b = 0; b < this.#bodies.length; b++) {
       const { model } = this.#bodies[b];
       model.writeResidual(h, own);
-      for (let k = 0; k < 6; k++) sum += (own[k] + this.#force[6 * b + k]) * model.part.rhs[k];
+      for (let k = 0; k < 6; k++) sum += (own[k] + this.#force[6 * b + k] + this.#pull[6 * b + k]) * model.part.rhs[k];
     }
     return sum;
   }

@@ -8,9 +8,9 @@ import {
   CANCEL_POSITION,
   type Coupling,
   type EnergyTerms,
+  type LineModel,
   type Model,
   NetPart,
-  type NodeModel,
   type Stage,
   type StateReader,
   type StateWriter,
@@ -54,7 +54,7 @@ const OVERSHOT = 0.5;
 /** What a segment keeps of its material in one correction. */
 const KEPT_MATERIAL = 0.3;
 
-export class Fabric extends FabricNodes implements NodeModel {
+export class Fabric extends FabricNodes implements LineModel {
   readonly type = 'fabric';
   readonly part: NetPart;
   readonly signature: string;
@@ -83,6 +83,8 @@ export class Fabric extends FabricNodes implements NodeModel {
   #isRebuilt = false;
   #turn = 0;
   #correction = 0;
+  /** Whether only a share of the last correction was taken, where rows join the fabric or what it pushes with others. */
+  #isShort = false;
   #hasPositive = false;
   /** Whether the stage started where acceleration and jerk of the last step lead, whether it has just gone back from there, and whether the system at hand is linearised at q̂. */
   #isAhead = false;
@@ -225,6 +227,7 @@ export class Fabric extends FabricNodes implements NodeModel {
     qStart.set(q);
     vStart.set(v);
     push.fill(0);
+    this.state.reaction.fill(0);
     gripped.fill(0);
     for (let i = 0; i < state.capacity; i++) {
       if (i >= count || role[i] === ROLE_FREE) {
@@ -352,14 +355,16 @@ export class Fabric extends FabricNodes implements NodeModel {
       this.#advance(h, -taken / 2);
     }
     if (taken < 1) pushed?.shorten(taken);
+    this.#isShort = taken < 1 && stage.rows > 0;
     return taken < 1 ? Math.max(1, this.#correction) : this.#correction;
   }
 
-  /** How fast what Newton minimises falls along the correction, from the residual at a place. */
+  /** How fast what Newton minimises falls along the correction, from the residual at a place; the impulses of rows (ties, contacts) are loads in it. */
   #computeSlope(residual: Float64Array): number {
-    const { rhs } = this.part;
+    const { rhs, pull, isPulled } = this.part;
     let sum = 0;
     for (let k = 0; k < 5 * this.state.count; k++) sum += residual[k] * rhs[k];
+    if (isPulled) for (let k = 0; k < 5 * this.state.count; k++) sum += pull[k] * rhs[k];
     return sum;
   }
 
@@ -424,6 +429,8 @@ export class Fabric extends FabricNodes implements NodeModel {
 
   hasSettled(): boolean {
     if (this.#isLinear && this.#iterations > 1) return false;
+    // others have gone their whole way: momentum would be lost
+    if (this.#isShort) return false;
     if (this.#iterations === 1 && this.#hasLayers) return this.#correction < SETTLED_LOADS;
     return this.#correction < (this.#iterations > MANY_ITERATIONS ? ROUGHLY_SETTLED : SETTLED);
   }
@@ -497,7 +504,8 @@ export class Fabric extends FabricNodes implements NodeModel {
     writeLoads(state, this.#sideForce, this.#normal);
     for (let i = 0; i < count; i++)
       for (let k = 0; k < 3; k++)
-        reaction[3 * i + k] = role[i] !== ROLE_FREE && cancelled[i] & (1 << k) ? -this.#residual[5 * i + k] / h : 0;
+        if (role[i] === ROLE_FREE) reaction[3 * i + k] = 0;
+        else if (cancelled[i] & (1 << k)) reaction[3 * i + k] = -this.#residual[5 * i + k] / h;
   }
 
   writeState(writer: StateWriter): void {

@@ -8,7 +8,7 @@
  *     x  = W p                    W that of the node                                                          otherwise
  */
 import { mat3, slerpQuaternion } from '../math/index.ts';
-import { isRecord, type Json } from './gltf-container.ts';
+import { describeJson, isRecord, type Json } from './gltf-container.ts';
 import { apply, compose, composeParts, GltfReader, IDENTITY, type PlacedNode, type Placement } from './gltf-read.ts';
 import type { ReadMeshOptions } from './mesh-file.ts';
 import { checkPoseSize, joinPoses, type MeshPoses } from './mesh-poses.ts';
@@ -41,20 +41,9 @@ interface Channel {
 class ClipReader extends GltfReader {
   /** By node, then by path. */
   readonly #channels = new Map<number, Map<Path, Channel>>();
-  readonly #accessors = new Map<string, Float64Array>();
   #time = 0;
   #worlds = new Map<number, Placement>();
   duration = 0;
-
-  // each is needed once a pose
-  override accessor(...[index, type]: Parameters<GltfReader['accessor']>): Float64Array {
-    const key = `${String(index)} ${type}`;
-    const known = this.#accessors.get(key);
-    if (known) return known;
-    const read = super.accessor(index, type);
-    this.#accessors.set(key, read);
-    return read;
-  }
 
   readClip(clip: string | number | undefined): void {
     const animation = this.#findClip(clip);
@@ -93,7 +82,7 @@ class ClipReader extends GltfReader {
     const interpolation = INTERPOLATIONS.find((name) => name === (sampler.interpolation ?? 'LINEAR'));
     if (interpolation === undefined)
       this.fail(
-        `the interpolation ${JSON.stringify(sampler.interpolation)} is unknown; ${INTERPOLATIONS.join(', ')} are read`,
+        `the interpolation ${describeJson(sampler.interpolation)} is unknown; ${INTERPOLATIONS.join(', ')} are read`,
       );
     const times = this.accessor(sampler.input, 'SCALAR');
     const values = this.accessor(sampler.output, path === 'weights' ? 'SCALAR' : path === 'rotation' ? 'VEC4' : 'VEC3');
@@ -151,6 +140,7 @@ class ClipReader extends GltfReader {
       const shift = this.accessor(target.POSITION, 'VEC3');
       if (shift.length !== moved.length)
         this.fail(`a morph target moves ${shift.length / 3} of ${moved.length / 3} vertices`);
+      this.spend(moved.length);
       for (let i = 0; i < moved.length; i++) moved[i] += weight * shift[i];
     }
     return moved;
@@ -160,6 +150,7 @@ class ClipReader extends GltfReader {
     const matrices = this.#readJoints(this.entry('skins', node.skin));
     const out = new Float64Array(position.length);
     const sum = new Float64Array(position.length / 3);
+    this.spend(16 * matrices.length);
     for (let set = 0; isRecord(attributes) && attributes[`JOINTS_${set}`] !== undefined; set++) {
       const joints = this.accessor(attributes[`JOINTS_${set}`], 'VEC4');
       const weights = this.accessor(attributes[`WEIGHTS_${set}`], 'VEC4');
@@ -167,6 +158,7 @@ class ClipReader extends GltfReader {
         this.fail(
           `a skin has ${joints.length / 4} joints and ${weights.length / 4} weights for ${position.length / 3} vertices`,
         );
+      this.spend(joints.length);
       for (let i = 0; i < joints.length; i++) {
         if (weights[i] === 0) continue;
         const matrix = matrices[joints[i]];
@@ -194,7 +186,7 @@ class ClipReader extends GltfReader {
       this.fail(`a skin has ${inverse.length / 16} inverse bind matrices for ${joints.length} joints`);
     return joints.map((joint, j) => {
       const world = this.#worlds.get(joint);
-      if (world === undefined) this.fail(`nodes[${String(joint)}] is a joint and not part of the default scene`);
+      if (world === undefined) this.fail(`nodes[${describeJson(joint)}] is a joint and not part of the default scene`);
       if (inverse === undefined) return world;
       // Column-major, 4×4.
       const m = inverse.subarray(16 * j, 16 * j + 16);
@@ -217,8 +209,13 @@ function sample({ path, times, values, width, interpolation }: Channel, time: nu
   };
   if (time <= times[0]) return at(0, 1);
   if (time >= times[last]) return at(last, 1);
-  let i = 0;
-  while (times[i + 1] <= time) i++;
+  // the last key at or before the time
+  let [i, after] = [0, last];
+  while (after - i > 1) {
+    const middle = (i + after) >> 1;
+    if (times[middle] <= time) i = middle;
+    else after = middle;
+  }
   if (interpolation === 'STEP') return at(i, 1);
   const span = times[i + 1] - times[i];
   const s = (time - times[i]) / span;

@@ -26,26 +26,53 @@ const WIDTHS = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT4: 16 } as const;
 
 export type AccessorType = keyof typeof WIDTHS;
 
+/** Numbers of all accessors together: many may stand for the same bytes. */
+export const MOST_NUMBERS = 100_000_000;
+/** Numbers that are looked at in all: poses may move the same vertices again and again, and a small file keep its reader busy for ever. */
+export const MOST_LOOKS = 400_000_000;
+
+/** A value of the file in a sentence; long and deep ones by their kind. */
+export function describeJson(value: unknown): string {
+  if (value === undefined) return 'missing';
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (typeof value === 'object' && value !== null) return 'an object';
+  return JSON.stringify(value).slice(0, 60);
+}
+
 export class GltfContainer {
   readonly source: string;
   readonly json: Json;
   readonly #binary: Uint8Array | undefined;
   readonly #buffers = new Map<number, Uint8Array>();
+  readonly #size: number;
+  readonly #accessors = new Map<string, Float64Array>();
+  #numbers = 0;
+  #looks = 0;
 
   constructor(bytes: Uint8Array, source: string) {
     this.source = source;
+    this.#size = bytes.length;
     const { text, binary } = this.#split(bytes);
     this.#binary = binary;
     this.json = this.#parse(text);
     const asset = this.json.asset;
     const version = isRecord(asset) ? asset.version : undefined;
     if (typeof version !== 'string' || !/^2\./.test(version)) {
-      this.fail(`the asset version is ${JSON.stringify(version)}; only glTF 2.x is read`);
+      this.fail(`the asset version is ${describeJson(version)}; only glTF 2.x is read`);
     }
   }
 
   fail(message: string): never {
     throw new FormatError(`${this.source}: ${message}.`);
+  }
+
+  /** Counts numbers that are looked at; too many end reading. */
+  spend(numbers: number): void {
+    this.#looks += numbers;
+    if (this.#looks > MOST_LOOKS)
+      this.fail(
+        `its nodes, channels and primitives ask for more than ${MOST_LOOKS} numbers, most of them again and again; export a simpler file`,
+      );
   }
 
   #split(bytes: Uint8Array): { text: Uint8Array; binary: Uint8Array | undefined } {
@@ -74,8 +101,8 @@ export class GltfContainer {
     try {
       json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(text));
     } catch (error) {
-      const line = /line (\d+)/.exec(String(error))?.[1];
-      this.fail(`this is neither GLB nor glTF JSON${line ? ` (line ${line})` : ''}: ${(error as Error).message}`);
+      const at = /position (\d+)/.exec(String(error))?.[1];
+      this.fail(`this is neither GLB nor glTF: its JSON is broken${at ? ` at character ${Number(at) + 1}` : ''}`);
     }
     if (!isRecord(json)) this.fail('the JSON is not an object');
     return json;
@@ -92,7 +119,12 @@ export class GltfContainer {
   entry(name: string, index: unknown): Json {
     const list = this.list(name);
     const found = Number.isInteger(index) ? list[index as number] : undefined;
-    if (!isRecord(found)) this.fail(`${name}[${String(index)}] is named; the file has ${list.length} of them`);
+    if (!isRecord(found))
+      this.fail(
+        typeof index === 'number'
+          ? `${name}[${index}] is named; the file has ${list.length} of them`
+          : `a number of ${name} is ${describeJson(index)}; it must be a whole number from 0 to ${list.length - 1}`,
+      );
     return found;
   }
 
@@ -100,7 +132,7 @@ export class GltfContainer {
   whole(object: Json, key: string, most: number, standard?: number): number {
     const value = object[key] ?? standard;
     if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most) return value;
-    this.fail(`${key} is ${JSON.stringify(value)}; it must be a whole number from 0 to ${most}`);
+    this.fail(`${key} is ${describeJson(value)}; it must be a whole number from 0 to ${most}`);
   }
 
   #buffer(index: unknown): Uint8Array {
@@ -121,9 +153,7 @@ export class GltfContainer {
     }
     const match = typeof uri === 'string' ? /^data:[^,]{0,200};base64,/.exec(uri) : null;
     if (typeof uri !== 'string' || match === null) {
-      this.fail(
-        `buffers[${index}] is in another file (${JSON.stringify(uri).slice(0, 60)}); export GLB or embed the buffers`,
-      );
+      this.fail(`buffers[${index}] is in another file (${describeJson(uri)}); export GLB or embed the buffers`);
     }
     try {
       return Uint8Array.from(atob(uri.slice(match[0].length)), (letter) => letter.charCodeAt(0));
@@ -169,11 +199,20 @@ export class GltfContainer {
     return out;
   }
 
-  /** The numbers of an accessor, which must be of the given type. */
+  /** The numbers of an accessor, which must be of the given type; read once, and not to be changed. */
   accessor(index: unknown, type: AccessorType): Float64Array {
+    const key = `${typeof index === 'number' ? index : '?'} ${type}`;
+    const known = this.#accessors.get(key);
+    if (known) return known;
+    const read = this.#readAccessor(index, type);
+    this.#accessors.set(key, read);
+    return read;
+  }
+
+  #readAccessor(index: unknown, type: AccessorType): Float64Array {
     const accessor = this.entry('accessors', index);
     if (accessor.type !== type) {
-      this.fail(`accessors[${String(index)}] has the type ${JSON.stringify(accessor.type)}; ${type} is needed here`);
+      this.fail(`the type of accessors[${String(index)}] is ${describeJson(accessor.type)}; ${type} is needed here`);
     }
     const width = WIDTHS[type];
     const limit = type === 'SCALAR' ? MESH_LIMITS.corners : MESH_LIMITS.vertices;
@@ -181,6 +220,12 @@ export class GltfContainer {
     const component = this.whole(accessor, 'componentType', 65535);
     const normalized = accessor.normalized === true && component !== 5126;
     const offset = this.whole(accessor, 'byteOffset', 2 ** 32, 0);
+    // as many elements as others have, for which the file has bytes
+    if (accessor.bufferView === undefined && count > this.#size)
+      this.fail(`accessors[${String(index)}] has ${count} elements and no bytes, in a file of ${this.#size} bytes`);
+    this.#numbers += count * width;
+    if (this.#numbers > MOST_NUMBERS)
+      this.fail(`its accessors have more than ${MOST_NUMBERS} numbers together; use a coarser mesh, or fewer keys`);
     const out =
       accessor.bufferView === undefined
         ? new Float64Array(count * width)
@@ -210,7 +255,7 @@ export class GltfContainer {
     });
     const what = this.#readElements(values, { ...layout, count, offset: start(values) });
     for (let i = 0; i < count; i++) {
-      if (!(which[i] * layout.width < out.length))
+      if (!(which[i] >= 0 && Number.isInteger(which[i]) && which[i] * layout.width < out.length))
         this.fail(`a sparse accessor replaces element ${which[i]}, which it has not`);
       for (let k = 0; k < layout.width; k++) out[which[i] * layout.width + k] = what[i * layout.width + k];
     }

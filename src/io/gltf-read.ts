@@ -4,7 +4,7 @@
  *   world matrix of a node = product of the local ones from the root, each a matrix or translation · rotation · scale.
  */
 import { determinantMat3, type Mat3, mat3, mat3FromQuaternion, normalizeQuaternion } from '../math/index.ts';
-import { GltfContainer, isRecord, type Json } from './gltf-container.ts';
+import { describeJson, GltfContainer, isRecord, type Json } from './gltf-container.ts';
 import { joinMesh, MESH_LIMITS, type MeshFile, type ReadMeshOptions } from './mesh-file.ts';
 
 /** Extensions that a file may require: they change looks or number formats that are read anyway. */
@@ -67,14 +67,14 @@ export class GltfReader extends GltfContainer {
   readonly curves: Float64Array[] = [];
   textured = false;
   curvePoints = 0;
+  /** Vertices that were seen to be finite; those of a clip are others in every pose. */
+  readonly #checked = new WeakSet<Float64Array>();
 
   readAsset(): void {
     const required = this.json.extensionsRequired ?? [];
     for (const name of Array.isArray(required) ? required : [required]) {
-      if (!HARMLESS.test(String(name))) {
-        this.fail(
-          `it needs the extension ${String(name).slice(0, 60)}, which is not read; export it without compression`,
-        );
+      if (typeof name !== 'string' || !HARMLESS.test(name)) {
+        this.fail(`it needs the extension ${describeJson(name)}, which is not read; export it without compression`);
       }
     }
     this.readMeshes();
@@ -109,6 +109,7 @@ export class GltfReader extends GltfContainer {
     for (const index of [...this.rootNodes()].reverse()) open.push({ index, outer: IDENTITY });
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
       const node = this.entry('nodes', next.index);
+      this.spend(1);
       if (visited.has(next.index)) this.fail(`nodes[${String(next.index)}] has two parents; nodes must form trees`);
       visited.add(next.index);
       const index = next.index as number;
@@ -156,18 +157,28 @@ export class GltfReader extends GltfContainer {
     for (const primitive of mesh.primitives) {
       if (!isRecord(primitive) || !isRecord(primitive.attributes)) this.fail('a primitive must have attributes');
       const mode = this.whole(primitive, 'mode', TRIANGLE_FAN, TRIANGLES);
+      this.spend(1);
       if (mode === POINTS) continue;
       const { position, placement } = this.readVertices(primitive, mesh, placed);
-      if (!position.every(Number.isFinite)) this.fail('a vertex position is not finite');
+      this.#checkPosition(position);
       const count = position.length / 3;
       const order = primitive.indices === undefined ? undefined : this.accessor(primitive.indices, 'SCALAR');
       for (const index of order ?? []) {
-        if (!(index < count)) this.fail(`a primitive names vertex ${index}; it has ${count} vertices, from 0`);
+        if (!(index >= 0 && index < count && Number.isInteger(index)))
+          this.fail(`a primitive names vertex ${index}; it has ${count} vertices, from 0`);
       }
       const corners = order ?? Float64Array.from({ length: count }, (_, i) => i);
       if (mode <= LINE_STRIP) this.addLines(mode, corners, position, placement);
       else this.addTriangles(mode, corners, position, primitive.attributes.TEXCOORD_0, placement);
     }
+  }
+
+  #checkPosition(position: Float64Array): void {
+    if (this.#checked.has(position)) return;
+    this.#checked.add(position);
+    this.spend(position.length);
+    for (let i = 0; i < position.length; i++)
+      if (!Number.isFinite(position[i])) this.fail('a vertex position is not finite');
   }
 
   addTriangles(
@@ -183,15 +194,17 @@ export class GltfReader extends GltfContainer {
     }
     if (texcoord) this.textured = true;
     const first = this.positions.length / 3;
+    const count = mode === TRIANGLES ? Math.floor(corners.length / 3) : Math.max(0, corners.length - 2);
+    if (
+      this.positions.length + position.length > 3 * MESH_LIMITS.vertices ||
+      this.indices.length + 3 * count > MESH_LIMITS.corners
+    )
+      this.fail(`it has more than ${MESH_LIMITS.vertices} vertices or ${MESH_LIMITS.corners} corners`);
     for (let v = 0; v < position.length; v += 3) {
-      const [x, y, z] = apply(placement, position[v], position[v + 1], position[v + 2]);
+      const [x, y, z] = this.#place(placement, position, v);
       this.positions.push(x, y, z);
     }
     const mirrored = determinantMat3(placement.linear) < 0;
-    const count = mode === TRIANGLES ? Math.floor(corners.length / 3) : Math.max(0, corners.length - 2);
-    if (this.positions.length > 3 * MESH_LIMITS.vertices || this.indices.length + 3 * count > MESH_LIMITS.corners) {
-      this.fail(`it has more than ${MESH_LIMITS.vertices} vertices or ${MESH_LIMITS.corners} corners`);
-    }
     for (let t = 0; t < count; t++) {
       // In a strip every second triangle is turned round.
       const flip = mirrored !== (mode === TRIANGLE_STRIP && t % 2 === 1);
@@ -205,11 +218,17 @@ export class GltfReader extends GltfContainer {
     }
   }
 
+  /** Vertex at `v` of a primitive in the world. */
+  #place(placement: Placement, position: Float64Array, v: number): [number, number, number] {
+    const point = apply(placement, position[v], position[v + 1], position[v + 2]);
+    if (!point.every(Number.isFinite))
+      this.fail('a node puts a vertex where numbers end; its matrix, rotation or scale is too large or none');
+    return point;
+  }
+
   addLines(mode: number, corners: Float64Array, position: Float64Array, placement: Placement): void {
     const addCurve = (order: Iterable<number>): void => {
-      const points = Array.from(order, (v) =>
-        apply(placement, position[3 * v], position[3 * v + 1], position[3 * v + 2]),
-      );
+      const points = Array.from(order, (v) => this.#place(placement, position, 3 * v));
       this.curvePoints += points.length;
       if (this.curvePoints > MESH_LIMITS.vertices) this.fail(`its lines have more than ${MESH_LIMITS.vertices} points`);
       if (points.length > 1) this.curves.push(Float64Array.from(points.flat()));

@@ -16,7 +16,7 @@ export {
 } from './group-colours.ts';
 export * from './knitout.ts';
 export * from './knitout-knit.ts';
-export { encodeLinePlot, type LinePlot, type PlotCurve } from './line-plot.ts';
+export { encodeLinePlot, escapeText, type LinePlot, type PlotCurve } from './line-plot.ts';
 export type { MeshFile, ReadMeshOptions } from './mesh-file.ts';
 export type { MeshPoses } from './mesh-poses.ts';
 export * from './obj.ts';

@@ -17,6 +17,8 @@ import type { KnitoutNeedle, KnitoutOperation, KnitoutProgram, ReadKnitoutOption
 
 /** Digits that charts have for carriers. */
 const MOST_CARRIERS = 10;
+/** Wales times courses: a program can name a few needles and passes in turn, and take more memory than there is. */
+const MOST_STITCHES = 2_000_000;
 
 /** One way of one carrier over the bed. */
 interface Pass {
@@ -175,6 +177,13 @@ class Machine {
     this.#pass = undefined;
     // a carrier that only moves out of the way knits no course
     if (pass === undefined || pass.knitted.size === 0) return;
+    const courses = this.#passes.length + 2;
+    if (courses * this.#beds.size > MOST_STITCHES) {
+      this.#line = pass.line;
+      this.#fail(
+        `there are ${courses} passes over ${this.#beds.size} needles; at most ${MOST_STITCHES} stitches are read.`,
+      );
+    }
     pass.beds = new Map(this.#beds);
     this.#passes.push(pass);
   }

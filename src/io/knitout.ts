@@ -79,6 +79,8 @@ export interface ReadKnitoutOptions {
 }
 
 const VERSION = 2;
+/** Carriers of a machine; more would take too long to look for. */
+const MOST_CARRIERS = 1000;
 
 /** What follows each operation, for messages. */
 const FORMS = {
@@ -172,8 +174,11 @@ class KnitoutReader {
       if (name.toLowerCase() === 'carriers') {
         if (carriers !== undefined) this.fail('the header ";;Carriers:" stands twice; give all carriers in one line.');
         carriers = value === '' ? [] : value.split(/\s+/);
+        if (carriers.length > MOST_CARRIERS)
+          this.fail(`the header has ${carriers.length} carriers; at most ${MOST_CARRIERS} are read.`);
         const twice = carriers.find((carrier, i) => carriers?.indexOf(carrier) !== i);
-        if (twice !== undefined) this.fail(`the carrier ${JSON.stringify(twice)} stands twice in the header.`);
+        if (twice !== undefined)
+          this.fail(`the carrier ${JSON.stringify(twice.slice(0, 40))} stands twice in the header.`);
       } else {
         if (!KNOWN_HEADERS.test(name)) this.warn(`the header ${JSON.stringify(name.slice(0, 40))} is not known`);
         this.headers.set(name, value);
@@ -291,9 +296,11 @@ class KnitoutReader {
     for (const [i, word] of words.entries()) {
       if (!this.carriers.includes(word)) {
         const shown = JSON.stringify(word.slice(0, 40));
-        this.fail(`the carrier ${shown} is not in the header ";;Carriers: ${this.carriers.slice(0, 20).join(' ')}".`);
+        this.fail(
+          `the carrier ${shown} is not in the header ";;Carriers: ${this.carriers.slice(0, 20).join(' ').slice(0, 80)}".`,
+        );
       }
-      if (words.indexOf(word) !== i) this.fail(`the carrier ${JSON.stringify(word)} stands twice.`);
+      if (words.indexOf(word) !== i) this.fail(`the carrier ${JSON.stringify(word.slice(0, 40))} stands twice.`);
     }
     return words;
   }

@@ -3,6 +3,7 @@
  * is a closed mesh, and polylines. Texture coordinates belong to corners, since one vertex may have several.
  */
 import { weldVertices } from '../geometry/index.ts';
+import { FormatError } from '../model/errors.ts';
 
 export interface MeshFile {
   /** Three coordinates a vertex. */
@@ -20,8 +21,17 @@ export interface ReadMeshOptions {
   readonly source?: string;
 }
 
-/** A file with more is refused before its memory is. */
-export const MESH_LIMITS = { vertices: 10_000_000, corners: 60_000_000 } as const;
+/** A file with more is refused before its memory is taken; bytes are those of OBJ text, which is read at once. */
+export const MESH_LIMITS = { vertices: 4_000_000, corners: 12_000_000, bytes: 256 * 1024 * 1024 } as const;
+
+/** The text of a file. Throws a FormatError for one that is too long to be read at once. */
+export const decodeMeshText = (bytes: Uint8Array, source: string): string => {
+  if (bytes.length > MESH_LIMITS.bytes)
+    throw new FormatError(
+      `${source} has ${Math.ceil(bytes.length / 2 ** 20)} MB; at most ${MESH_LIMITS.bytes / 2 ** 20} MB of text are read. Use a coarser mesh, or GLB.`,
+    );
+  return new TextDecoder().decode(bytes);
+};
 
 /** Texture coordinates are one pair a corner before joining, or empty. */
 export const joinMesh = (

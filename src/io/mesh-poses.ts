@@ -13,8 +13,14 @@ export interface MeshPoses {
 
 /** More numbers in all poses together are refused before their memory is taken. */
 export const MOST_POSE_NUMBERS = 100_000_000;
+/** As many as a scene may have keyframes. */
+export const MOST_POSES = 100_000;
 
 export const checkPoseSize = (source: string, vertices: number, poses: number): void => {
+  if (poses > MOST_POSES)
+    throw new FormatError(
+      `${source}: there are ${poses} poses; at most ${MOST_POSES} are read. Use fewer a second, or a shorter clip.`,
+    );
   if (3 * vertices * poses > MOST_POSE_NUMBERS)
     throw new FormatError(
       `${source}: ${poses} poses of ${vertices} vertices are more than ${MOST_POSE_NUMBERS} numbers; use fewer poses or a coarser mesh.`,

@@ -12,6 +12,8 @@ import type { YarnCurves } from './yarn-curves.ts';
 
 /** Corners of one face: more would take too long to cut up. */
 const MAX_FACE = 1000;
+/** Sum of the cubes of the corners of faces that have more than eight: what cutting them up takes. */
+const MOST_CUTTING = 3e9;
 
 const SKIPPED = new Set(['vn', 'vp', 'p', 'o', 'g', 's', 'mg', 'usemtl', 'mtllib', 'usemap', 'maplib', 'lod', 'bevel']);
 const FREE_FORM = new Set(['cstype', 'deg', 'curv', 'curv2', 'surf', 'parm', 'trim', 'hole', 'end', 'bmat', 'step']);
@@ -31,6 +33,7 @@ class ObjReader {
   readonly lines: Element[] = [];
   line = 0;
   corners = 0;
+  cutting = 0;
 
   constructor(source: string) {
     this.source = source;
@@ -45,7 +48,11 @@ class ObjReader {
     for (let i = 0; i < lines.length; i++) {
       this.line = i + 1;
       let statement = lines[i];
-      while (statement.endsWith('\\') && i + 1 < lines.length) statement = `${statement.slice(0, -1)} ${lines[++i]}`;
+      if (statement.endsWith('\\')) {
+        const parts: string[] = [];
+        for (; lines[i].endsWith('\\') && i + 1 < lines.length; i++) parts.push(lines[i].slice(0, -1));
+        statement = [...parts, lines[i]].join(' ');
+      }
       const comment = statement.indexOf('#');
       const words = (comment < 0 ? statement : statement.slice(0, comment)).trim().split(/\s+/);
       if (words[0] !== '') this.readStatement(words[0], words.slice(1));
@@ -92,13 +99,18 @@ class ObjReader {
       this.fail(`the element has ${words.length} corners; ${least} to ${most} are allowed`);
     }
     this.corners += words.length;
+    if (words.length > 8 && into === this.faces) this.cutting += words.length ** 3;
+    if (this.cutting > MOST_CUTTING)
+      this.fail(
+        'there are too many faces of so many corners; let the program that writes the file cut them into triangles',
+      );
     if (this.corners > MESH_LIMITS.corners) this.fail(`there are more than ${MESH_LIMITS.corners} corners`);
     const vertices: number[] = [];
     const texcoords: number[] = [];
     for (const word of words) {
       const parts = word.split('/');
       if (parts.length > 3)
-        this.fail(`the corner ${JSON.stringify(word)} has ${parts.length} indices; at most 3 are allowed`);
+        this.fail(`the corner ${JSON.stringify(word.slice(0, 40))} has ${parts.length} indices; at most 3 are allowed`);
       vertices.push(this.readIndex(parts[0], this.positions.length / 3, word));
       const hasTexture = parts.length > 1 && parts[1] !== '';
       texcoords.push(hasTexture ? this.readIndex(parts[1], this.texcoords.length / 2, word) : -1);

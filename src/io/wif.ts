@@ -41,7 +41,7 @@ export interface ReadWifOptions {
 }
 
 /** A file that announces more is refused before its memory is taken. */
-const LIMITS = { threads: 100_000, shafts: 100_000, crossings: 2 ** 26 } as const;
+const LIMITS = { threads: 100_000, shafts: 100_000, crossings: 2 ** 26, looks: 2 ** 28 } as const;
 
 /** Metres of one unit. */
 const UNITS: Readonly<Record<string, number>> = {
@@ -130,7 +130,7 @@ class WifReader {
     for (const number of numbers) {
       if (number > count) this.fail(`${kind} ${number} is named; there are ${count}`, line);
     }
-    return numbers.filter((number) => number > 0);
+    return [...new Set(numbers)].filter((number) => number > 0);
   }
 
   /** Lists of shafts or treadles by row number; a missing row is empty, and told of. */
@@ -169,8 +169,8 @@ class WifReader {
     this.fail(`Rising Shed is ${JSON.stringify(row.value.slice(0, 40))}; it must be true or false`, row.line);
   }
 
-  /** Raised shafts of every pick, from 1. */
-  lifts(picks: number, shafts: number): (readonly number[])[] {
+  /** Lists of shafts that are raised in every pick, from 1: one for each treadle. */
+  lifts(picks: number, shafts: number): (readonly (readonly number[])[])[] {
     if (this.hasRows('tieup') && this.hasRows('treadling')) {
       const given = this.count('weaving', 'treadles', LIMITS.shafts);
       const tied = [...this.section('tieup').values()];
@@ -181,10 +181,10 @@ class WifReader {
       const treadles = given ?? largest;
       const tieup = this.lists('tieup', treadles, 'treadles', shafts, 'shaft');
       return this.lists('treadling', picks, 'picks', treadles, 'treadle').map((pressed) =>
-        pressed.length === 1 ? tieup[pressed[0]] : pressed.flatMap((treadle) => tieup[treadle]),
+        pressed.map((treadle) => tieup[treadle]),
       );
     }
-    if (this.hasRows('liftplan')) return this.lists('liftplan', picks, 'picks', shafts, 'shaft');
+    if (this.hasRows('liftplan')) return this.lists('liftplan', picks, 'picks', shafts, 'shaft').map((lift) => [lift]);
     const found = this.hasRows('treadling')
       ? '[TREADLING] without [TIEUP]'
       : this.hasRows('tieup')
@@ -203,16 +203,22 @@ class WifReader {
     if (!this.hasRows('threading')) this.fail('[THREADING] is missing or has no rows; is the file cut off?');
     const threading = this.lists('threading', ends, 'ends', shafts, 'shaft');
     const lifts = this.lifts(picks, shafts);
+    const count = (lists: readonly (readonly number[])[]): number => lists.reduce((sum, { length }) => sum + length, 0);
+    const looks = picks * count(threading) + lifts.reduce((sum, lists) => sum + count(lists), 0);
+    if (looks > LIMITS.looks)
+      this.fail(
+        `ends hang on ${count(threading)} shafts together and there are ${picks} picks, which takes more than ${LIMITS.looks} looks at shafts`,
+      );
     const rising = this.isRisingShed();
     const over = new Uint8Array(picks * ends);
     const raised = new Uint8Array(shafts + 1);
     for (let pick = 0; pick < picks; pick++) {
-      for (const shaft of lifts[pick + 1]) raised[shaft] = 1;
+      for (const lift of lifts[pick + 1]) for (const shaft of lift) raised[shaft] = 1;
       for (let end = 0; end < ends; end++) {
         const isRaised = threading[end + 1].some((shaft) => raised[shaft] === 1);
         if (isRaised === rising) over[pick * ends + end] = 1;
       }
-      for (const shaft of lifts[pick + 1]) raised[shaft] = 0;
+      for (const lift of lifts[pick + 1]) for (const shaft of lift) raised[shaft] = 0;
     }
     return { shafts, over };
   }

@@ -1,16 +1,18 @@
 /**
- * The continuum's loops in C (mpm.inc, mpm-laws.inc), in single precision. Their twins are the loops of src/mpm in double precision: results agree to rounding, not in their bits. They read sizes and where
+ * The continuum's loops in C (mpm.inc, mpm-laws.inc, mpm-elements.inc, mpm-bending.inc), in single precision. Their twins are the loops of src/mpm in double precision: results agree to rounding, not in their bits. They read sizes and where
  * things are from a table of 32-bit numbers, places in bytes from the start of `KernelMemory`, the numbers of a step from one of doubles, and those of a group from a table a group.
  */
 
 /** Order of the table. */
 export const MPM_PLACES = [
-  // particles, those that carry stress, groups, elements, vertices; room for blocks, size of the hash table − 1; blocks, homes, first home of the second domain
+  // particles, those that carry stress, groups, elements, vertices, hinges, bends; room for blocks, size of the hash table − 1; blocks, homes, first home of the second domain
   'count',
   'stressCount',
   'groupCount',
   'elementCount',
   'vertexCount',
+  'hingeCount',
+  'bendCount',
   'room',
   'mask',
   'blockCount',
@@ -45,6 +47,21 @@ export const MPM_PLACES = [
   'residual',
   'direction',
   'other',
+  // bending: hinges of surfaces, bends of curves; their forces, and where those of a vertex are
+  'hinges',
+  'hingeElements',
+  'hingeEdges',
+  'hingeStiffness',
+  'restAngle',
+  'turn',
+  'hinge',
+  'bends',
+  'bendElements',
+  'bendStiffness',
+  'bendAngle',
+  'push',
+  'pushStart',
+  'pushes',
   'spareX',
   'spareRow',
   'spareF',
@@ -103,13 +120,18 @@ export const MPM_GROUP_WORDS = 32;
 export const MPM_LEAST_STRIDE = 4;
 export const MPM_FASTEST_STRIDE = 16;
 
+/** Whole numbers beside single-precision ones are kept as this more. */
+export const MPM_WHOLE = 2 ** 23;
+
 /** Types of groups, in the order of their numbers. */
 export const MPM_TYPES = ['surface', 'curve', 'sand', 'goo', 'fluid'] as const;
 
 /** Nodes of a pile, and numbers of one: momentum and mass, force and memory. */
 export const MPM_PILE = 216;
-/** Bytes of a domain's scratch: three times the nodes round a home, and the weights of a particle. */
-export const MPM_SCRATCH = 16 * (3 * MPM_PILE + 28);
+/** Numbers of a home's cells, four each. */
+const CELLS = 864;
+/** Bytes of a domain's scratch: three times the nodes round a home, two times its cells, and the weights of a particle. */
+export const MPM_SCRATCH = 16 * (3 * MPM_PILE + 2 * CELLS + 8);
 
 export interface MpmKernels {
   /** Finds blocks and sorts particles: 0, or 1 where there is no room, or −1 − p for a particle that is not on the grid. */
@@ -125,6 +147,8 @@ export interface MpmKernels {
   readFromNodes(table: number, domain: number): void;
   projectBulk(table: number, domain: number): void;
   stressElements(table: number, domain: number): void;
+  bendHinges(table: number, domain: number): void;
+  pushHinges(table: number, domain: number): void;
   pullVertices(table: number, domain: number): void;
   startCentres(table: number, domain: number): void;
   stepCentres(table: number, domain: number): void;

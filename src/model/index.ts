@@ -6,6 +6,7 @@ export * from './fold.ts';
 export * from './frame.ts';
 export * from './frame-limits.ts';
 export * from './islands.ts';
+export * from './line-model.ts';
 export * from './materials.ts';
 export * from './model.ts';
 export * from './nearest.ts';

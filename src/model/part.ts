@@ -133,6 +133,9 @@ export class NetPart {
   readonly #accuracy = { ...NET_ACCURACY, isFactored: false, maxIterations: 0, poorIterations: 0 };
   /** What couples its nodes with bodies; refilled for each solve. */
   readonly border = new NetBorder();
+  /** Impulses of rows on its unknowns in the last solve, Gᵀλ; and whether there were any: what its model minimises has them as loads. */
+  readonly pull: Float64Array;
+  isPulled = false;
   /** Iterations of conjugate gradients of the last solve; 0 where it was factored at once. */
   iterations = 0;
 
@@ -147,6 +150,7 @@ export class NetPart {
   ) {
     this.id = id;
     this.rhs = new Float64Array(5 * capacity);
+    this.pull = new Float64Array(5 * capacity);
     this.#own = this.rhs;
     this.matrix = this.#take(pattern, isFirst, rank, room);
   }
@@ -166,6 +170,18 @@ export class NetPart {
     this.#direct = undefined;
     this.solver.setPattern(pattern, isFirst, rank, room);
     return new BlockSparse(pattern, 5, this.solver.values);
+  }
+
+  /** Notes the impulses of the rows on this part, the `index`-th of the system. */
+  takePull(rows: ConstraintRows, index: number): void {
+    if (this.isPulled) this.pull.fill(0);
+    this.isPulled = false;
+    for (let row = 0; row < rows.count; row++)
+      for (let e = rows.start[row]; e < rows.start[row + 1]; e++) {
+        if (rows.part[e] !== index) continue;
+        this.pull[rows.coordinate[e]] += rows.value[e] * rows.multiplier[row];
+        this.isPulled = true;
+      }
   }
 
   /** Bytes that the solvers have taken. */

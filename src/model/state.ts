@@ -56,7 +56,7 @@ export class StateReader {
   /** Fills the front of `values`; returns how many entries were stored. */
   array(values: Float64Array | Int32Array | Uint8Array): number {
     const count = this.number();
-    if (!(count >= 0 && count <= values.length))
+    if (!(Number.isInteger(count) && count >= 0 && count <= values.length))
       throw new HeddleError(
         `The saved state has ${count} entries where at most ${values.length} fit; it belongs to another scene: save it again from this one.`,
       );
@@ -65,6 +65,30 @@ export class StateReader {
     new Uint8Array(values.buffer, values.byteOffset, size).set(this.#bytes.subarray(this.#at, this.#at + size));
     this.#at += size;
     return count;
+  }
+
+  /** Text that was written as its number of bytes and their array, in UTF-8. */
+  text(): string {
+    const size = this.number();
+    if (!Number.isInteger(size) || size < 0) this.#fail(`has a text of ${size} bytes`);
+    this.#check(8 + size);
+    const bytes = new Uint8Array(size);
+    this.array(bytes);
+    return new TextDecoder().decode(bytes);
+  }
+
+  /** A value of JSON that was written as text. */
+  json(): unknown {
+    const text = this.text();
+    try {
+      return JSON.parse(text);
+    } catch {
+      return this.#fail('holds text that is not JSON');
+    }
+  }
+
+  #fail(problem: string): never {
+    throw new HeddleError(`The saved state ${problem}; it is damaged or belongs to another scene.`);
   }
 
   finish(): void {

@@ -23,7 +23,7 @@ import { NetIsland } from './island-net.ts';
 import { QpIsland } from './island-qp.ts';
 import { SparseIsland } from './island-sparse.ts';
 import { type Island, IslandFinder } from './islands.ts';
-import type { ChainPart, ConstraintRows, MeshPart, NetPart, Part } from './part.ts';
+import { type ChainPart, type ConstraintRows, type MeshPart, NetPart, type Part } from './part.ts';
 
 /** Rows of an island from which on they are solved by sweeps, where that can be: exact solvers take 0.2 s for 700. */
 const HEAP = 300;
@@ -123,6 +123,7 @@ export class System {
     report.indefinite.length = 0;
     if (rows.count === 0 && this.parts.every(isPlain)) {
       for (const part of this.parts) this.#solveAlone(part);
+      this.#pullNets(rows);
       return report;
     }
     rows.multiplier.fill(0, 0, rows.count);
@@ -133,7 +134,15 @@ export class System {
       else this.#solveTied(island, rows);
       if (!report.ok) break;
     }
+    this.#pullNets(rows);
     return report;
+  }
+
+  #pullNets(rows: ConstraintRows): void {
+    for (let p = 0; p < this.parts.length; p++) {
+      const part = this.parts[p];
+      if (part instanceof NetPart) part.takePull(rows, p);
+    }
   }
 
   #solveAlone(part: Part): void {

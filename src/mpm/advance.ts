@@ -7,6 +7,7 @@
  */
 
 import { cornersOf, type PointGroup, type Points } from './state.ts';
+import { BROKEN } from './strength.ts';
 import type { Deformation, StressWork } from './stress.ts';
 import { writeElementFrame } from './stress.ts';
 import type { TransferWork } from './transfer.ts';
@@ -93,8 +94,8 @@ const advanceElements = (
       points.writeTangents(p, group.corners, n * e, n);
     }
     writeElementFrame(points, p, work);
-    if (computeStretch(r, group.type) > group.law.breakingStretch) points.gain[p] = 1;
-    if (deformation === 'mesh' || points.gain[p] !== 0) straighten(points, p, n - 1, work);
+    if (computeStretch(r, group.type) - 1 > group.law.breakingStrain * (1 + points.gain[p])) points.gain[p] = BROKEN;
+    if (deformation === 'mesh' || points.gain[p] === BROKEN) straighten(points, p, n - 1, work);
     else if (group.type === 'curve') {
       if (projectCurve(q, r, group.law, work.curve, deformation !== 'elastic')) writeNormals(points, p, 1, work);
     } else if (deformation !== 'elastic' && projectSurface(r, group.law)) writeNormals(points, p, 2, work);

@@ -4,7 +4,7 @@
  *     v ← v + h f/(m + h c)         c  Σ of f over the velocity of the air past the particle: no wind is too strong for a step
  */
 import { type Air, computeCrossDrag, computeSegmentDrag, computeSkinDrag } from '../model/index.ts';
-import { cornersOf, type PointGroup, type Points } from './state.ts';
+import { BROKEN, cornersOf, type PointGroup, type Points } from './state.ts';
 
 export class PointAir {
   /** What blows now. */
@@ -66,7 +66,7 @@ export class PointAir {
     const radius = group.material.type === 'curve' ? group.material.radius : 0;
     const [wx, wy, wz] = wind.velocity;
     for (let e = 0; e < group.count; e++) {
-      if (gain[group.first + e] !== 0) continue;
+      if (gain[group.first + e] === BROKEN) continue;
       const a = 3 * (group.corners[2 * e] - stressCount);
       const b = 3 * (group.corners[2 * e + 1] - stressCount);
       const dx = x[b] - x[a];
@@ -94,7 +94,7 @@ export class PointAir {
     const { stressCount, gain } = this.#points;
     const [wx, wy, wz] = wind.velocity;
     for (let e = 0; e < group.count; e++) {
-      if (gain[group.first + e] !== 0) continue;
+      if (gain[group.first + e] === BROKEN) continue;
       const a = 3 * (group.corners[3 * e] - stressCount);
       const b = 3 * (group.corners[3 * e + 1] - stressCount);
       const c = 3 * (group.corners[3 * e + 2] - stressCount);

@@ -12,14 +12,23 @@
  * Hessian is exact, and material does not slide.
  */
 import { computeAngle } from '../math/index.ts';
+import { BROKEN } from './strength.ts';
 
 const SMALLEST_SINE = 1e-6;
+
+/** Bends of a curve: three coordinates of vertices each, as in `set`, their two segments, k and θ⁰. */
+export interface BendTable {
+  readonly bends: Int32Array;
+  readonly segments: Int32Array;
+  readonly stiffness: Float64Array;
+  readonly restAngle: Float64Array;
+}
 
 export class CurveBending {
   /** Vertices 0, 1, 2 of bends as coordinates, 3 times a vertex; their two segments; k, θ⁰. */
   readonly #bends: Int32Array;
   readonly #segments: Int32Array;
-  readonly #broken: Float64Array;
+  readonly #gain: Float64Array;
   readonly #stiffness: Float64Array;
   readonly #restAngle: Float64Array;
   readonly #g = new Float64Array(6);
@@ -28,11 +37,11 @@ export class CurveBending {
 
   /**
    *   segments   2 vertices each   rest  places of vertices at rest, 3 each
-   *   broken     not 0 where a segment carries nothing, one each
+   *   gain       BROKEN where a segment carries nothing, one each
    *   first      vertex that `segments` and `rest` count from, in the arrays that `set` and the others are given
    */
-  constructor(segments: Int32Array, rest: ArrayLike<number>, stiffness: number, broken: Float64Array, first: number) {
-    this.#broken = broken;
+  constructor(segments: Int32Array, rest: ArrayLike<number>, stiffness: number, gain: Float64Array, first: number) {
+    this.#gain = gain;
     const around = new Map<number, number[]>();
     segments.forEach((vertex, n) => {
       const list = around.get(vertex);
@@ -60,6 +69,16 @@ export class CurveBending {
       this.#restAngle[n] = bend.theta;
     }
     for (let k = 0; k < bends.length; k++) this.#bends[k] += 3 * first;
+  }
+
+  /** What kernels need to bend it. */
+  createTable(): BendTable {
+    return {
+      bends: this.#bends,
+      segments: this.#segments,
+      stiffness: this.#stiffness,
+      restAngle: this.#restAngle,
+    };
   }
 
   /** Takes the places of vertices, 3 each, which must not change until forces have been asked for; returns V [J]. */
@@ -132,7 +151,7 @@ export class CurveBending {
   }
 
   #isBroken(n: number): boolean {
-    return this.#broken[this.#segments[2 * n]] !== 0 || this.#broken[this.#segments[2 * n + 1]] !== 0;
+    return this.#gain[this.#segments[2 * n]] === BROKEN || this.#gain[this.#segments[2 * n + 1]] === BROKEN;
   }
 }
 

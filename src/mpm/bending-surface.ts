@@ -12,11 +12,20 @@
 import { CurvatureMap, HingeChange, writeHinge } from '../geometry/index.ts';
 import { writeAngles } from '../math/index.ts';
 import { HeddleError } from '../model/index.ts';
+import { BROKEN } from './strength.ts';
+
+/** Inner edges of a surface: four coordinates of vertices each, as in `set`, and angles at rest; those of triangles, opposite to their corners, −1 at the border; ∂²V/∂θ² of the three edges of each triangle, 9 numbers. */
+export interface HingeTable {
+  readonly edges: Int32Array;
+  readonly restAngle: Float64Array;
+  readonly triangleEdges: Int32Array;
+  readonly stiffness: Float64Array;
+}
 
 export class SurfaceBending {
   /** a, b, c, d of inner edges (see `geometry/hinge.ts`) as coordinates, 3 times a vertex. */
   readonly #edges: Int32Array;
-  readonly #broken: Float64Array;
+  readonly #gain: Float64Array;
   /** Inner edges opposite to the corners of triangles, −1 at the border. */
   readonly #triangleEdges: Int32Array;
   /** β, 18 numbers a triangle; areas. */
@@ -38,7 +47,7 @@ export class SurfaceBending {
 
   /**
    *   triangles   3 vertices each   rest  places of vertices at rest, 3 each
-   *   broken      not 0 where a triangle carries nothing, one each
+   *   gain        BROKEN where a triangle carries nothing, one each
    *   first       vertex that `triangles` and `rest` count from, in the arrays that `set` and the others are given
    */
   constructor(
@@ -46,10 +55,10 @@ export class SurfaceBending {
     rest: ArrayLike<number>,
     rigidity: number,
     poissonRatio: number,
-    broken: Float64Array,
+    gain: Float64Array,
     first: number,
   ) {
-    this.#broken = broken;
+    this.#gain = gain;
     const { edges, triangleEdges } = findInnerEdges(triangles);
     this.#edges = edges;
     this.#triangleEdges = triangleEdges;
@@ -68,6 +77,23 @@ export class SurfaceBending {
     this.set(Float64Array.from(rest));
     this.#restAngle.set(this.#theta);
     for (let k = 0; k < edges.length; k++) edges[k] += 3 * first;
+  }
+
+  /** What kernels need to bend it. */
+  createTable(): HingeTable {
+    const stiffness = new Float64Array(3 * this.#triangleEdges.length);
+    const beta = this.#beta;
+    const [d, coupled, shear] = this.#rigidity;
+    for (let n = 0; n < 2 * this.#area.length; n++)
+      for (let k = 0; k < 3; k++)
+        for (let l = 0; l < 3; l++) {
+          const [a, b] = [9 * n + 3 * k, 9 * n + 3 * l];
+          const along = d * (beta[a] * beta[b] + beta[a + 1] * beta[b + 1]);
+          const across = coupled * (beta[a] * beta[b + 1] + beta[a + 1] * beta[b]);
+          stiffness[9 * (n >> 1) + 3 * k + l] +=
+            this.#area[n >> 1] * (along + across + shear * beta[a + 2] * beta[b + 2]);
+        }
+    return { edges: this.#edges, restAngle: this.#restAngle, triangleEdges: this.#triangleEdges, stiffness };
   }
 
   /** Takes the places of vertices, 3 each, which must not change until forces have been asked for; returns V [J]. */
@@ -143,7 +169,7 @@ export class SurfaceBending {
     // two estimates of curvature a triangle
     for (let n = 0; n < 2 * this.#area.length; n++) {
       const t = n >> 1;
-      if (this.#broken[t] !== 0) continue;
+      if (this.#gain[t] === BROKEN) continue;
       let k1 = 0;
       let k2 = 0;
       let k3 = 0;

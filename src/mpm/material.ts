@@ -61,6 +61,10 @@ interface ContactNumbers {
   readonly shearStiffness: number;
   /** Stretch less 1 at which an element tears [1]: it carries nothing from then on. Default Infinity. */
   readonly breakingStrain?: number | undefined;
+  /** m ≥ 1: elements tear at strains of their own, of which `breakingStrain` is the mean (`strength.ts`). Default: all at that. */
+  readonly weibullModulus?: number | undefined;
+  /** Of these strains. Default 1. */
+  readonly breakingSeed?: number | undefined;
   /** Φ [rad] */
   readonly frictionAngle: number;
 }
@@ -131,7 +135,7 @@ export const computeSurfaceLaw = (material: SurfaceMaterial): SurfaceLaw => ({
   normalStiffness: material.normalStiffness,
   shearStiffness: material.shearStiffness,
   friction: computeTangent(material.frictionAngle),
-  breakingStretch: 1 + (material.breakingStrain ?? Number.POSITIVE_INFINITY),
+  breakingStrain: material.breakingStrain ?? Number.POSITIVE_INFINITY,
 });
 
 export const computeCurveLaw = (material: CurveMaterial): CurveLaw => ({
@@ -142,7 +146,7 @@ export const computeCurveLaw = (material: CurveMaterial): CurveLaw => ({
   acrossFriction: computeCrossFriction(material.frictionAngle, material.crossFriction ?? 'exact'),
   alongFriction: computeTangent(material.frictionAngle),
   alongRule: material.alongFriction ?? 'exact',
-  breakingStretch: 1 + (material.breakingStrain ?? Number.POSITIVE_INFINITY),
+  breakingStrain: material.breakingStrain ?? Number.POSITIVE_INFINITY,
 });
 
 export const computeSandLaw = (material: SandMaterial): SandLaw => {

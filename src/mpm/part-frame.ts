@@ -6,6 +6,7 @@ import { NODE_LAGRANGIAN, type PointsFrame, type SurfaceFrame, type YarnsFrame }
 import { computePressure } from './energy-fluid.ts';
 import type { PointGroup, Points } from './state.ts';
 import { computeElementStrain } from './strain.ts';
+import { BROKEN } from './strength.ts';
 
 /** A mesh with material coordinates. Where a surface is closed it is cut open: its vertices along the cut are shown twice. */
 export interface SurfaceLook {
@@ -56,7 +57,7 @@ const writeVertexStrain = (points: Points, group: PointGroup, n: 2 | 3): Float64
   const strain = new Float64Array(group.vertexCount);
   const count = new Uint16Array(group.vertexCount);
   for (let e = 0; e < group.count; e++) {
-    if (points.gain[group.first + e] !== 0) continue;
+    if (points.gain[group.first + e] === BROKEN) continue;
     const value = computeElementStrain(points, group.first + e, n === 3);
     for (let c = 0; c < n; c++) {
       const vertex = group.corners[n * e + c] - group.firstVertex;
@@ -94,7 +95,7 @@ const writeSurface = (points: Points, group: PointGroup, id: string, look: Surfa
     X: look.X,
     kind: new Uint8Array(count).fill(NODE_LAGRANGIAN),
     triangles: canTear(group)
-      ? look.triangles.filter((_, c) => points.gain[group.first + Math.floor(c / 3)] === 0)
+      ? look.triangles.filter((_, c) => points.gain[group.first + Math.floor(c / 3)] !== BROKEN)
       : look.triangles,
     creases: new Int32Array(0),
     fields: { speed, strain },
@@ -160,7 +161,7 @@ const findPieces = (points: Points, group: PointGroup, start: Int32Array): Int32
   let piece = 0;
   for (let c = 0; c + 1 < start.length; c++)
     for (let i = start[c]; i < start[c + 1]; i++) {
-      const isFirst = i === start[c] || points.gain[e++] !== 0;
+      const isFirst = i === start[c] || points.gain[e++] === BROKEN;
       // numbers up to this one begin here, or where the piece goes on
       if (isFirst) for (; piece <= i; piece++) pieces[piece] = i;
     }

@@ -15,13 +15,17 @@ import {
   MPM_PLACES,
   MPM_SCRATCH,
   MPM_TYPES,
+  MPM_WHOLE,
   type MpmKernels,
   type MpmPlace,
 } from '../kernels/index.ts';
 import { HeddleError } from '../model/index.ts';
+import type { Bending } from './bending.ts';
 import { BLOCK_NODES, BLOCK_SIDE } from './grid.ts';
+import { createSingleBending, type SingleBending } from './single-bending.ts';
 import { createPlaces, createSingleMesh, type SingleMesh } from './single-mesh.ts';
 import type { PointGroup, Points } from './state.ts';
+import { BROKEN } from './strength.ts';
 
 /** Bytes that arrays begin at multiples of. */
 const LINE = 64;
@@ -29,9 +33,25 @@ const FIRST_ROOM = 256;
 /** Cosine up to which columns of F count as orthogonal: those that the kernels leave are, to 1e-6. */
 const ORTHOGONAL = 2e-6;
 
+/** Lists of bending that never change. */
+const BENDING_LISTS = [
+  'hinges',
+  'hingeElements',
+  'hingeEdges',
+  'hingeStiffness',
+  'restAngle',
+  'bends',
+  'bendElements',
+  'bendStiffness',
+  'bendAngle',
+  'pushStart',
+  'pushes',
+] as const;
+
 export class SingleState {
   readonly memory: KernelMemory;
   readonly mesh: SingleMesh;
+  readonly #bending: SingleBending;
   readonly #points: Points;
   /** Where particles lie that were not put elsewhere by the kernels. */
   readonly #places: Int32Array;
@@ -44,10 +64,11 @@ export class SingleState {
   #blocksEnd = 0;
   #end = 0;
 
-  constructor(points: Points, spacing: number, isShared: boolean) {
+  constructor(points: Points, bending: Bending, spacing: number, isShared: boolean) {
     this.#points = points;
     this.#places = createPlaces(points, BLOCK_SIDE * spacing);
     this.mesh = createSingleMesh(points, this.#places);
+    this.#bending = createSingleBending(points, bending, this.mesh, this.#places);
     this.memory = new KernelMemory({ isShared: isShared && canShareMemory() });
     this.#layOutFixed();
     this.layOutBlocks(FIRST_ROOM);
@@ -197,7 +218,7 @@ export class SingleState {
       f32[at + 3] = points.mass[p];
       f32[at + 7] = p < points.stressCount ? points.volume[p] : 0;
       f32[at + 11] = p < points.stressCount ? points.gain[p] : 0;
-      f32[at + 15] = points.group[p];
+      f32[at + 15] = MPM_WHOLE + points.group[p];
     }
     points.groups.forEach((group, index) => {
       this.#takeDeformation(group, index);
@@ -219,7 +240,7 @@ export class SingleState {
         for (let k = 1; k < 7; k++) f32[at + k] = F[9 * p + k];
         continue;
       }
-      if (isElement) f32[volume + this.#places[p]] = gain[p] === 0 ? this.#points.volume[p] : 0;
+      if (isElement) f32[volume + this.#places[p]] = gain[p] !== BROKEN ? this.#points.volume[p] : 0;
       for (let k = 0; k < 3; k++) {
         for (let i = 0; i < 3; i++) f32[at + 4 * k + i] = F[9 * p + 3 * i + k];
         f32[at + 4 * k + 3] = isElement ? rest[3 * p + k] : 0;
@@ -302,7 +323,7 @@ export class SingleState {
     }
   }
 
-  /** Which elements are broken, into `gain` of the particles. */
+  /** How strong elements are, and which are broken, into `gain` of the particles. */
   giveBroken(): void {
     const { groups, gain } = this.#points;
     const { f32 } = this.memory.views;
@@ -310,17 +331,6 @@ export class SingleState {
     for (const group of groups)
       if (group.type === 'surface' || group.type === 'curve')
         for (let p = group.first; p < group.first + group.count; p++) gain[p] = f32[rows + 16 * this.#places[p] + 11];
-  }
-
-  /** Adds forces to those on vertices, 3 each. */
-  addForces(force: Float64Array): void {
-    const { f32 } = this.memory.views;
-    const { stressCount } = this.#points;
-    const to = this.at('force', 4);
-    for (let v = 0; v < this.mesh.vertexCount; v++) {
-      const at = to + 4 * (this.#places[stressCount + v] - stressCount);
-      for (let k = 0; k < 3; k++) f32[at + k] += force[3 * v + k];
-    }
   }
 
   /** Gives the particles as they are now. */
@@ -369,6 +379,11 @@ export class SingleState {
     this.#take('rowStart', 4 * (vertexCount + 1));
     this.#take('rows', 4 * rows.length);
     this.#take('rowWeight', 4 * rows.length);
+    const { hingeCount, bendCount } = this.#bending;
+    for (const name of BENDING_LISTS) this.#take(name, this.#bending[name].byteLength);
+    this.#take('turn', 4 * hingeCount);
+    this.#take('hinge', 32 * hingeCount);
+    this.#take('push', 16 * (4 * hingeCount + 3 * bendCount));
     const spare = elementCount < stressCount ? stressCount : 0;
     this.#take('spareX', 24 * spare);
     this.#take('spareRow', 64 * spare);
@@ -389,8 +404,14 @@ export class SingleState {
     this.#write('groupCount', groups.length);
     this.#write('elementCount', mesh.elementCount);
     this.#write('vertexCount', mesh.vertexCount);
+    this.#write('hingeCount', this.#bending.hingeCount);
+    this.#write('bendCount', this.#bending.bendCount);
     for (const name of ['corners', 'incidentStart', 'incidents', 'rowStart', 'rows'] as const)
       i32.set(mesh[name], this.at(name, 4));
+    for (const name of BENDING_LISTS) {
+      const list = this.#bending[name];
+      (list instanceof Int32Array ? i32 : f32).set(list, this.at(name, 4));
+    }
     for (const name of ['incidentWeight', 'rowWeight'] as const) f32.set(mesh[name], this.at(name, 4));
     groups.forEach((group, index) => {
       const whole = {
@@ -453,10 +474,10 @@ const numbersOf = (group: PointGroup): Record<string, number> => {
   if (group.type === 'sand') return { mu, lambda, friction: group.law.friction };
   if (group.type === 'goo') return { mu, lambda, friction: group.law.flowStress, along: group.law.viscosity };
   if (group.type === 'surface') {
-    const { normalStiffness, shearStiffness, friction, breakingStretch } = group.law;
-    return { mu, lambda, stiffness: normalStiffness, shear: shearStiffness, friction, breaking: breakingStretch };
+    const { normalStiffness, shearStiffness, friction, breakingStrain } = group.law;
+    return { mu, lambda, stiffness: normalStiffness, shear: shearStiffness, friction, breaking: breakingStrain };
   }
-  const { fibreStiffness, shearStiffness, acrossFriction, alongFriction, breakingStretch } = group.law;
+  const { fibreStiffness, shearStiffness, acrossFriction, alongFriction, breakingStrain } = group.law;
   return {
     mu,
     lambda,
@@ -464,6 +485,6 @@ const numbersOf = (group: PointGroup): Record<string, number> => {
     shear: shearStiffness,
     friction: acrossFriction,
     along: alongFriction,
-    breaking: breakingStretch,
+    breaking: breakingStrain,
   };
 };

@@ -66,14 +66,12 @@ export class SingleContinuum {
   readonly solver = undefined;
   readonly holds: PointHolds;
   readonly air: PointAir;
-  /** In double precision, as `Continuum` has it. */
+  /** In double precision, as `Continuum` has it: its energy, and what the kernels start from. */
   readonly bending: Bending;
   /** The longest step that bending allows [s]. */
   readonly bendingStep: number;
-  /** Of bending: places of vertices and forces on them, 3 each. */
-  #vertices: Float64Array;
-  readonly #bendingForce: Float64Array;
-  /** Of winds: velocities of vertices, 3 each. */
+  /** Of winds: places and velocities of vertices, 3 each. */
+  #vertices = new Float64Array(0);
   #speeds = new Float64Array(0);
   /** Where held particles are at the start of a step, 3 a row. */
   #heldFrom = new Float64Array(0);
@@ -98,19 +96,16 @@ export class SingleContinuum {
     this.#points = new Points(options.parts, options.paperWeights);
     this.bending = new Bending(this.#points, options.parts);
     this.bendingStep = computeBendingStep(this.#points, new BlockGrid(options), this.bending);
-    const size = this.bending.isNone ? 0 : 3 * (this.#points.count - this.#points.stressCount);
-    this.#vertices = new Float64Array(size);
-    this.#bendingForce = new Float64Array(size);
     this.#canTear = this.#points.groups.some(
       (group) =>
-        (group.type === 'surface' || group.type === 'curve') && group.law.breakingStretch < Number.POSITIVE_INFINITY,
+        (group.type === 'surface' || group.type === 'curve') && group.law.breakingStrain < Number.POSITIVE_INFINITY,
     );
     this.obstacles = new ObstacleSet(options.obstacles ?? []);
     this.gravity = options.gravity ?? [0, 0, 0];
     this.spread = computeSplineSpread(2) * options.spacing ** 2;
     this.#memoryLimit = options.memoryLimit ?? 2 ** 30;
     this.#threads = options.threads ?? (this.#points.count >= TWO_THREADS_FROM ? 2 : 1);
-    this.#state = new SingleState(this.#points, options.spacing, this.#threads === 2);
+    this.#state = new SingleState(this.#points, this.bending, options.spacing, this.#threads === 2);
     this.grid = new SingleGrid(options.spacing, this.#state);
     this.holds = new PointHolds(this.#points, (p, out) => this.writePlace(p, out));
     this.air = new PointAir(this.#points);
@@ -218,8 +213,11 @@ export class SingleContinuum {
     for (let g = 0; g < groups.length; g++)
       h = Math.min(h, computeGroupStep(groups[g], 1 + state.leastOf(g), this.grid.spacing));
     for (let g = 0; g < groups.length; g++) state.setGroup(g, 'memory', computeKeptMemory(groups[g], h));
+    if (!this.bending.isNone) {
+      this.#run('bendHinges');
+      this.#run('pushHinges');
+    }
     if (hasElements) this.#run('pullVertices');
-    if (!this.bending.isNone) this.#bend();
     this.#run('addToPiles');
     this.#run('gatherNodes');
     const { fastest } = state;
@@ -242,16 +240,6 @@ export class SingleContinuum {
       const at = state.velocityAt(p);
       for (let k = 0; k < 3; k++) f32[at + k] += air.computeKick(p, k, h);
     }
-  }
-
-  /** Adds the forces of bending to those on vertices. */
-  #bend(): void {
-    const state = this.#state;
-    if (this.#canTear) state.giveBroken();
-    state.giveVertices(this.#vertices);
-    this.bending.set(this.#vertices);
-    this.bending.addForces(this.#bendingForce.fill(0));
-    state.addForces(this.#bendingForce);
   }
 
   /** v̂ of every node. */

@@ -10,7 +10,7 @@
  *   F                        nine numbers of particles that carry stress:
  *                            bulk      elastic deformation gradient; of a fluid J, then D (xx, yy, zz, xy, yz, zx)
  *                            element   d = [d₁ d₂ d₃], row-major: deformed material directions, of which the first ζ are tangent (surface 2, curve 1)
- *   gain                     one a particle that carries stress: logarithm of the volume that sand gained; of an element 1 where it is broken, and carries nothing any more
+ *   gain                     one a particle that carries stress: logarithm of the volume that sand gained; of an element its strength over that of its material (`strength.ts`), less 1: −1 where it is broken, and carries nothing any more
  *   rest                     of elements, 3 numbers: the inverse of D_m = coordinates of the rest edges in an orthonormal frame, upper triangular:
  *                            d₁ = e₁ rest₀, d₂ = e₁ rest₁ + e₂ rest₂  (curve: d₁ = e₁ rest₀)
  */
@@ -27,6 +27,7 @@ import {
   type PointMaterial,
   type SurfaceMaterial,
 } from './material.ts';
+import { addStrengths } from './strength.ts';
 import type { GooLaw, SandLaw } from './yield-bulk.ts';
 import type { CurveLaw } from './yield-curve.ts';
 import type { SurfaceLaw } from './yield-surface.ts';
@@ -121,6 +122,9 @@ export class Points {
       this.group.fill(index, first, first + stress);
       this.group.fill(index, firstVertex, firstVertex + vertices);
       groups.push(this.#addPart(parts[index], first, firstVertex, paperWeights));
+      const { material } = parts[index];
+      if (material.type === 'surface' || material.type === 'curve')
+        addStrengths(material, index, this.gain.subarray(first, first + stress));
       first += stress;
       firstVertex += vertices;
     }

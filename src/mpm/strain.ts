@@ -2,6 +2,7 @@
  * Strain along elements:  curves ‖d₁‖ − 1;  surfaces the principal stretch s − 1 that is farther from 0, s² eigenvalues of [d₁ d₂]ᵀ[d₁ d₂].
  */
 import type { PointGroup, Points } from './state.ts';
+import { BROKEN } from './strength.ts';
 
 /** Of one element of a surface or curve [1]. */
 export const computeElementStrain = (points: Points, p: number, isSurface: boolean): number => {
@@ -24,7 +25,7 @@ export const computeLargestStrain = (points: Points, group: PointGroup): number 
   let largest = 0;
   // what is torn has none
   for (let p = group.first; p < group.first + group.count; p++)
-    if (points.gain[p] === 0)
+    if (points.gain[p] !== BROKEN)
       largest = Math.max(largest, Math.abs(computeElementStrain(points, p, group.type === 'surface')));
   return largest;
 };

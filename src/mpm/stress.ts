@@ -14,6 +14,7 @@ import { computeFluidEnergy, computePressure } from './energy-fluid.ts';
 import { computeSurfaceEnergy, writeSurfaceGradient } from './energy-surface.ts';
 import { writeFrameStress } from './frame-stress.ts';
 import type { PointGroup, Points } from './state.ts';
+import { BROKEN } from './strength.ts';
 
 /** How the deformation gradient of elements is made: the comparison of the paper's Fig. 10. */
 export const DEFORMATIONS = ['grid', 'mesh', 'elastic', 'full'] as const;
@@ -73,7 +74,7 @@ const writeSurfaceStresses = (
   const { rest, stressCount } = points;
   for (let e = 0; e < group.count; e++) {
     const p = group.first + e;
-    if (points.gain[p] !== 0) {
+    if (points.gain[p] === BROKEN) {
       stress.fill(0, 9 * p, 9 * p + 9);
       continue;
     }
@@ -108,7 +109,7 @@ const writeCurveStresses = (
   const { rest, stressCount } = points;
   for (let e = 0; e < group.count; e++) {
     const p = group.first + e;
-    if (points.gain[p] !== 0) {
+    if (points.gain[p] === BROKEN) {
       stress.fill(0, 9 * p, 9 * p + 9);
       continue;
     }
@@ -187,7 +188,7 @@ export const computeElasticEnergy = (points: Points, work: StressWork): number =
   for (const group of points.groups) {
     for (let p = group.first; p < group.first + group.count; p++) {
       if (group.type === 'surface' || group.type === 'curve') {
-        if (points.gain[p] !== 0) continue;
+        if (points.gain[p] === BROKEN) continue;
         writeElementFrame(points, p, work);
         const psi =
           group.type === 'surface'

@@ -10,6 +10,7 @@
 import type { BlockGrid } from './grid.ts';
 import { BLOCK_NODES } from './grid.ts';
 import type { PointGroup, Points } from './state.ts';
+import { BROKEN } from './strength.ts';
 
 export const SOUND_NUMBER = 0.5;
 export const MOTION_NUMBER = 0.3;
@@ -64,7 +65,7 @@ const computeFlattest = (points: Points, group: PointGroup): number => {
   const { F } = points;
   let least = 1;
   for (let p = group.first; p < group.first + group.count; p++) {
-    if (points.gain[p] !== 0) continue;
+    if (points.gain[p] === BROKEN) continue;
     const at = 9 * p;
     const x = F[at + 3] * F[at + 7] - F[at + 6] * F[at + 4];
     const y = F[at + 6] * F[at + 1] - F[at] * F[at + 7];

@@ -19,6 +19,7 @@ import { addField, readField } from './field.ts';
 import { writeFrameDifferential, writeFrameStress, writeFrameStressDifferential } from './frame-stress.ts';
 import type { BlockGrid } from './grid.ts';
 import { cornersOf, type PointGroup, type Points } from './state.ts';
+import { BROKEN } from './strength.ts';
 import type { Deformation } from './stress.ts';
 import { StressWork } from './stress.ts';
 import type { TransferWork } from './transfer.ts';
@@ -101,7 +102,7 @@ export class TrialMotion {
           for (let k = 0; k < 9; k++) sum += 0.5 * V * G[k] * (this.#trial[9 * p + k] - (k % 4 === 0 ? 1 : 0));
         } else if (group.type === 'sand' || group.type === 'goo')
           sum += V * computeBulkEnergy(this.#trial, 9 * p, group.law, bulk);
-        else if (this.#points.gain[p] === 0) {
+        else if (this.#points.gain[p] !== BROKEN) {
           this.#writeFrame(p);
           const { r } = this.#work;
           sum +=
@@ -126,7 +127,7 @@ export class TrialMotion {
           this.#addViscosity(group, p, this.#trial, G);
         } else if (group.type === 'sand' || group.type === 'goo')
           writeBulkGradient(this.#trial, 9 * p, group.law, this.#work.bulk, G);
-        else if (this.#points.gain[p] !== 0) G.fill(0);
+        else if (this.#points.gain[p] === BROKEN) G.fill(0);
         else {
           this.#writeFrame(p);
           this.#writeFrameGradient(group);
@@ -201,7 +202,7 @@ export class TrialMotion {
   /** G := δ(∂ψ/∂d) */
   #writeElementChange(group: Extract<PointGroup, { type: 'surface' | 'curve' }>, p: number): void {
     const { q, r, p: gradient, curve, G } = this.#work;
-    if (this.#points.gain[p] !== 0) {
+    if (this.#points.gain[p] === BROKEN) {
       G.fill(0);
       return;
     }

@@ -27,8 +27,8 @@ export interface CurveLaw extends CurveElasticity {
   /** β, along fibres [1]. */
   readonly alongFriction: number;
   readonly alongRule: AlongFriction;
-  /** r₁₁ beyond which a segment is broken; Infinity where it never is. */
-  readonly breakingStretch: number;
+  /** r₁₁ − 1 beyond which a segment of the mean strength is broken; Infinity where it never is. */
+  readonly breakingStrain: number;
 }
 
 /** Projects R and turns Q; true where R changed. Without plasticity only what has no energy is repaired. */

@@ -14,8 +14,8 @@ import type { SurfaceElasticity } from './energy-surface.ts';
 export interface SurfaceLaw extends SurfaceElasticity {
   /** c_F, the tangent of the friction angle [1]. */
   readonly friction: number;
-  /** Stretch in the plane beyond which a triangle is broken; Infinity where it never is. */
-  readonly breakingStretch: number;
+  /** Stretch in the plane, less 1, beyond which a triangle of the mean strength is broken; Infinity where it never is. */
+  readonly breakingStrain: number;
 }
 
 /** Projects R; true where it changed. */

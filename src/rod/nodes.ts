@@ -2,6 +2,7 @@
  * A rod as drivers, ties, hands, probes and pictures see it: nodes by their labels, the frames at its ends, and what is measured of it. How it
  * moves is in `step.ts`.
  */
+import { listChainSegments, writeChainMaterialVelocity } from '../curve/index.ts';
 import {
   conjugateQuaternion,
   multiplyQuaternion,
@@ -26,6 +27,7 @@ export abstract class RodNodes {
   readonly id: string;
   readonly state: RodState;
   readonly gravity: Vec3;
+  #segments = new Int32Array(0);
 
   constructor(options: RodOptions) {
     this.id = options.id;
@@ -47,6 +49,15 @@ export abstract class RodNodes {
 
   get friction(): number {
     return this.state.material.friction;
+  }
+
+  listSegments(): Int32Array {
+    this.#segments = listChainSegments(this.state.chain, this.#segments);
+    return this.#segments;
+  }
+
+  writeNodeMaterialVelocity(label: number, out: Float64Array): void {
+    writeChainMaterialVelocity(this.state.chain, this.state.indexOf(label), out);
   }
 
   hasNode(label: number): boolean {

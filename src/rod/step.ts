@@ -12,9 +12,9 @@ import {
   CANCEL_U,
   ChainPart,
   cancelFolded,
+  type LineModel,
   NODE_EULERIAN,
   NODE_LAGRANGIAN,
-  type NodeModel,
   type Stage,
   type StateReader,
   type StateWriter,
@@ -53,7 +53,7 @@ const SMALLEST = 1e-4;
 /** A node asked for nearer than this share of the mean spacing to another is that one. */
 const SAME_NODE = 0.1;
 
-export class Rod extends RodNodes implements NodeModel, TouchingCurve {
+export class Rod extends RodNodes implements LineModel, TouchingCurve {
   readonly type = 'rod';
   readonly part: ChainPart;
   readonly signature: string;

@@ -53,6 +53,12 @@ function checkPart(part: Raw, path: JsonPath, report: Report): void {
 
 /** Without a preset all numbers must be there. */
 function checkNumbers(material: Raw, path: JsonPath, report: Report): void {
+  for (const [key, needed] of [
+    ['weibullModulus', 'breakingStrain'],
+    ['breakingSeed', 'weibullModulus'],
+  ])
+    if (material[key] !== undefined && material[needed] === undefined)
+      report([...path, key], `is given, but ${needed} is not; give both or neither.`);
   if ((material.type !== 'surface' && material.type !== 'curve') || material.preset !== undefined) return;
   for (const key of [...COMMON_NUMBERS, material.type === 'surface' ? 'normalStiffness' : 'fibreStiffness'])
     if (material[key] === undefined) report([...path, key], 'is missing, and so is preset; give one of the two.');

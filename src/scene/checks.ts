@@ -80,6 +80,7 @@ export function checkScene(value: unknown): LocatedFault[] {
   checkRestDrivers(value, report);
   eachRaw(value.probes, ['probes'], (probe, path) => checkProbe(probe, path, names, report));
   checkCrossings(value, names, report);
+  checkTouching(value, names, report);
   checkTime(value, report);
   checkExpectations(value, report);
   for (const { path, message } of findSizeFaults(value)) report(path, message);
@@ -110,6 +111,21 @@ function checkCrossings({ crossings, objects }: Raw, names: Names, report: Repor
     if (seen.has(id)) report(path, `is ${quote(String(id))} a second time; name each strand once.`);
     if (lagrangian.has(id))
       report(path, `is ${quote(String(id))}, whose mode is "lagrangian"; strands that cross need mode "eol".`);
+    seen.add(id);
+  });
+}
+
+/** Objects that touch others exist, once each, and are no continua. */
+function checkTouching({ touching }: Raw, names: Names, report: Report): void {
+  if (!isRaw(touching) || !Array.isArray(touching.objects)) return;
+  const seen = new Set<unknown>();
+  touching.objects.forEach((id, k) => {
+    const path = ['touching', 'objects', k];
+    checkObjectName(id, path, names, report);
+    const type = names.kinds.get(String(id))?.type;
+    if (type === 'mpm' || type === 'part')
+      report(path, `is ${quote(String(id))}, a continuum; name strands, rods, sheets and fabrics.`);
+    if (seen.has(id)) report(path, `is ${quote(String(id))} a second time; name each object once.`);
     seen.add(id);
   });
 }
@@ -388,14 +404,12 @@ function checkDriver(driver: Raw, path: JsonPath, names: Names, report: Report):
     report([...path, 'type'], 'is "wind", which does not act on fabrics yet, and the scene has one; remove the wind.');
   if (driver.type === 'rest') checkType(driver.object, 'strand', [...path, 'object'], names.kinds, report);
   if (driver.type !== 'tie') return;
-  for (const key of ['on', 'to']) {
-    const place = driver[key];
-    if (driver.to !== undefined && isRaw(place) && names.kinds.get(String(place.object))?.type === 'part')
-      report(
-        [...path, key, 'object'],
-        'is a part of a continuum, which is tied to static and scripted bodies only; give "body" instead of "to".',
-      );
-  }
+  const isPart = (place: unknown): boolean => isRaw(place) && names.kinds.get(String(place.object))?.type === 'part';
+  if (driver.to !== undefined && (isPart(driver.on) || isPart(driver.to)))
+    report(
+      [...path, 'to'],
+      'is given, and one of the two is a part of a continuum, which is tied to static and scripted bodies only; give "body".',
+    );
   if (typeof driver.body === 'string') checkBodyName(driver.body, [...path, 'body'], names, report);
   if (driver.body === undefined && driver.to === undefined) {
     report([...path, 'body'], 'is missing, and so is "to"; a tie needs one of the two.');

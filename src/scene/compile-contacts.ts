@@ -1,12 +1,12 @@
 /**
  * What rods touch, each other, themselves and bodies, and what the sheets of a scene touch by rows: each other, themselves where they say so (`selfContact`), dynamic bodies, and edges of
- * other bodies where they say so (`edgeContact`). A scene without any of these has no rows and pays nothing.
+ * other bodies where they say so (`edgeContact`); and what strands, rods, sheets and fabrics touch that is of another type (`touching`). A scene without any of these has no rows and pays nothing.
  */
 import type { Body } from '../bodies/index.ts';
 import { createFacetBody, type FacetBody } from '../contact/index.ts';
 import { CurveBodyContacts, CurveContacts, findBodyStartFault, findCurveStartFault } from '../curve/index.ts';
 import type { Vec3 } from '../math/index.ts';
-import { HeddleError, type NodePoint } from '../model/index.ts';
+import { HeddleError, type Model, type NodePoint } from '../model/index.ts';
 import type { Rod } from '../rod/index.ts';
 import { createSheetContacts, findStartFault, type Sheet, type SurfaceContacts } from '../sheet/index.ts';
 import { fractionOf } from '../strand/index.ts';
@@ -48,6 +48,10 @@ export function createRodContacts(
             self: (rod) => touches(rod, rod),
             others: touches,
             insertsNodes: (rod) => insertsNodes(described.get(rod.id)!),
+            joints: joined.map(([a, b]) => [
+              { curve: a.model, label: a.label },
+              { curve: b.model, label: b.label },
+            ]),
           },
         );
   const grown = new Map<string, FacetBody>();
@@ -123,10 +127,12 @@ export function createSceneContacts(
   { scene, sheets, models }: Parts,
   joined: readonly (readonly [NodePoint, NodePoint])[],
 ): SurfaceContacts | undefined {
+  const meet = createMeetings(scene);
   const described = new Map<Sheet, SceneSheet>();
   for (const object of scene.objects) if (object.type === 'sheet') described.set(sheets.get(object.id)!, object);
   const touching = [...described.values()].filter(({ contact }) => contact !== false);
   const isNeeded =
+    meet !== undefined ||
     touching.length > 1 ||
     [...described].some(
       ([sheet, { selfContact, edgeContact }]) =>
@@ -137,6 +143,7 @@ export function createSceneContacts(
     touchesItself: (sheet) => described.get(sheet)!.selfContact,
     touchesSheets: (sheet) => described.get(sheet)!.contact !== false,
     touchesEdges: (sheet) => described.get(sheet)!.edgeContact,
+    ...(meet && { linesMeet: meet }),
     ties: joined,
   });
   const fault = findStartFault(contacts);
@@ -147,4 +154,24 @@ export function createSceneContacts(
     });
   }
   return contacts;
+}
+
+/** Whether two objects of different types, or two fabrics that are named, touch each other; undefined where no two do. Strands touch strands by `crossings`, rods rods by their `contact`. */
+function createMeetings({ objects, touching }: Scene): ((one: Model, other: Model) => boolean) | undefined {
+  const named = touching?.objects;
+  const types = new Map(objects.filter((object) => mayMeet(object, named)).map(({ id, type }) => [id, type]));
+  const meet = (one: { readonly id: string }, other: { readonly id: string }): boolean => {
+    const [a, b] = [types.get(one.id), types.get(other.id)];
+    return (
+      a !== undefined && b !== undefined && (a !== b || (a === 'fabric' && named !== undefined && one.id !== other.id))
+    );
+  };
+  const ids = [...types.keys()].map((id) => ({ id }));
+  return ids.some((one) => ids.some((other) => meet(one, other))) ? meet : undefined;
+}
+
+function mayMeet(object: Scene['objects'][number], named: readonly string[] | undefined): boolean {
+  if (object.type === 'mpm' || (named !== undefined && !named.includes(object.id))) return false;
+  if (object.type === 'sheet') return object.contact !== false;
+  return object.type === 'rod' ? object.contact.others : true;
 }

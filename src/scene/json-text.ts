@@ -253,7 +253,7 @@ class JsonReader {
       this.offset += word.length;
       return word === 'null' ? null : word === 'true';
     }
-    if (word !== undefined) throw this.syntax(`${word} is not a value of JSON; texts need double quotes`);
+    if (word !== undefined) throw this.syntax(`${word.slice(0, 40)} is not a value of JSON; texts need double quotes`);
     throw this.syntax(`${this.describeHere()} is found where a value belongs`);
   }
 

@@ -1,6 +1,7 @@
 /** The animation of a body's mesh: poses from a clip of a glTF file, or from a sequence of OBJ files. */
 import type { MeshAnimation } from '../bodies/index.ts';
 import { readGltfClip } from '../io/gltf-animation.ts';
+import { decodeMeshText } from '../io/mesh-file.ts';
 import { readObjPoses } from '../io/obj-read.ts';
 import { HeddleError } from '../model/index.ts';
 import type { SceneBody } from './schema.ts';
@@ -15,8 +16,8 @@ export function readAnimation(
   if (/\.obj$/i.test(file)) {
     if (files === undefined || framesPerSecond === undefined)
       throw new HeddleError(`the animation of ${file} needs files and framesPerSecond.`);
-    const decoder = new TextDecoder();
-    const read = readObjPoses([file, ...files].map((name) => ({ source: name, text: decoder.decode(readFile(name)) })));
+    const names = [file, ...files];
+    const read = readObjPoses(names.map((name) => ({ source: name, text: decodeMeshText(readFile(name), name) })));
     return { ...read, interval: 1 / framesPerSecond, start, end };
   }
   const read = readGltfClip(readFile(file), { source: file, clip, framesPerSecond });

@@ -237,10 +237,15 @@ export const patternSchema = z
   )
   .meta({ id: 'pattern', description: 'How the yarns of a layer are woven or knitted.' });
 
+const COLOURS = unionFault('a colour such as "#1e2430", or two, [first, second]');
+
 const colours = z
   .union(
-    [colour('Of all yarns.'), z.tuple([colour('Of warps, or of yarn 0 of a knit.'), colour('Of the others.')])],
-    unionFault('a colour such as "#1e2430", or two, [first, second]'),
+    [
+      colour('Of all yarns.'),
+      z.tuple([colour('Of warps, or of yarn 0 of a knit.'), colour('Of the others.')], COLOURS),
+    ],
+    COLOURS,
   )
   .meta({
     description:

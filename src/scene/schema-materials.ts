@@ -10,8 +10,9 @@ import { choice, id, quantity, record, unionFault } from './fields.ts';
 /** A number for warp and weft, or one each. */
 export const warpWeft = (range: Parameters<typeof quantity>[0], description: string) => {
   const one = quantity(range, '');
+  const fault = unionFault(`a number in ${range.unit}, or two, [warp, weft]`);
   return z
-    .union([one, z.tuple([one, one])], unionFault(`a number in ${range.unit}, or two, [warp, weft]`))
+    .union([one, z.tuple([one, one], fault)], fault)
     .meta({ description: `${description} A number, or [warp, weft].`, unit: range.unit });
 };
 

@@ -55,6 +55,19 @@ const breakingStrain = quantity(
   'Strain at which an element tears, for good; default: it never does.',
 );
 
+/** When elements tear. */
+const breakingKeys = {
+  breakingStrain: breakingStrain.optional(),
+  weibullModulus: quantity(
+    { unit: '1', min: 1, max: 1e3 },
+    'Spread of the strains at which elements tear, of which breakingStrain is the mean: the smaller, the wider (Weibull; standard deviation about 1.2 over it). Default: none.',
+  ).optional(),
+  breakingSeed: quantity(
+    { unit: '1', min: 0, max: 1e9, integer: true },
+    'Start of the random numbers of these strains; default 1.',
+  ).optional(),
+};
+
 /** Numbers that a preset may give. */
 const presetKeys = {
   density: density.optional(),
@@ -79,7 +92,7 @@ const materialSchema = z
             "A material of the paper's tables; numbers given beside it replace its own.",
           ).optional(),
           thickness: length('Thickness of the cloth, with which it fills the grid.'),
-          breakingStrain: breakingStrain.optional(),
+          ...breakingKeys,
           normalStiffness: pressure('k: against compression across the surface.').optional(),
           bendingRigidity: quantity(
             { unit: 'N m', min: 0, max: 1e18 },
@@ -88,7 +101,7 @@ const materialSchema = z
           ...presetKeys,
           ...commonKeys,
         },
-        'Cloth. Without a preset all numbers but breakingStrain, bendingRigidity, dampingTime and memory are needed.',
+        'Cloth. Without a preset all numbers but those of breaking, bendingRigidity, dampingTime and memory are needed.',
       ),
       record(
         'a curve material',
@@ -99,7 +112,7 @@ const materialSchema = z
             "A material of the paper's tables; numbers given beside it replace its own.",
           ).optional(),
           radius: length('Radius of a fibre.'),
-          breakingStrain: breakingStrain.optional(),
+          ...breakingKeys,
           fibreStiffness: pressure('k: against stretch along the fibre.').optional(),
           bendingStiffness: quantity(
             { unit: 'N m²', min: 0, max: 1e18 },
@@ -116,7 +129,7 @@ const materialSchema = z
           ...presetKeys,
           ...commonKeys,
         },
-        'Hair, yarn, fibres. Without a preset all numbers but breakingStrain, bendingStiffness, the two rules of friction, dampingTime and memory are needed.',
+        'Hair, yarn, fibres. Without a preset all numbers but those of breaking, bendingStiffness, the two rules of friction, dampingTime and memory are needed.',
       ),
       record(
         'sand',

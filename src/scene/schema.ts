@@ -59,6 +59,18 @@ const crossingSettings = record(
   'Strands that do not pass through each other or themselves: where they come nearer than the sum of their radii, a node of each is kept at the other and slides along both.',
 );
 
+const touchingSettings = record(
+  'touching',
+  {
+    objects: list(
+      id('A strand, rod, sheet or fabric.'),
+      { max: LIMITS.objects, noun: 'objects' },
+      'Those that touch each other; none: all pass through each other.',
+    ),
+  },
+  'Objects that touch others of another type: segments of strands, rods and yarns keep their radius from each other and from the middle surface of sheets, with friction.',
+);
+
 const solverSettings = record(
   'solver',
   {
@@ -158,6 +170,10 @@ export const sceneSchema = record(
     crossings: crossingSettings
       .optional()
       .meta({ description: 'Contact of strands with each other; left out, they pass through each other.' }),
+    touching: touchingSettings.optional().meta({
+      description:
+        'Which strands, rods, sheets and fabrics touch each other where they are of different types, and which fabrics touch other fabrics; left out, all of different types do.',
+    }),
     drivers: list(driverSchema, { max: LIMITS.drivers, noun: 'drivers' }, 'What moves, holds or pulls.').default([]),
     probes: list(probeSchema, { max: LIMITS.probes, noun: 'probes' }, 'What is measured.').default([]),
     time: timeSettings,

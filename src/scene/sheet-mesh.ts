@@ -6,7 +6,7 @@
  */
 import { createDiskMesh, createGridMesh, createPolygonMesh, type Triangulation } from '../geometry/index.ts';
 import { readGltfMesh } from '../io/gltf-read.ts';
-import type { MeshFile } from '../io/mesh-file.ts';
+import { decodeMeshText, type MeshFile } from '../io/mesh-file.ts';
 import { readObjMesh } from '../io/obj-read.ts';
 import { crossVec3, normalizeVec3, quaternionFromAxisAngle, rotateVec3, type Vec3 } from '../math/index.ts';
 import { deg, HeddleError } from '../model/index.ts';
@@ -36,7 +36,8 @@ export function createSheetStart(object: SheetPlacement, readMesh: (file: string
 
 /** Reads a mesh file by the ending of its name. */
 export function readMeshFile(name: string, bytes: Uint8Array): MeshFile {
-  return /\.obj$/i.test(name) ? readObjMesh(new TextDecoder().decode(bytes), { source: name }) : readGltfMesh(bytes);
+  const source = { source: name };
+  return /\.obj$/i.test(name) ? readObjMesh(decodeMeshText(bytes, name), source) : readGltfMesh(bytes, source);
 }
 
 function createMesh({ shape, folds }: SheetPlacement): Triangulation {

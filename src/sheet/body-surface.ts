@@ -13,6 +13,7 @@ import { SurfaceMesh } from './surface-mesh.ts';
 const FLAT = 1e-3;
 
 export class BodySurface implements Surface {
+  readonly kind = 'body';
   readonly x0: Float64Array;
   readonly x1: Float64Array;
   readonly material = undefined;

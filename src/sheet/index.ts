@@ -11,6 +11,7 @@ export * from './creases.ts';
 export * from './force-frames.ts';
 export * from './frame.ts';
 export * from './holds.ts';
+export * from './line-surface.ts';
 export * from './material.ts';
 export * from './measure.ts';
 export * from './membrane.ts';

@@ -1,7 +1,8 @@
-/** The contacts of a world's sheets: which surfaces there are, what each touches, and which of their points are tied together. */
+/** The contacts of a world's sheets, and of its strands, rods and yarns with what is of another kind: which surfaces there are, what each touches, and which of their points are tied together. */
 import { type Body, RigidBody } from '../bodies/index.ts';
-import type { Model, NodePoint } from '../model/index.ts';
+import { isLineModel, type LineModel, type Model, type NodePoint } from '../model/index.ts';
 import { BodySurface } from './body-surface.ts';
+import { LineSurface } from './line-surface.ts';
 import { Sheet } from './step.ts';
 import { SheetSurface, type Surface } from './surface.ts';
 import { SurfaceContacts } from './surface-contacts.ts';
@@ -13,13 +14,21 @@ export interface SheetContactOptions {
   readonly touchesSheets?: (sheet: Sheet) => boolean;
   /** Of which Lagrangian sheets edges and corners of static and scripted bodies keep out between the vertices; default: all. */
   readonly touchesEdges?: (sheet: Sheet) => boolean;
+  /** Whether a strand, rod or fabric touches another of these, or a sheet; default: none does. Asked in one order or the other. */
+  readonly linesMeet?: (one: LineModel, other: LineModel | Sheet) => boolean;
   /** Vertices that are tied together: no contact is looked for between what has them in common. */
   readonly ties?: readonly (readonly [NodePoint, NodePoint])[];
 }
 
-/** Contacts between the sheets of a world, with themselves, and with the bodies among their obstacles. `models`: in the world's order. */
+/** Contacts between the sheets and lines of a world, of sheets with themselves, and with the bodies among their obstacles. `models`: in the world's order. */
 export function createSheetContacts(models: readonly Model[], options: SheetContactOptions = {}): SurfaceContacts {
-  const { touchesItself = () => true, touchesSheets = () => true, touchesEdges = () => true, ties = [] } = options;
+  const {
+    touchesItself = () => true,
+    touchesSheets = () => true,
+    touchesEdges = () => true,
+    linesMeet,
+    ties = [],
+  } = options;
   const surfaces: Surface[] = [];
   const bodies = new Map<Body, number>();
   const joints = collectJoints(ties);
@@ -34,6 +43,12 @@ export function createSheetContacts(models: readonly Model[], options: SheetCont
         }),
       );
       for (const body of model.obstacles) if (!bodies.has(body)) bodies.set(body, -1);
+    } else if (linesMeet && isLineModel(model)) {
+      const meets = (other: Surface): boolean =>
+        other instanceof LineSurface
+          ? linesMeet(model, other.model)
+          : other instanceof SheetSurface && linesMeet(model, other.sheet);
+      surfaces.push(new LineSurface(model, part, { meets, joints: joints.get(model) ?? new Map() }));
     } else if (model instanceof RigidBody) bodies.set(model.body, part);
   });
   for (const [body, part] of bodies) {

@@ -208,9 +208,17 @@ export class Sheet implements NodeModel {
   rollBack(isAsLong: boolean): void {
     const isOther = this.refinement?.rollBack(this.state, isAsLong);
     if (this.adaptation?.rollBack(this.state, isAsLong) || isOther) this.#takeMesh();
-    else this.state.rollBack();
+    else {
+      this.state.rollBack();
+      this.#measureSlid();
+    }
     this.touch?.rollBack();
     this.creaseFriction?.rollBack();
+  }
+
+  /** Between steps the rest shape is that of the material coordinates, not of the iterate that was assembled last: what was loaded has no other. */
+  #measureSlid(): void {
+    if (this.part.matrix.size > 3 * this.state.count) this.state.measureSliding();
   }
 
   beginStage(stage: Stage, drift: number, kick: number): void {
@@ -446,6 +454,7 @@ export class Sheet implements NodeModel {
   readVelocities(): void {}
 
   endStep(): void {
+    this.#measureSlid();
     this.adaptation?.endStep(this.state, this.holds);
     this.refinement?.endStep(this.#share);
   }

@@ -1,5 +1,6 @@
 /**
- * Sheets touch each other, themselves and bodies: vertices on triangles and edges on edges, by rows of the common system.
+ * Sheets touch each other, themselves and bodies, and strands, rods and yarns touch sheets and each other: vertices on triangles and edges on edges, by rows
+ * of the common system. Lines have points and edges alone.
  *
  *     n·Σ w_i ẋ_i ≥ (keep − n·Σ w_i x_i)/h         λ ≥ 0                     x_i, ẋ_i of the four points at the end of the stage
  *     t·Σ w_i ẋ_i = 0  unless  |λ| = μ N h          for two tangents t        N of the pass before
@@ -185,7 +186,7 @@ export class SurfaceContacts implements Coupling {
   #addHit(pair: ContactPair): void {
     const isAcross = pair.gap !== pair.distance;
     const fault = (isAcross ? ALONG_SEPARATION : 1) * (FAULT / HIT) * this.#computeSeparation(pair);
-    if (this.#search.comesNearer(fault)) this.#fault = 'sheets pass through each other or through a body';
+    if (this.#search.comesNearer(fault)) this.#fault = this.#describeFault(pair);
     if (this.#passes > HIT_PASSES) return;
     const labels = Array.from(pair.points, (point, i) => this.surfaces[sideOf(pair, i)].labelOf(point));
     const name = `hit ${pair.first} ${pair.second} ${pair.isEdges ? 'edges' : 'foot'} ${labels.join('.')}`;
@@ -195,6 +196,11 @@ export class SurfaceContacts implements Coupling {
       this.#contacts.add(pair, `${name} ${n}`, nameFeature(this.surfaces, pair));
       return;
     }
+  }
+
+  #describeFault({ first, second }: ContactPair): string {
+    const [a, b] = [this.surfaces[first], this.surfaces[second]];
+    return a === b ? `"${a.id}" passes through itself` : `"${a.id}" and "${b.id}" pass through each other`;
   }
 
   findFault(): string | null {

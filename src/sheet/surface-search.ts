@@ -308,9 +308,16 @@ export class SurfaceSearch {
     return distance;
   }
 
+  /** Ends of edges are left to vertices over triangles, but for those of lines, or on them: lines have no triangles. */
   #isInside(): boolean {
-    for (const weight of this.#pair.weights) if (weight < INNER) return false;
+    const { first, second, weights } = this.#pair;
+    if (this.#isLine(first) || this.#isLine(second)) return true;
+    for (const weight of weights) if (weight < INNER) return false;
     return true;
+  }
+
+  #isLine(side: number): boolean {
+    return this.#surfaces[side].mesh.triangles.itemCount === 0;
   }
 }
 

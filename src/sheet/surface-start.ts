@@ -4,6 +4,7 @@
  *     an edge p q crosses a triangle a b c    where [a b c p] [a b c q] < 0 and [p q a b], [p q b c], [p q c a] have one sign
  *   [a b c d] = (b − a) × (c − a) · (d − a), six times the volume of a tetrahedron [m³]
  */
+import { LineSurface } from './line-surface.ts';
 import type { Surface } from './surface.ts';
 import type { SurfaceContacts } from './surface-contacts.ts';
 import { isJoined, SurfaceSearch } from './surface-search.ts';
@@ -27,19 +28,23 @@ export function findStartFault({ surfaces, meetings }: SurfaceContacts): StartFa
     if (!(a.isMovable && b.isMovable)) continue;
     const sheet = a.body ? b : a;
     const other = a.body ? a : b;
-    const what = other.body ? `body "${other.id}"` : other === sheet ? 'itself' : `sheet "${other.id}"`;
+    const what = other === sheet ? 'itself' : `${other.kind} "${other.id}"`;
+    const orLeave = [a, b].some((one) => one instanceof LineSurface) ? ', or leave one out of "touching"' : '';
     const inside = other.body && findInside(sheet, other.body);
     if (inside)
       return { sheet: sheet.id, message: `its vertex at ${inside} starts inside ${what}; move one of them out.` };
     const crossing = findCrossing(a, b);
     if (crossing)
-      return { sheet: sheet.id, message: `it crosses ${what} at the start, at ${crossing}; move them apart.` };
+      return {
+        sheet: sheet.id,
+        message: `it crosses ${what} at the start, at ${crossing}; move them apart${orLeave}.`,
+      };
     const keep = a.reach + b.reach;
     const place = findSamePlace(search, surfaces, first, second, SAME_PLACE * keep);
     if (place)
       return {
         sheet: sheet.id,
-        message: `it lies in one place with ${what} at the start, at ${place}: on which side it is nobody can tell; start them ${Number(keep.toPrecision(3))} m apart.`,
+        message: `it lies in one place with ${what} at the start, at ${place}: on which side it is nobody can tell; start them ${Number(keep.toPrecision(3))} m apart${orLeave}.`,
       };
   }
   return undefined;

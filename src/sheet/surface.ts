@@ -1,10 +1,11 @@
 /**
  * What touches in `surface-contacts.ts`: moving points with edges and triangles between them. A sheet is one, a body another
- * (`body-surface.ts`).
+ * (`body-surface.ts`), and strands, rods and yarns are some without triangles (`line-surface.ts`).
  */
 import type { Body } from '../bodies/index.ts';
 import type { ContactSide } from '../contact/index.ts';
 import type { ConstraintRows, Stage } from '../model/index.ts';
+import { LineSurface } from './line-surface.ts';
 import type { SheetMesh } from './mesh.ts';
 import { STRIDE } from './state.ts';
 import type { Sheet } from './step.ts';
@@ -12,16 +13,18 @@ import { SurfaceMesh } from './surface-mesh.ts';
 
 export interface Surface extends ContactSide {
   readonly id: string;
+  /** What it is of, in a word: "sheet", "body", "strand". */
+  readonly kind: string;
   readonly mesh: SurfaceMesh;
   /** Distance that it keeps from its middle surface: half a sheet's thickness [m]. */
   readonly reach: number;
-  /** Mean edge of a sheet in its material at the start [m]; undefined for a body. */
+  /** Mean edge of a sheet in its material, or segment of a line, at the start [m]; undefined for a body. */
   readonly meanEdge: number | undefined;
   /** Coefficient of dry friction; a body that states none takes that of the sheet. */
   readonly friction: number | undefined;
   /** Whether forces move it. */
   readonly isMovable: boolean;
-  /** The body that it is of; undefined for a sheet. */
+  /** The body that it is of; undefined for sheets and lines. */
   readonly body: Body | undefined;
   /** Force of sheets on a body, in the last solve [N]; undefined for a sheet. */
   readonly force: Float64Array | undefined;
@@ -98,6 +101,7 @@ export class SheetPoints {
 }
 
 export class SheetSurface extends SheetPoints implements Surface {
+  readonly kind = 'sheet';
   x0 = new Float64Array(0);
   x1 = new Float64Array(0);
   material = new Float64Array(0);
@@ -130,9 +134,10 @@ export class SheetSurface extends SheetPoints implements Surface {
     return this.options.touchesItself;
   }
 
-  /** Its obstacles, where forces move them or their edges want rows; and other sheets. */
+  /** Its obstacles, where forces move them or their edges want rows; other sheets, and lines. */
   meets(other: Surface): boolean {
     if (other instanceof SheetSurface) return this.options.touchesSheets && other.options.touchesSheets;
+    if (other instanceof LineSurface) return other.meets(this);
     const { obstacles, adaptation } = this.sheet;
     if (other.body === undefined || !obstacles.includes(other.body)) return false;
     return other.isMovable || (this.options.touchesEdges && adaptation === undefined);

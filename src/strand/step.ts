@@ -19,7 +19,15 @@ import {
   restoreContact,
   writeContact,
 } from '../contact/index.ts';
-import { type AxialStage, addBendingSystem, addWindSystem, BendingStencil, writeAxialSystem } from '../curve/index.ts';
+import {
+  type AxialStage,
+  addBendingSystem,
+  addWindSystem,
+  BendingStencil,
+  listChainSegments,
+  writeAxialSystem,
+  writeChainMaterialVelocity,
+} from '../curve/index.ts';
 import type { Vec3 } from '../math/index.ts';
 import {
   CANCEL_POSITION,
@@ -33,9 +41,9 @@ import {
   foldLoop,
   HeddleError,
   isActive,
+  type LineModel,
   type MaterialGrip,
   NODE_LAGRANGIAN,
-  type NodeModel,
   type Stage,
   type StateReader,
   type StateWriter,
@@ -85,7 +93,7 @@ const SMALLEST_BETWEEN_EDGES = 1e-7;
 /** x, y and z, one after the other. */
 const WORLD_AXES = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1);
 
-export class Strand implements NodeModel {
+export class Strand implements LineModel {
   readonly type = 'strand';
   readonly id: string;
   readonly state: StrandState;
@@ -93,6 +101,9 @@ export class Strand implements NodeModel {
   readonly signature: string;
   readonly gravity: Vec3;
   readonly winds: Wind[] = [];
+  /** Coefficient of dry friction with what it touches [1]. */
+  readonly friction: number;
+  #segments = new Int32Array(0);
   /** Forces between the strand and its obstacles, from the last assembly. */
   readonly contact: ContactForces;
   readonly #remesh: { readonly near: number; readonly far: number };
@@ -124,6 +135,7 @@ export class Strand implements NodeModel {
   constructor(options: StrandOptions) {
     this.id = options.id;
     this.gravity = options.gravity ?? [0, -9.81, 0];
+    this.friction = options.friction ?? 0;
     this.#remesh = options.remesh ?? DEFAULT_REMESH;
     this.contact = createContactForces(options.obstacles ?? []);
     const touches = options.mode !== 'lagrangian' && this.contact.bodies.length > 0;
@@ -147,6 +159,15 @@ export class Strand implements NodeModel {
 
   get nodeCount(): number {
     return this.state.chain.ownCount;
+  }
+
+  get radius(): number {
+    return this.state.chain.material.radius;
+  }
+
+  listSegments(): Int32Array {
+    this.#segments = listChainSegments(this.state.chain, this.#segments);
+    return this.#segments;
   }
 
   get fallbacks(): number {
@@ -503,6 +524,10 @@ export class Strand implements NodeModel {
     for (let k = 0; k < 3; k++) out[k] = this.state.chain.v[at + k];
   }
 
+  writeNodeMaterialVelocity(label: number, out: Float64Array): void {
+    writeChainMaterialVelocity(this.state.chain, this.state.indexOf(label), out);
+  }
+
   writeNodeBase(label: number, out: Float64Array): void {
     const at = 4 * this.state.indexOf(label);
     for (let k = 0; k < 3; k++) out[k] = this.state.chain.qBase[at + k];
@@ -581,6 +606,11 @@ export class Strand implements NodeModel {
     }
     this.#frames.addFree(frame, force, sign, state.reaction, 4 * label);
     this.touch?.takeOffTie(state, this.#frames, label, force, sign);
+  }
+
+  /** Faces and edges that hold the node bear what presses it. */
+  pressNode(label: number, force: Float64Array, sign: number): void {
+    if (this.#frames.find(label) >= 0) this.touch?.takeOffTie(this.state, this.#frames, label, force, sign);
   }
 
   addEnergy(terms: EnergyTerms): void {

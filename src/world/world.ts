@@ -570,7 +570,12 @@ export class World {
       this.#read(bytes);
     } catch (error) {
       this.#read(before);
-      throw error;
+      if (error instanceof HeddleError) throw error;
+      // lists that are no lists, indices of nothing: only bytes that nobody saved
+      throw new HeddleError(
+        'The saved state does not fit together; it is damaged, or was saved by another version: save it again from this scene.',
+        { cause: error },
+      );
     }
   }
 

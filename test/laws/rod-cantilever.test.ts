@@ -1,50 +1,6 @@
-/** Rods clamped at one end, at rest under their weight or a load at the tip: the elastica. */
-import { normalizeVec3, type Vec3 } from 'heddle/math';
-import { Rod } from 'heddle/rod';
-import { World } from 'heddle/world';
+/** Rods clamped at one end, at rest under their weight or a load at the tip: the elastica, any way up; `heddle validate rod-cantilever` has the master curve. */
+import { bendRod, measureTip, shootElastica } from 'heddle/validate';
 import { describe, expect, test } from 'vitest';
-import {
-  addScaled,
-  clampStart,
-  createMaterial,
-  measureTip,
-  pushEnd,
-  readEnd,
-  settle,
-  shootElastica,
-  spacingFor,
-} from './rods.ts';
-
-const DOWN = normalizeVec3([0.3, -1, 0.45]);
-/** Across DOWN. */
-const LEVEL = normalizeVec3([1, 0.3, 0]);
-
-/** Tip of a rod of length 1 and EI = 1, clamped at the origin `rise` above level, with weight w and load P downwards: along and across DOWN. */
-function bendRod(w: number, P: number, rise: number, segments: number): [number, number] {
-  const du = spacingFor(1, segments);
-  const tangent = addScaled([0, 0, 0], [Math.cos(rise), LEVEL], [-Math.sin(rise), DOWN]);
-  const rod = new Rod({
-    id: 'rod',
-    material: createMaterial(),
-    points: [addScaled([0, 0, 0], [-0.5 * du, tangent]), addScaled([0, 0, 0], [1, tangent])],
-    segments,
-    gravity: addScaled([0, 0, 0], [w, DOWN]),
-    damping: { mass: 2 + 2 * Math.sqrt(w + P), stiffness: 0.002 },
-  });
-  const load = addScaled([0, 0, 0], [P, DOWN]) as Vec3;
-  const world = new World({
-    models: [rod],
-    drivers: [clampStart(rod), pushEnd(rod, () => load)],
-    timeStep: 0.05,
-  });
-  settle(world, rod, 1e-7 * Math.min(1, w + P));
-  const tip = readEnd(rod);
-  const dot = (a: Vec3, b: Vec3) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-  const [along, across] = [dot(tip, DOWN), dot(tip, LEVEL)];
-  // what is in neither is out of the plane of the load
-  expect(Math.abs(Math.hypot(...tip) ** 2 - along ** 2 - across ** 2)).toBeLessThan(1e-12);
-  return [along, across];
-}
 
 /** Measured for 20, 40, 80 segments: second order in Δu, so (4 b − a)/3 is better than either. */
 function checkTip(w: number, P: number, rise: number, tolerance: number): void {

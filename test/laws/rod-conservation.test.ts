@@ -1,51 +1,13 @@
 /** What a free rod keeps: momentum, angular momentum, material; and energy, which it never gains. */
 import { readFileSync } from 'node:fs';
-import type { Vec3 } from 'heddle/math';
 import { computeEnergy } from 'heddle/model';
-import { DEFAULT_REFINEMENT, Rod, type RodOptions } from 'heddle/rod';
+import type { RodOptions } from 'heddle/rod';
 import { compile, validateScene } from 'heddle/scene';
-import { World, type WorldOptions } from 'heddle/world';
+import { changeOf, momentumOf, RESTLESS, throwRod } from 'heddle/validate';
+import type { WorldOptions } from 'heddle/world';
 import { describe, expect, test } from 'vitest';
-import { createMaterial } from './rods.ts';
 
-/** Bent in space, natural straight, flying and tumbling. */
-function throwRod(options: Partial<RodOptions>, timeStep: number, integrator: WorldOptions['integrator'] = 'euler') {
-  const points: Vec3[] = [];
-  const velocity: Vec3[] = [];
-  for (let i = 0; i <= 20; i++) {
-    const s = i / 20;
-    points.push([s, 0.3 * Math.sin(2.5 * s), 0.2 * s * s]);
-    velocity.push([0.7 + 1.1 * s * s, -2 * s + 0.4, 3 * s - 1]);
-  }
-  const rod = new Rod({
-    id: 'rod',
-    material: createMaterial({ bend: [1, 1.7, 0.8], stretch: [3e4, 3e4, 1e5], inertia: [1e-3, 2e-3, 3e-3] }),
-    points,
-    velocity,
-    segments: 20,
-    gravity: [0, 0, 0],
-    twist: 0.8,
-    masses: [{ at: 0.35, mass: 0.2 }],
-    ...options,
-  });
-  return { rod, world: new World({ models: [rod], timeStep, integrator, newtonIterations: 30, tolerance: 1e-12 }) };
-}
-
-const momentumOf = (rod: Rod): Float64Array => {
-  const out = new Float64Array(6);
-  rod.addMomentum(out);
-  return out;
-};
-
-const change = (a: Float64Array, b: Float64Array, from: number): number =>
-  Math.hypot(...[0, 1, 2].map((k) => b[from + k] - a[from + k])) / Math.hypot(...a.subarray(from, from + 3));
-
-const SLIDING = { contrast: 1000, rate: 10 };
-const REFINEMENT = { ...DEFAULT_REFINEMENT, shortest: 0.6, longest: 1.4, finest: 1 };
-/** Shares of the length with nodes: some too near to each other, some too far. */
-const UNEVEN = [
-  0, 0.05, 0.1, 0.12, 0.17, 0.22, 0.24, 0.35, 0.42, 0.47, 0.49, 0.55, 0.6, 0.65, 0.67, 0.7, 0.78, 0.85, 0.87, 0.95, 1,
-];
+const { sliding: SLIDING } = RESTLESS;
 
 /** Runs for 0.5 s: how much momentum and angular momentum changed, relatively, at most and at the end; largest gain of energy in a step. */
 function run(options: Partial<RodOptions>, steps: number, integrator: WorldOptions['integrator'] = 'euler') {
@@ -57,7 +19,7 @@ function run(options: Partial<RodOptions>, steps: number, integrator: WorldOptio
   let next = rod.state.nextLabel;
   for (let n = 0; n < steps; n++) {
     world.step();
-    linear = Math.max(linear, change(start, momentumOf(rod), 0));
+    linear = Math.max(linear, changeOf(start, momentumOf(rod), 0));
     const now = computeEnergy([rod]).total;
     gain = Math.max(gain, now - energy);
     energy = now;
@@ -72,7 +34,7 @@ function run(options: Partial<RodOptions>, steps: number, integrator: WorldOptio
     for (let i = 1; i < count; i++) expect(q[4 * i + 3]).toBeGreaterThan(q[4 * i - 1]);
     expect(rod.computeMass()).toBeCloseTo(mass, 12);
   }
-  return { linear, angular: change(start, momentumOf(rod), 3), gain, splits, collapses, energy };
+  return { linear, angular: changeOf(start, momentumOf(rod), 3), gain, splits, collapses, energy };
 }
 
 describe('a free rod that tumbles', () => {
@@ -82,18 +44,14 @@ describe('a free rod that tumbles', () => {
   });
 
   test('keeps its momentum while material points move, come and go, and its whole material', () => {
-    const { linear, splits, collapses } = run({ segments: UNEVEN, sliding: SLIDING, refinement: REFINEMENT }, 200);
+    const { linear, splits, collapses } = run(RESTLESS, 200);
     expect(splits).toBeGreaterThanOrEqual(2);
     expect(collapses).toBeGreaterThanOrEqual(2);
     expect(linear).toBeLessThan(1e-6);
   });
 
   test('keeps its momentum with sdirk2, too, whose stages are those of momenta where material moves', () => {
-    const { linear, splits, collapses } = run(
-      { segments: UNEVEN, sliding: SLIDING, refinement: REFINEMENT },
-      200,
-      'sdirk2',
-    );
+    const { linear, splits, collapses } = run(RESTLESS, 200, 'sdirk2');
     expect(splits + collapses).toBeGreaterThanOrEqual(4);
     expect(linear).toBeLessThan(1e-9);
   });

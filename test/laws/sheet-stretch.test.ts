@@ -1,14 +1,18 @@
-/** A strip under its own weight, cut along warp, weft and bias, against the exact field of strains. */
-import { type Sheet, type SheetMaterial, SheetMeasure, STRIDE } from 'heddle/sheet';
-import { createFix, World } from 'heddle/world';
+/** A strip under its own weight, cut along warp, weft and bias, vertex by vertex on all kinds of meshes; `heddle validate sheet-stretch` has the curve. */
+import { SheetMeasure, STRIDE } from 'heddle/sheet';
+import {
+  STRIP_MEMBRANE as C,
+  computeCompliance,
+  type HangingStrip,
+  hangStrip as hang,
+  STRIP_LENGTH as LENGTH,
+  STRIP_WEIGHT as WEIGHT,
+  STRIP_WIDTH as WIDTH,
+} from 'heddle/validate';
 import { expect, test } from 'vitest';
 import { orderOf } from './measure.ts';
-import { createCloth, createRectangle, createSheet, findVertices, MESH_KINDS, type MeshKind } from './sheets.ts';
+import { MESH_KINDS, type MeshKind } from './sheets.ts';
 
-const C = [12000, 5000, 1500, 900] as const;
-const MATERIAL: SheetMaterial = { ...createCloth(1), membrane: C };
-const WIDTH = 0.3;
-const LENGTH = 0.9;
 /** Largest error on triangles of 0.0375 m, over the elongation: an eighth of the width. Diagonals all one way make a strip sway. */
 const LARGEST: Record<MeshKind, number> = {
   right: 0.13,
@@ -17,69 +21,8 @@ const LARGEST: Record<MeshKind, number> = {
   jittered: 0.013,
   refined: 0.005,
 };
-/** Weight per area [N/m²], small enough for strains to be small. */
-const WEIGHT = 0.2 * 0.4;
-
-/** Strains (across, along, shear) of a strip cut at `bias` to the weft, per tension [N/m] along it: compliance in turned axes. */
-function computeCompliance(bias: number): [number, number, number] {
-  const [c11, c22, c12, c33] = C;
-  const det = c11 * c22 - c12 * c12;
-  const [c, s] = [Math.cos(bias), Math.sin(bias)];
-  // the strip runs along d = (−s, c) in material axes: stress d dᵀ
-  const [t11, t22, t12] = [s * s, c * c, -s * c];
-  const e11 = (c22 * t11 - c12 * t22) / det;
-  const e22 = (c11 * t22 - c12 * t11) / det;
-  const e12 = t12 / c33 / 2;
-  const across = c * c * e11 + s * s * e22 + 2 * s * c * e12;
-  const along = s * s * e11 + c * c * e22 - 2 * s * c * e12;
-  const shear = 2 * (s * c * (e22 - e11) + (c * c - s * s) * e12);
-  return [across, along, shear];
-}
-
-interface Strip {
-  readonly sheet: Sheet;
-  /** Where each vertex was cut, across and along (from the lower end up), and where the exact solution has it. */
-  readonly at: [number, number][];
-  readonly exact: [number, number][];
-}
-
-/** A strip that hangs from its upper end, held there as the exact solution has it. Tension at height y is ρ g y. */
-function hang(kind: MeshKind, size: number, bias: number): Strip {
-  const [c, s] = [Math.cos(bias), Math.sin(bias)];
-  const cut = createRectangle(kind, WIDTH, LENGTH, size);
-  const X = new Float64Array(cut.X.length);
-  const at: [number, number][] = [];
-  for (let i = 0; i < X.length; i += 2) {
-    const [a, b] = [cut.X[i] - WIDTH / 2, cut.X[i + 1]];
-    at.push([a, b]);
-    X[i] = c * a - s * b;
-    X[i + 1] = s * a + c * b;
-  }
-  const [across, along, shear] = computeCompliance(bias).map((one) => one * WEIGHT);
-  // ε_aa = across·y, ε_yy = along·y, 2ε_ay = shear·y
-  const exact = at.map(([a, y]): [number, number] => [
-    a + across * a * y + (shear * y * y) / 2,
-    y + (along * y * y - across * a * a) / 2,
-  ]);
-  const sheet = createSheet({ X, triangles: cut.triangles }, MATERIAL, { gravity: [0, -WEIGHT / 0.2, 0] }, (p, q) => [
-    c * p + s * q,
-    c * q - s * p,
-    0,
-  ]);
-  const top = at.flatMap(([, y], i) => (y > LENGTH - 1e-9 ? [i] : []));
-  for (const i of top) for (let k = 0; k < 2; k++) sheet.state.q[STRIDE * i + k] = exact[i][k];
-  const drivers = [
-    ...top.map((label) => createFix({ model: sheet, label }, ['x', 'y'])),
-    ...findVertices(sheet, () => true).map((label) => createFix({ model: sheet, label }, ['z'])),
-  ];
-  // steps so long that inertia does not matter
-  const world = new World({ models: [sheet], drivers, timeStep: 100, newtonIterations: 40 });
-  for (let n = 0; n < 4; n++) world.step();
-  return { sheet, at, exact };
-}
-
 /** Largest distance from the exact place [m]. */
-function measureError({ sheet, exact, at }: Strip): number {
+function measureError({ sheet, exact, at }: HangingStrip): number {
   let largest = 0;
   for (let i = 0; i < at.length; i++)
     largest = Math.max(
@@ -90,7 +33,7 @@ function measureError({ sheet, exact, at }: Strip): number {
 }
 
 /** Root mean square of the error of the tension T₁₁ + T₂₂ = ρ g y over ρ g L. */
-function measureStress({ sheet, at }: Strip): number {
+function measureStress({ sheet, at }: HangingStrip): number {
   const measure = new SheetMeasure();
   const T = new Float64Array(3);
   const { mesh, area } = sheet.state;

@@ -6,6 +6,7 @@
  */
 import { Body, BoxShape } from 'heddle/bodies';
 import { type Sheet, STRIDE } from 'heddle/sheet';
+import { createSliding, measureAsymmetry, measureHanging } from 'heddle/validate';
 import { World } from 'heddle/world';
 import { describe, expect, test } from 'vitest';
 import { createCloth, createRectangle, createSheet, positionOf } from './sheets.ts';
@@ -30,23 +31,6 @@ describe('a square over a table', () => {
     const world = new World({ models: [sheet], bodies: [table], timeStep: 0.005 });
     for (let n = 0; n < steps; n++) world.step();
     return sheet;
-  }
-
-  /** Largest distance of a vertex from where a symmetry of the square puts its partner. */
-  function measureAsymmetry(sheet: Sheet, turn: (a: number, b: number) => readonly [number, number]): number {
-    const { q, count } = sheet.state;
-    const partners = new Map<string, number>();
-    const name = (a: number, b: number) => `${Math.round(1e6 * a)},${Math.round(1e6 * b)}`;
-    for (let i = 0; i < count; i++) partners.set(name(q[STRIDE * i + 3], q[STRIDE * i + 4]), i);
-    let largest = 0;
-    for (let i = 0; i < count; i++) {
-      const partner = partners.get(name(...turn(q[STRIDE * i + 3], q[STRIDE * i + 4])))!;
-      const [x, y, z] = positionOf(sheet, i);
-      const [p, r, s] = positionOf(sheet, partner);
-      const [a, b] = turn(x, z);
-      largest = Math.max(largest, Math.hypot(p - a, r - y, s - b));
-    }
-    return largest;
   }
 
   test('drapes symmetrically to its middle lines and diagonals', () => {
@@ -86,30 +70,15 @@ test.each([
   'a sheet of %i cells slides off a table without friction as two masses over an edge, l = l₀ cosh(t √(g/L)), %s remesher',
   (cells, remesher) => {
     const [length, start, h] = [1, 0.3, 2e-3];
-    const table = new Body({ id: 'table', shape: new BoxShape([2, 1, 2]), position: [-1, -0.5, 0] });
-    const sheet = createSheet(
-      createRectangle('alternating', length, 0.4, 1 / cells),
-      { ...createCloth(5000, 0.2, 1e-6), friction: 0 },
-      { obstacles: [table], mode: 'eol', remesher, damping: { mass: 0, stiffness: 1e-3 } },
-      (a, b) => {
-        const s = a - (length - start);
-        return s < 0 ? [s + HALF, HALF, 0.2 - b] : [HALF, HALF - s, 0.2 - b];
-      },
-    );
+    const { sheet, table } = createSliding(cells, remesher);
     const world = new World({ models: [sheet], bodies: [table], timeStep: h });
-    const measureHanging = () => {
-      const rear: number[] = [];
-      for (let i = 0; i < sheet.state.count; i++)
-        if (sheet.state.q[STRIDE * i + 3] < 1e-9) rear.push(HALF - sheet.state.q[STRIDE * i]);
-      return length - rear.reduce((sum, one) => sum + one, 0) / rear.length;
-    };
     let [exact, speed] = [start, 0];
     let worst = 0;
     while (exact < 0.55 * length) {
       world.step();
       speed = (speed + (h * GRAVITY * exact) / length) / (1 - (h * h * GRAVITY) / length);
       exact += h * speed;
-      worst = Math.max(worst, Math.abs(measureHanging() / exact - 1));
+      worst = Math.max(worst, Math.abs(measureHanging(sheet) / exact - 1));
     }
     expect(worst).toBeLessThan(3e-4);
     expect(sheet.state.remeshings).toBeGreaterThan(1);

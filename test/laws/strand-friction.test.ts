@@ -3,62 +3,11 @@
  */
 
 import type { Vec3 } from 'heddle/math';
-import { Strand, type StrandGuide } from 'heddle/strand';
-import { World } from 'heddle/world';
+import { measureDrop, RUN_IN } from 'heddle/validate';
 import { expect, test } from 'vitest';
 import { createWorld, readProbe } from './measure.ts';
 
 const G = 9.81;
-const RUN_IN = 0.2;
-
-interface Machine {
-  readonly masses: readonly [number, number];
-  readonly linearDensity?: number;
-  readonly guides: readonly Omit<StrandGuide, 'id'>[];
-  readonly step?: number;
-}
-
-/** A rope with a weight at either end over guides; it hangs 0.6 m down on both sides, at rest and stretched by what it carries. */
-function createMachine({ masses, linearDensity = 1e-4, guides, step = 1e-3 }: Machine) {
-  const first = guides[0].point;
-  const last = guides[guides.length - 1].point;
-  const points: Vec3[] = [
-    [first[0], first[1] - 0.6, first[2]],
-    ...guides.map(({ point }) => point),
-    [last[0], last[1] - 0.6, last[2]],
-  ];
-  const strand = new Strand({
-    id: 'rope',
-    material: { radius: 0.002, linearDensity, stretchStiffness: 1e4, bendingStiffness: 0 },
-    points,
-    nodes: [0, 0.05, 0.12, 0.2, 0.28, 0.37, 0.43, 0.57, 0.66, 0.75, 0.86, 0.94, 1],
-    guides: guides.map((guide, i) => ({ ...guide, id: `guide ${i}` })),
-    masses: [
-      { at: 'start', mass: masses[0] },
-      { at: 'end', mass: masses[1] },
-    ],
-    damping: { mass: 0, stiffness: 3e-3 },
-    gravity: [0, -G, 0],
-  });
-  return { strand, world: new World({ models: [strand], timeStep: step, newtonIterations: 30 }) };
-}
-
-/** Acceleration of the far weight after the load's bounce has died down, its drop, and how far material ran over the guides. */
-function measureDrop(machine: Machine, time = 0.25) {
-  const { strand, world } = createMachine(machine);
-  const { state } = strand;
-  const { chain } = state;
-  const height = () => chain.q[4 * (chain.count - 1) + 1];
-  const speed = () => chain.v[4 * (chain.count - 1) + 1];
-  const material = () => state.guides.map(({ label }) => chain.q[4 * state.indexOf(label) + 3]);
-  const start = height();
-  for (let n = 0; n < Math.round(RUN_IN / world.timeStep); n++) world.step();
-  const [v0, u0] = [speed(), material()];
-  const steps = Math.round(time / world.timeStep);
-  for (let n = 0; n < steps; n++) world.step();
-  const slid = Math.max(...material().map((u, g) => Math.abs(u - u0[g])));
-  return { drop: start - height(), slid, acceleration: (v0 - speed()) / (steps * world.timeStep) };
-}
 
 for (const [m1, m2] of [
   [0.2, 0.3],

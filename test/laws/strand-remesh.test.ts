@@ -1,33 +1,10 @@
 /** Remeshing of a strand that slides round a corner: what must survive it, and how the step converges. */
 import { RemeshRoom, remeshStrand, Strand } from 'heddle/strand';
-import { createVelocity, World } from 'heddle/world';
+import { createRunner } from 'heddle/validate';
 import { expect, test } from 'vitest';
 import { createWorld, readProbe, unevenFractions } from './measure.ts';
 
 const CORD = { radius: 0.001, linearDensity: 0.02, stretchStiffness: 2000, bendingStiffness: 0 };
-
-/** A cord over a corner that hangs askew, falls to one side and is drawn back and forth at its upper end. */
-function createRunner(nodes: number) {
-  const strand = new Strand({
-    id: 'cord',
-    material: CORD,
-    points: [
-      [-0.7, 0.2, 0.1],
-      [0, 0, 0],
-      [0.2, -0.9, -0.1],
-    ],
-    nodes: unevenFractions(nodes),
-    guides: [{ id: 'corner', point: [0, 0, 0], stop: true }],
-    gravity: [1.1, -9.2, 2.3],
-    damping: { mass: 0.2, stiffness: 1e-5 },
-    keep: ['start'],
-  });
-  const start = { model: strand, label: strand.state.findLabel('start') };
-  const drivers = [0, 1, 2, 3, 4, 5].map((k) =>
-    createVelocity(start, k % 2 === 0 ? [-0.9, 0.3, 0] : [0.9, -0.3, 0], { from: 0.4 * k, until: 0.4 * (k + 1) }),
-  );
-  return { strand, world: new World({ models: [strand], drivers, timeStep: 1e-3, newtonIterations: 20 }) };
-}
 
 test('world momentum through remeshing: the same before and after to 1e-12, and kinetic energy does not grow', () => {
   for (const nodes of [12, 25, 60]) {

@@ -22,6 +22,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['world'],
   ['io'],
   ['scene'],
+  ['validate'],
   ['cli'],
 ];
 

@@ -352,8 +352,8 @@ describe('glTF', () => {
       ...more,
     });
   test.each([
-    ['no JSON', new TextEncoder().encode('v 0 0 0'), 'neither GLB nor glTF JSON'],
-    ['empty file', new Uint8Array(0), 'neither GLB nor glTF JSON'],
+    ['no JSON', new TextEncoder().encode('v 0 0 0'), 'neither GLB nor glTF'],
+    ['empty file', new Uint8Array(0), 'neither GLB nor glTF'],
     ['a list', text([]), 'not an object'],
     ['version 1', text({ asset: { version: '1.0' } }), 'only glTF 2.x'],
     ['nothing in it', text({ asset }), 'no triangles and no lines'],

@@ -1,6 +1,13 @@
 /** Elements of the continuum that tear. */
 import { Body, BoxShape, KeyframeTrack } from 'heddle/bodies';
-import { addPointMomentum, Continuum, computeElasticEnergy, type PointPart, StressWork } from 'heddle/mpm';
+import {
+  addPointMomentum,
+  Continuum,
+  computeElasticEnergy,
+  createContinuum,
+  type PointPart,
+  StressWork,
+} from 'heddle/mpm';
 import { describe, expect, test } from 'vitest';
 import { norm } from './mpm-fixtures.ts';
 import { CLOTH, createCloth, createHair, HAIR } from './mpm-parts.ts';
@@ -24,7 +31,7 @@ describe.each([
   const x = part.x as readonly number[];
   const create = (most: number, implicit = false): Continuum =>
     new Continuum({ spacing: 0.03, implicit, parts: [{ ...part, rest: x, x: stretch(x, most, 0.1) } as PointPart] });
-  const brokenOf = (model: Continuum): number => model.points.gain.reduce((sum, value) => sum + value, 0);
+  const brokenOf = (model: Continuum): number => model.points.gain.filter((value) => value === -1).length;
 
   test('tears where it is stretched beyond its breaking strain, and nowhere else', () => {
     const whole = create(0.19);
@@ -34,7 +41,7 @@ describe.each([
     const torn = create(0.3);
     torn.step(1e-6);
     const { points } = torn;
-    for (let p = 0; p < points.stressCount; p++) expect(points.gain[p]).toBe(points.x[3 * p] > x[0] + 0.155 ? 1 : 0);
+    for (let p = 0; p < points.stressCount; p++) expect(points.gain[p]).toBe(points.x[3 * p] > x[0] + 0.155 ? -1 : 0);
     expect(brokenOf(torn)).toBeGreaterThan(0);
   });
 
@@ -101,10 +108,49 @@ test('a bundle that is drawn by both ends tears at its breaking strain', () => {
   while (time < 0.25 && torn === 0) {
     for (const { body } of hands) body.moveTo(time);
     time += model.step(1);
-    torn = points.gain.reduce((sum, value) => sum + value, 0);
+    torn = points.gain.filter((value) => value === -1).length;
   }
   // hands are 0.14 m apart and part by 0.2 m/s: 10 % after 0.07 s, sooner or later by a cell of what they hold
   expect(torn).toBeGreaterThan(0);
   expect(time).toBeGreaterThan(0.05);
   expect(time).toBeLessThan(0.11);
+});
+
+describe.each(['single', 'double'] as const)('hairs of spread strength, in %s precision', (precision) => {
+  const [COUNT, LINKS, MODULUS, MEAN] = [400, 6, 4, 0.2];
+  const material = { ...HAIR, breakingStrain: MEAN, weibullModulus: MODULUS };
+  /** Elements that are broken once all are strained alike, hair after hair. */
+  const tear = (strain: number, breakingSeed = 1): boolean[] => {
+    const part = createHair(COUNT, LINKS, 0.02, { ...material, breakingSeed });
+    const x = (part.x as readonly number[]).map((value, k) => (k % 3 === 0 ? (1 + strain) * value : value));
+    const model = createContinuum({ spacing: 0.03, precision, parts: [{ ...part, rest: part.x, x }] });
+    model.step(1e-9);
+    return Array.from(model.points.gain, (value) => value === -1);
+  };
+  const countWhole = (broken: boolean[], links: number): number =>
+    Array.from({ length: broken.length / links }, (_, n) => broken.slice(links * n, links * (n + 1))).filter(
+      (chain) => !chain.includes(true),
+    ).length;
+
+  test.each([
+    ['an element tears at its breaking strain in the mean', 1, 1],
+    ['a hair is as strong as its weakest link: n^(−1/m) of that', LINKS, LINKS ** (-1 / MODULUS)],
+  ])('%s', (_, links, expected) => {
+    // the mean of what is borne is the sum of all shares that still hold, over strain
+    const step = 0.1;
+    let sum = step / 2;
+    for (let s = step; s < 2; s += step) sum += (step * countWhole(tear(s * MEAN), links)) / ((COUNT * LINKS) / links);
+    // standard deviation of a strength over its mean is 0.28 (m = 4): four of the mean of 400
+    expect(Math.abs(sum / expected - 1)).toBeLessThan((4 * 0.28) / Math.sqrt((COUNT * LINKS) / links));
+  });
+
+  test('they tear at places of their own, the same for the same seed', () => {
+    const broken = tear(0.8 * MEAN);
+    const byLink = Array.from({ length: LINKS }, (_, k) => broken.filter((torn, e) => torn && e % LINKS === k).length);
+    // a share of 0.24 of 400 in each link, ± 4 standard deviations
+    const share = 1 - Math.exp(-((0.9064 * 0.8) ** MODULUS));
+    for (const count of byLink) expect(Math.abs(count - COUNT * share)).toBeLessThan(4 * Math.sqrt(COUNT * share));
+    expect(tear(0.8 * MEAN)).toEqual(broken);
+    expect(tear(0.8 * MEAN, 2)).not.toEqual(broken);
+  });
 });

@@ -495,19 +495,6 @@ describe('layers on layers', () => {
     return { ...part, x: raise(part.x, -part.x[1]) };
   };
 
-  test('sheets slide freely without friction where they remember, and stick with APIC alone', () => {
-    expect(slide(sheet(0.02, 0), 4e-4)).toBeGreaterThan(0.9);
-    // a viscosity that grows as steps shrink: 0.37 here, 0.62 with steps of 4e-4
-    expect(slide(sheet(0, 0), 2e-4)).toBeLessThan(0.5);
-  });
-
-  test('sheets with friction stick below its angle, and slide above by 1 − c_F/tan θ', () => {
-    expect(slide(sheet(0.02, 0.6), 4e-4)).toBeLessThan(0.06);
-    // borders carry less: 0.06 at this size, 0.007 for sheets of 0.4 m × 0.12 m
-    const ideal = 1 - 0.2 / Math.tan(slope);
-    expect(Math.abs(slide(sheet(0.02, 0.2), 4e-4) - ideal)).toBeLessThan(0.07);
-  });
-
   test('hairs slide along each other without friction, and stick below its angle', () => {
     expect(slide(hairs(0), 4e-4)).toBeGreaterThan(0.9);
     expect(slide(hairs(0.6), 4e-4)).toBeLessThan(0.06);

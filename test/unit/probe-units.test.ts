@@ -90,6 +90,7 @@ const compileWith = (type: string) => {
       },
     ],
     bodies: [{ id: 'ball', shape: { type: 'sphere', radius: 0.1 }, position: [0, -3, 0] }],
+    touching: { objects: [] },
     probes: [probe],
     time: { step: 0.01, duration: 1 },
   } satisfies Omit<SceneInput, 'probes'> & { probes: unknown };

@@ -1,0 +1,247 @@
+/** Files that lie about their sizes, or are small and keep a reader busy: refused with a sentence, before memory and time are taken. */
+import { createKnitFromKnitout, readGltfClip, readGltfMesh, readKnitout, readObjMesh, readWif } from 'heddle/io';
+import { FormatError, HeddleError, SceneError } from 'heddle/model';
+import { compile, parseScene, validateScene } from 'heddle/scene';
+import { describe, expect, test } from 'vitest';
+import { GLTF, packGlb, SCENE_BASES } from '../../scripts/fuzz/samples.js';
+import { readMeshFile } from '../../src/scene/sheet-mesh.ts';
+
+type Json = Record<string, unknown>;
+
+/** The sample asset with changes; spaces make the file as large as it claims to be. */
+function makeGltf(change: (json: Json & Record<string, Json[]>) => void, bytes = 0): Uint8Array {
+  const json = structuredClone(GLTF.json);
+  change(json);
+  return packGlb(JSON.stringify(json).padEnd(bytes), GLTF.binary);
+}
+
+const expectFormatError = (read: () => unknown, words: string | RegExp): void => {
+  // once: some take a while
+  let error: unknown;
+  try {
+    read();
+  } catch (thrown) {
+    error = thrown;
+  }
+  expect(error).toBeInstanceOf(FormatError);
+  expect((error as Error).message).toMatch(words);
+};
+
+/** A list in a list in a list …, which JSON.stringify cannot write. */
+const DEEP = '['.repeat(200_000) + ']'.repeat(200_000);
+
+describe('glTF', () => {
+  test('indices may be neither negative nor broken numbers', () => {
+    for (const [componentType, found] of [
+      [5120, '-1'],
+      [5126, '0.5'],
+    ] as const) {
+      const file = makeGltf((json) => {
+        json.accessors[2] = { ...json.accessors[2], componentType, count: 3 };
+      });
+      const at = file.length - GLTF.binary.length + Number(GLTF.json.bufferViews[2].byteOffset);
+      if (componentType === 5120) file[at] = 255;
+      else new DataView(file.buffer).setFloat32(at, 0.5, true);
+      expectFormatError(() => readGltfMesh(file), `a primitive names vertex ${found}`);
+    }
+  });
+
+  test('a sparse accessor replaces elements that it has', () => {
+    const file = makeGltf((json) => {
+      const sparse = json.accessors.find((accessor) => accessor.sparse !== undefined)!.sparse as { indices: Json };
+      sparse.indices.componentType = 5126;
+      json.meshes[0].primitives[0].attributes.POSITION = json.accessors.length - 1;
+    });
+    const at = file.length - GLTF.binary.length + Number(GLTF.json.bufferViews[2].byteOffset);
+    new DataView(file.buffer).setFloat32(at, 0.5, true);
+    expectFormatError(() => readGltfMesh(file), 'a sparse accessor replaces element 0.5, which it has not');
+  });
+
+  test('a value is said by its kind, however deep it is, and a missing one is missing', () => {
+    const text = JSON.stringify(GLTF.json).replace('"componentType":5126', `"componentType":${DEEP}`);
+    expectFormatError(() => readGltfMesh(packGlb(text, GLTF.binary)), 'componentType is a list of 1; it must be');
+    const untyped = makeGltf((json) => delete json.accessors[0].type);
+    expectFormatError(() => readGltfMesh(untyped), 'the type of accessors[0] is missing; VEC3 is needed here');
+    const object = makeGltf((json) => (json.accessors[0].bufferView = {}));
+    expectFormatError(() => readGltfMesh(object), 'a number of bufferViews is an object');
+    const broken = packGlb('{"asset":\n\n?', new Uint8Array(0));
+    expectFormatError(
+      () => readGltfMesh(broken),
+      /^glTF file: this is neither GLB nor glTF: its JSON is broken( at character \d+)?\.$/,
+    );
+  });
+
+  test('elements without bytes are as many as the file is large, at most', () => {
+    const file = makeGltf((json) => (json.accessors[0] = { type: 'VEC3', componentType: 5126, count: 4_000_000 }));
+    expectFormatError(
+      () => readGltfMesh(file),
+      /accessors\[0\] has 4000000 elements and no bytes, in a file of \d+ bytes/,
+    );
+  });
+
+  /** Lines between two of very many vertices, one in each of 1,000 nodes. */
+  const makeLines = (accessors: number): Uint8Array =>
+    makeGltf((json) => {
+      const first = json.accessors.length;
+      for (let k = 0; k < accessors; k++) json.accessors.push({ type: 'VEC3', componentType: 5126, count: 1_000_000 });
+      json.accessors[2].count = 2;
+      json.meshes = Array.from({ length: 1000 }, (_, k) => ({
+        primitives: [{ mode: 1, attributes: { POSITION: first + (k % accessors) }, indices: 2 }],
+      }));
+      json.nodes = json.meshes.map((_, mesh) => ({ mesh }));
+      json.scenes = [{ nodes: json.nodes.map((_, index) => index) }];
+    }, 1_000_000);
+
+  test('vertices that a thousand nodes share are read once', () => {
+    expect(readGltfMesh(makeLines(1)).curves.length).toBe(1000);
+  });
+
+  test('accessors are read up to a number of numbers', () => {
+    expectFormatError(() => readGltfMesh(makeLines(40)), 'its accessors have more than 100000000 numbers together');
+  });
+
+  test('nodes may not put vertices where numbers end', () => {
+    for (const node of [{ scale: [1e308, 1e308, 1e308] }, { translation: [1.7e308, 0, 0] }]) {
+      const file = makeGltf((json) => {
+        json.nodes = [
+          { mesh: 0, ...node, children: [1] },
+          { mesh: 1, ...node },
+        ];
+        json.scenes = [{ nodes: [0] }];
+      });
+      expectFormatError(() => readGltfMesh(file), 'puts a vertex where numbers end');
+    }
+  });
+
+  test('a clip has a number of poses that can be held', () => {
+    const file = makeGltf(() => {});
+    expectFormatError(() => readGltfClip(file, { framesPerSecond: 1e7 }), 'poses; at most 100000 are read');
+  });
+
+  test('the file is named', () => {
+    expectFormatError(() => readMeshFile('a.glb', new Uint8Array(3)), 'a.glb: ');
+  });
+});
+
+describe('OBJ', () => {
+  test('half a million continued lines are one statement', () => {
+    const text = `v 0 0 0\nf ${'\\\n'.repeat(500_000)} 1 1 1\n`;
+    expect(readObjMesh(text).indices.length).toBe(0);
+  });
+
+  test('faces of very many corners are few', () => {
+    const face = `f${' 1'.repeat(1000)}\n`;
+    expectFormatError(
+      () => readObjMesh(`v 0 0 0\n${face.repeat(4)}`),
+      ':5: there are too many faces of so many corners',
+    );
+  });
+
+  test('a text beyond all bounds is refused before it is one', () => {
+    const bytes = new Uint8Array(256 * 1024 * 1024 + 1);
+    expectFormatError(() => readMeshFile('big.obj', bytes), 'big.obj has 257 MB; at most 256 MB of text are read.');
+  });
+});
+
+/** Rows 1=…, 2=…, … of a section. */
+const rows = (count: number, value: string): string =>
+  Array.from({ length: count }, (_, k) => `${k + 1}=${value}`).join('\n');
+const shafts = Array.from({ length: 2000 }, (_, k) => k + 1).join();
+const few = Array.from({ length: 500 }, (_, k) => k + 1).join();
+
+test.each([
+  [
+    'ends that hang on thousands of shafts',
+    `[TIEUP]\n1=1\n[TREADLING]\n1=1\n[THREADING]\n${rows(60, shafts)}`,
+    100_000,
+  ],
+  [
+    'picks that press thousands of treadles with thousands of shafts',
+    `[TIEUP]\n${rows(2000, few)}\n[TREADLING]\n${rows(300, shafts)}\n[THREADING]\n1=1`,
+    300,
+  ],
+])('WIF: %s', (_, sections, picks) => {
+  const text = `[WIF]\nVersion=1.1\n[WEAVING]\nShafts=2000\nTreadles=2000\n[WARP]\nThreads=60\n[WEFT]\nThreads=${picks}\n${sections}\n`;
+  expectFormatError(() => readWif(text), /ends hang on \d+ shafts together and .* more than 268435456 looks/);
+});
+
+test('WIF: a shaft that is named a million times is one', () => {
+  const text = `[WIF]\nVersion=1.1\n[WEAVING]\nShafts=2\n[WARP]\nThreads=1\n[WEFT]\nThreads=60000\n[THREADING]\n1=${'2,'.repeat(1e6)}1\n[LIFTPLAN]\n1=1\n`;
+  const { over } = readWif(text);
+  expect(over.reduce((sum, value) => sum + value)).toBe(1);
+});
+
+describe('knitout', () => {
+  test('a machine has a thousand carriers at most', () => {
+    const names = Array.from({ length: 1001 }, (_, k) => k).join(' ');
+    expectFormatError(() => readKnitout(`;!knitout-2\n;;Carriers: ${names}\n`), ':2: the header has 1001 carriers');
+  });
+
+  test('a carrier with a long name is quoted in part', () => {
+    const long = 'x'.repeat(10_000);
+    expectFormatError(() => readKnitout(`;!knitout-2\n;;Carriers: ${long}\nin 1\n`), /^.{0,200}$/);
+  });
+
+  test('passes over all needles are stitches, whose number is bounded', () => {
+    const cast = Array.from({ length: 2000 }, (_, k) => `tuck + f${k} 1`);
+    const passes = Array.from({ length: 2000 }, (_, k) => `knit ${k % 2 ? '-' : '+'} f${k % 2} 1`);
+    const program = readKnitout([';!knitout-2', ';;Carriers: 1', 'in 1', ...cast, ...passes].join('\n'));
+    expectFormatError(
+      () => createKnitFromKnitout(program, { source: 'a.k' }),
+      /^a\.k:\d+: there are 1001 passes over 2000 needles; at most 2000000 stitches are read\.$/,
+    );
+  });
+});
+
+describe('a scene', () => {
+  test('quotes a long word in part', () => {
+    expect(() => parseScene(`{"heddle": ${'x'.repeat(100_000)}}`)).toThrow(/^.{0,200}$/);
+  });
+
+  test('lists of two that have three are said in words', () => {
+    const cloth = structuredClone(SCENE_BASES.find(({ name }: Json) => name === 'fabric-hang'));
+    cloth.objects[0].layers[0].colour = ['#fff', '#fff', '#fff'];
+    const spaced = structuredClone(SCENE_BASES.find(({ name }: Json) => name === 'fabric-hang'));
+    spaced.objects[0].layers[0].pattern.spacing = [0.01, 0.01, 0.01];
+    for (const [scene, words] of [
+      [cloth, 'objects[0].layers[0].colour is an array of 3; it must be a colour such as "#1e2430", or two'],
+      [spaced, 'objects[0].layers[0].pattern.spacing is an array of 3; it must be a number in m, or two'],
+    ]) {
+      expect(() => validateScene(scene)).toThrow(SceneError);
+      expect(() => validateScene(scene)).toThrow(words);
+    }
+  });
+});
+
+describe('a saved state', () => {
+  const wrap = SCENE_BASES.find(({ name }: Json) => name === 'rod-wrap-one');
+  const world = compile(validateScene(wrap));
+  const state = world.save();
+  const change = (words: RegExp | string, damage: (view: DataView) => void): void => {
+    const bytes = state.slice();
+    damage(new DataView(bytes.buffer));
+    const before = world.hash();
+    expect(() => world.load(bytes)).toThrow(HeddleError);
+    expect(() => world.load(bytes)).toThrow(words);
+    expect(world.hash()).toBe(before);
+  };
+
+  test('whose numbers of entries are none is refused, and the world stays as it was', () => {
+    // the number of bytes of the signature
+    for (const count of [0.5, Number.NaN, -1, 2 ** 40])
+      change(/entries where at most/, (view) => view.setFloat64(0, count, true));
+  });
+
+  test('whose texts are none is refused', () => {
+    // behind the rod: what its contacts remember, a list in JSON, empty at the start
+    const at = new TextDecoder('latin1').decode(state).lastIndexOf('[]');
+    expect(at).toBeGreaterThan(0);
+    change('holds text that is not JSON', (view) => view.setUint8(at, 0));
+    change('has a text of 0.5 bytes', (view) => view.setFloat64(at - 16, 0.5, true));
+    change('in the middle of a value', (view) => view.setFloat64(at - 16, 2 ** 50, true));
+    change('does not fit together', (view) => {
+      view.setUint8(at, 0x20);
+      view.setUint8(at + 1, 0x31);
+    });
+  });
+});

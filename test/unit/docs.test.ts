@@ -1,0 +1,65 @@
+/**
+ * The docs as a whole: links lead somewhere, every page is in the menu of the site, and the API reference has every public name.
+ */
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readApi } from '../../scripts/api-reference.js';
+import { buildSite, locatePage, PAGES } from '../../scripts/build-docs.js';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const pages = PAGES.flatMap(([, names]) => names as string[]).map(locatePage);
+
+test('every page of docs is in the menu of the site, once', () => {
+  const found = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));
+  expect(pages.filter((page) => page.startsWith('docs/')).sort()).toEqual(found.map((name) => `docs/${name}`).sort());
+});
+
+test('every link and picture of the pages is a file of the repository', () => {
+  const missing: string[] = [];
+  for (const page of pages)
+    for (const [, target] of readFileSync(join(ROOT, page), 'utf8').matchAll(/\]\((?!https?:|#)([^)#\s]+)/g))
+      if (!existsSync(join(ROOT, dirname(page), target))) missing.push(`${page}: ${target}`);
+  expect(missing).toEqual([]);
+});
+
+describe('the site', () => {
+  const place = mkdtempSync(join(tmpdir(), 'heddle-docs-'));
+  const texts = new Map<string, string>();
+
+  beforeAll(() => {
+    for (const file of buildSite(place) as string[])
+      texts.set(file, file.endsWith('.html') ? readFileSync(join(place, file), 'utf8') : '');
+  });
+  afterAll(() => rmSync(place, { recursive: true, force: true }));
+
+  test('every link inside it has its page and its anchor, every picture its file', () => {
+    const missing = new Set<string>();
+    for (const [file, text] of texts)
+      for (const [, target] of text.matchAll(/(?:href|src)="(?!https?:)([^"]+)"/g)) {
+        const [path, anchor] = target.split('#');
+        const page = path === '' ? file : normalize(path).replaceAll('\\', '/');
+        if (!texts.has(page)) missing.add(`${file}: ${target}`);
+        else if (anchor !== undefined && !texts.get(page)!.includes(`id="${decodeURIComponent(anchor)}"`))
+          missing.add(`${file}: ${target}`);
+      }
+    expect([...missing]).toEqual([]);
+  });
+
+  test('no markup of a page gets out of its code: no script, no event', () => {
+    for (const text of texts.values()) expect(text).not.toMatch(/<script|\son\w+=/i);
+  });
+});
+
+test('the API reference has every name that the package exports', async () => {
+  const api = readApi(ROOT) as { subpath: string; names: { name: string; code: string }[] }[];
+  expect(api.length).toBeGreaterThan(15);
+  for (const { subpath, names } of api) {
+    const known = new Set(names.map(({ name }) => name));
+    const missing = Object.keys(await import(subpath)).filter((name) => !known.has(name));
+    expect(missing, subpath).toEqual([]);
+    for (const { code } of names) expect(code).not.toBe('');
+  }
+});
