@@ -4,7 +4,8 @@
  *     v ← v + h f/(m + h c)         c  Σ of f over the velocity of the air past the particle: no wind is too strong for a step
  */
 import { type Air, computeCrossDrag, computeSegmentDrag, computeSkinDrag } from '../model/index.ts';
-import { BROKEN, cornersOf, type PointGroup, type Points } from './state.ts';
+import { cornersOf, type PointGroup, type Points } from './state.ts';
+import { BROKEN } from './strength.ts';
 
 export class PointAir {
   /** What blows now. */
