@@ -63,6 +63,7 @@ export function checkScene(value: unknown): LocatedFault[] {
   eachRaw(value.objects, ['objects'], (object, path) => {
     if (object.type === 'mpm') {
       checkMpm(object, path, report, (name, at) => checkBodyName(name, at, names, report));
+      checkTouchedObjects(object.touching, [...path, 'touching'], names, report);
       return;
     }
     if (object.type !== 'fabric') checkMaterialUse(object.material, [...path, 'material'], object, value, report);
@@ -85,6 +86,21 @@ export function checkScene(value: unknown): LocatedFault[] {
   checkExpectations(value, report);
   for (const { path, message } of findSizeFaults(value)) report(path, message);
   return faults;
+}
+
+/** A continuum touches other types of objects, each once. */
+function checkTouchedObjects(touching: unknown, path: JsonPath, names: Names, report: Report): void {
+  if (!Array.isArray(touching)) return;
+  touching.forEach((name, k) => {
+    checkObjectName(name, [...path, k], names, report);
+    const type = names.kinds.get(String(name))?.type;
+    if (type === 'mpm' || type === 'part')
+      report(
+        [...path, k],
+        `is ${quote(String(name))}, a continuum or a part of one; parts of one grid touch anyway, and two grids do not.`,
+      );
+    if (touching.indexOf(name) < k) report([...path, k], `is ${quote(String(name))} a second time; name each once.`);
+  });
 }
 
 /** A rod with a section of its own that is made of a material: that needs no radius then. */
