@@ -73,6 +73,17 @@ export class StateReader {
     return count;
   }
 
+  /** An array of doubles, however long it is. */
+  numbers(): Float64Array<ArrayBuffer> {
+    const count = this.number();
+    if (!Number.isInteger(count) || count < 0) this.#fail(`has ${count} numbers`);
+    this.#check(8 * count);
+    const values = new Float64Array(count);
+    for (let k = 0; k < count; k++) values[k] = this.#view.getFloat64(this.#at + 8 * k, true);
+    this.#at += 8 * count;
+    return values;
+  }
+
   /** Text that was written as its number of bytes and their array, in UTF-8. */
   text(): string {
     const size = this.number();

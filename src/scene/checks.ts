@@ -64,6 +64,7 @@ export function checkScene(value: unknown): LocatedFault[] {
   eachRaw(value.objects, ['objects'], (object, path) => {
     if (object.type === 'mpm') {
       checkMpm(object, path, report, (name, at) => checkBodyName(name, at, names, report));
+      checkTouchedObjects(object.touching, [...path, 'touching'], names, report);
       return;
     }
     if (object.type !== 'fabric') checkMaterialUse(object.material, [...path, 'material'], object, value, report);
@@ -86,6 +87,21 @@ export function checkScene(value: unknown): LocatedFault[] {
   checkExpectations(value, report);
   for (const { path, message } of findSizeFaults(value)) report(path, message);
   return faults;
+}
+
+/** A continuum touches other types of objects, each once. */
+function checkTouchedObjects(touching: unknown, path: JsonPath, names: Names, report: Report): void {
+  if (!Array.isArray(touching)) return;
+  touching.forEach((name, k) => {
+    checkObjectName(name, [...path, k], names, report);
+    const type = names.kinds.get(String(name))?.type;
+    if (type === 'mpm' || type === 'part')
+      report(
+        [...path, k],
+        `is ${quote(String(name))}, a continuum or a part of one; parts of one grid touch anyway, and two grids do not.`,
+      );
+    if (touching.indexOf(name) < k) report([...path, k], `is ${quote(String(name))} a second time; name each once.`);
+  });
 }
 
 /** A rod with a section of its own that is made of a material: that needs no radius then. */
@@ -405,14 +421,12 @@ function checkDriver(driver: Raw, path: JsonPath, names: Names, report: Report):
     report([...path, 'type'], 'is "wind", which does not act on fabrics yet, and the scene has one; remove the wind.');
   if (driver.type === 'rest') checkType(driver.object, 'strand', [...path, 'object'], names.kinds, report);
   if (driver.type !== 'tie') return;
-  for (const key of ['on', 'to']) {
-    const place = driver[key];
-    if (driver.to !== undefined && isRaw(place) && names.kinds.get(String(place.object))?.type === 'part')
-      report(
-        [...path, key, 'object'],
-        'is a part of a continuum, which is tied to static and scripted bodies only; give "body" instead of "to".',
-      );
-  }
+  const isPart = (place: unknown): boolean => isRaw(place) && names.kinds.get(String(place.object))?.type === 'part';
+  if (driver.to !== undefined && (isPart(driver.on) || isPart(driver.to)))
+    report(
+      [...path, 'to'],
+      'is given, and one of the two is a part of a continuum, which is tied to static and scripted bodies only; give "body".',
+    );
   if (typeof driver.body === 'string') checkBodyName(driver.body, [...path, 'body'], names, report);
   if (driver.body === undefined && driver.to === undefined) {
     report([...path, 'body'], 'is missing, and so is "to"; a tie needs one of the two.');
