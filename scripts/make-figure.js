@@ -8,7 +8,7 @@ import { Accessor, Document, WebIO } from '@gltf-transform/core';
 import { computeCapsuleDistance, createBlendedSurface } from './blended-surface.js';
 
 /** Side of the grid [m]. */
-const CELL = 0.03;
+const CELL = 0.044;
 /** How far surfaces of two capsules flow together [m]. */
 const BLEND = 0.045;
 /** How far from the nearest bone others still hold a vertex [m]. */
