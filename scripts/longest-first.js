@@ -9,6 +9,7 @@ const LONGEST = [
   'laws/gallery',
   'laws/gallery-mpm',
   'laws/gallery-fabrics',
+  'laws/gallery-mixed',
   'laws/strand-round',
   'laws/strand-remesh-many',
   'robustness/random-strands-2',

@@ -18,7 +18,7 @@ export * from './motion.ts';
 export * from './patch.ts';
 export { STRETCH } from './stretch.ts';
 export type { TouchingCurve } from './touching-curve.ts';
-export { addWindSystem, type Wind } from './wind.ts';
+export { addWindSystem } from './wind.ts';
 
 /** Every energy of a curve. The derivative tests and the docs tables run over this list. */
 export const CURVE_ENERGIES: readonly CurveEnergy[] = [STRETCH, BENDING, GRAVITY];

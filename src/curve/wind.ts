@@ -5,22 +5,10 @@
  * make a step unstable. Half of a segment's drag acts on each of its nodes;
  * v = ẋ − F u̇, and the drag puts no force on u because (I − t tᵀ) F = 0.
  */
+import { computeSegmentDrag, type Wind } from '../model/index.ts';
 import type { BlockBanded } from '../sparse/index.ts';
 import type { AxialStage } from './axial.ts';
 import type { CurveChain } from './chain.ts';
-
-export interface Wind {
-  /** World velocity of the air [m/s]. */
-  readonly velocity: readonly [number, number, number];
-  /** [kg/m³] */
-  readonly airDensity: number;
-  /** C_d of the cross-section [1]; about 1.1 for a round cord. */
-  readonly dragCoefficient: number;
-  /** It blows from this time on [s]; default the start. */
-  readonly from?: number | undefined;
-  /** It blows until this time [s]; default for ever. */
-  readonly until?: number | undefined;
-}
 
 export function addWindSystem(
   chain: CurveChain,
@@ -50,7 +38,7 @@ export function addWindSystem(
       wy -= along * dy;
       wz -= along * dz;
       const speed = Math.sqrt(wx * wx + wy * wy + wz * wz);
-      const c = h * 0.5 * wind.airDensity * wind.dragCoefficient * 2 * chain.material.radius * 0.5 * l * speed;
+      const c = computeSegmentDrag(wind, h, chain.material.radius, l, speed);
       rhs[node] += c * wx;
       rhs[node + 1] += c * wy;
       rhs[node + 2] += c * wz;

@@ -141,3 +141,4 @@ EXPORT void stiffenDiagonals(double *values, int n, const int *blockStart, const
 #include "mpm.inc"
 #include "mpm-laws.inc"
 #include "mpm-elements.inc"
+#include "mpm-bending.inc"

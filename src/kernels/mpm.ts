@@ -1,16 +1,18 @@
 /**
- * The continuum's loops in C (mpm.inc, mpm-laws.inc), in single precision. Their twins are the loops of src/mpm in double precision: results agree to rounding, not in their bits. They read sizes and where
+ * The continuum's loops in C (mpm.inc, mpm-laws.inc, mpm-elements.inc, mpm-bending.inc), in single precision. Their twins are the loops of src/mpm in double precision: results agree to rounding, not in their bits. They read sizes and where
  * things are from a table of 32-bit numbers, places in bytes from the start of `KernelMemory`, the numbers of a step from one of doubles, and those of a group from a table a group.
  */
 
 /** Order of the table. */
 export const MPM_PLACES = [
-  // particles, those that carry stress, groups, elements, vertices; room for blocks, size of the hash table − 1; blocks, homes, first home of the second domain
+  // particles, those that carry stress, groups, elements, vertices, hinges, bends; room for blocks, size of the hash table − 1; blocks, homes, first home of the second domain
   'count',
   'stressCount',
   'groupCount',
   'elementCount',
   'vertexCount',
+  'hingeCount',
+  'bendCount',
   'room',
   'mask',
   'blockCount',
@@ -45,6 +47,21 @@ export const MPM_PLACES = [
   'residual',
   'direction',
   'other',
+  // bending: hinges of surfaces, bends of curves; their forces, and where those of a vertex are
+  'hinges',
+  'hingeElements',
+  'hingeEdges',
+  'hingeStiffness',
+  'restAngle',
+  'turn',
+  'hinge',
+  'bends',
+  'bendElements',
+  'bendStiffness',
+  'bendAngle',
+  'push',
+  'pushStart',
+  'pushes',
   'spareX',
   'spareRow',
   'spareF',
@@ -130,6 +147,8 @@ export interface MpmKernels {
   readFromNodes(table: number, domain: number): void;
   projectBulk(table: number, domain: number): void;
   stressElements(table: number, domain: number): void;
+  bendHinges(table: number, domain: number): void;
+  pushHinges(table: number, domain: number): void;
   pullVertices(table: number, domain: number): void;
   startCentres(table: number, domain: number): void;
   stepCentres(table: number, domain: number): void;

@@ -1,3 +1,4 @@
+export * from './air.ts';
 export * from './cancel.ts';
 export * from './coupling.ts';
 export * from './errors.ts';

@@ -27,10 +27,14 @@ export interface NodeModel extends Model {
   addTieForce(label: number, force: Float64Array, sign: number): void;
   /** [kg] */
   computeMass(): number;
-  /** Labels of the nodes in the order of the frame. */
-  frameLabels(): Int32Array<ArrayBuffer>;
+  /** Labels of the nodes in the order of the frame; of models that show several, of the one with that id. */
+  frameLabels(id?: string): Int32Array<ArrayBuffer>;
+  /** Names of its frames, where they are not its own. */
+  readonly frameIds?: readonly string[];
   /** Takes the material at a node; undefined where there is no such node now. */
   takeMaterial(label: number): MaterialGrip | undefined;
+  /** What a hand's spring acts on in a model that has no unknowns in the system: it is felt in the model's own steps. */
+  readonly hand?: ModelHand;
 }
 
 export const isNodeModel = (model: Model): model is NodeModel => 'takeMaterial' in model;
@@ -45,6 +49,19 @@ export interface MaterialGrip {
   readonly size: number;
   /** How stiff it is as a whole, pulled at its ends [N/m]. */
   readonly stiffness: number;
+}
+
+/** The end of a hand's spring in a model that steps for itself. */
+export interface ModelHand {
+  /** Mean force of the spring in the last step [N]. */
+  readonly force: Float64Array;
+  /** Takes the material at a node with a spring [N/m] and a damper [N s/m]. */
+  take(label: number, stiffness: number, damping: number): void;
+  /** Where it is pulled to [m]. */
+  drag(point: ArrayLike<number>): void;
+  release(): void;
+  /** Where what is held is [m]. */
+  writePlace(out: Float64Array): void;
 }
 
 /** A node of a model, by its label. */

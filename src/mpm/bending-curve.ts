@@ -16,6 +16,14 @@ import { BROKEN } from './strength.ts';
 
 const SMALLEST_SINE = 1e-6;
 
+/** Bends of a curve: three coordinates of vertices each, as in `set`, their two segments, k and θ⁰. */
+export interface BendTable {
+  readonly bends: Int32Array;
+  readonly segments: Int32Array;
+  readonly stiffness: Float64Array;
+  readonly restAngle: Float64Array;
+}
+
 export class CurveBending {
   /** Vertices 0, 1, 2 of bends as coordinates, 3 times a vertex; their two segments; k, θ⁰. */
   readonly #bends: Int32Array;
@@ -61,6 +69,16 @@ export class CurveBending {
       this.#restAngle[n] = bend.theta;
     }
     for (let k = 0; k < bends.length; k++) this.#bends[k] += 3 * first;
+  }
+
+  /** What kernels need to bend it. */
+  createTable(): BendTable {
+    return {
+      bends: this.#bends,
+      segments: this.#segments,
+      stiffness: this.#stiffness,
+      restAngle: this.#restAngle,
+    };
   }
 
   /** Takes the places of vertices, 3 each, which must not change until forces have been asked for; returns V [J]. */

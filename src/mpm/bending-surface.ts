@@ -14,6 +14,14 @@ import { writeAngles } from '../math/index.ts';
 import { HeddleError } from '../model/index.ts';
 import { BROKEN } from './strength.ts';
 
+/** Inner edges of a surface: four coordinates of vertices each, as in `set`, and angles at rest; those of triangles, opposite to their corners, −1 at the border; ∂²V/∂θ² of the three edges of each triangle, 9 numbers. */
+export interface HingeTable {
+  readonly edges: Int32Array;
+  readonly restAngle: Float64Array;
+  readonly triangleEdges: Int32Array;
+  readonly stiffness: Float64Array;
+}
+
 export class SurfaceBending {
   /** a, b, c, d of inner edges (see `geometry/hinge.ts`) as coordinates, 3 times a vertex. */
   readonly #edges: Int32Array;
@@ -69,6 +77,23 @@ export class SurfaceBending {
     this.set(Float64Array.from(rest));
     this.#restAngle.set(this.#theta);
     for (let k = 0; k < edges.length; k++) edges[k] += 3 * first;
+  }
+
+  /** What kernels need to bend it. */
+  createTable(): HingeTable {
+    const stiffness = new Float64Array(3 * this.#triangleEdges.length);
+    const beta = this.#beta;
+    const [d, coupled, shear] = this.#rigidity;
+    for (let n = 0; n < 2 * this.#area.length; n++)
+      for (let k = 0; k < 3; k++)
+        for (let l = 0; l < 3; l++) {
+          const [a, b] = [9 * n + 3 * k, 9 * n + 3 * l];
+          const along = d * (beta[a] * beta[b] + beta[a + 1] * beta[b + 1]);
+          const across = coupled * (beta[a] * beta[b + 1] + beta[a + 1] * beta[b]);
+          stiffness[9 * (n >> 1) + 3 * k + l] +=
+            this.#area[n >> 1] * (along + across + shear * beta[a + 2] * beta[b + 2]);
+        }
+    return { edges: this.#edges, restAngle: this.#restAngle, triangleEdges: this.#triangleEdges, stiffness };
   }
 
   /** Takes the places of vertices, 3 each, which must not change until forces have been asked for; returns V [J]. */

@@ -1,16 +1,35 @@
 /** Bending of all surfaces and curves of a continuum that have any: forces on vertices, which the grid moves as it does those of stretch. */
-import { CurveBending } from './bending-curve.ts';
-import { SurfaceBending } from './bending-surface.ts';
+import { type BendTable, CurveBending } from './bending-curve.ts';
+import { type HingeTable, SurfaceBending } from './bending-surface.ts';
 import type { PointPart, Points } from './state.ts';
+
+/** What kernels need of a part that bends, and its first element. */
+export interface BendingTable {
+  readonly first: number;
+  readonly hinges?: HingeTable;
+  readonly bends?: BendTable;
+}
 
 export class Bending {
   readonly #terms: (SurfaceBending | CurveBending)[] = [];
+  /** First element of each. */
+  readonly #firsts: number[] = [];
 
   constructor(points: Points, parts: readonly PointPart[]) {
     parts.forEach((part, index) => {
       const term = createTerm(points, part, index);
-      if (term !== undefined) this.#terms.push(term);
+      if (term === undefined) return;
+      this.#terms.push(term);
+      this.#firsts.push(points.groups[index].first);
     });
+  }
+
+  createTables(): BendingTable[] {
+    return this.#terms.map((term, n) =>
+      term instanceof SurfaceBending
+        ? { first: this.#firsts[n], hinges: term.createTable() }
+        : { first: this.#firsts[n], bends: term.createTable() },
+    );
   }
 
   get isNone(): boolean {

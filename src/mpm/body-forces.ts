@@ -26,3 +26,15 @@ export function createBodyForces(
   if (x.length === 0) return [];
   return [{ kind: 'contact', id, x: Float64Array.from(x), f: Float64Array.from(f) }];
 }
+
+/** Arrows of what holds particles, 3 numbers each [N]. */
+export function createHoldForces(id: string, places: Float64Array, holdForce: Float64Array): ForceFrame[] {
+  const [x, f]: [number[], number[]] = [[], []];
+  for (let at = 0; at < holdForce.length; at += 3) {
+    if (holdForce[at] === 0 && holdForce[at + 1] === 0 && holdForce[at + 2] === 0) continue;
+    x.push(places[at], places[at + 1], places[at + 2]);
+    f.push(holdForce[at], holdForce[at + 1], holdForce[at + 2]);
+  }
+  if (x.length === 0) return [];
+  return [{ kind: 'constraint', id, x: Float64Array.from(x), f: Float64Array.from(f) }];
+}

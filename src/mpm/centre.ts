@@ -8,6 +8,7 @@
  * An element gives its corners and its particle equal masses, so the eigenvalues of M⁻¹(M + Aᵀ M_q A) lie between 1 and 1 + 1/n (n corners) for every mesh, and
  * Chebyshev's iteration gains a factor 14 (n = 3) or 10 (n = 2) each time, without a scalar product.
  */
+import type { PointHolds } from './holds.ts';
 import { cornersOf, type PointGroup, type Points } from './state.ts';
 
 /** Iterations for a residual of 1e-16 of what is corrected, which is small itself. */
@@ -33,7 +34,7 @@ export class CentreWork {
 /**
  * Projects `motion` of a group's particles; velocities change alike, and spins so that angular momentum is kept:
  * a particle that moves by h (u′ − u) more while it remembers v − u takes h (u′ − u) × (v − u) m along.
- *   spread  Σ w r² of the grid's spline [m²]
+ *   spread  Σ w r² of the grid's spline [m²]     holds  what holds corners, which then move as they are held
  */
 export const keepCentres = (
   points: Points,
@@ -42,6 +43,7 @@ export const keepCentres = (
   h: number,
   spread: number,
   work: CentreWork,
+  holds?: PointHolds,
 ): void => {
   const n = cornersOf(group);
   if (n === 0 || group.count === 0) return;
@@ -76,6 +78,7 @@ export const keepCentres = (
     const at = 3 * (vertex - stressCount);
     shift(points, vertex, motion, y[at], y[at + 1], y[at + 2], h, spread);
   }
+  holds?.settle(group, motion, true);
   for (let e = 0; e < group.count; e++) {
     const p = group.first + e;
     let cx = 0;

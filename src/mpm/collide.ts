@@ -14,6 +14,7 @@ import { grow } from '../math/index.ts';
 import { BLOCK_NODES, BLOCK_SIDE } from './grid.ts';
 import { HeldSurface } from './held-surface.ts';
 import { EXACT_BODY_ITERATIONS, MOST_BODY_ITERATIONS, PushedBodies } from './pushed-bodies.ts';
+import type { SplineDegree } from './spline.ts';
 
 /**
  * How often every body is asked, and what a node may change in a last sweep, or a body in a last iteration, in cells a step. Two bodies that rub the same nodes take some 50 sweeps,
@@ -40,11 +41,14 @@ export interface PointObstacle {
 /** What bodies need of a grid: mass at `node`[at], velocity at `moved`[at…], at = 4 (64 slot + node). */
 export interface NodeField {
   readonly spacing: number;
+  readonly degree: SplineDegree;
   readonly blockCount: number;
   /** Block coordinates, 3 a slot. */
   readonly block: Int32Array;
   readonly node: Float64Array | Float32Array;
   readonly moved: Float64Array | Float32Array;
+  /** The slot of a block, −1 where there is none. */
+  findSlot(i: number, j: number, k: number): number;
 }
 
 export class ObstacleSet {

@@ -170,6 +170,11 @@ export class BlockGrid {
     for (let p = count - 1; p >= 0; p--) order[--start[this.#home[p]]] = p;
   }
 
+  /** The slot of a block, −1 where it has none. */
+  findSlot(i: number, j: number, k: number): number {
+    return this.#table[this.#probe(i, j, k)];
+  }
+
   /** The slot of a block; a new one where it has none. */
   #findBlock(i: number, j: number, k: number): number {
     let at = this.#probe(i, j, k);

@@ -11,12 +11,15 @@
  * asked after each solve, and it is solved again until none changes, at most `MOST_PASSES` times.
  * Dynamic bodies that are pushed add ½ (V − V*)ᵀ M (V − V*) to E, V six velocities each (`pushed-bodies.ts`), and what they hold of nodes follows V: the equations are
  * Tᵀ (M + h² K) T (`implicit-contacts.ts`), with the masses of what a body holds in its preconditioner. Bodies may be as light as they like.
+ * What drivers hold (`holds.ts`), B v̂ = V, leaves of every residual r what Q r = r − TᵀBᵀ (B T M⁻¹TᵀBᵀ)⁻¹ B T M⁻¹ r leaves: then M⁻¹ Q r moves nothing that is held, and ∇E = BᵀΛ in the end, Λ the impulses
+ * that hold it. Pushes and the hand are known before.
  * Linear momentum is exact, however far the iterations go: ΣKδ = 0, and MINRES with the preconditioner M⁻¹ never leaves Σ M δ = 0. Angular momentum is
  * not: forces belong to the end of the step, masses to its start. With bodies both are as exact as Newton has converged.
  */
 import { MinresWorkspace, minres } from '../sparse/index.ts';
 import type { ObstacleSet } from './collide.ts';
 import { BLOCK_NODES, type BlockGrid } from './grid.ts';
+import type { PointHolds, RowProduct } from './holds.ts';
 import { NodeContacts } from './implicit-contacts.ts';
 import { solveSix } from './pushed-bodies.ts';
 import type { TrialMotion } from './trial.ts';
@@ -45,6 +48,11 @@ export class ImplicitSolver {
   readonly #trial: TrialMotion;
   readonly #contacts: NodeContacts;
   readonly #obstacles: ObstacleSet;
+  readonly #holds: PointHolds | undefined;
+  /** Whether something is held in this step. */
+  #isHolding = false;
+  /** Whether bodies hold nodes that it reaches. */
+  #isOverlapping = false;
   #workspace = new MinresWorkspace(0);
   /** Four numbers a node, and behind them six of each body if bodies are pushed: ṽ, v̂ before a line search, ∇E, δ, right-hand side, displacement, a held vector, and one without what is held. */
   #target = new Float64Array(0);
@@ -55,6 +63,9 @@ export class ImplicitSolver {
   #motion = new Float64Array(0);
   #held = new Float64Array(0);
   #free = new Float64Array(0);
+  /** Of what is held: BᵀΛ, and M⁻¹ times it. */
+  #spreadOut = new Float64Array(0);
+  #response = new Float64Array(0);
   /** V before a line search, 6 each; matrices of the preconditioner, 42 each. */
   readonly #baseTwist: Float64Array;
   readonly #bodyMatrix: Float64Array;
@@ -66,11 +77,12 @@ export class ImplicitSolver {
   #bodies = 0;
   #total = 0;
 
-  constructor(grid: BlockGrid, trial: TrialMotion, obstacles: ObstacleSet) {
+  constructor(grid: BlockGrid, trial: TrialMotion, obstacles: ObstacleSet, holds?: PointHolds) {
     this.#grid = grid;
     this.#trial = trial;
     this.#contacts = new NodeContacts(grid, obstacles);
     this.#obstacles = obstacles;
+    this.#holds = holds;
     this.#baseTwist = new Float64Array(6 * obstacles.obstacles.length);
     this.#bodyMatrix = new Float64Array(42 * obstacles.obstacles.length);
   }
@@ -84,8 +96,10 @@ export class ImplicitSolver {
     for (let at = 0; at < this.#size; at += 4)
       for (let k = 0; k < 4; k++) {
         this.#target[at + k] = k < 3 && node[at] > 0 ? node[at + 1 + k] + h * gravity[k] : 0;
-        moved[at + k] = this.#target[at + k];
       }
+    this.#isHolding = this.#holds?.isHolding === true;
+    this.#pushAndPull(h);
+    moved.set(this.#target);
     contacts.begin(h, gravity, this.#size / 4, this.#target);
     const { report } = this;
     report.iterations = 0;
@@ -93,12 +107,88 @@ export class ImplicitSolver {
     report.passes = 0;
     for (let isChanged = true; isChanged && report.passes < MOST_PASSES; report.passes++) {
       contacts.enforce(moved);
+      if (this.#isHolding) this.#writeOverlap();
+      if (this.#isHolding) this.#enforceHolds();
       report.converged = this.#minimise();
       this.#writeGradient();
+      if (this.#isHolding) this.#takeHoldImpulses();
       // what the last pass was solved with stays: impulses belong to it
       isChanged = report.passes + 1 < MOST_PASSES && contacts.revise(this.#gradient);
     }
     contacts.writeImpulses(this.#gradient);
+    if (this.#isHolding) this.#holds!.takeImpulses(-1);
+  }
+
+  /** What is pushed, and what the hand pulls, in ṽ. */
+  #pushAndPull(h: number): void {
+    const holds = this.#holds;
+    if (!holds?.isActive) return;
+    holds.find(this.#grid);
+    holds.applyForces(this.#target, h);
+    if (holds.hand !== undefined) holds.apply(this.#target, h, 'hand');
+  }
+
+  /** v̂ nearest to `moved` that moves what is held as it should. */
+  #enforceHolds(): void {
+    const holds = this.#holds!;
+    const { moved } = this.#grid;
+    holds.want(moved, this.#h, 'held');
+    holds.solve(this.#writeHoldProduct, true);
+    this.#respond(holds.lambda);
+    for (let k = 0; k < this.#size; k++) moved[k] += this.#response[k];
+    const { twist } = this.#obstacles.pushed;
+    for (let k = 0; k < 6 * this.#bodies; k++) twist[k] += this.#response[this.#size + k];
+    if (this.#bodies > 0) this.#obstacles.meetBodies();
+  }
+
+  /** Whether bodies hold nodes that holds reach: then they answer to each other. */
+  #writeOverlap(): void {
+    const { count, node } = this.#obstacles;
+    this.#isOverlapping = false;
+    for (let c = 0; c < count; c++) if (this.#holds!.reaches(node[c])) this.#isOverlapping = true;
+  }
+
+  /** T M⁻¹TᵀBᵀλ into `#response`. */
+  #respond(lambda: Float64Array): void {
+    const out = this.#spreadOut.fill(0);
+    this.#holds!.addTranspose(lambda, 1, out);
+    this.#takeHeld(out);
+    this.#divideByMass(out, this.#response);
+    if (this.#bodies > 0) this.#contacts.spread(this.#response, this.#size);
+  }
+
+  readonly #writeHoldProduct: RowProduct = (d, out) => {
+    this.#respond(d);
+    this.#holds!.measure(this.#response, out);
+  };
+
+  /** Q: takes what holds would take out of a residual, from which `#takeHeld` took what bodies hold; λ of the holds is what it was. */
+  #takeHolds(x: Float64Array): void {
+    const holds = this.#holds!;
+    if (!this.#isOverlapping) {
+      holds.measureResponse(x, holds.wanted);
+      holds.solve(holds.writeProduct);
+      holds.addTranspose(holds.lambda, -1, x);
+      return;
+    }
+    this.#divideByMass(x, this.#response);
+    if (this.#bodies > 0) this.#contacts.spread(this.#response, this.#size);
+    holds.measure(this.#response, holds.wanted);
+    holds.solve(this.#writeHoldProduct, true);
+    const out = this.#spreadOut.fill(0);
+    holds.addTranspose(holds.lambda, 1, out);
+    this.#takeHeld(out);
+    for (let k = 0; k < this.#total; k++) x[k] -= out[k];
+  }
+
+  /** ∇E less BᵀΛ, Λ = −λ of the holds. */
+  #takeHoldImpulses(): void {
+    for (let k = 0; k < this.#size; k++) this.#rhs[k] = -this.#gradient[k];
+    this.#writeBodyRhs();
+    this.#contacts.addFriction(this.#rhs, this.#size);
+    this.#takeHeld(this.#rhs);
+    this.#takeHolds(this.#rhs);
+    this.#holds!.addTranspose(this.#holds!.lambda, 1, this.#gradient);
   }
 
   #resize(): void {
@@ -114,6 +204,8 @@ export class ImplicitSolver {
     this.#motion = new Float64Array(this.#size);
     this.#held = new Float64Array(this.#total);
     this.#free = new Float64Array(this.#total);
+    this.#spreadOut = new Float64Array(this.#total);
+    this.#response = new Float64Array(this.#total);
     this.#workspace = new MinresWorkspace(this.#total);
   }
 
@@ -128,6 +220,7 @@ export class ImplicitSolver {
       this.#writeBodyRhs();
       this.#contacts.addFriction(this.#rhs, this.#size);
       this.#takeHeld(this.#rhs);
+      if (this.#isHolding) this.#takeHolds(this.#rhs);
       if (this.#h * this.#computeLargest(this.#rhs) <= MOTION_TOLERANCE * spacing) return true;
       report.iterations++;
       const slope = this.#findStep();
@@ -235,6 +328,7 @@ export class ImplicitSolver {
     for (let at = 0; at < this.#size; at += 4)
       for (let k = 0; k < 4; k++)
         out[at + k] = k < 3 && node[at] > 0 ? out[at + k] + node[at] * (x[at + k] - free[at + k]) : x[at + k];
+    if (this.#isHolding) this.#takeHolds(out);
   }
 
   #divideByMass(x: Float64Array, out: Float64Array): void {

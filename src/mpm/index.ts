@@ -1,5 +1,6 @@
 /** Material point method: cloth, knit, hair, sand and fluids in one grid. */
 export * from './advance.ts';
+export * from './air.ts';
 export * from './bending.ts';
 export * from './bending-curve.ts';
 export * from './bending-step.ts';
@@ -15,7 +16,9 @@ export * from './energy-surface.ts';
 export * from './field.ts';
 export * from './frame-stress.ts';
 export * from './grid.ts';
+export * from './hand.ts';
 export * from './hencky.ts';
+export * from './holds.ts';
 export * from './implicit.ts';
 export * from './implicit-contacts.ts';
 export * from './material.ts';

@@ -5,24 +5,32 @@
  *     dynamic bodies   move along in the substeps as the grid pushes them (`pushed-bodies.ts`), are taken back, and get what they gave: the impulse of the whole step, as a force and a torque that act all through it,
  *                      f = J/h,  τ = (L − c × J)/h        J, L  linear and angular impulse about the origin   c  centre of mass at the start
  * Implicit Euler then moves the centre along v, so that c × m v changes by c × J and I ω by the rest: both momenta are exact.
+ *
+ * Its particles are nodes to drivers and the hand, by their numbers (`holds.ts`). Once drivers have said how what they hold moves in the step, the grid goes through it: held particles move evenly, and what held them is
+ * the mean force Σλ/h of the step.
  */
 import { type Body, RigidBody } from '../bodies/index.ts';
 import {
   ChainPart,
   type EnergyTerms,
   type ForceFrame,
+  isActive,
+  type MaterialGrip,
   type Model,
+  type NodeModel,
   type Stage,
   type StateReader,
   type StateWriter,
+  type Wind,
 } from '../model/index.ts';
 import { BlockBanded } from '../sparse/index.ts';
-import { createBodyForces } from './body-forces.ts';
+import { createBodyForces, createHoldForces } from './body-forces.ts';
 import type { PointObstacle } from './collide.ts';
 import { type AnyContinuum, type CreateContinuumOptions, createContinuum } from './create.ts';
-import { addPointMomentum, computeKineticEnergy } from './measure.ts';
-import { type PartFrame, type PartLook, writePartFrame } from './part-frame.ts';
-import type { PointPart } from './state.ts';
+import { PointHand } from './hand.ts';
+import { addPointMomentum, computeKineticEnergy, computeMass } from './measure.ts';
+import { listShown, type PartFrame, type PartLook, writePartFrame } from './part-frame.ts';
+import { cornersOf, type PointPart } from './state.ts';
 import { computeLargestStrain } from './strain.ts';
 import { computeElasticEnergy, StressWork } from './stress.ts';
 
@@ -43,7 +51,7 @@ export interface ContinuumModelOptions extends Omit<CreateContinuumOptions, 'par
 /** Substeps of one step of the world after which it is given up: they have become too short. */
 const MOST_SUBSTEPS = 100_000;
 
-export class ContinuumModel implements Model {
+export class ContinuumModel implements NodeModel {
   readonly type = 'mpm';
   readonly id: string;
   readonly part: ChainPart;
@@ -52,8 +60,13 @@ export class ContinuumModel implements Model {
   readonly parts: readonly NamedPart[];
   /** Force on each obstacle's body in the last step of the world: force [N], then torque about the origin [N m], 6 each. */
   readonly bodyForce: Float64Array;
+  /** Force on particles that were held in the last step of the world, 3 a particle [N]. */
+  readonly holdForce: Float64Array;
   /** Substeps of the last step of the world. */
   substeps = 0;
+  /** Wind that blows on its surfaces and curves. */
+  readonly winds: Wind[] = [];
+  readonly hand: PointHand;
   readonly #obstacles: readonly PointObstacle[];
   readonly #longest: number;
   readonly #stress = new StressWork();
@@ -62,7 +75,12 @@ export class ContinuumModel implements Model {
   /** Copies of the state before the step. */
   readonly #saved: readonly Float64Array[];
   #hasAdvanced = false;
+  readonly #labels: (Int32Array<ArrayBuffer> | undefined)[] = [];
   #fault: string | null = null;
+  /** Of the step that is taken: start and length, and the end of its stage. */
+  #start = 0;
+  #step = 0;
+  #time = 0;
 
   constructor(options: ContinuumModelOptions) {
     this.id = options.id;
@@ -73,6 +91,8 @@ export class ContinuumModel implements Model {
     this.bodyForce = new Float64Array(6 * this.#obstacles.length);
     this.#longest = options.longestStep ?? Number.POSITIVE_INFINITY;
     const { count, stressCount } = this.continuum.points;
+    this.holdForce = new Float64Array(3 * count);
+    this.hand = new PointHand(this.continuum);
     this.signature = JSON.stringify([this.type, this.id, count, stressCount]);
     this.#saved = this.#listState().map((values) => values.slice());
   }
@@ -80,7 +100,7 @@ export class ContinuumModel implements Model {
   /** What changes from step to step. */
   #listState(): readonly Float64Array[] {
     const { x, v, C, F, gain } = this.continuum.points;
-    return [x, v, C, F, gain, this.bodyForce];
+    return [x, v, C, F, gain, this.bodyForce, this.holdForce];
   }
 
   createCouplings(_part: number, models: readonly Model[]): readonly [] {
@@ -101,6 +121,7 @@ export class ContinuumModel implements Model {
     for (let n = 0; n < state.length; n++) this.#saved[n].set(state[n]);
     this.#hasAdvanced = false;
     this.#fault = null;
+    this.continuum.holds.beginStep();
   }
 
   rollBack(): void {
@@ -110,11 +131,33 @@ export class ContinuumModel implements Model {
   }
 
   beginStage(stage: Stage): void {
+    this.#start = stage.start;
+    this.#step = stage.step;
+    this.#time = stage.time;
+  }
+
+  /** Drivers have said how what they hold moves: all of the step, once. */
+  applyTargets(): void {
     if (this.#hasAdvanced) return;
     this.#hasAdvanced = true;
-    this.#advance(stage.start, stage.step);
-    for (const { body } of this.#obstacles) body.moveTo(stage.time);
+    const { holds, air } = this.continuum;
+    air.winds.length = 0;
+    for (const wind of this.winds) if (isActive(wind, this.#start)) air.winds.push(wind);
+    holds.seal();
+    this.#advance(this.#start, this.#step);
+    for (const { body } of this.#obstacles) body.moveTo(this.#time);
     this.#pushBodies();
+    this.#noteHoldForces();
+  }
+
+  #noteHoldForces(): void {
+    const { holds } = this.continuum;
+    this.holdForce.fill(0);
+    for (let r = 0; r < holds.count; r++) {
+      const p = holds.particle[r];
+      if (p >= 0) holds.addImpulse(p, 1 / this.#step, this.holdForce, 3 * p);
+      else for (let k = 0; k < 3; k++) this.hand.force[k] = holds.impulse[3 * r + k] / this.#step;
+    }
   }
 
   /** Substeps from `start` on for `duration` seconds. */
@@ -157,9 +200,81 @@ export class ContinuumModel implements Model {
     });
   }
 
-  applyTargets(): void {}
-
   assemble(): void {}
+
+  hasNode(label: number): boolean {
+    return label >= 0 && label < this.continuum.points.count;
+  }
+
+  writeNodePosition(label: number, out: Float64Array): void {
+    this.continuum.writePlace(label, out);
+  }
+
+  writeNodeVelocity(label: number, out: Float64Array): void {
+    const { v } = this.continuum.points;
+    for (let k = 0; k < 3; k++) out[k] = v[3 * label + k];
+  }
+
+  /** Where it is when the step begins: what aims at a place asks before the grid moves. */
+  writeNodeBase(label: number, out: Float64Array): void {
+    this.continuum.writePlace(label, out);
+  }
+
+  holdNode(label: number, bits: number): void {
+    this.continuum.holds.hold(label, bits);
+  }
+
+  aimNode(label: number, k: number, speed: number): void {
+    if (!this.#hasAdvanced) this.continuum.holds.aim(label, k, speed);
+  }
+
+  pushNode(label: number, force: ArrayLike<number>): void {
+    this.continuum.holds.push(label, force);
+  }
+
+  /** It has no unknowns in the world's system. */
+  addNodeRow(): void {}
+
+  clearTieForce(): void {}
+
+  addTieForce(): void {}
+
+  computeMass(): number {
+    return computeMass(this.continuum.points);
+  }
+
+  get frameIds(): readonly string[] {
+    return this.parts.map(({ id }) => id);
+  }
+
+  /** Particles that the frame of a part shows, in its order. */
+  frameLabels(id?: string): Int32Array<ArrayBuffer> {
+    const index = this.parts.findIndex((part) => part.id === id);
+    if (index < 0) return new Int32Array(0);
+    // they stay the same
+    this.#labels[index] ??= listShown(this.continuum.points, index, this.parts[index].look);
+    return this.#labels[index];
+  }
+
+  /** The particle stands for itself; the spring is as strong as its part. */
+  takeMaterial(label: number): MaterialGrip | undefined {
+    if (!this.hasNode(label)) return undefined;
+    const { points } = this.continuum;
+    const group = points.groups[points.group[label]];
+    const [low, high] = [new Float64Array(3).fill(Infinity), new Float64Array(3).fill(-Infinity)];
+    let mass = 0;
+    for (let p = 0; p < points.count; p++) {
+      if (points.group[p] !== points.group[label]) continue;
+      mass += points.mass[p];
+      if (p < points.stressCount && cornersOf(group) > 0) continue;
+      for (let k = 0; k < 3; k++) {
+        low[k] = Math.min(low[k], points.x[3 * p + k]);
+        high[k] = Math.max(high[k], points.x[3 * p + k]);
+      }
+    }
+    const size = Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
+    return { findNode: () => label, mass, size: Math.max(size, this.continuum.grid.spacing), stiffness: 0 };
+  }
 
   correct(): number {
     return 0;
@@ -237,11 +352,14 @@ export class ContinuumModel implements Model {
   }
 
   forces(): readonly ForceFrame[] {
-    return createBodyForces(
-      this.id,
-      this.bodyForce,
-      this.#obstacles.map(({ body }) => body.position),
-    );
+    return [
+      ...createBodyForces(
+        this.id,
+        this.bodyForce,
+        this.#obstacles.map(({ body }) => body.position),
+      ),
+      ...createHoldForces(this.id, this.continuum.points.x, this.holdForce),
+    ];
   }
 
   /** Adds the force on a body to out[at…] [N]. */

@@ -41,6 +41,14 @@ export const writePartFrame = (points: Points, index: number, id: string, look: 
   return look.type === 'curves' ? writeCurves(points, index, id, look) : writeBulk(points, group, index, id);
 };
 
+/** Particles that the frame of a part shows, in its order. */
+export const listShown = (points: Points, index: number, look: PartLook): Int32Array<ArrayBuffer> => {
+  const { first, count, firstVertex } = points.groups[index];
+  if (look.type === 'bulk') return Int32Array.from({ length: count }, (_, i) => first + i);
+  const shown = look.type === 'surface' ? look.X.length / 2 : look.start[look.start.length - 1];
+  return Int32Array.from({ length: shown }, (_, i) => firstVertex + (look.vertices?.[i] ?? i));
+};
+
 const computeSpeed = ({ v }: Points, p: number): number =>
   Math.sqrt(v[3 * p] * v[3 * p] + v[3 * p + 1] * v[3 * p + 1] + v[3 * p + 2] * v[3 * p + 2]);
 

@@ -20,7 +20,9 @@ import {
   type MpmPlace,
 } from '../kernels/index.ts';
 import { HeddleError } from '../model/index.ts';
+import type { Bending } from './bending.ts';
 import { BLOCK_NODES, BLOCK_SIDE } from './grid.ts';
+import { createSingleBending, type SingleBending } from './single-bending.ts';
 import { createPlaces, createSingleMesh, type SingleMesh } from './single-mesh.ts';
 import type { PointGroup, Points } from './state.ts';
 import { BROKEN } from './strength.ts';
@@ -31,9 +33,25 @@ const FIRST_ROOM = 256;
 /** Cosine up to which columns of F count as orthogonal: those that the kernels leave are, to 1e-6. */
 const ORTHOGONAL = 2e-6;
 
+/** Lists of bending that never change. */
+const BENDING_LISTS = [
+  'hinges',
+  'hingeElements',
+  'hingeEdges',
+  'hingeStiffness',
+  'restAngle',
+  'bends',
+  'bendElements',
+  'bendStiffness',
+  'bendAngle',
+  'pushStart',
+  'pushes',
+] as const;
+
 export class SingleState {
   readonly memory: KernelMemory;
   readonly mesh: SingleMesh;
+  readonly #bending: SingleBending;
   readonly #points: Points;
   /** Where particles lie that were not put elsewhere by the kernels. */
   readonly #places: Int32Array;
@@ -46,10 +64,11 @@ export class SingleState {
   #blocksEnd = 0;
   #end = 0;
 
-  constructor(points: Points, spacing: number, isShared: boolean) {
+  constructor(points: Points, bending: Bending, spacing: number, isShared: boolean) {
     this.#points = points;
     this.#places = createPlaces(points, BLOCK_SIDE * spacing);
     this.mesh = createSingleMesh(points, this.#places);
+    this.#bending = createSingleBending(points, bending, this.mesh, this.#places);
     this.memory = new KernelMemory({ isShared: isShared && canShareMemory() });
     this.#layOutFixed();
     this.layOutBlocks(FIRST_ROOM);
@@ -247,6 +266,52 @@ export class SingleState {
     return true;
   }
 
+  /** out := where a particle is. */
+  writePlace(p: number, out: Float64Array): void {
+    const { f64, i32 } = this.memory.views;
+    const at = this.at('x', 8) + 3 * i32[this.at('slot', 4) + p];
+    for (let k = 0; k < 3; k++) out[k] = f64[at + k];
+  }
+
+  /** Component k of a particle's place := value. */
+  setPlace(p: number, k: number, value: number): void {
+    const { f64, i32 } = this.memory.views;
+    f64[this.at('x', 8) + 3 * i32[this.at('slot', 4) + p] + k] = value;
+  }
+
+  /** Where the velocity of a particle is among single-precision numbers. */
+  velocityAt(p: number): number {
+    return this.at('row', 4) + 16 * this.memory.views.i32[this.at('slot', 4) + p] + 12;
+  }
+
+  /** Where four numbers of a vertex begin, of arrays that have them. */
+  vertexAt(place: 'motion' | 'y' | 'residual', p: number): number {
+    const first = place === 'motion' ? this.mesh.elementCount : 0;
+    return this.at(place, 4) + 4 * (first + this.#places[p] - this.#points.stressCount);
+  }
+
+  /** The slot of a block, −1 where there is none (`probe` in mpm.inc). */
+  findSlot(i: number, j: number, k: number): number {
+    const { i32 } = this.memory.views;
+    const [table, block, mask] = [this.at('table', 4), this.at('block', 4), this.#read('mask')];
+    let at = (Math.imul(i, 73856093) ^ Math.imul(j, 19349663) ^ Math.imul(k, 83492791)) & mask;
+    for (; ; at = (at + 1) & mask) {
+      const slot = i32[table + at];
+      if (slot < 0) return -1;
+      const b = block + 4 * slot;
+      if (i32[b] === i && i32[b + 1] === j && i32[b + 2] === k) return slot;
+    }
+  }
+
+  /** out := velocities of vertices, 3 each. */
+  giveSpeeds(out: Float64Array): void {
+    const { f32 } = this.memory.views;
+    const { stressCount } = this.#points;
+    const rows = this.at('row', 4) + 12;
+    for (let v = 0; v < this.mesh.vertexCount; v++)
+      for (let k = 0; k < 3; k++) out[3 * v + k] = f32[rows + 16 * this.#places[stressCount + v] + k];
+  }
+
   /** out := places of vertices, 3 each. */
   giveVertices(out: Float64Array): void {
     const { f64 } = this.memory.views;
@@ -266,17 +331,6 @@ export class SingleState {
     for (const group of groups)
       if (group.type === 'surface' || group.type === 'curve')
         for (let p = group.first; p < group.first + group.count; p++) gain[p] = f32[rows + 16 * this.#places[p] + 11];
-  }
-
-  /** Adds forces to those on vertices, 3 each. */
-  addForces(force: Float64Array): void {
-    const { f32 } = this.memory.views;
-    const { stressCount } = this.#points;
-    const to = this.at('force', 4);
-    for (let v = 0; v < this.mesh.vertexCount; v++) {
-      const at = to + 4 * (this.#places[stressCount + v] - stressCount);
-      for (let k = 0; k < 3; k++) f32[at + k] += force[3 * v + k];
-    }
   }
 
   /** Gives the particles as they are now. */
@@ -325,6 +379,11 @@ export class SingleState {
     this.#take('rowStart', 4 * (vertexCount + 1));
     this.#take('rows', 4 * rows.length);
     this.#take('rowWeight', 4 * rows.length);
+    const { hingeCount, bendCount } = this.#bending;
+    for (const name of BENDING_LISTS) this.#take(name, this.#bending[name].byteLength);
+    this.#take('turn', 4 * hingeCount);
+    this.#take('hinge', 32 * hingeCount);
+    this.#take('push', 16 * (4 * hingeCount + 3 * bendCount));
     const spare = elementCount < stressCount ? stressCount : 0;
     this.#take('spareX', 24 * spare);
     this.#take('spareRow', 64 * spare);
@@ -345,8 +404,14 @@ export class SingleState {
     this.#write('groupCount', groups.length);
     this.#write('elementCount', mesh.elementCount);
     this.#write('vertexCount', mesh.vertexCount);
+    this.#write('hingeCount', this.#bending.hingeCount);
+    this.#write('bendCount', this.#bending.bendCount);
     for (const name of ['corners', 'incidentStart', 'incidents', 'rowStart', 'rows'] as const)
       i32.set(mesh[name], this.at(name, 4));
+    for (const name of BENDING_LISTS) {
+      const list = this.#bending[name];
+      (list instanceof Int32Array ? i32 : f32).set(list, this.at(name, 4));
+    }
     for (const name of ['incidentWeight', 'rowWeight'] as const) f32.set(mesh[name], this.at(name, 4));
     groups.forEach((group, index) => {
       const whole = {

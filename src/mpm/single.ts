@@ -7,10 +7,12 @@
  */
 import { KernelThread, type MpmKernels } from '../kernels/index.ts';
 import { HeddleError } from '../model/index.ts';
+import { PointAir } from './air.ts';
 import { Bending } from './bending.ts';
 import { computeBendingStep } from './bending-step.ts';
 import { type NodeField, ObstacleSet } from './collide.ts';
 import { BLOCK_NODES, BlockGrid } from './grid.ts';
+import { PointHolds } from './holds.ts';
 import { computeRemainder } from './material.ts';
 import { SingleState } from './single-state.ts';
 import { computeSplineSpread } from './spline.ts';
@@ -42,9 +44,15 @@ export class SingleGrid implements NodeField {
   node: Float32Array = new Float32Array(0);
   moved: Float32Array = new Float32Array(0);
   byteLength = 0;
+  readonly #state: SingleState;
 
-  constructor(spacing: number) {
+  constructor(spacing: number, state: SingleState) {
     this.spacing = spacing;
+    this.#state = state;
+  }
+
+  findSlot(i: number, j: number, k: number): number {
+    return this.#state.findSlot(i, j, k);
   }
 }
 
@@ -56,13 +64,18 @@ export class SingleContinuum {
   /** Σ w r² of the spline [m²]. */
   readonly spread: number;
   readonly solver = undefined;
-  /** In double precision, as `Continuum` has it. */
+  readonly holds: PointHolds;
+  readonly air: PointAir;
+  /** In double precision, as `Continuum` has it: its energy, and what the kernels start from. */
   readonly bending: Bending;
   /** The longest step that bending allows [s]. */
   readonly bendingStep: number;
-  /** Of bending: places of vertices and forces on them, 3 each. */
-  readonly #vertices: Float64Array;
-  readonly #bendingForce: Float64Array;
+  /** Of winds: places and velocities of vertices, 3 each. */
+  #vertices = new Float64Array(0);
+  #speeds = new Float64Array(0);
+  /** Where held particles are at the start of a step, 3 a row. */
+  #heldFrom = new Float64Array(0);
+  readonly #place = new Float64Array(3);
   readonly #canTear: boolean;
   readonly #points: Points;
   readonly #state: SingleState;
@@ -83,20 +96,19 @@ export class SingleContinuum {
     this.#points = new Points(options.parts, options.paperWeights);
     this.bending = new Bending(this.#points, options.parts);
     this.bendingStep = computeBendingStep(this.#points, new BlockGrid(options), this.bending);
-    const size = this.bending.isNone ? 0 : 3 * (this.#points.count - this.#points.stressCount);
-    this.#vertices = new Float64Array(size);
-    this.#bendingForce = new Float64Array(size);
     this.#canTear = this.#points.groups.some(
       (group) =>
         (group.type === 'surface' || group.type === 'curve') && group.law.breakingStrain < Number.POSITIVE_INFINITY,
     );
-    this.grid = new SingleGrid(options.spacing);
     this.obstacles = new ObstacleSet(options.obstacles ?? []);
     this.gravity = options.gravity ?? [0, 0, 0];
     this.spread = computeSplineSpread(2) * options.spacing ** 2;
     this.#memoryLimit = options.memoryLimit ?? 2 ** 30;
     this.#threads = options.threads ?? (this.#points.count >= TWO_THREADS_FROM ? 2 : 1);
-    this.#state = new SingleState(this.#points, options.spacing, this.#threads === 2);
+    this.#state = new SingleState(this.#points, this.bending, options.spacing, this.#threads === 2);
+    this.grid = new SingleGrid(options.spacing, this.#state);
+    this.holds = new PointHolds(this.#points, (p, out) => this.writePlace(p, out));
+    this.air = new PointAir(this.#points);
     this.#hasBulk = this.#state.mesh.elementCount < this.#points.stressCount;
     let lightest = Number.POSITIVE_INFINITY;
     for (const mass of this.#points.mass) if (mass > 0 && mass < lightest) lightest = mass;
@@ -115,6 +127,11 @@ export class SingleContinuum {
     if (this.#isStale) this.#state.give();
     this.#isStale = false;
     return this.#points;
+  }
+
+  /** out := where a particle is. */
+  writePlace(p: number, out: Float64Array): void {
+    this.#state.writePlace(p, out);
   }
 
   /** Takes `points` as they are after someone wrote into them. */
@@ -144,6 +161,7 @@ export class SingleContinuum {
     const h = this.#assemble(longest);
     this.#solve(h);
     this.#advance(h);
+    if (this.air.isBlowing) this.#blow(h);
     this.obstacles.advance(h);
     this.#isStale = true;
     this.#steps++;
@@ -191,26 +209,37 @@ export class SingleContinuum {
     const { groups } = this.#points;
     const hasElements = state.mesh.elementCount > 0;
     if (hasElements) this.#run('stressElements');
-    let h = Math.min(longest, this.bendingStep);
+    let h = Math.min(longest, this.bendingStep, (MOTION_NUMBER * this.grid.spacing) / this.holds.computeFastest());
     for (let g = 0; g < groups.length; g++)
       h = Math.min(h, computeGroupStep(groups[g], 1 + state.leastOf(g), this.grid.spacing));
     for (let g = 0; g < groups.length; g++) state.setGroup(g, 'memory', computeKeptMemory(groups[g], h));
+    if (!this.bending.isNone) {
+      this.#run('bendHinges');
+      this.#run('pushHinges');
+    }
     if (hasElements) this.#run('pullVertices');
-    if (!this.bending.isNone) this.#bend();
     this.#run('addToPiles');
     this.#run('gatherNodes');
     const { fastest } = state;
     return fastest > 0 ? Math.min(h, (2 * MOTION_NUMBER * this.grid.spacing) / fastest) : h;
   }
 
-  /** Adds the forces of bending to those on vertices. */
-  #bend(): void {
+  #blow(h: number): void {
+    const { air } = this;
     const state = this.#state;
+    const size = 3 * state.mesh.vertexCount;
+    if (this.#speeds.length < size) this.#speeds = new Float64Array(size);
+    if (this.#vertices.length < size) this.#vertices = new Float64Array(size);
     if (this.#canTear) state.giveBroken();
     state.giveVertices(this.#vertices);
-    this.bending.set(this.#vertices);
-    this.bending.addForces(this.#bendingForce.fill(0));
-    state.addForces(this.#bendingForce);
+    state.giveSpeeds(this.#speeds);
+    air.blow(this.#vertices, this.#speeds);
+    const { f32 } = state.memory.views;
+    for (let p = 0; p < this.#points.count; p++) {
+      if (air.drag[p] === 0) continue;
+      const at = state.velocityAt(p);
+      for (let k = 0; k < 3; k++) f32[at + k] += air.computeKick(p, k, h);
+    }
   }
 
   /** v̂ of every node. */
@@ -218,10 +247,17 @@ export class SingleContinuum {
     const state = this.#state;
     state.setNumber('duration', h);
     this.#run('moveNodes');
-    if (this.obstacles.obstacles.length > 0) {
-      this.#exposeNodes();
-      this.obstacles.apply(this.grid, h, this.gravity);
+    const { holds, obstacles, grid } = this;
+    const hasObstacles = obstacles.obstacles.length > 0;
+    if (hasObstacles || holds.isActive) this.#exposeNodes();
+    if (holds.isActive) {
+      holds.find(grid);
+      holds.applyForces(grid.moved, h);
+      holds.apply(grid.moved, h, 'both');
     }
+    if (!hasObstacles) return;
+    obstacles.apply(grid, h, this.gravity);
+    if (holds.isHolding && obstacles.count > 0) holds.apply(grid.moved, h, 'held');
   }
 
   /** Nodes as bodies see them. */
@@ -247,12 +283,76 @@ export class SingleContinuum {
       state.setGroup(g, 'symmetric', computeRemainder(h, groups[g].material.dampingTime ?? Number.POSITIVE_INFINITY));
       state.setLeast(g, 0);
     }
+    const isHolding = this.holds.isHolding;
+    if (isHolding) this.#noteHeld();
     this.#run('readFromNodes');
     if (this.#hasBulk) this.#run('projectBulk');
-    if (state.mesh.elementCount === 0) return;
-    this.#keepCentres();
-    this.#run('moveVertices');
-    this.#run('moveElements');
+    if (state.mesh.elementCount > 0) {
+      this.#keepCentres();
+      if (isHolding) this.#holdVertices();
+      this.#run('moveVertices');
+    }
+    if (isHolding) this.#settleHeld(h);
+    if (state.mesh.elementCount > 0) this.#run('moveElements');
+  }
+
+  #noteHeld(): void {
+    const { count, particle } = this.holds;
+    if (this.#heldFrom.length < 3 * count) this.#heldFrom = new Float64Array(6 * count);
+    for (let r = 0; r < count; r++) {
+      if (particle[r] < 0) continue;
+      this.#state.writePlace(particle[r], this.#place);
+      for (let k = 0; k < 3; k++) this.#heldFrom[3 * r + k] = this.#place[k];
+    }
+  }
+
+  /** `PointHolds.settle` of vertices: their last way to the centres of elements ends where they are held. */
+  #holdVertices(): void {
+    const { holds } = this;
+    const state = this.#state;
+    const { f32 } = state.memory.views;
+    const { stressCount, groups, group, mass } = this.#points;
+    for (let r = 0; r < holds.count; r++) {
+      const p = holds.particle[r];
+      if (p < stressCount) continue;
+      const [u, y, rest, v] = [
+        state.vertexAt('motion', p),
+        state.vertexAt('y', p),
+        state.vertexAt('residual', p),
+        state.velocityAt(p),
+      ];
+      const own = groups[group[p]];
+      const whole = 1 / (1 + 1 / (own.type === 'surface' ? 3 : 2));
+      for (let k = 0; k < 3; k++) {
+        if (!(holds.bits[r] & (1 << k))) continue;
+        const V = holds.velocity[3 * r + k];
+        const way = f32[y + k] + whole * f32[rest + k];
+        holds.impulse[3 * r + k] += holds.computeRest(own, p, mass[p], f32[v + k] + way, f32[u + k] + way, V, true);
+        f32[y + k] = V - f32[u + k];
+        f32[rest + k] = 0;
+      }
+    }
+  }
+
+  /** Places and velocities of what is held. */
+  #settleHeld(h: number): void {
+    const { holds } = this;
+    const state = this.#state;
+    const { f32 } = state.memory.views;
+    const { stressCount, groups, group, mass } = this.#points;
+    for (let r = 0; r < holds.count; r++) {
+      const p = holds.particle[r];
+      if (p < 0) continue;
+      const at = state.velocityAt(p);
+      for (let k = 0; k < 3; k++) {
+        if (!(holds.bits[r] & (1 << k))) continue;
+        const V = holds.velocity[3 * r + k];
+        if (p < stressCount)
+          holds.impulse[3 * r + k] += holds.computeRest(groups[group[p]], p, mass[p], f32[at + k], V, V, false);
+        f32[at + k] = V;
+        state.setPlace(p, k, this.#heldFrom[3 * r + k] + h * V);
+      }
+    }
   }
 
   /** Chebyshev's iteration of centre.ts; a last step of its own makes linear momentum exact. */

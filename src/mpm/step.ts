@@ -8,17 +8,19 @@
  */
 
 import { advancePoints } from './advance.ts';
+import { PointAir } from './air.ts';
 import { Bending } from './bending.ts';
 import { computeBendingStep } from './bending-step.ts';
 import { CentreWork, keepCentres } from './centre.ts';
 import { ObstacleSet, type PointObstacle } from './collide.ts';
 import { BLOCK_NODES, BlockGrid, type GridOptions } from './grid.ts';
+import { PointHolds } from './holds.ts';
 import { ImplicitSolver } from './implicit.ts';
 import { computeRemainder } from './material.ts';
 import { computeSplineSpread } from './spline.ts';
-import { type PointGroup, type PointPart, Points } from './state.ts';
+import { cornersOf, type PointGroup, type PointPart, Points } from './state.ts';
 import { type Deformation, StressWork, writeStresses } from './stress.ts';
-import { computeMotionStep, computeSoundStep } from './time-step.ts';
+import { computeMotionStep, computeSoundStep, MOTION_NUMBER } from './time-step.ts';
 import { addToGrid, readFromGrid, TransferWork } from './transfer.ts';
 import { TrialMotion } from './trial.ts';
 
@@ -52,11 +54,15 @@ export class Continuum {
   readonly gravity: Triple;
   /** Σ w r² of the spline [m²]. */
   readonly spread: number;
+  /** What drivers and the hand do to particles. */
+  readonly holds: PointHolds;
+  readonly air: PointAir;
   readonly bending: Bending;
   /** The longest explicit step that bending allows [s]. */
   readonly bendingStep: number;
-  /** Places of vertices. */
+  /** Places and velocities of vertices. */
   readonly #vertices: Float64Array;
+  readonly #speeds: Float64Array;
   readonly #transfer: TransferWork;
   readonly #stress = new StressWork();
   readonly #centres: CentreWork;
@@ -75,11 +81,14 @@ export class Continuum {
     this.bendingStep =
       options.implicit === true ? Number.POSITIVE_INFINITY : computeBendingStep(this.points, this.grid, this.bending);
     this.#vertices = this.points.x.subarray(3 * this.points.stressCount);
+    this.#speeds = this.points.v.subarray(3 * this.points.stressCount);
+    this.holds = new PointHolds(this.points, (p, out) => this.writePlace(p, out));
+    this.air = new PointAir(this.points);
     this.#transfer = new TransferWork(this.points);
     this.#centres = new CentreWork(this.points);
     if (options.implicit === true) {
       const trial = new TrialMotion(this.points, this.grid, this.deformation, this.#transfer, this.bending);
-      this.solver = new ImplicitSolver(this.grid, trial, this.obstacles);
+      this.solver = new ImplicitSolver(this.grid, trial, this.obstacles, this.holds);
     }
     let lightest = Number.POSITIVE_INFINITY;
     for (const mass of this.points.mass) if (mass > 0 && mass < lightest) lightest = mass;
@@ -89,12 +98,20 @@ export class Continuum {
   /** One step of at most `longest` seconds, shorter where sound, viscosity or motion ask for it; returns its length. */
   step(longest: number): number {
     this.grid.sort(this.points.x, this.points.count);
-    const h = this.#assemble(this.solver === undefined ? Math.min(longest, this.#findStableStep()) : longest);
+    const reach = (MOTION_NUMBER * this.grid.spacing) / this.holds.computeFastest();
+    const most = Math.min(longest, reach);
+    const h = this.#assemble(this.solver === undefined ? Math.min(most, this.#findStableStep()) : most);
     if (this.solver === undefined) this.#solve(h);
     else this.solver.solve(h, this.gravity);
     this.#advance(h);
+    if (this.air.isBlowing) this.#blow(h);
     this.obstacles.advance(h);
     return h;
+  }
+
+  /** out := where a particle is. */
+  writePlace(p: number, out: Float64Array): void {
+    for (let k = 0; k < 3; k++) out[k] = this.points.x[3 * p + k];
   }
 
   /** Takes `points` as they are after someone wrote into them. Nothing to do here: they are what is stepped. */
@@ -142,7 +159,21 @@ export class Continuum {
       const m = node[at];
       for (let k = 0; k < 3; k++) moved[at + k] = m > 0 ? node[at + 1 + k] + h * (force[at + k] / m + gravity[k]) : 0;
     }
+    const { holds } = this;
+    if (holds.isActive) {
+      holds.find(this.grid);
+      holds.applyForces(moved, h);
+      holds.apply(moved, h, 'both');
+    }
     this.obstacles.apply(this.grid, h, gravity);
+    // what bodies did to nodes near what is held
+    if (holds.isHolding && this.obstacles.count > 0) holds.apply(moved, h, 'held');
+  }
+
+  #blow(h: number): void {
+    const { air, points } = this;
+    air.blow(this.#vertices, this.#speeds);
+    for (let p = 0; p < points.count; p++) for (let k = 0; k < 3; k++) points.v[3 * p + k] += air.computeKick(p, k, h);
   }
 
   #advance(h: number): void {
@@ -152,9 +183,11 @@ export class Continuum {
       transfer.symmetric[index] = computeRemainder(h, material.dampingTime ?? Number.POSITIVE_INFINITY);
     });
     readFromGrid(points, grid, transfer, h);
-    if (this.deformation !== 'grid') {
-      for (const group of points.groups) keepCentres(points, group, transfer.motion, h, this.spread, this.#centres);
-    }
+    const holds = this.holds.isHolding ? this.holds : undefined;
+    for (const group of points.groups)
+      if (this.deformation !== 'grid' && cornersOf(group) > 0)
+        keepCentres(points, group, transfer.motion, h, this.spread, this.#centres, holds);
+      else holds?.settle(group, transfer.motion, false);
     advancePoints(points, transfer, this.deformation, h, this.#stress);
   }
 }

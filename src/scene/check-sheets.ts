@@ -3,6 +3,7 @@
 import { checkFabricPlace } from './check-fabrics.ts';
 import type { Report } from './faults.ts';
 import type { JsonPath } from './json-text.ts';
+import { kindOf, type PartKind } from './mpm-patterns.ts';
 import { eachRaw, isNumber, isRaw, type Raw } from './raw.ts';
 import { OBJECT_TYPES } from './schema-objects.ts';
 import { LIMITS } from './schema-parts.ts';
@@ -11,7 +12,7 @@ import { formatNumber, listChoices, quote } from './wording.ts';
 /** What a reference to an object must know of it. */
 export interface ObjectKind {
   readonly type: unknown;
-  /** Type of a sheet's shape. */
+  /** Type of a sheet's shape, or of the pattern of a part. */
   readonly shape: unknown;
   /** Layers of a fabric. */
   readonly layers: unknown;
@@ -23,7 +24,8 @@ export function collectKinds(scene: Raw): ReadonlyMap<string, ObjectKind> {
     if (typeof id === 'string') kinds.set(id, { type, shape: isRaw(shape) ? shape.type : undefined, layers });
     if (type === 'mpm')
       eachRaw(parts, [], (part) => {
-        if (typeof part.id === 'string') kinds.set(part.id, { type: 'part', shape: undefined, layers: undefined });
+        const pattern = isRaw(part.pattern) ? part.pattern.type : undefined;
+        if (typeof part.id === 'string') kinds.set(part.id, { type: 'part', shape: pattern, layers: undefined });
       });
   });
   return kinds;
@@ -63,22 +65,44 @@ export function checkPlace(
   } else if (place.at === undefined) report([...path, 'at'], 'is missing; it must be "start", "end" or a fraction.');
 }
 
-/** Probes measure parts of continua, whole or what is in a box of the world at the start; drivers do not act on them. */
-function checkPartPlace(place: Raw, path: JsonPath, { type }: ObjectKind, isProbe: boolean, report: Report): void {
-  if (!isProbe) {
-    report(
-      [...path, 'object'],
-      'is of a continuum, which no driver moves; hold it with a body whose condition is "sticky".',
-    );
-    return;
-  }
+/** What names a place on a part of a continuum, by what its pattern makes. */
+const PART_KEYS: Readonly<Record<PartKind, readonly string[]>> = {
+  surface: ['at', ...REGION_KEYS],
+  curve: ['at', 'worldBox'],
+  bulk: ['worldBox'],
+};
+
+/** Drivers name a region of a part; probes may mean all of it. */
+function checkPartPlace(
+  place: Raw,
+  path: JsonPath,
+  { type, shape }: ObjectKind,
+  isProbe: boolean,
+  report: Report,
+): void {
   if (type === 'mpm') report([...path, 'object'], 'is a continuum; name one of its parts.');
-  for (const key of ['at', 'guide', ...REGION_KEYS, ...FABRIC_ONLY])
-    if (place[key] !== undefined && key !== 'worldBox')
-      report(
-        [...path, key],
-        'is given, but the object is a part of a continuum; give "worldBox", or nothing for all of it.',
-      );
+  const kind = kindOf(String(shape));
+  if (type === 'mpm' || kind === undefined) return;
+  const allowed = PART_KEYS[kind];
+  const given = ['at', 'guide', ...REGION_KEYS, ...FABRIC_ONLY].filter((key) => place[key] !== undefined);
+  const noun = kind === 'bulk' ? 'a filling' : `a ${kind}`;
+  for (const key of given)
+    if (!allowed.includes(key))
+      report([...path, key], `is given, but the part of a continuum is ${noun}; give ${listChoices(allowed)}.`);
+  if (given.length === 0 && !isProbe)
+    report([...path, allowed[0]], `is missing; on ${noun} of a continuum give ${listChoices(allowed)}.`);
+  if (given.length > 1 && given.every((key) => allowed.includes(key)))
+    report([...path, given[1]], `is given together with ${given[0]}; remove one of the two.`);
+  if (place.at !== undefined && kind !== 'bulk' && Array.isArray(place.at) !== (kind === 'surface'))
+    report(
+      [...path, 'at'],
+      kind === 'surface'
+        ? 'is a place on a curve; on a surface give [X, Y] in m.'
+        : 'is [X, Y], but the part is made of curves; give "start", "end" or a fraction from 0 to 1.',
+    );
+  for (const key of ['corner', 'side'])
+    if (place[key] !== undefined && kind === 'surface' && shape !== 'rectangle')
+      report([...path, key], `is given, but the part is a ${String(shape)}; only a rectangle has corners and sides.`);
 }
 
 function checkSheetPlace(place: Raw, path: JsonPath, { shape }: ObjectKind, report: Report): void {
@@ -107,7 +131,7 @@ export const PLACE_KEYS = ['on', 'from', 'to'] as const;
 /** Types of objects that a probe is measured on, where not on all. */
 const PROBED_TYPES: Readonly<Record<string, readonly string[]>> = {
   tension: ['strand', 'rod', 'sheet', 'fabric'],
-  constraintForce: ['strand', 'rod', 'sheet', 'fabric'],
+  constraintForce: ['strand', 'rod', 'sheet', 'fabric', 'part'],
   energy: OBJECT_TYPES,
   momentum: OBJECT_TYPES,
   angularMomentum: OBJECT_TYPES,
@@ -143,6 +167,14 @@ export function checkProbeKind(
   kinds: ReadonlyMap<string, ObjectKind>,
   report: Report,
 ): void {
+  const place = probe.on;
+  if (probe.type === 'strain' && isRaw(place) && kinds.get(String(place.object))?.type === 'part')
+    for (const key of ['at', 'corner', 'side', 'box'])
+      if (place[key] !== undefined)
+        report(
+          [...path, 'on', key],
+          'is given, but vertices of a continuum have no strain; give "worldBox", or nothing for all of the part.',
+        );
   const types = Object.hasOwn(PROBED_TYPES, String(probe.type)) ? PROBED_TYPES[String(probe.type)] : undefined;
   if (types === undefined) return;
   const measured = types.map(pluralOf).join(' and ');

@@ -400,17 +400,18 @@ function checkDriver(driver: Raw, path: JsonPath, names: Names, report: Report):
     if (isRaw(driver.on)) checkType(driver.on.object, 'rod', [...path, 'on', 'object'], names.kinds, report);
     checkFrameDriver(driver, path, report);
   }
-  for (const [type, noun] of [
-    ['fabric', 'fabrics'],
-    ['mpm', 'continua'],
-  ])
-    if (driver.type === 'wind' && [...names.kinds.values()].some((kind) => kind.type === type))
-      report(
-        [...path, 'type'],
-        `is "wind", which does not act on ${noun} yet, and the scene has one; remove the wind.`,
-      );
+  if (driver.type === 'wind' && [...names.kinds.values()].some((kind) => kind.type === 'fabric'))
+    report([...path, 'type'], 'is "wind", which does not act on fabrics yet, and the scene has one; remove the wind.');
   if (driver.type === 'rest') checkType(driver.object, 'strand', [...path, 'object'], names.kinds, report);
   if (driver.type !== 'tie') return;
+  for (const key of ['on', 'to']) {
+    const place = driver[key];
+    if (driver.to !== undefined && isRaw(place) && names.kinds.get(String(place.object))?.type === 'part')
+      report(
+        [...path, key, 'object'],
+        'is a part of a continuum, which is tied to static and scripted bodies only; give "body" instead of "to".',
+      );
+  }
   if (typeof driver.body === 'string') checkBodyName(driver.body, [...path, 'body'], names, report);
   if (driver.body === undefined && driver.to === undefined) {
     report([...path, 'body'], 'is missing, and so is "to"; a tie needs one of the two.');

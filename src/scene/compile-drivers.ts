@@ -1,10 +1,11 @@
 /**
- * Drivers and ties of a scene, on the strands, rods, sheets, fabrics and bodies they name. A region of a sheet or fabric is driven vertex by vertex: all
+ * Drivers and ties of a scene, on the strands, rods, sheets, fabrics, parts of continua and bodies they name. A region of a sheet, fabric or part is driven vertex by vertex: all
  * hold or move alike, a force is shared by the mass around them.
  */
 import { createBodyPoint, KeyframeTrack } from '../bodies/index.ts';
 import { PiecewiseLinear, quaternionFromAxisAngle, quaternionFromRotationVector, type Vec3 } from '../math/index.ts';
 import { deg, HeddleError, type NodeModel, type NodePoint, type Span } from '../model/index.ts';
+import { ContinuumModel } from '../mpm/index.ts';
 import { listRegion, STRIDE } from '../sheet/index.ts';
 import { fractionOf } from '../strand/index.ts';
 import {
@@ -28,6 +29,7 @@ import {
 import { at, type Parts, placeOf } from './compile.ts';
 import { computeNodeMass, type FabricPart, listFabricNodes } from './compile-fabric.ts';
 import { createRegion } from './compile-sheet.ts';
+import { type FoundPart, findPart, listPartNodes } from './mpm-places.ts';
 import type { On, Scene, SceneSheet } from './schema.ts';
 
 /** Points nearer than this start in one place, relative to the size of the larger object. */
@@ -49,7 +51,8 @@ export function compileDrivers(parts: Parts): CompiledDrivers {
   parts.scene.drivers.forEach((driver, i) => {
     at(`drivers[${i}]`, () => {
       if (driver.type === 'wind') {
-        for (const one of [...parts.strands.values(), ...parts.sheets.values()]) one.winds.push(driver);
+        const { strands, sheets, continua } = parts;
+        for (const one of [...strands.values(), ...sheets.values(), ...continua.values()]) one.winds.push(driver);
       } else if (driver.type === 'rest')
         drivers.push(createRest(parts.strands.get(driver.object)!, new PiecewiseLinear(driver.value), driver));
       else if (driver.type === 'tie') addTies(driver, parts, found);
@@ -76,7 +79,7 @@ function addGrip(on: On, span: Span, { fabrics }: Parts, drivers: Driver[]): voi
   if (part) drivers.push(createGrip(part.fabric, listFabricNodes(on, part.plan), span));
 }
 
-export function findPoints(on: On, { scene, strands, rods, sheets, fabrics }: Parts): DrivenPoint[] {
+export function findPoints(on: On, { scene, strands, rods, sheets, fabrics, continua }: Parts): DrivenPoint[] {
   const whole = { share: 1, offset: [0, 0, 0] };
   const strand = strands.get(on.object);
   if (strand) return [{ model: strand, label: strand.state.findLabel(placeOf(on)), ...whole }];
@@ -84,6 +87,8 @@ export function findPoints(on: On, { scene, strands, rods, sheets, fabrics }: Pa
   if (rod) return [{ model: rod, label: rod.state.findLabel(fractionOf(placeOf(on))), ...whole }];
   const part = fabrics.get(on.object);
   if (part) return findFabricPoints(on, part);
+  const piece = findPart(on.object, continua, scene);
+  if (piece) return findPartPoints(on, piece);
   const sheet = sheets.get(on.object)!;
   const object = scene.objects.find((one): one is SceneSheet => one.type === 'sheet' && one.id === on.object)!;
   const { state } = sheet;
@@ -95,6 +100,20 @@ export function findPoints(on: On, { scene, strands, rods, sheets, fabrics }: Pa
     label: state.label[i],
     share: state.massOf(i) / mass,
     offset: middle.map((value, k) => state.q[STRIDE * i + k] - value),
+  }));
+}
+
+function findPartPoints(on: On, piece: FoundPart): DrivenPoint[] {
+  const { model } = piece;
+  const { x, mass } = model.continuum.points;
+  const nodes = Array.from(listPartNodes(on, piece));
+  const whole = nodes.reduce((sum, p) => sum + mass[p], 0);
+  const middle = [0, 1, 2].map((k) => nodes.reduce((sum, p) => sum + x[3 * p + k], 0) / nodes.length);
+  return nodes.map((p) => ({
+    model,
+    label: p,
+    share: mass[p] / whole,
+    offset: middle.map((value, k) => x[3 * p + k] - value),
   }));
 }
 
@@ -235,6 +254,10 @@ function addBodyTie(tie: SceneTie, point: NodePoint, parts: Parts, drivers: Driv
   const { bodies, rigid, partOf } = parts;
   const rider = createBodyPoint(bodies.get(tie.body!)!, locatePoint(point));
   const model = rigid.get(tie.body!);
+  if (model !== undefined && point.model instanceof ContinuumModel)
+    throw new HeddleError(
+      `it ties a part of a continuum to the dynamic body "${tie.body}"; let the body hold it with the condition "sticky".`,
+    );
   if (model === undefined) drivers.push(createRide(point, rider, tie));
   else ties.push(new PointTie(createNodeEnd(point, partOf(point.model)), createBodyEnd(rider, partOf(model)), tie));
 }

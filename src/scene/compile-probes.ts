@@ -24,6 +24,7 @@ import {
   createMeshProbe,
   createMomentumProbe,
   createNodeProbe,
+  createParticleForceProbe,
   createParticleProbe,
   createParticleStrainProbe,
   createParticlesProbe,
@@ -48,6 +49,7 @@ import {
 import { at, type Parts, placeOf } from './compile.ts';
 import { listFabricNodes } from './compile-fabric.ts';
 import { createRegion } from './compile-sheet.ts';
+import { findPart, listPartNodes } from './mpm-places.ts';
 import type { Scene, SceneSheet, SceneStrand } from './schema.ts';
 
 type SceneProbe = Scene['probes'][number];
@@ -128,7 +130,7 @@ function compilePointProbe(probe: PointProbe, parts: Parts): Probe {
   if (rod) return createPlaceProbe(id, ROD_QUANTITIES.find(({ name }) => name === type)!, rod, placeOf(on));
   if (parts.fabrics.has(on.object)) return compileFabricProbe(probe, parts);
   const region = findParticles(on, parts);
-  if (region) return compileParticleProbe(probe, region);
+  if (region) return compileParticleProbe(probe, findPlaced(on, region, parts));
   return parts.sheets.has(on.object) ? compileSheetProbe(probe, parts) : compileStrandProbe(probe, parts);
 }
 
@@ -155,7 +157,14 @@ function compileFabricProbe({ id, type, on }: PointProbe, parts: Parts): Probe {
   return createFabricProbe(id, FABRIC_QUANTITIES.find(({ name }) => name === type)!, fabric, nodes);
 }
 
+/** Of a region of a part that is no box of the world its vertices alone. */
+function findPlaced(on: PointProbe['on'], region: ParticleRegion, { continua, scene }: Parts): ParticleRegion {
+  if (on.at === undefined && on.corner === undefined && on.side === undefined && on.box === undefined) return region;
+  return { ...region, particles: listPartNodes(on, findPart(on.object, continua, scene)!) };
+}
+
 function compileParticleProbe({ id, type }: PointProbe, region: ParticleRegion): Probe {
+  if (type === 'constraintForce') return createParticleForceProbe(id, region);
   return type === 'strain'
     ? createParticleStrainProbe(id, region)
     : createParticleProbe(id, type === 'velocity' ? 'velocity' : 'position', region);

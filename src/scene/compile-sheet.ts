@@ -97,8 +97,18 @@ export function createRegion(on: Omit<On, 'object'>, { id, shape }: SceneSheet, 
   if (on.worldBox) return { labels: listInside(state, on.worldBox, id) };
   if (on.box) return requireVertices({ box: on.box }, state, id);
   if (Array.isArray(on.at)) return { at: on.at };
-  if (shape.type !== 'rectangle') throw new HeddleError(`sheet "${id}" is no rectangle and has no sides or corners.`);
-  const { width, height } = shape;
+  return findRectangleRegion(on, shape, `sheet "${id}"`);
+}
+
+/** A corner or side of a rectangle. */
+export function findRectangleRegion(
+  on: Pick<On, 'corner' | 'side'>,
+  shape: { readonly type: string; readonly width?: number; readonly height?: number },
+  what: string,
+): { readonly at: MaterialPoint } | { readonly box: readonly [MaterialPoint, MaterialPoint] } {
+  const { type, width, height } = shape;
+  if (type !== 'rectangle' || width === undefined || height === undefined)
+    throw new HeddleError(`${what} is no rectangle and has no sides or corners.`);
   if (on.corner) {
     const [column, row] = on.corner.split('-');
     return { at: [column === 'left' ? 0 : width, row === 'bottom' ? 0 : height] };

@@ -6,15 +6,15 @@ import { layerName } from './schema-fabric.ts';
 import { atSchema, bodyKeyframeSchema, changing, LARGEST_SPEED, LIMITS, timeSchema } from './schema-parts.ts';
 import { CORNERS, materialBox, materialPoint, SIDES, worldBox } from './schema-sheet.ts';
 
-/** A point of a strand or rod, a point of a sheet or of a layer of a fabric in its material coordinates. */
+/** A point of a strand or rod, a point of a sheet, of a layer of a fabric or of a surface of a continuum in its material coordinates. */
 export const pointSchema = z
   .union(
-    [atSchema, materialPoint('Sheets and fabrics: material coordinates.')],
+    [atSchema, materialPoint('Sheets, fabrics and surfaces of continua: material coordinates.')],
     unionFault('"start", "end" or a fraction from 0 to 1 on a strand or rod, or [X, Y] in m on a sheet or fabric'),
   )
   .meta({
     description:
-      'Strands and rods: an end, or a fraction of the material length. Sheets: the nearest vertex to [X, Y]; fabrics: the nearest crossing.',
+      'Strands and rods: an end, or a fraction of the material length; curves of continua: the nearest vertex of each. Sheets and surfaces of continua: the nearest vertex to [X, Y]; fabrics: the nearest crossing.',
   });
 
 const yarnNumber = quantity({ unit: '1', min: 0, max: 1e6, integer: true }, '');
@@ -25,15 +25,17 @@ const yarnRange = (description: string) =>
 export const regionKeys = {
   corner: choice(
     CORNERS,
-    'Rectangular sheets: the vertex at a corner. Fabrics: the outermost crossing there and the ends beside it.',
+    'Rectangular sheets and parts: the vertex at a corner. Fabrics: the outermost crossing there and the ends beside it.',
   ).optional(),
   side: choice(
     SIDES,
-    'Rectangular sheets: all vertices on a side. Fabrics: the outermost yarn and all ends there.',
+    'Rectangular sheets and parts: all vertices on a side. Fabrics: the outermost yarn and all ends there.',
   ).optional(),
-  box: materialBox('Sheets and fabrics: all vertices or nodes in a box of the material, [[X, Y], [X, Y]].').optional(),
+  box: materialBox(
+    'Sheets, fabrics and surfaces of continua: all vertices or nodes in a box of the material, [[X, Y], [X, Y]].',
+  ).optional(),
   worldBox: worldBox(
-    'Sheets and fabrics: all vertices or nodes that are in a box of the world at the start.',
+    'Sheets, fabrics and parts of continua: all vertices, nodes or particles of bulk that are in a box of the world at the start.',
   ).optional(),
   warps: yarnRange('Woven fabrics: all nodes on these warps, [first, last]; the leftmost is 0.').optional(),
   wefts: yarnRange(
@@ -45,13 +47,13 @@ export const regionKeys = {
 };
 
 export const onSchema = record(
-  'a point of a strand or rod, or a point or region of a sheet or fabric',
+  'a point of a strand or rod, or a point or region of a sheet, fabric or part of a continuum',
   {
-    object: id('The strand, rod, sheet or fabric.'),
+    object: id('The strand, rod, sheet, fabric or part of a continuum.'),
     at: pointSchema.optional(),
     ...regionKeys,
   },
-  'A material point of a strand or rod ("at"), or a point or region of a sheet ("at", "corner", "side", "box" or "worldBox") or of a fabric (these, "warps" or "wefts", of a "layer"), whose yarns are held to each other there while the driver acts, as by a clip. Vertices stay when a sheet is remeshed.',
+  'A material point of a strand or rod ("at"), or a point or region of a sheet ("at", "corner", "side", "box" or "worldBox") or of a fabric (these, "warps" or "wefts", of a "layer"), whose yarns are held to each other there while the driver acts, as by a clip; or of a part of a continuum: of a surface as of a sheet, of curves "at" of each of them or "worldBox", of bulk "worldBox". Vertices stay when a sheet is remeshed.',
 ).meta({ id: 'on' });
 
 const window = {
@@ -141,7 +143,7 @@ export const driverSchema = z
           to: onSchema.optional(),
           ...window,
         },
-        'Keeps a point on a body or on another point. Give "body" or "to". Regions of two sheets are stitched vertex by vertex, each to the nearest.',
+        'Keeps a point on a body or on another point. Give "body" or "to"; parts of continua are kept on static and scripted bodies only. Regions of two sheets are stitched vertex by vertex, each to the nearest.',
       ),
       record(
         'a rest length',
@@ -164,11 +166,11 @@ export const driverSchema = z
           airDensity: quantity({ unit: 'kg/m³', min: 0, max: 1e6 }, 'Density of the air.').default(1.2),
           dragCoefficient: quantity(
             { unit: '1', min: 0, max: 1e3 },
-            'Drag of the cross-flow, over diameter × length of a strand, or of a plate, over the area of a sheet.',
+            'Drag of the cross-flow, over diameter × length of a strand, or of a plate, over the area of a sheet; curves and surfaces of continua likewise.',
           ).default(1.1),
           ...window,
         },
-        'Air drag on all strands and sheets.',
+        'Air drag on all strands, sheets, and surfaces and curves of continua.',
       ),
       record(
         'a clamp',

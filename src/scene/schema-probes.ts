@@ -13,7 +13,7 @@ const placeSchema = record(
     guide: id('Strands: a guide or spool; or give "at".').optional(),
     ...regionKeys,
   },
-  'A point of a strand or rod ("at"), a guide or a spool of a strand ("guide"); or a point of a sheet, wherever its vertices are, or a region of it; or a crossing or region of a fabric, by what was there at the start; or a part of a continuum, all of it or what was in "worldBox" at the start.',
+  'A point of a strand or rod ("at"), a guide or a spool of a strand ("guide"); or a point of a sheet, wherever its vertices are, or a region of it; or a crossing or region of a fabric, by what was there at the start; or a part of a continuum, all of it, what was in "worldBox" at the start, or vertices as drivers name them.',
 ).meta({ id: 'place' });
 
 const probeId = id('Name, unique among probes; first part of its columns.');

@@ -70,6 +70,8 @@ export class ChordContacts implements Coupling {
   #names = new Map<string, ChordName>();
   /** Steps until rows at long edges go. */
   #patience = AGAIN;
+  /** Whether #chords are of a step that is over: only those with names go on. */
+  #isOver = false;
   /** Whether creases have had their chance in this step. */
   #isOpen = false;
   #found = false;
@@ -116,6 +118,8 @@ export class ChordContacts implements Coupling {
     this.#stageTime = Number.NaN;
     this.#feet.force.fill(0);
     this.#feet.beginStep();
+    if (this.#isOver) this.#chords.clear();
+    this.#isOver = false;
     if (this.#chords.size === 0 && this.#names.size === 0) return;
     const wanted = [...this.#names.values(), ...this.#chords.values()];
     this.#chords.clear();
@@ -333,6 +337,7 @@ export class ChordContacts implements Coupling {
   endStep(): void {
     const { touch, size } = this.#search;
     this.#isOpen = false;
+    this.#isOver = true;
     this.#failures = Math.max(0, this.#failures - 1);
     this.#pause = Math.max(0, this.#pause - 1);
     this.#names.clear();

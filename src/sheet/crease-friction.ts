@@ -83,10 +83,12 @@ export class CreaseFriction {
     const { grips } = this;
     if (grips.count === 0) return;
     this.#measure(state);
+    grips.isMeasured.fill(0);
     for (let i = 0; i < state.count; i++) {
       const g = this.#find(state, i);
       if (g < 0) continue;
       this.#takeFree(state, holds, i, g);
+      grips.isMeasured[g] = 1;
       if (grips.slips[g]) continue;
       holds.holdAllMaterial(i);
       this.#holdAlong(state, holds, i, h);
@@ -258,7 +260,8 @@ export class CreaseFriction {
     let changed = false;
     for (let i = 0; i < state.count; i++) {
       const g = this.#find(state, i);
-      if (g < 0) continue;
+      // one that has just come back to its edge is solved again first
+      if (g < 0 || !grips.isMeasured[g]) continue;
       const before = grips.grip[g];
       let push = 0;
       for (let k = 0; k < 3; k++) push += holds.reaction[STRIDE * i + k] * grips.normal[3 * g + k];

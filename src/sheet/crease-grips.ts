@@ -23,6 +23,8 @@ export class CreaseGrips {
   /** CᵀC in the free directions of X, and its inverse there: xx, xy, yy each. */
   limit = new Float64Array(24);
   drag = new Float64Array(24);
+  /** 1 where the five above are of the present stage: not at a vertex that was off its edge when the stage began. */
+  isMeasured = new Uint8Array(8);
   /** Entry of each label, −1 none. */
   #slot = new Int32Array(0);
 
@@ -40,7 +42,7 @@ export class CreaseGrips {
     this.grip[g] = k < 0 ? 0 : from.grip[k];
     this.speed[g] = k < 0 ? 0 : from.speed[k];
     for (let n = 0; n < 3; n++) this.direction[3 * g + n] = k < 0 ? 0 : from.direction[3 * k + n];
-    this.flips[g] = 0;
+    this.flips[g] = this.isMeasured[g] = 0;
     this.#link(g);
     return g;
   }
@@ -100,5 +102,6 @@ export class CreaseGrips {
     this.normal = grow(this.normal, 3 * n);
     this.limit = grow(this.limit, 3 * n);
     this.drag = grow(this.drag, 3 * n);
+    this.isMeasured = grow(this.isMeasured, n);
   }
 }

@@ -285,6 +285,7 @@ export class SheetState {
     writer.array(this.v);
     writer.array(this.kind);
     writer.array(this.pointMass);
+    writer.array(this.mass);
     writer.array(this.siteBody);
     writer.array(this.siteEdge);
     writer.array(this.siteCorner);
@@ -312,6 +313,9 @@ export class SheetState {
     reader.array(this.v);
     reader.array(this.kind);
     reader.array(this.pointMass);
+    // of when the mesh was made: material may have slid since then
+    const mass = new Float64Array(count);
+    reader.array(mass);
     reader.array(this.siteBody);
     reader.array(this.siteEdge);
     reader.array(this.siteCorner);
@@ -326,6 +330,7 @@ export class SheetState {
     const [remeshings, last, sum, gone, born] = Array.from({ length: 5 }, () => reader.number());
     this.coherence = { remeshings, last, sum, gone, born };
     this.measureRest();
+    this.mass.set(mass);
   }
 
   /** Takes another mesh; coordinates are to be written by the caller, then `measureRest` called. */

@@ -16,11 +16,11 @@ import {
   type MeshPart,
   NODE_LAGRANGIAN,
   type NodeModel,
-  type Span,
   type Stage,
   type StateReader,
   type StateWriter,
   type SurfaceFrame,
+  type Wind,
 } from '../model/index.ts';
 import { SheetAdaptation } from './adapt.ts';
 import { guessPositions, leavesStrain } from './ahead.ts';
@@ -40,7 +40,7 @@ import { createSizing, type SizingOptions } from './sizing.ts';
 import { SheetState, STRIDE } from './state.ts';
 import { SheetSystem } from './system.ts';
 import { SheetTouch } from './touch.ts';
-import { addSheetWind, type SheetWind } from './wind.ts';
+import { addSheetWind } from './wind.ts';
 
 /** How often an iteration goes back on a correction. */
 const MOST_RETURNS = 3;
@@ -86,7 +86,7 @@ export class Sheet implements NodeModel {
   readonly holds = new SheetHolds();
   /** Bodies that it touches. */
   readonly obstacles: readonly Body[];
-  readonly winds: (SheetWind & Span)[] = [];
+  readonly winds: Wind[] = [];
   /** Faces and smooth bodies that its vertices touch; undefined without obstacles. */
   readonly touch: SheetTouch | undefined;
   /** Creases on edges of bodies and the remeshing for them; undefined in Lagrangian mode and without obstacles. */
@@ -208,9 +208,17 @@ export class Sheet implements NodeModel {
   rollBack(isAsLong: boolean): void {
     const isOther = this.refinement?.rollBack(this.state, isAsLong);
     if (this.adaptation?.rollBack(this.state, isAsLong) || isOther) this.#takeMesh();
-    else this.state.rollBack();
+    else {
+      this.state.rollBack();
+      this.#measureSlid();
+    }
     this.touch?.rollBack();
     this.creaseFriction?.rollBack();
+  }
+
+  /** Between steps the rest shape is that of the material coordinates, not of the iterate that was assembled last: what was loaded has no other. */
+  #measureSlid(): void {
+    if (this.part.matrix.size > 3 * this.state.count) this.state.measureSliding();
   }
 
   beginStage(stage: Stage, drift: number, kick: number): void {
@@ -446,6 +454,7 @@ export class Sheet implements NodeModel {
   readVelocities(): void {}
 
   endStep(): void {
+    this.#measureSlid();
     this.adaptation?.endStep(this.state, this.holds);
     this.refinement?.endStep(this.#share);
   }

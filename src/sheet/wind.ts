@@ -4,28 +4,11 @@
  * |w| is taken at the iterate, the rest implicitly (A += h c …, positive semi-definite), so air cannot make a step unstable.
  * A third of it acts on each corner.
  */
+import { type Air, computeCrossDrag, computeSkinDrag } from '../model/index.ts';
 import type { BlockMixed } from '../sparse/index.ts';
 import { type SheetState, STRIDE } from './state.ts';
 
-export interface SheetWind {
-  /** World velocity of the air [m/s]. */
-  readonly velocity: readonly [number, number, number];
-  /** [kg/m³] */
-  readonly airDensity: number;
-  /** C_n of a plate across the flow [1]; about 1.2. C_t, skin friction, is a fiftieth of it. */
-  readonly dragCoefficient: number;
-}
-
-/** C_t over C_n: skin friction of rough cloth beside the drag of a plate. */
-const SKIN = 0.02;
-
-export function addSheetWind(
-  state: SheetState,
-  h: number,
-  wind: SheetWind,
-  matrix: BlockMixed,
-  rhs: Float64Array,
-): void {
+export function addSheetWind(state: SheetState, h: number, wind: Air, matrix: BlockMixed, rhs: Float64Array): void {
   const { q, v, mesh } = state;
   const { triangles, triangleCount, pattern } = mesh;
   const { values, valueStart, blockStart, sizes } = matrix;
@@ -54,8 +37,8 @@ export function addSheetWind(
       const rz = wind.velocity[2] - v[i + 2];
       const across = rx * nx + ry * ny + rz * nz;
       const speed = Math.sqrt(rx * rx + ry * ry + rz * rz);
-      const along = (h * wind.airDensity * wind.dragCoefficient * twice * speed * SKIN) / 12;
-      const extra = (along * (1 - SKIN)) / SKIN;
+      const along = computeSkinDrag(wind, h, twice, speed);
+      const extra = computeCrossDrag(along);
       const o = blockStart[vertex];
       rhs[o] += along * rx + extra * across * nx;
       rhs[o + 1] += along * ry + extra * across * ny;

@@ -53,7 +53,7 @@ export class FaceContacts {
     this.share[c] = 1;
     this.speed[c] = this.drags[c] = 0;
     this.direction[c] = this.tangent[2 * c] = this.tangent[2 * c + 1] = -1;
-    this.tie.fill(0, 3 * c, 3 * c + 3);
+    for (const values of [this.push, this.anchor, this.tie]) values.fill(0, 3 * c, 3 * c + 3);
     return c;
   }
 
@@ -105,7 +105,7 @@ export class FaceContacts {
     writer.number(n);
     for (const values of [this.label, this.body, this.face]) writer.array(values, n);
     for (const values of [this.active, this.slips]) writer.array(values, n);
-    for (const values of [this.force, this.grip]) writer.array(values, n);
+    for (const values of [this.share, this.force, this.grip]) writer.array(values, n);
     writer.array(this.plane, 4 * n);
     for (const values of [this.push, this.anchor]) writer.array(values, 3 * n);
   }
@@ -115,7 +115,7 @@ export class FaceContacts {
     this.#reserve(n);
     for (const values of [this.label, this.body, this.face]) reader.array(values);
     for (const values of [this.active, this.slips]) reader.array(values);
-    for (const values of [this.force, this.grip]) reader.array(values);
+    for (const values of [this.share, this.force, this.grip]) reader.array(values);
     reader.array(this.plane);
     for (const values of [this.push, this.anchor]) reader.array(values);
     this.count = n;

@@ -25,7 +25,6 @@ import {
   addWindSystem,
   BendingStencil,
   listChainSegments,
-  type Wind,
   writeAxialSystem,
   writeChainMaterialVelocity,
 } from '../curve/index.ts';
@@ -48,6 +47,7 @@ import {
   type Stage,
   type StateReader,
   type StateWriter,
+  type Wind,
   writeImages,
 } from '../model/index.ts';
 import { BlockBanded } from '../sparse/index.ts';

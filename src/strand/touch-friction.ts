@@ -46,10 +46,9 @@ export function beginFriction(touch: StrandTouch, state: StrandState): void {
   const { contacts, room } = touch;
   const { vBase } = state.chain;
   for (let c = 0; c < contacts.count; c++) {
-    contacts.flips[c] = 0;
+    contacts.flips[c] = contacts.drags[c] = contacts.speed[c] = 0;
     if (!contacts.slips[c]) continue;
     const size = writeSlip(touch, state, c, vBase, room.v);
-    contacts.drags[c] = 0;
     contacts.speed[c] = size;
     if (size > 0) for (let k = 0; k < 3; k++) contacts.push[3 * c + k] = -room.v[k] / size;
   }

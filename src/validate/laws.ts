@@ -1,6 +1,12 @@
 /** The registry of laws, in the order of the report. */
 
+import { BODIES_MOMENTUM, BODIES_PENDULUM, BODIES_TUMBLE } from './bodies.ts';
+import { FABRIC_FRICTION, FABRIC_LOAD, FABRIC_PASSING, FABRIC_STRETCH_ENERGY } from './fabric-crossing.ts';
+import { FABRIC_FALL, FABRIC_SYMMETRY } from './fabric-drape.ts';
+import { FABRIC_BENDING, FABRIC_EXCHANGE, FABRIC_SHEAR, FABRIC_STRETCH } from './fabric-swatch.ts';
 import type { Law } from './law.ts';
+import { MPM_CLOTH, MPM_HAIR, MPM_SLIP, MPM_TURN, MPM_YIELD } from './mpm-elements.ts';
+import { MPM_FALL, MPM_MOMENTUM, MPM_REPOSE, MPM_RING, MPM_SLIDE, MPM_SLOPE } from './mpm-motion.ts';
 import { ROD_EULER, ROD_LATERAL, ROD_MICHELL } from './rod-buckling.ts';
 import { ROD_CANTILEVER, ROD_TIP_LOAD } from './rod-cantilever.ts';
 import { ROD_BEND_TWIST } from './rod-curl.ts';
@@ -74,4 +80,28 @@ export const LAWS: readonly Law[] = [
   SHEET_SYMMETRY,
   SHEET_AREA,
   SHEET_MOMENTUM,
+  FABRIC_FALL,
+  FABRIC_STRETCH,
+  FABRIC_BENDING,
+  FABRIC_SHEAR,
+  FABRIC_EXCHANGE,
+  FABRIC_LOAD,
+  FABRIC_FRICTION,
+  FABRIC_PASSING,
+  FABRIC_STRETCH_ENERGY,
+  FABRIC_SYMMETRY,
+  MPM_FALL,
+  MPM_HAIR,
+  MPM_CLOTH,
+  MPM_RING,
+  MPM_TURN,
+  MPM_YIELD,
+  MPM_SLIP,
+  MPM_SLOPE,
+  MPM_SLIDE,
+  MPM_REPOSE,
+  MPM_MOMENTUM,
+  BODIES_PENDULUM,
+  BODIES_TUMBLE,
+  BODIES_MOMENTUM,
 ];

@@ -7,8 +7,6 @@ import type { ValueLaw } from './law.ts';
 import { createCloth, createRectangle, createSheet, findVertices, type MeshKind, scaleSheet } from './sheets.ts';
 
 export const CANTILEVER_LENGTH = 0.3;
-/** Motion in a step at which it is at rest [m]. */
-const SETTLED = 1e-8;
 /** Weight per area [N/m²]. */
 export const CANTILEVER_WEIGHT = 0.2 * 9.81;
 
@@ -28,12 +26,13 @@ export const createBendingCloth = (warp: number, weft: number): SheetMaterial =>
 });
 
 /**
- * Lets a sheet come to rest whose first row of triangles is held level; where its tip is. A clamp acts in the middle of what it holds (methods §2): half
+ * Lets a sheet come to rest, no vertex by more than `settled` [m] in a step, whose first row of triangles is held level; where its tip is. A clamp acts in the middle of what it holds (methods §2): half
  * a triangle more hangs free.
  */
 export function hangSheet(
   { kind, size, width, isAlongWeft = false }: SheetCantilever,
   material: SheetMaterial,
+  settled: number,
 ): { readonly x: number; readonly depth: number } {
   const mesh = createRectangle(kind, CANTILEVER_LENGTH + size / 2, width, size);
   const X = mesh.X.slice();
@@ -51,7 +50,7 @@ export function hangSheet(
     if (n === 2000) throw new Error('the sheet does not come to rest');
     const before = q.slice();
     world.step();
-    if (before.every((one, k) => Math.abs(one - q[k]) < SETTLED)) break;
+    if (before.every((one, k) => Math.abs(one - q[k]) < settled)) break;
   }
   const tip = findVertices(sheet, (a, b) => along(a, b) > CANTILEVER_LENGTH + size / 2 - 1e-9);
   const mean = (k: number) => tip.reduce((sum, i) => sum + q[STRIDE * i + k], 0) / tip.length;
@@ -82,6 +81,7 @@ export const SHEET_CANTILEVER: ValueLaw = {
     const { x, depth } = hangSheet(
       { kind: 'right', size, width: 3 * size },
       scaleSheet(createBendingCloth(B, B), faults),
+      1e-8,
     );
     return depth / x;
   },

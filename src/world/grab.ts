@@ -1,5 +1,5 @@
 /**
- * A hand in a running world: a spring from a node of a strand or sheet, or a point of a dynamic body, to a place that follows a pointer.
+ * A hand in a running world: a spring from a node of a strand, sheet or fabric, a patch of a continuum, or a point of a dynamic body, to a place that follows a pointer.
  *     f = k (p − x) − c ẋ        on the grabbed point x, taken at the end of each stage
  *   p  where it is pulled to [m]     k  stiffness [N/m]     c  damping [N s/m]
  * Written as a soft row of the common system for each axis,
@@ -15,6 +15,8 @@
  * while it is a Lagrangian one, else on the Lagrangian node nearest in the material (`MaterialGrip`). Where a driver holds the
  * node (a pin), the driver gives way, and the node stays held where it is let go.
  *
+ * A continuum has no unknowns in the system: it feels the same spring in its own steps (`ModelHand`), and no rows are written.
+ *
  * Nothing is added while nothing is grabbed: such a world takes the same steps to the bit. A hand is no part of the saved state.
  */
 import { createBodyPoint, RigidBody } from '../bodies/index.ts';
@@ -25,6 +27,7 @@ import {
   isNodeModel,
   type MaterialGrip,
   type Model,
+  type ModelHand,
   type NodeModel,
   type Stage,
   suggest,
@@ -39,7 +42,7 @@ const MODEL_SHARE = 0.1;
 /** g₀ [m/s²]: what springs are measured by, whatever gravity the scene has. */
 const STANDARD_GRAVITY = 9.80665;
 
-/** What can be grabbed: a node of a strand or sheet by its label, or the point of a dynamic body that is at a place. */
+/** What can be grabbed: a node by its label, of a continuum by the name of its part, or the point of a dynamic body that is at a place. */
 export type Grabbed =
   | { readonly object: string; readonly label: number }
   | { readonly body: string; readonly at: ArrayLike<number> };
@@ -63,6 +66,7 @@ export class Grab implements Tie {
   /** h k (p − x) − (h²k + hc) ẋ of the last rows. */
   readonly #impulse = new Float64Array(3);
   #hold: Hold | undefined;
+  #hand: ModelHand | undefined;
   #end: TieEnd | undefined;
   /** Label of the node that the end is. */
   #label = -1;
@@ -99,6 +103,7 @@ export class Grab implements Tie {
       if (!Number.isFinite(point[k])) throw new HeddleError('A grabbed thing can only be pulled to a finite point.');
       this.#target[k] = point[k];
     }
+    this.#hand?.drag(this.#target);
   }
 
   /** Lets go: the thing lives on from where it is. */
@@ -107,6 +112,8 @@ export class Grab implements Tie {
     this.#isPulling = false;
     this.#end = undefined;
     this.#hold = undefined;
+    this.#hand?.release();
+    this.#hand = undefined;
     this.force.fill(0);
   }
 
@@ -114,7 +121,8 @@ export class Grab implements Tie {
   writeEnds(from: Float64Array, to: Float64Array): boolean {
     if (this.#end === undefined) return false;
     this.#findNode();
-    this.#end.writePosition(from);
+    if (this.#hand) this.#hand.writePlace(from);
+    else this.#end.writePosition(from);
     to.set(this.#target);
     return true;
   }
@@ -134,8 +142,8 @@ export class Grab implements Tie {
   }
 
   addRows(rows: ConstraintRows, stage: Stage): void {
-    this.#isPulling = this.#end !== undefined;
-    if (this.#end === undefined) return;
+    this.#isPulling = this.#end !== undefined && this.#hand === undefined;
+    if (this.#end === undefined || !this.#isPulling) return;
     if (stage.linearized) this.#end.writeStart(this.#x);
     else this.#end.writePosition(this.#x);
     this.#end.writeVelocity(this.#v);
@@ -161,6 +169,7 @@ export class Grab implements Tie {
   }
 
   takeMultipliers(rows: ConstraintRows, stage: Stage): void {
+    if (this.#hand) this.force.set(this.#hand.force);
     if (!this.#isPulling || this.#end === undefined) return;
     for (let k = 0; k < 3; k++) {
       const row = this.#first + k;
@@ -183,6 +192,8 @@ export class Grab implements Tie {
     const most = MODEL_SHARE * grip.stiffness;
     const pulled = Math.min(this.#sumTiedMass(model), (most * grip.size) / (PULL * STANDARD_GRAVITY));
     this.#setStrength(Math.max(grip.mass, pulled), grip.size);
+    this.#hand = model.hand;
+    this.#hand?.take(label, this.#stiffness, this.#damping);
   }
 
   #takeBody(id: string, at: ArrayLike<number>): void {
@@ -204,9 +215,10 @@ export class Grab implements Tie {
   }
 
   #find(id: string): Model {
-    const model = this.#models.find((one) => one.id === id);
+    const idsOf = (one: Model): readonly string[] => (isNodeModel(one) && one.frameIds) || [one.id];
+    const model = this.#models.find((one) => idsOf(one).includes(id));
     if (model) return model;
-    const ids = this.#models.map((one) => one.id);
+    const ids = this.#models.flatMap(idsOf);
     throw new HeddleError(`"${id}" is nothing that moves, so it cannot be grabbed.${suggest(id, ids, 'Things')}`);
   }
 

@@ -50,6 +50,18 @@ export function createParticleProbe(id: string, quantity: 'position' | 'velocity
   };
 }
 
+/** Sum of what holds particles [N], the mean of the last step. */
+export function createParticleForceProbe(id: string, { model, particles }: ParticleRegion): Probe {
+  return {
+    id,
+    ...describeColumns(id, ['x', 'y', 'z'], 'N'),
+    write(out, at) {
+      out.fill(0, at, at + 3);
+      for (const p of particles) for (let k = 0; k < 3; k++) out[at + k] += model.holdForce[3 * p + k];
+    },
+  };
+}
+
 /** Mean strain of elements that are not torn; 0 where there are none. */
 export function createParticleStrainProbe(id: string, { model, part, particles }: ParticleRegion): Probe {
   const { type, first, count } = model.continuum.points.groups[part];

@@ -41,7 +41,9 @@ describe('the gallery', () => {
     const known = (model: string) => SCENES.filter(({ models }) => models.join() === model).map(({ name }) => name);
     const [strands, rods, fabrics, sheets] = [known('strand'), known('rod'), known('fabric'), known('sheet')];
     const continua = known('mpm');
-    expect(strands.length + rods.length + fabrics.length + sheets.length + continua.length).toBe(SCENES.length);
+    const together = SCENES.filter(({ models }) => models.length > 1).map(({ name }) => name);
+    const groups = [strands, rods, fabrics, sheets, continua, together];
+    expect(groups.reduce((sum, { length }) => sum + length, 0)).toBe(SCENES.length);
     const list = SCENES as GalleryScene[];
     list.unshift(strange('a', 'gel'), strange('b', 'strand', 'sheet'), strange('c', 'sheet'), strange('d', 'rod'));
     try {
@@ -51,7 +53,7 @@ describe('the gallery', () => {
         ['Fabric', fabrics],
         ['Sheets', ['c', ...sheets]],
         ['Continua', continua],
-        ['Together', ['b']],
+        ['Together', ['b', ...together]],
         ['gel', ['a']],
       ]);
     } finally {

@@ -1,6 +1,7 @@
 /** Continua in the studio: what is seen, coloured, told, pointed at and changed of them. */
 import type { PointsFrame, SurfaceFrame, YarnsFrame } from 'heddle/model';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { nameHeld } from '../../studio/src/app/held.ts';
 import type { HeddleScenePage } from '../../studio/src/app/scene-page.ts';
 import { NODE_COLOURS } from '../../studio/src/overlay.ts';
 import { GROUP_PALETTE } from '../../studio/src/points-cloud.ts';
@@ -154,7 +155,7 @@ test('colour maps of pressure and speed are offered and have a scale', async () 
   expect(legendOf(page).some((entry) => entry === 'sand')).toBe(false);
 });
 
-test('a particle under the pointer is ringed; pressing there turns the camera, because no hand holds it', async () => {
+test('a particle under the pointer is ringed; a hand takes it there, draws it and lets it go', async () => {
   const page = await openMixed();
   const sand = findObject(page, 'sand', 'points');
   const spot = page.viewport!.locate([-0.3, 0.2, 0.15])!;
@@ -183,12 +184,33 @@ test('a particle under the pointer is ringed; pressing there turns the camera, b
   expect(sand.x[3 * pointed.node + 2]).toBeGreaterThan(0.1);
   await page.viewport!.updateComplete;
   expect(page.viewport!.shadowRoot!.querySelectorAll('.ring')).toHaveLength(1);
-  expect(stage.dataset.grab).toBe('none');
+  expect(stage.dataset.grab).toBe('ready');
   event('pointerdown', 1);
-  event('pointermove', 1, 40);
-  event('pointerup', 0, 40);
-  expect(page.run.pull).toBeNull();
-  expect(page.viewport!.camera!.isMoved).toBe(true);
+  event('pointermove', 1, 60);
+  // the spring ends at the pointer
+  await vi.waitUntil(() => page.run.pull !== null && page.run.pull.to[0] > page.run.pull.from[0] + 0.01, PATIENCE);
+  event('pointerup', 0, 60);
+  await vi.waitUntil(() => page.run.pull === null, PATIENCE);
+  expect(page.viewport!.camera!.isMoved).toBe(false);
+  expect(page.run.message).toBe('');
+});
+
+test.each([
+  ['cloth', 'surface'],
+  ['hair', 'yarns'],
+  ['sand', 'points'],
+] as const)('%s follows the hand', async (id, type) => {
+  const page = await openMixed({ ...SCENE, gravity: [0, 0, 0] });
+  const at = page.player.frame!.objects.findIndex((object) => object.id === id);
+  const { x } = findObject(page, id, type);
+  const point: [number, number, number] = [x[0], x[1], x[2]];
+  const held = nameHeld({ kind: 'node', object: at, node: 0, point }, page.run)!;
+  page.run.hold(held);
+  page.run.drag([point[0], point[1] + 0.2, point[2]]);
+  await page.run.runTo(40);
+  await vi.waitUntil(() => findObject(page, id, type).x[1] > point[1] + 0.01, PATIENCE);
+  page.run.release();
+  await vi.waitUntil(() => page.run.pull === null, PATIENCE);
 });
 
 test('numbers of a part are changed in the panel, and the continuum starts anew with them', async () => {

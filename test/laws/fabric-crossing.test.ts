@@ -2,74 +2,14 @@
 import type { Fabric } from 'heddle/fabric';
 import { createRandom, type Vec3 } from 'heddle/math';
 import { computeEnergy, type Stage } from 'heddle/model';
+import { BARE_LAYER, CROSSING_LOAD, createThree, drawPast, pullOver } from 'heddle/validate';
 import { describe, expect, test } from 'vitest';
-import {
-  computeMomentum,
-  createFabric,
-  createFabricWorld,
-  createNet,
-  createPlainNet,
-  hold,
-  LAYER,
-  type NetNode,
-  YARN,
-} from './fabrics.ts';
-
-const BARE = { ...LAYER, spacing: 0.01, shearStiffness: 0, parallelStiffness: 0, preload: 0, frictionStiffness: 1e6 };
-const S = Math.SQRT1_2;
-const [HALF, DENSITY, PULL] = [0.1, 0.05, 2];
-/** Both halves of the yarn go down at 45°. */
-const LOAD = 2 * S * PULL;
-
-/**
- * A yarn over a tight rail, its ends pulled down at 45° with P ± d/2, d = ratio · μN. Coulomb's limit on a material coordinate is one on the difference of
- * tensions:  sticks for d ≤ μN, runs with (d − μN)/m beyond.
- */
-function pullOver(friction: number, ratio: number) {
-  const rail = 0.02 / 1.01;
-  const net = createNet(
-    [{ length: 2 * HALF }, { length: rail }],
-    [
-      {
-        x: [0, 0, 0],
-        sides: [
-          [0, HALF],
-          [1, rail / 2],
-        ],
-      },
-      { x: [0, -S * HALF, -S * HALF], sides: [[0, 0]] },
-      { x: [0, -S * HALF, S * HALF], sides: [[0, 2 * HALF]] },
-      { x: [-0.01, 0, 0], sides: [[1, 0]] },
-      { x: [0.01, 0, 0], sides: [[1, rail]] },
-    ],
-  );
-  const fabric = createFabric(net, {
-    materials: [{ ...YARN, linearDensity: DENSITY, stretchStiffness: 1e5, bendingStiffness: 0 }],
-    layers: [BARE],
-    friction: Float64Array.of(friction),
-  });
-  const difference = ratio * friction * LOAD;
-  const [first, second] = [PULL - difference / 2, PULL + difference / 2];
-  const pull = {
-    prepare() {
-      fabric.pushNode(1, [0, -S * first, -S * first]);
-      fabric.pushNode(2, [0, -S * second, S * second]);
-    },
-    aim() {},
-  };
-  const world = createFabricWorld(fabric, {
-    timeStep: 2.5e-4,
-    newtonIterations: 60,
-    tolerance: 1e-8,
-    drivers: [hold(fabric, [3, 4]), pull],
-  });
-  return { fabric, world, difference, mass: 2 * HALF * DENSITY };
-}
+import { computeMomentum, createFabric, createFabricWorld, createPlainNet, LAYER, YARN } from './fabrics.ts';
 
 test('a yarn pulled down over another with 2 P at 45° presses with √2 P', () => {
   const { fabric, world } = pullOver(0.5, 0.5);
   for (let n = 0; n < 60; n++) world.step();
-  expect(fabric.state.load[0] / LOAD).toBeCloseTo(1, 3);
+  expect(fabric.state.load[0] / CROSSING_LOAD).toBeCloseTo(1, 3);
 });
 
 for (const friction of [0.2, 0.5, 1]) {
@@ -93,8 +33,8 @@ for (const friction of [0.2, 0.5, 1]) {
       sum += load[0];
     }
     // N falls by what the yarn's run round the corner takes, √2 ρA v², and its uneven halves
-    expect(sum / 12 / LOAD).toBeGreaterThan(0.98);
-    expect(sum / 12 / LOAD).toBeLessThan(1);
+    expect(sum / 12 / CROSSING_LOAD).toBeGreaterThan(0.98);
+    expect(sum / 12 / CROSSING_LOAD).toBeLessThan(1);
     const measured = (speed - v[3]) / (world.time - time);
     const expected = (difference - (friction * sum) / 12) / mass;
     expect(measured / expected).toBeGreaterThan(0.97);
@@ -109,39 +49,6 @@ for (const friction of [0.2, 0.5, 1]) {
     expect(fabric.state.v[3]).toBeLessThan(1.1 * speed);
     expect(speed).toBeLessThan(0);
   });
-}
-
-/** Yarn 0 along x with `rise` in the middle, crossed there by yarn 1 and at −4 mm by yarn 2, tight by 0.2 %. */
-function createThree(rise: number, change: (nodes: NetNode[]) => NetNode[] = (nodes) => nodes) {
-  const [l, w] = [0.05, 0.004];
-  const length = 2 * Math.hypot(l, rise) * 0.998;
-  const height = rise * (1 - w / l);
-  const u = (x: number): number => ((x + l) / (2 * l)) * length;
-  const nodes: NetNode[] = [
-    {
-      x: [0, rise, 0],
-      sides: [
-        [0, u(0)],
-        [1, l],
-      ],
-      isUp: false,
-    },
-    {
-      x: [-w, height, 0],
-      sides: [
-        [0, u(-w)],
-        [2, l],
-      ],
-      isUp: false,
-    },
-    { x: [-l, 0, 0], sides: [[0, 0]] },
-    { x: [l, 0, 0], sides: [[0, length]] },
-    { x: [0, rise, -l], sides: [[1, 0]] },
-    { x: [0, rise, l], sides: [[1, 2 * l]] },
-    { x: [-w, height, -l], sides: [[2, 0]] },
-    { x: [-w, height, l], sides: [[2, 2 * l]] },
-  ];
-  return createNet([{ length }, { length: 2 * l }, { length: 2 * l }], change(nodes));
 }
 
 describe('an EIL node', () => {
@@ -177,7 +84,7 @@ describe('an EIL node', () => {
       for (const i of [6, 7]) nodes[i] = { ...nodes[i], x: [x[0], x[1], nodes[i].x[2]] };
       return nodes;
     });
-    const fabric = createFabric(net, { layers: [{ ...BARE, shearStiffness: 0 }], gravity: [1, -9.81, 2] });
+    const fabric = createFabric(net, { layers: [{ ...BARE_LAYER, shearStiffness: 0 }], gravity: [1, -9.81, 2] });
     fabric.detect(STAGE.h);
     fabric.adapt();
     fabric.beginStep();
@@ -212,32 +119,6 @@ describe('an EIL node', () => {
   });
 });
 
-/** Yarn 2 is drawn along yarn 0, past yarn 1. */
-function drawPast(rise: number, transition: 'keep' | 'optimise') {
-  const fabric = createFabric(createThree(rise), {
-    transition,
-    materials: [{ ...YARN, bendingStiffness: 0 }],
-    layers: [BARE],
-    friction: Float64Array.of(0),
-  });
-  const drag = {
-    prepare() {
-      for (const i of [6, 7]) fabric.holdNode(i, 7);
-    },
-    aim() {
-      for (const i of [6, 7]) fabric.aimNode(i, 0, 0.1);
-    },
-  };
-  const world = createFabricWorld(fabric, { drivers: [hold(fabric, [2, 3, 4, 5]), drag] });
-  const before = world.energy();
-  const gaps: number[] = [];
-  for (let n = 0; n < 80; n++) {
-    world.step();
-    gaps.push(Math.hypot(...fabric.state.gap.subarray(0, 6)));
-  }
-  return { fabric, before, after: world.energy(), state: fabric.state, gaps };
-}
-
 test('crossings pass each other along a straight yarn without a jump of energy', () => {
   for (const transition of ['keep', 'optimise'] as const) {
     const { before, after, state } = drawPast(0, transition);
@@ -251,7 +132,7 @@ test('crossings pass each other along a straight yarn without a jump of energy',
 
 test('along a kinked yarn a change of nodes jumps by at most ½ (EA/L) s², s the safety distance, and the gap that it leaves closes', () => {
   // a thousandth of ½ K s², with which a constraint without a gap would open
-  const bound = ((0.5 * YARN.stretchStiffness) / BARE.spacing) * (0.1 * BARE.spacing) ** 2;
+  const bound = ((0.5 * YARN.stretchStiffness) / BARE_LAYER.spacing) * (0.1 * BARE_LAYER.spacing) ** 2;
   for (const rise of [0.002, 0.01]) {
     const [kept, optimised] = (['keep', 'optimise'] as const).map((one) => drawPast(rise, one));
     for (const { state, before, after, gaps } of [kept, optimised]) {
@@ -261,7 +142,7 @@ test('along a kinked yarn a change of nodes jumps by at most ½ (EA/L) s², s th
       const widest = gaps.indexOf(Math.max(...gaps));
       expect(gaps[widest]).toBeGreaterThan(1e-6);
       // ġ = −g/τ
-      const time = Math.sqrt((0.1 * BARE.spacing) / 9.81);
+      const time = Math.sqrt((0.1 * BARE_LAYER.spacing) / 9.81);
       expect(gaps[widest + 3] / gaps[widest]).toBeCloseTo(Math.exp(-3e-3 / time), 9);
       expect(after.total).toBeLessThan(before.total);
       expect(after.contact).toBeLessThan(1e-9);
@@ -273,7 +154,7 @@ test('along a kinked yarn a change of nodes jumps by at most ½ (EA/L) s², s th
 test('yarns that pass each other along a kinked one keep linear momentum while nodes change', () => {
   const fabric = createFabric(createThree(0.01), {
     materials: [{ ...YARN, bendingStiffness: 0 }],
-    layers: [BARE],
+    layers: [BARE_LAYER],
     friction: Float64Array.of(0),
   });
   for (const i of [1, 6, 7]) fabric.state.v.set([0.3, 0.02, 0], 5 * i);

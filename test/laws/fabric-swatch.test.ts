@@ -1,52 +1,20 @@
 /** Swatches of woven cloth (`measureSwatch`) against what their yarns say. */
 import { HeddleError } from 'heddle';
-import { computeLayerOptions } from 'heddle/fabric';
-import { createPlainWeave, createTwill, createWovenNet, createWovenYarns, type Weave } from 'heddle/patterns';
+import { createPlainWeave, createTwill } from 'heddle/patterns';
+import { makeSwatchCloth, SWATCH_WARP, SWATCH_WEFT } from 'heddle/validate';
 import { measureSwatch, type SwatchCloth, type SwatchOptions } from 'heddle/world';
 import { describe, expect, test } from 'vitest';
-
-/** Warps and wefts differ in all that they can. */
-const WARP = { linearDensity: 3e-5, stretchStiffness: 70, bendingStiffness: 2.5e-9, radius: 1e-4, friction: 0.3 };
-const WEFT = { ...WARP, stretchStiffness: 50, bendingStiffness: 4e-9 };
-
-function makeCloth(weave: Weave, isBalanced: boolean): SwatchCloth {
-  const spacing = isBalanced ? { warp: 4e-4, weft: 4e-4 } : { warp: 4e-4, weft: 5e-4 };
-  const weft = isBalanced ? WARP : WEFT;
-  return {
-    materials: [WARP, weft],
-    layer: computeLayerOptions({
-      name: 'cloth',
-      spacing: Math.sqrt(spacing.warp * spacing.weft),
-      materials: [WARP, weft],
-      waveHeight: 2e-4,
-    }),
-    friction: 0.3,
-    spacing,
-    createNet: (warps, wefts) =>
-      createWovenNet(
-        createWovenYarns({
-          weave,
-          warps,
-          wefts,
-          spacing,
-          radius: { warp: WARP.radius, weft: weft.radius },
-          crimp: { warp: 0, weft: 0 },
-        }),
-        { materials: { warp: 0, weft: 1 } },
-      ),
-  };
-}
 
 const measure = (cloth: SwatchCloth, name: string, options: SwatchOptions = {}) =>
   measureSwatch(cloth, { tests: [name], size: [4e-3, 1e-2], points: 4, ...options })[0];
 
 describe('a swatch of straight yarns', () => {
-  const cloth = makeCloth(createPlainWeave(), false);
+  const cloth = makeSwatchCloth(createPlainWeave(), false);
 
   // grips go with the yarns and nothing else is stretched: exact up to what is left of motion
   test.each([
-    ['stretch-warp', WARP.stretchStiffness / 4e-4],
-    ['stretch-weft', WEFT.stretchStiffness / 5e-4],
+    ['stretch-warp', SWATCH_WARP.stretchStiffness / 4e-4],
+    ['stretch-weft', SWATCH_WEFT.stretchStiffness / 5e-4],
   ])('%s has the force EA ε/p per width', (name, stiffness) => {
     for (const { strain, stress } of measure(cloth, name).points.slice(1))
       expect(stress / (stiffness * strain)).toBeCloseTo(1, 6);
@@ -54,8 +22,8 @@ describe('a swatch of straight yarns', () => {
 
   // the polygon of the yarns is a solution of the discrete rod: EI θ²/(2p) for each turn θ = κp
   test.each([
-    ['bend-warp', WARP.bendingStiffness / 4e-4],
-    ['bend-weft', WEFT.bendingStiffness / 5e-4],
+    ['bend-warp', SWATCH_WARP.bendingStiffness / 4e-4],
+    ['bend-weft', SWATCH_WEFT.bendingStiffness / 5e-4],
   ])('%s has the moment EI κ/p per width', (name, stiffness) => {
     for (const { strain, stress } of measure(cloth, name).points.slice(1))
       expect(stress / (stiffness * strain)).toBeCloseTo(1, 6);
@@ -71,7 +39,7 @@ describe('a swatch of straight yarns', () => {
 });
 
 describe('plain weave', () => {
-  const cloth = makeCloth(createPlainWeave(), true);
+  const cloth = makeSwatchCloth(createPlainWeave(), true);
   const curves = new Map(
     measureSwatch(cloth, {
       tests: ['stretch-warp', 'stretch-weft', 'stretch-bias'],
@@ -114,7 +82,7 @@ describe('plain weave', () => {
 });
 
 describe('swatches are refused', () => {
-  const cloth = makeCloth(createTwill({ over: 2, under: 2 }), true);
+  const cloth = makeSwatchCloth(createTwill({ over: 2, under: 2 }), true);
 
   test.each<[string, SwatchOptions, string]>([
     ['of a test that there is not', { tests: ['stretch-wrap'] }, '"stretch-wrap" is no test of a swatch'],

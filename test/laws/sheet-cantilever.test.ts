@@ -14,7 +14,7 @@ import { MESH_KINDS, type MeshKind } from './sheets.ts';
 
 /** Tip of a sheet 0.15 m wide beside that of the elastica. */
 function settle(kind: MeshKind, size: number, material: SheetMaterial, isAlongWeft = false) {
-  const { x, depth } = hangSheet({ kind, size, width: 0.15, isAlongWeft }, material);
+  const { x, depth } = hangSheet({ kind, size, width: 0.15, isAlongWeft }, material, 2e-6);
   const load = (WEIGHT * LENGTH ** 3) / material.bending[isAlongWeft ? 1 : 0];
   const [exact, across] = measureTip(shootElastica(load, 0, Math.PI / 2)).map((one) => one * LENGTH);
   return { x, depth, depthError: depth / exact - 1, xError: (x - across) / LENGTH };
@@ -22,13 +22,6 @@ function settle(kind: MeshKind, size: number, material: SheetMaterial, isAlongWe
 
 /** w L³/B = 4: the tip hangs at 0.43 L. */
 const B = (WEIGHT * LENGTH ** 3) / 4;
-
-test('a heavy sheet hangs from a clamp as the elastica B θ″ = −w (L − s) cos θ, to second order on a grid of one diagonal', () => {
-  const [coarse, fine] = [0.03, 0.015].map((size) => settle('right', size, createMaterial(B, 3 * B)));
-  expect(Math.abs(coarse.depthError)).toBeLessThan(0.01);
-  expect(Math.abs(fine.depthError)).toBeLessThan(0.4 * Math.abs(coarse.depthError));
-  expect(Math.abs(fine.xError)).toBeLessThan(0.001);
-});
 
 /** Largest error of the tip's depth; measured 0.1, 1.3, 4.5, 6.8, about 10 %. Refined meshes have no straight row to hold. */
 const LARGEST: Record<MeshKind, number> = {

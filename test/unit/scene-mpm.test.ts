@@ -124,12 +124,50 @@ describe('what is refused', () => {
     [
       'a driver of a part',
       makeScene([makePart(FILL, SAND)], { drivers: [{ type: 'pin', on: { object: 'part' } }] }),
-      'drivers[0].on.object is of a continuum, which no driver moves; hold it with a body whose condition is "sticky".',
+      'drivers[0].on.worldBox is missing; on a filling of a continuum give "worldBox".',
     ],
     [
-      'wind',
-      makeScene([makePart(FILL, SAND)], { drivers: [{ type: 'wind', velocity: [1, 0, 0] }] }),
-      'drivers[0].type is "wind", which does not act on continua yet, and the scene has one; remove the wind.',
+      'a driver of a corner of sand',
+      makeScene([makePart(FILL, SAND)], { drivers: [{ type: 'pin', on: { object: 'part', corner: 'left-top' } }] }),
+      'drivers[0].on.corner is given, but the part of a continuum is a filling; give "worldBox".',
+    ],
+    [
+      'a driver of [X, Y] on curves',
+      makeScene([makePart(HAIRS, HAIR)], { drivers: [{ type: 'pin', on: { object: 'part', at: [0, 0] } }] }),
+      'drivers[0].on.at is [X, Y], but the part is made of curves; give "start", "end" or a fraction from 0 to 1.',
+    ],
+    [
+      'a driver of an end on a surface',
+      makeScene([makePart(RECTANGLE, CLOTH)], { drivers: [{ type: 'pin', on: { object: 'part', at: 'end' } }] }),
+      'drivers[0].on.at is a place on a curve; on a surface give [X, Y] in m.',
+    ],
+    [
+      'a driver of two places',
+      makeScene([makePart(RECTANGLE, CLOTH)], {
+        drivers: [{ type: 'pin', on: { object: 'part', side: 'top', corner: 'left-top' } }],
+      }),
+      'drivers[0].on.side is given together with corner; remove one of the two.',
+    ],
+    [
+      'a driver of a side of a tube',
+      makeScene([makePart({ type: 'tube', radius: 1, height: 1, columns: 8, rows: 2 }, CLOTH)], {
+        drivers: [{ type: 'pin', on: { object: 'part', side: 'top' } }],
+      }),
+      'drivers[0].on.side is given, but the part is a tube; only a rectangle has corners and sides.',
+    ],
+    [
+      'a tie of a part to a point',
+      makeScene([makePart(RECTANGLE, CLOTH)], {
+        drivers: [{ type: 'tie', on: { object: 'part', side: 'top' }, to: { object: 'part', side: 'bottom' } }],
+      }),
+      'drivers[0].on.object is a part of a continuum, which is tied to static and scripted bodies only; give "body" instead of "to".',
+    ],
+    [
+      'the strain of vertices',
+      makeScene([makePart(RECTANGLE, CLOTH)], {
+        probes: [{ id: 'p', type: 'strain', on: { object: 'part', side: 'top' } }],
+      }),
+      'probes[0].on.side is given, but vertices of a continuum have no strain; give "worldBox", or nothing for all of the part.',
     ],
     [
       'the place of a continuum instead of a part',
@@ -137,11 +175,11 @@ describe('what is refused', () => {
       'probes[0].on.object is a continuum; name one of its parts.',
     ],
     [
-      'a corner of a part',
-      makeScene([makePart(RECTANGLE, CLOTH)], {
+      'a corner of a filling',
+      makeScene([makePart(FILL, SAND)], {
         probes: [{ id: 'p', type: 'position', on: { object: 'part', corner: 'left-top' } }],
       }),
-      'probes[0].on.corner is given, but the object is a part of a continuum; give "worldBox", or nothing for all of it.',
+      'probes[0].on.corner is given, but the part of a continuum is a filling; give "worldBox".',
     ],
     [
       'the tension of a part',

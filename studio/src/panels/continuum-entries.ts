@@ -4,9 +4,8 @@ import { computeFreeName, listTakenNames } from './entry-defaults.ts';
 import type { JsonObject } from './json-value.ts';
 import { computeBox, isPoint, listEntries, mix } from './scene-places.ts';
 
-/** A box of sand a quarter as large as the scene, above everything; undefined where wind blows, which does not act on continua. */
-export function makeContinuum(scene: unknown): JsonObject | undefined {
-  if (listEntries(scene, 'drivers').some(({ type }) => type === 'wind')) return undefined;
+/** A box of sand a quarter as large as the scene, above everything. */
+export function makeContinuum(scene: unknown): JsonObject {
   const { low, high, size } = computeBox(scene);
   const [x, , z] = mix(low, high, 0.5);
   const taken = listTakenNames(scene, ['objects']);

@@ -80,7 +80,10 @@ export function findFreeAt(scene: unknown, object: JsonObject): string | number 
 
 /** Places of a sheet or fabric that can be named, corners first. */
 function listSheetPlaces(object: JsonObject): JsonObject[] {
-  const { type, radius, outline } = (object.shape ?? {}) as JsonObject;
+  const { type, radius, outline } = (object.shape ?? object.pattern ?? {}) as JsonObject;
+  // of a filling only boxes of the world are places
+  if (type === 'fill') return [];
+  if (['lines', 'hairs', 'bundle', 'knit'].includes(String(type))) return [{ at: 'start' }, { at: 'end' }];
   if (type === 'rectangle' || isFabric(object))
     return ['left-top', 'right-top', 'left-bottom', 'right-bottom'].map((corner) => ({ corner }));
   if (type === 'disk') return [0, 90, 180, 270].map((a) => ({ at: computeOnCircle(Number(radius), a) }));
@@ -102,8 +105,13 @@ function findFreeRegion(scene: unknown, object: JsonObject): JsonObject | undefi
 /** A free place of the first object that has one. */
 function findFreePlace(scene: unknown): JsonObject | undefined {
   for (const object of listEntries(scene, 'objects')) {
-    // nothing drives a continuum
-    if (isContinuum(object)) continue;
+    if (isContinuum(object)) {
+      const on = listEntries(object, 'parts')
+        .map((part) => findFreeRegion(scene, part))
+        .find((place) => place !== undefined);
+      if (on !== undefined) return on;
+      continue;
+    }
     if (isSheet(object) || isFabric(object)) {
       const on = findFreeRegion(scene, object);
       if (on !== undefined) return on;
@@ -166,9 +174,10 @@ const keepInPlace: Patch = (scene) => {
 };
 
 const tieToBody: Patch = (scene) => {
-  // what deforms carries nothing
-  const body = listEntries(scene, 'bodies').find((one) => !isAnimated(one));
   const on = findFreePlace(scene);
+  const isOfPart = listParts(scene).some(({ id }) => id === on?.object);
+  // what deforms carries nothing, and a continuum is tied to what forces do not move
+  const body = listEntries(scene, 'bodies').find((one) => !isAnimated(one) && !(isOfPart && one.motion === 'dynamic'));
   return body === undefined || on === undefined ? undefined : { on, body: body.id };
 };
 
@@ -199,8 +208,8 @@ export const DRIVERS: Readonly<Record<string, Patch>> = {
   keyframes: keepInPlace,
   tie: tieToBody,
   rest: shorten,
-  // it acts neither on fabrics nor on continua
-  wind: (scene) => (findOf(scene, 'fabric', 'mpm') ? undefined : { velocity: [5, 0, 0] }),
+  // it does not act on fabrics
+  wind: (scene) => (findOf(scene, 'fabric') ? undefined : { velocity: [5, 0, 0] }),
   clamp: onFreeRodEnd(),
   turn: onFreeRodEnd({ axis: [0, 1, 0], rate: 1 }),
   twist: onFreeRodEnd({ rate: 1 }),

@@ -96,12 +96,8 @@ export function listEntryForms(root: JsonSchema, scene: unknown, list: Path): En
   return branches.flatMap((branch) => {
     const [type, help] = [String(branch.properties?.type?.const), branch.description ?? ''];
     if (list[0] === 'objects') {
-      // fabrics and continua do not stand wind
-      if (
-        (type === 'fabric' && makeFabric(scene) === undefined) ||
-        (type === 'mpm' && makeContinuum(scene) === undefined)
-      )
-        return [];
+      // fabrics do not stand wind
+      if (type === 'fabric' && makeFabric(scene) === undefined) return [];
       const make = OBJECT_MAKERS[type as keyof typeof OBJECT_MAKERS];
       return [makeForm(type, help, [...list, end], () => make(scene))];
     }

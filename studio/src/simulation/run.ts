@@ -94,7 +94,11 @@ export class Run {
   #record(): void {
     const { world } = this;
     const frame = world.frame();
-    const labels = new Map(world.models.filter(isNodeModel).map((model) => [model.id, model.frameLabels()]));
+    const labels = new Map(
+      world.models
+        .filter(isNodeModel)
+        .flatMap((model) => (model.frameIds ?? [model.id]).map((id) => [id, model.frameLabels(id)] as const)),
+    );
     this.recording.add(
       frame,
       frame.objects.map(({ id }) => labels.get(id) ?? new Int32Array(0)),
