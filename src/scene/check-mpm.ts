@@ -1,5 +1,6 @@
 /** Checks of continua on raw values; see checks.ts. */
 
+import { computeHypot3 } from '../math/index.ts';
 import { checkDirection } from './check-rods.ts';
 import { countVertices } from './check-sheets.ts';
 import type { Report } from './faults.ts';
@@ -113,7 +114,7 @@ function countElements(line: unknown, size: unknown): number {
   let length = 0;
   for (let i = 1; i < line.length; i++)
     if (isPoint(line[i - 1]) && isPoint(line[i]))
-      length += Math.hypot(...[0, 1, 2].map((k) => line[i][k] - line[i - 1][k]));
+      length += computeHypot3(line[i][0] - line[i - 1][0], line[i][1] - line[i - 1][1], line[i][2] - line[i - 1][2]);
   return line.length + length / size;
 }
 
