@@ -7,6 +7,7 @@ export * from './fabrics.ts';
 export * from './kirchhoff.ts';
 export * from './law.ts';
 export * from './laws.ts';
+export * from './markdown.ts';
 export * from './measure.ts';
 export * from './mpm-elements.ts';
 export * from './mpm-motion.ts';
