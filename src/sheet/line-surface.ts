@@ -2,7 +2,7 @@
  * Strands, rods and yarns as what sheets, and lines of other kinds, touch (`surface-contacts.ts`): points with edges between them, no triangles. A line keeps
  * its radius from everything. Points and edges follow the segments of the model, which change between two steps.
  */
-import { computeHypot3, computeHypot3 } from '../math/index.ts';
+import { computeHypot3 } from '../math/index.ts';
 import type { ConstraintRows, LineModel, Stage } from '../model/index.ts';
 import type { Surface } from './surface.ts';
 import { SurfaceMesh } from './surface-mesh.ts';
