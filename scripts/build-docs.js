@@ -12,10 +12,8 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 export const PAGES = [
   ['Start', ['README.md', 'getting-started.md', 'studio.md']],
   ['Models', ['strand.md', 'rod.md', 'sheet.md', 'sheet-contact.md', 'fabric.md', 'mpm.md', 'animated-bodies.md']],
-  [
-    'Reference',
-    ['scene-reference.md', 'formats.md', 'textile-formats.md', 'patterns.md', 'meshes.md', 'qp.md', 'validation.md'],
-  ],
+  ['Reference', ['scene-reference.md', 'formats.md', 'textile-formats.md', 'patterns.md', 'meshes.md', 'qp.md']],
+  ['Measured', ['validation.md']],
   ['Build on it', ['extending.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'dependencies.md', 'CHANGELOG.md']],
 ];
 

@@ -40,11 +40,14 @@ export function findNearest(word: string, known: Iterable<string>): string | und
   return nearest;
 }
 
+/** Names of a file's own may be of any length. */
+const shorten = (name: string): string => (name.length > 60 ? `${name.slice(0, 60)}…` : name);
+
 /** ` Did you mean "x"?` or, with nothing near, the known names; empty when there are none. */
 export function suggest(word: string, known: readonly string[], kind = 'Known'): string {
   const nearest = findNearest(word, known);
-  if (nearest !== undefined) return ` Did you mean "${nearest}"?`;
+  if (nearest !== undefined) return ` Did you mean "${shorten(nearest)}"?`;
   if (known.length === 0) return '';
-  const shown = known.slice(0, 20).join(', ');
+  const shown = known.slice(0, 20).map(shorten).join(', ');
   return ` ${kind}: ${shown}${known.length > 20 ? `, and ${known.length - 20} more` : ''}.`;
 }
