@@ -31,7 +31,7 @@ const INTRODUCTION = `# Validation
     heddle validate rod --scale-stiffness EI=1.1  the same by hand
     heddle validate --list                        which laws there are
 
-A value passes with an error of at most 1 % on the finest resolution, or less where the law says so; a threshold passes where nothing has given way 2 % below it and
+A value passes with an error of at most 1 % on the finest resolution, or less where the law says so (\`rod-adaptive\` alone is a bound, of one half); a threshold passes where nothing has given way 2 % below it and
 everything 2 % above (sand: 7 %, 2°). Orders of convergence are those of the root mean square of all errors of a law, by its two finest resolutions; some laws ask for one.
 Errors of what is kept (momentum, material, symmetry) are relative to the whole.
 
