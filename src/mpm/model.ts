@@ -57,8 +57,6 @@ export interface ContinuumModelOptions extends Omit<CreateContinuumOptions, 'par
 
 /** Substeps of one step of the world after which it is given up: they have become too short. */
 const MOST_SUBSTEPS = 100_000;
-/** A substep that would have to be longer by so much is not worth going on with: it may grow again, but not as far. */
-const HOPELESS = 3;
 
 export class ContinuumModel implements NodeModel {
   readonly type = 'mpm';
@@ -202,7 +200,8 @@ export class ContinuumModel implements NodeModel {
         break;
       }
       left -= h;
-      if (left > HOPELESS * MOST_SUBSTEPS * h) {
+      // not tried for minutes: the world tries shorter steps
+      if (left > MOST_SUBSTEPS * h) {
         this.#fault = `it takes more than ${MOST_SUBSTEPS} substeps of the grid, one of ${h.toPrecision(3)} s at a time`;
         break;
       }
