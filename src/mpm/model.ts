@@ -86,9 +86,10 @@ export class ContinuumModel implements NodeModel {
   #hasAdvanced = false;
   readonly #labels: (Int32Array<ArrayBuffer> | undefined)[] = [];
   #fault: string | null = null;
-  /** Of the step that is taken: start and length, and the end of its stage. */
+  /** Of the step that is taken: start and length, that of the world's whole step, and the end of its stage. */
   #start = 0;
   #step = 0;
+  #full = 0;
   #time = 0;
 
   constructor(options: ContinuumModelOptions) {
@@ -150,6 +151,7 @@ export class ContinuumModel implements NodeModel {
   beginStage(stage: Stage): void {
     this.#start = stage.start;
     this.#step = stage.step;
+    this.#full = stage.full;
     this.#time = stage.time;
   }
 
@@ -160,7 +162,7 @@ export class ContinuumModel implements NodeModel {
     const { holds, air } = this.continuum;
     air.winds.length = 0;
     for (const wind of this.winds) if (isActive(wind, this.#start)) air.winds.push(wind);
-    this.#guests?.collect();
+    this.#guests?.collect(this.#step / this.#full);
     holds.seal();
     this.#advance(this.#start, this.#step);
     this.#guests?.push(this.#step);
