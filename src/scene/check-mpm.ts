@@ -1,5 +1,6 @@
 /** Checks of continua on raw values; see checks.ts. */
 
+import { computeHypot3 } from '../math/index.ts';
 import { checkDirection } from './check-rods.ts';
 import { countVertices } from './check-sheets.ts';
 import type { Report } from './faults.ts';
@@ -103,7 +104,7 @@ function countPatternParticles(pattern: Raw, spacing: unknown): number {
   }
   if (type !== 'fill' || !isRaw(shape) || !isNumber(spacing) || !(spacing > 0)) return 0;
   const perCell = isNumber(particlesPerCell) ? particlesPerCell : 8;
-  return (perCell * computeVolume(shape)) / spacing ** 3;
+  return (perCell * computeVolume(shape)) / (spacing * spacing * spacing);
 }
 
 /** Of a polyline that is cut into elements of a size. */
@@ -113,7 +114,7 @@ function countElements(line: unknown, size: unknown): number {
   let length = 0;
   for (let i = 1; i < line.length; i++)
     if (isPoint(line[i - 1]) && isPoint(line[i]))
-      length += Math.hypot(...[0, 1, 2].map((k) => line[i][k] - line[i - 1][k]));
+      length += computeHypot3(line[i][0] - line[i - 1][0], line[i][1] - line[i - 1][1], line[i][2] - line[i - 1][2]);
   return line.length + length / size;
 }
 
@@ -122,5 +123,5 @@ function computeVolume({ type, size, radius, length }: Raw): number {
   if (type === 'box' && Array.isArray(size)) return product(size);
   if (!isNumber(radius)) return 0;
   const along = isNumber(length) ? Math.PI * radius * radius * length : 0;
-  return (type === 'cylinder' ? 0 : (4 / 3) * Math.PI * radius ** 3) + along;
+  return (type === 'cylinder' ? 0 : (4 / 3) * Math.PI * radius * radius * radius) + along;
 }
