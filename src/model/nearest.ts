@@ -22,15 +22,18 @@ export function computeEditDistance(a: string, b: string): number {
   return previous[b.length];
 }
 
+/** Letters that are compared: names may be of any length. */
+const LONGEST = 64;
+
 /** The known word nearest to `word`, or undefined when none is near enough to be what was meant. */
 export function findNearest(word: string, known: Iterable<string>): string | undefined {
-  const lower = word.toLowerCase().slice(0, 64);
+  const lower = word.toLowerCase().slice(0, LONGEST);
   let nearest: string | undefined;
   let smallest = Number.POSITIVE_INFINITY;
   for (const candidate of known) {
-    const target = candidate.toLowerCase();
+    const target = candidate.toLowerCase().slice(0, LONGEST);
     const contained = lower.length >= 3 && (target.startsWith(lower) || lower.startsWith(target));
-    const distance = contained ? 1 : computeEditDistance(lower, target.slice(0, 64));
+    const distance = contained ? 1 : computeEditDistance(lower, target);
     const allowed = contained ? 1 : Math.max(1, Math.floor(Math.max(lower.length, target.length) / 3));
     if (distance <= allowed && distance < smallest) {
       smallest = distance;

@@ -3,10 +3,12 @@
  *
  *     u + λ/m = V + h F/m        u = Σ w v̂ᵢ/Σ w, over nodes with mass     λ  impulse on the grid in a substep     V  velocity of the guest, which becomes V + h F/m − λ/m
  *     λ = 0                      where they part: (u − V)·n > 0, n towards the continuum (the slope of its mass), or fewer than half of the weights w are at nodes with mass
- *   m  mass of a guest, a node's share of its model's [kg]     F  force that it gave in the step before [N]
+ *   m  mass of a guest, a node's share of its model's [kg], times (H/H₀)² in a part H of the world's step H₀     F  force that it gave in the step before [N]
  *
- * After the step the other model gets what the continuum did not: the force −Σλ/H all through its own step, so that linear momentum is kept to round-off whatever m and F are. F is the last force, so
- * that what the model itself does against it is foreseen, and contact at rest is at rest: a spring of m/H² between the two, which no stiffness of the model makes unstable.
+ * After the step the other model gets what the continuum did not: the force −Σλ/H all through its own step, so that linear momentum is kept to round-off whatever m and F are. F foresees
+ * what the model itself does against that, so that contact at rest is at rest. It acts as a spring of m/H² between the two, the same in parts of a step. A free node under a continuum that hardly moves swings on it for ever, φ = H F/m:
+ *     V ← −φ,  φ ← φ + V
+ * and what the model has of damping brings it to rest. (A mean of the last forces instead of F would be damped here, but drives stiff nodes, which answer at once.)
  */
 import { grow } from '../math/index.ts';
 import { isLineModel, type NodeModel, type StateReader, type StateWriter } from '../model/index.ts';
@@ -26,6 +28,7 @@ export class Guests {
   readonly #memory: Float64Array[];
   readonly #saved: Float64Array[];
   readonly #share: Float64Array[];
+  #scale = 1;
   readonly #vector = new Float64Array(3);
   readonly #other = new Float64Array(3);
 
@@ -36,9 +39,10 @@ export class Guests {
     this.#share = models.map(() => new Float64Array(0));
   }
 
-  /** Where all nodes are, how fast and how heavy. */
-  collect(): void {
+  /** Where all nodes are, how fast and how heavy; `share`: of the world's step that this one is. */
+  collect(share: number): void {
     this.count = 0;
+    this.#scale = share * share;
     this.models.forEach((model, n) => {
       if (isLineModel(model)) this.#collectLines(n, model.listSegments());
       else this.#collectNodes(n, model.frameLabels());
@@ -86,7 +90,7 @@ export class Guests {
     }
     this.#model[g] = n;
     this.#label[g] = label;
-    this.mass[g] = mass;
+    this.mass[g] = this.#scale * mass;
     if (this.#memory[n].length < 3 * label + 3) this.#memory[n] = grow(this.#memory[n], 6 * label + 6);
     this.models[n].writeNodePosition(label, this.#vector);
     for (let k = 0; k < 3; k++) this.place[3 * g + k] = this.#vector[k];

@@ -57,8 +57,6 @@ export interface ContinuumModelOptions extends Omit<CreateContinuumOptions, 'par
 
 /** Substeps of one step of the world after which it is given up: they have become too short. */
 const MOST_SUBSTEPS = 100_000;
-/** A substep that would have to be longer by so much is not worth going on with: it may grow again, but not as far. */
-const HOPELESS = 3;
 
 export class ContinuumModel implements NodeModel {
   readonly type = 'mpm';
@@ -88,9 +86,10 @@ export class ContinuumModel implements NodeModel {
   #hasAdvanced = false;
   readonly #labels: (Int32Array<ArrayBuffer> | undefined)[] = [];
   #fault: string | null = null;
-  /** Of the step that is taken: start and length, and the end of its stage. */
+  /** Of the step that is taken: start and length, that of the world's whole step, and the end of its stage. */
   #start = 0;
   #step = 0;
+  #full = 0;
   #time = 0;
 
   constructor(options: ContinuumModelOptions) {
@@ -152,6 +151,7 @@ export class ContinuumModel implements NodeModel {
   beginStage(stage: Stage): void {
     this.#start = stage.start;
     this.#step = stage.step;
+    this.#full = stage.full;
     this.#time = stage.time;
   }
 
@@ -162,7 +162,7 @@ export class ContinuumModel implements NodeModel {
     const { holds, air } = this.continuum;
     air.winds.length = 0;
     for (const wind of this.winds) if (isActive(wind, this.#start)) air.winds.push(wind);
-    this.#guests?.collect();
+    this.#guests?.collect(this.#step / this.#full);
     holds.seal();
     this.#advance(this.#start, this.#step);
     this.#guests?.push(this.#step);
@@ -202,7 +202,8 @@ export class ContinuumModel implements NodeModel {
         break;
       }
       left -= h;
-      if (left > HOPELESS * MOST_SUBSTEPS * h) {
+      // not tried for minutes: the world tries shorter steps
+      if (left > MOST_SUBSTEPS * h) {
         this.#fault = `it takes more than ${MOST_SUBSTEPS} substeps of the grid, one of ${h.toPrecision(3)} s at a time`;
         break;
       }

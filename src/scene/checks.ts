@@ -191,8 +191,9 @@ function checkUniqueIds(scene: Raw, report: Report): void {
 }
 
 function checkNodeTotal(scene: Raw, report: Report): void {
-  let total = 0;
+  let [total, particles] = [0, 0];
   eachRaw(scene.objects, [], (object) => {
+    if (object.type === 'mpm') particles += countParticles(object);
     for (const nodes of [object.nodes, object.segments])
       if (isNumber(nodes)) total += nodes;
       else if (Array.isArray(nodes)) total += nodes.length;
@@ -201,16 +202,17 @@ function checkNodeTotal(scene: Raw, report: Report): void {
         ? countVertices(object)
         : object.type === 'fabric'
           ? countFabricNodes(object)
-          : object.type === 'mpm'
-            ? countParticles(object)
-            : countStockNodes(object, computeLength);
+          : countStockNodes(object, computeLength);
   });
-  if (total > LIMITS.nodes) {
-    report(
-      ['objects'],
-      `have ${Math.round(total)} nodes together; at most ${LIMITS.nodes} are allowed. Use fewer nodes.`,
-    );
-  }
+  for (const [count, most, noun] of [
+    [total, LIMITS.nodes, 'nodes'],
+    [particles, LIMITS.particles, 'particles'],
+  ] as const)
+    if (count > most)
+      report(
+        ['objects'],
+        `have ${Math.round(count)} ${noun} together; at most ${most} are allowed. Use fewer ${noun}.`,
+      );
 }
 
 function checkStrand(object: Raw, path: JsonPath, names: Names, report: Report): void {

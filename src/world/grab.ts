@@ -17,7 +17,8 @@
  *
  * A continuum has no unknowns in the system: it feels the same spring in its own steps (`ModelHand`), and no rows are written.
  *
- * Nothing is added while nothing is grabbed: such a world takes the same steps to the bit. A hand is no part of the saved state.
+ * Nothing is added while nothing is grabbed: such a world takes the same steps to the bit. A hand is no part of the saved
+ * state, what it moved is; `hand-log.ts` notes all that it did.
  */
 
 import { createBodyPoint, RigidBody } from '../bodies/index.ts';
@@ -101,10 +102,9 @@ export class Grab implements Tie {
 
   /** Moves the place that is pulled to. */
   drag(point: ArrayLike<number>): void {
-    for (let k = 0; k < 3; k++) {
-      if (!Number.isFinite(point[k])) throw new HeddleError('A grabbed thing can only be pulled to a finite point.');
-      this.#target[k] = point[k];
-    }
+    if (![point[0], point[1], point[2]].every(Number.isFinite))
+      throw new HeddleError('A grabbed thing can only be pulled to a finite point.');
+    for (let k = 0; k < 3; k++) this.#target[k] = point[k];
     this.#hand?.drag(this.#target);
   }
 

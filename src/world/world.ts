@@ -562,6 +562,7 @@ export class World {
     writer.number(this.#h);
     for (const model of this.models) model.writeState(writer);
     for (const coupling of this.couplings) coupling.writeState(writer);
+    for (const driver of this.#drivers) driver.writeState?.(writer);
     const bytes = writer.finish();
     this.#savedBytes = bytes.length;
     return bytes;
@@ -596,6 +597,7 @@ export class World {
     this.#isInside = false;
     for (const model of this.models) model.readState(reader);
     for (const coupling of this.couplings) coupling.readState(reader);
+    for (const driver of this.#drivers) driver.readState?.(reader);
     reader.finish();
     this.#placeBodies(this.#time);
   }

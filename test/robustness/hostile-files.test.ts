@@ -315,7 +315,7 @@ describe('what would take more memory or time than there is', () => {
       { type: 'polygon', outline: square, size: 1e-3 },
       { type: 'lines', lines, size: 0.1, copies: 1_000_000 },
     ])
-      expectFault(continuum(pattern, cloth), /objects have \d+ nodes together; at most 2000000 are allowed/);
+      expectFault(continuum(pattern, cloth), /objects have \d+ particles together; at most 10000000 are allowed/);
   });
 
   test('a sheet smaller than an atom', () => {

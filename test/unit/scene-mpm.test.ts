@@ -119,7 +119,7 @@ describe('what is refused', () => {
     [
       'too many particles',
       makeScene([makePart(FILL, SAND)], {}, { spacing: 1e-4 }),
-      'objects have 48000000000 nodes together; at most 2000000 are allowed. Use fewer nodes.',
+      'objects have 48000000000 particles together; at most 10000000 are allowed. Use fewer particles.',
     ],
     [
       'a driver of a part',

@@ -142,11 +142,11 @@ export class Session {
         this.#isFrameDue = true;
         break;
       case 'drag':
-        run.world.grab.drag(request.point);
+        run.hand.drag(request.point);
         this.#isFrameDue = true;
         break;
       case 'release':
-        run.world.grab.release();
+        run.hand.release();
         this.#isFrameDue = true;
         break;
     }
