@@ -99,7 +99,11 @@ function layPattern(part: MpmPart, spacing: number, files: PatternFiles): LaidPa
     case 'knit':
       return layCurves(createKnitSet(pattern, part.material));
     default: {
-      const { x, X, triangles } = createSheetStart({ shape: pattern, folds: [], position: [0, 0, 0] }, files.readMesh);
+      const { x, X, triangles } = createSheetStart(
+        { shape: pattern, folds: [], position: [0, 0, 0] },
+        files.readMesh,
+        true,
+      );
       return { x, elements: triangles, volume: 0, look: { type: 'surface', X, triangles } };
     }
   }
