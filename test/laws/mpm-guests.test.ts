@@ -123,18 +123,18 @@ test('what lies on a sheet is borne by what holds the sheet, and lies on it', ()
     time: { step: 2e-3, duration: 1 },
   });
   for (let n = 0; n < 200; n++) world.step();
-  let [force, depth] = [0, 0];
+  let [force, gap] = [0, 0];
   for (let n = 0; n < 100; n++) {
     world.step();
     const probes = readProbes(world);
     for (const side of sides) force += probes[`${side}.y`] / 100;
-    depth = Math.max(depth, probes['middle.y'] - probes['sand.minY']);
+    gap = Math.max(gap, Math.abs(probes['sand.minY'] - probes['middle.y']));
   }
   const weight = (0.16 * 0.16 * 0.06 * 1000 + 2 * 0.09) * 9.81;
-  console.log(force / weight, depth);
-  expect(force / weight).toBeCloseTo(1, 1);
+  // it swings a little
+  expect(Math.abs(force / weight - 1)).toBeLessThan(0.015);
   // within a cell
-  expect(depth).toBeLessThan(0.04);
+  expect(gap).toBeLessThan(0.04);
 });
 
 test('a run that is saved and loaded goes on to the bit', () => {
