@@ -1,13 +1,14 @@
 // Makes scenes/figure.glb: a figure of 1.7 m that crouches, jumps and lands, as one closed mesh that hangs on fifteen joints, with the clip "jump".
 //     node scripts/make-figure.js
-// The skin is where a smooth union of capsules round the bones is 0, by surface nets on a grid, drawn to it by Newton. A vertex hangs on the bones that it
+// The skin is that of capsules round the bones (blended-surface.js). A vertex hangs on the bones that it
 // is nearest to. Thighs and shins of every pose follow from where hips and feet are; the flight is a parabola.
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Accessor, Document, WebIO } from '@gltf-transform/core';
+import { computeCapsuleDistance, createBlendedSurface } from './blended-surface.js';
 
 /** Side of the grid [m]. */
-const CELL = 0.03;
+const CELL = 0.044;
 /** How far surfaces of two capsules flow together [m]. */
 const BLEND = 0.045;
 /** How far from the nearest bone others still hold a vertex [m]. */
@@ -61,111 +62,11 @@ for (const [side, s] of [
   );
 }
 
-/** Distance to a capsule whose radius changes along it. */
-function computeDistance([, a, b, ra, rb], p) {
-  let [along, square] = [0, 0];
-  for (let k = 0; k < 3; k++) {
-    along += (p[k] - a[k]) * (b[k] - a[k]);
-    square += (b[k] - a[k]) ** 2;
-  }
-  const s = Math.min(1, Math.max(0, along / square));
-  const off = [0, 1, 2].map((k) => p[k] - a[k] - s * (b[k] - a[k]));
-  return Math.hypot(...off) - ra - s * (rb - ra);
-}
-
-/** The smooth union: −BLEND log Σ exp(−d/BLEND), less steep where only one is near. */
-function computeField(p) {
-  const distances = CAPSULES.map((capsule) => computeDistance(capsule, p));
-  const least = Math.min(...distances);
-  let sum = 0;
-  for (const d of distances) sum += Math.exp((-4 * (d - least)) / BLEND);
-  return least - (BLEND / 4) * Math.log(sum);
-}
-
-function computeGradient(p) {
-  const e = 1e-4;
-  return [0, 1, 2].map((k) => {
-    const [up, down] = [[...p], [...p]];
-    up[k] += e;
-    down[k] -= e;
-    return (computeField(up) - computeField(down)) / (2 * e);
-  });
-}
-
-/** One vertex a cell that the surface goes through, one quad an edge of the grid. */
-function createSurface() {
-  const low = [-0.8, -0.06, -0.25];
-  const count = [1.6, 1.86, 0.55].map((size) => Math.ceil(size / CELL) + 1);
-  // half of the grid is the mirror image of the other
-  low[0] = -((count[0] - 1) / 2) * CELL;
-  const at = (i, j, k) => (i * count[1] + j) * count[2] + k;
-  const place = (i, j, k) => [low[0] + i * CELL, low[1] + j * CELL, low[2] + k * CELL];
-  const value = new Float64Array(count[0] * count[1] * count[2]);
-  for (let i = 0; i < count[0]; i++)
-    for (let j = 0; j < count[1]; j++)
-      for (let k = 0; k < count[2]; k++) value[at(i, j, k)] = computeField(place(i, j, k));
-  const vertices = [];
-  const vertexOf = new Map();
-  const isIn = (i, j, k) => value[at(i, j, k)] < 0;
-  for (let i = 0; i + 1 < count[0]; i++)
-    for (let j = 0; j + 1 < count[1]; j++)
-      for (let k = 0; k + 1 < count[2]; k++) {
-        const sum = [0, 0, 0];
-        let crossings = 0;
-        for (let edge = 0; edge < 12; edge++) {
-          const axis = edge >> 2;
-          const from = [i, j, k];
-          from[(axis + 1) % 3] += edge & 1;
-          from[(axis + 2) % 3] += (edge >> 1) & 1;
-          const to = [...from];
-          to[axis]++;
-          const [a, b] = [value[at(...from)], value[at(...to)]];
-          if (a < 0 === b < 0) continue;
-          const [p, q] = [place(...from), place(...to)];
-          for (let m = 0; m < 3; m++) sum[m] += p[m] + (a / (a - b)) * (q[m] - p[m]);
-          crossings++;
-        }
-        if (crossings === 0) continue;
-        vertexOf.set(at(i, j, k), vertices.length);
-        vertices.push(sum.map((total) => total / crossings));
-      }
-  const triangles = [];
-  for (let i = 1; i + 1 < count[0]; i++)
-    for (let j = 1; j + 1 < count[1]; j++)
-      for (let k = 1; k + 1 < count[2]; k++)
-        for (let axis = 0; axis < 3; axis++) {
-          const to = [i, j, k];
-          to[axis]++;
-          if (isIn(i, j, k) === isIn(...to)) continue;
-          const corner = (b, c) => {
-            const cell = [i, j, k];
-            cell[(axis + 1) % 3] -= b;
-            cell[(axis + 2) % 3] -= c;
-            return vertexOf.get(at(...cell));
-          };
-          const quad = [corner(1, 1), corner(0, 1), corner(0, 0), corner(1, 0)];
-          if (!isIn(i, j, k)) quad.reverse();
-          // along the shorter diagonal
-          const length = (a, b) => Math.hypot(...[0, 1, 2].map((m) => vertices[a][m] - vertices[b][m]));
-          const turn = length(quad[0], quad[2]) <= length(quad[1], quad[3]) ? 0 : 1;
-          const [a, b, c, d] = [0, 1, 2, 3].map((m) => quad[(m + turn) % 4]);
-          triangles.push(a, b, c, a, c, d);
-        }
-  for (const p of vertices)
-    for (let n = 0; n < 4; n++) {
-      const gradient = computeGradient(p);
-      const square = gradient.reduce((total, g) => total + g * g, 0);
-      const step = computeField(p) / square;
-      for (let m = 0; m < 3; m++) p[m] -= step * gradient[m];
-    }
-  return { vertices, triangles };
-}
-
 /** Four joints a vertex and how much each holds, 255 together. */
 function computeSkin(p) {
   const near = new Map();
   for (const capsule of CAPSULES) {
-    const d = computeDistance(capsule, p);
+    const d = computeCapsuleDistance(capsule.slice(1), p);
     near.set(capsule[0], Math.min(d, near.get(capsule[0]) ?? Infinity));
   }
   const least = Math.min(...near.values());
@@ -332,7 +233,13 @@ function checkClosed(triangles) {
   }
 }
 
-const { vertices, triangles } = createSurface();
+const { vertices, triangles } = createBlendedSurface({
+  capsules: CAPSULES.map(([, ...capsule]) => capsule),
+  blend: BLEND,
+  cell: CELL,
+  low: [-0.8, -0.06, -0.25],
+  size: [1.6, 1.86, 0.55],
+});
 checkClosed(triangles);
 const document = new Document();
 const buffer = document.createBuffer();

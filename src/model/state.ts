@@ -4,9 +4,15 @@
 import { HeddleError } from './errors.ts';
 
 export class StateWriter {
-  #bytes = new Uint8Array(1024);
-  #view = new DataView(this.#bytes.buffer);
+  #bytes: Uint8Array<ArrayBuffer>;
+  #view: DataView;
   #length = 0;
+
+  /** `size`: bytes that the state will have, if known: then nothing is copied twice. */
+  constructor(size = 1024) {
+    this.#bytes = new Uint8Array(size);
+    this.#view = new DataView(this.#bytes.buffer);
+  }
 
   number(value: number): void {
     this.#reserve(8);
@@ -24,7 +30,7 @@ export class StateWriter {
   }
 
   finish(): Uint8Array {
-    return this.#bytes.slice(0, this.#length);
+    return this.#length === this.#bytes.length ? this.#bytes : this.#bytes.slice(0, this.#length);
   }
 
   #reserve(more: number): void {

@@ -9,7 +9,9 @@
  * Its particles are nodes to drivers and the hand, by their numbers (`holds.ts`). Once drivers have said how what they hold moves in the step, the grid goes through it: held particles move evenly, and what held them is
  * the mean force Σλ/h of the step. Nodes of other models that it touches are guests in its grid (`guests.ts`).
  */
+
 import { type Body, RigidBody } from '../bodies/index.ts';
+import { computeHypot3 } from '../math/index.ts';
 import {
   ChainPart,
   type EnergyTerms,
@@ -200,6 +202,11 @@ export class ContinuumModel implements NodeModel {
         break;
       }
       left -= h;
+      // not tried for minutes: the world tries shorter steps
+      if (left > MOST_SUBSTEPS * h) {
+        this.#fault = `it takes more than ${MOST_SUBSTEPS} substeps of the grid, one of ${h.toPrecision(3)} s at a time`;
+        break;
+      }
       for (let k = 0; k < bodyForce.length; k++) bodyForce[k] += impulse[k] / duration;
     }
     continuum.obstacles.end();
@@ -291,7 +298,7 @@ export class ContinuumModel implements NodeModel {
         high[k] = Math.max(high[k], points.x[3 * p + k]);
       }
     }
-    const size = Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
+    const size = computeHypot3(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
     return { findNode: () => label, mass, size: Math.max(size, this.continuum.grid.spacing), stiffness: 0 };
   }
 

@@ -1,7 +1,7 @@
 /**
  * What a part of a continuum shows: a surface its mesh, curves yarns, bulk its particles.
  */
-import { computeLog } from '../math/index.ts';
+import { computeCubeRoot, computeLog } from '../math/index.ts';
 import { NODE_LAGRANGIAN, type PointsFrame, type SurfaceFrame, type YarnsFrame } from '../model/index.ts';
 import { computePressure } from './energy-fluid.ts';
 import type { PointGroup, Points } from './state.ts';
@@ -170,7 +170,14 @@ const findPieces = (points: Points, group: PointGroup, start: Int32Array): Int32
 };
 
 /** A ball of the volume that a particle has at rest. */
-const computeRadius = (volume: number): number => Math.cbrt((3 * volume) / (4 * Math.PI));
+const computeRadius = (volume: number): number => computeCubeRoot((3 * volume) / (4 * Math.PI));
+
+/** What bulk is shown as: sand in the first colour, fluids in the second, goo in the third, further parts of a kind in others. */
+const BULK_KINDS: readonly string[] = ['sand', 'fluid', 'goo'];
+const chooseGroup = ({ groups }: Points, index: number): number => {
+  const earlier = groups.slice(0, index).filter(({ type }) => type === groups[index].type).length;
+  return BULK_KINDS.indexOf(groups[index].type) + BULK_KINDS.length * earlier;
+};
 
 const writeBulk = (points: Points, group: PointGroup, index: number, id: string): PointsFrame => {
   const speed = new Float64Array(group.count);
@@ -184,7 +191,7 @@ const writeBulk = (points: Points, group: PointGroup, index: number, id: string)
     id,
     radius: group.count === 0 ? 0 : computeRadius(points.volume[group.first]),
     x: points.x.slice(3 * group.first, 3 * (group.first + group.count)),
-    group: new Uint8Array(group.count).fill(index),
+    group: new Uint8Array(group.count).fill(chooseGroup(points, index)),
     fields: { speed, pressure },
   };
 };

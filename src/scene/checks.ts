@@ -4,6 +4,7 @@
  * so that these faults come together with those of the schema.
  */
 
+import { computeHypot3 } from '../math/index.ts';
 import { suggest } from '../model/nearest.ts';
 import { checkAnimations, isAnimated } from './check-animations.ts';
 import { checkFabric, countFabricNodes } from './check-fabrics.ts';
@@ -190,8 +191,9 @@ function checkUniqueIds(scene: Raw, report: Report): void {
 }
 
 function checkNodeTotal(scene: Raw, report: Report): void {
-  let total = 0;
+  let [total, particles] = [0, 0];
   eachRaw(scene.objects, [], (object) => {
+    if (object.type === 'mpm') particles += countParticles(object);
     for (const nodes of [object.nodes, object.segments])
       if (isNumber(nodes)) total += nodes;
       else if (Array.isArray(nodes)) total += nodes.length;
@@ -200,16 +202,17 @@ function checkNodeTotal(scene: Raw, report: Report): void {
         ? countVertices(object)
         : object.type === 'fabric'
           ? countFabricNodes(object)
-          : object.type === 'mpm'
-            ? countParticles(object)
-            : countStockNodes(object, computeLength);
+          : countStockNodes(object, computeLength);
   });
-  if (total > LIMITS.nodes) {
-    report(
-      ['objects'],
-      `have ${Math.round(total)} nodes together; at most ${LIMITS.nodes} are allowed. Use fewer nodes.`,
-    );
-  }
+  for (const [count, most, noun] of [
+    [total, LIMITS.nodes, 'nodes'],
+    [particles, LIMITS.particles, 'particles'],
+  ] as const)
+    if (count > most)
+      report(
+        ['objects'],
+        `have ${Math.round(count)} ${noun} together; at most ${most} are allowed. Use fewer ${noun}.`,
+      );
 }
 
 function checkStrand(object: Raw, path: JsonPath, names: Names, report: Report): void {
@@ -299,7 +302,7 @@ function computeLength(points: readonly Point[]): number {
   for (let i = 1; i < points.length; i++) {
     const [ax, ay, az] = points[i - 1];
     const [bx, by, bz] = points[i];
-    length += Math.hypot(bx - ax, by - ay, bz - az);
+    length += computeHypot3(bx - ax, by - ay, bz - az);
   }
   return length;
 }
@@ -314,7 +317,7 @@ function checkOnPolyline(point: Point, points: readonly Point[], length: number,
     const square = dx * dx + dy * dy + dz * dz;
     const along = square === 0 ? 0 : ((px - ax) * dx + (py - ay) * dy + (pz - az) * dz) / square;
     const s = Math.min(1, Math.max(0, along));
-    const distance = Math.hypot(ax + s * dx - px, ay + s * dy - py, az + s * dz - pz);
+    const distance = computeHypot3(ax + s * dx - px, ay + s * dy - py, az + s * dz - pz);
     if (distance < smallest) {
       smallest = distance;
       nearest = [ax + s * dx, ay + s * dy, az + s * dz];

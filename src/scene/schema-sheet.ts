@@ -94,7 +94,7 @@ export const SHEET_SHAPE_SCHEMAS = [
       type: z.literal('mesh'),
       file: text('File beside the scene: .obj, .glb or .gltf.', 200, MESH_FILE),
       scale: length(
-        'Material length of one unit of texture coordinates; without texture coordinates the mesh must be plane and is its own material.',
+        'Material length of one unit of texture coordinates; without texture coordinates the mesh of a sheet must be plane and is its own material; that of a continuum may have any form.',
       ).default(1),
     },
     'Triangles from a file; its texture coordinates, times scale, are the material coordinates.',

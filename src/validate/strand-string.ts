@@ -55,6 +55,52 @@ export const STRAND_WAVE: ValueLaw = {
     measureString(EA * faultOf(faults, 'EA'), strain, nodes, 2 / computeWaveSpeed(EA, strain)),
 };
 
+/** Of a bar on two supports: ω₁ = π²/L² √(EI/ρA). */
+const predictSupported = (EI: number): number => 2 / (Math.PI * Math.sqrt(EI / DENSITY));
+
+export const STRAND_BENDING: ValueLaw = {
+  name: 'strand-bending-waves',
+  model: 'strand',
+  kind: 'value',
+  title: 'a stiff strand on two supports rings with ω₁ = π²/L² √(EI/ρA)',
+  source: 'Euler–Bernoulli; methods §2',
+  parameter: 'EI [N m²]',
+  parameters: [0.01, 0.1, 1],
+  quantity: 'period [s]',
+  stiffnesses: ['EI'],
+  resolution: { name: 'nodes', values: [6, 11] },
+  plot: { isLogarithmicX: true, isLogarithmic: true },
+  predict: predictSupported,
+  measure(EI, nodes, faults) {
+    const at = Array.from({ length: nodes }, (_, i) => i / (nodes - 1));
+    const world = createWorld({
+      gravity: [0, 0, 0],
+      objects: [
+        {
+          type: 'strand',
+          id: 'bar',
+          material: {
+            radius: 0.001,
+            linearDensity: DENSITY,
+            stretchStiffness: 1e5,
+            bendingStiffness: EI * faultOf(faults, 'EI'),
+          },
+          points: at.map((s): [number, number, number] => [s, 1e-5 * Math.sin(Math.PI * s), 0]),
+          nodes: at,
+        },
+      ],
+      drivers: [
+        { type: 'pin', on: { object: 'bar', at: 'start' } },
+        { type: 'fix', on: { object: 'bar', at: 'end' }, components: ['y', 'z'] },
+      ],
+      probes: [{ id: 'middle', type: 'position', on: { object: 'bar', at: 0.5 } }],
+      time: { step: predictSupported(EI) / 300, duration: 1000, integrator: 'sdirk2' },
+      solver: { newtonIterations: 10 },
+    });
+    return measurePeriod(world, () => readProbe(world, 'middle.y'), 2);
+  },
+};
+
 const STRAIN = 0.05;
 
 /** Period of a string that runs at V = ratio · c between eyelets 1 m apart: 2 L c/(c² − V²). All modes are multiples of it. */

@@ -108,6 +108,8 @@ function computePartMass(scene: Scene, { id, pattern, material }: ScenePart): nu
   if (pattern.type === 'fill') return density * computeShapeVolume(pattern.shape);
   if (material.type === 'surface' && pattern.type === 'rectangle')
     return density * material.thickness * pattern.width * pattern.height;
+  if (material.type === 'surface' && pattern.type === 'mesh')
+    return density * material.thickness * computeFileArea(pattern.file);
   if (material.type === 'surface' && pattern.type === 'polygon') {
     const holes = pattern.holes.reduce((sum, hole) => sum + computeLoopArea(hole), 0);
     return density * material.thickness * (computeLoopArea(pattern.outline) - holes);
@@ -124,6 +126,21 @@ function computePartMass(scene: Scene, { id, pattern, material }: ScenePart): nu
   if (shown?.type !== 'yarns' || material.type !== 'curve')
     throw new Error(`the volume of "${id}" has no formula in this test; add it`);
   return density * Math.PI * material.radius ** 2 * shown.restLength.reduce((length, one) => length + one, 0);
+}
+
+/** Of the triangles of an OBJ file [m²]. */
+function computeFileArea(file: string): number {
+  const lines = readFileSync(new URL(file, GALLERY), 'utf8').split('\n');
+  const read = (key: string): number[][] =>
+    lines.filter((line) => line.startsWith(`${key} `)).map((line) => line.split(' ').slice(1).map(Number));
+  const points = read('v');
+  return read('f').reduce((sum, corners) => {
+    const [a, b, c] = corners.map((corner) => points[corner - 1]);
+    const [u, v] = [b, c].map((end) => end.map((value, k) => value - a[k]));
+    return (
+      sum + Math.hypot(...[0, 1, 2].map((k) => u[(k + 1) % 3] * v[(k + 2) % 3] - u[(k + 2) % 3] * v[(k + 1) % 3])) / 2
+    );
+  }, 0);
 }
 
 /** [m²] */

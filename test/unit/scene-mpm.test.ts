@@ -119,7 +119,7 @@ describe('what is refused', () => {
     [
       'too many particles',
       makeScene([makePart(FILL, SAND)], {}, { spacing: 1e-4 }),
-      'objects have 48000000000 nodes together; at most 2000000 are allowed. Use fewer nodes.',
+      'objects have 48000000000 particles together; at most 10000000 are allowed. Use fewer particles.',
     ],
     [
       'a driver of a part',
@@ -341,6 +341,36 @@ describe('frames', () => {
       expect(knit.u[last]).toBe(knit.restLength[c]);
     }
   });
+});
+
+test('a surface from a file may have any form, and rests in it', () => {
+  const file = 'v 0 0 0\nv 0.2 0 0\nv 0 0.3 0\nv 0 0 0.1\nf 1 3 2\nf 1 2 4\nf 1 4 3\n';
+  const scene = makeScene([makePart({ type: 'mesh', file: 'tent.obj' }, CLOTH, { id: 'tent', position: [0, 1, 0] })]);
+  const world = compile(validateScene(scene as unknown as SceneInput), {
+    readFile: () => new TextEncoder().encode(file),
+  });
+  const [tent] = world.frame().objects;
+  if (tent.type !== 'surface') throw new Error('no surface');
+  // vertices in the order in which triangles name them
+  [0, 1, 0, 0, 1.3, 0, 0.2, 1, 0, 0, 1, 0.1].forEach((value, k) => {
+    expect(tent.x[k]).toBeCloseTo(value, 12);
+  });
+  // seen along its shortest side
+  expect([...tent.X]).toEqual([0, 0, 0, 0.3, 0.2, 0, 0, 0]);
+  expect([...tent.triangles]).toEqual([0, 1, 2, 0, 2, 3, 0, 3, 1]);
+  expect(tent.restArea).toBeCloseTo((0.2 * 0.3 + 0.2 * 0.1 + 0.1 * 0.3) / 2, 12);
+  for (const strain of tent.fields.strain) expect(strain).toBeCloseTo(0, 12);
+});
+
+test('particles of bulk have the colour of their kind, a second part of it another', () => {
+  const fill = { type: 'fill', shape: { type: 'box', size: [0.1, 0.1, 0.1] } };
+  const goo = { type: 'goo', density: 1000, youngsModulus: 1e4, poissonRatio: 0.3, yieldStress: 10, viscosity: 1 };
+  const world = build(
+    makeScene(
+      [goo, SAND, goo].map((material, n) => makePart(fill, material, { id: `part-${n}`, position: [0, n, 0] })),
+    ),
+  );
+  expect(world.frame().objects.map((object) => 'group' in object && object.group[0])).toEqual([2, 0, 5]);
 });
 
 test('torn curves are shown in pieces that keep their numbers, torn triangles not at all', () => {
