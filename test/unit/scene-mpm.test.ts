@@ -163,6 +163,16 @@ describe('what is refused', () => {
       'drivers[0].to is given, and one of the two is a part of a continuum, which is tied to static and scripted bodies only; give "body".',
     ],
     [
+      'to touch a part of itself',
+      makeScene([makePart(FILL, SAND)], {}, { touching: ['part'] }),
+      'objects[0].touching[0] is "part", a continuum or a part of one; parts of one grid touch anyway, and two grids do not.',
+    ],
+    [
+      'to touch what is not there',
+      makeScene([makePart(FILL, SAND)], {}, { touching: ['net'] }),
+      'objects[0].touching[0] is "net", which is no object of this scene. Objects: "grid", "part".',
+    ],
+    [
       'the strain of vertices',
       makeScene([makePart(RECTANGLE, CLOTH)], {
         probes: [{ id: 'p', type: 'strain', on: { object: 'part', side: 'top' } }],
