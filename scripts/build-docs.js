@@ -11,8 +11,12 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 /** Pages by group, in the order of the menu; docs/ is left out of their names. Every page of docs/ is here: a test sees to it. */
 export const PAGES = [
   ['Start', ['README.md', 'getting-started.md', 'studio.md']],
-  ['Models', ['strand.md', 'rod.md', 'sheet.md', 'sheet-contact.md', 'fabric.md', 'mpm.md', 'animated-bodies.md']],
+  [
+    'Models',
+    ['strand.md', 'rod.md', 'sheet.md', 'sheet-contact.md', 'fabric.md', 'mpm.md', 'mixed.md', 'animated-bodies.md'],
+  ],
   ['Reference', ['scene-reference.md', 'formats.md', 'textile-formats.md', 'patterns.md', 'meshes.md', 'qp.md']],
+  ['Measured', ['validation.md', 'reliability.md']],
   ['Build on it', ['extending.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'dependencies.md', 'CHANGELOG.md']],
 ];
 

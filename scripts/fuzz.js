@@ -95,12 +95,25 @@ async function main() {
   return conclude(result);
 }
 
-function conclude(result) {
-  const { faults, formats } = result;
-  if (faults.length > 0) {
-    mkdirSync(options.keep, { recursive: true });
-    writeFileSync(`${options.keep}/faults.json`, `${JSON.stringify(faults, null, 2)}\n`);
+/** Writes the files that show a fault, and what was wrong with them. */
+async function keep(faults) {
+  const { FORMATS } = await import('./fuzz/formats.js');
+  const { createRandom } = await import('heddle/math');
+  mkdirSync(options.keep, { recursive: true });
+  writeFileSync(`${options.keep}/faults.json`, `${JSON.stringify(faults, null, 2)}\n`);
+  for (const { seed } of faults) {
+    const { make, extension } = FORMATS[seed % FORMATS.length];
+    const random = createRandom(seed);
+    writeFileSync(
+      `${options.keep}/${seed}.${extension}`,
+      make(() => random.uniform()),
+    );
   }
+}
+
+async function conclude(result) {
+  const { faults, formats } = result;
+  if (faults.length > 0) await keep(faults);
   if (options.json) console.log(JSON.stringify(result));
   else {
     console.log('format        cases   read  refused  faults');

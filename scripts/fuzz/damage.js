@@ -101,6 +101,9 @@ export function damageBytes(random, original) {
   return bytes;
 }
 
+/** What damage may add to a text, about. */
+const MOST_LETTERS = 500_000;
+
 const TEXT_DAMAGES = [
   // a number or a word
   (random, text) => replaceToken(random, text, () => pick(random, ODD_TOKENS)),
@@ -127,7 +130,10 @@ const TEXT_DAMAGES = [
     return text.slice(0, at) + pick(random, ODD_TOKENS).repeat(below(random, 20_000)) + text.slice(at);
   },
   (random, text) =>
-    changeLines(random, text, (lines, at) => lines.splice(at, 0, ...Array(below(random, 3000)).fill(lines[at]))),
+    changeLines(random, text, (lines, at) => {
+      const most = Math.min(3000, MOST_LETTERS / (1 + lines[at].length));
+      lines.splice(at, 0, ...Array(below(random, most)).fill(lines[at]));
+    }),
   (_random, text) => text.replaceAll('\n', '\r'),
 ];
 

@@ -22,7 +22,7 @@ export class CapsuleShape implements Shape {
     this.length = l;
     this.bounds = Float64Array.of(-r, -l / 2 - r, -r, r, l / 2 + r, r);
     const shaft = Math.PI * r * r * l;
-    const caps = (4 / 3) * Math.PI * r ** 3;
+    const caps = (4 / 3) * Math.PI * r * r * r;
     // Half-balls have their centroid 3r/8 off the flat, which gives the 3 l r/8.
     const across = shaft * (r * r * 0.25 + (l * l) / 12) + caps * (0.4 * r * r + (l * l) / 4 + (3 * l * r) / 8);
     const along = 0.5 * shaft * r * r + 0.4 * caps * r * r;

@@ -3,7 +3,7 @@
  *   a, b > 0   d = √(a² + b²), to the rim        otherwise   d = max(a, b)
  */
 import type { MassProperties } from '../geometry/index.ts';
-import { diagonalMat3, type Vec3 } from '../math/index.ts';
+import { computeSineCosine, diagonalMat3, type Vec3 } from '../math/index.ts';
 import { revolve } from './revolve.ts';
 import {
   computeSegments,
@@ -77,7 +77,8 @@ export class CylinderShape implements Shape {
     for (const height of [this.length / 2, -this.length / 2]) {
       const rim = (j: number): Vec3 => {
         const angle = (2 * Math.PI * (j % segments)) / segments;
-        return [this.radius * Math.cos(angle), height, this.radius * Math.sin(angle)];
+        const [sine, cosine] = computeSineCosine(angle);
+        return [this.radius * cosine, height, this.radius * sine];
       };
       for (let j = 0; j < segments; j++) edges.push({ start: rim(j), end: rim(j + 1), bend: Math.PI / 2 });
     }

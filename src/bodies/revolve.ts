@@ -3,6 +3,7 @@
  * list of points (radius, height) with the normal (outward, up) there. Strips do not share vertices, so the surface is
  * sharp between them. A point of radius 0 is a single vertex.
  */
+import { computeSineCosine } from '../math/index.ts';
 import type { Tessellation } from './shape.ts';
 
 export interface ProfilePoint {
@@ -21,7 +22,7 @@ export const revolve = (strips: readonly (readonly ProfilePoint[])[], segments: 
     const count = radius === 0 ? 1 : segments;
     for (let j = 0; j < count; j++) {
       const angle = (2 * Math.PI * j) / segments;
-      const [c, s] = [Math.cos(angle), Math.sin(angle)];
+      const [s, c] = computeSineCosine(angle);
       positions.push(radius * c, height, radius * s);
       normals.push(radius === 0 ? 0 : normal[0] * c, normal[1], radius === 0 ? 0 : normal[0] * s);
     }
@@ -53,8 +54,9 @@ export const quarterCircle = (radius: number, centre: number, up: 1 | -1, segmen
     const fromPole = up === 1 ? i : steps - i;
     const angle = (Math.PI / 2) * (fromPole / steps);
     // The pole itself exactly on the axis, the equator exactly at the centre's height.
-    const outward = fromPole === 0 ? 0 : Math.sin(angle);
-    const upward = fromPole === steps ? 0 : up * Math.cos(angle);
+    const [sine, cosine] = computeSineCosine(angle);
+    const outward = fromPole === 0 ? 0 : sine;
+    const upward = fromPole === steps ? 0 : up * cosine;
     return { radius: radius * outward, height: centre + radius * upward, normal: [outward, upward] as const };
   });
 };

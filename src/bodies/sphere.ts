@@ -16,7 +16,7 @@ export class SphereShape implements Shape {
     const r = requireSize('sphere', 'radius', radius);
     this.radius = r;
     this.bounds = Float64Array.of(-r, -r, -r, r, r, r);
-    const volume = (4 / 3) * Math.PI * r ** 3;
+    const volume = (4 / 3) * Math.PI * r * r * r;
     const inertia = 0.4 * volume * r * r;
     this.mass = { volume, centroid: [0, 0, 0], inertia: diagonalMat3(inertia, inertia, inertia) };
   }

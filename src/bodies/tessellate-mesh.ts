@@ -2,7 +2,9 @@
  * Triangles of a mesh for drawing: corners of neighbouring triangles share a vertex unless the edge between them is
  * sharp. Corners are joined across smooth edges (union–find); each group becomes one vertex with an angle-weighted normal.
  */
+
 import type { TriangleMesh } from '../geometry/index.ts';
+import { computeHypot3, computeSignedAngle } from '../math/index.ts';
 import type { Tessellation } from './shape.ts';
 
 /** Group number of every corner (3 per triangle), numbered in order of first appearance. */
@@ -47,8 +49,8 @@ const angleAt = (mesh: TriangleMesh, triangle: number, k: number): number => {
   const [p, q, r] = [corner(0), corner(1), corner(2)];
   const u = [q[0] - p[0], q[1] - p[1], q[2] - p[2]];
   const v = [r[0] - p[0], r[1] - p[1], r[2] - p[2]];
-  const cross = Math.hypot(u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]);
-  return Math.atan2(cross, u[0] * v[0] + u[1] * v[1] + u[2] * v[2]);
+  const cross = computeHypot3(u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]);
+  return computeSignedAngle(cross, u[0] * v[0] + u[1] * v[1] + u[2] * v[2]);
 };
 
 /** `rest`: the mesh whose edges say which corners share a vertex, where that is to stay while the mesh moves. */
@@ -67,7 +69,7 @@ export const tessellateMesh = (mesh: TriangleMesh, sharpAngle: number, rest: Tri
   }
   const normals = new Float32Array(3 * count);
   for (let v = 0; v < 3 * count; v += 3) {
-    const length = Math.hypot(sums[v], sums[v + 1], sums[v + 2]) || 1;
+    const length = computeHypot3(sums[v], sums[v + 1], sums[v + 2]) || 1;
     for (let k = 0; k < 3; k++) normals[v + k] = sums[v + k] / length;
   }
   return { positions, normals, indices: Uint32Array.from(group) };

@@ -7,6 +7,7 @@ import {
   openSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   writeFileSync,
   writeSync,
@@ -81,8 +82,14 @@ export function makeFolder(path: string): void {
 export function writeWhole(path: string, content: string | Uint8Array): void {
   onFile(path, () => {
     const part = `${path}.part`;
-    writeFileSync(part, content);
-    renameSync(part, path);
+    try {
+      writeFileSync(part, content);
+      renameSync(part, path);
+    } catch (error) {
+      // half a file is of no use to anyone, and takes room on a disk that may be full
+      rmSync(part, { force: true });
+      throw error;
+    }
   });
 }
 

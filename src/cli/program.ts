@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
-import { HeddleError, SceneError } from '../model/errors.ts';
+import { HeddleError, SceneError, toMemoryError } from '../model/errors.ts';
 import { registerBench } from './bench.ts';
 import { registerCheck } from './check.ts';
 import type { Context } from './context.ts';
@@ -72,7 +72,8 @@ Examples:
 }
 
 /** Prints an error as design §7 asks; returns the exit code. */
-function reportError(error: unknown, debug: boolean, context: Context): number {
+function reportError(thrown: unknown, debug: boolean, context: Context): number {
+  const error = toMemoryError(thrown);
   if (error instanceof CommanderError) {
     const shown = ['commander.helpDisplayed', 'commander.version', 'commander.help'].includes(error.code);
     return shown ? EXIT.ok : EXIT.usage;

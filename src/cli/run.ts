@@ -3,6 +3,7 @@
 import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { computeBodyGeometry, type ExportOptions } from '../io/index.ts';
+import { canCompileKernels } from '../kernels/index.ts';
 import { HeddleError } from '../model/errors.ts';
 import { countSteps, type Scene } from '../scene/index.ts';
 import { requireChromium } from './chromium.ts';
@@ -110,6 +111,7 @@ async function runScene(argument: string, options: RunOptions, context: Context)
   const recorder = openRecorder(plan, resumed);
   try {
     if (options.json !== true) announce(plan, resumed, context);
+    if (!canCompileKernels()) context.stderr.write(`${describeTwins(scene)}\n`);
     const done = plan.world.steps / wanted;
     const progress = options.json === true ? NO_PROGRESS : createProgress(context.stdout, context.now(), done);
     const checkpointInterval = options.checkpoint === undefined ? CHECKPOINT_INTERVAL : 1000 * options.checkpoint;
@@ -216,6 +218,14 @@ function announce(plan: Plan, resumed: boolean, context: Context): void {
   context.stdout.write(
     `${scene.title} (${scene.name}): ${world.nodeCount} nodes, ${formatShort(until)} s in steps of ${formatShort(scene.time.step)} s${from}\n`,
   );
+}
+
+/** What runs without compiled kernels. */
+function describeTwins({ objects }: Scene): string {
+  const numbers = objects.some(({ type }) => type === 'mpm')
+    ? 'with the same results, but for continua, which have double precision then'
+    : 'with the same results';
+  return `WebAssembly with SIMD is missing here: slower code runs instead, ${numbers}.`;
 }
 
 function writeSummary(folder: string, summary: RunSummary): void {

@@ -2,7 +2,8 @@
  * The server of the studio: the files of one folder over HTTP, and nothing else. GET and HEAD only.
  *
  * A path is taken apart into plain names (letters, digits, `_ - . + @`, none starting with a dot) before the disk is asked,
- * and the file that is found must be the very path that was asked for: what a link leads to is not served. Every answer
+ * and the file that is found must be the very path that was asked for: what a link leads to is not served. What comes in from this
+ * machine must ask for it by an address or as localhost: a page elsewhere whose name leads here (DNS rebinding) gets nothing. Every answer
  * carries a strict content security policy and the headers that isolate the page from other origins (so that it may share
  * memory with its workers).
  *
@@ -13,7 +14,7 @@ import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { lstat, readFile, realpath } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, isIP } from 'node:net';
 import { extname, join } from 'node:path';
 import { HeddleError } from '../model/errors.ts';
 
@@ -97,6 +98,8 @@ async function answer(folder: string, request: IncomingMessage, response: Server
   const { method = '', url = '' } = request;
   const isHead = method === 'HEAD';
   if (method !== 'GET' && !isHead) return refuse(response, 405, 'Only GET and HEAD are answered.', isHead);
+  if (isLoopback(request.socket.localAddress ?? '') && !isLocalName(request.headers.host ?? ''))
+    return refuse(response, 421, 'Ask for localhost or the address of this machine.', isHead);
   const file = await findFile(folder, url);
   if (file === undefined) return refuse(response, 404, 'There is no such file.', isHead);
   const bytes = await readFile(file.path);
@@ -114,6 +117,16 @@ async function answer(folder: string, request: IncomingMessage, response: Server
   const type = TYPES[extname(file.path).toLowerCase()] ?? 'application/octet-stream';
   response.writeHead(200, { ...headers, 'Content-Type': type, 'Content-Length': bytes.length });
   response.end(isHead ? undefined : bytes);
+}
+
+/** Whether an address leads to this machine alone; IPv4 may be written as IPv6. */
+const isLoopback = (address: string): boolean => address === '::1' || /^(::ffff:)?127\./.test(address);
+
+/** Whether the Host of a request is localhost or an address, which no one can point elsewhere, with or without a port. */
+export function isLocalName(host: string): boolean {
+  const name = host.replace(/:\d{1,5}$/, '');
+  if (/^localhost$/i.test(name)) return true;
+  return isIP(name) === 4 || (/^\[.*\]$/.test(name) && isIP(name.slice(1, -1)) === 6);
 }
 
 /** Whether one of the tags that the browser has is this one (RFC 9110 §13.1.2, weak comparison). */

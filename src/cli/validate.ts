@@ -4,6 +4,8 @@ import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { HeddleError, suggest } from '../model/index.ts';
 import {
+  encodeLawPlot,
+  encodeValidationMarkdown,
   encodeValidationReport,
   type FaultResult,
   type Faults,
@@ -27,6 +29,7 @@ import { showPath } from './scene-source.ts';
 
 interface ValidateOptions {
   readonly json?: boolean;
+  readonly markdown?: boolean;
   readonly report?: string;
   readonly list?: boolean;
   readonly faults?: boolean;
@@ -42,7 +45,8 @@ export function registerValidate(program: Command, context: Context): void {
     .description('Measure the engine against laws of mechanics; exit code 1 if one does not hold.')
     .argument('[model]', `laws of one model (${LAW_MODELS.join(', ')}), or one law by its name`)
     .option('--json', 'print one JSON object instead of the table: {passes, laws: [{name, rows, order, passes, …}]}')
-    .option('--report <folder>', 'write a page with tables and plots: FOLDER/index.html')
+    .option('--markdown', 'print a page of Markdown instead of the table: docs/validation.md')
+    .option('--report <folder>', 'write a page with tables and plots, FOLDER/index.html, and a picture of each law')
     .option('--list', 'say which laws there are, without measuring')
     .option(
       '--faults',
@@ -58,7 +62,7 @@ export function registerValidate(program: Command, context: Context): void {
       'after',
       `
 Examples:
-  heddle validate                              all laws, two minutes
+  heddle validate                              all laws, some minutes
   heddle validate rod --report out/validation  those of rods, with plots
   heddle validate rod-cantilever --json
   heddle validate rod --scale-stiffness EI=1.1 fails, as it has to
@@ -122,33 +126,41 @@ function runAllFaults(laws: readonly Law[], { json, report, scaleStiffness }: Va
   if (missed > 0) context.exitCode = 1;
 }
 
-function runLaws(laws: readonly Law[], { json, report, scaleStiffness }: ValidateOptions, context: Context): void {
+function runLaws(laws: readonly Law[], options: ValidateOptions, context: Context): void {
+  const { json, markdown, report, scaleStiffness } = options;
+  if (json === true && markdown === true) throw new HeddleError('give --json or --markdown, not both.');
   const folder = report === undefined ? undefined : resolve(context.folder, report);
   // a folder that cannot be made is said before minutes of work
   if (folder !== undefined) makeFolder(folder);
+  const print = (text: string): void => {
+    if (json !== true && markdown !== true) context.stdout.write(text);
+  };
   const results: LawResult[] = [];
   for (const law of laws) {
     const result = runLaw(law, { faults: scaleStiffness });
     results.push(result);
-    if (json !== true) context.stdout.write(formatResult(result));
+    print(formatResult(result));
   }
   const failed = results.filter(({ passes }) => !passes);
+  if (folder !== undefined) {
+    writeReport(folder, results, scaleStiffness);
+    print(`${showPath(join(folder, 'index.html'), context.folder)}\n`);
+  }
   if (json === true)
     context.stdout.write(
       `${JSON.stringify({ passes: failed.length === 0, scaleStiffness, laws: results }, writeNumber, 2)}\n`,
     );
-  if (folder !== undefined) {
-    const path = join(folder, 'index.html');
-    writeWhole(path, encodeValidationReport(results, scaleStiffness));
-    if (json !== true) context.stdout.write(`${showPath(path, context.folder)}\n`);
-  }
-  if (json !== true) {
-    const names = failed.length === 0 ? '' : `: ${failed.map((result) => result.name).join(', ')}`;
-    context.stdout.write(
-      `${results.length} laws, ${results.length - failed.length} hold, ${failed.length} fail${names}\n`,
-    );
-  }
+  if (markdown === true) context.stdout.write(encodeValidationMarkdown(results));
+  const names = failed.length === 0 ? '' : `: ${failed.map((result) => result.name).join(', ')}`;
+  print(`${results.length} laws, ${results.length - failed.length} hold, ${failed.length} fail${names}\n`);
   if (failed.length > 0) context.exitCode = 1;
+}
+
+/** The page, and a picture of each law that has one. */
+function writeReport(folder: string, results: readonly LawResult[], faults: Faults): void {
+  const plots = new Map(results.map((result) => [result.name, encodeLawPlot(result)]));
+  writeWhole(join(folder, 'index.html'), encodeValidationReport(results, plots, faults));
+  for (const [name, plot] of plots) if (plot !== '') writeWhole(join(folder, `${name}.svg`), plot);
 }
 
 /** JSON has no infinite numbers and no NaN: they are null. */

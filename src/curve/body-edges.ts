@@ -15,7 +15,7 @@ import { computeNodeSpan } from './node-measure.ts';
 import type { TouchingCurve } from './touching-curve.ts';
 
 /** Cosine of the turn between two faces above which an edge is not sharp: 30°, as shapes say. */
-const SHARP = Math.cos(Math.PI / 6);
+const SHARP = Math.sqrt(0.75);
 /** Steps without a push after which a node leaves its edge. */
 const MOST_LOOSE = 3;
 /** Distance from the edge at which it leaves, and from the end of the curve, relative to its mean segment. */

@@ -7,6 +7,7 @@
  *     K = Jᵀ (k_t t tᵀ + k_n (I − t tᵀ)) J,  k_t = EA/(λ₀ Δu),  k_n = T/l
  * exact in tension; in compression k_n is set to 0, which keeps K positive semi-definite.
  */
+import { computeHypot3 } from '../math/index.ts';
 import type { CurveEnergy } from './energy.ts';
 
 export const STRETCH: CurveEnergy = {
@@ -17,7 +18,7 @@ export const STRETCH: CurveEnergy = {
   internal: true,
   computeEnergy(q, at, material) {
     const du = q[at + 7] - q[at + 3];
-    const l = Math.hypot(q[at + 4] - q[at], q[at + 5] - q[at + 1], q[at + 6] - q[at + 2]);
+    const l = computeHypot3(q[at + 4] - q[at], q[at + 5] - q[at + 1], q[at + 6] - q[at + 2]);
     const rest = material.restFactor ?? 1;
     return 0.5 * (material.stretchStiffness / rest) * du * (l / du - rest) ** 2;
   },
@@ -25,7 +26,7 @@ export const STRETCH: CurveEnergy = {
     const rest = material.restFactor ?? 1;
     const EA = material.stretchStiffness / rest;
     const [dx, dy, dz, du] = [q[at + 4] - q[at], q[at + 5] - q[at + 1], q[at + 6] - q[at + 2], q[at + 7] - q[at + 3]];
-    const l = Math.hypot(dx, dy, dz);
+    const l = computeHypot3(dx, dy, dz);
     const stretch = l / du;
     const pull = (EA * (stretch - rest)) / l;
     const eshelby = 0.5 * EA * (stretch * stretch - rest * rest);
@@ -43,7 +44,7 @@ export const STRETCH: CurveEnergy = {
     const EA = material.stretchStiffness / rest;
     const d = [q[at + 4] - q[at], q[at + 5] - q[at + 1], q[at + 6] - q[at + 2]];
     const du = q[at + 7] - q[at + 3];
-    const l = Math.hypot(d[0], d[1], d[2]);
+    const l = computeHypot3(d[0], d[1], d[2]);
     const kt = EA / du;
     const kn = Math.max(0, EA * (l / du - rest)) / l;
     // w = J-direction of a stretch, (t, −λ); the transverse part acts on x alone because F ∥ t

@@ -8,7 +8,7 @@
  * that the free coordinates can reach; what the held ones make unreachable is reported.
  * `eol-cloth-2017` (5.1) prints +q̇ᵀ M q̇_old; the sign is minus, as here.
  */
-import { writeSymmetricEigen } from '../math/index.ts';
+import { computeHypot2, writeSymmetricEigen } from '../math/index.ts';
 import { DenseLdlt } from '../sparse/index.ts';
 import { EolElement } from './element.ts';
 import { type OverlayVisitor, overlaySegments, overlayTriangles } from './overlay.ts';
@@ -271,7 +271,7 @@ export class VelocityTransfer {
       const amount = vectors[e] * b[0] + vectors[3 + e] * b[1] + vectors[6 + e] * b[2];
       if (values[e] > 1e-9 * largest)
         for (let k = 0; k < 3; k++) multipliers[k] += (vectors[3 * k + e] * amount) / values[e];
-      else lost = Math.hypot(lost, amount);
+      else lost = computeHypot2(lost, amount);
     }
     return lost;
   }

@@ -7,6 +7,7 @@
  *
  * The place of a node whose sides were both EIL is that of its interpolation: `placeDoubles` keeps it.
  */
+import { computeHypot3 } from '../math/index.ts';
 import { EilNode } from './interpolation.ts';
 import { assignNodes, sortSides } from './order.ts';
 import { type FabricState, ROLE_FREE } from './state.ts';
@@ -77,8 +78,8 @@ export class FabricAdaptation {
       }
       share = along / square;
     } else {
-      const first = Math.hypot(q[b] - q[a], q[b + 1] - q[a + 1], q[b + 2] - q[a + 2]);
-      const second = Math.hypot(q[b] - q[c], q[b + 1] - q[c + 1], q[b + 2] - q[c + 2]);
+      const first = computeHypot3(q[b] - q[a], q[b + 1] - q[a + 1], q[b + 2] - q[a + 2]);
+      const second = computeHypot3(q[b] - q[c], q[b + 1] - q[c + 1], q[b + 2] - q[c + 2]);
       share = first / (first + second);
     }
     const u = ua + Math.min(1, Math.max(0, share)) * (uc - ua);

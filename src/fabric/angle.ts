@@ -10,7 +10,7 @@
  * In the plane of the vectors φ is a difference of two polar angles; out of it n nᵀ is spherical trigonometry to second order. f'/s is an argument of its
  * own, because it stays finite at φ = 0 for bending, where f' = k φ.
  */
-import { computeAngle } from '../math/index.ts';
+import { computeAngle, computeHypot3 } from '../math/index.ts';
 
 /** sin φ below which two vectors have no normal. */
 const PARALLEL = 1e-7;
@@ -125,6 +125,6 @@ function writeNormal(a: Float64Array, out: Float64Array): void {
   const [x, y, z] = [Math.abs(a[0]), Math.abs(a[1]), Math.abs(a[2])];
   const axis = x <= y && x <= z ? 0 : y <= z ? 1 : 2;
   for (let k = 0; k < 3; k++) out[k] = (k === axis ? 1 : 0) - a[axis] * a[k];
-  const length = Math.hypot(out[0], out[1], out[2]);
+  const length = computeHypot3(out[0], out[1], out[2]);
   for (let k = 0; k < 3; k++) out[k] /= length;
 }

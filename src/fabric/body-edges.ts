@@ -9,7 +9,9 @@
  * Edges are those of the body grown by the offset, mitred, so that nodes on them lie in the planes in which nodes on the faces do. Only the layer next to the body bends over its
  * edges (`coverage.ts`); the others bend over that.
  */
+
 import { createEdgeHit } from '../contact/index.ts';
+import { computeHypot3 } from '../math/index.ts';
 import type { EnergyTerms, StateReader, StateWriter } from '../model/index.ts';
 import { isOtherFriction, noteFriction, writeTangent } from './body-contact.ts';
 import { COVERED_ABOVE, COVERED_BELOW, type LayerCoverage } from './coverage.ts';
@@ -32,7 +34,7 @@ const MOST_LOOSE = 3;
 /** Of the spacing: a node nearer to an end of its yarn leaves, and none comes. */
 const NEAR_END = 0.1;
 /** Cosine of the turn between two faces above which an edge is not sharp: 30°, as shapes say. */
-const SHARP = Math.cos(Math.PI / 6);
+const SHARP = Math.sqrt(0.75);
 
 /** What is stored of each node on an edge, by node. */
 class EdgeNodes {
@@ -331,7 +333,7 @@ export class BodyEdges {
     for (const other of [before[s], after[s]]) {
       if (other < 0) continue;
       const [i, j] = [5 * (s >> 1), 5 * (other >> 1)];
-      length += Math.hypot(q[j] - q[i], q[j + 1] - q[i + 1], q[j + 2] - q[i + 2]);
+      length += computeHypot3(q[j] - q[i], q[j + 1] - q[i + 1], q[j + 2] - q[i + 2]);
       material += Math.abs(q[j + 3 + (other & 1)] - q[i + 3 + (s & 1)]);
     }
     return material > 0 ? length / material : 1;
@@ -412,7 +414,7 @@ export class BodyEdges {
       for (let k = 0; k < 3; k++) f[k] = -hold.gradient[k];
       this.#writeOut(body[i], edge[i]);
       const push = f[0] * this.#out[0] + f[1] * this.#out[1] + f[2] * this.#out[2];
-      const size = Math.hypot(f[0], f[1], f[2]);
+      const size = computeHypot3(f[0], f[1], f[2]);
       if (this.#setFriction(state, q, i)) {
         for (let k = 0; k < 3; k++) f[k] -= friction.gradient[k];
         store.drag(friction, i, now);
@@ -441,7 +443,7 @@ export class BodyEdges {
     const { facets, now } = this.#obstacles[b];
     const [p, out] = [this.#p, this.#out];
     for (let k = 0; k < 3; k++) p[k] = facets.edgeNormalA[3 * edge + k] + facets.edgeNormalB[3 * edge + k];
-    const length = Math.hypot(p[0], p[1], p[2]);
+    const length = computeHypot3(p[0], p[1], p[2]);
     for (let k = 0; k < 3; k++) p[k] /= length;
     now.writeDirection(p, 0, out, 0);
   }
@@ -481,7 +483,7 @@ function writeEdgeDirection(
 ): void {
   const d = [0, 0, 0];
   for (let k = 0; k < 3; k++) d[k] = end[3 * edge + k] - start[3 * edge + k];
-  const length = Math.hypot(d[0], d[1], d[2]);
+  const length = computeHypot3(d[0], d[1], d[2]);
   const { R } = now;
   for (let k = 0; k < 3; k++) out[k] = (R[3 * k] * d[0] + R[3 * k + 1] * d[1] + R[3 * k + 2] * d[2]) / length;
 }
@@ -489,5 +491,5 @@ function writeEdgeDirection(
 /** From the node of a side to a point [m]. */
 function measureTo(q: Float64Array, s: number, p: Float64Array): number {
   const at = 5 * (s >> 1);
-  return Math.hypot(q[at] - p[0], q[at + 1] - p[1], q[at + 2] - p[2]);
+  return computeHypot3(q[at] - p[0], q[at + 1] - p[1], q[at + 2] - p[2]);
 }

@@ -40,7 +40,7 @@ export class ParallelContact implements FabricTerm {
     const w = SMOOTH_PART * this.distance;
     const depth = Math.max(0, this.distance - (q[1] - q[0]));
     const isSmooth = depth < w;
-    this.energy = k * (isSmooth ? depth ** 3 / (6 * w) : 0.5 * depth * (depth - w) + (w * w) / 6);
+    this.energy = k * (isSmooth ? (depth * depth * depth) / (6 * w) : 0.5 * depth * (depth - w) + (w * w) / 6);
     const push = k * (isSmooth ? (depth * depth) / (2 * w) : depth - 0.5 * w);
     const stiffness = isSmooth ? (k * depth) / w : k;
     gradient[0] = push;

@@ -49,7 +49,7 @@ export class SolidContact implements FabricTerm {
     }
     const w = SMOOTH_PART * this.reach;
     const isSmooth = depth < w;
-    this.energy = k * (isSmooth ? depth ** 3 / (6 * w) : 0.5 * depth * (depth - w) + (w * w) / 6);
+    this.energy = k * (isSmooth ? (depth * depth * depth) / (6 * w) : 0.5 * depth * (depth - w) + (w * w) / 6);
     this.push = k * (isSmooth ? (depth * depth) / (2 * w) : depth - 0.5 * w);
     this.slope = isSmooth ? (k * depth) / w : k;
     for (let r = 0; r < 3; r++) {

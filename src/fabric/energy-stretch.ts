@@ -6,8 +6,10 @@
  * transverse part T/l (I − t tᵀ), T < 0, which the exact Hessian has. EIL nodes are skipped: with x interpolated, two segments have the
  * energy of the one they are parts of.
  */
+
 import { type CurveMaterial, STRETCH } from '../curve/index.ts';
 import type { Vec3 } from '../math/index.ts';
+import { computeHypot3 } from '../math/index.ts';
 import type { FabricTerm } from './term.ts';
 
 const NO_GRAVITY: Vec3 = [0, 0, 0];
@@ -37,7 +39,7 @@ export class YarnStretch implements FabricTerm {
   #addCompression(q: ArrayLike<number>): void {
     const { material, hessian } = this;
     const d = [q[4] - q[0], q[5] - q[1], q[6] - q[2]];
-    const l = Math.hypot(d[0], d[1], d[2]);
+    const l = computeHypot3(d[0], d[1], d[2]);
     const rest = material.restFactor ?? 1;
     const across = ((material.stretchStiffness / rest) * Math.min(0, l / (q[7] - q[3]) - rest)) / l;
     for (let r = 0; r < 3; r++)

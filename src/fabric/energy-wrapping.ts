@@ -159,7 +159,7 @@ class ArmFade {
     const { sine, cosine, slope } = angle;
     const root = Math.sqrt(sine * sine + FADES);
     this.value = (FULL * sine) / root;
-    const rise = (FULL * FADES * cosine) / root ** 3;
+    const rise = (FULL * FADES * cosine) / (root * root * root);
     for (let r = 0; r < 3; r++) {
       this.gradient[this.#at + r] = rise * slope[r];
       this.gradient[3 + r] = rise * slope[3 + r];
@@ -171,8 +171,9 @@ class ArmFade {
     const angle = this.#angle;
     const { sine, cosine } = angle;
     const square = sine * sine + FADES;
-    const bySine = (FULL * FADES) / square ** 1.5;
-    const twice = (-3 * FULL * FADES * sine) / square ** 2.5;
+    const root = Math.sqrt(square);
+    const bySine = (FULL * FADES) / (square * root);
+    const twice = (-3 * FULL * FADES * sine) / (square * square * root);
     angle.setEnergy(bySine * cosine, twice * cosine * cosine - bySine * sine, (bySine * cosine) / sine);
     const { hessian } = angle;
     const place = (i: number): number => (i < 3 ? this.#at + i : i);

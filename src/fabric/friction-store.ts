@@ -4,7 +4,7 @@
  * start of the step.
  */
 import type { Placement } from '../contact/index.ts';
-import { grow } from '../math/index.ts';
+import { computeHypot3, grow } from '../math/index.ts';
 import type { StateReader, StateWriter } from '../model/index.ts';
 import type { SolidFriction } from './energy-solid.ts';
 import { writeLocalDirection } from './obstacle.ts';
@@ -77,7 +77,7 @@ export class FrictionStore {
 
   /** Stores what the term has: no more than its limit holds. */
   drag({ moved, stiffness, limit }: SolidFriction, slot: number, body: Placement): void {
-    const force = stiffness * Math.hypot(moved[0], moved[1], moved[2]);
+    const force = stiffness * computeHypot3(moved[0], moved[1], moved[2]);
     if (force > limit) for (let k = 0; k < 3; k++) moved[k] *= limit / force;
     writeLocalDirection(body, moved, this.#slip, 3 * slot);
   }

@@ -5,6 +5,7 @@
  * and closes it as a driver would, ġ = −g/τ with τ = √(s/9.81 m/s²): yarns are drawn together no faster than they would fall by s, so that closing takes no more than their weight times s.
  * The same where the chord of a node changes under it, because a neighbour of it comes, goes or changes.
  */
+import { computeExp } from '../math/index.ts';
 import { EilNode } from './interpolation.ts';
 import { type FabricState, ROLE_FREE } from './state.ts';
 
@@ -82,4 +83,4 @@ export function closeGaps(state: FabricState, h: number): void {
 
 /** What is left of a gap on yarn y after a step of length h. */
 export const computeGapLeft = (state: FabricState, y: number, h: number): number =>
-  Math.exp(-h / Math.sqrt(state.safetyOf(y) / GRAVITY));
+  computeExp(-h / Math.sqrt(state.safetyOf(y) / GRAVITY));

@@ -11,7 +11,7 @@
  */
 import type { CurveMaterial } from '../curve/index.ts';
 import { Bvh } from '../geometry/index.ts';
-import { grow, type Vec3 } from '../math/index.ts';
+import { computeHypot3, grow, type Vec3 } from '../math/index.ts';
 import { HeddleError } from '../model/index.ts';
 import { ROLE_BETWEEN, ROLE_CROSSING, ROLE_STITCH, type YarnNet } from './net.ts';
 import type { LayerOptions } from './options.ts';
@@ -225,7 +225,7 @@ function listPoints(corners: readonly Vec3[], pitch: number): Vec3[] {
   let at = 0;
   for (let c = 0; c + 1 < corners.length; c++) {
     const [p, q] = [corners[c], corners[c + 1]];
-    const length = Math.hypot(q[0] - p[0], q[1] - p[1], q[2] - p[2]);
+    const length = computeHypot3(q[0] - p[0], q[1] - p[1], q[2] - p[2]);
     for (; at <= length * (1 + 1e-12); at += pitch) {
       const t = length > 0 ? at / length : 0;
       points.push([p[0] + t * (q[0] - p[0]), p[1] + t * (q[1] - p[1]), p[2] + t * (q[2] - p[2])]);

@@ -40,6 +40,6 @@ export function computeLayerOptions(
     wrappingStiffness: given.wrappingStiffness ?? (2 * EI) / (L * L),
     parallelStiffness: given.parallelStiffness ?? EA / (100 * Math.PI * r * r),
     frictionStiffness: given.frictionStiffness ?? EA / L,
-    preload: given.preload ?? (2.4 * EI * waveHeight) / L ** 3,
+    preload: given.preload ?? (2.4 * EI * waveHeight) / (L * L * L),
   };
 }

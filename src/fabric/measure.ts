@@ -1,5 +1,7 @@
 /** What can be read off a fabric: energies, momenta, strains, the frame that is shown, and counts of its nodes. */
+
 import type { Vec3 } from '../math/index.ts';
+import { computeHypot2, computeHypot3, computeSignedAngle } from '../math/index.ts';
 import {
   CANCEL_POSITION,
   type EnergyTerms,
@@ -99,7 +101,7 @@ export function computeFabricStrain(state: FabricState, { segments }: Stencils):
     const t = sides[2 * e + 1];
     const i = 5 * (s >> 1);
     const j = 5 * (t >> 1);
-    const l = Math.hypot(q[j] - q[i], q[j + 1] - q[i + 1], q[j + 2] - q[i + 2]);
+    const l = computeHypot3(q[j] - q[i], q[j + 1] - q[i + 1], q[j + 2] - q[i + 2]);
     largest = Math.max(largest, Math.abs(l / (q[j + 3 + (t & 1)] - q[i + 3 + (s & 1)]) - 1));
   }
   return largest;
@@ -175,10 +177,10 @@ export function createFabricFrame(id: string, state: FabricState): YarnsFrame {
     if (yarn[s ^ 1] >= 0) {
       other[p] = place[s ^ 1];
       fields.load[p] = Math.max(0, load[i]);
-      fields.slip[p] = Math.hypot(v[5 * i + 3], v[5 * i + 4]);
+      fields.slip[p] = computeHypot2(v[5 * i + 3], v[5 * i + 4]);
     }
     const { stretchStiffness } = state.materialOf(yarn[s]);
-    fields.speed[p] = Math.hypot(v[5 * i], v[5 * i + 1], v[5 * i + 2]);
+    fields.speed[p] = computeHypot3(v[5 * i], v[5 * i + 1], v[5 * i + 2]);
     fields.tension[p] = computeTension(state, s);
     fields.strain[p] = stretchStiffness > 0 ? fields.tension[p] / stretchStiffness : 0;
     if (!eil[s] && before[s] >= 0 && after[s] >= 0) fields.curvature[p] = computeCurvature(state, s);
@@ -223,8 +225,8 @@ function computeCurvature({ q, before, after }: FabricState, s: number): number 
   const [a, i, c] = [5 * (before[s] >> 1), 5 * (s >> 1), 5 * (after[s] >> 1)];
   const [dx, dy, dz] = [q[i] - q[a], q[i + 1] - q[a + 1], q[i + 2] - q[a + 2]];
   const [ex, ey, ez] = [q[c] - q[i], q[c + 1] - q[i + 1], q[c + 2] - q[i + 2]];
-  const sine = Math.hypot(dy * ez - dz * ey, dz * ex - dx * ez, dx * ey - dy * ex);
-  const turn = Math.atan2(sine, dx * ex + dy * ey + dz * ez);
+  const sine = computeHypot3(dy * ez - dz * ey, dz * ex - dx * ez, dx * ey - dy * ex);
+  const turn = computeSignedAngle(sine, dx * ex + dy * ey + dz * ez);
   return (2 * turn) / (q[c + 3 + (after[s] & 1)] - q[a + 3 + (before[s] & 1)]);
 }
 

@@ -1,6 +1,8 @@
 /** A body that a fabric may touch, with its poses at the start of the step and now. */
+
 import type { Body } from '../bodies/index.ts';
 import { createFacetBody, type FacetBody, Placement } from '../contact/index.ts';
+import { computeHypot3 } from '../math/index.ts';
 
 export class FabricObstacle {
   readonly body: Body;
@@ -56,9 +58,9 @@ export class FabricObstacle {
     const { velocity: v, angularVelocity: w, shape } = this.body;
     let far = 0;
     for (let k = 0; k < 6; k++) far = Math.max(far, Math.abs(shape.bounds[k]));
-    const turn = Math.hypot(w[0], w[1], w[2]);
+    const turn = computeHypot3(w[0], w[1], w[2]);
     const deforming = shape.deformation?.topSpeed ?? 0;
-    return Math.hypot(v[0], v[1], v[2]) + (turn === 0 ? 0 : turn * Math.sqrt(3) * far) + deforming;
+    return computeHypot3(v[0], v[1], v[2]) + (turn === 0 ? 0 : turn * Math.sqrt(3) * far) + deforming;
   }
 
   /**

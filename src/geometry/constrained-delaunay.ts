@@ -9,6 +9,7 @@
  *
  * Signs are exact, order of insertion is fixed by the coordinates: the same input gives the same mesh to the bit.
  */
+import { computeHypot2 } from '../math/index.ts';
 import { carveMesh, type Region } from './constrained-region.ts';
 import { insertSegment } from './constrained-segments.ts';
 import { computeTurn } from './predicates.ts';
@@ -70,7 +71,7 @@ const measureExtent = (points: ArrayLike<number>): Extent => {
     x1 = Math.max(x1, x);
     y1 = Math.max(y1, y);
   }
-  return { x: x0, y: y0, width: x1 - x0, height: y1 - y0, diagonal: Math.hypot(x1 - x0, y1 - y0) };
+  return { x: x0, y: y0, width: x1 - x0, height: y1 - y0, diagonal: computeHypot2(x1 - x0, y1 - y0) };
 };
 
 /** Place of a cell (x, y) along the Hilbert curve of 2^bits cells a side. */

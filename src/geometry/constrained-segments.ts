@@ -10,6 +10,7 @@
  *            \ | /
  *              r
  */
+import { computeHypot2 } from '../math/index.ts';
 import { computeTurn, computeTurnTo } from './predicates.ts';
 import { nextEdge, previousEdge, type Triangulation } from './triangulation.ts';
 import { canFlip, canSplitEdge, insertOnEdge, legalise } from './triangulation-delaunay.ts';
@@ -28,7 +29,7 @@ interface Passage {
 const isOnWay = (mesh: Triangulation, a: number, b: number, v: number, tolerance: number): boolean => {
   const p = mesh.points;
   const [dx, dy] = [p[2 * b] - p[2 * a], p[2 * b + 1] - p[2 * a + 1]];
-  const length = Math.hypot(dx, dy);
+  const length = computeHypot2(dx, dy);
   const along = ((p[2 * v] - p[2 * a]) * dx + (p[2 * v + 1] - p[2 * a + 1]) * dy) / length;
   return along > 0 && along < length && Math.abs(computeTurn(p, a, b, v)) <= tolerance * length;
 };
@@ -52,7 +53,7 @@ const leave = (mesh: Triangulation, a: number, b: number, tolerance: number): { 
 };
 
 const computeDistance = (p: Float64Array, a: number, b: number): number =>
-  Math.hypot(p[2 * a] - p[2 * b], p[2 * a + 1] - p[2 * b + 1]);
+  computeHypot2(p[2 * a] - p[2 * b], p[2 * a + 1] - p[2 * b + 1]);
 
 const follow = (mesh: Triangulation, a: number, b: number, tolerance: number): Passage => {
   const first = leave(mesh, a, b, tolerance);
@@ -117,7 +118,7 @@ const computeCrossing = (mesh: Triangulation, a: number, b: number, r: number, l
 const crossBarrier = (mesh: Triangulation, a: number, b: number, e: number, tolerance: number): number[][] => {
   const [r, l] = [mesh.corners[e], mesh.head(e)];
   const [x, y] = computeCrossing(mesh, a, b, r, l);
-  const distance = (v: number): number => Math.hypot(mesh.points[2 * v] - x, mesh.points[2 * v + 1] - y);
+  const distance = (v: number): number => computeHypot2(mesh.points[2 * v] - x, mesh.points[2 * v + 1] - y);
   const nearest = [r, l, a, b].reduce((best, v) => (distance(v) < distance(best) ? v : best));
   if (distance(nearest) > tolerance && canSplitEdge(mesh, e, x, y)) {
     const v = mesh.addVertex(x, y);

@@ -5,6 +5,7 @@
  * thinner than ε, and coplanar input (a cube full of points) gives clean coplanar triangles. Where rounding makes the
  * horizon inconsistent, or the result is not convex to a few ε, the hull is built again with a larger ε.
  */
+import { computeHypot3, computeLength } from '../math/index.ts';
 import { TriangleMesh } from './mesh.ts';
 
 export type HullResult =
@@ -52,7 +53,7 @@ class Builder {
   createFace(a: number, b: number, c: number): Face {
     const [p, q, r] = [this.point(a), this.point(b), this.point(c)];
     const n = cross(sub(q, p), sub(r, p));
-    const length = Math.hypot(...n);
+    const length = computeLength(n);
     const normal = [n[0] / length, n[1] / length, n[2] / length] as const;
     // The neighbours are put in by `link`.
     const beside = [] as unknown as [Face, Face, Face];
@@ -173,17 +174,17 @@ const findSimplex = (builder: Builder, count: number): [number, number, number, 
   let [a, b, longest] = [0, 0, 0];
   for (const i of extremes) {
     for (const j of extremes) {
-      const length = Math.hypot(...sub(point(j), point(i)));
+      const length = computeLength(sub(point(j), point(i)));
       if (length > longest) [a, b, longest] = [i, j, length];
     }
   }
   if (!(longest > epsilon)) return 'all lie in one place; a hull needs four that span a volume';
   const [o, u] = [point(a), sub(point(b), point(a))];
-  const fromLine = (i: number): number => Math.hypot(...cross(u, sub(point(i), o))) / longest;
+  const fromLine = (i: number): number => computeLength(cross(u, sub(point(i), o))) / longest;
   const c = indexOfLargest(count, fromLine);
   if (!(fromLine(c) > epsilon)) return 'all lie on one line; a hull needs four that span a volume';
   const n = cross(u, sub(point(c), o));
-  const area = Math.hypot(...n);
+  const area = computeLength(n);
   const fromPlane = (i: number): number => dot(n, sub(point(i), o)) / area;
   const d = indexOfLargest(count, (i) => Math.abs(fromPlane(i)));
   if (!(Math.abs(fromPlane(d)) > epsilon)) return 'all lie in one plane; a hull needs four that span a volume';
@@ -236,7 +237,7 @@ export const computeConvexHull = (points: ArrayLike<number>): HullResult => {
     low[i % 3] = Math.min(low[i % 3], points[i]);
     high[i % 3] = Math.max(high[i % 3], points[i]);
   }
-  const diagonal = Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
+  const diagonal = computeHypot3(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
   // Rounding grows with the distance from the origin, not only with the size.
   const reach = Math.max(...low.map(Math.abs), ...high.map(Math.abs));
   let epsilon = Math.max(TOLERANCE * diagonal, 1e-14 * reach);

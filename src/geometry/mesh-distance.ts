@@ -3,6 +3,7 @@
  * pseudonormal of the closest feature (Bærentzen & Aanæs 2005), which is right on faces, edges and corners alike.
  *   d < 0 inside.  The closest point of the surface is p − d n.
  */
+import { computeHypot3 } from '../math/index.ts';
 import { Bvh } from './bvh.ts';
 import { writeClosestPointTriangle } from './closest.ts';
 import type { TriangleMesh } from './mesh.ts';
@@ -38,7 +39,7 @@ export class MeshDistance {
     this.#edgeNormals = computeEdgeNormals(mesh);
     this.#edgeOfSide = mesh.edges().ofTriangle;
     const bounds = mesh.bounds();
-    this.#onSurface = ON_SURFACE * Math.hypot(bounds[3] - bounds[0], bounds[4] - bounds[1], bounds[5] - bounds[2]);
+    this.#onSurface = ON_SURFACE * computeHypot3(bounds[3] - bounds[0], bounds[4] - bounds[1], bounds[5] - bounds[2]);
   }
 
   /** Takes vertices that have moved; the tree keeps its shape. What is asked afterwards does not depend on where they were. */
@@ -181,7 +182,7 @@ const computeEdgeNormals = (mesh: TriangleMesh): Float64Array => {
     const x = face[f] + (g < 0 ? 0 : face[g]);
     const y = face[f + 1] + (g < 0 ? 0 : face[g + 1]);
     const z = face[f + 2] + (g < 0 ? 0 : face[g + 2]);
-    const length = Math.hypot(x, y, z);
+    const length = computeHypot3(x, y, z);
     // Faces folded back on each other have no mean direction: take the first.
     const has = length > 1e-12;
     normals[3 * e] = has ? x / length : face[f];

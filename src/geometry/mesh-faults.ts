@@ -3,6 +3,7 @@
  * Sound means: finite coordinates, indices in range, triangles with area, at most two triangles an edge, neighbours
  * turned the same way. Solid (`closed`) means besides: no border, and outward normals (positive volume).
  */
+import { computeHypot3, computeLength } from '../math/index.ts';
 import type { TriangleMesh } from './mesh.ts';
 
 export interface MeshFault {
@@ -43,8 +44,8 @@ const isDegenerate = (mesh: TriangleMesh, t: number): boolean => {
   const [a, b, c] = [0, 1, 2].map((k) => mesh.vertex(mesh.indices[3 * t + k]));
   const u = [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
   const v = [c[0] - a[0], c[1] - a[1], c[2] - a[2]];
-  const longest = Math.max(Math.hypot(...u), Math.hypot(...v), Math.hypot(v[0] - u[0], v[1] - u[1], v[2] - u[2]));
-  const doubleArea = Math.hypot(u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]);
+  const longest = Math.max(computeLength(u), computeLength(v), computeHypot3(v[0] - u[0], v[1] - u[1], v[2] - u[2]));
+  const doubleArea = computeHypot3(u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]);
   return !(doubleArea > FLAT * longest * longest);
 };
 

@@ -7,6 +7,7 @@
  * An edge is better flipped when the angles opposite to it, measured in the mean metric of the four vertices, sum to more than
  * π (Delaunay in that metric).
  */
+import { computeHypot2 } from '../math/index.ts';
 import type { Triangulation } from './triangulation.ts';
 
 /** Metric values of n vertices for edges of length h everywhere: 1/h², 0, 1/h² each. */
@@ -69,8 +70,8 @@ export class VertexMetric {
       return m0 * vx * wx + m1 * (vx * wy + vy * wx) + m2 * vy * wy;
     };
     const span = (u: number): number =>
-      Math.hypot(p[2 * a] - p[2 * u], p[2 * a + 1] - p[2 * u + 1]) *
-      Math.hypot(p[2 * b] - p[2 * u], p[2 * b + 1] - p[2 * u + 1]);
+      computeHypot2(p[2 * a] - p[2 * u], p[2 * a + 1] - p[2 * u + 1]) *
+      computeHypot2(p[2 * b] - p[2 * u], p[2 * b + 1] - p[2 * u + 1]);
     // sin(α + β) times positive factors, α at c and β at d
     const sine = cross(c, a, b) * dot(d, b, a) + dot(c, a, b) * cross(d, b, a);
     return sine < -1e-10 * (m0 + m2) * (cross(c, a, b) * span(d) + span(c) * cross(d, b, a));

@@ -10,6 +10,7 @@
  * and a triangle whose shortest edge joins two shells of such a corner is left (G. Miller, S. Pav, N. Walkington, 2003):
  * smaller input angles stay as they are. A cap on new vertices ends what does not end by itself; the report tells.
  */
+import { computeHypot2, computeLog2, computePowerOfTwo } from '../math/index.ts';
 import { computeInCircleAt, computeSmallestAngle, computeTurnTo } from './predicates.ts';
 import {
   computeExtent,
@@ -147,7 +148,7 @@ class Refinement {
     if (first === undefined || second === undefined) return false;
     const corner = first.find((v) => second.includes(v));
     if (corner === undefined || this.isAcute[corner] === 0 || first.every((v) => second.includes(v))) return false;
-    const radius = (v: number): number => Math.hypot(p[2 * v] - p[2 * corner], p[2 * v + 1] - p[2 * corner + 1]);
+    const radius = (v: number): number => computeHypot2(p[2 * v] - p[2 * corner], p[2 * v + 1] - p[2 * corner + 1]);
     return Math.abs(radius(a) - radius(b)) < 1e-6 * radius(a);
   }
 
@@ -194,8 +195,8 @@ class Refinement {
   /** Part of the way from corner `from` to `to` at which the shell nearest the middle is crossed, 0.35 … 0.71. */
   computeShell(from: number, to: number): number {
     const p = this.mesh.points;
-    const length = Math.hypot(p[2 * to] - p[2 * from], p[2 * to + 1] - p[2 * from + 1]) / this.unit;
-    return 2 ** Math.round(Math.log2(length / 2)) / length;
+    const length = computeHypot2(p[2 * to] - p[2 * from], p[2 * to + 1] - p[2 * from + 1]) / this.unit;
+    return computePowerOfTwo(Math.round(computeLog2(length / 2))) / length;
   }
 
   /**

@@ -11,7 +11,9 @@
  *          \   /
  *            d
  */
+
 import type { Vec3 } from '../math/index.ts';
+import { computeHypot3, computeSignedAngle } from '../math/index.ts';
 import { computeMassProperties, type MassProperties } from './mass.ts';
 import { findMeshFaults, type MeshFault, type ValidateOptions } from './mesh-faults.ts';
 
@@ -116,7 +118,7 @@ export class TriangleMesh {
       if (edges.faceCount[e] < 2 || !(Math.abs(edges.bend[e]) > angle)) continue;
       const [a, b] = [edges.vertices[2 * e], edges.vertices[2 * e + 1]];
       const [p, q] = [this.vertex(a), this.vertex(b)];
-      const length = Math.hypot(q[0] - p[0], q[1] - p[1], q[2] - p[2]);
+      const length = computeHypot3(q[0] - p[0], q[1] - p[1], q[2] - p[2]);
       sharp.push({
         edge: e,
         vertices: [a, b],
@@ -180,7 +182,7 @@ const writeAreaNormal = (mesh: TriangleMesh, t: number, out: Float64Array): numb
   out[0] = uy * vz - uz * vy;
   out[1] = uz * vx - ux * vz;
   out[2] = ux * vy - uy * vx;
-  return Math.hypot(out[0], out[1], out[2]);
+  return computeHypot3(out[0], out[1], out[2]);
 };
 
 const writeFaceNormals = (mesh: TriangleMesh, normals: Float64Array): void => {
@@ -202,13 +204,13 @@ const writeVertexNormals = (mesh: TriangleMesh, normals: Float64Array): void => 
       const c = 3 * indices[t + ((corner + 2) % 3)];
       const [ux, uy, uz] = [x[b] - x[a], x[b + 1] - x[a + 1], x[b + 2] - x[a + 2]];
       const [vx, vy, vz] = [x[c] - x[a], x[c + 1] - x[a + 1], x[c + 2] - x[a + 2]];
-      const cross = Math.hypot(uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx);
-      const angle = Math.atan2(cross, ux * vx + uy * vy + uz * vz);
+      const cross = computeHypot3(uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx);
+      const angle = computeSignedAngle(cross, ux * vx + uy * vy + uz * vz);
       for (let k = 0; k < 3; k++) normals[a + k] += angle * face[t + k];
     }
   }
   for (let v = 0; v < normals.length; v += 3) {
-    const length = Math.hypot(normals[v], normals[v + 1], normals[v + 2]);
+    const length = computeHypot3(normals[v], normals[v + 1], normals[v + 2]);
     if (length > 0) for (let k = 0; k < 3; k++) normals[v + k] /= length;
   }
 };
@@ -265,5 +267,5 @@ const computeBend = (mesh: TriangleMesh, edges: MeshEdges, e: number): number =>
   const x = mesh.positions;
   const along = cx * (x[b] - x[a]) + cy * (x[b + 1] - x[a + 1]) + cz * (x[b + 2] - x[a + 2]);
   const cosine = n[f] * n[g] + n[f + 1] * n[g + 1] + n[f + 2] * n[g + 2];
-  return (along < 0 ? -1 : 1) * Math.atan2(Math.hypot(cx, cy, cz), cosine);
+  return (along < 0 ? -1 : 1) * computeSignedAngle(computeHypot3(cx, cy, cz), cosine);
 };

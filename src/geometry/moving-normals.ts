@@ -2,6 +2,7 @@
  * Normals of a mesh whose vertices move, one at a time as they are asked for: of faces, of edges (mean of their two faces) and of vertices (weighted by angle).
  * The sums are those of a mesh that rests, in the same order, with the same bits.
  */
+import { computeHypot3, computeSignedAngle } from '../math/index.ts';
 import type { MeshEdges, TriangleMesh } from './mesh.ts';
 
 export class MovingNormals {
@@ -40,7 +41,7 @@ export class MovingNormals {
     const nx = uy * vz - uz * vy;
     const ny = uz * vx - ux * vz;
     const nz = ux * vy - uy * vx;
-    const length = Math.hypot(nx, ny, nz);
+    const length = computeHypot3(nx, ny, nz);
     out[o] = length > 0 ? nx / length : 0;
     out[o + 1] = length > 0 ? ny / length : 0;
     out[o + 2] = length > 0 ? nz / length : 0;
@@ -55,7 +56,7 @@ export class MovingNormals {
     const x = n[0] + m[0];
     const y = n[1] + m[1];
     const z = n[2] + m[2];
-    const length = Math.hypot(x, y, z);
+    const length = computeHypot3(x, y, z);
     const has = length > 1e-12;
     out[o] = has ? x / length : n[0];
     out[o + 1] = has ? y / length : n[1];
@@ -82,14 +83,14 @@ export class MovingNormals {
       const vx = x[c] - x[a];
       const vy = x[c + 1] - x[a + 1];
       const vz = x[c + 2] - x[a + 2];
-      const cross = Math.hypot(uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx);
-      const angle = Math.atan2(cross, ux * vx + uy * vy + uz * vz);
+      const cross = computeHypot3(uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx);
+      const angle = computeSignedAngle(cross, ux * vx + uy * vy + uz * vz);
       this.writeFace(t, n, 0);
       sx += angle * n[0];
       sy += angle * n[1];
       sz += angle * n[2];
     }
-    const length = Math.hypot(sx, sy, sz);
+    const length = computeHypot3(sx, sy, sz);
     out[o] = length > 0 ? sx / length : 0;
     out[o + 1] = length > 0 ? sy / length : 0;
     out[o + 2] = length > 0 ? sz / length : 0;

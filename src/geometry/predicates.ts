@@ -6,7 +6,9 @@
  *
  *   p  two coordinates a point, one after the other; a, b, c, d  numbers of points
  */
+
 import { incircle, orient2d } from 'robust-predicates';
+import { computeSignedAngle } from '../math/index.ts';
 
 /** Twice the signed area of (a, b, c): > 0 counter-clockwise, 0 exactly on a line. */
 export const computeTurn = (p: ArrayLike<number>, a: number, b: number, c: number): number =>
@@ -45,5 +47,5 @@ export const computeSmallestAngle = (
   const ca = (ax - cx) ** 2 + (ay - cy) ** 2;
   // the smallest angle is opposite the shortest side: tan = 2 area / (sum of the other two squares − this) · 2
   const shortest = Math.min(ab, bc, ca);
-  return Math.atan2(2 * cross, ab + bc + ca - 2 * shortest);
+  return computeSignedAngle(2 * cross, ab + bc + ca - 2 * shortest);
 };

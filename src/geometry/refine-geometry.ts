@@ -1,4 +1,5 @@
 /** Angles, circles and centres of triangles, as quality refinement (mesh-refine.ts) looks at them. */
+import { computeHypot2, computeSignedAngle, computeSineCosine } from '../math/index.ts';
 import { computeSmallestAngle } from './predicates.ts';
 import type { Triangulation } from './triangulation.ts';
 import { findHeldNeighbours } from './triangulation-collapse.ts';
@@ -27,7 +28,7 @@ export const computeExtent = (mesh: Triangulation): number => {
     low[i % 2] = Math.min(low[i % 2], mesh.points[i]);
     high[i % 2] = Math.max(high[i % 2], mesh.points[i]);
   }
-  return Math.hypot(high[0] - low[0], high[1] - low[1]);
+  return computeHypot2(high[0] - low[0], high[1] - low[1]);
 };
 
 /** 1 for vertices at which two edges that must stay enclose less than 60°, with material between them or not. */
@@ -36,7 +37,7 @@ export const markAcute = (mesh: Triangulation): Uint8Array => {
   const acute = new Uint8Array(mesh.vertexCount);
   for (let v = 0; v < mesh.vertexCount; v++) {
     const angles = findHeldNeighbours(mesh, v)
-      .map((u) => Math.atan2(p[2 * u + 1] - p[2 * v + 1], p[2 * u] - p[2 * v]))
+      .map((u) => computeSignedAngle(p[2 * u + 1] - p[2 * v + 1], p[2 * u] - p[2 * v]))
       .sort((a, b) => a - b);
     for (const [i, angle] of angles.entries()) {
       const next = i + 1 < angles.length ? angles[i + 1] : angles[0] + 2 * Math.PI;
@@ -72,7 +73,8 @@ export const computeOffCentre = (mesh: Triangulation, t: number, angle: number):
   const cc = cx * cx + cy * cy;
   // height of the circumcentre over the middle of the edge, in lengths of the edge; 0.97 keeps off the bound itself
   const height = (cc - (bx * cx + by * cy)) / (2 * cross);
-  const limit = angle > 0 ? 0.97 / (2 * Math.tan(angle / 2)) : Infinity;
+  const [sine, cosine] = computeSineCosine(angle / 2);
+  const limit = angle > 0 ? (0.97 * cosine) / (2 * sine) : Infinity;
   const s = Math.min(height, limit);
   return [p[a] + bx / 2 - s * by, p[a + 1] + by / 2 + s * bx];
 };

@@ -7,6 +7,7 @@
  *                                                                                          | \ | / |
  *   disk: ring k of n has 6 k vertices at radius k/n                                       +---+---+
  */
+import { computeHypot2, computeSineCosine } from '../math/index.ts';
 import { computeConstrainedDelaunay } from './constrained-delaunay.ts';
 import { type RefineOptions, type RefineReport, refineMesh } from './mesh-refine.ts';
 import { Triangulation } from './triangulation.ts';
@@ -49,12 +50,13 @@ export const createDiskMesh = (radius: number, size: number): Triangulation => {
   checkLength('createDiskMesh: radius', radius);
   checkLength('createDiskMesh: size', size);
   // between two rings an edge goes radius/rings outwards and at most as far along the outer arc as its vertices are apart
-  const rings = Math.ceil((Math.hypot(1, Math.PI / 3) * radius) / size);
+  const rings = Math.ceil((computeHypot2(1, Math.PI / 3) * radius) / size);
   const points = [0, 0];
   for (let k = 1; k <= rings; k++) {
     for (let i = 0; i < 6 * k; i++) {
       const angle = (Math.PI * i) / (3 * k);
-      points.push(((radius * k) / rings) * Math.cos(angle), ((radius * k) / rings) * Math.sin(angle));
+      const [sine, cosine] = computeSineCosine(angle);
+      points.push(((radius * k) / rings) * cosine, ((radius * k) / rings) * sine);
     }
   }
   const triangles: number[] = [];

@@ -5,6 +5,7 @@
  *   - v ends or turns no line that must stay: where fixed or border edges meet v there are exactly two, and the edge is
  *     one of them. Whether the line through v is straight enough is the caller's to decide (`isStraight`).
  */
+import { computeHypot2 } from '../math/index.ts';
 import { computeTurn } from './predicates.ts';
 import { nextEdge, previousEdge, type Triangulation, triangleOf } from './triangulation.ts';
 
@@ -25,7 +26,7 @@ export const findHeldNeighbours = (mesh: Triangulation, v: number): number[] => 
 export const isStraight = (mesh: Triangulation, u: number, v: number, w: number): boolean => {
   const p = mesh.points;
   const size = Math.max(...[u, v, w].flatMap((i) => [Math.abs(p[2 * i]), Math.abs(p[2 * i + 1])]));
-  const length = Math.hypot(p[2 * w] - p[2 * u], p[2 * w + 1] - p[2 * u + 1]);
+  const length = computeHypot2(p[2 * w] - p[2 * u], p[2 * w + 1] - p[2 * u + 1]);
   return Math.abs(computeTurn(p, u, v, w)) <= 8 * Number.EPSILON * size * length;
 };
 

@@ -245,10 +245,20 @@ function readObject(reader: ByteReader, single: boolean): ObjectFrame {
   return reader.fail(`holds an object of unknown kind ${type}`);
 }
 
+function readRadius(reader: ByteReader): number {
+  const radius = reader.float64();
+  checkRadius(reader, radius);
+  return radius;
+}
+
+function checkRadius(reader: ByteReader, radius: number): void {
+  if (!(radius > 0 && radius < Number.POSITIVE_INFINITY)) reader.fail(`holds a radius of ${radius} m`);
+}
+
 function readCurve(reader: ByteReader, single: boolean): CurveFrame {
   const id = reader.text();
   const closed = reader.uint32() !== 0;
-  const radius = reader.float64();
+  const radius = readRadius(reader);
   const restLength = reader.float64();
   const nodes = reader.count(4 * (single ? 4 : 8) + 1);
   const fieldCount = reader.count(SMALLEST_FIELD);
@@ -278,7 +288,7 @@ function readSurface(reader: ByteReader, single: boolean): SurfaceFrame {
 
 function readPoints(reader: ByteReader, single: boolean): PointsFrame {
   const id = reader.text();
-  const radius = reader.float64();
+  const radius = readRadius(reader);
   const count = reader.count(3 * (single ? 4 : 8) + 1);
   const fieldCount = reader.count(SMALLEST_FIELD);
   const x = reader.floats(3 * count, single);
@@ -296,6 +306,7 @@ function readYarns(reader: ByteReader, single: boolean): YarnsFrame {
   for (let y = 0; y < count; y++) start[y + 1] = start[y] + counts[y];
   if (start[count] !== nodes) reader.fail(`holds yarns of ${start[count]} nodes together, of which there are ${nodes}`);
   const radius = reader.floats(count, false);
+  for (const one of radius) checkRadius(reader, one);
   const restLength = reader.floats(count, false);
   const layer = reader.bytes(count);
   const group = reader.bytes(count);

@@ -69,7 +69,9 @@ class ClipReader extends GltfReader {
     if (animations.length === 0)
       this.fail('it has no animation; export it with one, or remove "animation" from the shape');
     if (typeof clip !== 'string') return this.entry('animations', clip ?? 0);
-    const names = animations.map((animation) => (isRecord(animation) ? String(animation.name ?? '') : ''));
+    const names = animations.map((animation) =>
+      isRecord(animation) && typeof animation.name === 'string' ? animation.name : '',
+    );
     const index = names.indexOf(clip);
     if (index < 0)
       this.fail(

@@ -99,7 +99,7 @@ class ObjReader {
       this.fail(`the element has ${words.length} corners; ${least} to ${most} are allowed`);
     }
     this.corners += words.length;
-    if (words.length > 8 && into === this.faces) this.cutting += words.length ** 3;
+    if (words.length > 8 && into === this.faces) this.cutting += words.length * words.length * words.length;
     if (this.cutting > MOST_CUTTING)
       this.fail(
         'there are too many faces of so many corners; let the program that writes the file cut them into triangles',

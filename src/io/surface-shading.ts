@@ -9,6 +9,7 @@
  *
  *   n = Σ (x_b − x_a) × (x_c − x_a) over the triangles of a side, made a unit vector: weighted by area
  */
+import { computeHypot3 } from '../math/index.ts';
 import type { SurfaceFrame } from '../model/frame.ts';
 
 /** A sheet's triangles with vertices split along the creases. */
@@ -98,7 +99,7 @@ export function writeSurfaceNormals(
     }
   }
   for (let i = 0; i < 3 * source.length; i += 3) {
-    const length = Math.hypot(normals[i], normals[i + 1], normals[i + 2]);
+    const length = computeHypot3(normals[i], normals[i + 1], normals[i + 2]);
     if (length > 0) for (let axis = 0; axis < 3; axis++) normals[i + axis] /= length;
     else normals[i + 1] = 1;
   }

@@ -15,6 +15,7 @@
  *
  *   x position [m]   u material coordinate [m]   δ set-back [m] = min(radius, 0.45 × shorter leg)
  */
+import { computeAngle, computeHypot3, computeSignedAngle, computeSineCosine } from '../math/index.ts';
 import type { CurveShape } from './resample.ts';
 
 /** Offsets inside a station. */
@@ -34,7 +35,8 @@ export const STATION = {
 
 const LARGEST_MITRE = 2;
 const LARGEST_REACH = 0.45;
-const COS_ROUND_FROM = Math.cos((95 * Math.PI) / 180);
+/** cos 95° */
+const COS_ROUND_FROM = -0.08715574274765817;
 
 /** How turns are made: `mitre` keeps exactly one ring a node, `round` adds rings where a turn is sharper than 95°. */
 export type TubeJoints = 'round' | 'mitre';
@@ -119,8 +121,8 @@ function addMitre(turn: Turn, path: TubePath): void {
   const { x, a, b, normal, tangent } = turn;
   const station = addStation(path);
   const { stations } = path;
-  const sum = Math.hypot(a[0] + b[0], a[1] + b[1], a[2] + b[2]);
-  const difference = Math.hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]);
+  const sum = computeHypot3(a[0] + b[0], a[1] + b[1], a[2] + b[2]);
+  const difference = computeHypot3(b[0] - a[0], b[1] - a[1], b[2] - a[2]);
   for (let k = 0; k < 3; k++) {
     tangent[k] = sum > 1e-6 ? (a[k] + b[k]) / sum : normal[k];
     stations[station + STATION.centre + k] = x[3 * turn.node + k];
@@ -160,7 +162,8 @@ function addRoundJoint(turn: Turn, path: TubePath): void {
   const axis = new Float64Array(cross(a, b));
   if (normalize(axis) < 1e-9) axis.set(cross(a, normal));
   const side = cross(axis, a);
-  const angle = Math.acos(Math.max(-1, Math.min(1, dot(a, b))));
+  const cosine = Math.max(-1, Math.min(1, dot(a, b)));
+  const angle = computeAngle(Math.sqrt((1 - cosine) * (1 + cosine)), cosine);
   const setBack = Math.min(turn.radius, LARGEST_REACH * Math.min(turn.lengthIn, turn.lengthOut));
 
   // an even number of steps: in a hairpin the centres go out and back, and no two neighbours coincide
@@ -172,8 +175,9 @@ function addRoundJoint(turn: Turn, path: TubePath): void {
     const after = t * t;
     const station = addStation(path);
     const { stations } = path;
+    const [sine, ahead] = computeSineCosine(angle * t);
     for (let k = 0; k < 3; k++) {
-      tangent[k] = j === steps ? b[k] : a[k] * Math.cos(angle * t) + side[k] * Math.sin(angle * t);
+      tangent[k] = j === steps ? b[k] : a[k] * ahead + side[k] * sine;
       stations[station + STATION.centre + k] = x[3 * turn.node + k] + setBack * (after * b[k] - before * a[k]);
     }
     transport(normal, from, tangent);
@@ -197,7 +201,7 @@ function closePath(turn: Turn, restLength: number, nodes: number, path: TubePath
   const tangent = stations.subarray(STATION.tangent, STATION.tangent + 3);
   const first = stations.subarray(STATION.normal, STATION.normal + 3);
   transport(normal, a, tangent);
-  path.holonomy = Math.atan2(dot(cross(first, normal), tangent), dot(first, normal));
+  path.holonomy = computeSignedAngle(dot(cross(first, normal), tangent), dot(first, normal));
   stations[last + STATION.u] += restLength;
   stations[last + STATION.node] = nodes;
   writeArcLength(path);
@@ -221,7 +225,7 @@ function writeArcLength(path: TubePath): void {
   const s = path.stations;
   const here = (path.count - 1) * STATION.size;
   const before = here - STATION.size;
-  const step = Math.hypot(s[here] - s[before], s[here + 1] - s[before + 1], s[here + 2] - s[before + 2]);
+  const step = computeHypot3(s[here] - s[before], s[here + 1] - s[before + 1], s[here + 2] - s[before + 2]);
   s[here + STATION.arcLength] = s[before + STATION.arcLength] + step;
 }
 
@@ -270,7 +274,7 @@ function removeComponent(vector: Float64Array, direction: Float64Array): void {
 }
 
 function normalize(vector: Float64Array): number {
-  const length = Math.hypot(vector[0], vector[1], vector[2]);
+  const length = computeHypot3(vector[0], vector[1], vector[2]);
   if (length > 0) for (let k = 0; k < 3; k++) vector[k] /= length;
   return length;
 }

@@ -9,6 +9,7 @@
  * s carries the material: a checkerboard on it moves with the material and shows it sliding through its nodes.
  * Caps are rings too: a pole is a ring of radius zero. A closed curve has no caps and repeats its first ring.
  */
+import { computeSineCosine } from '../math/index.ts';
 import type { CurveShape } from './resample.ts';
 import { createTubePath, STATION, type TubeJoints, type TubePath, writeTubePath } from './tube-path.ts';
 
@@ -140,11 +141,12 @@ function shapeBody(ring: Ring): void {
 function shapeCap(ring: Ring, caps: TubeCaps, end: -1 | 1, k: number, count: number): Ring {
   const pole = k === count;
   const latitude = (k / count) * (Math.PI / 2);
+  const [sine, cosine] = computeSineCosine(latitude);
   const flat = caps === 'flat';
-  ring.along = flat ? 0 : end * Math.sin(latitude);
-  ring.around = pole ? 0 : flat ? 1 : Math.cos(latitude);
-  ring.normalAlong = flat || pole ? end : end * Math.sin(latitude);
-  ring.normalAround = flat || pole ? 0 : Math.cos(latitude);
+  ring.along = flat ? 0 : end * sine;
+  ring.around = pole ? 0 : flat ? 1 : cosine;
+  ring.normalAlong = flat || pole ? end : end * sine;
+  ring.normalAround = flat || pole ? 0 : cosine;
   return ring;
 }
 
@@ -157,8 +159,7 @@ function addRing(ring: Ring, target: TubeTarget): void {
   // the seam must meet itself exactly, so the last ring of a closed curve is turned like its first
   const closing = path.holonomy !== 0 && ring.station === path.count - 1;
   const twist = total > 0 && !closing ? (-path.holonomy * s[o + STATION.arcLength]) / total : 0;
-  const cosTwist = Math.cos(twist);
-  const sinTwist = Math.sin(twist);
+  const [sinTwist, cosTwist] = computeSineCosine(twist);
   const tx = s[o + STATION.tangent];
   const ty = s[o + STATION.tangent + 1];
   const tz = s[o + STATION.tangent + 2];
@@ -241,8 +242,7 @@ function reserve(target: TubeTarget, rings: number, sides: number): void {
     for (let j = 0; j <= sides; j++) {
       // vertex `sides` lies exactly on vertex 0
       const angle = (2 * Math.PI * (j % sides)) / sides;
-      target.circle[2 * j] = Math.cos(angle);
-      target.circle[2 * j + 1] = Math.sin(angle);
+      [target.circle[2 * j + 1], target.circle[2 * j]] = computeSineCosine(angle);
     }
   }
   target.vertexCount = 0;

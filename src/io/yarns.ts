@@ -10,6 +10,7 @@
  *
  *   x [m], u [m], m [m^½], h [m^½]
  */
+import { computeHypot3 } from '../math/index.ts';
 import type { CurveFrame, YarnsFrame } from '../model/frame.ts';
 import type { TubeJoints } from './tube-path.ts';
 
@@ -124,7 +125,7 @@ function chooseNodes({ x, u, radius }: CurveFrame): number[] {
 }
 
 function computeDistance(x: Float64Array, i: number, j: number): number {
-  return Math.hypot(x[3 * j] - x[3 * i], x[3 * j + 1] - x[3 * i + 1], x[3 * j + 2] - x[3 * i + 2]);
+  return computeHypot3(x[3 * j] - x[3 * i], x[3 * j + 1] - x[3 * i + 1], x[3 * j + 2] - x[3 * i + 2]);
 }
 
 /** m at entry s of `nodes`. */

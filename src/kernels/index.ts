@@ -4,4 +4,5 @@ export { KernelMemory, type KernelMemoryOptions, type SharedKernels } from './me
 export * from './mpm.ts';
 export * from './net.ts';
 export * from './sheet.ts';
+export { canCompileKernels } from './simd.ts';
 export { canShareMemory, KernelThread } from './threads.ts';

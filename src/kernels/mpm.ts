@@ -130,8 +130,8 @@ export const MPM_TYPES = ['surface', 'curve', 'sand', 'goo', 'fluid'] as const;
 export const MPM_PILE = 216;
 /** Numbers of a home's cells, four each. */
 const CELLS = 864;
-/** Bytes of a domain's scratch: three times the nodes round a home, two times its cells, and the weights of a particle. */
-export const MPM_SCRATCH = 16 * (3 * MPM_PILE + 2 * CELLS + 8);
+/** Bytes of a domain's scratch: three times the nodes round a home, two times its cells, the weights of a particle, and shares of cells. */
+export const MPM_SCRATCH = 16 * (3 * MPM_PILE + 2 * CELLS + 24);
 
 export interface MpmKernels {
   /** Finds blocks and sorts particles: 0, or 1 where there is no room, or −1 − p for a particle that is not on the grid. */

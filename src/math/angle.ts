@@ -13,6 +13,11 @@ export function computeAngle(sine: number, cosine: number): number {
   return cosine < 0 ? Math.PI - computeAcuteAngle(sine, -cosine) : computeAcuteAngle(sine, cosine);
 }
 
+/** θ in (−π, π] with tan θ = sine/cosine, as of Math.atan2; the arguments need not be normalised. */
+export function computeSignedAngle(sine: number, cosine: number): number {
+  return sine < 0 ? -computeAngle(-sine, cosine) : computeAngle(sine, cosine);
+}
+
 /** The first `count` angles in (−π, π] with these sines and cosines, which need not be normalised; `out` may be one of the arrays. */
 export function writeAngles(sine: Float64Array, cosine: Float64Array, out: Float64Array, count: number): void {
   for (let k = 0; k < count; k++) {

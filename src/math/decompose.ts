@@ -15,6 +15,9 @@
  * completion. `write…` forms allocate nothing.
  */
 
+import { computeLog2, computePowerOfTwo } from './exponential.ts';
+import { computeHypot3 } from './hypot.ts';
+
 const MAX_SWEEPS = 24;
 /** Cosine below which two columns count as orthogonal. */
 const ORTHOGONAL = 1e-16;
@@ -23,7 +26,7 @@ const ORTHOGONAL = 1e-16;
 const scaleOf = (m: Float64Array): number => {
   let largest = 0;
   for (let i = 0; i < m.length; i++) largest = Math.max(largest, Math.abs(m[i]));
-  return largest > 0 ? 2 ** Math.max(-1000, Math.min(1000, Math.floor(Math.log2(largest)))) : 0;
+  return largest > 0 ? computePowerOfTwo(Math.max(-1000, Math.min(1000, Math.floor(computeLog2(largest))))) : 0;
 };
 
 /** Turns columns p and q (three rows, `stride` apart) of b until they are orthogonal, and the same columns of v. */
@@ -64,7 +67,7 @@ const rotateColumns = (
 };
 
 const columnLength = (m: Float64Array, stride: number, column: number): number =>
-  Math.hypot(m[column], m[stride + column], m[2 * stride + column]);
+  computeHypot3(m[column], m[stride + column], m[2 * stride + column]);
 
 /** Divides a column by `length`; a column of length zero becomes the axis least along `other` (or x where there is none). */
 const normalizeColumn = (m: Float64Array, stride: number, column: number, length: number, other: number): void => {

@@ -3,6 +3,7 @@ export * from './decompose.ts';
 export * from './eigen.ts';
 export * from './exponential.ts';
 export * from './grow.ts';
+export * from './hypot.ts';
 export * from './mat3.ts';
 export * from './piecewise.ts';
 export * from './quaternion.ts';

@@ -3,7 +3,9 @@
  * multiplyQuaternion(a, b) turns by b first, then by a, like matrices.
  * Plain tuples, returned new, for set-up code and bodies (a few a step).
  */
+
 import { computeAngle, computeSineCosine } from './angle.ts';
+import { computeHypot3, computeHypot4 } from './hypot.ts';
 import { type Mat3, mat3 } from './mat3.ts';
 import type { Vec3 } from './vec3.ts';
 
@@ -27,7 +29,7 @@ export const dotQuaternion = (a: Quaternion, b: Quaternion): number =>
 
 /** q/‖q‖; the identity where q is zero. */
 export const normalizeQuaternion = (q: Quaternion): Quaternion => {
-  const length = Math.hypot(q[0], q[1], q[2], q[3]);
+  const length = computeHypot4(q[0], q[1], q[2], q[3]);
   return length > 0 ? [q[0] / length, q[1] / length, q[2] / length, q[3] / length] : IDENTITY_QUATERNION;
 };
 
@@ -48,7 +50,7 @@ export const unrotateVec3 = (q: Quaternion, v: Vec3): Vec3 => rotateVec3(conjuga
 
 /** Turns by `angle` [rad] about `axis` (any length; a zero axis gives the identity). */
 export const quaternionFromAxisAngle = (axis: Vec3, angle: number): Quaternion => {
-  const length = Math.hypot(axis[0], axis[1], axis[2]);
+  const length = computeHypot3(axis[0], axis[1], axis[2]);
   if (length === 0) return IDENTITY_QUATERNION;
   const [sine, cosine] = computeSineCosine(angle / 2);
   const s = sine / length;
@@ -57,7 +59,7 @@ export const quaternionFromAxisAngle = (axis: Vec3, angle: number): Quaternion =
 
 /** Exponential map: the rotation by ‖r‖ radians about r. */
 export const quaternionFromRotationVector = (r: Vec3): Quaternion => {
-  const angle = Math.hypot(r[0], r[1], r[2]);
+  const angle = computeHypot3(r[0], r[1], r[2]);
   // sin(a/2)/a = ½ − a²/48 + O(a⁴): below 1e-4 the next term is under 1e-19.
   const [sine, cosine] = computeSineCosine(angle / 2);
   const s = angle < 1e-4 ? 0.5 - (angle * angle) / 48 : sine / angle;
@@ -67,7 +69,7 @@ export const quaternionFromRotationVector = (r: Vec3): Quaternion => {
 /** Logarithm: the rotation vector of at most π radians. Inverse of `quaternionFromRotationVector`. */
 export const rotationVectorFromQuaternion = (q: Quaternion): Vec3 => {
   const sign = q[3] < 0 ? -1 : 1;
-  const s = Math.hypot(q[0], q[1], q[2]);
+  const s = computeHypot3(q[0], q[1], q[2]);
   const w = Math.abs(q[3]);
   // 2 atan(s/w)/s = 2/w (1 − (s/w)²/3 + …) near the identity.
   const scale = sign * (s < 1e-5 * w ? (2 / w) * (1 - (s * s) / (3 * w * w)) : (2 * computeAngle(s, w)) / s);

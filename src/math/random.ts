@@ -4,6 +4,7 @@
  * period is at least 2^32 for every seed. The state is filled from the seed by a 32-bit multiply–xorshift mixer and
  * warmed up, so that neighbouring seeds give unrelated sequences.
  */
+import { computeLog } from './exponential.ts';
 import type { Vec3 } from './vec3.ts';
 
 /** The whole state of a generator: four unsigned 32-bit numbers. Plain JSON. */
@@ -63,7 +64,7 @@ export const createRandom = (seed: number): Random => {
         const x = 2 * unit() - 1;
         const y = 2 * unit() - 1;
         const s = x * x + y * y;
-        if (s > 0 && s < 1) return mean + deviation * x * Math.sqrt((-2 * Math.log(s)) / s);
+        if (s > 0 && s < 1) return mean + deviation * x * Math.sqrt((-2 * computeLog(s)) / s);
       }
     },
     integer: (lowest, highest) => {

@@ -8,6 +8,24 @@ export class HeddleError extends Error {
   override readonly name: string = 'HeddleError';
 }
 
+/** More memory was needed than there is, or than one array or one memory of kernels can have. */
+export class MemoryError extends HeddleError {
+  override readonly name = 'MemoryError';
+}
+
+/** What engines of JavaScript say of memory that they cannot give. */
+const NO_MEMORY =
+  /allocation failed|out of memory|unable to grow|could not (allocate|grow)|failed to grow|invalid (typed )?array (buffer )?length|array buffer length|KernelMemory/i;
+
+/** A MemoryError for what an engine throws when memory is at its end; any other error as it is. */
+export function toMemoryError(error: unknown): unknown {
+  if (error instanceof HeddleError || !(error instanceof RangeError) || !NO_MEMORY.test(error.message)) return error;
+  return new MemoryError(
+    'There is not enough memory for this scene here; use fewer nodes or particles, or close other programs. What is already written stays.',
+    { cause: error },
+  );
+}
+
 /** One fault of a scene file or scene object. */
 export interface SceneFault {
   /** JSON path such as `objects[3].material.youngsModulus`; empty for the whole scene. */

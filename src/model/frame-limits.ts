@@ -4,6 +4,7 @@
  * length of its arrows by the forces, so that all stay the same for all pictures of a run. An impact lasts a frame or two and may
  * be a hundred times what follows; so arrows are measured by the largest force that lasted: the median over FRAMES frames.
  */
+import { computeHypot3 } from '../math/index.ts';
 import type { BodyFrame, Frame, ObjectFrame } from './frame.ts';
 
 type Point = [number, number, number];
@@ -104,7 +105,7 @@ function addBody(body: BodyFrame, vertices: ArrayLike<number>, box: Box): void {
 function addForces(frame: Frame, { forces }: FrameLimits): void {
   let largest = 0;
   for (const { f } of frame.forces)
-    for (let i = 0; i + 2 < f.length; i += 3) largest = Math.max(largest, Math.hypot(f[i], f[i + 1], f[i + 2]));
+    for (let i = 0; i + 2 < f.length; i += 3) largest = Math.max(largest, computeHypot3(f[i], f[i + 1], f[i + 2]));
   forces.largest = Math.max(forces.largest, largest);
   forces.recent.push(largest);
   if (forces.recent.length > FRAMES) forces.recent.shift();

@@ -4,9 +4,15 @@
 import { HeddleError } from './errors.ts';
 
 export class StateWriter {
-  #bytes = new Uint8Array(1024);
-  #view = new DataView(this.#bytes.buffer);
+  #bytes: Uint8Array<ArrayBuffer>;
+  #view: DataView;
   #length = 0;
+
+  /** `size`: bytes that the state will have, if known: then nothing is copied twice. */
+  constructor(size = 1024) {
+    this.#bytes = new Uint8Array(size);
+    this.#view = new DataView(this.#bytes.buffer);
+  }
 
   number(value: number): void {
     this.#reserve(8);
@@ -24,7 +30,7 @@ export class StateWriter {
   }
 
   finish(): Uint8Array {
-    return this.#bytes.slice(0, this.#length);
+    return this.#length === this.#bytes.length ? this.#bytes : this.#bytes.slice(0, this.#length);
   }
 
   #reserve(more: number): void {
@@ -65,6 +71,17 @@ export class StateReader {
     new Uint8Array(values.buffer, values.byteOffset, size).set(this.#bytes.subarray(this.#at, this.#at + size));
     this.#at += size;
     return count;
+  }
+
+  /** An array of doubles, however long it is. */
+  numbers(): Float64Array<ArrayBuffer> {
+    const count = this.number();
+    if (!Number.isInteger(count) || count < 0) this.#fail(`has ${count} numbers`);
+    this.#check(8 * count);
+    const values = new Float64Array(count);
+    for (let k = 0; k < count; k++) values[k] = this.#view.getFloat64(this.#at + 8 * k, true);
+    this.#at += 8 * count;
+    return values;
   }
 
   /** Text that was written as its number of bytes and their array, in UTF-8. */

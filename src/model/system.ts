@@ -311,7 +311,7 @@ function measureIsland(
  * (`bench/bounded.js`): 250 rows on a chain of 100 nodes.
  */
 const isSparseCheaper = ({ nodes, width, swept, isBounded }: IslandSize): boolean =>
-  40 * swept + width ** 3 / 4 > (isBounded ? 15_000 * (nodes + width) : 3000 * nodes);
+  40 * swept + (width * width * width) / 4 > (isBounded ? 15_000 * (nodes + width) : 3000 * nodes);
 
 /** Whether rows are many, all bounded, and each chain's matrix is all in its band. */
 const isHeap = (chains: readonly ChainPart[], island: Island, rows: ConstraintRows): boolean =>

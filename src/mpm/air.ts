@@ -5,6 +5,7 @@
  */
 import { type Air, computeCrossDrag, computeSegmentDrag, computeSkinDrag } from '../model/index.ts';
 import { cornersOf, type PointGroup, type Points } from './state.ts';
+import { BROKEN } from './strength.ts';
 
 export class PointAir {
   /** What blows now. */
@@ -66,7 +67,7 @@ export class PointAir {
     const radius = group.material.type === 'curve' ? group.material.radius : 0;
     const [wx, wy, wz] = wind.velocity;
     for (let e = 0; e < group.count; e++) {
-      if (gain[group.first + e] !== 0) continue;
+      if (gain[group.first + e] === BROKEN) continue;
       const a = 3 * (group.corners[2 * e] - stressCount);
       const b = 3 * (group.corners[2 * e + 1] - stressCount);
       const dx = x[b] - x[a];
@@ -94,7 +95,7 @@ export class PointAir {
     const { stressCount, gain } = this.#points;
     const [wx, wy, wz] = wind.velocity;
     for (let e = 0; e < group.count; e++) {
-      if (gain[group.first + e] !== 0) continue;
+      if (gain[group.first + e] === BROKEN) continue;
       const a = 3 * (group.corners[3 * e] - stressCount);
       const b = 3 * (group.corners[3 * e + 1] - stressCount);
       const c = 3 * (group.corners[3 * e + 2] - stressCount);

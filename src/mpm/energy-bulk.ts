@@ -39,9 +39,35 @@ export const composeStretches = (f: Float64Array, at: number, work: BulkWork): v
         u[3 * i] * s[0] * v[3 * j] + u[3 * i + 1] * s[1] * v[3 * j + 1] + u[3 * i + 2] * s[2] * v[3 * j + 2];
 };
 
+/** Square of the cosine below which columns count as orthogonal. */
+const ORTHOGONAL = 1e-12;
+
+/**
+ * s := lengths of the columns of F[at…], its stretches where they are orthogonal: F = U diag(s), as kernels leave it (single-state.ts). False where they are not, or one is crushed.
+ * What ψ misses is below 1e-12 μ, less than single precision of F adds.
+ */
+const findColumnStretches = (f: Float64Array, at: number, s: Float64Array): boolean => {
+  const [a, b, c] = [f[at], f[at + 3], f[at + 6]];
+  const [d, e, g] = [f[at + 1], f[at + 4], f[at + 7]];
+  const [p, q, r] = [f[at + 2], f[at + 5], f[at + 8]];
+  const aa = a * a + b * b + c * c;
+  const bb = d * d + e * e + g * g;
+  const cc = p * p + q * q + r * r;
+  const ab = a * d + b * e + c * g;
+  const ac = a * p + b * q + c * r;
+  const bc = d * p + e * q + g * r;
+  if (!(ab * ab <= ORTHOGONAL * aa * bb && ac * ac <= ORTHOGONAL * aa * cc && bc * bc <= ORTHOGONAL * bb * cc))
+    return false;
+  s[0] = Math.sqrt(aa);
+  s[1] = Math.sqrt(bb);
+  s[2] = Math.sqrt(cc);
+  const volume = a * (e * r - g * q) + b * (g * p - d * r) + c * (d * q - e * p);
+  return volume > 0 && s[0] >= SMALLEST_STRETCH && s[1] >= SMALLEST_STRETCH && s[2] >= SMALLEST_STRETCH;
+};
+
 /** ψ [J/m³] of F[at…]. */
 export const computeBulkEnergy = (f: Float64Array, at: number, law: HenckyElasticity, work: BulkWork): number => {
-  writeStretches(f, at, work);
+  if (!findColumnStretches(f, at, work.s)) writeStretches(f, at, work);
   return computeHenckyEnergy(work.s, 3, law);
 };
 

@@ -54,7 +54,7 @@ export class BlockGrid {
   /** Velocity after the step, and a number that is not used; 4 a node. */
   moved = new Float64Array(0);
   /** Places in `node` of the nodes round a home, 8 × 8 × 8, z fastest. */
-  readonly reach = new Int32Array(REACH_SIDE ** 3);
+  readonly reach = new Int32Array(REACH_SIDE * REACH_SIDE * REACH_SIDE);
   #home = new Int32Array(0);
   #table = Int32Array.of(-1);
 

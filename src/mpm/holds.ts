@@ -13,10 +13,13 @@
  * momentum change by λ and x × λ, to rounding. What is left on the particle (its memory, its way to the centres of elements, what conjugate gradients left) is taken by `settle`:
  *     u ← V,  v ← V,      j = m (V − v) + m/n (V − u)
  * where n corners share an element: the particles at centres go along by 1/n, and all that have a corner there weigh together as much as the corner.
+ *
+ * Nodes of other models that are in the grid (`guests.ts`) have equations like that of the hand.
  */
 import { grow } from '../math/index.ts';
 import type { NodeField } from './collide.ts';
 import { BLOCK_NODES, BLOCK_SIDE } from './grid.ts';
+import type { Guests } from './guests.ts';
 import { findSplineBase, SPLINE_ROOM, writeSpline } from './spline.ts';
 import { cornersOf, type PointGroup, type Points } from './state.ts';
 
@@ -28,6 +31,14 @@ const MOST_ITERATIONS = 60;
 const BULK_SOFTNESS = 0.05;
 /** What is left there is settled as well: there is no use in solving it further. */
 const BULK_TOLERANCE = 1e-4;
+
+/** `PointHolds.particle` of rows that hold none. */
+export const HAND = -1;
+export const GUEST = -2;
+/** Share of a guest's weights that must be at nodes with mass. */
+const COVERED = 0.5;
+/** A guest whose continuum's mass has a slope of less than this, over mass and cell, has it all round. */
+const ALL_ROUND = 0.3;
 
 /** Where a particle is now. */
 export type WritePlace = (p: number, out: Float64Array) => void;
@@ -50,15 +61,20 @@ export interface HandGrip {
 }
 
 export class PointHolds {
-  /** Rows: particles that are held, and last the hand. */
+  /** Rows: particles that are held, then the hand, then guests. */
   count = 0;
-  /** Particle of a row, −1 of the hand; which of its components are held, and how fast they move, 3 each [m/s]. */
+  /** Particle of a row, −1 of the hand, −2 of guests; which of its components are held, and how fast they move, 3 each [m/s]. */
   particle = new Int32Array(0);
   bits = new Uint8Array(0);
   velocity = new Float64Array(0);
   /** Impulses on rows since `beginStep`, 3 each [N s]. */
   impulse = new Float64Array(0);
   hand: HandGrip | undefined;
+  guests: Guests | undefined;
+  /** First row of guests. */
+  #firstGuest = 0;
+  /** Direction from a guest to the continuum, 3 each; 0 where it is all round. */
+  #towards = new Float64Array(0);
   readonly #points: Points;
   readonly #writePlace: WritePlace;
   /** Row of a particle + 1. */
@@ -168,12 +184,19 @@ export class PointHolds {
     this.#pushCount++;
   }
 
-  /** The hand is the last row; once all that is held is known. */
+  /** The hand and guests have the last rows; once all that is held is known. */
   seal(): void {
-    if (this.hand === undefined) return;
+    if (this.hand !== undefined) this.#addSoft(HAND);
+    this.#firstGuest = this.count;
+    if (this.guests === undefined) return;
+    for (let g = 0; g < this.guests.count; g++) this.#addSoft(GUEST);
+    if (this.#towards.length < 3 * this.guests.count) this.#towards = new Float64Array(6 * this.guests.count);
+  }
+
+  #addSoft(kind: number): void {
     this.#growRows(this.count + 1);
     const r = this.count++;
-    this.particle[r] = -1;
+    this.particle[r] = kind;
     this.bits[r] = 7;
     for (let k = 0; k < 3; k++) {
       this.velocity[3 * r + k] = 0;
@@ -209,10 +232,11 @@ export class PointHolds {
     for (let r = 0; r < rows; r++) {
       this.#first[r] = this.#entryCount;
       const p = r < this.count ? this.particle[r] : this.#pushed[r - this.count];
-      if (p >= 0) this.#addEntries(grid, p, 1);
+      if (p >= 0) this.#addParticle(grid, p, 1);
+      else if (p === GUEST) this.#addGuest(grid, r);
       else if (this.hand !== undefined) {
         const { particles, shares } = this.hand;
-        for (let n = 0; n < particles.length; n++) this.#addEntries(grid, particles[n], shares[n]);
+        for (let n = 0; n < particles.length; n++) this.#addParticle(grid, particles[n], shares[n]);
       }
     }
     this.#first[rows] = this.#entryCount;
@@ -255,9 +279,51 @@ export class PointHolds {
     this.#setStart[this.#sets] = this.count;
   }
 
-  #addEntries(grid: NodeField, p: number, share: number): void {
-    const { degree, spacing } = grid;
+  /** Nodes of a guest that have mass, with weights of which the sum is 1, and where the continuum is; none where too few have. */
+  #addGuest(grid: NodeField, r: number): void {
+    const guests = this.guests!;
+    const g = r - this.#firstGuest;
+    for (let k = 0; k < 3; k++) this.#place[k] = guests.place[3 * g + k];
+    const from = this.#entryCount;
+    this.#addEntries(grid, 1);
+    let [covered, mass, x, y, z] = [0, 0, 0, 0, 0];
+    for (let at = from; at < this.#entryCount; at++) {
+      const n = this.#entry[at];
+      if (this.#inverse[n] === 0) {
+        this.#weight[at] = 0;
+        continue;
+      }
+      const w = this.#weight[at];
+      const m = w / this.#inverse[n];
+      const node = this.#node[n] >> 2;
+      const [slot, inside] = [Math.floor(node / BLOCK_NODES), node % BLOCK_NODES];
+      covered += w;
+      mass += m;
+      x += m * ((BLOCK_SIDE * grid.block[3 * slot] + (inside >> 4)) * grid.spacing - this.#place[0]);
+      y += m * ((BLOCK_SIDE * grid.block[3 * slot + 1] + ((inside >> 2) & 3)) * grid.spacing - this.#place[1]);
+      z += m * ((BLOCK_SIDE * grid.block[3 * slot + 2] + (inside & 3)) * grid.spacing - this.#place[2]);
+    }
+    if (covered < COVERED) {
+      this.#entryCount = from;
+      return;
+    }
+    for (let at = from; at < this.#entryCount; at++) this.#weight[at] /= covered;
+    // Σ w m r is the slope of the mass times Σ w r²
+    const length = Math.sqrt(x * x + y * y + z * z);
+    const isRound = length < 0.25 * ALL_ROUND * mass * grid.spacing;
+    this.#towards[3 * g] = isRound ? 0 : x / length;
+    this.#towards[3 * g + 1] = isRound ? 0 : y / length;
+    this.#towards[3 * g + 2] = isRound ? 0 : z / length;
+  }
+
+  #addParticle(grid: NodeField, p: number, share: number): void {
     this.#writePlace(p, this.#place);
+    this.#addEntries(grid, share);
+  }
+
+  /** Nodes round a place, with their weights times a share. */
+  #addEntries(grid: NodeField, share: number): void {
+    const { degree, spacing } = grid;
     for (let axis = 0; axis < 3; axis++) {
       const X = this.#place[axis] / spacing;
       this.#base[axis] = findSplineBase(degree, X);
@@ -321,6 +387,42 @@ export class PointHolds {
     for (let r = 0; r < this.count; r++) this.#spread(r, this.lambda);
     this.#addValues(v);
     this.takeImpulses(1);
+    if (which !== 'held') this.#moveGuests(h);
+  }
+
+  /** Guests go on with what they kept. */
+  #moveGuests(h: number): void {
+    const { guests, lambda } = this;
+    if (guests === undefined) return;
+    const { velocity, place, force, mass, impulse } = guests;
+    for (let g = 0; g < guests.count; g++) {
+      const r = this.#firstGuest + g;
+      const isFree = this.#diagonal[3 * r] === 0;
+      for (let k = 0; k < 3; k++) {
+        const at = 3 * g + k;
+        if (!isFree) velocity[at] += (h * force[at] - lambda[3 * r + k]) / mass[g];
+        place[at] += h * velocity[at];
+        impulse[at] += lambda[3 * r + k];
+      }
+    }
+  }
+
+  /** V + h F/m of a guest; false where it parts from the continuum. */
+  #aimGuest(r: number, v: Float64Array | Float32Array, h: number): boolean {
+    const guests = this.guests!;
+    const g = r - this.#firstGuest;
+    if (this.#first[r] === this.#first[r + 1]) return false;
+    this.#softness[r] = 1 / guests.mass[g];
+    let speed = 0;
+    for (let k = 0; k < 3; k++) {
+      const V = guests.velocity[3 * g + k] + (h * guests.force[3 * g + k]) / guests.mass[g];
+      this.velocity[3 * r + k] = V;
+      let u = 0;
+      for (let at = this.#first[r]; at < this.#first[r + 1]; at++)
+        u += this.#weight[at] * v[this.#node[this.#entry[at]] + k];
+      speed += (u - V) * this.#towards[3 * g + k];
+    }
+    return speed <= 0;
   }
 
   /** λ of the equations that `want` wrote, by conjugate gradients: of rows that share nodes together, or of all where others answer for them. */
@@ -387,10 +489,11 @@ export class PointHolds {
   want(v: Float64Array | Float32Array, h: number, which: Which): void {
     const [entry, weight, inverse] = [this.#entry, this.#weight, this.#inverse];
     for (let r = 0; r < this.count; r++) {
-      const isHand = this.particle[r] < 0;
-      const isAsked = which === 'both' || isHand === (which === 'hand');
+      const isSoft = this.particle[r] < 0;
+      let isAsked = which === 'both' || isSoft === (which === 'hand');
       this.#softness[r] = 0;
-      if (isHand && this.hand !== undefined) this.#aimHand(r, this.hand, h);
+      if (this.particle[r] === HAND && this.hand !== undefined) this.#aimHand(r, this.hand, h);
+      if (this.particle[r] === GUEST && isAsked) isAsked = this.#aimGuest(r, v, h);
       let diagonal = this.#softness[r];
       for (let at = this.#first[r]; at < this.#first[r + 1]; at++)
         diagonal += weight[at] * weight[at] * inverse[entry[at]];

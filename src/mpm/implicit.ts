@@ -125,7 +125,7 @@ export class ImplicitSolver {
     if (!holds?.isActive) return;
     holds.find(this.#grid);
     holds.applyForces(this.#target, h);
-    if (holds.hand !== undefined) holds.apply(this.#target, h, 'hand');
+    if (holds.hand !== undefined || holds.guests !== undefined) holds.apply(this.#target, h, 'hand');
   }
 
   /** v̂ nearest to `moved` that moves what is held as it should. */

@@ -16,6 +16,7 @@ export * from './energy-surface.ts';
 export * from './field.ts';
 export * from './frame-stress.ts';
 export * from './grid.ts';
+export * from './guests.ts';
 export * from './hand.ts';
 export * from './hencky.ts';
 export * from './holds.ts';

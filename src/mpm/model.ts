@@ -7,14 +7,17 @@
  * Implicit Euler then moves the centre along v, so that c × m v changes by c × J and I ω by the rest: both momenta are exact.
  *
  * Its particles are nodes to drivers and the hand, by their numbers (`holds.ts`). Once drivers have said how what they hold moves in the step, the grid goes through it: held particles move evenly, and what held them is
- * the mean force Σλ/h of the step.
+ * the mean force Σλ/h of the step. Nodes of other models that it touches are guests in its grid (`guests.ts`).
  */
+
 import { type Body, RigidBody } from '../bodies/index.ts';
+import { computeHypot3 } from '../math/index.ts';
 import {
   ChainPart,
   type EnergyTerms,
   type ForceFrame,
   isActive,
+  isNodeModel,
   type MaterialGrip,
   type Model,
   type NodeModel,
@@ -27,7 +30,9 @@ import { BlockBanded } from '../sparse/index.ts';
 import { createBodyForces, createHoldForces } from './body-forces.ts';
 import type { PointObstacle } from './collide.ts';
 import { type AnyContinuum, type CreateContinuumOptions, createContinuum } from './create.ts';
+import { Guests } from './guests.ts';
 import { PointHand } from './hand.ts';
+import { HAND } from './holds.ts';
 import { addPointMomentum, computeKineticEnergy, computeMass } from './measure.ts';
 import { listShown, type PartFrame, type PartLook, writePartFrame } from './part-frame.ts';
 import { cornersOf, type PointPart } from './state.ts';
@@ -44,6 +49,8 @@ export interface NamedPart {
 export interface ContinuumModelOptions extends Omit<CreateContinuumOptions, 'parts'> {
   readonly id: string;
   readonly parts: readonly NamedPart[];
+  /** Names of other objects that it touches: strands, rods, fabrics, sheets. Default none. */
+  readonly touching?: readonly string[] | undefined;
   /** Longest substep [s]; default: as long as sound, viscosity and motion allow. */
   readonly longestStep?: number | undefined;
 }
@@ -69,6 +76,8 @@ export class ContinuumModel implements NodeModel {
   readonly hand: PointHand;
   readonly #obstacles: readonly PointObstacle[];
   readonly #longest: number;
+  readonly #touching: readonly string[];
+  #guests: Guests | undefined;
   readonly #stress = new StressWork();
   /** Dynamic bodies as models, by obstacle. */
   #rigid: readonly (RigidBody | undefined)[] = [];
@@ -77,9 +86,10 @@ export class ContinuumModel implements NodeModel {
   #hasAdvanced = false;
   readonly #labels: (Int32Array<ArrayBuffer> | undefined)[] = [];
   #fault: string | null = null;
-  /** Of the step that is taken: start and length, and the end of its stage. */
+  /** Of the step that is taken: start and length, that of the world's whole step, and the end of its stage. */
   #start = 0;
   #step = 0;
+  #full = 0;
   #time = 0;
 
   constructor(options: ContinuumModelOptions) {
@@ -89,6 +99,7 @@ export class ContinuumModel implements NodeModel {
     this.part = new ChainPart(options.id, new BlockBanded(0, 1, 0));
     this.#obstacles = options.obstacles ?? [];
     this.bodyForce = new Float64Array(6 * this.#obstacles.length);
+    this.#touching = options.touching ?? [];
     this.#longest = options.longestStep ?? Number.POSITIVE_INFINITY;
     const { count, stressCount } = this.continuum.points;
     this.holdForce = new Float64Array(3 * count);
@@ -104,6 +115,11 @@ export class ContinuumModel implements NodeModel {
   }
 
   createCouplings(_part: number, models: readonly Model[]): readonly [] {
+    const others = models.filter(
+      (model): model is NodeModel => isNodeModel(model) && this.#touching.includes(model.id),
+    );
+    this.#guests = others.length > 0 ? new Guests(others) : undefined;
+    this.continuum.holds.guests = this.#guests;
     this.#rigid = this.#obstacles.map(({ body }) =>
       models.find((model): model is RigidBody => model instanceof RigidBody && model.body === body),
     );
@@ -122,17 +138,20 @@ export class ContinuumModel implements NodeModel {
     this.#hasAdvanced = false;
     this.#fault = null;
     this.continuum.holds.beginStep();
+    this.#guests?.beginStep();
   }
 
   rollBack(): void {
     const state = this.#listState();
     for (let n = 0; n < state.length; n++) state[n].set(this.#saved[n]);
+    this.#guests?.rollBack();
     this.continuum.takePoints();
   }
 
   beginStage(stage: Stage): void {
     this.#start = stage.start;
     this.#step = stage.step;
+    this.#full = stage.full;
     this.#time = stage.time;
   }
 
@@ -143,8 +162,10 @@ export class ContinuumModel implements NodeModel {
     const { holds, air } = this.continuum;
     air.winds.length = 0;
     for (const wind of this.winds) if (isActive(wind, this.#start)) air.winds.push(wind);
+    this.#guests?.collect(this.#step / this.#full);
     holds.seal();
     this.#advance(this.#start, this.#step);
+    this.#guests?.push(this.#step);
     for (const { body } of this.#obstacles) body.moveTo(this.#time);
     this.#pushBodies();
     this.#noteHoldForces();
@@ -156,7 +177,7 @@ export class ContinuumModel implements NodeModel {
     for (let r = 0; r < holds.count; r++) {
       const p = holds.particle[r];
       if (p >= 0) holds.addImpulse(p, 1 / this.#step, this.holdForce, 3 * p);
-      else for (let k = 0; k < 3; k++) this.hand.force[k] = holds.impulse[3 * r + k] / this.#step;
+      else if (p === HAND) for (let k = 0; k < 3; k++) this.hand.force[k] = holds.impulse[3 * r + k] / this.#step;
     }
   }
 
@@ -181,6 +202,11 @@ export class ContinuumModel implements NodeModel {
         break;
       }
       left -= h;
+      // not tried for minutes: the world tries shorter steps
+      if (left > MOST_SUBSTEPS * h) {
+        this.#fault = `it takes more than ${MOST_SUBSTEPS} substeps of the grid, one of ${h.toPrecision(3)} s at a time`;
+        break;
+      }
       for (let k = 0; k < bodyForce.length; k++) bodyForce[k] += impulse[k] / duration;
     }
     continuum.obstacles.end();
@@ -272,7 +298,7 @@ export class ContinuumModel implements NodeModel {
         high[k] = Math.max(high[k], points.x[3 * p + k]);
       }
     }
-    const size = Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
+    const size = computeHypot3(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
     return { findNode: () => label, mass, size: Math.max(size, this.continuum.grid.spacing), stiffness: 0 };
   }
 
@@ -371,10 +397,12 @@ export class ContinuumModel implements NodeModel {
 
   writeState(writer: StateWriter): void {
     for (const values of this.#listState()) writer.array(values);
+    this.#guests?.writeState(writer);
   }
 
   readState(reader: StateReader): void {
     for (const values of this.#listState()) reader.array(values);
+    this.#guests?.readState(reader);
     this.continuum.takePoints();
   }
 }

@@ -1,7 +1,7 @@
 /**
  * What a part of a continuum shows: a surface its mesh, curves yarns, bulk its particles.
  */
-import { computeLog } from '../math/index.ts';
+import { computeCubeRoot, computeLog } from '../math/index.ts';
 import { NODE_LAGRANGIAN, type PointsFrame, type SurfaceFrame, type YarnsFrame } from '../model/index.ts';
 import { computePressure } from './energy-fluid.ts';
 import type { PointGroup, Points } from './state.ts';
@@ -170,7 +170,7 @@ const findPieces = (points: Points, group: PointGroup, start: Int32Array): Int32
 };
 
 /** A ball of the volume that a particle has at rest. */
-const computeRadius = (volume: number): number => Math.cbrt((3 * volume) / (4 * Math.PI));
+const computeRadius = (volume: number): number => computeCubeRoot((3 * volume) / (4 * Math.PI));
 
 /** What bulk is shown as: sand in the first colour, fluids in the second, goo in the third, further parts of a kind in others. */
 const BULK_KINDS: readonly string[] = ['sand', 'fluid', 'goo'];

@@ -23,6 +23,9 @@ export interface FilledPoints {
   readonly volume: number;
 }
 
+/** Places in the box about a shape; a scene has at most two million particles, and shapes may fill a fifth of their box. */
+const MOST_PLACES = 10_000_000;
+
 export function fillShape(options: FillOptions): FilledPoints {
   const { shape, spacing, jitter = 0.5, seed = 0 } = options;
   checkPositive('fillShape', { spacing });
@@ -30,6 +33,11 @@ export function fillShape(options: FillOptions): FilledPoints {
   if (mass === undefined) throw new RangeError(`fillShape: a ${shape.type} has no end; give a shape of finite volume.`);
   const random = createRandom(seed);
   const count = [0, 1, 2].map((k) => Math.max(1, Math.round((bounds[3 + k] - bounds[k]) / spacing)));
+  const places = count[0] * count[1] * count[2];
+  if (places > MOST_PLACES)
+    throw new RangeError(
+      `fillShape: particles ${spacing} m apart have ${places.toPrecision(3)} places in the box about the shape; at most ${MOST_PLACES} are looked at. Set them further apart.`,
+    );
   const cell = count.map((n, k) => (bounds[3 + k] - bounds[k]) / n);
   const surface = new Float64Array(4);
   const place = new Float64Array(3);

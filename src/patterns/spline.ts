@@ -15,10 +15,10 @@ export function writeSplinePoint(control: ArrayLike<number>, t: number, out: Flo
   const span = Math.min(countSpans(control) - 1, Math.max(0, Math.floor(t)));
   const s = t - span;
   const [a, b, c, d] = [
-    (1 - s) ** 3 / 6,
-    (3 * s ** 3 - 6 * s ** 2 + 4) / 6,
-    (-3 * s ** 3 + 3 * s ** 2 + 3 * s + 1) / 6,
-    s ** 3 / 6,
+    ((1 - s) * (1 - s) * (1 - s)) / 6,
+    (3 * s * s * s - 6 * s * s + 4) / 6,
+    (-3 * s * s * s + 3 * s * s + 3 * s + 1) / 6,
+    (s * s * s) / 6,
   ];
   for (let k = 0; k < 3; k++) {
     const first = 3 * span + k;
@@ -44,5 +44,5 @@ export function computeSplineBendRadius(control: ArrayLike<number>, t: number): 
       (first[2] * second[0] - first[0] * second[2]) ** 2 +
       (first[0] * second[1] - first[1] * second[0]) ** 2,
   );
-  return turn > 0 ? speed ** 3 / turn : Infinity;
+  return turn > 0 ? (speed * speed * speed) / turn : Infinity;
 }

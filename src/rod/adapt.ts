@@ -17,7 +17,14 @@
  * the force, nor its sign where a stretched segment would become shorter than at rest. With both bounds 1 nothing is changed.
  * Both keep momentum (`carry-velocity.ts`).
  */
-import { type Quaternion, slerpQuaternion, spinQuaternion } from '../math/index.ts';
+import {
+  computeExp,
+  computeHypot3,
+  computePower,
+  type Quaternion,
+  slerpQuaternion,
+  spinQuaternion,
+} from '../math/index.ts';
 import { VelocityCarry } from './carry-velocity.ts';
 import { BendElement } from './energy-bend.ts';
 import { StretchElement, writeRotation } from './energy-stretch.ts';
@@ -67,9 +74,9 @@ export class RodRefinement {
   /** Stiffness and length of segments go back to the real ones for a step of length h; after `adapt`. */
   recover(state: RodState, h: number): void {
     const { softness, slack, count } = state;
-    const left = Math.exp(-this.#options.recovery * h);
+    const left = computeExp(-this.#options.recovery * h);
     state.relief = 1 / left - 1;
-    for (let e = 0; e < count - 1; e++) if (softness[e] !== 1) softness[e] = softness[e] ** left;
+    for (let e = 0; e < count - 1; e++) if (softness[e] !== 1) softness[e] = computePower(softness[e], left);
     for (let k = 0; k < 3 * count - 3; k++) slack[k] *= left;
   }
 
@@ -133,7 +140,7 @@ export class RodRefinement {
     const { q } = state.chain;
     writeRotation(state.frame, 4 * e, this.#R);
     const [a, b] = side > 0 ? [4 * e, 4 * e + 8] : [4 * e - 4, 4 * e + 4];
-    const chord = Math.hypot(q[b] - q[a], q[b + 1] - q[a + 1], q[b + 2] - q[a + 2]) / (q[b + 3] - q[a + 3]);
+    const chord = computeHypot3(q[b] - q[a], q[b + 1] - q[a + 1], q[b + 2] - q[a + 2]) / (q[b + 3] - q[a + 3]);
     const du = q[4 * e + 7] - q[4 * e + 3];
     const outer = side > 0 ? a : b;
     // along the frame's tangent, corrected so that a frame that has shear itself keeps it
@@ -193,7 +200,7 @@ export class RodRefinement {
     const { frameCancelled } = state;
     const towards = frameCancelled[i - 1] ? 0 : frameCancelled[i] ? 1 : share;
     const middle = slerpQuaternion(readFrame(frame, i - 1), readFrame(frame, i), towards);
-    const soft = softness[i - 1] ** (1 - share) * softness[i] ** share;
+    const soft = computePower(softness[i - 1], 1 - share) * computePower(softness[i], share);
     for (let k = 0; k < 3; k++) spin[3 * i - 3 + k] += share * (spin[3 * i + k] - spin[3 * i - 3 + k]);
     this.#carry.remember(state, i - 1, i + 1);
     state.remove(i);
@@ -241,7 +248,7 @@ function computeSagitta({ chain: { q } }: RodState, i: number): number {
   const to = [0, 1, 2].map((k) => q[b + k] - q[a + k]);
   const size = chord[0] ** 2 + chord[1] ** 2 + chord[2] ** 2;
   const share = size > 0 ? (to[0] * chord[0] + to[1] * chord[1] + to[2] * chord[2]) / size : 0;
-  return Math.hypot(to[0] - share * chord[0], to[1] - share * chord[1], to[2] - share * chord[2]);
+  return computeHypot3(to[0] - share * chord[0], to[1] - share * chord[1], to[2] - share * chord[2]);
 }
 
 /** Nodes that drivers, masses or contacts with edges need. */

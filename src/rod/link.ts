@@ -10,7 +10,9 @@
  * Only what turns the ends, and an end that goes round the other's ray, changes Lk. A rod that passes through itself changes it by 2.
  * Bends make no difference to it, other than to ∫ κ₃ du (`computeTwist`). Costs the square of the number of nodes.
  */
+
 import { computeWrithe } from '../geometry/index.ts';
+import { computeLength, computeSignedAngle } from '../math/index.ts';
 import { BendElement } from './energy-bend.ts';
 import type { RodState } from './state.ts';
 
@@ -39,7 +41,7 @@ export function computeLink(state: RodState): RodLink {
     // the strain is 4 v/(1 + w)
     const [a, b, c] = bend.strain;
     const size = (a * a + b * b + c * c) / 16;
-    turn += 2 * Math.atan2(0.5 * c, 1 - size);
+    turn += 2 * computeSignedAngle(0.5 * c, 1 - size);
   }
   const twist = turn / (2 * Math.PI);
   return { link: twist + writhe, twist, writhe };
@@ -48,6 +50,6 @@ export function computeLink(state: RodState): RodLink {
 /** Far point on the line from `inner` through `end`. */
 function writeRay(points: Float64Array, at: number, end: number, inner: number, length: number): void {
   const d = [0, 1, 2].map((k) => points[end + k] - points[inner + k]);
-  const scale = (FAR * length) / Math.hypot(...d);
+  const scale = (FAR * length) / computeLength(d);
   for (let k = 0; k < 3; k++) points[at + k] = points[end + k] + scale * d[k];
 }

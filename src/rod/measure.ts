@@ -1,6 +1,8 @@
 /** What can be read off a rod: energies, momenta, strains, twist, and the frame that is shown. */
+
 import { addChainMomentum, computeKineticEnergy, computeNodeVelocity } from '../curve/index.ts';
 import type { Vec3 } from '../math/index.ts';
+import { computeAngle, computeHypot3, computeLength } from '../math/index.ts';
 import { type CurveFrame, type EnergyTerms, NODE_EULERIAN, NODE_LAGRANGIAN } from '../model/index.ts';
 import { BendElement } from './energy-bend.ts';
 import { StretchElement, writeRotation } from './energy-stretch.ts';
@@ -54,7 +56,7 @@ export function addRodMomentum({ chain, frame, spin, material }: RodState, out: 
 export function computeSegmentStrain({ chain: { q } }: RodState, e: number): number {
   const i = 4 * e;
   const j = i + 4;
-  return Math.hypot(q[j] - q[i], q[j + 1] - q[i + 1], q[j + 2] - q[i + 2]) / (q[j + 3] - q[i + 3]) - 1;
+  return computeHypot3(q[j] - q[i], q[j + 1] - q[i + 1], q[j + 2] - q[i + 2]) / (q[j + 3] - q[i + 3]) - 1;
 }
 
 /** Axial force of segment e [N], as its frame has it. */
@@ -78,9 +80,9 @@ export function computeTwist(state: RodState): number {
   for (let i = 1; i < state.count - 1; i++) {
     bend.set(state.frame, 4 * i - 4, 4 * i, 1);
     const [a, b, c] = bend.strain;
-    const tau = Math.hypot(a, b, c);
+    const tau = computeHypot3(a, b, c);
     // the angle itself, of which the strain is 4 tan(φ/4)
-    if (tau > 0) sum += (c * 4 * Math.atan(tau / 4)) / tau;
+    if (tau > 0) sum += (c * 4 * computeAngle(tau, 4)) / tau;
   }
   return sum;
 }
@@ -118,7 +120,7 @@ export function createRodFrame(id: string, state: RodState): CurveFrame {
       fields.tension[i] += stretch.N[2] / sides.length;
       fields.strain[i] += computeSegmentStrain(state, e) / sides.length;
     }
-    fields.speed[i] = Math.hypot(...computeNodeVelocity(chain, i));
+    fields.speed[i] = computeLength(computeNodeVelocity(chain, i));
     if (i === 0 || i === n - 1) continue;
     fields.curvature[i] = computeCurvature(state, i);
     bend.set(frame, 4 * i - 4, 4 * i, state.bendLength(i));

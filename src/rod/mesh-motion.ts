@@ -13,6 +13,7 @@
  * Nodes between go along with those that slide over edges. Ends, kept nodes and sliding ones stay; R is minimised between them.
  * θ is smoothed twice along the rod, so that spacing does not jump from one segment to the next.
  */
+import { computeExp } from '../math/index.ts';
 import type { RefinementOptions, SlidingOptions } from './options.ts';
 import type { RodState } from './state.ts';
 
@@ -67,7 +68,7 @@ export class MeshMotion {
   #writeSpeeds(state: RodState, first: number, last: number, h: number): void {
     const { q, v } = state.chain;
     const u = this.#u;
-    const share = 1 - Math.exp(-this.#rate * h);
+    const share = 1 - computeExp(-this.#rate * h);
     const from = state.sliding[first] ? v[4 * first + 3] : 0;
     const to = state.sliding[last] ? v[4 * last + 3] : 0;
     const [start, end] = [q[4 * first + 3], q[4 * last + 3]];

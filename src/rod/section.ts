@@ -45,16 +45,16 @@ function measureSection(section: RodSection): SectionNumbers {
   switch (section.shape) {
     case 'circle': {
       const r = section.radius;
-      const moment = (Math.PI * r ** 4) / 4;
+      const moment = (Math.PI * r * r * r * r) / 4;
       return { area: Math.PI * r * r, first: moment, second: moment, torsion: 2 * moment, shear: 0.9, radius: r };
     }
     case 'ellipse': {
       const { a, b } = section;
       return {
         area: Math.PI * a * b,
-        first: (Math.PI * a * b ** 3) / 4,
-        second: (Math.PI * a ** 3 * b) / 4,
-        torsion: (Math.PI * a ** 3 * b ** 3) / (a * a + b * b),
+        first: (Math.PI * a * b * b * b) / 4,
+        second: (Math.PI * a * a * a * b) / 4,
+        torsion: (Math.PI * a * a * a * b * b * b) / (a * a + b * b),
         shear: 0.9,
         radius: Math.min(a, b),
       };
@@ -64,9 +64,9 @@ function measureSection(section: RodSection): SectionNumbers {
       const [w, t] = [Math.max(width, thickness), Math.min(width, thickness)];
       return {
         area: w * t,
-        first: (width * thickness ** 3) / 12,
-        second: (thickness * width ** 3) / 12,
-        torsion: w * t ** 3 * (1 / 3 - ((0.21 * t) / w) * (1 - t ** 4 / (12 * w ** 4))),
+        first: (width * thickness * thickness * thickness) / 12,
+        second: (thickness * width * width * width) / 12,
+        torsion: w * t * t * t * (1 / 3 - ((0.21 * t) / w) * (1 - (t * t * t * t) / (12 * w * w * w * w))),
         shear: 5 / 6,
         radius: t / 2,
       };

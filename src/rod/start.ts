@@ -3,6 +3,8 @@
  * each is the one before turned by the least rotation that takes its tangent over), then twisted evenly.
  */
 import {
+  computeHypot3,
+  computeLength,
   crossVec3,
   dotVec3,
   normalizeVec3,
@@ -38,7 +40,7 @@ export function placeNodes(options: RodOptions): RodStart {
   const { points, id } = options;
   if (points.length < 2) throw new HeddleError(`rod "${id}" has ${points.length} points; give at least two.`);
   const along = new Float64Array(points.length);
-  for (let n = 1; n < points.length; n++) along[n] = along[n - 1] + Math.hypot(...subVec3(points[n], points[n - 1]));
+  for (let n = 1; n < points.length; n++) along[n] = along[n - 1] + computeLength(subVec3(points[n], points[n - 1]));
   const length = along[points.length - 1];
   if (!(length > 0)) throw new HeddleError(`rod "${id}" has no length; give points that differ.`);
   const shares = listShares(options);
@@ -156,7 +158,7 @@ function computeSpin(x: Float64Array, v: Float64Array, frames: Float64Array): Fl
     const q: Quaternion = [frames[4 * e], frames[4 * e + 1], frames[4 * e + 2], frames[4 * e + 3]];
     const t = rotateVec3(q, [0, 0, 1]);
     const d: Vec3 = [v[3 * e + 3] - v[3 * e], v[3 * e + 4] - v[3 * e + 1], v[3 * e + 5] - v[3 * e + 2]];
-    const l = Math.hypot(x[3 * e + 3] - x[3 * e], x[3 * e + 4] - x[3 * e + 1], x[3 * e + 5] - x[3 * e + 2]);
+    const l = computeHypot3(x[3 * e + 3] - x[3 * e], x[3 * e + 4] - x[3 * e + 1], x[3 * e + 5] - x[3 * e + 2]);
     const w = crossVec3(t, d);
     spin.set(unrotateVec3(q, [w[0] / l, w[1] / l, w[2] / l]), 3 * e);
   }

@@ -1,10 +1,12 @@
 /** Checks of continua on raw values; see checks.ts. */
 
+import { computeHypot3 } from '../math/index.ts';
 import { checkDirection } from './check-rods.ts';
+import { countVertices } from './check-sheets.ts';
 import type { Report } from './faults.ts';
 import type { JsonPath } from './json-text.ts';
 import { kindOf } from './mpm-patterns.ts';
-import { eachRaw, isNumber, isRaw, type Raw } from './raw.ts';
+import { eachRaw, isNumber, isPoint, isRaw, type Raw } from './raw.ts';
 import { listChoices, quote } from './wording.ts';
 
 /** What elements of a kind are made of. */
@@ -95,9 +97,25 @@ function countPatternParticles(pattern: Raw, spacing: unknown): number {
     const inner = isNumber(innerRadius) ? innerRadius : 0;
     return (7.3 * (radius * radius - inner * inner) * product([segments])) / pattern.spacing ** 2;
   }
+  if (type === 'disk' || type === 'polygon') return 3 * countVertices({ shape: pattern });
+  if (type === 'lines' && Array.isArray(pattern.lines)) {
+    const elements = pattern.lines.reduce((sum, line) => sum + countElements(line, pattern.size), 0);
+    return 2 * elements * product([pattern.copies ?? 1]);
+  }
   if (type !== 'fill' || !isRaw(shape) || !isNumber(spacing) || !(spacing > 0)) return 0;
   const perCell = isNumber(particlesPerCell) ? particlesPerCell : 8;
-  return (perCell * computeVolume(shape)) / spacing ** 3;
+  return (perCell * computeVolume(shape)) / (spacing * spacing * spacing);
+}
+
+/** Of a polyline that is cut into elements of a size. */
+function countElements(line: unknown, size: unknown): number {
+  if (!Array.isArray(line)) return 0;
+  if (!isNumber(size) || !(size > 0)) return line.length;
+  let length = 0;
+  for (let i = 1; i < line.length; i++)
+    if (isPoint(line[i - 1]) && isPoint(line[i]))
+      length += computeHypot3(line[i][0] - line[i - 1][0], line[i][1] - line[i - 1][1], line[i][2] - line[i - 1][2]);
+  return line.length + length / size;
 }
 
 /** Of boxes and round shapes [m³]; 0 for others. */
@@ -105,5 +123,5 @@ function computeVolume({ type, size, radius, length }: Raw): number {
   if (type === 'box' && Array.isArray(size)) return product(size);
   if (!isNumber(radius)) return 0;
   const along = isNumber(length) ? Math.PI * radius * radius * length : 0;
-  return (type === 'cylinder' ? 0 : (4 / 3) * Math.PI * radius ** 3) + along;
+  return (type === 'cylinder' ? 0 : (4 / 3) * Math.PI * radius * radius * radius) + along;
 }

@@ -7,7 +7,7 @@ import { kindOf, type PartKind } from './mpm-patterns.ts';
 import { eachRaw, isNumber, isRaw, type Raw } from './raw.ts';
 import { OBJECT_TYPES } from './schema-objects.ts';
 import { LIMITS } from './schema-parts.ts';
-import { formatNumber, listChoices, quote } from './wording.ts';
+import { describeFound, formatNumber, listChoices, quote } from './wording.ts';
 
 /** What a reference to an object must know of it. */
 export interface ObjectKind {
@@ -122,7 +122,10 @@ function checkSheetPlace(place: Raw, path: JsonPath, { shape }: ObjectKind, repo
     );
   for (const key of ['corner', 'side'])
     if (place[key] !== undefined && shape !== undefined && shape !== 'rectangle')
-      report([...path, key], `is given, but the sheet is a ${String(shape)}; only a rectangle has corners and sides.`);
+      report(
+        [...path, key],
+        `is given, but the sheet is ${typeof shape === 'string' ? `a ${shape.slice(0, 40)}` : describeFound(shape)}; only a rectangle has corners and sides.`,
+      );
 }
 
 /** Where probes name places. */

@@ -4,6 +4,7 @@
  * so that these faults come together with those of the schema.
  */
 
+import { computeHypot3 } from '../math/index.ts';
 import { suggest } from '../model/nearest.ts';
 import { checkAnimations, isAnimated } from './check-animations.ts';
 import { checkFabric, countFabricNodes } from './check-fabrics.ts';
@@ -63,6 +64,7 @@ export function checkScene(value: unknown): LocatedFault[] {
   eachRaw(value.objects, ['objects'], (object, path) => {
     if (object.type === 'mpm') {
       checkMpm(object, path, report, (name, at) => checkBodyName(name, at, names, report));
+      checkTouchedObjects(object.touching, [...path, 'touching'], names, report);
       return;
     }
     if (object.type !== 'fabric') checkMaterialUse(object.material, [...path, 'material'], object, value, report);
@@ -85,6 +87,21 @@ export function checkScene(value: unknown): LocatedFault[] {
   checkExpectations(value, report);
   for (const { path, message } of findSizeFaults(value)) report(path, message);
   return faults;
+}
+
+/** A continuum touches other types of objects, each once. */
+function checkTouchedObjects(touching: unknown, path: JsonPath, names: Names, report: Report): void {
+  if (!Array.isArray(touching)) return;
+  touching.forEach((name, k) => {
+    checkObjectName(name, [...path, k], names, report);
+    const type = names.kinds.get(String(name))?.type;
+    if (type === 'mpm' || type === 'part')
+      report(
+        [...path, k],
+        `is ${quote(String(name))}, a continuum or a part of one; parts of one grid touch anyway, and two grids do not.`,
+      );
+    if (touching.indexOf(name) < k) report([...path, k], `is ${quote(String(name))} a second time; name each once.`);
+  });
 }
 
 /** A rod with a section of its own that is made of a material: that needs no radius then. */
@@ -174,8 +191,9 @@ function checkUniqueIds(scene: Raw, report: Report): void {
 }
 
 function checkNodeTotal(scene: Raw, report: Report): void {
-  let total = 0;
+  let [total, particles] = [0, 0];
   eachRaw(scene.objects, [], (object) => {
+    if (object.type === 'mpm') particles += countParticles(object);
     for (const nodes of [object.nodes, object.segments])
       if (isNumber(nodes)) total += nodes;
       else if (Array.isArray(nodes)) total += nodes.length;
@@ -184,16 +202,17 @@ function checkNodeTotal(scene: Raw, report: Report): void {
         ? countVertices(object)
         : object.type === 'fabric'
           ? countFabricNodes(object)
-          : object.type === 'mpm'
-            ? countParticles(object)
-            : countStockNodes(object, computeLength);
+          : countStockNodes(object, computeLength);
   });
-  if (total > LIMITS.nodes) {
-    report(
-      ['objects'],
-      `have ${Math.round(total)} nodes together; at most ${LIMITS.nodes} are allowed. Use fewer nodes.`,
-    );
-  }
+  for (const [count, most, noun] of [
+    [total, LIMITS.nodes, 'nodes'],
+    [particles, LIMITS.particles, 'particles'],
+  ] as const)
+    if (count > most)
+      report(
+        ['objects'],
+        `have ${Math.round(count)} ${noun} together; at most ${most} are allowed. Use fewer ${noun}.`,
+      );
 }
 
 function checkStrand(object: Raw, path: JsonPath, names: Names, report: Report): void {
@@ -283,7 +302,7 @@ function computeLength(points: readonly Point[]): number {
   for (let i = 1; i < points.length; i++) {
     const [ax, ay, az] = points[i - 1];
     const [bx, by, bz] = points[i];
-    length += Math.hypot(bx - ax, by - ay, bz - az);
+    length += computeHypot3(bx - ax, by - ay, bz - az);
   }
   return length;
 }
@@ -298,7 +317,7 @@ function checkOnPolyline(point: Point, points: readonly Point[], length: number,
     const square = dx * dx + dy * dy + dz * dz;
     const along = square === 0 ? 0 : ((px - ax) * dx + (py - ay) * dy + (pz - az) * dz) / square;
     const s = Math.min(1, Math.max(0, along));
-    const distance = Math.hypot(ax + s * dx - px, ay + s * dy - py, az + s * dz - pz);
+    const distance = computeHypot3(ax + s * dx - px, ay + s * dy - py, az + s * dz - pz);
     if (distance < smallest) {
       smallest = distance;
       nearest = [ax + s * dx, ay + s * dy, az + s * dz];
@@ -404,14 +423,12 @@ function checkDriver(driver: Raw, path: JsonPath, names: Names, report: Report):
     report([...path, 'type'], 'is "wind", which does not act on fabrics yet, and the scene has one; remove the wind.');
   if (driver.type === 'rest') checkType(driver.object, 'strand', [...path, 'object'], names.kinds, report);
   if (driver.type !== 'tie') return;
-  for (const key of ['on', 'to']) {
-    const place = driver[key];
-    if (driver.to !== undefined && isRaw(place) && names.kinds.get(String(place.object))?.type === 'part')
-      report(
-        [...path, key, 'object'],
-        'is a part of a continuum, which is tied to static and scripted bodies only; give "body" instead of "to".',
-      );
-  }
+  const isPart = (place: unknown): boolean => isRaw(place) && names.kinds.get(String(place.object))?.type === 'part';
+  if (driver.to !== undefined && (isPart(driver.on) || isPart(driver.to)))
+    report(
+      [...path, 'to'],
+      'is given, and one of the two is a part of a continuum, which is tied to static and scripted bodies only; give "body".',
+    );
   if (typeof driver.body === 'string') checkBodyName(driver.body, [...path, 'body'], names, report);
   if (driver.body === undefined && driver.to === undefined) {
     report([...path, 'body'], 'is missing, and so is "to"; a tie needs one of the two.');

@@ -3,7 +3,13 @@
  * hold or move alike, a force is shared by the mass around them.
  */
 import { createBodyPoint, KeyframeTrack } from '../bodies/index.ts';
-import { PiecewiseLinear, quaternionFromAxisAngle, quaternionFromRotationVector, type Vec3 } from '../math/index.ts';
+import {
+  computeHypot3,
+  PiecewiseLinear,
+  quaternionFromAxisAngle,
+  quaternionFromRotationVector,
+  type Vec3,
+} from '../math/index.ts';
 import { deg, HeddleError, type NodeModel, type NodePoint, type Span } from '../model/index.ts';
 import { ContinuumModel } from '../mpm/index.ts';
 import { listRegion, STRIDE } from '../sheet/index.ts';
@@ -270,5 +276,5 @@ function locatePoint({ model, label }: NodePoint): Float64Array {
 
 function measureGap(a: NodePoint, b: NodePoint): number {
   const [p, q] = [locatePoint(a), locatePoint(b)];
-  return Math.hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]);
+  return computeHypot3(p[0] - q[0], p[1] - q[1], p[2] - q[2]);
 }

@@ -3,6 +3,7 @@ import type { Body } from '../bodies/index.ts';
 import { addLayerContacts, Fabric, type FabricOptions, type StitchLine } from '../fabric/index.ts';
 import {
   addVec3,
+  computeHypot2,
   IDENTITY_QUATERNION,
   type Quaternion,
   quaternionFromAxisAngle,
@@ -167,7 +168,7 @@ function listLayerNodes(on: Omit<On, 'object'>, layer: PlannedLayer, x: Float64A
   const { place, firstNode, firstYarn, size, rim, warps } = layer;
   const count = place.length / 2;
   if (Array.isArray(on.at)) return [firstNode + findNearest(on.at, layer, yarn)];
-  const slack = SAME_PLACE * Math.hypot(size[0], size[1]);
+  const slack = SAME_PLACE * computeHypot2(size[0], size[1]);
   const isOn = (isInside: (node: number) => boolean): number[] => {
     const nodes: number[] = [];
     for (let i = 0; i < count; i++) if (isInside(i)) nodes.push(firstNode + i);
@@ -202,7 +203,7 @@ function findNearest(at: readonly number[], { place, firstNode }: PlannedLayer, 
   let [nearest, distance] = [0, Number.POSITIVE_INFINITY];
   for (let i = 0; 2 * i < place.length; i++) {
     if (yarn[2 * (firstNode + i) + 1] < 0) continue;
-    const here = Math.hypot(place[2 * i] - at[0], place[2 * i + 1] - at[1]);
+    const here = computeHypot2(place[2 * i] - at[0], place[2 * i + 1] - at[1]);
     if (here < distance) [nearest, distance] = [i, here];
   }
   return nearest;

@@ -29,6 +29,7 @@ export function createContinuumModel(
     implicit: object.integration === 'implicit',
     precision: object.precision,
     longestStep: object.longestStep,
+    touching: object.touching,
     deformation: object.deformation,
     paperWeights: object.paperWeights,
     gravity: scene.gravity,

@@ -1,7 +1,14 @@
 /** Patterns of a continuum: from what a scene says to particles, elements between them, and how they are shown. */
 import type { Shape } from '../bodies/index.ts';
 import type { MeshFile } from '../io/mesh-file.ts';
-import { IDENTITY_QUATERNION, type Quaternion, quaternionFromAxisAngle, rotateVec3, type Vec3 } from '../math/index.ts';
+import {
+  computeCubeRoot,
+  IDENTITY_QUATERNION,
+  type Quaternion,
+  quaternionFromAxisAngle,
+  rotateVec3,
+  type Vec3,
+} from '../math/index.ts';
 import { deg, HeddleError } from '../model/index.ts';
 import type { PartLook } from '../mpm/index.ts';
 import {
@@ -73,7 +80,7 @@ function layPattern(part: MpmPart, spacing: number, files: PatternFiles): LaidPa
   switch (pattern.type) {
     case 'fill': {
       const shape = files.createShape(pattern.shape);
-      const apart = spacing / Math.cbrt(pattern.particlesPerCell);
+      const apart = spacing / computeCubeRoot(pattern.particlesPerCell);
       const { x, volume } = fillShape({ ...pattern, shape, spacing: apart });
       return { x, elements: new Int32Array(0), volume, look: { type: 'bulk' } };
     }

@@ -2,6 +2,7 @@
  * Particles of a part of a continuum that drivers and probes name: vertices of surfaces by their material coordinates, of curves by the way along each of them, and of all parts what is in a box of the
  * world at the start.
  */
+import { computeHypot3, computeLength } from '../math/index.ts';
 import { HeddleError } from '../model/index.ts';
 import type { ContinuumModel, CurvesLook, SurfaceLook } from '../mpm/index.ts';
 import { fractionOf } from '../strand/index.ts';
@@ -70,7 +71,7 @@ function listAlong(
     const way = [0];
     for (let i = start[c] + 1; i < start[c + 1]; i++) {
       const [a, b] = [3 * toParticle(i - 1), 3 * toParticle(i)];
-      way.push(way[way.length - 1] + Math.hypot(x[b] - x[a], x[b + 1] - x[a + 1], x[b + 2] - x[a + 2]));
+      way.push(way[way.length - 1] + computeHypot3(x[b] - x[a], x[b + 1] - x[a + 1], x[b + 2] - x[a + 2]));
     }
     const wanted = fraction * way[way.length - 1];
     const nearest = way.reduce((best, u, n) => (Math.abs(u - wanted) < Math.abs(way[best] - wanted) ? n : best), 0);
@@ -96,7 +97,7 @@ function listOnSurface(on: Omit<On, 'object'>, { X }: SurfaceLook, { id, pattern
     const values = all.map((i) => X[2 * i + k]);
     return values.reduce((a, b) => Math.max(a, b)) - values.reduce((a, b) => Math.min(a, b));
   });
-  const slack = SAME_PLACE * Math.hypot(...extent);
+  const slack = SAME_PLACE * computeLength(extent);
   const [a, b] = region.box;
   return all.filter((i) =>
     [0, 1].every((k) => X[2 * i + k] >= Math.min(a[k], b[k]) - slack && X[2 * i + k] <= Math.max(a[k], b[k]) + slack),

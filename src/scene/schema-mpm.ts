@@ -318,6 +318,11 @@ export const mpmSchema = record(
       PRECISIONS,
       'single: compiled kernels, for explicit steps with quadratic splines and full deformation; double: everything. Default: single where it can be.',
     ).optional(),
+    touching: list(
+      id('A strand, rod, fabric or sheet.'),
+      { max: 1000, noun: 'names' },
+      'Other objects that it touches: their nodes are in its grid, which sticks to them while it is pressed against them; both push each other. Nodes should be no further apart than a cell.',
+    ).default([]),
     longestStep: quantity(
       { unit: 's', above: 0, max: 1e9 },
       'Longest substep of the grid; default: as long as it may be, at most the step of the scene.',

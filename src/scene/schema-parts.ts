@@ -20,6 +20,7 @@ import { materialField } from './schema-materials.ts';
 /** Upper bounds of a scene's sizes: far above what is useful, far below what exhausts memory. */
 export const LIMITS = {
   nodes: 2_000_000,
+  particles: 10_000_000,
   objects: 100_000,
   bodies: 10_000,
   drivers: 100_000,

@@ -8,7 +8,15 @@ import { createDiskMesh, createGridMesh, createPolygonMesh, type Triangulation }
 import { readGltfMesh } from '../io/gltf-read.ts';
 import { decodeMeshText, type MeshFile } from '../io/mesh-file.ts';
 import { readObjMesh } from '../io/obj-read.ts';
-import { crossVec3, normalizeVec3, quaternionFromAxisAngle, rotateVec3, type Vec3 } from '../math/index.ts';
+import {
+  computeHypot2,
+  computeLength,
+  crossVec3,
+  normalizeVec3,
+  quaternionFromAxisAngle,
+  rotateVec3,
+  type Vec3,
+} from '../math/index.ts';
 import { deg, HeddleError } from '../model/index.ts';
 import type { SceneSheet } from './schema.ts';
 
@@ -24,12 +32,15 @@ export type SheetPlacement = Pick<SceneSheet, 'shape' | 'folds' | 'position' | '
 
 /** Places that differ by less than this share of the sheet's size are the same. */
 const SAME_PLACE = 1e-6;
+/** Of a triangle [m²]: sides of about 1e-9 m. */
+const SMALLEST_AREA = 1e-18;
 
 export function createSheetStart(object: SheetPlacement, readMesh: (file: string) => MeshFile): SheetStart {
   if (object.shape.type === 'mesh') return placeFile(object, readMesh(object.shape.file), object.shape.scale);
   const mesh = createMesh(object);
   const X = Float64Array.from(mesh.points.slice(0, 2 * mesh.vertexCount));
   const triangles = Int32Array.from(mesh.corners.slice(0, 3 * mesh.triangleCount));
+  checkAreas(X, triangles);
   checkFolds(object, X, triangles);
   return { x: placeMaterial(object, X), X, triangles };
 }
@@ -61,6 +72,18 @@ function createMesh({ shape, folds }: SheetPlacement): Triangulation {
   }
 }
 
+/** Triangles that are smaller than anything is would have no stiffness that numbers can hold. */
+function checkAreas(X: Float64Array, triangles: Int32Array): void {
+  for (let t = 0; t < triangles.length; t += 3) {
+    const [a, b, c] = [2 * triangles[t], 2 * triangles[t + 1], 2 * triangles[t + 2]];
+    const area = ((X[b] - X[a]) * (X[c + 1] - X[a + 1]) - (X[b + 1] - X[a + 1]) * (X[c] - X[a])) / 2;
+    if (!(area >= SMALLEST_AREA && Number.isFinite(area)))
+      throw new HeddleError(
+        `a triangle of its mesh has ${area} m²; it must have at least ${SMALLEST_AREA}. Make the sheet larger, or its mesh coarser.`,
+      );
+  }
+}
+
 /** The parts of a line through two points that lie inside loops, each as four coordinates. */
 function clipLine([[ax, ay], [bx, by]]: SceneSheet['folds'][number]['line'], loops: readonly [number, number][][]) {
   const [dx, dy] = [bx - ax, by - ay];
@@ -84,7 +107,7 @@ function clipLine([[ax, ay], [bx, by]]: SceneSheet['folds'][number]['line'], loo
 
 /** How far right of a fold's line a material point is [m]. */
 function computeRight([[ax, ay], [bx, by]]: SceneSheet['folds'][number]['line'], X: number, Y: number): number {
-  return ((by - ay) * (X - ax) - (bx - ax) * (Y - ay)) / Math.hypot(bx - ax, by - ay);
+  return ((by - ay) * (X - ax) - (bx - ax) * (Y - ay)) / computeHypot2(bx - ax, by - ay);
 }
 
 /** No triangle may have vertices on both sides of a fold. */
@@ -105,7 +128,7 @@ function checkFolds({ folds, shape }: SheetPlacement, X: Float64Array, triangles
 
 function computeSize(X: Float64Array): number {
   const { low, high } = computeBounds(X);
-  return Math.hypot(high[0] - low[0], high[1] - low[1]);
+  return computeHypot2(high[0] - low[0], high[1] - low[1]);
 }
 
 function computeBounds(X: Float64Array): { readonly low: readonly number[]; readonly high: readonly number[] } {
@@ -146,12 +169,16 @@ function writePlaced({ position, rotation }: SheetPlacement, point: Vec3, out: F
 /** A mesh from a file: material from its texture coordinates, or, where it has none and is plane, from its own plane. */
 function placeFile(object: SheetPlacement, file: MeshFile, scale: number): SheetStart {
   const { positions, indices, texcoords } = file;
+  if (indices.length === 0)
+    throw new HeddleError('the mesh of the file has no triangle whose corners are in three places; a sheet needs one.');
   const count = positions.length / 3;
   const x = new Float64Array(positions.length);
   for (let i = 0; i < count; i++)
     writePlaced(object, [positions[3 * i], positions[3 * i + 1], positions[3 * i + 2]], x, 3 * i);
   const X = texcoords ? readTexture(positions, indices, texcoords, scale) : unfold(positions, indices);
-  return { x, X, triangles: orient(X, indices) };
+  const triangles = orient(X, indices);
+  checkAreas(X, triangles);
+  return { x, X, triangles };
 }
 
 /** Texture coordinates by vertex; a vertex with two of them is a seam, where the material would be cut. */
@@ -190,7 +217,7 @@ function unfold(positions: ArrayLike<number>, indices: ArrayLike<number>): Float
     const d = minus(point(i), base);
     X[2 * i] = dot(d, warp);
     X[2 * i + 1] = dot(d, weft);
-    size = Math.max(size, Math.hypot(...d));
+    size = Math.max(size, computeLength(d));
     deepest = Math.max(deepest, Math.abs(dot(d, normal)));
   }
   if (deepest > SAME_PLACE * size)
@@ -203,17 +230,18 @@ function unfold(positions: ArrayLike<number>, indices: ArrayLike<number>): Float
 /** Triangles counter-clockwise in material space; all must lie one way round. */
 function orient(X: Float64Array, indices: ArrayLike<number>): Int32Array {
   const triangles = Int32Array.from(indices);
-  let [left, right] = [0, 0];
+  let [left, right, flat] = [0, 0, 0];
   for (let t = 0; t < triangles.length; t += 3) {
     const [a, b, c] = [2 * triangles[t], 2 * triangles[t + 1], 2 * triangles[t + 2]];
     const area2 = (X[b] - X[a]) * (X[c + 1] - X[a + 1]) - (X[b + 1] - X[a + 1]) * (X[c] - X[a]);
     if (area2 > 0) left++;
-    else right++;
+    else if (area2 < 0) right++;
+    else flat++;
     if (!(area2 > 0)) [triangles[t + 1], triangles[t + 2]] = [triangles[t + 2], triangles[t + 1]];
   }
-  if (left > 0 && right > 0)
+  if (flat > 0 || (left > 0 && right > 0))
     throw new HeddleError(
-      `${Math.min(left, right)} of ${left + right} triangles are turned over or flat in texture coordinates; unwrap the mesh without overlaps.`,
+      `${flat + Math.min(left, right)} of ${left + right + flat} triangles are turned over or flat in texture coordinates; unwrap the mesh without overlaps.`,
     );
   return triangles;
 }

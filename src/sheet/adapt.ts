@@ -5,6 +5,7 @@
  *   3. material that slid made a triangle beside a crease too thin or too long, and much more so than the last mesh had it
  * An E-vertex that has been lifted off its edge for some time and is clear of it carries its material for good; the mesh stays.
  */
+import { computeHypot2 } from '../math/index.ts';
 import { NODE_LAGRANGIAN, type StateReader, type StateWriter } from '../model/index.ts';
 import { SheetBorder } from './border.ts';
 import { ChordSearch } from './chord-search.ts';
@@ -357,7 +358,7 @@ export class SheetAdaptation {
     const { asks } = this.creases;
     const isFar = asks.map(({ X, Y, isBorder }) => !isBorder && !border.isWithin(X, Y, ZONE * this.size));
     const hasNear = (X: number, Y: number): boolean => {
-      const isNear = (x: number, y: number) => Math.hypot(x - X, y - Y) < REACH * this.size;
+      const isNear = (x: number, y: number) => computeHypot2(x - X, y - Y) < REACH * this.size;
       if (asks.some((ask, k) => isFar[k] && isNear(ask.X, ask.Y))) return true;
       for (let i = 0; i < state.count; i++)
         if (state.kind[i] !== NODE_LAGRANGIAN && isNear(state.q[STRIDE * i + 3], state.q[STRIDE * i + 4])) return true;

@@ -1,4 +1,5 @@
 /** The border of a sheet in material space: closed loops of vertices with the material on their left. */
+import { computeHypot2 } from '../math/index.ts';
 import { type SheetState, STRIDE } from './state.ts';
 
 /** Sine of the turn below which the border is straight at a vertex. */
@@ -49,7 +50,7 @@ export class SheetBorder {
     const q = this.#q;
     const [a, b, c] = [loop.at(k - 1)!, loop[k], loop[(k + 1) % loop.length]].map((i) => STRIDE * i + 3);
     const [ux, uy, vx, vy] = [q[b] - q[a], q[b + 1] - q[a + 1], q[c] - q[b], q[c + 1] - q[b + 1]];
-    const size = Math.hypot(ux, uy) * Math.hypot(vx, vy);
+    const size = computeHypot2(ux, uy) * computeHypot2(vx, vy);
     return Math.abs(ux * vy - uy * vx) < STRAIGHT * size && ux * vx + uy * vy > 0;
   }
 
@@ -58,7 +59,7 @@ export class SheetBorder {
     let nearest = Number.POSITIVE_INFINITY;
     for (const loop of this.loops)
       for (let k = 0; k < loop.length; k++) {
-        const distance = Math.hypot(this.#q[STRIDE * loop[k] + 3] - X, this.#q[STRIDE * loop[k] + 4] - Y);
+        const distance = computeHypot2(this.#q[STRIDE * loop[k] + 3] - X, this.#q[STRIDE * loop[k] + 4] - Y);
         if (distance < nearest && !this.isStraight(loop, k)) nearest = distance;
       }
     return nearest;

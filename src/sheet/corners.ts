@@ -1,5 +1,7 @@
 /** Corners of a body: where its convex edges end. A sheet bends round them in a point, in which creases along several edges meet. */
+
 import type { FacetBody } from '../contact/index.ts';
+import { computeHypot3, computeLength } from '../math/index.ts';
 
 /** Ends of edges nearer than this are one corner, relative to the body's size. */
 const SAME = 1e-7;
@@ -28,7 +30,7 @@ export class BodyCorners {
         let c = 0;
         while (
           c < places.length / 3 &&
-          Math.hypot(places[3 * c] - p[0], places[3 * c + 1] - p[1], places[3 * c + 2] - p[2]) > SAME * size
+          computeHypot3(places[3 * c] - p[0], places[3 * c + 1] - p[1], places[3 * c + 2] - p[2]) > SAME * size
         )
           c++;
         if (3 * c === places.length) {
@@ -43,7 +45,7 @@ export class BodyCorners {
     this.reach = new Float64Array(this.count);
     const longest = new Float64Array(this.count);
     for (let e = 0; e < edgeCount; e++) {
-      this.length[e] = Math.hypot(...[0, 1, 2].map((k) => edgeEnd[3 * e + k] - edgeStart[3 * e + k]));
+      this.length[e] = computeLength([0, 1, 2].map((k) => edgeEnd[3 * e + k] - edgeStart[3 * e + k]));
       for (const c of this.ends.subarray(2 * e, 2 * e + 2)) {
         this.reach[c] = Math.max(this.reach[c], Math.min(longest[c], this.length[e]));
         longest[c] = Math.max(longest[c], this.length[e]);
@@ -59,7 +61,7 @@ export class BodyCorners {
     this.place = Float64Array.from(places);
     this.outward = Float64Array.from(outward);
     for (let c = 0; c < this.count; c++) {
-      const length = Math.hypot(outward[3 * c], outward[3 * c + 1], outward[3 * c + 2]);
+      const length = computeHypot3(outward[3 * c], outward[3 * c + 1], outward[3 * c + 2]);
       for (let k = 0; k < 3; k++) this.outward[3 * c + k] /= length;
     }
   }

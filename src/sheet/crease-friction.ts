@@ -17,7 +17,7 @@
  * solved again; one that is turned round again and again sticks. The push across the edge is part of what holds the vertex in any
  * case (r); only a slipping vertex' friction along the edge comes on top.
  */
-import { computeAngle } from '../math/index.ts';
+import { computeAngle, computeHypot3 } from '../math/index.ts';
 import type { StateReader, StateWriter } from '../model/index.ts';
 import type { BlockMixed } from '../sparse/index.ts';
 import { CreaseGrips } from './crease-grips.ts';
@@ -175,7 +175,7 @@ export class CreaseFriction {
       const [a, c] = [(k + 1) % 3, (k + 2) % 3];
       normal[o + k] = mean[x + a] * mean[y + c] - mean[x + c] * mean[y + a];
     }
-    const length = Math.hypot(normal[o], normal[o + 1], normal[o + 2]);
+    const length = computeHypot3(normal[o], normal[o + 1], normal[o + 2]);
     const outward = (normal[o] * m[0] + normal[o + 1] * m[1] + normal[o + 2] * m[2]) / length;
     if (!(Math.abs(outward) > FOLDED)) normal.set(m, o);
     else for (let k = 0; k < 3; k++) normal[o + k] /= outward < 0 ? -length : length;

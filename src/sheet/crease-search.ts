@@ -2,7 +2,9 @@
  * Where a sheet wants E-vertices, and which lifted ones it wants back: mesh edges that went through an edge of a body during a step, and
  * corners of bodies that went through a triangle.   [eol-cloth-2017, §5.1]
  */
+
 import { createEdgeHit } from '../contact/index.ts';
+import { computeHypot2, computeHypot3 } from '../math/index.ts';
 import { NODE_LAGRANGIAN } from '../model/index.ts';
 import type { BodyCorners } from './corners.ts';
 import { FaceSides } from './face-sides.ts';
@@ -169,7 +171,7 @@ export class CreaseSearch {
     const { q, count, kind, siteBody, siteEdge, siteCorner } = state;
     for (let i = 0; i < count; i++) {
       if (kind[i] === NODE_LAGRANGIAN) continue;
-      const distance = Math.hypot(q[STRIDE * i + 3] - X, q[STRIDE * i + 4] - Y);
+      const distance = computeHypot2(q[STRIDE * i + 3] - X, q[STRIDE * i + 4] - Y);
       if (state.lifted[i] > 0) {
         const isSame = siteBody[i] === site.body && siteEdge[i] === site.edge && siteCorner[i] === site.corner;
         if (!isSame || distance > BACK * this.#size) continue;
@@ -216,7 +218,7 @@ function computeCornerDepth(
   const [vx, vy, vz] = [c[0] - a[0], c[1] - a[1], c[2] - a[2]];
   const [nx, ny, nz] = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
   const facing = nx * outward[at] + ny * outward[at + 1] + nz * outward[at + 2];
-  const length = Math.hypot(nx, ny, nz) * (facing < 0 ? -1 : 1);
+  const length = computeHypot3(nx, ny, nz) * (facing < 0 ? -1 : 1);
   return (nx * (place[at] - a[0]) + ny * (place[at + 1] - a[1]) + nz * (place[at + 2] - a[2])) / length;
 }
 

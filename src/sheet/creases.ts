@@ -12,7 +12,9 @@
  * set: the step is solved again, the mesh stays. New E-vertices are asked for where mesh edges went through an edge of a body during a step, or a body's corner through a triangle: the step is taken
  * again with them (`remesh.ts`).
  */
+
 import type { Placement } from '../contact/index.ts';
+import { computeHypot2, computeHypot3, computeLength } from '../math/index.ts';
 import { NODE_LAGRANGIAN } from '../model/index.ts';
 import { BodyCorners } from './corners.ts';
 import { BACK, type CreaseAsk, CreaseSearch, type CreaseSite, THROUGH } from './crease-search.ts';
@@ -174,7 +176,7 @@ export class SheetCreases {
       for (let k = 0; k < 3; k++) side += (q[STRIDE * other + k] - q[STRIDE * i + k]) * along[k];
       const dx = q[STRIDE * other + 3] - q[STRIDE * i + 3];
       const dy = q[STRIDE * other + 4] - q[STRIDE * i + 4];
-      const length = Math.hypot(dx, dy) * (side < 0 ? -1 : 1);
+      const length = computeHypot2(dx, dy) * (side < 0 ? -1 : 1);
       x += dx / length;
       y += dy / length;
     }
@@ -294,7 +296,7 @@ export class SheetCreases {
       const { place, outward } = this.corners[b];
       const c = 3 * state.siteCorner[i];
       const [x, y, z] = [p[0] - place[c], p[1] - place[c + 1], p[2] - place[c + 2]];
-      return x * outward[c] + y * outward[c + 1] + z * outward[c + 2] < -tolerance && Math.hypot(x, y, z) < near;
+      return x * outward[c] + y * outward[c + 1] + z * outward[c + 2] < -tolerance && computeHypot3(x, y, z) < near;
     }
     const { edgeStart, edgeNormalA: A, edgeNormalB: B } = facets;
     const e = 3 * state.siteEdge[i];
@@ -312,7 +314,7 @@ export class SheetCreases {
     if (state.siteEdge[i] >= 0) return this.computeOffEdge(b, state.siteEdge[i], state.q, STRIDE * i);
     const p = this.#d[3];
     this.touch.now[b].writeWorld(this.corners[b].place, 3 * state.siteCorner[i], p, 0);
-    return Math.hypot(...[0, 1, 2].map((k) => state.q[STRIDE * i + k] - p[k]));
+    return computeLength([0, 1, 2].map((k) => state.q[STRIDE * i + k] - p[k]));
   }
 
   /** How far a place is from the line of an edge [m]. */
@@ -325,7 +327,7 @@ export class SheetCreases {
       u += m[k] * (x[at + k] - p[k]);
       v += across[k] * (x[at + k] - p[k]);
     }
-    return Math.hypot(u, v);
+    return computeHypot2(u, v);
   }
 
   /** Whether what holds an E-vertex pulls it inwards, by the last solve. */

@@ -4,7 +4,9 @@
  *                 and the drag of what slips along
  *     constraint  r − Σ f_held        r  all that holds the vertex [N], of which bodies do f_held where they touch it
  */
+
 import { ForceList, writeTangents } from '../contact/index.ts';
+import { computeHypot3 } from '../math/index.ts';
 import type { ForceFrame } from '../model/index.ts';
 import type { ChordContacts } from './chord-contacts.ts';
 import type { CreaseFriction } from './crease-friction.ts';
@@ -100,7 +102,7 @@ export function computeVertexForces(sheet: SheetForceSource): {
       }
     });
   for (let i = 0; i < count; i++) {
-    const left = Math.hypot(constraint[3 * i], constraint[3 * i + 1], constraint[3 * i + 2]);
+    const left = computeHypot3(constraint[3 * i], constraint[3 * i + 1], constraint[3 * i + 2]);
     if (left <= ROUNDING * size[i]) constraint.fill(0, 3 * i, 3 * i + 3);
   }
   return { contact, constraint };

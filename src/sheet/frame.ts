@@ -7,7 +7,7 @@
  *     curvature  principal curvature of larger size [1/m], positive where the sheet is a valley seen from its upper side
  */
 import { CURVATURE_FIT, writeHinge } from '../geometry/index.ts';
-import { writeAngles } from '../math/index.ts';
+import { computeHypot2, computeHypot3, writeAngles } from '../math/index.ts';
 import { NODE_LAGRANGIAN, type SurfaceFrame } from '../model/index.ts';
 import type { SheetCreases } from './creases.ts';
 import type { SheetMeasure } from './measure.ts';
@@ -80,7 +80,7 @@ function computeFields(state: SheetState, measure: SheetMeasure): SurfaceFrame['
   }
   for (let i = 0; i < count; i++) {
     for (const field of [fields.strain, fields.stress, fields.curvature]) field[i] /= around[i];
-    fields.speed[i] = Math.hypot(velocity[3 * i], velocity[3 * i + 1], velocity[3 * i + 2]) / around[i];
+    fields.speed[i] = computeHypot3(velocity[3 * i], velocity[3 * i + 1], velocity[3 * i + 2]) / around[i];
   }
   return fields;
 }
@@ -114,4 +114,4 @@ function computeTriangleCurvature({ beta, mesh }: SheetState, t: number, angles:
 }
 
 /** Larger principal value of the symmetric tensor [a, c; c, b]. */
-export const computeLargest = (a: number, b: number, c: number): number => (a + b) / 2 + Math.hypot((a - b) / 2, c);
+export const computeLargest = (a: number, b: number, c: number): number => (a + b) / 2 + computeHypot2((a - b) / 2, c);

@@ -2,6 +2,7 @@
  * Strands, rods and yarns as what sheets, and lines of other kinds, touch (`surface-contacts.ts`): points with edges between them, no triangles. A line keeps
  * its radius from everything. Points and edges follow the segments of the model, which change between two steps.
  */
+import { computeHypot3 } from '../math/index.ts';
 import type { ConstraintRows, LineModel, Stage } from '../model/index.ts';
 import type { Surface } from './surface.ts';
 import { SurfaceMesh } from './surface-mesh.ts';
@@ -88,7 +89,7 @@ export class LineSurface implements Surface {
     for (let e = 0; e < itemCount; e++) {
       const [i, j] = [3 * stencils[2 * e], 3 * stencils[2 * e + 1]];
       const { x0 } = this;
-      sum += Math.hypot(x0[j] - x0[i], x0[j + 1] - x0[i + 1], x0[j + 2] - x0[i + 2]);
+      sum += computeHypot3(x0[j] - x0[i], x0[j + 1] - x0[i + 1], x0[j + 2] - x0[i + 2]);
     }
     return sum / itemCount;
   }

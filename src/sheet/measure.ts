@@ -1,6 +1,8 @@
 /** What can be read off a sheet: energies, momentum, strains, what to show. */
+
 import { EolElement } from '../eol/index.ts';
 import type { Vec3 } from '../math/index.ts';
+import { computeHypot2 } from '../math/index.ts';
 import type { EnergyTerms } from '../model/index.ts';
 import type { SheetAssembly } from './assembly.ts';
 import { Membrane } from './membrane.ts';
@@ -105,7 +107,7 @@ export class SheetMeasure {
     this.#membrane.setGradient(this.#read(state, t).F, state.material);
     const [a, b, c] = this.#membrane.S;
     const mean = (a + b) / 2;
-    const radius = Math.hypot((a - b) / 2, c);
+    const radius = computeHypot2((a - b) / 2, c);
     return mean - 1 + radius > 1 - mean + radius ? mean - 1 + radius : mean - 1 - radius;
   }
 

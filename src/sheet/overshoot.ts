@@ -11,6 +11,7 @@
  * φ'(s) = φ'(0) + (φ'(1) − φ'(0)) s³ is zero. The slope costs nothing while corrections are good: r₁ is what the next iteration is
  * solved with. What is held has d = 0 and does no work; forces along rows (ties, other surfaces) are not in r, so sheets in rows do not go back.
  */
+import { computeCubeRoot } from '../math/index.ts';
 import type { BlockMixed } from '../sparse/index.ts';
 import { type SheetState, STRIDE } from './state.ts';
 
@@ -61,7 +62,7 @@ export class Overshoot {
     const hasTurned = last < -TURNED * first;
     if (hasTurned && this.#turns++ === 0) return false;
     const secant = first / (first - last);
-    const share = hasTurned ? Math.cbrt(secant) : secant;
+    const share = hasTurned ? computeCubeRoot(secant) : secant;
     for (let k = 0; k < v.length; k++) {
       v[k] = before[k] + share * (v[k] - before[k]);
       q[k] = qBase[k] + h * v[k];

@@ -1,4 +1,5 @@
 /** Places in the material of a sheet: which triangle a point lies in, which vertices a region has. */
+import { computeHypot2 } from '../math/index.ts';
 import { type SheetState, STRIDE } from './state.ts';
 
 /** Two material coordinates [m]. */
@@ -22,7 +23,7 @@ export function computeExtent({ q, count }: SheetState): number {
       low[k] = Math.min(low[k], q[STRIDE * i + 3 + k]);
       high[k] = Math.max(high[k], q[STRIDE * i + 3 + k]);
     }
-  return Math.hypot(high[0] - low[0], high[1] - low[1]);
+  return computeHypot2(high[0] - low[0], high[1] - low[1]);
 }
 
 /** The vertices of a region now, by index, in increasing order. */

@@ -8,7 +8,9 @@
  *   zone     points of a crease nearer than this to the border of the sheet, but not on it, let go: Lagrangian zone. (The thesis
  *            waits for two neighbours; a single one beside the border would force tiny triangles.)
  */
+
 import { createMeshLocation, type MeshLocator } from '../geometry/index.ts';
+import { computeHypot2 } from '../math/index.ts';
 import { NODE_LAGRANGIAN } from '../model/index.ts';
 import type { SheetBorder } from './border.ts';
 import type { CreaseAsk } from './crease-search.ts';
@@ -185,7 +187,7 @@ function computeDistance(p: Place, a: Place, b: Place): number {
   const [dx, dy] = [b.X - a.X, b.Y - a.Y];
   const square = dx * dx + dy * dy;
   const s = square > 0 ? Math.min(1, Math.max(0, ((p.X - a.X) * dx + (p.Y - a.Y) * dy) / square)) : 0;
-  return Math.hypot(a.X + s * dx - p.X, a.Y + s * dy - p.Y);
+  return computeHypot2(a.X + s * dx - p.X, a.Y + s * dy - p.Y);
 }
 
 /** Whether the boxes of two segments meet. */

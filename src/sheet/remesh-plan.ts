@@ -4,6 +4,7 @@
  *
  * Its nodes are the old vertices, by their numbers, and after them the points of creases that are new, in their order.
  */
+import { computeHypot2 } from '../math/index.ts';
 import { NODE_LAGRANGIAN } from '../model/index.ts';
 import type { SheetBorder } from './border.ts';
 import type { CreasePoint, Polylines } from './polylines.ts';
@@ -160,15 +161,15 @@ export class RemeshPlan {
     if (label[loop[k]] < firstLabel || (this.#remesher === 'adaptive' && this.isAway(loop[k]))) return false;
     const at = STRIDE * loop[k] + 3;
     const next = STRIDE * loop[(k + 1) % loop.length] + 3;
-    if (Math.hypot(q[next] - q[at], q[next + 1] - q[at + 1]) < CROWD * this.#size) return true;
+    if (computeHypot2(q[next] - q[at], q[next + 1] - q[at + 1]) < CROWD * this.#size) return true;
     const before = outline.at(-1);
     if (before === undefined) return false;
-    return Math.hypot(q[at] - this.placeX(before), q[at + 1] - this.placeY(before)) < CROWD * this.#size;
+    return computeHypot2(q[at] - this.placeX(before), q[at + 1] - this.placeY(before)) < CROWD * this.#size;
   }
 
   #isWithin(i: number, { X, Y }: CreasePoint): boolean {
     const { q } = this.#state;
-    return Math.hypot(q[STRIDE * i + 3] - X, q[STRIDE * i + 4] - Y) < CLEARANCE * this.#size;
+    return computeHypot2(q[STRIDE * i + 3] - X, q[STRIDE * i + 4] - Y) < CLEARANCE * this.#size;
   }
 
   /** Whether a vertex is far from creases, and, if the sheet did not begin with it, from others that stay. */

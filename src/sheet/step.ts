@@ -3,8 +3,10 @@
  * eol-cloth-2017. Beyond the thesis: orthotropic membrane and bending that does not depend on the mesh, consistent inertia with its
  * configuration-dependent terms (methods §1), damping, wind.
  */
+
 import type { Body } from '../bodies/index.ts';
 import type { Vec3 } from '../math/index.ts';
+import { computeHypot2 } from '../math/index.ts';
 import {
   CANCEL_POSITION,
   type ConstraintRows,
@@ -542,7 +544,7 @@ function computeMeanEdge({ q, mesh }: SheetState): number {
   for (let e = 0; e < mesh.edgeCount; e++) {
     const i = STRIDE * mesh.edges[4 * e] + 3;
     const j = STRIDE * mesh.edges[4 * e + 1] + 3;
-    sum += Math.hypot(q[j] - q[i], q[j + 1] - q[i + 1]);
+    sum += computeHypot2(q[j] - q[i], q[j + 1] - q[i + 1]);
   }
   return sum / mesh.edgeCount;
 }
@@ -553,7 +555,7 @@ function computeSmallestEdge({ q, mesh }: SheetState): number {
   for (let e = 0; e < mesh.edgeCount; e++) {
     const i = STRIDE * mesh.edges[4 * e] + 3;
     const j = STRIDE * mesh.edges[4 * e + 1] + 3;
-    smallest = Math.min(smallest, Math.hypot(q[j] - q[i], q[j + 1] - q[i + 1]));
+    smallest = Math.min(smallest, computeHypot2(q[j] - q[i], q[j + 1] - q[i + 1]));
   }
   return smallest;
 }

@@ -2,8 +2,10 @@
  * What touches in `surface-contacts.ts`: moving points with edges and triangles between them. A sheet is one, a body another
  * (`body-surface.ts`), and strands, rods and yarns are some without triangles (`line-surface.ts`).
  */
+
 import type { Body } from '../bodies/index.ts';
 import type { ContactSide } from '../contact/index.ts';
+import { computeHypot2 } from '../math/index.ts';
 import type { ConstraintRows, Stage } from '../model/index.ts';
 import { LineSurface } from './line-surface.ts';
 import type { SheetMesh } from './mesh.ts';
@@ -190,7 +192,7 @@ function computeMeanEdge({ state }: Sheet): number {
   let sum = 0;
   for (let e = 0; e < mesh.edgeCount; e++) {
     const [i, j] = [STRIDE * mesh.edges[4 * e] + 3, STRIDE * mesh.edges[4 * e + 1] + 3];
-    sum += Math.hypot(q[j] - q[i], q[j + 1] - q[i + 1]);
+    sum += computeHypot2(q[j] - q[i], q[j + 1] - q[i + 1]);
   }
   return sum / mesh.edgeCount;
 }

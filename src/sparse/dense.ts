@@ -9,6 +9,7 @@
  *
  * Storage: column k of L below the diagonal lies in row k of `#a`, from k on (contiguous for the update).
  */
+import { computeLog2, computePowerOfTwo } from '../math/index.ts';
 
 export interface DenseReport {
   /** Signs of the eigenvalues: how many are positive, negative and (to rounding) zero. */
@@ -134,7 +135,8 @@ export class DenseLdlt {
         }
       }
       // powers of two: scaling adds no rounding error
-      for (let j = 0; j < n; j++) if (largest[j] > 0) scale[j] *= 2 ** -Math.round(Math.log2(largest[j]) / 2);
+      for (let j = 0; j < n; j++)
+        if (largest[j] > 0) scale[j] *= computePowerOfTwo(-Math.round(computeLog2(largest[j]) / 2));
     }
     for (let j = 0; j < n; j++) for (let i = j; i < n; i++) a[j * n + i] *= scale[i] * scale[j];
     return true;

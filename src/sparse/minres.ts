@@ -8,6 +8,7 @@
  * Where b is not in the range of A the iteration ends at a least-squares solution (A r ≈ 0): converged is false, breakdown too.
  * Breakdown: rᵀM⁻¹r < 0 (M is not positive definite) or a number that is not finite.
  */
+import { computeHypot2 } from '../math/index.ts';
 import {
   computeDot,
   type IterativeOptions,
@@ -126,8 +127,8 @@ function iterate(apply: LinearOperator, b: Float64Array, x: Float64Array, worksp
     deltaBar = -c * beta;
     const norm = Math.sqrt(normSquare);
     // ‖A r‖ ≪ ‖A‖ ‖r‖ while r no longer falls: a least-squares solution; rounding lets ‖A r‖ come down to √ε only
-    if (Math.hypot(gammaBar, deltaBar) <= 1e-7 * norm && 1 - s <= Number.EPSILON) return;
-    const gamma = Math.max(Math.hypot(gammaBar, beta), Number.EPSILON * norm);
+    if (computeHypot2(gammaBar, deltaBar) <= 1e-7 * norm && 1 - s <= Number.EPSILON) return;
+    const gamma = Math.max(computeHypot2(gammaBar, beta), Number.EPSILON * norm);
     c = gammaBar / gamma;
     s = beta / gamma;
     const phi = c * phiBar;

@@ -169,7 +169,7 @@ export class InteriorPoint {
     const mean = this.#computeMeanProduct(0);
     this.#computeDirection(0, false);
     const affine = this.#computeMeanProduct(this.#computeStep(1));
-    this.#computeDirection(mean === 0 ? 0 : mean * Math.min(1, (affine / mean) ** 3), true);
+    this.#computeDirection(mean === 0 ? 0 : mean * Math.min(1, (affine / mean) ** 2 * (affine / mean)), true);
     const length = this.#computeStep(TO_BOUNDARY);
     for (let k = 0; k < this.#v.length; k++) this.#v[k] += length * this.#dv[k];
     for (let r = 0; r < rows.count; r++) {

@@ -4,7 +4,9 @@
  *     constraint  r − Σ f_held        r  all that holds the node [N], of which bodies do f_held where they touch it
  * Where strands cross, the force of each on the other, at their feet on it. The sum of all is all that acts on the strand from outside but gravity, wind and drivers of force.
  */
+
 import { ForceList, type NodeForces } from '../contact/index.ts';
+import { computeHypot3 } from '../math/index.ts';
 import type { ForceFrame } from '../model/index.ts';
 import type { Crossing, Foot } from './crossing.ts';
 import type { StrandState } from './state.ts';
@@ -36,7 +38,7 @@ export function createForceFrames(id: string, state: StrandState, pushes: NodeFo
   const lists = { contact: new ForceList(), constraint: new ForceList() };
   for (let i = 0; i < ownCount; i++) {
     lists.contact.add(q, 4 * i, contact, 3 * i, 1);
-    const left = Math.hypot(constraint[3 * i], constraint[3 * i + 1], constraint[3 * i + 2]);
+    const left = computeHypot3(constraint[3 * i], constraint[3 * i + 1], constraint[3 * i + 2]);
     if (left > ROUNDING * size[i]) lists.constraint.add(q, 4 * i, constraint, 3 * i, 1);
   }
   return [...lists.contact.finish('contact', id), ...lists.constraint.finish('constraint', id)];

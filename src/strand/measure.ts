@@ -12,7 +12,7 @@ import {
   computeNodeVelocity,
   findSegmentBeside,
 } from '../curve/index.ts';
-import { computeAngle, type Vec3 } from '../math/index.ts';
+import { computeAngle, computeHypot3, computeLength, type Vec3 } from '../math/index.ts';
 import type { CurveFrame, EnergyTerms } from '../model/index.ts';
 import type { Pulley } from './options.ts';
 import { addSpoolEnergy, computeStock } from './spools.ts';
@@ -116,7 +116,11 @@ export function computeNodeCurvature(strand: StrandState, i: number): number {
   const [a, b] = [4 * before, 4 * after];
   const e1 = [q[a + 4] - q[a], q[a + 5] - q[a + 1], q[a + 6] - q[a + 2]];
   const e2 = [q[b + 4] - q[b], q[b + 5] - q[b + 1], q[b + 6] - q[b + 2]];
-  const sine = Math.hypot(e1[1] * e2[2] - e1[2] * e2[1], e1[2] * e2[0] - e1[0] * e2[2], e1[0] * e2[1] - e1[1] * e2[0]);
+  const sine = computeHypot3(
+    e1[1] * e2[2] - e1[2] * e2[1],
+    e1[2] * e2[0] - e1[0] * e2[2],
+    e1[0] * e2[1] - e1[1] * e2[0],
+  );
   const theta = computeAngle(sine, e1[0] * e2[0] + e1[1] * e2[1] + e1[2] * e2[2]);
   return (2 * theta) / (q[b + 7] - q[b + 3] + (q[a + 7] - q[a + 3]));
 }
@@ -163,7 +167,7 @@ export function createStrandFrame(id: string, strand: StrandState): CurveFrame {
     for (let k = 0; k < 3; k++) x[3 * at + k] = chain.q[4 * i + k];
     u[at] = computeNodeCoordinate(strand, i);
     kind[at] = chain.kind[i];
-    speed[at] = Math.hypot(...computeNodeVelocity(chain, i));
+    speed[at] = computeLength(computeNodeVelocity(chain, i));
     strain[at] = computeNodeStrain(strand, i);
     tension[at] = chain.material.stretchStiffness * strain[at];
     curvature[at] = computeNodeCurvature(strand, i);

@@ -3,7 +3,9 @@
  * a straight segment between two laid-out nodes would cut off an edge. Each stands exactly on its edge. The second kind
  * divides the material of its segment as it divides the length, so both parts start with the same strain.
  */
+
 import { createEdgeHit } from '../contact/index.ts';
+import { computeLength } from '../math/index.ts';
 import { CANCEL_POSITION, NODE_EULERIAN, NODE_LAGRANGIAN } from '../model/index.ts';
 import { createEdgeGuide, type EdgeSite } from './guides.ts';
 import { DEFAULT_REMESH, type StrandOptions } from './options.ts';
@@ -94,7 +96,7 @@ function bendSegments(state: StrandState, options: StrandOptions, touch: StrandT
       if (edge < 0) continue;
       for (let k = 0; k < 3; k++)
         x[k] = facets.edgeStart[3 * edge + k] * (1 - hit.along) + facets.edgeEnd[3 * edge + k] * hit.along;
-      const [before, after] = [Math.hypot(...x.map((v, k) => v - a[k])), Math.hypot(...x.map((v, k) => v - b[k]))];
+      const [before, after] = [computeLength(x.map((v, k) => v - a[k])), computeLength(x.map((v, k) => v - b[k]))];
       const u = (chain.q[4 * e + 3] * after + chain.q[4 * e + 7] * before) / (before + after);
       touch.start[body].writeWorld(x, 0, x, 0);
       if (!layEdge(state, options, touch, u, x, { type: 'edge', body, edge })) continue;

@@ -2,9 +2,10 @@
  * What a strand stores: its chain of active nodes, the L-nodes that wait disabled for an E-node to pass, its guides,
  * and which coordinates are held in this step and with what force.
  */
+
 import { CurveChain, LOOP_IMAGES } from '../curve/index.ts';
 import type { Vec3 } from '../math/index.ts';
-import { grow } from '../math/index.ts';
+import { computeHypot3, grow } from '../math/index.ts';
 import {
   CANCEL_POSITION,
   CANCEL_U,
@@ -353,7 +354,7 @@ export class StrandState {
     let best = -1;
     let distance = Number.POSITIVE_INFINITY;
     for (let i = 0; i < count; i++) {
-      const gap = Math.hypot(q[4 * i] - point[0], q[4 * i + 1] - point[1], q[4 * i + 2] - point[2]);
+      const gap = computeHypot3(q[4 * i] - point[0], q[4 * i + 1] - point[1], q[4 * i + 2] - point[2]);
       if (kind[i] === NODE_LAGRANGIAN && gap < distance) {
         best = label[i];
         distance = gap;

@@ -90,6 +90,15 @@ const MOST_FRICTION_PASSES = 8;
 /** The same between two E-nodes, whose distance closes where the strand passes a corner of a body. */
 const SMALLEST_BETWEEN_EDGES = 1e-7;
 
+const NOT_FINITE = 'a position or velocity is not finite';
+
+/** Whether the first numbers are. */
+function areFinite(values: Float64Array, count: number): boolean {
+  let sum = 0;
+  for (let k = 0; k < count; k++) sum += values[k];
+  return Number.isFinite(sum);
+}
+
 /** x, y and z, one after the other. */
 const WORLD_AXES = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1);
 
@@ -446,7 +455,7 @@ export class Strand implements LineModel {
   }
 
   findFault(): string | null {
-    if (!this.#isFinite) return 'a position or velocity is not finite';
+    if (!this.#isFinite) return NOT_FINITE;
     const { state } = this;
     if (this.touch?.withdraw(state)) return 'an edge pulled that should push';
     const { q, label, kind, count } = state.chain;
@@ -464,7 +473,8 @@ export class Strand implements LineModel {
       if (this.#isJerked()) return 'an edge stretched it too much within one step';
       if (this.touch.isHeldBack(state, this.#h)) return 'a body would have to pull it';
     }
-    return this.#findTouchFault(this.touch);
+    // bodies that no strand can lie on, such as solids that cut through themselves, may move nodes out to nowhere
+    return this.#findTouchFault(this.touch) ?? (areFinite(q, 4 * count) ? null : NOT_FINITE);
   }
 
   /** Whether a segment at an E-node was stretched by so much that a linearised step cannot tell. */

@@ -11,7 +11,9 @@
  * and slipping forces are shared by the direction of sliding, w = (λ u̇, ṡ): L_u λ|u̇|/|w| on u, μ N ṡ/|w| along the edge.
  *   μ  friction [1]     λ  stretch at the node [1]
  */
+
 import { type NodeFrames, writeTangents } from '../contact/index.ts';
+import { computeHypot2 } from '../math/index.ts';
 import { CANCEL_U } from '../model/index.ts';
 import type { BlockBanded } from '../sparse/index.ts';
 import { computeFrictionLimit } from './friction.ts';
@@ -250,7 +252,7 @@ export function measureSliding(touch: StrandTouch, state: StrandState, { label }
   let along = 0;
   for (let k = 0; k < 3; k++) along += (v[at + k] - room.v[k]) * room.n[k];
   const through = computeNodeStretch(state, i) * v[at + 3];
-  return { along, through, size: Math.hypot(along, through) };
+  return { along, through, size: computeHypot2(along, through) };
 }
 
 /**
@@ -290,7 +292,7 @@ export function computeSlidingMass(touch: StrandTouch, state: StrandState, i: nu
     }
     smallest = Math.min(smallest, (along * along) / square);
   }
-  return MASS * material.linearDensity * state.spacing[label[i]] * smallest ** 4;
+  return MASS * material.linearDensity * state.spacing[label[i]] * (smallest ** 2) ** 2;
 }
 
 /** Adds the friction of E-nodes that slip on edges of bodies that forces do not move. Leaves dynamic ones' ṡ to rows. */

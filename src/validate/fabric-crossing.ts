@@ -1,6 +1,8 @@
 /** Two and three yarns: loads and friction of a crossing, and crossings that pass each other along a yarn. */
 
-import type { YarnNet } from '../fabric/index.ts';
+import type { Fabric, YarnNet } from '../fabric/index.ts';
+import { createRandom, type Vec3 } from '../math/index.ts';
+import type { Stage } from '../model/index.ts';
 import {
   createFabric,
   createFabricWorld,
@@ -104,6 +106,80 @@ export function createThree(rise: number, change: (nodes: NetNode[]) => NetNode[
   return createYarnNet([{ length }, { length: 2 * l }, { length: 2 * l }], change(nodes));
 }
 
+/** A step of a millisecond, to look at forces in. */
+export const EIL_STAGE: Stage = {
+  h: 1e-3,
+  time: 1e-3,
+  start: 0,
+  step: 1e-3,
+  full: 1e-3,
+  order: 1,
+  rows: 0,
+  isHeap: false,
+  linearized: false,
+};
+
+/** Crossing of yarns 0 and 2 so near to that of 0 and 1 that it is EIL on yarn 0, at `share` of its way; or on yarn 2 alone. */
+export function createEil(isShared: boolean): Fabric {
+  const net = createThree(0.004, (nodes) => {
+    const [a, c] = [nodes[0], nodes[3]];
+    const share = 0.01;
+    const x = [0, 1, 2].map((k) => (1 - share) * a.x[k] + share * c.x[k]) as unknown as Vec3;
+    const u = (1 - share) * a.sides[0][1] + share * c.sides[0][1];
+    nodes[1] = isShared
+      ? {
+          x,
+          sides: [
+            [0, u],
+            [2, 0.05],
+          ],
+          isUp: false,
+        }
+      : { x, sides: [[2, 0.05]] };
+    for (const i of [6, 7]) nodes[i] = { ...nodes[i], x: [x[0], x[1], nodes[i].x[2]] };
+    return nodes;
+  });
+  const fabric = createFabric(net, { layers: [{ ...BARE_LAYER, shearStiffness: 0 }], gravity: [1, -9.81, 2] });
+  fabric.detect(EIL_STAGE.h);
+  fabric.adapt();
+  fabric.beginStep();
+  fabric.beginStage(EIL_STAGE, 0, 0);
+  const { v } = fabric.state;
+  const random = createRandom(7);
+  for (let k = 0; k < 40; k++) {
+    const speed = random.uniform(-1, 1);
+    if (k % 5 < 3 || k === 3 || k === 4) v[k] = speed;
+  }
+  return fabric;
+}
+
+export const FABRIC_EIL: ValueLaw = {
+  name: 'fabric-eil',
+  model: 'fabric',
+  kind: 'value',
+  title: 'an EIL node changes no energy and no force: a crossing near another is as if it were on its own yarn alone',
+  source: 'robust-eol-rods-2020, §4.3',
+  parameter: 'gravity [1]',
+  parameters: [1],
+  quantity: 'largest difference of forces, over the largest force [1]',
+  stiffnesses: [],
+  tolerance: 1e-9,
+  scale: () => 1,
+  predict: () => 0,
+  measure() {
+    const [shared, apart] = [createEil(true), createEil(false)];
+    if (shared.state.eil[2] !== 1) throw new Error('the node is not EIL');
+    for (const fabric of [shared, apart]) fabric.assemble(EIL_STAGE);
+    let [largest, difference] = [0, 0];
+    for (let k = 0; k < 40; k++) {
+      if (apart.state.cancelled[Math.floor(k / 5)] & (1 << (k % 5))) continue;
+      largest = Math.max(largest, Math.abs(apart.part.rhs[k]));
+      difference = Math.max(difference, Math.abs(shared.part.rhs[k] - apart.part.rhs[k]));
+    }
+    return difference / largest;
+  },
+};
+
 /** Yarn 2 is drawn along yarn 0, past yarn 1. */
 export function drawPast(rise: number, transition: 'keep' | 'optimise', stiffer = 1) {
   const fabric = createFabric(createThree(rise), {
@@ -145,7 +221,7 @@ export const FABRIC_FRICTION: ThresholdLaw = {
   model: 'fabric',
   kind: 'threshold',
   title: 'a yarn slides on another that it crosses where its tensions differ by μ N',
-  source: 'Coulomb 1785; methods §6',
+  source: 'Coulomb 1785',
   parameter: 'μ [1]',
   parameters: [0.2, 0.5, 1],
   quantity: 'difference of tensions at which it slides [N]',
@@ -159,7 +235,7 @@ export const FABRIC_LOAD: ValueLaw = {
   model: 'fabric',
   kind: 'value',
   title: 'a yarn pulled down over another with 2 P at 45° presses with √2 P',
-  source: 'statics; methods §6',
+  source: 'statics',
   parameter: 'μ [1]',
   parameters: [0.2, 0.5, 1],
   quantity: 'normal load of the crossing [N]',
@@ -177,7 +253,7 @@ export const FABRIC_PASSING: ValueLaw = {
   model: 'fabric',
   kind: 'value',
   title: 'crossings pass each other along a straight yarn without a jump of energy',
-  source: 'robust-eol-rods-2020; methods §6',
+  source: 'robust-eol-rods-2020',
   parameter: 'rise of the yarn [m]',
   parameters: [0],
   quantity: 'largest jump, over the energy of stretch [1]',
@@ -198,7 +274,7 @@ export const FABRIC_STRETCH_ENERGY: ValueLaw = {
   model: 'fabric',
   kind: 'value',
   title: 'a tight yarn on which crossings have passed each other still stores ½ EA L ε²',
-  source: 'Hooke; methods §6',
+  source: 'Hooke',
   parameter: 'rise of the yarn [m]',
   parameters: [0],
   quantity: 'energy of stretch [J]',

@@ -1,12 +1,13 @@
 /** The registry of laws, in the order of the report. */
 
 import { BODIES_MOMENTUM, BODIES_PENDULUM, BODIES_TUMBLE } from './bodies.ts';
-import { FABRIC_FRICTION, FABRIC_LOAD, FABRIC_PASSING, FABRIC_STRETCH_ENERGY } from './fabric-crossing.ts';
+import { FABRIC_EIL, FABRIC_FRICTION, FABRIC_LOAD, FABRIC_PASSING, FABRIC_STRETCH_ENERGY } from './fabric-crossing.ts';
 import { FABRIC_FALL, FABRIC_SYMMETRY } from './fabric-drape.ts';
 import { FABRIC_BENDING, FABRIC_EXCHANGE, FABRIC_SHEAR, FABRIC_STRETCH } from './fabric-swatch.ts';
 import type { Law } from './law.ts';
 import { MPM_CLOTH, MPM_HAIR, MPM_SLIP, MPM_TURN, MPM_YIELD } from './mpm-elements.ts';
-import { MPM_FALL, MPM_MOMENTUM, MPM_REPOSE, MPM_RING, MPM_SLIDE, MPM_SLOPE } from './mpm-motion.ts';
+import { MPM_AFFINE, MPM_FALL, MPM_MOMENTUM, MPM_REPOSE, MPM_RING, MPM_SLIDE, MPM_SLOPE } from './mpm-motion.ts';
+import { ROD_ADAPTIVE, ROD_EQUIDISTRIBUTION } from './rod-adaptive.ts';
 import { ROD_EULER, ROD_LATERAL, ROD_MICHELL } from './rod-buckling.ts';
 import { ROD_CANTILEVER, ROD_TIP_LOAD } from './rod-cantilever.ts';
 import { ROD_BEND_TWIST } from './rod-curl.ts';
@@ -32,13 +33,14 @@ import { STRAND_ATWOOD, STRAND_CAPSTAN, STRAND_CORNER, STRAND_PULLEY } from './s
 import { STRAND_FALL, STRAND_PENDULUM } from './strand-motion.ts';
 import { STRAND_EDGE, STRAND_ENERGY, STRAND_REMESH_LENGTH, STRAND_REMESH_MOMENTUM } from './strand-remesh.ts';
 import { STRAND_RING } from './strand-ring.ts';
-import { STRAND_RUNNING, STRAND_WAVE } from './strand-string.ts';
+import { STRAND_BENDING, STRAND_RUNNING, STRAND_WAVE } from './strand-string.ts';
 
 export const LAWS: readonly Law[] = [
   STRAND_FALL,
   STRAND_PENDULUM,
   STRAND_CATENARY,
   STRAND_WAVE,
+  STRAND_BENDING,
   STRAND_RUNNING,
   STRAND_RING,
   STRAND_ATWOOD,
@@ -68,6 +70,8 @@ export const LAWS: readonly Law[] = [
   ROD_ANGULAR,
   ROD_ENERGY,
   ROD_LENGTH,
+  ROD_EQUIDISTRIBUTION,
+  ROD_ADAPTIVE,
   SHEET_FALL,
   SHEET_STRETCH,
   SHEET_CANTILEVER,
@@ -87,6 +91,7 @@ export const LAWS: readonly Law[] = [
   FABRIC_EXCHANGE,
   FABRIC_LOAD,
   FABRIC_FRICTION,
+  FABRIC_EIL,
   FABRIC_PASSING,
   FABRIC_STRETCH_ENERGY,
   FABRIC_SYMMETRY,
@@ -101,6 +106,7 @@ export const LAWS: readonly Law[] = [
   MPM_SLIDE,
   MPM_REPOSE,
   MPM_MOMENTUM,
+  MPM_AFFINE,
   BODIES_PENDULUM,
   BODIES_TUMBLE,
   BODIES_MOMENTUM,

@@ -4,6 +4,7 @@ import { Body, PlaneShape } from '../bodies/index.ts';
 import { addPointMomentum, type BulkPart, Continuum, computeMass, createContinuum } from '../mpm/index.ts';
 import { faultOf, type ThresholdLaw, type ValueLaw } from './law.ts';
 import { CLOTH_MATERIAL, createClothPart, createHairPart, createWalls, HAIR_MATERIAL } from './mpm-parts.ts';
+import { createSlideLaw, createSlopeLaw } from './shared-laws.ts';
 
 const G = 9.81;
 
@@ -63,6 +64,47 @@ export const MPM_FALL: ValueLaw = {
   },
 };
 
+export const MPM_AFFINE: ValueLaw = {
+  name: 'mpm-affine',
+  model: 'mpm',
+  kind: 'value',
+  title: 'transfers of an affine field are exact: particles and F of a flow v = a x grow by 1 + a h in every step',
+  source: 'Jiang et al. 2015',
+  parameter: 'a [1/s]',
+  parameters: [-5, 5],
+  quantity: 'stretch after 20 steps of 1 ms, that of the particle that is farthest from it [1]',
+  stiffnesses: [],
+  tolerance: 1e-9,
+  predict: (a) => (1 + 1e-3 * a) ** 20,
+  measure(a) {
+    const x = createBlock([-0.02, -0.02, -0.02], [0.02, 0.02, 0.02], 0.01);
+    // too soft to change the flow
+    const material = {
+      type: 'goo',
+      density: 1100,
+      youngsModulus: 1e-9,
+      poissonRatio: 0.3,
+      yieldStress: Number.POSITIVE_INFINITY,
+      viscosity: 0,
+    } as const;
+    const model = new Continuum({ spacing: 0.02, parts: [{ material, x, volume: 1e-6 }] });
+    const { points } = model;
+    for (let n = 0; n < 20; n++) {
+      for (let k = 0; k < points.x.length; k++) points.v[k] = a * points.x[k];
+      for (let p = 0; p < points.count; p++) points.C.set([a, 0, 0, 0, a, 0, 0, 0, a], 9 * p);
+      model.step(1e-3);
+    }
+    const ideal = (1 + 1e-3 * a) ** 20;
+    let worst = ideal;
+    const note = (stretch: number): void => {
+      if (Math.abs(stretch - ideal) > Math.abs(worst - ideal)) worst = stretch;
+    };
+    for (let k = 0; k < points.x.length; k++) note(points.x[k] / x[k]);
+    for (let p = 0; p < points.count; p++) note(points.F[9 * p]);
+    return worst;
+  },
+};
+
 /** Cloth that a fluid hits from below and hair from above, all turning. */
 function createMixture(): Continuum {
   const spin = (x: readonly number[], v: readonly number[]): number[] =>
@@ -88,7 +130,7 @@ export const MPM_MOMENTUM: ValueLaw = {
   model: 'mpm',
   kind: 'value',
   title: 'transfers keep mass and both momenta of cloth, hair and fluid that hit each other',
-  source: 'methods §7; Jiang et al. 2015',
+  source: 'Jiang et al. 2015',
   parameter: 'steps [1]',
   parameters: [50, 200],
   quantity: 'change of momentum and angular momentum, relative [1]',
@@ -178,20 +220,12 @@ function slideBlock(mu: number, tangent: number): number {
   return (momentumOf(model)[0] / mass - start) / 0.2;
 }
 
-export const MPM_SLIDE: ValueLaw = {
-  name: 'mpm-slide',
-  model: 'mpm',
-  kind: 'value',
-  title: 'a block slides down a slope with g (sin α − μ cos α), μ = 0.4',
-  source: 'Coulomb 1785',
-  parameter: 'tan α [1]',
+export const MPM_SLIDE = createSlideLaw('mpm', 'a block', {
   parameters: [0.5, 0.7, 1],
   quantity: 'acceleration [m/s²]; errors relative to g',
-  stiffnesses: [],
   scale: () => G,
-  predict: (tangent) => G * (tangent - 0.4) * Math.cos(Math.atan(tangent)),
   measure: (tangent) => slideBlock(0.4, tangent),
-};
+});
 
 /** How much of its height a heap of sand of 30° loses in half a second after it has settled, its half width [m] and slope as given. */
 function sinkHeap(half: number, tangent: number): number {
@@ -223,19 +257,12 @@ function sinkHeap(half: number, tangent: number): number {
 }
 
 /** With much more friction an elastic block bounces as it slides, the more the longer: what it presses with is no longer its weight. */
-export const MPM_SLOPE: ThresholdLaw = {
-  name: 'mpm-slope',
-  model: 'mpm',
-  kind: 'threshold',
-  title: 'a block on a slope, which slips as it comes to lie, is braked below tan α = μ and goes on above',
-  source: 'Coulomb 1785',
-  parameter: 'μ [1]',
-  parameters: [0.1, 0.2, 0.4],
-  quantity: 'tan α at which it slides [1]',
-  stiffnesses: [],
-  predict: (mu) => mu,
-  givesWay: (mu, tangent) => slideBlock(mu, tangent) > 0,
-};
+export const MPM_SLOPE = createSlopeLaw(
+  'mpm',
+  'a block, which slips as it comes to lie,',
+  [0.1, 0.2, 0.4],
+  (mu, tangent) => slideBlock(mu, tangent) > 0,
+);
 
 /** On cells of a fifteenth of its half width a heap begins to flow little by little: to either side by 7 %, 2°. */
 export const MPM_REPOSE: ThresholdLaw = {

@@ -36,7 +36,12 @@ svg [stroke="#1f6fd6"] { stroke: var(--one); } svg [stroke="#d6401f"] { stroke: 
 const say = (passes: boolean): string =>
   `<span class="${passes ? 'pass' : 'fail'}">${passes ? 'holds' : 'fails'}</span>`;
 
-export function encodeValidationReport(results: readonly LawResult[], faults: Faults = {}): string {
+/** `plots`: of `encodeLawPlot`, by law. */
+export function encodeValidationReport(
+  results: readonly LawResult[],
+  plots: ReadonlyMap<string, string>,
+  faults: Faults = {},
+): string {
   const held = results.filter(({ passes }) => passes).length;
   const wrong = Object.entries(faults).map(([name, factor]) => `${name} × ${factor}`);
   const models = LAW_MODELS.filter((model) => results.some((result) => result.model === model));
@@ -53,7 +58,7 @@ export function encodeValidationReport(results: readonly LawResult[], faults: Fa
 <h1>Heddle: validation</h1>
 <p>${results.length} laws, ${held} hold, ${results.length - held} fail. Each is predicted without the engine and measured on it. A value passes with an error of at most 1 % where nothing else is said; a threshold passes where nothing has given way 2 % below it, and everything 2 % above.</p>
 ${wrong.length === 0 ? '' : `<p class="fail">Made wrong on purpose: ${escapeText(wrong.join(', '))}.</p>\n`}${encodeSummary(results)}
-${models.map((model) => encodeModel(model, results)).join('\n')}
+${models.map((model) => encodeModel(model, results, plots)).join('\n')}
 </main>
 </body>
 </html>
@@ -74,18 +79,20 @@ ${rows.join('\n')}
 </table></div>`;
 }
 
-const worstOf = (rows: readonly LawRow[]): number => Math.max(...rows.map(({ errors }) => errors[errors.length - 1]));
+/** Largest error on the finest resolution. */
+export const worstOf = (rows: readonly LawRow[]): number =>
+  Math.max(...rows.map(({ errors }) => errors[errors.length - 1]));
 
-const encodeModel = (model: LawModel, results: readonly LawResult[]): string =>
+const encodeModel = (model: LawModel, results: readonly LawResult[], plots: ReadonlyMap<string, string>): string =>
   `<section>
 <h2>${model}</h2>
 ${results
   .filter((result) => result.model === model)
-  .map(encodeLaw)
+  .map((result) => encodeLaw(result, plots.get(result.name) ?? ''))
   .join('\n')}
 </section>`;
 
-function encodeLaw(result: LawResult): string {
+function encodeLaw(result: LawResult, plot: string): string {
   const { name, title, source, resolution, resolutions, order, leastOrder, passes } = result;
   const meshes =
     resolutions.length === 0
@@ -94,15 +101,16 @@ function encodeLaw(result: LawResult): string {
   return `<article id="${name}">
 <h3>${escapeText(title)}: ${say(passes)}</h3>
 <p class="soft">${escapeText(name)}. ${escapeText(source)}.${meshes}</p>
-${encodePlot(result)}
+${plot}
 ${encodeRows(result)}
 </article>`;
 }
 
 /** Points of a predicted curve. */
-const CURVE_POINTS = 60;
+const CURVE_POINTS = 40;
 
-function encodePlot(result: LawResult): string {
+/** Predicted curve and measured marks; empty where there is nothing to draw. */
+export function encodeLawPlot(result: LawResult): string {
   const law = LAWS.find(({ name }) => name === result.name);
   const { rows } = result;
   // a number that is the same for all parameters says nothing as a curve

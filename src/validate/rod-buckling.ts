@@ -59,6 +59,7 @@ export const ROD_LATERAL: ThresholdLaw = {
   quantity: 'w L³/EI at which it turns sideways [1]',
   stiffnesses: ['EI', 'GJ'],
   resolution: { name: 'segments', values: [40] },
+  plot: { isSampled: false },
   predict: (C) =>
     findLeaving(
       (weight) => ({ A: 1, B: STIFF, C, weight, load: 0, curvature: 0, clamp: Math.PI / 2 }),

@@ -1,8 +1,9 @@
 /** Dry friction of rods with bodies: a slope, and a cable round a drum. */
 
 import type { World } from '../world/index.ts';
-import type { ThresholdLaw, ValueLaw } from './law.ts';
+import type { ValueLaw } from './law.ts';
 import { createWorld, readProbe } from './measure.ts';
+import { createSlideLaw, createSlopeLaw } from './shared-laws.ts';
 
 const G = 9.81;
 
@@ -30,42 +31,27 @@ function slideRod(mu: number, alpha: number): number {
   return readProbe(world, 'momentum.x') / (0.02 * 0.3);
 }
 
-export const ROD_SLOPE: ThresholdLaw = {
-  name: 'rod-slope',
-  model: 'rod',
-  kind: 'threshold',
-  title: 'a rod on a slope slides above tan α = μ',
-  source: 'Coulomb 1785',
-  parameter: 'μ [1]',
-  parameters: [0.1, 0.3, 0.6, 1],
-  quantity: 'tan α at which it slides [1]',
-  stiffnesses: [],
-  predict: (mu) => mu,
-  // μ g 0.02 t cos α is 3 mm/s at least
-  givesWay: (mu, tangent) => slideRod(mu, Math.atan(tangent)) > 1e-4,
-};
+// μ g 0.02 t cos α is 3 mm/s at least
+export const ROD_SLOPE = createSlopeLaw(
+  'rod',
+  'a rod',
+  [0.1, 0.3, 0.6, 1],
+  (mu, tangent) => slideRod(mu, Math.atan(tangent)) > 1e-4,
+);
 
-export const ROD_SLIDE: ValueLaw = {
-  name: 'rod-slide',
-  model: 'rod',
-  kind: 'value',
-  title: 'a rod slides down a slope with g (sin α − μ cos α), μ = 0.4',
-  source: 'Coulomb 1785',
-  parameter: 'tan α [1]',
+export const ROD_SLIDE = createSlideLaw('rod', 'a rod', {
   parameters: [0.5, 0.7, 1, 1.5],
-  quantity: 'speed after 0.2 s [m/s]',
-  stiffnesses: [],
-  predict: (tangent) => 0.2 * G * (tangent - 0.4) * Math.cos(Math.atan(tangent)),
-  measure: (tangent) => slideRod(0.4, Math.atan(tangent)),
-};
+  quantity: 'mean acceleration in 0.2 s [m/s²]',
+  measure: (tangent) => slideRod(0.4, Math.atan(tangent)) / 0.2,
+});
 
 /** Drum and cable [m]; EI/(T R²) = 2.5e-4. */
 const [R, r] = [0.05, 0.002];
 /** Segments [m], and the speed that they are drawn with [m/s]. */
 const [SEGMENT, SPEED] = [0.0111, 0.04];
 
-/** A cable drawn round a drum by 180°, steadily. */
-function drawCable(mu: number, step: number): World {
+/** A cable drawn round a drum by 180°, steadily, its other end held back with 2 N. */
+export function drawCable(mu: number, step: number, mode: 'rh' | 'lagrangian' = 'rh'): World {
   const arc = Array.from({ length: 41 }, (_, k): [number, number, number] => {
     const angle = Math.PI * (k / 40);
     return [-(R + r) * Math.cos(angle), (R + r) * Math.sin(angle), 0];
@@ -79,6 +65,7 @@ function drawCable(mu: number, step: number): World {
         material: { linearDensity: 0.01, radius: r, stretchStiffness: 2000, bendingStiffness: 1e-6 },
         points: [[-(R + r), -0.2, 0], ...arc, [R + r, -0.08, 0]],
         segments: 40,
+        mode,
         damping: { mass: 0, stiffness: 0.01 },
       },
     ],

@@ -3,41 +3,31 @@
 import { Body, BoxShape, PlaneShape } from '../bodies/index.ts';
 import { type Sheet, STRIDE } from '../sheet/index.ts';
 import { World } from '../world/index.ts';
-import type { ThresholdLaw, ValueLaw } from './law.ts';
+import type { ValueLaw } from './law.ts';
+import { createFallLaw, createSlideLaw, createSlopeLaw } from './shared-laws.ts';
 import { createCloth, createRectangle, createSheet, findVertices } from './sheets.ts';
 
 const G = 9.81;
 
-export const SHEET_FALL: ValueLaw = {
-  name: 'sheet-fall',
-  model: 'sheet',
-  kind: 'value',
-  title: 'a sheet falls freely by ½ g t²',
-  source: 'Galileo',
-  parameter: 'g [m/s²]',
-  parameters: [1.62, 9.81, 24.8],
-  quantity: 'fall in 0.5 s [m]',
-  stiffnesses: [],
-  tolerance: 1e-9,
-  predict: (g) => 0.125 * g,
-  measure(g) {
-    const sheet = createSheet(
-      createRectangle('jittered', 0.6, 0.4, 0.1),
-      createCloth(800, 0.3, 2e-4),
-      { gravity: [0.36 * g, -0.8 * g, 0.48 * g] },
-      (a, b) => [a, 0.6 * b, 0.8 * b],
-    );
-    const before = sheet.state.q.slice();
-    const world = new World({ models: [sheet], timeStep: 0.01, integrator: 'sdirk2' });
-    for (let n = 0; n < 50; n++) world.step();
-    const { q } = sheet.state;
-    // of the vertex that is farthest from it
-    const fallen = findVertices(sheet, () => true).map((i) =>
-      [0.36, -0.8, 0.48].reduce((sum, d, k) => sum + d * (q[STRIDE * i + k] - before[STRIDE * i + k]), 0),
-    );
-    return fallen.reduce((worst, one) => (Math.abs(one - 0.125 * g) > Math.abs(worst - 0.125 * g) ? one : worst));
-  },
-};
+/** Fall in 0.5 s of an irregular sheet: that of the vertex that is farthest from what it should be. */
+function measureFall(g: number): number {
+  const sheet = createSheet(
+    createRectangle('jittered', 0.6, 0.4, 0.1),
+    createCloth(800, 0.3, 2e-4),
+    { gravity: [0.36 * g, -0.8 * g, 0.48 * g] },
+    (a, b) => [a, 0.6 * b, 0.8 * b],
+  );
+  const before = sheet.state.q.slice();
+  const world = new World({ models: [sheet], timeStep: 0.01, integrator: 'sdirk2' });
+  for (let n = 0; n < 50; n++) world.step();
+  const { q } = sheet.state;
+  const fallen = findVertices(sheet, () => true).map((i) =>
+    [0.36, -0.8, 0.48].reduce((sum, d, k) => sum + d * (q[STRIDE * i + k] - before[STRIDE * i + k]), 0),
+  );
+  return fallen.reduce((worst, one) => (Math.abs(one - 0.125 * g) > Math.abs(worst - 0.125 * g) ? one : worst));
+}
+
+export const SHEET_FALL = createFallLaw('sheet', measureFall);
 
 /** A sheet that flies, spins about an oblique axis and is stretched and bent at the start, without weight. */
 function createSpinning(): Sheet {
@@ -91,7 +81,7 @@ export const SHEET_SYMMETRY: ValueLaw = {
   model: 'sheet',
   kind: 'value',
   title: 'a square over a table drapes symmetrically to its middle lines and diagonals',
-  source: 'methods §4',
+  source: 'docs/sheet.md',
   parameter: 'cells [1]',
   // a coarser one has folds that choose a side, and rounding grows
   parameters: [12, 14],
@@ -170,7 +160,7 @@ export const SHEET_EDGE: ValueLaw = {
   model: 'sheet',
   kind: 'value',
   title: 'a sheet slides over an edge as two masses do: what hangs is l₀ cosh(t √(g/L)), whatever the mesh',
-  source: 'methods §4',
+  source: 'docs/sheet.md',
   parameter: 'cells [1]',
   parameters: [6, 10, 16],
   quantity: 'what hangs after 0.38 s [m]',
@@ -191,7 +181,7 @@ export const SHEET_AREA: ValueLaw = {
   model: 'sheet',
   kind: 'value',
   title: 'remeshing keeps the material: triangles add up to the area',
-  source: 'methods §4',
+  source: 'docs/sheet.md',
   parameter: 'cells [1]',
   parameters: [6, 10],
   quantity: 'material area after over before [1]',
@@ -230,36 +220,21 @@ function slideSheet(mu: number, alpha: number, times: readonly [number, number],
   return [measure(times[0]), measure(times[1])];
 }
 
-export const SHEET_SLOPE: ThresholdLaw = {
-  name: 'sheet-slope',
-  model: 'sheet',
-  kind: 'threshold',
-  title: 'a sheet on a slope slides above tan α = μ',
-  source: 'Coulomb 1785',
-  parameter: 'μ [1]',
-  parameters: [0.1, 0.3, 0.6, 1],
-  quantity: 'tan α at which it slides [1]',
-  stiffnesses: [],
-  predict: (mu) => mu,
-  givesWay: (mu, tangent) => slideSheet(mu, Math.atan(tangent), [0.1, 0.2], 0.002)[1] > 1e-4,
-};
+export const SHEET_SLOPE = createSlopeLaw(
+  'sheet',
+  'a sheet',
+  [0.1, 0.3, 0.6, 1],
+  (mu, tangent) => slideSheet(mu, Math.atan(tangent), [0.1, 0.2], 0.002)[1] > 1e-4,
+);
 
 /** Friction takes the speed at which a step begins, and is too large by a h/v where it grows: of first order, and the less the faster it goes. */
-export const SHEET_SLIDE: ValueLaw = {
-  name: 'sheet-slide',
-  model: 'sheet',
-  kind: 'value',
-  title: 'a sheet slides down a slope with g (sin α − μ cos α), μ = 0.4',
-  source: 'Coulomb 1785',
-  parameter: 'tan α [1]',
+export const SHEET_SLIDE = createSlideLaw('sheet', 'a sheet', {
   parameters: [0.6, 0.8, 1, 1.5],
   quantity: 'acceleration from 0.2 to 0.4 s [m/s²]',
-  stiffnesses: [],
   resolution: { name: 'steps a second', values: [500, 1000] },
   order: 0.8,
-  predict: (tangent) => G * (tangent - 0.4) * Math.cos(Math.atan(tangent)),
   measure(tangent, perSecond) {
     const [early, late] = slideSheet(0.4, Math.atan(tangent), [0.2, 0.4], 1 / perSecond);
     return (late - early) / 0.2;
   },
-};
+});

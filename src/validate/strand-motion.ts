@@ -2,6 +2,7 @@
 
 import type { ValueLaw } from './law.ts';
 import { createWorld, measurePeriod, readProbe, unevenFractions } from './measure.ts';
+import { createFallLaw } from './shared-laws.ts';
 
 /** Down along a tilted gravity, and a direction across it. */
 export const TILTED_DOWN = [0.36, -0.8, 0.48] as const;
@@ -17,44 +18,33 @@ export const placeTilted = (along: number, across: number): [number, number, num
 /** Gravity g along the tilted direction. */
 export const tiltGravity = (g: number): [number, number, number] => placeTilted(g, 0);
 
-/** Free fall in 0.5 s of a cord that does not hang straight; sdirk2 is exact for a constant force. */
-export const STRAND_FALL: ValueLaw = {
-  name: 'strand-fall',
-  model: 'strand',
-  kind: 'value',
-  title: 'a strand falls freely by ½ g t²',
-  source: 'Galileo',
-  parameter: 'g [m/s²]',
-  parameters: [1.62, 9.81, 24.8],
-  quantity: 'fall in 0.5 s [m]',
-  stiffnesses: [],
-  tolerance: 1e-9,
-  predict: (g) => 0.125 * g,
-  measure(g) {
-    const world = createWorld({
-      gravity: tiltGravity(g),
-      objects: [
-        {
-          type: 'strand',
-          id: 'cord',
-          material: { radius: 0.001, linearDensity: 0.0031, stretchStiffness: 900, bendingStiffness: 1e-4 },
-          points: [
-            [0.1, 0, 0],
-            [0.9, 0.5, -0.3],
-          ],
-          nodes: unevenFractions(17),
-          masses: [{ at: 0.4, mass: 0.01 }],
-        },
-      ],
-      probes: [{ id: 'tip', type: 'position', on: { object: 'cord', at: 'end' } }],
-      time: { step: 0.01, duration: 1, integrator: 'sdirk2' },
-    });
-    const place = () => ['x', 'y', 'z'].reduce((sum, c, k) => sum + TILTED_DOWN[k] * readProbe(world, `tip.${c}`), 0);
-    const start = place();
-    for (let n = 0; n < 50; n++) world.step();
-    return place() - start;
-  },
-};
+/** Fall in 0.5 s of a cord that does not hang straight. */
+function measureFall(g: number): number {
+  const world = createWorld({
+    gravity: tiltGravity(g),
+    objects: [
+      {
+        type: 'strand',
+        id: 'cord',
+        material: { radius: 0.001, linearDensity: 0.0031, stretchStiffness: 900, bendingStiffness: 1e-4 },
+        points: [
+          [0.1, 0, 0],
+          [0.9, 0.5, -0.3],
+        ],
+        nodes: unevenFractions(17),
+        masses: [{ at: 0.4, mass: 0.01 }],
+      },
+    ],
+    probes: [{ id: 'tip', type: 'position', on: { object: 'cord', at: 'end' } }],
+    time: { step: 0.01, duration: 1, integrator: 'sdirk2' },
+  });
+  const place = () => ['x', 'y', 'z'].reduce((sum, c, k) => sum + TILTED_DOWN[k] * readProbe(world, `tip.${c}`), 0);
+  const start = place();
+  for (let n = 0; n < 50; n++) world.step();
+  return place() - start;
+}
+
+export const STRAND_FALL = createFallLaw('strand', measureFall);
 
 /** Rope of 1/1000 of the bob's mass, swinging by 0.1 rad; EA keeps its stretch at 5e-5. */
 const [BOB, ROPE, SWING, EA] = [1, 1e-3, 0.1, 2e5];

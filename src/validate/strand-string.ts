@@ -42,7 +42,7 @@ export const STRAND_WAVE: ValueLaw = {
   model: 'strand',
   kind: 'value',
   title: 'a taut string rings with 2 L/c, c = √(T λ/ρA)',
-  source: 'Mersenne 1636; methods §3',
+  source: 'Mersenne 1636',
   parameter: 'strain [1]',
   parameters: [0.01, 0.03, 0.1, 0.3],
   quantity: 'period [s]',
@@ -53,6 +53,52 @@ export const STRAND_WAVE: ValueLaw = {
   predict: (strain) => 2 / computeWaveSpeed(EA, strain),
   measure: (strain, nodes, faults) =>
     measureString(EA * faultOf(faults, 'EA'), strain, nodes, 2 / computeWaveSpeed(EA, strain)),
+};
+
+/** Of a bar on two supports: ω₁ = π²/L² √(EI/ρA). */
+const predictSupported = (EI: number): number => 2 / (Math.PI * Math.sqrt(EI / DENSITY));
+
+export const STRAND_BENDING: ValueLaw = {
+  name: 'strand-bending-waves',
+  model: 'strand',
+  kind: 'value',
+  title: 'a stiff strand on two supports rings with ω₁ = π²/L² √(EI/ρA)',
+  source: 'Euler–Bernoulli',
+  parameter: 'EI [N m²]',
+  parameters: [0.01, 0.1, 1],
+  quantity: 'period [s]',
+  stiffnesses: ['EI'],
+  resolution: { name: 'nodes', values: [6, 11] },
+  plot: { isLogarithmicX: true, isLogarithmic: true },
+  predict: predictSupported,
+  measure(EI, nodes, faults) {
+    const at = Array.from({ length: nodes }, (_, i) => i / (nodes - 1));
+    const world = createWorld({
+      gravity: [0, 0, 0],
+      objects: [
+        {
+          type: 'strand',
+          id: 'bar',
+          material: {
+            radius: 0.001,
+            linearDensity: DENSITY,
+            stretchStiffness: 1e5,
+            bendingStiffness: EI * faultOf(faults, 'EI'),
+          },
+          points: at.map((s): [number, number, number] => [s, 1e-5 * Math.sin(Math.PI * s), 0]),
+          nodes: at,
+        },
+      ],
+      drivers: [
+        { type: 'pin', on: { object: 'bar', at: 'start' } },
+        { type: 'fix', on: { object: 'bar', at: 'end' }, components: ['y', 'z'] },
+      ],
+      probes: [{ id: 'middle', type: 'position', on: { object: 'bar', at: 0.5 } }],
+      time: { step: predictSupported(EI) / 300, duration: 1000, integrator: 'sdirk2' },
+      solver: { newtonIterations: 10 },
+    });
+    return measurePeriod(world, () => readProbe(world, 'middle.y'), 2);
+  },
 };
 
 const STRAIN = 0.05;
@@ -107,7 +153,7 @@ export const STRAND_RUNNING: ValueLaw = {
   model: 'strand',
   kind: 'value',
   title: 'a string that runs at V between eyelets rings with ω₁ = π (c² − V²)/(c L)',
-  source: 'Skutch 1897; methods §1',
+  source: 'Skutch 1897',
   parameter: 'V/c [1]',
   parameters: [0, 0.3, 0.55],
   quantity: 'period [s]',

@@ -15,6 +15,8 @@ import {
   type NodePoint,
   type Span,
   type Stage,
+  type StateReader,
+  type StateWriter,
 } from '../model/index.ts';
 import type { Strand } from '../strand/index.ts';
 
@@ -25,6 +27,9 @@ export interface Driver {
   aim(stage: Stage): void;
   /** If it holds that node: moves it on by `by` [m] over the step of length h that begins at `time`, and holds it there (`grab.ts`). */
   shift?(model: NodeModel, label: number, by: ArrayLike<number>, time: number, h: number): void;
+  /** How far a hand has moved what it holds. */
+  writeState?(writer: StateWriter): void;
+  readState?(reader: StateReader): void;
 }
 
 const COMPONENT_BITS = { x: CANCEL_X, y: CANCEL_Y, z: CANCEL_Z } as const;
@@ -57,6 +62,20 @@ class Shift {
   addVelocity(stage: Stage, out: Float64Array): void {
     if (stage.start >= this.#start + (1 - 1e-9) * this.#length) return;
     for (let k = 0; k < 3; k++) out[k] += (this.#to[k] - this.#from[k]) / this.#length;
+  }
+
+  writeState(writer: StateWriter): void {
+    writer.array(this.#from);
+    writer.array(this.#to);
+    writer.number(this.#start);
+    writer.number(this.#length);
+  }
+
+  readState(reader: StateReader): void {
+    reader.array(this.#from);
+    reader.array(this.#to);
+    this.#start = reader.number();
+    this.#length = reader.number();
   }
 }
 
@@ -118,6 +137,16 @@ class HoldDriver implements Driver {
     if (model !== this.#point.model || label !== this.#point.label || !isActive(this.#span, time)) return;
     this.#shift ??= new Shift();
     this.#shift.move(by, time, h);
+  }
+
+  writeState(writer: StateWriter): void {
+    writer.number(this.#shift === undefined ? 0 : 1);
+    this.#shift?.writeState(writer);
+  }
+
+  readState(reader: StateReader): void {
+    this.#shift = reader.number() === 1 ? new Shift() : undefined;
+    this.#shift?.readState(reader);
   }
 }
 

@@ -1,6 +1,8 @@
 /** Probes of fabrics: regions by their nodes, loads and slip of crossings, counts as in the paper's Table 1. */
+
 import type { Body } from '../bodies/index.ts';
 import { computeTension, countNodes, type Fabric, ROLE_BETWEEN, ROLE_CROSSING } from '../fabric/index.ts';
+import { computeHypot2, computeHypot3 } from '../math/index.ts';
 import { describeColumns, type Probe } from './columns.ts';
 
 const XYZ = ['x', 'y', 'z'] as const;
@@ -116,7 +118,7 @@ export function createExtensionProbe(id: string, from: FabricRegion, to: FabricR
   const measure = (): number => {
     writeMiddle(from, a);
     writeMiddle(to, b);
-    return Math.hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]);
+    return computeHypot3(b[0] - a[0], b[1] - a[1], b[2] - a[2]);
   };
   const start = measure();
   return {
@@ -197,7 +199,7 @@ export function createSlipProbe(id: string, { state }: Fabric, of: CrossingChoic
       for (let i = 0; i < count; i++) {
         const isSame = yarn[2 * i] === yarns[2 * i] && yarn[2 * i + 1] === yarns[2 * i + 1];
         if (!isSame || !isChosen(state.role[i], of)) continue;
-        const slip = Math.hypot(q[5 * i + 3] - start[2 * i], q[5 * i + 4] - start[2 * i + 1]);
+        const slip = computeHypot2(q[5 * i + 3] - start[2 * i], q[5 * i + 4] - start[2 * i + 1]);
         total += slip;
         nodes++;
         if (slip > largest) largest = slip;

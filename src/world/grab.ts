@@ -17,9 +17,12 @@
  *
  * A continuum has no unknowns in the system: it feels the same spring in its own steps (`ModelHand`), and no rows are written.
  *
- * Nothing is added while nothing is grabbed: such a world takes the same steps to the bit. A hand is no part of the saved state.
+ * Nothing is added while nothing is grabbed: such a world takes the same steps to the bit. A hand is no part of the saved
+ * state, what it moved is; `hand-log.ts` notes all that it did.
  */
+
 import { createBodyPoint, RigidBody } from '../bodies/index.ts';
+import { computeExp, computeHypot3 } from '../math/index.ts';
 import {
   type ConstraintRows,
   findIslands,
@@ -99,10 +102,9 @@ export class Grab implements Tie {
 
   /** Moves the place that is pulled to. */
   drag(point: ArrayLike<number>): void {
-    for (let k = 0; k < 3; k++) {
-      if (!Number.isFinite(point[k])) throw new HeddleError('A grabbed thing can only be pulled to a finite point.');
-      this.#target[k] = point[k];
-    }
+    if (![point[0], point[1], point[2]].every(Number.isFinite))
+      throw new HeddleError('A grabbed thing can only be pulled to a finite point.');
+    for (let k = 0; k < 3; k++) this.#target[k] = point[k];
     this.#hand?.drag(this.#target);
   }
 
@@ -131,7 +133,7 @@ export class Grab implements Tie {
   beginWorldStep(time: number, h: number): void {
     if (this.#hold === undefined || this.#end === undefined) return;
     this.#findNode();
-    const share = 1 - Math.exp((-h * this.#stiffness) / this.#damping);
+    const share = 1 - computeExp((-h * this.#stiffness) / this.#damping);
     this.#end.writePosition(this.#x);
     for (let k = 0; k < 3; k++) this.#x[k] = share * (this.#target[k] - this.#x[k]);
     for (const driver of this.#drivers) driver.shift?.(this.#hold.model, this.#label, this.#x, time, h);
@@ -203,7 +205,10 @@ export class Grab implements Tie {
     const { body } = model;
     this.#end = createBodyEnd(createBodyPoint(body, at), this.#models.indexOf(model));
     const { bounds } = body.shape;
-    this.#setStrength(body.mass, Math.hypot(bounds[3] - bounds[0], bounds[4] - bounds[1], bounds[5] - bounds[2]) || 1);
+    this.#setStrength(
+      body.mass,
+      computeHypot3(bounds[3] - bounds[0], bounds[4] - bounds[1], bounds[5] - bounds[2]) || 1,
+    );
   }
 
   /** Mass of all that rows of the last solve tie to a model, itself included [kg]. */

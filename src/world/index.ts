@@ -3,6 +3,7 @@ export * from './drivers.ts';
 export * from './fabric-drivers.ts';
 export * from './fabric-probes.ts';
 export * from './grab.ts';
+export * from './hand-log.ts';
 export * from './integrator.ts';
 export * from './mpm-probes.ts';
 export * from './node-quantities.ts';

@@ -1,7 +1,9 @@
 /**
  * What a probe can read at a point of a strand, each quantity with its unit (SI; '1' for ratios).
  */
+
 import { type CurveChain, computeNodeVelocity, writeSegmentVelocity } from '../curve/index.ts';
+import { computeLength } from '../math/index.ts';
 import {
   computeNodeCoordinate,
   computeNodeCurvature,
@@ -61,12 +63,12 @@ export const SPEED: NodeQuantity<ChainCurve> = {
   unit: 'm/s',
   components: SCALAR,
   write({ state }, _, i, out, at) {
-    out[at] = Math.hypot(...computeNodeVelocity(state.chain, i));
+    out[at] = computeLength(computeNodeVelocity(state.chain, i));
   },
   writeInside({ state }, e, t, out, at) {
     const ends = new Float64Array(6);
     writeSegmentVelocity(state.chain, e, ends);
-    out[at] = Math.hypot(...[0, 1, 2].map((k) => ends[k] + t * (ends[3 + k] - ends[k])));
+    out[at] = computeLength([0, 1, 2].map((k) => ends[k] + t * (ends[3 + k] - ends[k])));
   },
 };
 

@@ -1,5 +1,6 @@
 /** Probes of rods: quantities along it, what it is as a whole, torque at its ends. */
 
+import { computeLength } from '../math/index.ts';
 import { computeEnergy } from '../model/index.ts';
 import {
   computeCurvature,
@@ -131,7 +132,7 @@ export function createTorqueProbe(id: string, rod: Rod, end: RodEnd): Probe {
       const { torque, chain } = rod.state;
       const e = rod.endSegment(end);
       const t = [0, 1, 2].map((k) => chain.q[4 * e + 4 + k] - chain.q[4 * e + k]);
-      const length = Math.hypot(...t);
+      const length = computeLength(t);
       out[at + 3] = 0;
       for (let k = 0; k < 3; k++) {
         out[at + k] = torque[3 * e + k];

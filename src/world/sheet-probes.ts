@@ -5,6 +5,7 @@
 
 import type { Body } from '../bodies/index.ts';
 import { computeSmallestAngle } from '../geometry/index.ts';
+import { computeHypot3 } from '../math/index.ts';
 import {
   addForceOnBody,
   computeLargest,
@@ -186,7 +187,8 @@ export function createAreaProbe(id: string, { state }: Sheet): Probe {
         out[at] += ((q[b + 3] - q[a + 3]) * (q[c + 4] - q[a + 4]) - (q[b + 4] - q[a + 4]) * (q[c + 3] - q[a + 3])) / 2;
         const u = [0, 1, 2].map((k) => q[b + k] - q[a + k]);
         const w = [0, 1, 2].map((k) => q[c + k] - q[a + k]);
-        out[at + 1] += Math.hypot(u[1] * w[2] - u[2] * w[1], u[2] * w[0] - u[0] * w[2], u[0] * w[1] - u[1] * w[0]) / 2;
+        out[at + 1] +=
+          computeHypot3(u[1] * w[2] - u[2] * w[1], u[2] * w[0] - u[0] * w[2], u[0] * w[1] - u[1] * w[0]) / 2;
       }
     },
   };

@@ -16,7 +16,7 @@
  */
 import type { CurveMaterial } from '../curve/index.ts';
 import { Fabric, type LayerOptions, type YarnNet } from '../fabric/index.ts';
-import { quaternionFromAxisAngle } from '../math/index.ts';
+import { computeSineCosine, quaternionFromAxisAngle } from '../math/index.ts';
 import { CANCEL_POSITION, CANCEL_Y, computeEnergy, HeddleError, type Stage } from '../model/index.ts';
 import { cutNet, placeNet, type WarpAndWeft } from '../patterns/index.ts';
 import type { Driver } from './drivers.ts';
@@ -264,7 +264,7 @@ function planShear(net: YarnNet, width: number, length: number, pAcross: number,
     area: width * length,
     isHeld: (x, z) => Math.abs(x) > width / 2 - 0.75 * pAcross || Math.abs(z) > length / 2 - 0.75 * pAlong,
     writePlace(x, z, s, out) {
-      const [c, d] = [Math.cos(s / 2), Math.sin(s / 2)];
+      const [d, c] = computeSineCosine(s / 2);
       out[0] = c * x + d * z;
       out[1] = 0;
       out[2] = d * x + c * z;
@@ -294,9 +294,11 @@ function planBend(net: YarnNet, width: number, rows: number, p: number): Plan {
         out[2] = z;
         return;
       }
-      const R = p / (2 * Math.sin(turn / 2));
-      out[1] = R * (1 - Math.cos(k * turn)) + beyond * Math.sin(slope);
-      out[2] = Math.sign(z) * (R * Math.sin(k * turn) + beyond * Math.cos(slope));
+      const R = p / (2 * computeSineCosine(turn / 2)[0]);
+      const [sine, cosine] = computeSineCosine(k * turn);
+      const [up, on] = computeSineCosine(slope);
+      out[1] = R * (1 - cosine) + beyond * up;
+      out[2] = Math.sign(z) * (R * sine + beyond * on);
     },
   };
 }

@@ -137,6 +137,8 @@ export class World {
   #steps = 0;
   /** Sub-step that the last good one suggests; part of the state. */
   #h: number;
+  /** Bytes of the last `save`, which the next will have too, mostly. */
+  #savedBytes = 1024;
   /** Sub-step to try next: smaller after a rejection. */
   #trial = 0;
   /** Whether a step has begun and is not complete. */
@@ -553,14 +555,17 @@ export class World {
 
   /** The whole state as bytes: a snapshot and a checkpoint. */
   save(): Uint8Array {
-    const writer = new StateWriter();
+    const writer = new StateWriter(this.#savedBytes);
     writer.array(this.#signature);
     writer.number(this.#time);
     writer.number(this.#steps);
     writer.number(this.#h);
     for (const model of this.models) model.writeState(writer);
     for (const coupling of this.couplings) coupling.writeState(writer);
-    return writer.finish();
+    for (const driver of this.#drivers) driver.writeState?.(writer);
+    const bytes = writer.finish();
+    this.#savedBytes = bytes.length;
+    return bytes;
   }
 
   /** Back to a state that `save` of the same scene returned. Bytes that do not fit are refused and change nothing. */
@@ -592,6 +597,7 @@ export class World {
     this.#isInside = false;
     for (const model of this.models) model.readState(reader);
     for (const coupling of this.couplings) coupling.readState(reader);
+    for (const driver of this.#drivers) driver.readState?.(reader);
     reader.finish();
     this.#placeBodies(this.#time);
   }

@@ -4,6 +4,7 @@ import { encodeFrame, encodeHeader, readFrame, scanChunks } from 'heddle/io';
 import { KernelMemory } from 'heddle/kernels';
 import { expect, inject, test } from 'vitest';
 import { runContinuum } from './engine-continuum.ts';
+import { GALLERY_STEPS, hashGalleryRun } from './engine-gallery.ts';
 import { createEngineScene, ENGINE_SCENES, STEPS } from './engine-scene.ts';
 import { CLOTHS, hashCloth, runEdge } from './engine-sheet.ts';
 
@@ -50,6 +51,20 @@ test('a continuum of cloth, hair, sand, goo and fluid in single precision is the
   expect(own.length).toBe(continuum.length);
   expect(own.every((value) => Number.isFinite(value))).toBe(true);
   expect(own.filter((value, k) => value !== continuum[k]).length).toBe(0);
+});
+
+test('scenes of the gallery, of every model, are the same to the last bit as in Node', () => {
+  const { gallery } = inject('node');
+  expect(gallery).toHaveLength(Object.keys(GALLERY_STEPS).length);
+  const own = gallery.map(({ name, text }) => [name, hashGalleryRun(name, text)]);
+  expect(own).toEqual(gallery.map(({ name, hash }) => [name, hash]));
+});
+
+test('squares and whole powers of two by ** are exact in this engine, too', () => {
+  let other = 0;
+  for (let n = 0, x = 1e-6; n < 20_000; n++, x *= 1.0013) if (x ** 2 !== x * x) other++;
+  for (let k = -1000, power = 2 ** -1000; k <= 1000; k++, power *= 2) if (2 ** k !== power) other++;
+  expect(other).toBe(0);
 });
 
 test('a frame survives the frame file', () => {

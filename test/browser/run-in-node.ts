@@ -1,7 +1,9 @@
 /** Runs the engine's scenes in Node before the browser tests, so that they can compare. */
+import { readFileSync } from 'node:fs';
 import { compile, validateScene } from 'heddle/scene';
 import type { TestProject } from 'vitest/node';
 import { runContinuum } from './engine-continuum.ts';
+import { GALLERY_STEPS, type GalleryName, hashGalleryRun } from './engine-gallery.ts';
 import { ENGINE_SCENES, STEPS } from './engine-scene.ts';
 import { CLOTHS, hashCloth, runEdge } from './engine-sheet.ts';
 
@@ -13,6 +15,8 @@ declare module 'vitest' {
       readonly cloths: readonly string[];
       readonly edge: string;
       readonly continuum: readonly number[];
+      /** Of scenes of the gallery, with their text. */
+      readonly gallery: readonly { readonly name: GalleryName; readonly text: string; readonly hash: string }[];
     };
   }
 }
@@ -23,5 +27,10 @@ export function setup(project: TestProject): void {
     for (let i = 0; i < STEPS; i++) world.step();
     return world.hash();
   });
-  project.provide('node', { hashes, cloths: CLOTHS.map(hashCloth), edge: runEdge().hash, continuum: runContinuum() });
+  const gallery = (Object.keys(GALLERY_STEPS) as GalleryName[]).map((name) => {
+    const text = readFileSync(new URL(`../../scenes/${name}.json`, import.meta.url), 'utf8');
+    return { name, text, hash: hashGalleryRun(name, text) };
+  });
+  const cloths = CLOTHS.map(hashCloth);
+  project.provide('node', { hashes, cloths, edge: runEdge().hash, continuum: runContinuum(), gallery });
 }

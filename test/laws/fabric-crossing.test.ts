@@ -1,8 +1,6 @@
 /** Two and three yarns: loads and friction of a crossing, EIL nodes, and crossings that pass each other along a yarn. */
-import type { Fabric } from 'heddle/fabric';
-import { createRandom, type Vec3 } from 'heddle/math';
-import { computeEnergy, type Stage } from 'heddle/model';
-import { BARE_LAYER, CROSSING_LOAD, createThree, drawPast, pullOver } from 'heddle/validate';
+import { computeEnergy } from 'heddle/model';
+import { BARE_LAYER, CROSSING_LOAD, createEil, createThree, drawPast, EIL_STAGE, pullOver } from 'heddle/validate';
 import { describe, expect, test } from 'vitest';
 import { computeMomentum, createFabric, createFabricWorld, createPlainNet, LAYER, YARN } from './fabrics.ts';
 
@@ -52,54 +50,8 @@ for (const friction of [0.2, 0.5, 1]) {
 }
 
 describe('an EIL node', () => {
-  const STAGE: Stage = {
-    h: 1e-3,
-    time: 1e-3,
-    start: 0,
-    step: 1e-3,
-    full: 1e-3,
-    order: 1,
-    rows: 0,
-    isHeap: false,
-    linearized: false,
-  };
-
-  /** Crossing of yarns 0 and 2 so near to that of 0 and 1 that it is EIL on yarn 0, at `share` of its way; or on yarn 2 alone. */
-  function create(isShared: boolean): Fabric {
-    const net = createThree(0.004, (nodes) => {
-      const [a, c] = [nodes[0], nodes[3]];
-      const share = 0.01;
-      const x = [0, 1, 2].map((k) => (1 - share) * a.x[k] + share * c.x[k]) as unknown as Vec3;
-      const u = (1 - share) * a.sides[0][1] + share * c.sides[0][1];
-      nodes[1] = isShared
-        ? {
-            x,
-            sides: [
-              [0, u],
-              [2, 0.05],
-            ],
-            isUp: false,
-          }
-        : { x, sides: [[2, 0.05]] };
-      for (const i of [6, 7]) nodes[i] = { ...nodes[i], x: [x[0], x[1], nodes[i].x[2]] };
-      return nodes;
-    });
-    const fabric = createFabric(net, { layers: [{ ...BARE_LAYER, shearStiffness: 0 }], gravity: [1, -9.81, 2] });
-    fabric.detect(STAGE.h);
-    fabric.adapt();
-    fabric.beginStep();
-    fabric.beginStage(STAGE, 0, 0);
-    const { v } = fabric.state;
-    const random = createRandom(7);
-    for (let k = 0; k < 40; k++) {
-      const speed = random.uniform(-1, 1);
-      if (k % 5 < 3 || k === 3 || k === 4) v[k] = speed;
-    }
-    return fabric;
-  }
-
   test('changes no energy, momentum, mass or force, to rounding', () => {
-    const [shared, apart] = [create(true), create(false)];
+    const [shared, apart] = [createEil(true), createEil(false)];
     expect([...shared.state.eil.subarray(0, 4)]).toEqual([0, 0, 1, 0]);
     const [mine, other] = [computeEnergy([shared]), computeEnergy([apart])];
     for (const key of ['kinetic', 'stretch', 'bending', 'gravity'] as const) {
@@ -111,7 +63,7 @@ describe('an EIL node', () => {
     expect(shared.computeMass()).toBe(apart.computeMass());
     const [p, r] = [computeMomentum(shared), computeMomentum(apart)];
     for (let k = 0; k < 6; k++) expect(p[k]).toBeCloseTo(r[k], 14);
-    for (const fabric of [shared, apart]) fabric.assemble(STAGE);
+    for (const fabric of [shared, apart]) fabric.assemble(EIL_STAGE);
     for (let i = 0; i < 8; i++)
       for (let k = 0; k < 5; k++)
         if (!(apart.state.cancelled[i] & (1 << k)))

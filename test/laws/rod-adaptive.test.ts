@@ -1,55 +1,11 @@
 /** Rods whose material points move (r) and come and go (h): where they go, what that gains, and what it leaves alone. */
 import type { Vec3 } from 'heddle/math';
 import { computeEnergy } from 'heddle/model';
-import {
-  computeCurvature,
-  computeSegmentTension,
-  computeTwist,
-  DEFAULT_REFINEMENT,
-  Rod,
-  type RodOptions,
-} from 'heddle/rod';
+import { computeSegmentTension, computeTwist, DEFAULT_REFINEMENT, Rod, type RodOptions } from 'heddle/rod';
+import { computeDensity, hangCantilever, measureElasticaError, measureSpread, spacingOf } from 'heddle/validate';
 import { World } from 'heddle/world';
 import { describe, expect, test } from 'vitest';
-import { clampStart, createMaterial, readPoint, settle, shootElastica } from './rods.ts';
-
-const WEIGHT = 1000;
-const RISE = 0.3;
-/** Length of the first, clamped segment: the clamp acts at its middle, in every rod alike. */
-const CLAMPED = 0.002;
-
-/** A cantilever with w L³/EI = 1000 and n nodes, at rest. */
-function hangCantilever(n: number, sliding: RodOptions['sliding']): Rod {
-  const length = 1 + CLAMPED / 2;
-  const first = CLAMPED / length;
-  const [c, s] = [Math.cos(RISE), Math.sin(RISE)];
-  const rod = new Rod({
-    id: 'rod',
-    material: createMaterial(),
-    points: [
-      [(-CLAMPED / 2) * c, (-CLAMPED / 2) * s, 0],
-      [c, s, 0],
-    ],
-    segments: [0, ...Array.from({ length: n - 1 }, (_, i) => first + ((1 - first) * i) / (n - 2))],
-    keep: [first],
-    gravity: [0, -WEIGHT, 0],
-    damping: { mass: 2 + 2 * Math.sqrt(WEIGHT), stiffness: 0.002 },
-    sliding,
-  });
-  settle(new World({ models: [rod], drivers: [clampStart(rod)], timeStep: 0.02 }), rod, 1e-6);
-  return rod;
-}
-
-/** Largest distance to the elastica, over all material coordinates. */
-function measureError(rod: Rod, steps = 4000): number {
-  const { along, across } = shootElastica(WEIGHT, 0, Math.PI / 2 + RISE, steps);
-  let largest = 0;
-  for (let k = 0; k <= steps; k++) {
-    const [x, y, z] = readPoint(rod, CLAMPED / 2 + 1 - k / steps);
-    largest = Math.max(largest, Math.hypot(x - across[steps] + across[k], y + along[steps] - along[k], z));
-  }
-  return largest;
-}
+import { createMaterial } from './rods.ts';
 
 describe('material points that move make a strongly bent rod more accurate', () => {
   // measured   8 nodes  16       32       64
@@ -57,38 +13,22 @@ describe('material points that move make a strongly bent rod more accurate', () 
   // moved      0.0036   0.0006   0.00031  0.00014
   for (const n of [8, 16, 32, 64])
     test(`${n} nodes: at most half of the largest error of even spacing`, () => {
-      const uniform = measureError(hangCantilever(n, false));
-      const moved = measureError(hangCantilever(n, { contrast: 1000, rate: 10 }));
+      const uniform = measureElasticaError(hangCantilever(n, false));
+      const moved = measureElasticaError(hangCantilever(n, { contrast: 1000, rate: 10 }));
       expect(moved).toBeLessThan(0.5 * uniform);
       expect(moved).toBeGreaterThan(0);
     });
 });
 
-const spacingOf = ({ chain: { q } }: Rod, e: number) => q[4 * e + 7] - q[4 * e + 3];
-
 test('material points gather where the rod bends: θ Δu² is the same everywhere, θ = 1 + (contrast − 1)(κ ℓ/π)²', () => {
   const contrast = 1000;
   const rod = hangCantilever(64, { contrast, rate: 10 });
-  const { count } = rod.chain;
-  const l = rod.state.restLength / (count - 1);
-  const bare = Array.from({ length: count }, (_, n) => {
-    const i = Math.max(1, Math.min(count - 2, n));
-    return 1 + (contrast - 1) * ((computeCurvature(rod.state, i) * l) / Math.PI) ** 2;
-  });
-  const smooth = (theta: readonly number[]) =>
-    theta.map((one, i) => (i > 0 && i < count - 1 ? 0.25 * (theta[i - 1] + 2 * one + theta[i + 1]) : one));
-  const spread = (theta: readonly number[]) => {
-    const shares = Array.from(
-      { length: count - 2 },
-      (_, e) => 0.5 * (theta[e + 1] + theta[e + 2]) * spacingOf(rod, e + 1) ** 2,
-    );
-    return Math.max(...shares) / Math.min(...shares) - 1;
-  };
+  const { smooth, bare } = computeDensity(rod, contrast);
   // as it is used, smoothed twice: what is left is what it has not settled; unsmoothed, θ Δu² bends at the clamp: measured 0.12
-  expect(spread(smooth(smooth(bare)))).toBeLessThan(0.01);
-  expect(spread(bare)).toBeLessThan(0.2);
+  expect(measureSpread(rod, smooth)).toBeLessThan(0.01);
+  expect(measureSpread(rod, bare)).toBeLessThan(0.2);
   // θ varies by a factor of 60, so spacing does by 7.7
-  expect(spacingOf(rod, count - 2) / spacingOf(rod, 1)).toBeGreaterThan(6);
+  expect(spacingOf(rod, rod.chain.count - 2) / spacingOf(rod, 1)).toBeGreaterThan(6);
 });
 
 /** Length of a polyline up to each of its points. */

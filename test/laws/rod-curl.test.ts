@@ -56,15 +56,8 @@ const depthOf = ({ chain: { q, count } }: Rod): number => {
  * its plane depends on κ̄ (EI/w)^⅓ alone (phases of Miller, Lazarus, Audoly and Reis 2014). Measured for GJ/EI = 0.8: between 1.72 and 1.8, for
  * w L³/EI from 100 to 1000 alike.
  */
-describe('a naturally curved rod hangs in a plane or in space, as κ̄ (EI/w)^⅓ is less or more than 1.75', () => {
+describe('a naturally curved rod hangs in space where κ̄ (EI/w)^⅓ is more than 1.75; `heddle validate rod-bend-twist` has both sides', () => {
   for (const weight of [100, 300, 1000]) {
-    test(`w L³/EI = ${weight}, 1.6: a push out of the plane dies out`, () => {
-      const { first, depth, planar, energy } = hang(1.6 * Math.cbrt(weight), weight);
-      expect(first).toBeGreaterThan(1e-7);
-      expect(depth).toBeLessThan(0.1 * first);
-      expect(Math.abs(energy / planar - 1)).toBeLessThan(1e-6);
-    });
-
     test(`w L³/EI = ${weight}, 1.95: it grows, and the rod comes to rest in space with less energy`, () => {
       const { first, depth, planar, energy } = hang(1.95 * Math.cbrt(weight), weight);
       expect(first).toBeLessThan(1e-5);

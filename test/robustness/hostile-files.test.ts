@@ -1,9 +1,19 @@
 /** Files that lie about their sizes, or are small and keep a reader busy: refused with a sentence, before memory and time are taken. */
-import { createKnitFromKnitout, readGltfClip, readGltfMesh, readKnitout, readObjMesh, readWif } from 'heddle/io';
-import { FormatError, HeddleError, SceneError } from 'heddle/model';
+import {
+  createKnitFromKnitout,
+  decodeFrameBytes,
+  encodeFrameBytes,
+  readGltfClip,
+  readGltfMesh,
+  readKnitout,
+  readObjMesh,
+  readWif,
+} from 'heddle/io';
+import { FormatError, HeddleError, SceneError, StepError } from 'heddle/model';
 import { compile, parseScene, validateScene } from 'heddle/scene';
 import { describe, expect, test } from 'vitest';
-import { GLTF, packGlb, SCENE_BASES } from '../../scripts/fuzz/samples.js';
+import { CLOTH, FILE_SCENES, GLTF, OBJ, packGlb, SCENE_BASES } from '../../scripts/fuzz/samples.js';
+import { suggest } from '../../src/model/nearest.ts';
 import { readMeshFile } from '../../src/scene/sheet-mesh.ts';
 
 type Json = Record<string, unknown>;
@@ -26,6 +36,15 @@ const expectFormatError = (read: () => unknown, words: string | RegExp): void =>
   expect(error).toBeInstanceOf(FormatError);
   expect((error as Error).message).toMatch(words);
 };
+
+function catchFault(action: () => unknown): SceneError {
+  try {
+    action();
+  } catch (error) {
+    return error as SceneError;
+  }
+  throw new Error('nothing was thrown');
+}
 
 /** A list in a list in a list …, which JSON.stringify cannot write. */
 const DEEP = '['.repeat(200_000) + ']'.repeat(200_000);
@@ -118,9 +137,43 @@ describe('glTF', () => {
     expectFormatError(() => readGltfClip(file, { framesPerSecond: 1e7 }), 'poses; at most 100000 are read');
   });
 
+  test('clips without a name in letters have none', () => {
+    const file = makeGltf((json) => (json.animations[0].name = {}));
+    expectFormatError(() => readGltfClip(file, { clip: 'all' }), 'it has no clip "all"; its clips are [""]');
+  });
+
   test('the file is named', () => {
     expectFormatError(() => readMeshFile('a.glb', new Uint8Array(3)), 'a.glb: ');
   });
+});
+
+test('a sheet of triangles without an area, in space or in material, is refused', () => {
+  const scene = validateScene(FILE_SCENES.obj.find(({ objects }: { objects: Json[] }) => objects[0].type === 'sheet'));
+  const build = (text: string) => () => compile(scene, { readFile: () => new TextEncoder().encode(text) });
+  expect(build(CLOTH)).not.toThrow();
+  for (const [text, words] of [
+    ['v 0 0 0\nv 1 0 0\nf 1 2 2\n', 'has no triangle whose corners are in three places'],
+    [CLOTH.replaceAll(/^vt .*$/gm, 'vt 0 0'), '18 of 18 triangles are turned over or flat in texture coordinates'],
+    [CLOTH.replace(/^vt .*$/m, 'vt 0.5 0.5'), '1 of 18 triangles are turned over or flat in texture coordinates'],
+  ]) {
+    expect(build(text)).toThrow(SceneError);
+    expect(build(text)).toThrow(words);
+  }
+});
+
+test('a strand at a solid that cuts through itself goes on or stops, but is nowhere else', () => {
+  const scene = validateScene(
+    FILE_SCENES.obj.find(({ bodies }: { bodies?: Json[] }) => bodies?.[0].density !== undefined),
+  );
+  // the corner at 1 0 1 becomes the last
+  const text = OBJ.replace('v 1 0 1\n', '').replace('v 0 1 1\n', 'v 0 1 1\nv 1 0 1\n');
+  const world = compile(scene, { readFile: () => new TextEncoder().encode(text) });
+  try {
+    for (let n = 0; n < 2; n++) world.step();
+  } catch (error) {
+    expect(error).toBeInstanceOf(StepError);
+  }
+  for (const { x } of world.frame().objects) expect(x.every(Number.isFinite)).toBe(true);
 });
 
 describe('OBJ', () => {
@@ -211,6 +264,87 @@ describe('a scene', () => {
       expect(() => validateScene(scene)).toThrow(words);
     }
   });
+});
+
+test('a continuum so stiff that a step has no end is given up at once', () => {
+  const sand = structuredClone(SCENE_BASES.find(({ name }: Json) => name === 'mpm-sand-column'));
+  sand.objects[0].parts[0].material.youngsModulus = 1e15;
+  sand.time = { step: 1e6, duration: 1e7 };
+  const world = compile(validateScene(sand));
+  expect(() => world.step()).toThrow(StepError);
+  expect(() => world.step()).toThrow(/it takes more than 100000 substeps of the grid, one of \S+ s at a time/);
+});
+
+describe('what would take more memory or time than there is', () => {
+  const expectFault = (scene: unknown, words: string | RegExp, text = ''): void => {
+    const build = () => compile(validateScene(scene), { readFile: () => new TextEncoder().encode(text) });
+    expect(build).toThrow(SceneError);
+    expect(build).toThrow(words);
+  };
+  const continuum = (pattern: Json, material: Json): Json => {
+    const scene = structuredClone(SCENE_BASES.find(({ name }: Json) => name === 'mpm-sand-column'));
+    Object.assign(scene.objects[0].parts[0], { pattern, material });
+    return scene;
+  };
+  const cloth = { type: 'surface', preset: 'cotton' };
+
+  test('a solid of any size, filled with particles', () => {
+    const heap = FILE_SCENES.obj.find(({ objects }: { objects: Json[] }) => objects[0].type === 'mpm');
+    expectFault(
+      heap,
+      /have \S+ places in the box about the shape; at most 10000000 are looked at/,
+      OBJ.replaceAll('v 1', 'v 4294967296'),
+    );
+  });
+
+  test('disks, polygons and lines of a continuum', () => {
+    const square = [
+      [0, 0],
+      [1e4, 0],
+      [1e4, 1e4],
+      [0, 1e4],
+    ];
+    const lines = [
+      [
+        [0, 0, 0],
+        [1, 0, 0],
+      ],
+    ];
+    for (const pattern of [
+      { type: 'disk', radius: 1e4, size: 1e-3 },
+      { type: 'polygon', outline: square, size: 1e-3 },
+      { type: 'lines', lines, size: 0.1, copies: 1_000_000 },
+    ])
+      expectFault(continuum(pattern, cloth), /objects have \d+ particles together; at most 10000000 are allowed/);
+  });
+
+  test('a sheet smaller than an atom', () => {
+    const sheet = structuredClone(SCENE_BASES.find(({ name }: Json) => name === 'sheet-box-slide'));
+    sheet.objects[0].shape.width = 5e-324;
+    expectFault(sheet, /a triangle of its mesh has \S+ m²; it must have at least 1e-18/);
+  });
+
+  test('names of any length are said in part', () => {
+    const long = `objects${'t'.repeat(5000)}`;
+    expect(suggest('objects', [long])).toMatch(/^ Did you mean "objectst{53}…"\?$/);
+    expect(suggest('nothing', [long])).toMatch(/^ Known: objectst{53}…\.$/);
+    const sheet = structuredClone(SCENE_BASES.find(({ name }: Json) => name === 'sheet-box-slide'));
+    sheet.objects[0].shape.type = 'rectangle'.repeat(100);
+    const { faults } = catchFault(() => validateScene(sheet));
+    expect(faults.length).toBeGreaterThan(1);
+    for (const { message } of faults) expect(message.length).toBeLessThan(300);
+  });
+});
+
+test('a frame with a radius that is none is refused', () => {
+  const frame = compile(validateScene(SCENE_BASES[0])).frame();
+  for (const radius of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
+    const bytes = encodeFrameBytes({
+      ...frame,
+      objects: frame.objects.map((object) => ({ ...object, radius })) as never,
+    });
+    expectFormatError(() => decodeFrameBytes(bytes), `holds a radius of ${radius} m`);
+  }
 });
 
 describe('a saved state', () => {

@@ -77,3 +77,25 @@ test('negative values, and no values, have axes, too', () => {
   expect(encodeLinePlot({ ...PLOT, curves: [] })).not.toMatch(/NaN|Infinity/);
   expect(encodeLinePlot({ ...PLOT, curves: [], isLogarithmic: true })).not.toMatch(/NaN|Infinity/);
 });
+
+test('marks stand at points without lines between them; a logarithmic x has powers of ten', () => {
+  const [one] = PLOT.curves;
+  const marked = {
+    ...one,
+    name: 'marks',
+    points: [
+      [0, 5],
+      [0.1, 10],
+      [10, 30],
+    ] as const,
+    isMarked: true,
+  };
+  const svg = encodeLinePlot({ ...PLOT, isLogarithmicX: true, curves: [one, marked] });
+  expect(listLabels(svg).slice(1, 5)).toEqual(['0.01', '0.1', '1', '10']);
+  expect(listPoints(svg)).toHaveLength(1);
+  // what is not above 0 is left out; one of the marks is the legend's
+  const marks = [...svg.matchAll(/<path d="M([\d.]+) /g)].map((match) => Number(match[1]));
+  expect(marks).toHaveLength(3);
+  expect(marks[0] + 6).toBeCloseTo(84 + 532 / 3, 0);
+  expect(marks[1] + 6).toBeCloseTo(616, 0);
+});

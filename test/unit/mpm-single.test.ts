@@ -4,8 +4,10 @@
 import {
   addPointMomentum,
   type BulkPart,
+  BulkWork,
   Continuum,
   type ContinuumOptions,
+  computeBulkEnergy,
   computeKineticEnergy,
   createContinuum,
   type PointPart,
@@ -278,6 +280,40 @@ test.each(['cloth', 'hair'])(
     });
     expect(norm(double)).toBeGreaterThan(10 * norm(kick(Continuum, false)));
     expect(distance(single, double, norm(double))).toBeLessThan(1e-5);
+  },
+);
+
+test.each([
+  [1.02, 0.97, 0.99],
+  [1.1, 0.03, 1],
+  [0.9, 1.2, -1],
+])(
+  'energy of bulk with stretches %d, %d, %d is the same where columns of F are orthogonal and where it was turned before',
+  (...s) => {
+    // rotations by quaternions; ψ(U diag(s)) = ψ(U diag(s) Vᵀ), where that is crushed and inside out as well
+    const turn = (w: number, x: number, y: number, z: number): number[] => {
+      const n = 2 / (w * w + x * x + y * y + z * z);
+      return [
+        1 - n * (y * y + z * z),
+        n * (x * y - w * z),
+        n * (x * z + w * y),
+        n * (x * y + w * z),
+        1 - n * (x * x + z * z),
+        n * (y * z - w * x),
+        n * (x * z - w * y),
+        n * (y * z + w * x),
+        1 - n * (x * x + y * y),
+      ];
+    };
+    const [u, v] = [turn(3, 1, -2, 0.5), turn(1, 0.3, 0.2, -0.7)];
+    const straight = Float64Array.from(u, (value, k) => value * s[k % 3]);
+    const turned = Float64Array.from(straight, (_, k) =>
+      [0, 1, 2].reduce((sum, j) => sum + straight[k - (k % 3) + j] * v[3 * (k % 3) + j], 0),
+    );
+    const [law, work] = [{ mu: 2e4, lambda: 3e4 }, new BulkWork()];
+    const expected = computeBulkEnergy(turned, 0, law, work);
+    expect(expected).toBeGreaterThan(0);
+    expect(computeBulkEnergy(straight, 0, law, work) / expected).toBeCloseTo(1, 11);
   },
 );
 

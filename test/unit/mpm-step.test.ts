@@ -1,5 +1,5 @@
 /**
- * Steps of the continuum: what a free mixed scene keeps, how things fall and turn, what bodies do to nodes, friction of sheets on sheets and of blocks on
+ * Steps of the continuum: what a free mixed scene keeps, how things fall and turn, what bodies do to nodes, friction of hairs on hairs and of blocks on
  * planes, how long a step may be. Numbers in brackets are those of the corrected formulas.
  */
 import { Body, PlaneShape, SphereShape } from 'heddle/bodies';

@@ -104,6 +104,18 @@ describe('surfaces', () => {
     expect(yielded).toBeGreaterThan(300);
   });
 
+  test('yield at once beyond the limit, and not before it (6)', () => {
+    const { shearStiffness, normalStiffness, friction } = SURFACE;
+    for (const r33 of [0.1, 0.6, 0.9]) {
+      const limit = (friction * normalStiffness * (1 - r33) ** 2) / shearStiffness;
+      for (const share of [1 - 1e-9, 1 + 1e-9]) {
+        const r = Float64Array.of(1.1, 0.1, 0.6 * share * limit, 0, 0.9, -0.8 * share * limit, 0, 0, r33);
+        expect(projectSurface(r, SURFACE)).toBe(share > 1);
+        expect(Math.hypot(r[2], r[5]) / (Math.min(share, 1) * limit)).toBeCloseTo(1, 13);
+      }
+    }
+  });
+
   test('part freely: r₃₃ > 1 leaves no stress across (6)', () => {
     const r = Float64Array.of(1.1, 0.1, 0.3, 0, 0.9, 0.2, 0, 0, 1.2);
     expect(projectSurface(r, SURFACE)).toBe(true);

@@ -119,7 +119,7 @@ describe('what is refused', () => {
     [
       'too many particles',
       makeScene([makePart(FILL, SAND)], {}, { spacing: 1e-4 }),
-      'objects have 48000000000 nodes together; at most 2000000 are allowed. Use fewer nodes.',
+      'objects have 48000000000 particles together; at most 10000000 are allowed. Use fewer particles.',
     ],
     [
       'a driver of a part',
@@ -160,7 +160,17 @@ describe('what is refused', () => {
       makeScene([makePart(RECTANGLE, CLOTH)], {
         drivers: [{ type: 'tie', on: { object: 'part', side: 'top' }, to: { object: 'part', side: 'bottom' } }],
       }),
-      'drivers[0].on.object is a part of a continuum, which is tied to static and scripted bodies only; give "body" instead of "to".',
+      'drivers[0].to is given, and one of the two is a part of a continuum, which is tied to static and scripted bodies only; give "body".',
+    ],
+    [
+      'to touch a part of itself',
+      makeScene([makePart(FILL, SAND)], {}, { touching: ['part'] }),
+      'objects[0].touching[0] is "part", a continuum or a part of one; parts of one grid touch anyway, and two grids do not.',
+    ],
+    [
+      'to touch what is not there',
+      makeScene([makePart(FILL, SAND)], {}, { touching: ['net'] }),
+      'objects[0].touching[0] is "net", which is no object of this scene. Objects: "grid", "part".',
     ],
     [
       'the strain of vertices',
@@ -413,6 +423,7 @@ describe('state', () => {
     const before = other.hash();
     model.beginStep();
     model.beginStage({ start: other.time, step: 1e-3, time: other.time + 1e-3 } as never, 0, 0);
+    model.applyTargets();
     expect(other.hash()).not.toBe(before);
     model.rollBack(false);
     expect(other.hash()).toBe(before);

@@ -65,7 +65,9 @@ function ask(path: string, method = 'GET', headers: Record<string, string> = {},
 /** Sends bytes that no client library would send. */
 function askRaw(line: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write(`${line}\r\nHost: x\r\nConnection: close\r\n\r\n`));
+    const socket = connect(port, '127.0.0.1', () =>
+      socket.write(`${line}\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`),
+    );
     let text = '';
     socket.setEncoding('latin1');
     socket.on('data', (part) => (text += part));
@@ -161,14 +163,54 @@ describe('the studio server', () => {
     expect(splitPath('/a/b.js')).toEqual(['a', 'b.js']);
   });
 
+  test('answers only who asks for this machine by its address or as localhost', async () => {
+    const names = [
+      'localhost',
+      'LOCALHOST:80',
+      '127.0.0.1',
+      `127.0.0.1:${port}`,
+      '[::1]:80',
+      '192.168.1.2',
+      '[fe80::1]',
+    ];
+    for (const Host of names) expect((await ask('/', 'GET', { Host })).status, Host).toBe(200);
+    const others = [
+      ...[
+        'evil.example',
+        `evil.example:${port}`,
+        'localhost.evil.example',
+        '127.0.0.1.evil.example',
+        'evil.example#localhost',
+      ],
+      ...[
+        '127.0.0.1@evil.example',
+        'localhost:80:80',
+        '[::1',
+        '::1',
+        '127.1',
+        '0x7f000001',
+        ' ',
+        'localhost.',
+        '[localhost]',
+      ],
+    ];
+    for (const Host of others) {
+      const { status, text } = await ask('/', 'GET', { Host });
+      expect([status, text], Host).toEqual([421, 'Ask for localhost or the address of this machine.\n']);
+    }
+    // no request is answered without one
+    expect(await askRaw('GET / HTTP/1.0\r\nHost:')).toMatch(/^HTTP\/1\.1 4(00|21) /);
+  });
+
   test('every answer carries the policy and the isolation headers', async () => {
-    for (const [path, method] of [
+    for (const [path, method, host] of [
       ['/', 'GET'],
       ['/', 'HEAD'],
       ['/none', 'GET'],
       ['/', 'POST'],
+      ['/', 'GET', 'evil.example'],
     ]) {
-      const { headers } = await ask(path, method);
+      const { headers } = await ask(path, method, host === undefined ? {} : { Host: host });
       const policy = headers['content-security-policy'] ?? '';
       const rules = Object.fromEntries(
         policy.split('; ').map((rule) => [rule.split(' ')[0], rule.split(' ').slice(1).join(' ')]),
@@ -190,6 +232,7 @@ describe('the studio server', () => {
         'cross-origin-embedder-policy': 'require-corp',
         'cross-origin-resource-policy': 'same-origin',
         'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
       });
       expect(headers['access-control-allow-origin']).toBeUndefined();
     }

@@ -3,6 +3,14 @@
  * clock of pages and workers, to 0.1 ms or more. All else is the same, so that only measured times need a word about it.
  */
 
+import { canCompileKernels } from 'heddle/kernels';
+
+/** A sentence where kernels cannot be compiled; empty elsewhere. */
+export function describeKernels(isCompiled: boolean = canCompileKernels()): string {
+  if (isCompiled) return '';
+  return 'WebAssembly with SIMD is missing here: slower code runs instead, with the same results; continua have double precision then.';
+}
+
 /** A sentence where times are rounded; empty in an isolated page. */
 export function describeIsolation(isIsolated: boolean = crossOriginIsolated): string {
   if (isIsolated) return '';

@@ -1,7 +1,7 @@
 /** What stands in each panel of the scene page: its element, fed with the page's state and listened to. */
 import type { ObjectFrame } from 'heddle/model';
 import { html, nothing, type TemplateResult } from 'lit';
-import { describeIsolation } from './isolation.ts';
+import { describeIsolation, describeKernels } from './isolation.ts';
 import type { PanelName } from './panels.ts';
 import type { HeddleScenePage } from './scene-page.ts';
 
@@ -17,7 +17,7 @@ export function readJson(text: string): unknown {
 /** One object for ever: another would look like a change. */
 const NO_FILES = {};
 
-const isolation = describeIsolation();
+const isolation = [describeIsolation(), describeKernels()].filter((sentence) => sentence !== '').join(' ');
 
 /** Longest text that is given to a text field [characters]: longer ones are laid out for minutes. */
 const LARGEST_EDITED = 1_000_000;

@@ -54,6 +54,8 @@ const createSimulationWorker = (): Worker =>
 export class SimulationClient extends EventTarget {
   readonly #createWorker: () => Worker;
   #worker: Worker;
+  /** Whether the worker has died; the next request starts another. */
+  #isLost = false;
   #nextId = 1;
   readonly #waiting = new Map<number, Waiting>();
   /** The last scene that was opened, to open again after a stop. */
@@ -126,9 +128,9 @@ export class SimulationClient extends EventTarget {
   /** Ends the worker, whatever it does, and starts another, which opens the last scene again. */
   stop(): void {
     this.#end();
+    this.#isLost = false;
     this.#worker = this.#start();
-    if (this.#opened !== undefined)
-      this.load(this.#opened.text, this.#opened.settings, this.#opened.files).catch(() => {});
+    this.#reopen();
   }
 
   /** Ends the worker for good. */
@@ -143,12 +145,20 @@ export class SimulationClient extends EventTarget {
     return () => this.removeEventListener(name, listener);
   }
 
+  #reopen(): void {
+    if (this.#opened !== undefined)
+      this.load(this.#opened.text, this.#opened.settings, this.#opened.files).catch(() => {});
+  }
+
   #start(): Worker {
     const worker = this.#createWorker();
     worker.onmessage = ({ data: reply }: MessageEvent<Reply>) => this.#take(reply);
     worker.onerror = (event) => {
       event.preventDefault();
-      const message = `The simulation has ended: ${event.message || 'its worker could not be loaded'}.`;
+      const message = `The simulation has ended: ${event.message || 'its worker could not be loaded'}. What is asked for next starts it again.`;
+      worker.onmessage = worker.onerror = null;
+      worker.terminate();
+      this.#isLost = true;
       this.#fail(message);
       this.#dispatch('fault', { type: 'fault', id: null, message });
     };
@@ -168,6 +178,11 @@ export class SimulationClient extends EventTarget {
   }
 
   #send(request: Request): void {
+    if (this.#isLost) {
+      this.#isLost = false;
+      this.#worker = this.#start();
+      if (request.type !== 'load') this.#reopen();
+    }
     this.#worker.postMessage(request);
   }
 

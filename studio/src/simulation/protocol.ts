@@ -59,7 +59,7 @@ export type FrameReply = {
   step: number;
   time: number;
   bytes: ArrayBuffer;
-  /** State hash; empty for a step gone back to that was not shown before. */
+  /** State hash; empty for a step gone back to that was not shown before, and of large states while they run. */
   hash: string;
   /** For each object, the labels of its nodes in order: what a grab names, because places in the frame change. None of what cannot be grabbed. */
   labels: Int32Array[];

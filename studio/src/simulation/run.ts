@@ -5,7 +5,7 @@
 import { type BodyGeometry, collectBodyVertices, computeBodyGeometry } from 'heddle/io';
 import { HeddleError, isNodeModel, SceneError } from 'heddle/model';
 import { compile, countSteps, locateFaults, parseScene, type Scene, setPointer } from 'heddle/scene';
-import { MEASURE_UNITS, type Profile, type World } from 'heddle/world';
+import { HandLog, MEASURE_UNITS, type Profile, type World } from 'heddle/world';
 import { type GrabTarget, MEASURE_COLUMNS, type Override, type Point } from './protocol.ts';
 import { Recording } from './recording.ts';
 
@@ -23,6 +23,8 @@ export class Run {
   readonly source: RunSource;
   readonly scene: Scene;
   readonly world: World;
+  /** What the hand does; with the source all that is needed to run the same again. */
+  readonly hand: HandLog;
   /** Bodies that have an end, as triangles. */
   readonly bodies: readonly BodyGeometry[];
   readonly recording: Recording;
@@ -50,6 +52,7 @@ export class Run {
       },
     });
     this.world = compileSource(this.scene, source);
+    this.hand = new HandLog(this.world);
     const planes = new Set(this.scene.bodies.filter(({ shape }) => shape.type === 'plane').map(({ id }) => id));
     this.bodies = computeBodyGeometry(this.world, this.scene).filter(({ id }) => !planes.has(id));
     this.recording = new Recording(collectBodyVertices(this.bodies), limit);
@@ -66,7 +69,7 @@ export class Run {
     const begin = this.#now();
     // what throws has rolled back: the next call begins anew
     this.isInside = false;
-    const isComplete = this.world.stepPart(1);
+    const isComplete = this.hand.advance();
     this.isInside = !isComplete;
     this.#spent += this.#now() - begin;
     if (!isComplete) return false;
@@ -79,9 +82,9 @@ export class Run {
 
   /** Takes hold of something; `point` is where it was touched, and where it is pulled to. */
   grab(target: GrabTarget, point: Point): void {
-    const { grab } = this.world;
-    if (target.kind === 'body') grab.take({ body: target.body, at: point }, point);
-    else grab.take({ object: target.object, label: target.label }, point);
+    const { hand } = this;
+    if (target.kind === 'body') hand.take({ body: target.body, at: point }, point);
+    else hand.take({ object: target.object, label: target.label }, point);
   }
 
   /** The state hash of the last step; empty while a step is half done. */

@@ -5,7 +5,7 @@
  * Between two ticks the state is good, so requests are met at sub-steps, not at steps: a step that needs thousands of sub-steps
  * shuts nobody out. Replies speak of whole steps only.
  */
-import { HeddleError, SceneError } from 'heddle/model';
+import { HeddleError, SceneError, toMemoryError } from 'heddle/model';
 import { Pace } from './pace.ts';
 import type { FrameReply, Reply, Request } from './protocol.ts';
 import { RECORDING_LIMIT, type StepRecord } from './recording.ts';
@@ -23,6 +23,8 @@ export interface SessionOptions {
 /** Real time between two frames, and between two states and measures, while it runs [ms]. */
 const FRAME_INTERVAL = 12;
 const STATE_INTERVAL = 100;
+/** Nodes up to which states are hashed while they run: hashing 200,000 particles takes as long as two of their sub-steps. */
+const MOST_HASHED = 20_000;
 
 export class Session {
   readonly #post: Post;
@@ -140,11 +142,11 @@ export class Session {
         this.#isFrameDue = true;
         break;
       case 'drag':
-        run.world.grab.drag(request.point);
+        run.hand.drag(request.point);
         this.#isFrameDue = true;
         break;
       case 'release':
-        run.world.grab.release();
+        run.hand.release();
         this.#isFrameDue = true;
         break;
     }
@@ -244,7 +246,7 @@ export class Session {
       this.#isFrameDue = false;
       this.#shownStep = last.step;
       this.#shownAt = now;
-      this.#postFrame(run, last, run.computeHash());
+      this.#postFrame(run, last, isBusy && run.world.nodeCount > MOST_HASHED ? last.hash : run.computeHash());
     }
     const isNews = this.#isStateDue || last.step !== this.#measuredStep;
     if (isNews && (!isBusy || this.#isStateDue || now - this.#statedAt >= STATE_INTERVAL)) {
@@ -308,7 +310,8 @@ export class Session {
     );
   }
 
-  #postFault(error: unknown, id: number | null): void {
+  #postFault(thrown: unknown, id: number | null): void {
+    const error = toMemoryError(thrown);
     const message = error instanceof Error ? error.message : String(error);
     if (error instanceof SceneError) this.#post({ type: 'fault', id, message, faults: [...error.faults] }, []);
     else this.#post({ type: 'fault', id, message }, []);
