@@ -170,7 +170,7 @@ describe('what is refused', () => {
     [
       'to touch what is not there',
       makeScene([makePart(FILL, SAND)], {}, { touching: ['net'] }),
-      'objects[0].touching[0] is "net", which is no object of this scene. Objects: "grid", "part".',
+      'objects[0].touching[0] is "net", which is no object of this scene. Objects: grid, part.',
     ],
     [
       'the strain of vertices',

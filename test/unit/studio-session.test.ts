@@ -408,7 +408,7 @@ function compileStep(text: string) {
 }
 
 describe('a grab', () => {
-  test('finds a strand after a continuum, whose particles can be grabbed as well', async () => {
+  test('finds a strand after a continuum, and the parts of that, by their own names', async () => {
     const scene = JSON.parse(PENDULUM);
     const block = (id: string, x: number) => ({
       id,
@@ -429,10 +429,16 @@ describe('a grab', () => {
     const target = { kind: 'node', object: 'cord', label: frame.labels[2][node] } as const;
     await desk.ask({ type: 'grab', target, point: place });
     expect(desk.last('frame').grab).toEqual({ from: place, to: place });
+    const [label] = frame.labels[1];
+    const point = [...objects[1].x.subarray(0, 3)] as [number, number, number];
+    await desk.ask({ type: 'grab', target: { kind: 'node', object: 'right', label }, point });
+    expect(desk.last('frame').grab?.to).toEqual(point);
+    expect(desk.all('fault')).toEqual([]);
     const { length } = desk.all('fault');
-    await desk.ask({ type: 'grab', target: { kind: 'node', object: 'continuum', label: 0 }, point: place });
+    await desk.ask({ type: 'grab', target: { kind: 'node', object: 'continuum', label: 0 }, point });
     expect(desk.all('fault').length).toBe(length + 1);
     expect(desk.last('fault').message).toContain('Things: left, right, cord, ball.');
+    await desk.ask({ type: 'release' });
     await desk.ask({ type: 'run-to', step: 1 });
     desk.settle();
     // sound crosses a cell in 1.6 ms
