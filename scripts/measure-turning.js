@@ -1,7 +1,7 @@
 // Measures how fast the studio draws while the camera turns: node scripts/measure-turning.js [scene [path=value …]] (after npm run build)
 // Opens a scene of the gallery in Chromium, changes values of it by their JSON pointers, and turns the camera for a while, first paused,
-// then while it simulates. Prints pictures a second, frames that came from the simulation, and processor time for a picture of the page's
-// process (the simulation's worker included) and of the one that draws, which without a graphics card is software. Default: 200,000 grains.
+// then while it simulates. Prints pictures a second, frames that came from the simulation, and processor time for a picture (and a frame) of the
+// page's process (the simulation's worker included) and of the one that draws, which without a graphics card is software. Default: 200,000 grains.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -97,7 +97,8 @@ try {
     if (!isPlaying) console.log(`${name}: ${points} points, drawn by ${renderer}`);
     console.log(
       `${isPlaying ? 'simulating' : 'paused    '}  ${(pictures / seconds).toFixed(1)} pictures/s, ${(frames / seconds).toFixed(2)} frames/s; ` +
-        `processor time a picture: page ${perPicture('renderer')} ms, drawing ${perPicture('gpu-process')} ms`,
+        `processor time a picture: page ${perPicture('renderer')} ms, drawing ${perPicture('gpu-process')} ms` +
+        (isPlaying ? `; a frame: page ${((1000 * (after.renderer - before.renderer)) / frames).toFixed(0)} ms` : ''),
     );
   }
 } finally {

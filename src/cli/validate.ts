@@ -62,7 +62,7 @@ export function registerValidate(program: Command, context: Context): void {
       'after',
       `
 Examples:
-  heddle validate                              all laws, two minutes
+  heddle validate                              all laws, some minutes
   heddle validate rod --report out/validation  those of rods, with plots
   heddle validate rod-cantilever --json
   heddle validate rod --scale-stiffness EI=1.1 fails, as it has to

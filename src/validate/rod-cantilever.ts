@@ -66,7 +66,7 @@ export const ROD_TIP_LOAD: ValueLaw = {
   model: 'rod',
   kind: 'value',
   title: 'a cantilever with a load at its tip is the elastica EI θ″ = P cos θ',
-  source: 'Euler 1744; methods §5',
+  source: 'Euler 1744',
   parameter: 'P L²/EI [1]',
   parameters: [0.2, 1, 3, 10],
   quantity: 'depth of the tip [L]',

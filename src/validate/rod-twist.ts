@@ -150,7 +150,7 @@ export const ROD_SPRING: ValueLaw = {
   model: 'rod',
   kind: 'value',
   title: 'a coil spring, natural as a helix, has the stiffness of its twist and bend: k = 1/∫ of their compliances',
-  source: 'Love 1927, §271; methods §5, helix under end load',
+  source: 'Love 1927',
   parameter: 'pitch angle [rad]',
   parameters: [0.05, 0.3, 0.6],
   quantity: 'force over extension [N/m]',

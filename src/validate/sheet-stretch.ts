@@ -80,7 +80,7 @@ export const SHEET_STRETCH: ValueLaw = {
   model: 'sheet',
   kind: 'value',
   title: 'a strip that hangs by its upper end is longer by ρ g L²/2 over its modulus, along weft, bias and warp',
-  source: 'Hooke; compliance in turned axes; methods §4',
+  source: 'Hooke; compliance in turned axes',
   parameter: 'angle to the weft [°]',
   parameters: [0, 20, 45, 70, 90],
   quantity: 'elongation of its middle line [m]',

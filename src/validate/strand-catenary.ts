@@ -83,7 +83,7 @@ export const STRAND_CATENARY: ValueLaw = {
   model: 'strand',
   kind: 'value',
   title: 'a hanging strand is an elastic catenary',
-  source: 'Irvine 1981, §2; methods §3',
+  source: 'Irvine 1981, §2',
   parameter: 'EA [N]',
   parameters: [2, 5, 20, 100, 1e4],
   quantity: 'depth of its centre of mass below the first support [m]',

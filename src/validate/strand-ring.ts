@@ -92,7 +92,7 @@ export const STRAND_RING: ValueLaw = {
   model: 'strand',
   kind: 'value',
   title: 'a rope drawn through a ring to half its length turns as (ρA l³/3 + m l²) φ̇ = const says',
-  source: 'conservation of angular momentum; methods §1',
+  source: 'conservation of angular momentum',
   parameter: 'end mass m [kg]',
   parameters: [0, 0.05, 0.2, 1],
   quantity: 'φ̇ over φ̇ at the start [1]',

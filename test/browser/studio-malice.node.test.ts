@@ -74,6 +74,7 @@ describe('markup in a scene', () => {
       description: `about ${HTML}`,
       paper: `paper ${HTML}`,
       figure: `figure ${HTML}`,
+      $schema: HTML,
     };
     const { page, complaints } = await studio.visit(SMALL);
     await openScene(page, studio.address + pack(JSON.stringify(scene)));
@@ -95,6 +96,25 @@ describe('markup in a scene', () => {
     ['a material', { objects: [{ ...createEngineScene(true).objects[0], material: HTML }] }],
     ['an unknown key', { [HTML]: HTML }],
     ['the background', { view: { background: `red" onload="${HTML}` } }],
+    ['the name of a size', { sizes: { [HTML]: {} } }],
+    ['the path of a size', { sizes: { paper: { [HTML]: 1 } } }],
+    ['an expectation', { expect: [{ probe: HTML, min: 0 }] }],
+    [
+      'the letters of a knit',
+      {
+        objects: [
+          {
+            type: 'fabric',
+            id: 'a',
+            layers: [{ pattern: { type: 'jacquard', letters: HTML }, material: 'cotton-yarn' }],
+          ['of 1 MB', `#/share/s1.${'A'.repeat(1_000_000)}`],
+        ],
+      ['of 1 MB', `#/share/s1.${'A'.repeat(1_000_000)}`],
+    ],
+    [
+      'the file and the clip of a body',
+      { bodies: [{ id: 'b', shape: { type: 'mesh', file: HTML, animation: { clip: HTML } } }] },
+    ],
   ])('in %s is an error that quotes it, or text', async (_, part) => {
     const { page } = await studio.visit(SMALL);
     await page.goto(studio.address + pack(JSON.stringify({ ...createEngineScene(true), ...part })));
@@ -121,9 +141,9 @@ describe('a scene that is no good', () => {
               [0, 0, 0],
               [1e308, -1e308, 1e308],
             ],
-          },
+          ['of 1 MB', `#/share/s1.${'A'.repeat(1_000_000)}`],
         ],
-      },
+      ['of 1 MB', `#/share/s1.${'A'.repeat(1_000_000)}`],
     ],
     [
       'a prototype',
@@ -164,6 +184,7 @@ test.each([
   ['of JSON that is no scene', pack('[1, 2]')],
   ['of bytes', pack(Buffer.from([255, 254, 0, 1, 2]))],
   ['that inflates to 200 MB', pack(Buffer.alloc(200_000_000, 32))],
+  ['of 1 MB', `#/share/s1.${'A'.repeat(1_000_000)}`],
 ])('a link %s says what is wrong', async (_, hash) => {
   const { page } = await studio.visit(SMALL);
   await page.goto(studio.address + hash);

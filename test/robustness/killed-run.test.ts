@@ -65,6 +65,12 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+/** Runs of models with states of other kinds, from the gallery and short. */
+const GALLERY = [
+  ['fabric-hang', '0.2'],
+  ['mpm-tearing', '0.15'],
+] as const;
+
 describe('a run', () => {
   test('twice gives the same hash and the same probes', () => {
     expect(run('--out', 'again').hash).toBe(JSON.parse(read('whole', 'summary.json').toString()).hash);
@@ -104,5 +110,27 @@ describe('a run', () => {
     expect(stderr).toContain(`heddle run swing.json --out ${signal} --resume`);
     expect(run('--out', signal, '--resume').hash).toBe(JSON.parse(read('whole', 'summary.json').toString()).hash);
     expect(read(signal, 'probes.csv').equals(read('whole', 'probes.csv'))).toBe(true);
+  });
+
+  test.each(GALLERY)('of %s killed with -9 is readable, and resumes to the same hash', async (name, until) => {
+    const runGallery = (...argv: string[]) =>
+      JSON.parse(
+        execFileSync(process.execPath, [heddle, 'run', name, '--until', until, '--json', ...argv], {
+          cwd: folder,
+          encoding: 'utf8',
+        }),
+      );
+    const { hash } = runGallery('--out', `${name}-whole`);
+    const args = [heddle, 'run', name, '--until', until, '--checkpoint', '0.02', '--out', `${name}-killed`];
+    const child = spawn(process.execPath, args, { cwd: folder, stdio: 'ignore' });
+    const ended = once(child, 'exit');
+    await waitForBytes(`${name}-killed`, read(`${name}-whole`, 'run.heddle').length / 3);
+    child.kill('SIGKILL');
+    await ended;
+    const bytes = read(`${name}-killed`, 'run.heddle');
+    const index = scanChunks(bytes);
+    for (const entry of index.entries) if (entry.type === 'FRAM') readFrame(bytes, entry);
+    expect(findLastChunk(index, 'DONE')).toBeUndefined();
+    expect(runGallery('--out', `${name}-killed`, '--resume').hash).toBe(hash);
   });
 });

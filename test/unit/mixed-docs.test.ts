@@ -2,7 +2,17 @@
 import { readFileSync } from 'node:fs';
 import { type SceneInput, validateScene } from 'heddle';
 import { expect, test } from 'vitest';
-import { build, createFalling, createLaid, createTied, type Kind, MATERIALS } from '../laws/mixed-scenes.ts';
+import {
+  build,
+  computeDistance,
+  createFalling,
+  createLaid,
+  createTied,
+  type Kind,
+  MATERIALS,
+  readProbes,
+  readVector,
+} from '../laws/mixed-scenes.ts';
 
 const ALL = ['strand', 'rod', 'sheet', 'fabric', 'body', 'continuum'] as const;
 const OBJECTS = ['strand', 'rod', 'sheet', 'fabric'] as const;
@@ -37,42 +47,51 @@ test('ties: every cell that says yes is a scene that runs, and the table is symm
     }
 });
 
-/** A strand and sand, tied. */
-const createTiedSand = (): SceneInput => ({
+/** An object and sand, tied where that is asked for; the sand touches the object. */
+const createWithSand = (kind: (typeof OBJECTS)[number], isTied: boolean): SceneInput => ({
   heddle: 1,
   name: 'sand',
   title: 'Sand',
+  gravity: [0, 0, 0],
   materials: MATERIALS,
   objects: [
-    createLaid('strand', 'strand', 0, false),
+    createLaid(kind, 'other', 0, false),
     {
       type: 'mpm',
       id: 'grid',
       spacing: 0.05,
+      touching: ['other'],
       parts: [
         {
           id: 'sand',
           pattern: { type: 'fill', shape: { type: 'box', size: [0.1, 0.1, 0.1] } },
           material: { type: 'sand', density: 1500, youngsModulus: 1e5, frictionAngle: 30 },
+          velocity: [0, -0.5, 0],
         },
       ],
     },
   ],
-  drivers: [
-    {
-      type: 'tie',
-      on: {
-        object: 'sand',
-        worldBox: [[-1, -1, -1], [1, 1, 1]], // biome-ignore format: box
-      },
-      to: { object: 'strand', at: 'start' },
-    },
+  drivers: isTied
+    ? [
+        {
+          type: 'tie',
+          on: {
+            object: 'sand',
+            worldBox: [[-1, -1, -1], [1, 1, 1]], // biome-ignore format: box
+          },
+          to: { object: 'other', at: 'start' },
+        },
+      ]
+    : [],
+  probes: [
+    { id: 'p', type: 'momentum' },
+    { id: 'other', type: 'momentum', object: 'other' },
   ],
   time: { step: 1e-3, duration: 1 },
 });
 
 test('ties: a continuum is refused, as the table says', () => {
-  expect(() => validateScene(createTiedSand())).toThrow(/tied to static and scripted bodies only/);
+  expect(() => validateScene(createWithSand('strand', true))).toThrow(/tied to static and scripted bodies only/);
 });
 
 test('contact: objects of different types touch by "touching", those of one type as the table says', () => {
@@ -92,4 +111,16 @@ test('contact: objects of different types touch by "touching", those of one type
   expect(OBJECTS.map((kind) => one(kind))).toEqual([0, 1, 1, 0]);
   expect(one('strand', { crossings: {} })).toBe(1);
   expect(one('fabric', { touching: { objects: ['low', 'high'] } })).toBe(1);
+});
+
+test.each(OBJECTS)('contact: a continuum touches a %s that it names, as the table says', (kind) => {
+  const cell = readTable('touch');
+  expect([cell(kind, 'continuum'), cell('continuum', kind)]).toEqual(['own `touching`', 'own `touching`']);
+  const world = build(createWithSand(kind, false));
+  const before = readVector(readProbes(world), 'p');
+  for (let n = 0; n < 5; n++) world.step();
+  const after = readProbes(world);
+  // the sand moves, the object in it did not
+  expect(after('other.y')).toBeLessThan(-1e-5);
+  expect(computeDistance(readVector(after, 'p'), before)).toBeLessThan(1e-5 * Math.hypot(...before));
 });
