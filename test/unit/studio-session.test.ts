@@ -408,7 +408,7 @@ function compileStep(text: string) {
 }
 
 describe('a grab', () => {
-  test('finds a strand after a continuum, whose parts have no nodes to grab', async () => {
+  test('finds a strand after a continuum, and the parts of that, by their own names', async () => {
     const scene = JSON.parse(PENDULUM);
     const block = (id: string, x: number) => ({
       id,
@@ -423,16 +423,22 @@ describe('a grab', () => {
     const frame = desk.last('frame');
     const { objects } = frameOf(frame);
     expect(objects.map(({ id }) => id)).toEqual(['left', 'right', 'cord']);
-    expect(frame.labels.map(({ length }) => length)).toEqual([0, 0, objects[2].x.length / 3]);
+    expect(frame.labels.map(({ length }) => length)).toEqual(objects.map(({ x }) => x.length / 3));
     const node = frame.labels[2].length - 1;
     const place = [...objects[2].x.subarray(3 * node, 3 * node + 3)] as [number, number, number];
     const target = { kind: 'node', object: 'cord', label: frame.labels[2][node] } as const;
     await desk.ask({ type: 'grab', target, point: place });
     expect(desk.last('frame').grab).toEqual({ from: place, to: place });
+    const [label] = frame.labels[1];
+    const point = [...objects[1].x.subarray(0, 3)] as [number, number, number];
+    await desk.ask({ type: 'grab', target: { kind: 'node', object: 'right', label }, point });
+    expect(desk.last('frame').grab?.to).toEqual(point);
+    expect(desk.all('fault')).toEqual([]);
     const { length } = desk.all('fault');
-    await desk.ask({ type: 'grab', target: { kind: 'node', object: 'continuum', label: 0 }, point: place });
+    await desk.ask({ type: 'grab', target: { kind: 'node', object: 'continuum', label: 0 }, point });
     expect(desk.all('fault').length).toBe(length + 1);
-    expect(desk.last('fault').message).toContain('"continuum" has no nodes to grab');
+    expect(desk.last('fault').message).toContain('Things: left, right, cord, ball.');
+    await desk.ask({ type: 'release' });
     await desk.ask({ type: 'run-to', step: 1 });
     desk.settle();
     // sound crosses a cell in 1.6 ms
