@@ -2,7 +2,7 @@
  * Particles of a part of a continuum that drivers and probes name: vertices of surfaces by their material coordinates, of curves by the way along each of them, and of all parts what is in a box of the
  * world at the start.
  */
-import { computeHypot3, computeLength } from '../math/index.ts';
+import { computeHypot3 } from '../math/index.ts';
 import { HeddleError } from '../model/index.ts';
 import type { ContinuumModel, CurvesLook, SurfaceLook } from '../mpm/index.ts';
 import { fractionOf } from '../strand/index.ts';
@@ -11,7 +11,7 @@ import { findRectangleRegion } from './compile-sheet.ts';
 import type { MpmPart } from './mpm-patterns.ts';
 import type { On, Scene } from './schema.ts';
 
-/** A vertex nearer to a box than this share of the surface's size is in it. */
+/** A vertex nearer to a box than this share of the larger side of the surface is in it. */
 const SAME_PLACE = 1e-6;
 
 /** A part of a continuum, by its name. */
@@ -97,7 +97,7 @@ function listOnSurface(on: Omit<On, 'object'>, { X }: SurfaceLook, { id, pattern
     const values = all.map((i) => X[2 * i + k]);
     return values.reduce((a, b) => Math.max(a, b)) - values.reduce((a, b) => Math.min(a, b));
   });
-  const slack = SAME_PLACE * computeLength(extent);
+  const slack = SAME_PLACE * Math.max(...extent);
   const [a, b] = region.box;
   return all.filter((i) =>
     [0, 1].every((k) => X[2 * i + k] >= Math.min(a[k], b[k]) - slack && X[2 * i + k] <= Math.max(a[k], b[k]) + slack),
