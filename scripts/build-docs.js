@@ -16,7 +16,7 @@ export const PAGES = [
     ['strand.md', 'rod.md', 'sheet.md', 'sheet-contact.md', 'fabric.md', 'mpm.md', 'mixed.md', 'animated-bodies.md'],
   ],
   ['Reference', ['scene-reference.md', 'formats.md', 'textile-formats.md', 'patterns.md', 'meshes.md', 'qp.md']],
-  ['Measured', ['validation.md', 'reliability.md']],
+  ['Measured', ['validation.md', 'performance.md', 'reliability.md', 'hostile-input.md']],
   ['Build on it', ['extending.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'dependencies.md', 'CHANGELOG.md']],
 ];
 

@@ -132,6 +132,7 @@ export class ImplicitSolver {
   #enforceHolds(): void {
     const holds = this.#holds!;
     const { moved } = this.#grid;
+    this.#writeBodyMatrices();
     holds.want(moved, this.#h, 'held');
     holds.solve(this.#writeHoldProduct, true);
     this.#respond(holds.lambda);

@@ -35,6 +35,7 @@ import {
   rollCurves,
   trimCurves,
 } from '../patterns/index.ts';
+import { createBoxCharts } from './box-charts.ts';
 import type { SceneMpm, SceneShape } from './schema.ts';
 import { MPM_PATTERNS } from './schema-mpm.ts';
 import { createSheetStart } from './sheet-mesh.ts';
@@ -99,14 +100,18 @@ function layPattern(part: MpmPart, spacing: number, files: PatternFiles): LaidPa
     case 'knit':
       return layCurves(createKnitSet(pattern, part.material));
     default: {
-      const { x, X, triangles } = createSheetStart(
-        { shape: pattern, folds: [], position: [0, 0, 0] },
-        files.readMesh,
-        true,
-      );
+      const file = pattern.type === 'mesh' ? files.readMesh(pattern.file) : undefined;
+      if (file && file.texcoords === undefined) return layForm(file);
+      const { x, X, triangles } = createSheetStart({ shape: pattern, folds: [], position: [0, 0, 0] }, files.readMesh);
       return { x, elements: triangles, volume: 0, look: { type: 'surface', X, triangles } };
     }
   }
+}
+
+/** A mesh of any form: its own shape at rest. */
+function layForm({ positions, indices }: MeshFile): LaidPart {
+  const look: PartLook = { type: 'surface', ...createBoxCharts(positions, indices) };
+  return { x: Float64Array.from(positions), elements: Int32Array.from(indices), volume: 0, look };
 }
 
 function createLines({ lines, size, copies, shift }: PatternOf<'lines'>): CurveSet {

@@ -35,14 +35,8 @@ const SAME_PLACE = 1e-6;
 /** Of a triangle [m²]: sides of about 1e-9 m. */
 const SMALLEST_AREA = 1e-18;
 
-/** `isAnyForm`: a mesh without texture coordinates need not be plane; its material coordinates are then its two longest directions, for patterns on it alone. */
-export function createSheetStart(
-  object: SheetPlacement,
-  readMesh: (file: string) => MeshFile,
-  isAnyForm = false,
-): SheetStart {
-  if (object.shape.type === 'mesh')
-    return placeFile(object, readMesh(object.shape.file), object.shape.scale, isAnyForm);
+export function createSheetStart(object: SheetPlacement, readMesh: (file: string) => MeshFile): SheetStart {
+  if (object.shape.type === 'mesh') return placeFile(object, readMesh(object.shape.file), object.shape.scale);
   const mesh = createMesh(object);
   const X = Float64Array.from(mesh.points.slice(0, 2 * mesh.vertexCount));
   const triangles = Int32Array.from(mesh.corners.slice(0, 3 * mesh.triangleCount));
@@ -173,7 +167,7 @@ function writePlaced({ position, rotation }: SheetPlacement, point: Vec3, out: F
 }
 
 /** A mesh from a file: material from its texture coordinates, or, where it has none and is plane, from its own plane. */
-function placeFile(object: SheetPlacement, file: MeshFile, scale: number, isAnyForm: boolean): SheetStart {
+function placeFile(object: SheetPlacement, file: MeshFile, scale: number): SheetStart {
   const { positions, indices, texcoords } = file;
   if (indices.length === 0)
     throw new HeddleError('the mesh of the file has no triangle whose corners are in three places; a sheet needs one.');
@@ -181,31 +175,10 @@ function placeFile(object: SheetPlacement, file: MeshFile, scale: number, isAnyF
   const x = new Float64Array(positions.length);
   for (let i = 0; i < count; i++)
     writePlaced(object, [positions[3 * i], positions[3 * i + 1], positions[3 * i + 2]], x, 3 * i);
-  if (isAnyForm && texcoords === undefined)
-    return { x, X: projectLongest(positions), triangles: Int32Array.from(indices) };
   const X = texcoords ? readTexture(positions, indices, texcoords, scale) : unfold(positions, indices);
   const triangles = orient(X, indices);
   checkAreas(X, triangles);
   return { x, X, triangles };
-}
-
-/** The two coordinates that reach furthest. */
-function projectLongest(positions: ArrayLike<number>): Float64Array {
-  const low = [0, 1, 2].map(() => Number.POSITIVE_INFINITY);
-  const high = [0, 1, 2].map(() => Number.NEGATIVE_INFINITY);
-  for (let i = 0; i < positions.length; i++) {
-    low[i % 3] = Math.min(low[i % 3], positions[i]);
-    high[i % 3] = Math.max(high[i % 3], positions[i]);
-  }
-  const lengths = high.map((value, k) => value - low[k]);
-  const shortest = lengths.indexOf(Math.min(...lengths));
-  const [a, b] = [0, 1, 2].filter((k) => k !== shortest);
-  const X = new Float64Array((2 * positions.length) / 3);
-  for (let i = 0; 2 * i < X.length; i++) {
-    X[2 * i] = positions[3 * i + a];
-    X[2 * i + 1] = positions[3 * i + b];
-  }
-  return X;
 }
 
 /** Texture coordinates by vertex; a vertex with two of them is a seam, where the material would be cut. */

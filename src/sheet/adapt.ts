@@ -241,7 +241,8 @@ export class SheetAdaptation {
   #listClear(state: SheetState): number[] {
     const clear: number[] = [];
     for (let i = 0; i < state.count; i++)
-      if (state.lifted[i] > PATIENCE && this.creases.computeOff(state, i) > CLEAR * this.size) clear.push(i);
+      if (state.siteBody[i] >= 0 && state.lifted[i] > PATIENCE && this.creases.computeOff(state, i) > CLEAR * this.size)
+        clear.push(i);
     return clear;
   }
 

@@ -13,6 +13,7 @@ import {
   type Coupling,
   type EnergyTerms,
   type ForceFrame,
+  HeddleError,
   isActive,
   type MaterialGrip,
   type MeshPart,
@@ -518,6 +519,7 @@ export class Sheet implements NodeModel {
 
   readState(reader: StateReader): void {
     this.state.readState(reader);
+    this.#checkSites();
     this.touch?.readState(reader);
     this.#hasBegun = reader.number() === 1;
     this.adaptation?.readState(reader, this.state.mesh.triangleCount);
@@ -526,6 +528,19 @@ export class Sheet implements NodeModel {
     this.#takeMesh();
     // of the mesh as it was when it was made: material coordinates slide since
     this.#smallest = reader.number();
+  }
+
+  /** Vertices of a state lie on edges and corners of bodies that there are. */
+  #checkSites(): void {
+    const { count, siteBody, siteEdge } = this.state;
+    const facets = this.touch?.facets ?? [];
+    for (let i = 0; i < count; i++) {
+      const body = siteBody[i];
+      if (body >= -1 && body < facets.length && (body < 0 || siteEdge[i] < facets[body].edgeStart.length / 3)) continue;
+      throw new HeddleError(
+        `The saved state puts vertex ${i} of "${this.id}" on edge ${siteEdge[i]} of body ${body}, which is not there; it is damaged or belongs to another scene.`,
+      );
+    }
   }
 
   /** Sizes the system for the present mesh: three unknowns an L-vertex, five an E-vertex. */

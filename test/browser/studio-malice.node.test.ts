@@ -107,9 +107,9 @@ describe('markup in a scene', () => {
             type: 'fabric',
             id: 'a',
             layers: [{ pattern: { type: 'jacquard', letters: HTML }, material: 'cotton-yarn' }],
-          ['of 1 MB', `#/share/s1.${'A'.repeat(1_000_000)}`],
+          },
         ],
-      ['of 1 MB', `#/share/s1.${'A'.repeat(1_000_000)}`],
+      },
     ],
     [
       'the file and the clip of a body',
@@ -141,9 +141,9 @@ describe('a scene that is no good', () => {
               [0, 0, 0],
               [1e308, -1e308, 1e308],
             ],
-          ['of 1 MB', `#/share/s1.${'A'.repeat(1_000_000)}`],
+          },
         ],
-      ['of 1 MB', `#/share/s1.${'A'.repeat(1_000_000)}`],
+      },
     ],
     [
       'a prototype',

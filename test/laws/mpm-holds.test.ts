@@ -131,6 +131,43 @@ describe.each(VARIANTS)('$precision, $integration', (variant) => {
   });
 });
 
+test.each(VARIANTS)(
+  'what is held and lies on a dynamic body keeps the balance with it: $precision, $integration',
+  (variant) => {
+    const world = build(
+      [{ id: 'cloth', pattern: { ...RECTANGLE, columns: 4, rows: 4, width: 0.2, height: 0.2 }, material: CLOTH, position: [0, 0.02, 0] }], // biome-ignore format: one line
+      variant,
+      {
+        bodies: [{ id: 'box', shape: { type: 'box', size: [0.4, 0.1, 0.4] }, position: [0, -0.05, 0], motion: 'dynamic', mass: 0.1, velocity: [0, 0.3, 0], friction: 0.4 }], // biome-ignore format: one line
+        drivers: [
+          { type: 'velocity', on: { object: 'cloth', corner: 'left-top' }, value: [-0.5, 0, 0] },
+          { type: 'pin', on: { object: 'cloth', corner: 'right-top' } },
+        ],
+        probes: [
+          { id: 'p', type: 'momentum' },
+          { id: 'f', type: 'constraintForce', on: { object: 'cloth' } },
+          { id: 'push', type: 'contactForce', body: 'box' },
+          { id: 'x', type: 'position', on: { object: 'cloth', corner: 'left-top' } },
+        ],
+      },
+    );
+    const weight = (0.1 + CLOTH.density * CLOTH.thickness * 0.04) * G;
+    const start = readProbes(world);
+    let before = start;
+    for (let n = 0; n < 3; n++) {
+      world.step();
+      const now = readProbes(world);
+      for (const axis of ['x', 'y', 'z']) {
+        const force = now[`f.${axis}`] - (axis === 'y' ? weight : 0);
+        expect(Math.abs(now[`p.${axis}`] - before[`p.${axis}`] - world.timeStep * force)).toBeLessThan(1e-8);
+      }
+      before = now;
+    }
+    expect(Math.abs(before['push.y'])).toBeGreaterThan(0.01);
+    expect(before['x.x'] - start['x.x']).toBeCloseTo(-0.5 * world.time, 9);
+  },
+);
+
 test('single and double precision agree to 1e-6 with all that holds and pushes', () => {
   const worlds = VARIANTS.slice(0, 2).map(createMixed);
   for (const world of worlds) for (let n = 0; n < 10; n++) world.step();

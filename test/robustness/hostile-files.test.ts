@@ -347,6 +347,27 @@ test('a frame with a radius that is none is refused', () => {
   }
 });
 
+test('a saved state that puts vertices of a sheet on edges that are not there is refused', () => {
+  const sheet = compile(validateScene(SCENE_BASES.find(({ name }: Json) => name === 'sheet-rotating')));
+  for (let n = 0; n < 3; n++) sheet.step();
+  const { state } = sheet.models[0] as unknown as { state: { siteBody: Int32Array; siteEdge: Int32Array } };
+  for (const [list, value] of [
+    [state.siteBody, 7],
+    [state.siteBody, -2],
+    [state.siteEdge, 1000],
+  ] as const) {
+    const i = state.siteBody.findIndex((body) => body >= 0);
+    const at = Math.max(0, i);
+    const before = [state.siteBody[at], state.siteEdge[at]];
+    if (list === state.siteEdge) state.siteBody[at] = 0;
+    list[at] = value;
+    const bytes = sheet.save();
+    [state.siteBody[at], state.siteEdge[at]] = before;
+    expect(() => sheet.load(bytes)).toThrow(/^The saved state puts vertex \d+ of "\w+" on edge -?\d+ of body -?\d+/);
+  }
+  sheet.load(sheet.save());
+});
+
 describe('a saved state', () => {
   const wrap = SCENE_BASES.find(({ name }: Json) => name === 'rod-wrap-one');
   const world = compile(validateScene(wrap));

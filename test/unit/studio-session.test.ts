@@ -434,6 +434,10 @@ describe('a grab', () => {
     await desk.ask({ type: 'grab', target: { kind: 'node', object: 'right', label }, point });
     expect(desk.last('frame').grab?.to).toEqual(point);
     expect(desk.all('fault')).toEqual([]);
+    const { length } = desk.all('fault');
+    await desk.ask({ type: 'grab', target: { kind: 'node', object: 'continuum', label: 0 }, point });
+    expect(desk.all('fault').length).toBe(length + 1);
+    expect(desk.last('fault').message).toContain('Things: left, right, cord, ball.');
     await desk.ask({ type: 'release' });
     await desk.ask({ type: 'run-to', step: 1 });
     desk.settle();

@@ -215,6 +215,8 @@ function listAdditions(root: JsonSchema, scene: unknown, path: Path, schema: Jso
     if (Object.hasOwn(value, key) || isOutOfPlace(value, path, key)) return [];
     const [plain] = listBranches(root, property);
     const place = [...path, key];
+    // nothing there that a continuum could touch
+    if (key === 'touching' && path.length === 2 && listNames(scene, [...place, 0])?.length === 0) return [];
     if (plain.type === 'array' && !Array.isArray(plain.items)) return listListAddition(root, scene, place, plain);
     const given = resolve(root, property).default ?? plain.default;
     const isAsked =

@@ -121,6 +121,10 @@ export function listNames(scene: unknown, path: Path): string[] | undefined {
   if (key === 'object' || (typeof key === 'number' && path.at(-2) === 'objects' && path[0] === 'crossings')) {
     return ids(readAt(scene, ['objects']));
   }
+  if (typeof key === 'number' && path.at(path[0] === 'touching' ? 0 : -2) === 'touching') {
+    const objects = readAt(scene, ['objects']);
+    return ids(Array.isArray(objects) ? objects.filter((object) => readAt(object, ['type']) !== 'mpm') : []);
+  }
   if (key === 'body') return ids(readAt(scene, ['bodies']));
   if (key !== 'guide' && key !== 'spool') return undefined;
   const name = readAt(scene, [...path.slice(0, -1), 'object']);
