@@ -21,7 +21,7 @@ import {
   Placement,
   type RoundSolid,
 } from '../contact/index.ts';
-import { CANCEL_POSITION, NODE_LAGRANGIAN, type StateReader, type StateWriter } from '../model/index.ts';
+import { CANCEL_POSITION, HeddleError, NODE_LAGRANGIAN, type StateReader, type StateWriter } from '../model/index.ts';
 import { FaceContacts } from './face-contacts.ts';
 import type { StrandState } from './state.ts';
 import {
@@ -576,7 +576,19 @@ export class StrandTouch {
   readState(reader: StateReader): void {
     this.fallbacks = reader.number();
     this.contacts.readState(reader);
+    this.#checkContacts();
     this.#clearSearch();
+  }
+
+  /** Contacts of a state are with bodies that there are. */
+  #checkContacts(): void {
+    const { count, body } = this.contacts;
+    for (let c = 0; c < count; c++) {
+      if (this.facets[body[c]] !== undefined) continue;
+      throw new HeddleError(
+        `The saved state has a contact with body ${body[c]}, which is not there; it is damaged or belongs to another scene.`,
+      );
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 /** Files that lie about their sizes, or are small and keep a reader busy: refused with a sentence, before memory and time are taken. */
+import { readFileSync } from 'node:fs';
 import {
   createKnitFromKnitout,
   decodeFrameBytes,
@@ -366,6 +367,22 @@ test('a saved state that puts vertices of a sheet on edges that are not there is
     expect(() => sheet.load(bytes)).toThrow(/^The saved state puts vertex \d+ of "\w+" on edge -?\d+ of body -?\d+/);
   }
   sheet.load(sheet.save());
+});
+
+test('a saved state that has contacts of a strand with bodies that are not there is refused', () => {
+  const text = readFileSync(new URL('../../scenes/strand-pyramid.json', import.meta.url), 'utf8');
+  const world = compile(parseScene(text));
+  const { touch } = world.models[0] as unknown as { touch: { contacts: { count: number; body: Int32Array } } };
+  const { contacts } = touch;
+  for (let n = 0; n < 400 && contacts.count === 0; n++) world.step();
+  expect(contacts.count).toBeGreaterThan(0);
+  const before = contacts.body[0];
+  for (const body of [7, -1]) {
+    contacts.body[0] = body;
+    const bytes = world.save();
+    contacts.body[0] = before;
+    expect(() => world.load(bytes)).toThrow(/^The saved state has a contact with body (7|-1), which is not there/);
+  }
 });
 
 describe('a saved state', () => {
