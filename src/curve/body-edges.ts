@@ -14,8 +14,8 @@ import type { BodyObstacle } from './body-obstacle.ts';
 import { computeNodeSpan } from './node-measure.ts';
 import type { TouchingCurve } from './touching-curve.ts';
 
-/** Cosine of the turn between two faces above which an edge is not sharp: 30°, as shapes say. */
-const SHARP = Math.sqrt(0.75);
+/** Cosine of the turn between two faces above which an edge is not sharp: 30°, as shapes say; edges of just 30° (of a prism with 12 sides) are sharp, however they are rounded. */
+const SHARP = Math.sqrt(0.75) + 1e-9;
 /** Steps without a push after which a node leaves its edge. */
 const MOST_LOOSE = 3;
 /** Distance from the edge at which it leaves, and from the end of the curve, relative to its mean segment. */

@@ -33,8 +33,8 @@ const DEEP = 0.02;
 const MOST_LOOSE = 3;
 /** Of the spacing: a node nearer to an end of its yarn leaves, and none comes. */
 const NEAR_END = 0.1;
-/** Cosine of the turn between two faces above which an edge is not sharp: 30°, as shapes say. */
-const SHARP = Math.sqrt(0.75);
+/** Cosine of the turn between two faces above which an edge is not sharp: 30°, as shapes say; edges of just 30° (of a prism with 12 sides) are sharp, however they are rounded. */
+const SHARP = Math.sqrt(0.75) + 1e-9;
 
 /** What is stored of each node on an edge, by node. */
 class EdgeNodes {

@@ -79,18 +79,38 @@ export class LineSurface implements Surface {
     this.x0 = new Float64Array(3 * places.size);
     this.x1 = new Float64Array(3 * places.size);
     this.#mobility = places.size / this.model.computeMass();
+    this.joints = this.options.joints.size > 0 ? this.#findJoints() : undefined;
+  }
+
+  /** A point between two that are tied, as drivers may want one, is as tied as the nearer of them: what is sewn on lies on its seam between the stitches, too. */
+  #findJoints(): Int32Array {
     const { joints } = this.options;
-    this.joints = joints.size > 0 ? this.#labels.map((label) => joints.get(label) ?? -1) : undefined;
+    const own = this.#labels.map((label) => joints.get(label) ?? -1);
+    const found = own.slice();
+    this.writePresent();
+    const nearest = new Float64Array(own.length).fill(Number.POSITIVE_INFINITY);
+    const ties = new Int32Array(own.length);
+    const { stencils, itemCount } = this.mesh.edges;
+    for (let side = 0; side < 2 * itemCount; side++) {
+      const [i, j] = [stencils[side], stencils[side ^ 1]];
+      if (own[i] >= 0 || own[j] < 0) continue;
+      const gap = this.#computeGap(this.x1, i, j);
+      if (gap < nearest[i]) found[i] = own[j];
+      nearest[i] = Math.min(nearest[i], gap);
+      ties[i]++;
+    }
+    for (let i = 0; i < own.length; i++) if (own[i] < 0 && ties[i] < 2) found[i] = -1;
+    return found;
+  }
+
+  #computeGap(x: Float64Array, i: number, j: number): number {
+    return computeHypot3(x[3 * j] - x[3 * i], x[3 * j + 1] - x[3 * i + 1], x[3 * j + 2] - x[3 * i + 2]);
   }
 
   #computeMeanEdge(): number {
     const { stencils, itemCount } = this.mesh.edges;
     let sum = 0;
-    for (let e = 0; e < itemCount; e++) {
-      const [i, j] = [3 * stencils[2 * e], 3 * stencils[2 * e + 1]];
-      const { x0 } = this;
-      sum += computeHypot3(x0[j] - x0[i], x0[j + 1] - x0[i + 1], x0[j + 2] - x0[i + 2]);
-    }
+    for (let e = 0; e < itemCount; e++) sum += this.#computeGap(this.x0, stencils[2 * e], stencils[2 * e + 1]);
     return sum / itemCount;
   }
 

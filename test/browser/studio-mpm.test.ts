@@ -110,8 +110,8 @@ test('parts are drawn as what they are, in colours that the key names; vertices 
   expect(named[0]).toBe(
     `rgb(${[1, 3, 5].map((k) => Number.parseInt(NODE_COLOURS.lagrangian.slice(k, k + 2), 16)).join()})`,
   );
-  // parts are counted from 0: sand is the third
-  expect(named.slice(1)).toEqual([GROUP_PALETTE[2], GROUP_PALETTE[3]]);
+  // sand has the first colour, fluids have the second
+  expect(named.slice(1)).toEqual([GROUP_PALETTE[0], GROUP_PALETTE[1]]);
   for (const [n, place] of (
     [
       [-0.3, 0.2, 0.15],
@@ -119,7 +119,7 @@ test('parts are drawn as what they are, in colours that the key names; vertices 
     ] as const
   ).entries()) {
     const [r, g, b] = readColour(page, [...place]);
-    const wanted = GROUP_PALETTE[2 + n].match(/\d+/g)!.map(Number);
+    const wanted = GROUP_PALETTE[n].match(/\d+/g)!.map(Number);
     const norm = (of: readonly number[]) => of.map((value) => value / Math.hypot(...of));
     norm([r, g, b]).forEach((value, k) => {
       expect(value, `part ${n}`).toBeCloseTo(norm(wanted)[k], 0.7);

@@ -83,7 +83,14 @@ function listNamingObject(scene: unknown, id: unknown): Path[] {
     places.length === 1
       ? [['crossings', 'objects']]
       : places.flatMap((name, k) => (name === id ? [['crossings', 'objects', k]] : []));
-  return [...find(scene, 'drivers', names), ...find(scene, 'probes', names), ...crossings];
+  const touching = [
+    ['touching', 'objects'] as Path,
+    ...listEntries(scene, 'objects').map((_, i): Path => ['objects', i, 'touching']),
+  ].flatMap((list) => {
+    const objects = readAt(scene, list);
+    return Array.isArray(objects) ? objects.flatMap((name, k): Path[] => (name === id ? [[...list, k]] : [])) : [];
+  });
+  return [...find(scene, 'drivers', names), ...find(scene, 'probes', names), ...crossings, ...touching];
 }
 
 /** Layers are numbered: with one of them goes all that names any. */

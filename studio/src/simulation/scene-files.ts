@@ -1,4 +1,7 @@
-/** The files that a scene names: meshes of bodies and the poses of their animations, which lie beside it. A simulation gets them together with the scene's text. */
+/** The files that a scene names: meshes of bodies, sheets and parts of continua, poses of animations, weaving drafts, which lie beside it. A simulation gets them together with the scene's text. */
+
+/** No scene is as deep. */
+const DEEPEST = 24;
 
 /** Names of the files in a scene's text, each once; none in what is no scene. */
 export function listSceneFiles(text: string): string[] {
@@ -9,14 +12,19 @@ export function listSceneFiles(text: string): string[] {
     // the simulation says what is wrong with it
     return [];
   }
-  const bodies = (scene as { bodies?: unknown } | null)?.bodies;
-  if (!Array.isArray(bodies)) return [];
-  type Shape = { file?: unknown; animation?: { files?: unknown } | null };
-  const names = bodies.flatMap((body: { shape?: Shape | null } | null): unknown[] => {
-    const poses = body?.shape?.animation?.files;
-    return [body?.shape?.file, ...(Array.isArray(poses) ? poses : [])];
-  });
-  return [...new Set(names.filter((name) => typeof name === 'string'))];
+  const names = new Set<string>();
+  const visit = (value: unknown, depth: number): void => {
+    if (typeof value !== 'object' || value === null || depth > DEEPEST) return;
+    for (const [key, inner] of Object.entries(value)) {
+      // a file by its name, and poses by a list of them
+      const named = key === 'file' ? [inner] : key === 'files' && Array.isArray(inner) ? inner : [];
+      for (const name of named) if (typeof name === 'string') names.add(name);
+      visit(inner, depth + 1);
+    }
+  };
+  const { objects, bodies } = (scene ?? {}) as { objects?: unknown; bodies?: unknown };
+  visit([objects, bodies], 0);
+  return [...names];
 }
 
 /** The files that a scene's text names, of all that there are. */
