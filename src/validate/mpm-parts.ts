@@ -41,7 +41,7 @@ export const createClothPart = (
   from: number,
   y: number,
   material: SurfaceMaterial,
-): SurfacePart => {
+): SurfacePart & { x: number[]; triangles: number[] } => {
   const x: number[] = [];
   const triangles: number[] = [];
   for (let i = 0; i <= m; i++) for (let j = 0; j <= n; j++) x.push(from + size * i, y, size * (j - n / 2));
@@ -62,7 +62,7 @@ export const createHairPart = (
   from: number,
   y: number,
   material: CurveMaterial,
-): CurvePart => {
+): CurvePart & { x: number[]; segments: number[] } => {
   const x: number[] = [];
   const segments: number[] = [];
   for (let hair = 0; hair < count; hair++)

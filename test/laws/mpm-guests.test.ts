@@ -29,6 +29,14 @@ const OTHERS: Readonly<Record<string, SceneObject>> = {
   },
 };
 
+/** A box of sand, by its full sizes. */
+const createSand = (size: [number, number, number]) =>
+  ({
+    id: 'sand',
+    pattern: { type: 'fill', shape: { type: 'box', size } },
+    material: { type: 'sand', density: 1000, youngsModulus: 1e5, frictionAngle: 30 },
+  }) as const;
+
 const readProbes = (world: World): Record<string, number> => {
   const values = new Float64Array(world.probeColumns.length);
   world.writeProbes(values);
@@ -56,9 +64,7 @@ describe.each(Object.keys(OTHERS))('sand that is thrown at a free %s', (kind) =>
           touching: ['it'],
           parts: [
             {
-              id: 'sand',
-              pattern: { type: 'fill', shape: { type: 'box', size: [0.08, 0.08, 0.08] } },
-              material: { type: 'sand', density: 1000, youngsModulus: 1e5, frictionAngle: 30 },
+              ...createSand([0.08, 0.08, 0.08]),
               position: [0.02, 0.09, 0.01],
               velocity: [0.3, -1.2, 0],
             },
@@ -106,9 +112,7 @@ test('what lies on a sheet is borne by what holds the sheet, and lies on it', ()
         touching: ['sheet'],
         parts: [
           {
-            id: 'sand',
-            pattern: { type: 'fill', shape: { type: 'box', size: [0.16, 0.06, 0.16] } },
-            material: { type: 'sand', density: 1000, youngsModulus: 1e5, frictionAngle: 30 },
+            ...createSand([0.16, 0.06, 0.16]),
             position: [0, 0.06, 0],
           },
         ],
@@ -148,9 +152,7 @@ test('a run that is saved and loaded goes on to the bit', () => {
         touching: ['it'],
         parts: [
           {
-            id: 'sand',
-            pattern: { type: 'fill', shape: { type: 'box', size: [0.08, 0.08, 0.08] } },
-            material: { type: 'sand', density: 1000, youngsModulus: 1e5, frictionAngle: 30 },
+            ...createSand([0.08, 0.08, 0.08]),
             position: [0, 0.06, 0],
             velocity: [0, -1, 0],
           },

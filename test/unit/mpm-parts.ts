@@ -1,63 +1,21 @@
 /** Pieces of cloth, hair and bulk material that the tests of the continuum are made of. */
-import type { BulkPart, CurveMaterial, CurvePart, SurfaceMaterial, SurfacePart } from 'heddle/mpm';
+import type { BulkPart, CurveMaterial, SurfaceMaterial } from 'heddle/mpm';
+import {
+  CLOTH_MATERIAL as CLOTH,
+  createClothPart,
+  createHairPart,
+  HAIR_MATERIAL as HAIR,
+} from '../../src/validate/mpm-parts.ts';
 
-export const CLOTH: SurfaceMaterial = {
-  type: 'surface',
-  density: 300,
-  thickness: 2e-3,
-  youngsModulus: 2e4,
-  poissonRatio: 0.3,
-  normalStiffness: 2e4,
-  shearStiffness: 2e3,
-  frictionAngle: 0.3,
-};
-
-export const HAIR: CurveMaterial = {
-  type: 'curve',
-  density: 500,
-  radius: 2e-3,
-  youngsModulus: 1e4,
-  poissonRatio: 0.3,
-  fibreStiffness: 1e5,
-  shearStiffness: 1e3,
-  frictionAngle: 0.3,
-};
+export { CLOTH, HAIR };
 
 /** A grid of m × n squares of side `size` in the plane y = 0, about the origin. */
-export const createCloth = (
-  m: number,
-  n: number,
-  size: number,
-  material: SurfaceMaterial = CLOTH,
-): SurfacePart & { x: number[]; triangles: number[] } => {
-  const x: number[] = [];
-  const triangles: number[] = [];
-  for (let i = 0; i <= m; i++) for (let j = 0; j <= n; j++) x.push(size * (i - m / 2), 0, size * (j - n / 2));
-  for (let i = 0; i < m; i++)
-    for (let j = 0; j < n; j++) {
-      const a = i * (n + 1) + j;
-      const b = a + n + 1;
-      triangles.push(a, a + 1, b, a + 1, b + 1, b);
-    }
-  return { material, x, triangles };
-};
+export const createCloth = (m: number, n: number, size: number, material: SurfaceMaterial = CLOTH) =>
+  createClothPart(m, n, size, (-size * m) / 2, 0, material);
 
 /** Straight hairs of n segments along x, side by side along z, `size` long each segment and apart. */
-export const createHair = (
-  count: number,
-  n: number,
-  size: number,
-  material: CurveMaterial = HAIR,
-): CurvePart & { x: number[]; segments: number[] } => {
-  const x: number[] = [];
-  const segments: number[] = [];
-  for (let hair = 0; hair < count; hair++)
-    for (let k = 0; k <= n; k++) {
-      if (k > 0) segments.push(x.length / 3 - 1, x.length / 3);
-      x.push(size * (k - n / 2), 0.3 * size, size * (hair - (count - 1) / 2));
-    }
-  return { material, x, segments };
-};
+export const createHair = (count: number, n: number, size: number, material: CurveMaterial = HAIR) =>
+  createHairPart(count, n, size, (-size * n) / 2, 0.3 * size, material);
 
 /** A cube of n³ particles, `size` apart, about a centre. */
 export const createHeap = (
