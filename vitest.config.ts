@@ -1,9 +1,11 @@
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './scripts/longest-first.js';
+import { quickExpect } from './scripts/quick-expect.js';
 import { sourceAliases } from './scripts/source-aliases.js';
 
 export default defineConfig({
   resolve: { alias: sourceAliases },
+  plugins: [quickExpect],
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/browser/**'],

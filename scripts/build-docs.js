@@ -68,12 +68,13 @@ nav { padding: 1.5rem; border-right: 1px solid var(--line); position: sticky; to
 nav h2 { font-size: .8rem; text-transform: uppercase; letter-spacing: .06em; color: var(--quiet); margin: 1.2rem 0 .3rem; border: 0; }
 nav ul { list-style: none; margin: 0; padding: 0; } nav a { display: block; padding: .1rem 0; }
 nav a[aria-current] { font-weight: 600; color: var(--ink); }
-main { padding: 1.5rem clamp(1rem, 4vw, 4rem) 4rem; max-width: 62rem; }
+main { padding: 1.5rem clamp(1rem, 3vw, 4rem) 4rem; max-width: 70rem; }
 a { color: var(--link); text-decoration: none; } a:hover { text-decoration: underline; } .anchor { color: inherit; }
 h1, h2, h3 { line-height: 1.25; } h2 { margin-top: 2.2em; border-top: 1px solid var(--line); padding-top: .8em; }
 img { max-width: 100%; height: auto; border-radius: 6px; }
-pre, code { font: .875em/1.5 ui-monospace, monospace; background: var(--code); border-radius: 4px; } code { padding: .1em .3em; } pre { padding: .8rem 1rem; overflow-x: auto; } pre code { padding: 0; background: none; }
-.wide { overflow-x: auto; } table { border-collapse: collapse; } th, td { border: 1px solid var(--line); padding: .3rem .6rem; text-align: left; vertical-align: top; }
+pre, code { font: .875em/1.5 ui-monospace, monospace; background: var(--code); border-radius: 4px; } code { padding: .1em .3em; } pre { padding: .8rem 1rem; overflow-x: auto; font-size: .75em; } pre code { padding: 0; background: none; font-size: inherit; }
+.wide { overflow-x: auto; } table { border-collapse: collapse; font-size: .92em; } th, td { border: 1px solid var(--line); padding: .3rem .5rem; text-align: left; vertical-align: top; }
+th[align=center], td[align=center] { text-align: center; } th[align=right], td[align=right] { text-align: right; }
 .kind { color: var(--quiet); font-weight: 400; font-size: .8em; }
 .skip { position: absolute; left: -99rem; } .skip:focus { left: 1rem; top: 1rem; background: var(--paper); padding: .5rem; z-index: 1; }
 @media (max-width: 50rem) { body { grid-template-columns: minmax(0, 1fr); } nav { position: static; max-height: none; border-right: 0; border-bottom: 1px solid var(--line); } }

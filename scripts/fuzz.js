@@ -43,6 +43,8 @@ async function runChild({ first, last, step }, result, folder) {
       open = line;
       return;
     }
+    // a case that has ended may be ended by the watching thread once more
+    if (open === undefined) return;
     const counts = (result.formats[open.format] ??= { cases: 0, read: 0, refused: 0, faults: 0 });
     counts.cases++;
     if (line.fault === undefined) counts[line.outcome]++;

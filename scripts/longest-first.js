@@ -11,7 +11,6 @@ const LONGEST = [
   'laws/gallery-fabrics',
   'laws/gallery-mixed',
   'laws/validate',
-  'laws/gallery-mixed',
   'laws/strand-round',
   'laws/strand-remesh-many',
   'robustness/random-strands-2',

@@ -12,6 +12,7 @@ const LARGEST = 300_000;
 
 /** Name of the picture → scene, time [s], size, and values of the scene to change for it. */
 const closeUp = 'view.camera={"position":[0.22,0.2,0.72],"target":[-0.03,-0.06,0],"fieldOfView":28}';
+const shoulders = 'view.camera={"position":[1.3,1.9,2.0],"target":[0,1.12,0]}';
 const figure = 'view.camera={"position":[0.12,0.02,1],"target":[0,0,0],"fieldOfView":28}';
 const PICTURES = {
   'corner-near': { scene: 'strand-corner', time: 0.067, size: '480x400', set: [closeUp] },
@@ -54,7 +55,7 @@ const PICTURES = {
   'rod-wrap-four': { scene: 'rod-wrap-four', time: 1, size: '720x480' },
   'fabric-tablecloth': { scene: 'fabric-tablecloth-turned', time: 0.1, size: '600x400' },
   'fabric-sphere': { scene: 'fabric-sphere-honeycomb', time: 0.05, size: '640x426' },
-  'mpm-poncho': { scene: 'mpm-poncho', time: 1.3, size: '640x426' },
+  'mpm-poncho': { scene: 'mpm-poncho', time: 1.3, size: '640x426', set: ['size=fine', shoulders] },
   'mpm-knit-curtain': { scene: 'mpm-knit-curtain', time: 0.66, size: '640x426' },
   'rod-cantilever': { scene: 'rod-cantilever', time: 5, size: '720x480' },
 };

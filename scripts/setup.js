@@ -91,7 +91,7 @@ function newestChange(path) {
 /** Builds of the studio, in order: the first empties studio/dist. Configuration → a file that it makes. */
 const STUDIO_BUILDS = { 'vite.config.ts': 'dist/render-page.js', 'vite.app.config.ts': 'dist/app/index.html' };
 
-function buildStudio() {
+async function buildStudio() {
   const studio = join(root, 'studio');
   const builds = Object.entries(STUDIO_BUILDS).filter(([config]) => existsSync(join(studio, config)));
   const made = builds.map(([, file]) => join(studio, file));
@@ -105,17 +105,17 @@ function buildStudio() {
   if (made.every((file) => existsSync(file) && newest <= statSync(file).mtimeMs)) return;
   console.log('Building the studio …');
   for (const [config] of builds) {
-    const code = runPackage('vite', ['build', '--config', config, '--logLevel', 'warn'], { cwd: studio });
+    const args = ['build', '--config', config, '--logLevel', 'warn'];
+    const code = await startPackage('vite', args, { cwd: studio, say: (text) => process.stdout.write(text) });
     if (code !== 0) throw new SetupError('The studio does not build (see above).');
   }
 }
 
-function build() {
+function compile() {
   // tsc looks at what changed by itself
   if (runPackage('typescript', ['-b', '.', 'studio']) !== 0) {
     throw new SetupError('The sources do not compile (see above).');
   }
-  buildStudio();
 }
 
 const isOnPath = (name) =>
@@ -133,16 +133,27 @@ function provideBrowser({ findChromium }) {
   return findChromium();
 }
 
-/**
- * Sets everything up. `browser` is undefined when there is none and none could be installed; `noBrowser` is then the
- * sentence that says what to do.
- */
-export async function setUp() {
+/** Sets up what needs no browser: packages, and the engine with its command. */
+export function setUpEngine() {
   checkNode();
   installPackages();
-  build();
+  compile();
+}
+
+/**
+ * After `setUpEngine`, and beside other programs: builds the studio and looks for a browser. `browser` is undefined when there is none and none could be
+ * installed; `noBrowser` is then the sentence that says what to do.
+ */
+export async function setUpPages() {
+  await buildStudio();
   const chromium = await import('../dist/cli/chromium.js');
   return { browser: provideBrowser(chromium), noBrowser: chromium.NO_CHROMIUM };
+}
+
+/** Sets everything up, as `setUpPages` says. */
+export function setUp() {
+  setUpEngine();
+  return setUpPages();
 }
 
 /** Runs a script's main function; a failed set-up prints its sentence and ends with 1. */

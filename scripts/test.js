@@ -1,6 +1,6 @@
-// npm test: sets up what is missing, then lint and types, then tests in Node and tests in Chromium. All parts run, so that
+// npm test: sets up what is missing, then lint and types, tests in Node and tests in Chromium, all at once. All parts run, so that
 // one run shows everything that is wrong.
-import { main, runPackage, setUp, startPackage } from './setup.js';
+import { main, SetupError, setUpEngine, setUpPages, startPackage } from './setup.js';
 
 /**
  * Pages, their workers and their pictures wait for each other and leave a part of the machine idle: the tests in Node, which
@@ -9,34 +9,42 @@ import { main, runPackage, setUp, startPackage } from './setup.js';
 const NODE_NICENESS = 5;
 
 await main(async () => {
-  const { browser, noBrowser } = await setUp();
+  setUpEngine();
   const env = { ...process.env, CI: process.env.CI ?? '', FORCE_COLOR: process.stdout.isTTY ? '1' : '0' };
-  const passesLint = runPackage('@biomejs/biome', ['check', '--error-on-warnings', '.'], { env }) === 0;
 
-  // what both write at once is shown one after the other
-  let said = '';
-  const testInBrowser = () => {
-    if (browser === undefined) {
-      said = `The browser tests could not run. ${noBrowser}\n`;
-      return 1;
-    }
+  /** A part whose words are shown after those of the others: what all write at once is shown one after the other. */
+  const startApart = (name, args, options) => {
+    let said = '';
     const say = (text) => {
       said += text;
     };
-    const browserEnv = { ...env, CHROMIUM_PATH: browser };
-    return startPackage('vitest', ['run', '--config', 'vitest.browser.config.ts'], { env: browserEnv, say });
+    return startPackage(name, args, { ...options, say }).then((code) => ({ passes: code === 0, said }));
   };
-  const [node, chromium] = await Promise.all([
+  const testInBrowser = async () => {
+    try {
+      const { browser, noBrowser } = await setUpPages();
+      if (browser === undefined) return { passes: false, said: `The browser tests could not run. ${noBrowser}\n` };
+      const args = ['run', '--config', 'vitest.browser.config.ts'];
+      return await startApart('vitest', args, { env: { ...env, CHROMIUM_PATH: browser } });
+    } catch (error) {
+      if (!(error instanceof SetupError)) throw error;
+      return { passes: false, said: `The browser tests could not run. ${error.message}\n` };
+    }
+  };
+
+  const [node, lint, chromium] = await Promise.all([
     startPackage('vitest', ['run', '--config', 'vitest.built.config.ts'], {
       env,
       niceness: NODE_NICENESS,
       say: (text) => process.stdout.write(text),
     }),
+    startApart('@biomejs/biome', ['check', '--error-on-warnings', '.'], { env }),
     testInBrowser(),
   ]);
-  process.stdout.write(said);
+  process.stdout.write(chromium.said);
+  process.stdout.write(lint.said);
 
-  const passed = { lint: passesLint, 'tests in Node': node === 0, 'tests in Chromium': chromium === 0 };
+  const passed = { lint: lint.passes, 'tests in Node': node === 0, 'tests in Chromium': chromium.passes };
   const failed = Object.keys(passed).filter((part) => !passed[part]);
   console.log(failed.length === 0 ? 'All tests passed.' : `Failed: ${failed.join(', ')}.`);
   return failed.length === 0 ? 0 : 1;

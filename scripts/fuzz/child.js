@@ -15,6 +15,7 @@ const measureSeconds = () => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1e6;
 };
+const describeSlow = () => `more than ${MOST_SECONDS} s of processor time`;
 
 /** Seed at hand and processor time when it began [ms]. */
 const [SEED, BEGUN] = [0, 1];
@@ -51,7 +52,9 @@ async function readCases() {
     } catch (thrown) {
       error = thrown;
     }
-    const fault = judge(error);
+    // the thread does not see cases that end before it looks
+    const seconds = measureSeconds() - control[BEGUN] / 1000;
+    const fault = judge(error) ?? (seconds > MOST_SECONDS ? describeSlow() : undefined);
     const sentence = folder === undefined ? undefined : error?.message;
     say({ end: seed, outcome: error === undefined ? 'read' : 'refused', fault, sentence });
   }
@@ -65,7 +68,7 @@ function watch() {
     const megabytes = process.memoryUsage.rss() / 2 ** 20;
     const fault =
       seconds > MOST_SECONDS
-        ? `more than ${MOST_SECONDS} s of processor time`
+        ? describeSlow()
         : megabytes > MOST_MEGABYTES
           ? `more than ${MOST_MEGABYTES} MB of memory`
           : undefined;

@@ -273,7 +273,8 @@ function readAssignment(assignment) {
   const raw = readSceneJson(JSON.stringify(base));
   const equals = assignment.indexOf('=');
   const failed = attempt(() => setPath(raw, assignment));
-  const pointer = attempt(() => setPointer(structuredClone(base), assignment.slice(0, equals).replaceAll('.', '/'), 1));
+  const path = assignment.slice(0, equals).replace(/\[(\w+)\]/g, '.$1');
+  const pointer = attempt(() => setPointer(structuredClone(base), `/${path.replaceAll('.', '/')}`, 1));
   rethrow([failed, pointer, attempt(() => validateScene(raw))]);
 }
 

@@ -21,9 +21,85 @@ const SCENES = [
   ...['sheet-rotating', 'sheet-box-slide', 'sheet-pyramid', 'sheet-drape-lagrangian', 'sheet-flag'],
   ...['fabric-hang', 'fabric-tablecloth-one', 'fabric-tag-separates', 'fabric-hammock', 'fabric-sphere-linen'],
   ...['mpm-tearing', 'mpm-sand-column', 'mpm-cloth-sphere', 'mpm-knit-curtain', 'mpm-curves-friction'],
+  ...['fabric-knit-jacquard', 'mpm-cloth-twister', 'mixed-awning', 'mixed-sand-hammock'],
 ];
 
-export const SCENE_BASES = SCENES.map((name) => JSON.parse(readFileSync(new URL(`${name}.json`, scenes), 'utf8')));
+const sand = { type: 'sand', density: 1600, youngsModulus: 1e5, frictionAngle: 30 };
+
+/** A continuum that is held, moved, pushed and blown at, and touches a strand: what no small scene of the gallery has together. */
+const HELD = {
+  heddle: 1,
+  name: 'held',
+  title: 'Held',
+  objects: [
+    {
+      type: 'strand',
+      id: 'rope',
+      material: 'hemp-rope-8mm',
+      points: [
+        [-0.5, 0.1, 0],
+        [0.5, 0.1, 0],
+      ],
+      nodes: 9,
+      velocity: [0, -1, 0],
+    },
+    {
+      type: 'mpm',
+      id: 'grid',
+      spacing: 0.05,
+      touching: ['rope'],
+      parts: [
+        {
+          id: 'cloth',
+          pattern: { type: 'rectangle', width: 0.6, height: 0.6, columns: 8, rows: 8 },
+          material: {
+            type: 'surface',
+            preset: 'cloth-curtain',
+            thickness: 0.01,
+            breakingStrain: 0.5,
+            weibullModulus: 10,
+          },
+          rotation: { axis: [1, 0, 0], angle: 90 },
+        },
+        {
+          id: 'hair',
+          pattern: { type: 'bundle', radius: 0.08, length: 0.3, spacing: 0.05, segments: 5 },
+          material: { type: 'curve', preset: 'hair-tubes', radius: 0.01 },
+          position: [0, 0.4, 0],
+        },
+        {
+          id: 'sand',
+          pattern: { type: 'fill', shape: { type: 'box', size: [0.1, 0.1, 0.1] }, particlesPerCell: 4 },
+          material: sand,
+          position: [0, 0.2, 0.1],
+        },
+      ],
+    },
+  ],
+  drivers: [
+    { type: 'pin', on: { object: 'cloth', corner: 'left-top' } },
+    { type: 'keyframes', on: { object: 'hair', at: 'start' }, keyframes: [{ time: 0.1, position: [0, 0.1, 0] }] },
+    {
+      type: 'force',
+      on: {
+        object: 'sand',
+        worldBox: [
+          [-1, -1, -1],
+          [1, 1, 1],
+        ],
+      },
+      value: [0, 1, 0],
+    },
+    { type: 'wind', velocity: [3, 0, 0] },
+  ],
+  probes: [{ id: 'hook', type: 'constraintForce', on: { object: 'cloth', corner: 'left-top' } }],
+  time: { step: 0.002, duration: 0.1 },
+};
+
+export const SCENE_BASES = [
+  ...SCENES.map((name) => JSON.parse(readFileSync(new URL(`${name}.json`, scenes), 'utf8'))),
+  HELD,
+];
 
 /** A file of the gallery, as scenes name them. */
 export const readSceneFile = (name) => new Uint8Array(readFileSync(new URL(name, scenes)));
@@ -47,7 +123,6 @@ const strand = {
   ],
   nodes: 12,
 };
-const sand = { type: 'sand', density: 1600, youngsModulus: 1e5, frictionAngle: 30 };
 
 /** Scenes that a file of the format makes a part of, by the ending of the file's name. */
 export const FILE_SCENES = {

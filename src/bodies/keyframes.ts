@@ -12,7 +12,6 @@ import {
   angularVelocityBetween,
   conjugateQuaternion,
   dotVec3,
-  IDENTITY_QUATERNION,
   lengthVec3,
   multiplyQuaternion,
   normalizeQuaternion,
@@ -165,7 +164,3 @@ export class KeyframeTrack {
     return angularVelocityBetween(this.orientationAt(t), this.orientationAt(t + h), h);
   }
 }
-
-/** The orientation of a rotation; the identity for none. */
-export const orientationFrom = (rotation: AxisAngle | undefined): Quaternion =>
-  rotation ? quaternionFromAxisAngle(rotation.axis, rotation.angle) : IDENTITY_QUATERNION;

@@ -11,12 +11,14 @@
  */
 import type { Vec3 } from '../math/index.ts';
 import {
+  addPointInertia,
+  blendVelocity,
   ChainPart,
   type EnergyTerms,
-  type Model,
   type Stage,
   type StateReader,
   type StateWriter,
+  type TurnableModel,
 } from '../model/index.ts';
 import { BlockBanded } from '../sparse/index.ts';
 import type { Body } from './body.ts';
@@ -25,18 +27,19 @@ import type { Body } from './body.ts';
 const MOST_PREDICTIONS = 20;
 const PREDICTION_TOLERANCE = 1e-15;
 
-export class RigidBody implements Model {
+export class RigidBody implements TurnableModel {
   readonly type = 'body';
   readonly id: string;
   readonly body: Body;
   readonly part: ChainPart;
   readonly signature: string;
   readonly nodeCount = 0;
+  readonly keepsSpin = true;
+  readonly gravity: Vec3;
   /** Motion by a correction that is small enough for a linearly implicit stage [m]; 0: as the world says. Set by what pushes it and is no more exact. */
   roughness = 0;
   /** Force on the centre of mass [N] and torque about it [N m] in this step, of models that solve for themselves. Forgotten when a step begins. */
   readonly push = new Float64Array(6);
-  readonly #gravity: Vec3;
   readonly #size: number;
   #correction = 0;
   /** Velocity of the centre of mass, then angular velocity. */
@@ -57,7 +60,7 @@ export class RigidBody implements Model {
   constructor(body: Body, gravity: Vec3) {
     this.id = body.id;
     this.body = body;
-    this.#gravity = gravity;
+    this.gravity = gravity;
     this.part = new ChainPart(body.id, new BlockBanded(1, 6, 0));
     const { bounds } = body.shape;
     this.#size = Math.max(bounds[3] - bounds[0], bounds[4] - bounds[1], bounds[5] - bounds[2]);
@@ -109,7 +112,7 @@ export class RigidBody implements Model {
     this.#writeSpin(this.#spin);
     for (let k = 0; k < 3; k++) {
       matrix[7 * k] = body.mass;
-      rhs[k] = body.mass * (this.#vBase[k] - this.#v[k] + h * this.#gravity[k]) + h * this.push[k];
+      rhs[k] = body.mass * (this.#vBase[k] - this.#v[k] + h * this.gravity[k]) + h * this.push[k];
       rhs[3 + k] = this.#spinBase[k] - this.#spin[k] + h * this.push[3 + k];
       for (let c = 0; c < 3; c++) matrix[6 * (3 + k) + 3 + c] = I[3 * k + c];
     }
@@ -151,21 +154,13 @@ export class RigidBody implements Model {
     body.writeCentreVelocity(out);
     body.writeWorldInertia(I);
     for (let k = 0; k < 3; k++) {
-      out[k] = body.mass * (this.#vBase[k] - out[k] + h * this.#gravity[k]) + h * this.push[k];
+      out[k] = body.mass * (this.#vBase[k] - out[k] + h * this.gravity[k]) + h * this.push[k];
       out[3 + k] =
         this.#spinBase[k] + h * this.push[3 + k] - (I[3 * k] * w[0] + I[3 * k + 1] * w[1] + I[3 * k + 2] * w[2]);
     }
   }
 
   isFarFromLinear(): boolean {
-    return false;
-  }
-
-  convergesSlowly(): boolean {
-    return false;
-  }
-
-  revise(): boolean {
     return false;
   }
 
@@ -191,18 +186,6 @@ export class RigidBody implements Model {
     return Number.isFinite(sum) ? null : 'a position or velocity is not finite';
   }
 
-  wantsRetry(): boolean {
-    return false;
-  }
-
-  rescue(): boolean {
-    return false;
-  }
-
-  freeze(): boolean {
-    return false;
-  }
-
   readVelocities(): void {
     this.#readVelocity();
   }
@@ -212,7 +195,7 @@ export class RigidBody implements Model {
   addEnergy(terms: EnergyTerms): void {
     terms.kinetic += this.body.kineticEnergy();
     const c = this.body.centreOfMass;
-    for (let k = 0; k < 3; k++) terms.gravity -= this.body.mass * this.#gravity[k] * c[k];
+    for (let k = 0; k < 3; k++) terms.gravity -= this.body.mass * this.gravity[k] * c[k];
   }
 
   addMomentum(out: Float64Array): void {
@@ -227,6 +210,31 @@ export class RigidBody implements Model {
       out[k] += body.mass * v[k];
       out[3 + k] += body.mass * (c[a] * v[b] - c[b] * v[a]) + this.#spin[k];
     }
+  }
+
+  isOnItsOwn(): boolean {
+    return true;
+  }
+
+  addInertia(out: Float64Array): void {
+    const { body } = this;
+    const I = this.#inertia;
+    addPointInertia(body.mass, body.centreOfMass, 0, out);
+    body.writeWorldInertia(I);
+    for (let k = 0; k < 3; k++) out[4 + k] += I[4 * k];
+    out[7] += I[1];
+    out[8] += I[2];
+    out[9] += I[5];
+  }
+
+  blendMotion(share: number, motion: Float64Array): void {
+    blendVelocity(share, motion, this.body.centreOfMass, 0, this.#v, 0);
+    for (let k = 3; k < 6; k++) this.#v[k] = share * this.#v[k] + motion[k];
+    this.#giveVelocity();
+  }
+
+  moveBy(way: Float64Array): void {
+    for (let k = 0; k < 3; k++) this.body.position[k] += way[k];
   }
 
   computeMaxStrain(): number {

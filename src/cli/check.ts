@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander';
 import type { Context } from './context.ts';
+import { LIMIT_OPTION, readLimits } from './limits.ts';
 import { compileLoaded, findScenePath, loadScene, showPath } from './scene-source.ts';
 
 export function registerCheck(program: Command, context: Context): void {
@@ -11,17 +12,25 @@ export function registerCheck(program: Command, context: Context): void {
     .description('Say all that is wrong with a scene, each fault with its path and line; exit code 2 if anything is.')
     .argument('<scene>', 'scene file, or name of a gallery scene')
     .option('--set <path=value>', 'change a value of the scene first; may be given several times', collect, [])
+    .option(...LIMIT_OPTION)
     .addHelpText(
       'after',
       '\nExamples:\n  heddle check my-scene.json\n  heddle check strand-corner\n  heddle check fabric-hang --set size=paper',
     )
-    .action((argument: string, { set }: { readonly set: readonly string[] }) => {
-      const loaded = loadScene(findScenePath(argument, context.folder), context.folder, set);
-      // mesh files and geometry show their faults only when the world is built
-      const world = compileLoaded(loaded, context);
-      const changed = set.map((assignment) => ` --set ${assignment}`).join('');
-      context.stdout.write(
-        `${showPath(loaded.path, context.folder)}${changed && ` with${changed}`} is a valid scene: ${world.nodeCount} nodes, ${world.probeColumns.length} probe columns.\n`,
-      );
-    });
+    .action(
+      (argument: string, { set, limit }: { readonly set: readonly string[]; readonly limit: readonly string[] }) => {
+        const loaded = loadScene(
+          findScenePath(argument, context.folder),
+          context.folder,
+          set,
+          readLimits(context, limit),
+        );
+        // mesh files and geometry show their faults only when the world is built
+        const world = compileLoaded(loaded, context);
+        const changed = set.map((assignment) => ` --set ${assignment}`).join('');
+        context.stdout.write(
+          `${showPath(loaded.path, context.folder)}${changed && ` with${changed}`} is a valid scene: ${world.nodeCount} nodes, ${world.probeColumns.length} probe columns.\n`,
+        );
+      },
+    );
 }

@@ -2,6 +2,7 @@
 
 import type { Tessellation } from '../bodies/index.ts';
 import type { Frame } from '../model/frame.ts';
+import type { Limits } from '../model/limits.ts';
 import type { Scene } from '../scene/index.ts';
 
 /** A stream for text. */
@@ -39,6 +40,7 @@ export interface RunnableWorld {
 export interface CompileOptions {
   /** Reads a file that the scene names, beside the scene. */
   readonly readFile: (name: string) => Uint8Array<ArrayBuffer>;
+  readonly limits?: Limits;
 }
 
 export interface Context {
@@ -51,6 +53,8 @@ export interface Context {
   readonly now: () => number;
   /** Calls back at Ctrl-C and at a request to end; returns what stops that. */
   readonly onInterrupt: (listener: () => void) => () => void;
+  /** Limits as the environment has them (HEDDLE_LIMITS): name=value, with commas. */
+  readonly limits?: string | undefined;
   /** Folder of the built studio; the one that comes with the package when it is left out. */
   readonly studio?: string;
   /** What the process ends with. */
@@ -87,6 +91,7 @@ export function createContext(compile: Context['compile']): Context {
         process.off('SIGTERM', listener);
       };
     },
+    limits: process.env.HEDDLE_LIMITS,
     exitCode: 0,
   };
 }

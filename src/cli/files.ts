@@ -55,8 +55,15 @@ export function toFileError(error: unknown, path: string): unknown {
   return error;
 }
 
-export function readBytes(path: string): Uint8Array<ArrayBuffer> {
-  return onFile(path, () => new Uint8Array(readFileSync(path)));
+export function readBytes(path: string, most = Number.POSITIVE_INFINITY): Uint8Array<ArrayBuffer> {
+  return onFile(path, () => {
+    const { size } = statSync(path);
+    if (size > most)
+      throw new FileError(
+        `${path} has ${size} bytes; at most ${most} are read. Use a coarser mesh, or raise the limit fileBytes.`,
+      );
+    return new Uint8Array(readFileSync(path));
+  });
 }
 
 export function readText(path: string): string {

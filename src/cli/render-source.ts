@@ -12,9 +12,10 @@ import { countSteps, isMoment, parseScene, type Scene } from '../scene/index.ts'
 import type { Context } from './context.ts';
 import { FileError, readBytes } from './files.ts';
 import { visitChunks } from './frame-file-disk.ts';
+import { readLimits } from './limits.ts';
 import { findBoundedBodies } from './render-frames.ts';
 import { RUN_FILE } from './run-folder.ts';
-import { findScenePath, loadScene, showPath } from './scene-source.ts';
+import { compileLoaded, findScenePath, loadScene, showPath } from './scene-source.ts';
 
 /** Something with recorded frames. */
 export interface FrameSource {
@@ -44,8 +45,12 @@ function openRun(folder: string, context: Context): FrameSource {
     if (chunk.type === 'SCEN') text = readScene(chunk.bytes, chunk.entry).text;
   });
   if (text === undefined) throw new FileError(`${shown} holds no scene; it is damaged from its start.`);
-  const scene = parseScene(text, { source: shown });
-  const world = context.compile(scene, { readFile: (name) => readBytes(join(folder, name)) });
+  const allowed = readLimits(context);
+  const scene = parseScene(text, { source: shown, limits: allowed });
+  const world = context.compile(scene, {
+    readFile: (name) => readBytes(join(folder, name), allowed.fileBytes),
+    limits: allowed,
+  });
   const bodies = findBoundedBodies(scene, computeBodyGeometry(world, scene));
   const { limits, times, add } = createSurvey(bodies);
   const visitFrames = (visit: (frame: Frame) => void) =>
@@ -67,8 +72,9 @@ function openRun(folder: string, context: Context): FrameSource {
 }
 
 function simulateScene(argument: string, context: Context): FrameSource {
-  const { scene, readFile } = loadScene(findScenePath(argument, context.folder), context.folder);
-  const world = context.compile(scene, { readFile });
+  const loaded = loadScene(findScenePath(argument, context.folder), context.folder, [], readLimits(context));
+  const { scene } = loaded;
+  const world = compileLoaded(loaded, context);
   const bodies = findBoundedBodies(scene, computeBodyGeometry(world, scene));
   const { limits, times, add } = createSurvey(bodies);
   const { step, duration } = scene.time;

@@ -5,11 +5,13 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { computeBodyGeometry, type ExportOptions } from '../io/index.ts';
 import { canCompileKernels } from '../kernels/index.ts';
 import { HeddleError } from '../model/errors.ts';
+import type { Limits } from '../model/limits.ts';
 import { countSteps, type Scene } from '../scene/index.ts';
 import { requireChromium } from './chromium.ts';
 import type { Context, RunnableWorld } from './context.ts';
 import { exportRun, FORMATS, PICTURES, parseFormats, writeProbeFiles } from './export.ts';
 import { writeWhole } from './files.ts';
+import { LIMIT_OPTION, readLimits } from './limits.ts';
 import { createProgress, formatShort, NO_PROGRESS } from './progress.ts';
 import { render } from './render.ts';
 import { copyWhileReading, type FoundRun, findResults, findRun, RunRecorder, refuseFolder } from './run-folder.ts';
@@ -27,6 +29,7 @@ interface RunOptions {
   readonly resume?: boolean;
   readonly overwrite?: boolean;
   readonly checkpoint?: number;
+  readonly limit: readonly string[];
 }
 
 const EXAMPLES = `
@@ -61,6 +64,7 @@ export function registerRun(program: Command, context: Context): void {
     .option('--resume', 'go on from the last checkpoint in the run folder')
     .option('--checkpoint <seconds>', 'wall time between checkpoints (default: 2)', parseTime)
     .option('--overwrite', 'replace an unfinished run, another run or other files in the folder')
+    .option(...LIMIT_OPTION)
     .addHelpText('after', EXAMPLES)
     .action((argument: string, options: RunOptions) => runScene(argument, options, context));
 }
@@ -92,12 +96,18 @@ interface Plan {
   readonly until: number;
   readonly found: FoundRun | undefined;
   readonly writeCopies: () => void;
+  readonly limits: Limits;
 }
 
 async function runScene(argument: string, options: RunOptions, context: Context): Promise<void> {
   // before a long simulation, not after it
   if (options.format.includes(PICTURES)) requireChromium();
-  const loaded = loadScene(findScenePath(argument, context.folder), context.folder, options.set);
+  const loaded = loadScene(
+    findScenePath(argument, context.folder),
+    context.folder,
+    options.set,
+    readLimits(context, options.limit),
+  );
   const plan = makePlan(loaded, options, context);
   const { scene, found, folder, shown } = plan;
   const finished = found?.summary as RunSummary | undefined;
@@ -115,14 +125,16 @@ async function runScene(argument: string, options: RunOptions, context: Context)
     const done = plan.world.steps / wanted;
     const progress = options.json === true ? NO_PROGRESS : createProgress(context.stdout, context.now(), done);
     const checkpointInterval = options.checkpoint === undefined ? CHECKPOINT_INTERVAL : 1000 * options.checkpoint;
-    const end = await simulate({ ...plan, recorder, progress, resumed, checkpointInterval }, context);
+    const longest = 1000 * plan.limits.seconds;
+    const end = await simulate({ ...plan, recorder, progress, resumed, checkpointInterval, longest }, context);
     const isWhole = plan.world.steps >= countSteps(scene.time.duration, scene.time.step);
     const summary = computeSummary(scene, plan.world, end, isWhole);
     if (end.interrupted) {
       await writeProbeFiles(folder, scene, plan.world.probeUnits);
       writeSummary(folder, summary);
-      explainResume(argument, summary, plan, options, context);
-      context.exitCode = 130;
+      const why = end.isOverdue ? `The limit of ${plan.limits.seconds} s is reached` : 'Interrupted';
+      explainResume(why, argument, summary, plan, options, context);
+      context.exitCode = end.isOverdue ? 2 : 130;
       return;
     }
     recorder.addSummary(summary);
@@ -148,7 +160,17 @@ function makePlan(loaded: LoadedScene, options: RunOptions, context: Context): P
   checkFolder({ scene, sceneText, folder, shown, found }, options);
   const copies = copyWhileReading(folder, loaded.readFile);
   const world = compileLoaded(loaded, context, copies.readFile);
-  return { scene, sceneText, world, folder, shown, until, found, writeCopies: copies.writeCopies };
+  return {
+    scene,
+    sceneText,
+    world,
+    folder,
+    shown,
+    until,
+    found,
+    writeCopies: copies.writeCopies,
+    limits: loaded.limits,
+  };
 }
 
 /** Refuses to resume what is something else; to destroy an unfinished run, the run of another scene, or files that are no run. */
@@ -264,16 +286,24 @@ async function conclude(summary: RunSummary, plan: Plan, options: RunOptions, co
   context.exitCode = 1;
 }
 
-function explainResume(argument: string, summary: RunSummary, plan: Plan, options: RunOptions, context: Context): void {
+function explainResume(
+  why: string,
+  argument: string,
+  summary: RunSummary,
+  plan: Plan,
+  options: RunOptions,
+  context: Context,
+): void {
   const words = ['heddle', 'run', argument];
   for (const assignment of options.set) words.push('--set', assignment);
   if (options.out !== undefined) words.push('--out', options.out);
   if (options.until !== undefined) words.push('--until', String(options.until));
   for (const format of options.format) words.push('--format', format);
+  for (const limit of options.limit) words.push('--limit', limit);
   words.push('--resume');
   if (options.json === true) context.stdout.write(`${JSON.stringify(summary)}\n`);
   context.stderr.write(
-    `Interrupted at ${formatShort(summary.time)} s after ${summary.steps} steps; ${plan.shown} is complete up to there. Go on with:\n  ${words.map(quoteForShell).join(' ')}\n`,
+    `${why} at ${formatShort(summary.time)} s after ${summary.steps} steps; ${plan.shown} is complete up to there. Go on with:\n  ${words.map(quoteForShell).join(' ')}\n`,
   );
 }
 

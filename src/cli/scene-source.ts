@@ -4,8 +4,9 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { HeddleError, SceneError } from '../model/errors.ts';
+import { createLimits, type Limits } from '../model/limits.ts';
 import { suggest } from '../model/nearest.ts';
-import { LARGEST_TEXT, parseScene, readSceneJson, type Scene, setPath, validateScene } from '../scene/index.ts';
+import { parseScene, readSceneJson, type Scene, setPath, validateScene } from '../scene/index.ts';
 import type { Context, RunnableWorld } from './context.ts';
 import { FileError, readBytes, readText } from './files.ts';
 
@@ -18,6 +19,7 @@ export interface LoadedScene {
   readonly path: string;
   /** Reads a file that the scene names; it lies beside the scene. */
   readonly readFile: (name: string) => Uint8Array<ArrayBuffer>;
+  readonly limits: Limits;
 }
 
 /** Names of the gallery's scenes, sorted. */
@@ -47,18 +49,24 @@ export function findScenePath(argument: string, folder: string, gallery = GALLER
 }
 
 /** Loads a scene with `--set` assignments applied before it is validated. */
-export function loadScene(path: string, folder: string, assignments: readonly string[] = []): LoadedScene {
+export function loadScene(
+  path: string,
+  folder: string,
+  assignments: readonly string[] = [],
+  limits: Limits = createLimits(),
+): LoadedScene {
   const shown = showPath(path, folder);
   const size = existsSync(path) ? statSync(path).size : 0;
-  // a text of 64 M characters has at most four bytes each
-  if (size > 4 * LARGEST_TEXT) throw new SceneError([{ path: '', message: 'is larger than 64 MB.' }], shown);
+  // a character has at most four bytes
+  if (size > 4 * limits.text)
+    throw new SceneError([{ path: '', message: `is larger than ${limits.text} characters.` }], shown);
   const text = readText(path);
-  const readFile = (name: string) => readBytes(join(dirname(path), name));
-  if (assignments.length === 0) return { scene: parseScene(text, { source: shown }), path, readFile };
-  const raw = readSceneJson(text, { source: shown });
+  const readFile = (name: string) => readBytes(join(dirname(path), name), limits.fileBytes);
+  if (assignments.length === 0) return { scene: parseScene(text, { source: shown, limits }), path, readFile, limits };
+  const raw = readSceneJson(text, { source: shown, limits });
   for (const assignment of assignments) setPath(raw, assignment);
   const source = `${shown} with ${assignments.map((assignment) => `--set ${assignment}`).join(' ')}`;
-  return { scene: validateScene(raw, { source }), path, readFile };
+  return { scene: validateScene(raw, { source, limits }), path, readFile, limits };
 }
 
 /** Builds the world of a loaded scene; faults that only building shows name the scene's file, too. */
@@ -68,7 +76,7 @@ export function compileLoaded(
   readFile = loaded.readFile,
 ): RunnableWorld {
   try {
-    return context.compile(loaded.scene, { readFile });
+    return context.compile(loaded.scene, { readFile, limits: loaded.limits });
   } catch (error) {
     if (!(error instanceof SceneError)) throw error;
     throw new SceneError(error.faults, showPath(loaded.path, context.folder));

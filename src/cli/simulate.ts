@@ -28,10 +28,14 @@ export interface Simulation {
   readonly resumed: boolean;
   /** Least wall time between checkpoints [ms]. */
   readonly checkpointInterval: number;
+  /** Wall time after which it stops as if it were interrupted [ms]. */
+  readonly longest: number;
 }
 
 export interface SimulationEnd extends StepTimes {
   readonly interrupted: boolean;
+  /** Whether that was because it took too long. */
+  readonly isOverdue: boolean;
 }
 
 /** Runs to `until` or to an interrupt. Either way the recorder ends with a checkpoint. */
@@ -39,6 +43,7 @@ export async function simulate(simulation: Simulation, context: Context): Promis
   const { scene, world, recorder, progress, until } = simulation;
   const lastStep = countSteps(until, scene.time.step);
   let interrupted = false;
+  let isOverdue = false;
   const stopListening = context.onInterrupt(() => {
     interrupted = true;
     stopListening();
@@ -73,6 +78,7 @@ export async function simulate(simulation: Simulation, context: Context): Promis
         checkpoint();
         lastCheckpoint = context.now();
       }
+      if (now - start > simulation.longest) interrupted = isOverdue = true;
       if (progress.isDue(now, world.steps / lastStep)) progress.show(now, state());
       if (now - sliceStart >= SLICE) {
         await setImmediate();
@@ -89,7 +95,7 @@ export async function simulate(simulation: Simulation, context: Context): Promis
     progress.end();
     stopListening();
   }
-  return { interrupted, steps: stepped, milliseconds };
+  return { interrupted, isOverdue, steps: stepped, milliseconds };
 }
 
 /** Records what is due at the world's step. */

@@ -9,6 +9,7 @@ import { measureSwatch, SWATCH_QUANTITIES, SWATCH_TESTS, type SwatchCurve } from
 import { padCells } from './cells.ts';
 import type { Context } from './context.ts';
 import { makeFolder, writeWhole } from './files.ts';
+import { readLimits } from './limits.ts';
 import { findScenePath, type LoadedScene, listGallery, loadScene, showPath } from './scene-source.ts';
 
 interface SwatchCommandOptions {
@@ -148,7 +149,7 @@ function loadFabric(
       throw new HeddleError(
         `"${fabric}" is no weave and no scene of the gallery.${suggest(fabric, [...Object.keys(WEAVES), ...listGallery().filter((scene) => scene.startsWith('fabric'))], 'Weaves and scenes')}`,
       );
-    const loaded = loadScene(findScenePath(fabric, context.folder), context.folder, options.set);
+    const loaded = loadScene(findScenePath(fabric, context.folder), context.folder, options.set, readLimits(context));
     return { ...loaded, name: loaded.scene.name };
   }
   const { material = YARN.material, spacing = YARN.spacing } = options;

@@ -3,6 +3,7 @@
  * integrals below are exact for it. Point masses move with their nodes.
  */
 import type { Vec3 } from '../math/index.ts';
+import { addPointInertia, addSegmentInertia, blendVelocity } from '../model/index.ts';
 import type { CurveChain } from './chain.ts';
 
 /** Velocity of the material at the two ends of segment e, written to out[0..5]. */
@@ -88,4 +89,21 @@ export function addChainMomentum(chain: CurveChain, out: Float64Array): void {
     addPointMomentum((2 * m) / 3, middle, 0, middle, 3, out);
   }
   for (let i = 0; i < count; i++) if (pointMass[i] > 0) addPointMomentum(pointMass[i], q, 4 * i, v, 4 * i, out);
+}
+
+/** Adds mass and inertia of the same to out (`model/turnable-model.ts`). */
+export function addChainInertia({ q, pointMass, material, count }: CurveChain, out: Float64Array): void {
+  for (let e = 0; e + 1 < count; e++) {
+    const i = 4 * e;
+    addSegmentInertia(material.linearDensity * (q[i + 7] - q[i + 3]), q, i, i + 4, out);
+  }
+  for (let i = 0; i < count; i++) if (pointMass[i] > 0) addPointInertia(pointMass[i], q, 4 * i, out);
+}
+
+/** Takes a share of the velocities of all nodes and of material through them, and adds a rigid motion. */
+export function blendChainMotion({ q, v, count }: CurveChain, share: number, motion: Float64Array): void {
+  for (let i = 0; i < count; i++) {
+    blendVelocity(share, motion, q, 4 * i, v, 4 * i);
+    v[4 * i + 3] *= share;
+  }
 }

@@ -1,11 +1,17 @@
 /**
  * Velocity transfer after a change of discretisation.
  *
- *     minimise ½ ∫ ρ |v_new − v_old|²   subject to   held coordinates = prescribed,   ∫ ρ v_new = ∫ ρ v_old
+ *     minimise ½ ∫ ρ |v_new − v_old|²   subject to   held coordinates = prescribed,   ∫ ρ v_new = ∫ ρ v_old,   T_new ≤ T_most
  *
  * v = Σ φ_i (ẋ_i − F Ẋ_i) is the velocity of the material, so this is the mass-weighted fit of methods §1 with the
  * integral taken on the common refinement of both meshes (exact). World momentum is kept exactly in every direction
  * that the free coordinates can reach; what the held ones make unreachable is reported.
+ *
+ * Energy: a fit that keeps the momentum may have more than the old field. With v_f that fit and v_m the field of least energy among
+ * those with the same momentum, T(v_m + s (v_f − v_m)) = T_m + s² (T_f − T_m), and the fields with T ≤ T_most are a ball round v_m:
+ * the nearest to the old one is that with s² = (T_most − T_m)/(T_f − T_m). Where even v_m has more, and one direction of the
+ * momentum can hardly be reached (only by material that runs through nodes held in place), that direction counts as
+ * unreachable; else v_m is taken.
  * `eol-cloth-2017` (5.1) prints +q̇ᵀ M q̇_old; the sign is minus, as here.
  */
 import { computeHypot2, writeSymmetricEigen } from '../math/index.ts';
@@ -23,9 +29,17 @@ export interface EolPatch {
   readonly density: number;
 }
 
+/** A direction of momentum that moves less than this share of the mass that the best one moves may be given up for energy. */
+const HARDLY_REACHED = 0.1;
+/** Kinetic energies that differ by less than this share count as one. */
+const SAME_ENERGY = 1e-12;
+
 export interface TransferReport {
   /** Momentum that the free coordinates could not take over [kg m/s]: an impulse on whatever holds the others. */
   lostMomentum: number;
+  /** Kinetic energy before and after [J]. */
+  before: number;
+  after: number;
 }
 
 /** An element of a patch as it is being visited. */
@@ -83,6 +97,8 @@ export class VelocityTransfer {
   readonly #phi: Float64Array;
   readonly #point: Float64Array;
   readonly #velocity = new Float64Array(3);
+  /** Momentum of the old field. */
+  readonly #wanted = new Float64Array(3);
   readonly #defect = new Float64Array(3);
   readonly #multipliers = new Float64Array(3);
   readonly #S = new Float64Array(9);
@@ -90,7 +106,7 @@ export class VelocityTransfer {
   readonly #vectors = new Float64Array(9);
   readonly #work = new Float64Array(9);
   readonly #solver = new DenseLdlt();
-  readonly #report: TransferReport = { lostMomentum: 0 };
+  readonly #report: TransferReport = { lostMomentum: 0, before: 0, after: 0 };
   #density = 0;
   #mass = new Float64Array(0);
   #rhs = new Float64Array(0);
@@ -98,6 +114,7 @@ export class VelocityTransfer {
   #momentum = new Float64Array(0);
   #reduced = new Float64Array(0);
   #fit = new Float64Array(0);
+  #fitted = new Float64Array(0);
   #free = new Int32Array(0);
   #columns: readonly Float64Array[] = [];
 
@@ -112,7 +129,8 @@ export class VelocityTransfer {
 
   /**
    * Writes into `toVelocity` the velocities of `to` that fit `from` best. Coordinates with `held[i]` keep the value they
-   * have there. The report is reused.
+   * have there. The kinetic energy does not grow, less `price`: energy that something else has gained by the change [J].
+   * The report is reused.
    */
   transfer(
     from: EolPatch,
@@ -120,37 +138,46 @@ export class VelocityTransfer {
     to: EolPatch,
     held: Uint8Array,
     toVelocity: Float64Array,
+    price = 0,
   ): TransferReport {
     const size = to.q.length;
+    const report = this.#report;
     this.#reserve(size);
     this.#addMassAndMomentum(to);
     this.#addOverlay(from, fromVelocity, to);
-    const n = this.#solveFit(size, held, toVelocity);
-    const fit = this.#fit;
-    const free = this.#free;
-    const momentum = this.#momentum;
-    const columns = this.#columns;
+    const n = this.#factor(size, held);
+    this.addMomentum(from, fromVelocity, this.#wanted.fill(0));
+    report.before = this.computeKineticEnergy(from, fromVelocity);
+    const most = report.before - price;
+    let rank = 3;
+    for (;;) {
+      report.lostMomentum = this.#writeField(size, n, held, toVelocity, rank, true);
+      report.after = this.#computeEnergy(size, toVelocity);
+      if (report.after <= most + SAME_ENERGY * report.before) return report;
+      this.#fitted.set(toVelocity);
+      const fitted = report.after;
+      this.#writeField(size, n, held, toVelocity, rank, false);
+      report.after = this.#computeEnergy(size, toVelocity);
+      if (report.after <= most) {
+        const share = Math.sqrt((most - report.after) / (fitted - report.after));
+        for (let i = 0; i < size; i++) toVelocity[i] += share * (this.#fitted[i] - toVelocity[i]);
+        report.after = most;
+        return report;
+      }
+      if (rank === 1 || !(this.#values[3 - rank] < HARDLY_REACHED * this.#values[2])) return report;
+      rank--;
+    }
+  }
 
-    // push the fit by M⁻¹ Pᵀ μ until the momentum is right: S μ = defect, S = P M⁻¹ Pᵀ (3×3, maybe rank-deficient)
-    const defect = this.#defect.fill(0);
-    this.addMomentum(from, fromVelocity, defect);
-    const S = this.#S.fill(0);
-    for (let k = 0; k < 3; k++) {
-      for (let a = 0; a < n; a++) columns[k][a] = momentum[k * size + free[a]];
-      this.#solver.solve(columns[k]);
-      for (let j = 0; j < size; j++) if (held[j]) defect[k] -= momentum[k * size + j] * toVelocity[j];
-      for (let a = 0; a < n; a++) defect[k] -= momentum[k * size + free[a]] * fit[a];
+  /** Kinetic energy ½ ∫ ρ v² of a patch [J]. */
+  computeKineticEnergy(patch: EolPatch, velocity: Float64Array): number {
+    let sum = 0;
+    for (let e = 0; e < countElements(patch); e++) {
+      this.#source.visit(patch, e);
+      this.#source.setVelocity(velocity);
+      sum += this.#source.element.computeKineticEnergy(patch.density);
     }
-    for (let k = 0; k < 3; k++)
-      for (let l = 0; l < 3; l++)
-        for (let a = 0; a < n; a++) S[3 * k + l] += momentum[k * size + free[a]] * columns[l][a];
-    this.#report.lostMomentum = this.#solvePseudo();
-    for (let a = 0; a < n; a++) {
-      let v = fit[a];
-      for (let l = 0; l < 3; l++) v += columns[l][a] * this.#multipliers[l];
-      toVelocity[free[a]] = v;
-    }
-    return this.#report;
+    return sum;
   }
 
   /** World momentum ∫ ρ v of a patch [kg m/s], added to out[0..2]. */
@@ -173,6 +200,7 @@ export class VelocityTransfer {
       this.#momentum = new Float64Array(3 * size);
       this.#reduced = new Float64Array(size * size);
       this.#fit = new Float64Array(size);
+      this.#fitted = new Float64Array(size);
       this.#free = new Int32Array(size);
       this.#columns = [0, 1, 2].map(() => new Float64Array(size));
       this.#solver.reserve(size);
@@ -241,35 +269,81 @@ export class VelocityTransfer {
       }
   };
 
-  /** Fits the free coordinates, without regard to momentum; returns their number. */
-  #solveFit(size: number, held: Uint8Array, toVelocity: Float64Array): number {
-    const mass = this.#mass;
+  /** Factorises the mass of the free coordinates, and what of it each direction of momentum moves; returns their number. */
+  #factor(size: number, held: Uint8Array): number {
     const free = this.#free;
-    const fit = this.#fit;
+    const momentum = this.#momentum;
+    const columns = this.#columns;
     let n = 0;
     for (let i = 0; i < size; i++) if (!held[i]) free[n++] = i;
-    for (let a = 0; a < n; a++) {
-      fit[a] = this.#rhs[free[a]];
-      for (let j = 0; j < size; j++) if (held[j]) fit[a] -= mass[free[a] * size + j] * toVelocity[j];
-      for (let b = 0; b < n; b++) this.#reduced[a * n + b] = mass[free[a] * size + free[b]];
-    }
+    for (let a = 0; a < n; a++)
+      for (let b = 0; b < n; b++) this.#reduced[a * n + b] = this.#mass[free[a] * size + free[b]];
     this.#solver.factor(this.#reduced, n);
-    this.#solver.solve(fit);
+    // S = P M⁻¹ Pᵀ (3×3, maybe rank-deficient)
+    const S = this.#S.fill(0);
+    for (let k = 0; k < 3; k++) {
+      for (let a = 0; a < n; a++) columns[k][a] = momentum[k * size + free[a]];
+      this.#solver.solve(columns[k]);
+    }
+    for (let k = 0; k < 3; k++)
+      for (let l = 0; l < 3; l++)
+        for (let a = 0; a < n; a++) S[3 * k + l] += momentum[k * size + free[a]] * columns[l][a];
+    writeSymmetricEigen(S, this.#values, this.#vectors, this.#work);
     return n;
   }
 
-  /** Least-norm solution of the symmetric 3×3 system S μ = defect; returns the part of the defect outside its range. */
-  #solvePseudo(): number {
+  /**
+   * Writes the field nearest to the old one, or that of least energy, pushed by M⁻¹ Pᵀ μ until the momentum is right:
+   * S μ = defect, in the `rank` directions that are reached best. Returns the momentum that it lacks.
+   */
+  #writeField(
+    size: number,
+    n: number,
+    held: Uint8Array,
+    velocity: Float64Array,
+    rank: number,
+    isNearest: boolean,
+  ): number {
+    const [mass, momentum, free, fit] = [this.#mass, this.#momentum, this.#free, this.#fit];
+    for (let a = 0; a < n; a++) {
+      fit[a] = isNearest ? this.#rhs[free[a]] : 0;
+      for (let j = 0; j < size; j++) if (held[j]) fit[a] -= mass[free[a] * size + j] * velocity[j];
+    }
+    this.#solver.solve(fit);
+    const defect = this.#defect;
+    for (let k = 0; k < 3; k++) {
+      defect[k] = this.#wanted[k];
+      for (let j = 0; j < size; j++) if (held[j]) defect[k] -= momentum[k * size + j] * velocity[j];
+      for (let a = 0; a < n; a++) defect[k] -= momentum[k * size + free[a]] * fit[a];
+    }
+    const lost = this.#solvePseudo(rank);
+    for (let a = 0; a < n; a++) {
+      let v = fit[a];
+      for (let l = 0; l < 3; l++) v += this.#columns[l][a] * this.#multipliers[l];
+      velocity[free[a]] = v;
+    }
+    return lost;
+  }
+
+  /** ½ vᵀ M v of the new discretisation [J]. */
+  #computeEnergy(size: number, velocity: Float64Array): number {
+    const mass = this.#mass;
+    let sum = 0;
+    for (let i = 0; i < size; i++) for (let j = 0; j < size; j++) sum += velocity[i] * mass[i * size + j] * velocity[j];
+    return 0.5 * sum;
+  }
+
+  /** Least-norm solution of S μ = defect in `rank` directions of the symmetric 3×3 S; returns the part of the defect outside. */
+  #solvePseudo(rank: number): number {
     const b = this.#defect;
     const values = this.#values;
     const vectors = this.#vectors;
     const multipliers = this.#multipliers.fill(0);
-    writeSymmetricEigen(this.#S, values, vectors, this.#work);
     let lost = 0;
     const largest = Math.max(Math.abs(values[0]), Math.abs(values[1]), Math.abs(values[2]));
     for (let e = 0; e < 3; e++) {
       const amount = vectors[e] * b[0] + vectors[3 + e] * b[1] + vectors[6 + e] * b[2];
-      if (values[e] > 1e-9 * largest)
+      if (e >= 3 - rank && values[e] > 1e-9 * largest)
         for (let k = 0; k < 3; k++) multipliers[k] += (vectors[3 * k + e] * amount) / values[e];
       else lost = computeHypot2(lost, amount);
     }

@@ -18,8 +18,9 @@ import { ROLE_EDGE } from './net.ts';
 import { addNodeTerm } from './node-term.ts';
 import { addReaction, type FabricObstacle, isOutside } from './obstacle.ts';
 import type { PushedBodies } from './pushed-bodies.ts';
+import type { FabricSystem } from './stage.ts';
 import { type FabricState, ROLE_FREE } from './state.ts';
-import { type FabricSystem, SURE } from './terms.ts';
+import { SURE } from './yarn-friction.ts';
 
 /** How far beyond touching a pair is listed: this part of the offset, and twice what both may move. */
 const LISTED = 0.25;

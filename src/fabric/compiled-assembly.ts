@@ -1,15 +1,15 @@
 /**
- * Segments, bends, shears and contacts of EIL nodes of a fabric by compiled loops (src/kernels/fabric.inc): the same bits as `segments.ts` and `terms.ts`. What they go over lies in the solver's memory, beside the
+ * Segments, bends, shears and contacts of EIL nodes of a fabric by compiled loops (src/kernels/fabric.inc): the same bits as `segments.ts`, `bends.ts`, `shears.ts` and `eil-contacts.ts`. What they go over lies in the solver's memory, beside the
  * values of the matrix, as long as the discretisation stays the same; the state goes in with every system, the right-hand side comes out.
  *
  *   room:   places │ numbers │ q, v, q̂, v̂ │ r │ gaps │ forces of sides │ materials, shears │ lists of stencils
  */
 import { FABRIC_ENERGIES, FABRIC_MATERIAL, FABRIC_NUMBERS, FABRIC_PLACES } from '../kernels/index.ts';
 import type { EnergyTerms, NetPart } from '../model/index.ts';
-import type { FabricStage } from './segments.ts';
+import type { FabricStage, FabricSystem } from './stage.ts';
 import type { FabricState } from './state.ts';
 import type { Stencils } from './stencils.ts';
-import type { FabricSystem, FabricTerms } from './terms.ts';
+import type { FabricTerms } from './terms.ts';
 
 type Place = (typeof FABRIC_PLACES)[number];
 const AT = Object.fromEntries(FABRIC_PLACES.map((name, k) => [name, k])) as Readonly<Record<Place, number>>;
@@ -87,8 +87,8 @@ export class CompiledAssembly {
       material[FABRIC_MATERIAL * y + 3] = bendingStiffness;
       material[FABRIC_MATERIAL * y + 4] = stretchStiffness;
     }
-    terms.writeShears(state, stencils, view('shearNumbers', 2 * shears.count));
-    terms.writeContacts(
+    terms.shears.writeStiffness(state, stencils, view('shearNumbers', 2 * shears.count));
+    terms.contacts.writeStiffness(
       state,
       stencils,
       view('singleNumbers', 2 * singles.count),

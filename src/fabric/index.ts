@@ -1,6 +1,6 @@
 export { YarnBending } from './energy-bending.ts';
 export { computeContactStiffness, EilContact } from './energy-contact.ts';
-export { CrossingFriction, computeNormalLoad, dragAnchor } from './energy-friction.ts';
+export { computeFrictionEnergy, computeFrictionPull, dragAnchor } from './energy-friction.ts';
 export { bendsAround, hasParallelContact, type MeetingYarn, ParallelContact } from './energy-parallel.ts';
 export { CrossingShear } from './energy-shear.ts';
 export { EdgeHold, SolidContact, SolidFriction } from './energy-solid.ts';

@@ -3,6 +3,7 @@
 import type { Vec3 } from '../math/index.ts';
 import { computeHypot2, computeHypot3, computeSignedAngle } from '../math/index.ts';
 import {
+  addSegmentInertia,
   CANCEL_POSITION,
   type EnergyTerms,
   type ForceFrame,
@@ -87,6 +88,21 @@ export function addFabricMomentum(state: FabricState, { segments, segmentStart }
             x0[r] * (2 * a[p] + b[p]) -
             x1[r] * (a[p] + 2 * b[p]));
       }
+    }
+  }
+}
+
+/** Adds mass and inertia of the same to out. */
+export function addFabricInertia(state: FabricState, { segments, segmentStart }: Stencils, out: Float64Array): void {
+  const { q, yarnCount } = state;
+  const { sides } = segments;
+  for (let y = 0; y < yarnCount; y++) {
+    const { linearDensity } = state.materialOf(y);
+    for (let e = segmentStart[y]; e < segmentStart[y + 1]; e++) {
+      const s = sides[2 * e];
+      const t = sides[2 * e + 1];
+      const du = q[state.materialIndex(t)] - q[state.materialIndex(s)];
+      addSegmentInertia(linearDensity * du, q, 5 * (s >> 1), 5 * (t >> 1), out);
     }
   }
 }

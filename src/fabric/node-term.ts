@@ -4,8 +4,9 @@
  * Both are those of the iterate q̂ + h v, also in the first iteration, in which other terms take V' of q̂ and its change by H: whether something touches or slips is not
  * seen at q̂.
  */
+
+import type { FabricSystem } from './stage.ts';
 import type { FabricTerm } from './term.ts';
-import type { FabricSystem } from './terms.ts';
 
 /** `at`: first coordinate of the node; `u`: its material one; `diagonal`: place of its block. */
 export function addNodeTerm(

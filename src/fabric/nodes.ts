@@ -3,15 +3,18 @@
  */
 import type { Vec3 } from '../math/index.ts';
 import {
+  blendVelocity,
   CANCEL_POSITION,
   type ConstraintRows,
   type EnergyTerms,
   type ForceFrame,
   type MaterialGrip,
+  movePoints,
   type YarnsFrame,
 } from '../model/index.ts';
 import {
   addFabricEnergy,
+  addFabricInertia,
   addFabricMomentum,
   computeFabricMass,
   computeFabricStrain,
@@ -130,6 +133,24 @@ export abstract class FabricNodes {
     addFabricMomentum(this.state, this.stencils, out);
   }
 
+  addInertia(out: Float64Array): void {
+    addFabricInertia(this.state, this.stencils, out);
+  }
+
+  moveBy(way: Float64Array): void {
+    movePoints(way, this.state.q, 5, this.state.count);
+  }
+
+  blendMotion(share: number, motion: Float64Array): void {
+    const { q, v, role, count } = this.state;
+    for (let i = 0; i < count; i++) {
+      if (role[i] === ROLE_FREE) continue;
+      blendVelocity(share, motion, q, 5 * i, v, 5 * i);
+      v[5 * i + 3] *= share;
+      v[5 * i + 4] *= share;
+    }
+  }
+
   computeMaxStrain(): number {
     return computeFabricStrain(this.state, this.stencils);
   }
@@ -156,6 +177,6 @@ export abstract class FabricNodes {
     const length = Math.max(...state.yarnLength);
     let stiffness = 0;
     for (let y = 0; y < state.yarnCount; y++) stiffness += state.materialOf(y).stretchStiffness / state.yarnLength[y];
-    return { findNode: () => label, mass: this.computeMass(), size: length, stiffness };
+    return { findNode: () => label, place: [], mass: this.computeMass(), size: length, stiffness };
   }
 }

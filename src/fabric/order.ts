@@ -4,7 +4,7 @@
  *   Sides are sorted by their material coordinate. Along the yarn a side nearer than d = 0.1 L to the last EoL side becomes EIL; one whose material is
  *   fixed (an end, a stitch) stays EoL, and the EoL sides that are too near before it become EIL instead. Beyond the paper so do contacts with other layers before a crossing of
  *   the cloth itself: where yarns of two layers lie on one another four of them meet in one place, tied in a ring, and a contact between layers, which is soft as an EIL
- *   node (`terms.ts`), is to be the one that gives.
+ *   node (`eil-contacts.ts`), is to be the one that gives.
  *
  * A node on the edge of a body stays EoL before both: there the yarn is redirected, and without it a crossing that comes near the edge bears what hangs below it on the face, as a hook,
  * and nothing draws what lies behind it.

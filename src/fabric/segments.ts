@@ -12,24 +12,9 @@
  * Segments skip EIL sides: with x interpolated, two segments have the energy and the inertia of the one they are parts of. `sideForce` collects what
  * r has of each side in x, over h: the force of a yarn on its node, inertia included.
  */
+import type { FabricStage } from './stage.ts';
 import type { FabricState } from './state.ts';
 import type { Stencils } from './stencils.ts';
-
-/** What of a stage the terms need. */
-export interface FabricStage {
-  h: number;
-  /** Whether forces are taken at q̂, with their change linearised. */
-  linearized: boolean;
-  /** Whether iterates keep momentum to rounding (first-order integrators). */
-  keepsMomentum: boolean;
-  /** Whether compressed segments have a stiffness across below zero, the exact one as far as their inertia leaves it definite; else its positive part. */
-  isExact: boolean;
-  /** Whether the iterate is a guess, as strains of which tensions make no sense: yarns then have the stiffness across of their tensions at q̂. */
-  isGuess: boolean;
-  massDamping: number;
-  stiffnessDamping: number;
-  gravity: Float64Array;
-}
 
 /**
  * Largest negative stiffness across a segment, relative to what its inertia just bears. The two nodes move against each other with inertia m c/6 (consistent, c = 1 + αh) and stiffness 2 s k:

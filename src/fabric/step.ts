@@ -14,6 +14,7 @@ import {
   type Stage,
   type StateReader,
   type StateWriter,
+  type TurnableModel,
 } from '../model/index.ts';
 import { FabricAdaptation } from './adapt.ts';
 import { CompiledAssembly } from './compiled-assembly.ts';
@@ -25,13 +26,14 @@ import type { FabricOptions } from './options.ts';
 import { assignNodes, groupSides, relinkNodes, sortSides } from './order.ts';
 import { YarnRanks } from './ranks.ts';
 import { writeRates } from './rates.ts';
-import type { FabricStage } from './segments.ts';
+import type { FabricStage, FabricSystem } from './stage.ts';
 import { CANCEL_FIRST, CANCEL_SECOND, ROLE_FREE } from './state.ts';
 import { Stencils } from './stencils.ts';
 import { cancelHeld, writeSystem } from './system.ts';
-import { dragAnchors, type FabricSystem, FabricTerms } from './terms.ts';
+import { FabricTerms } from './terms.ts';
 import { FabricTouch } from './touch.ts';
 import { MomentumTransfer } from './transfer.ts';
+import { dragAnchors } from './yarn-friction.ts';
 
 /** Turn of a segment within a stage above which one linearised iteration says too little [rad]: it leaves a strain of half its square. */
 const LINEAR_TURN = 0.01;
@@ -54,7 +56,7 @@ const OVERSHOT = 0.5;
 /** What a segment keeps of its material in one correction. */
 const KEPT_MATERIAL = 0.3;
 
-export class Fabric extends FabricNodes implements LineModel {
+export class Fabric extends FabricNodes implements LineModel, TurnableModel {
   readonly type = 'fabric';
   readonly part: NetPart;
   readonly signature: string;
@@ -424,7 +426,7 @@ export class Fabric extends FabricNodes implements LineModel {
     if (!this.#isLinear) return !this.hasSettled();
     if (this.#turn > LINEAR_TURN) return true;
     const [{ h }, tolerance] = [this.#stage, SETTLED * this.spacing];
-    return this.terms.isOther(this.state, h, tolerance) || this.touch.isOther(h, tolerance);
+    return this.terms.friction.isOther(this.state, h, tolerance) || this.touch.isOther(h, tolerance);
   }
 
   hasSettled(): boolean {
@@ -434,16 +436,6 @@ export class Fabric extends FabricNodes implements LineModel {
     if (this.#iterations === 1 && this.#hasLayers) return this.#correction < SETTLED_LOADS;
     return this.#correction < (this.#iterations > MANY_ITERATIONS ? ROUGHLY_SETTLED : SETTLED);
   }
-
-  convergesSlowly(): boolean {
-    return false;
-  }
-
-  revise(): boolean {
-    return false;
-  }
-
-  restartStage(): void {}
 
   computeStepError(h: number): number {
     const { v, vStart, count } = this.state;
@@ -464,20 +456,6 @@ export class Fabric extends FabricNodes implements LineModel {
     return null;
   }
 
-  wantsRetry(): boolean {
-    return false;
-  }
-
-  rescue(): boolean {
-    return false;
-  }
-
-  freeze(): boolean {
-    return false;
-  }
-
-  readVelocities(): void {}
-
   endStep(): void {
     const { state } = this;
     writeRates(state, this.#stage.h, this.#isAhead);
@@ -485,6 +463,15 @@ export class Fabric extends FabricNodes implements LineModel {
     this.#readForces();
     dragAnchors(state);
     this.touch.endStep();
+  }
+
+  isOnItsOwn(): boolean {
+    const { state } = this;
+    const { cancelled, role, count } = state;
+    if (this.#stage.massDamping > 0 || this.touch.isOnStillBody) return false;
+    for (let i = 0; i < count; i++)
+      if (cancelled[i] & CANCEL_POSITION && role[i] !== ROLE_FREE && !state.hasOnlyEil(i)) return false;
+    return true;
   }
 
   /** Loads of nodes and what holds them, from the residual of the end of the step. */

@@ -1,9 +1,10 @@
 /** The linear system of one Newton iteration of a fabric: all terms, and coordinates that are not free. */
 import type { CompiledAssembly } from './compiled-assembly.ts';
-import { addSegments, type FabricStage } from './segments.ts';
+import { addSegments } from './segments.ts';
+import type { FabricStage, FabricSystem } from './stage.ts';
 import type { FabricState } from './state.ts';
 import type { Stencils } from './stencils.ts';
-import type { FabricSystem, FabricTerms } from './terms.ts';
+import type { FabricTerms } from './terms.ts';
 import type { FabricTouch } from './touch.ts';
 
 /** Overwrites the system with that of the present iterate. */

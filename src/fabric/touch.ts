@@ -18,10 +18,9 @@ import { LayerChanges } from './layer-changes.ts';
 import { FabricObstacle } from './obstacle.ts';
 import type { FabricOptions } from './options.ts';
 import { PushedBodies } from './pushed-bodies.ts';
-import type { FabricStage } from './segments.ts';
+import type { FabricStage, FabricSystem } from './stage.ts';
 import type { FabricState } from './state.ts';
 import type { Stencils } from './stencils.ts';
-import type { FabricSystem } from './terms.ts';
 
 export class FabricTouch {
   readonly contacts: BodyContacts;
@@ -125,6 +124,15 @@ export class FabricTouch {
     this.#state.contact.fill(0);
     this.contacts.endStep(this.#state);
     this.edges.endStep(this.#state, this.contacts.bodyForce);
+  }
+
+  /** Whether a body that forces do not move pushed it in the last step. */
+  get isOnStillBody(): boolean {
+    const { obstacles, bodyForce } = this.contacts;
+    for (let b = 0; b < obstacles.length; b++)
+      if (obstacles[b].body.motion !== 'dynamic')
+        for (let k = 6 * b; k < 6 * b + 6; k++) if (bodyForce[k] !== 0) return true;
+    return false;
   }
 
   addEnergy(terms: EnergyTerms): void {

@@ -19,6 +19,7 @@ export type { MeshFault, ValidateOptions } from './mesh-faults.ts';
 export * from './mesh-locator.ts';
 export * from './mesh-metric.ts';
 export * from './mesh-refine.ts';
+export * from './mid-edge.ts';
 export * from './polygon.ts';
 export * from './polyline-clearance.ts';
 export * from './predicates.ts';

@@ -1,6 +1,6 @@
 /**
  * The loops of a fabric's assembly in C (fabric.inc): segments, bends, shears and contacts of EIL nodes, added to matrix and right-hand side. Their twins in TypeScript, with the same bits, are the loops of
- * src/fabric: segments.ts, terms.ts and measure.ts. They read sizes and where things are from a table of 32-bit numbers, places in bytes from the start of `KernelMemory`, and the numbers of a
+ * src/fabric: segments.ts, bends.ts, shears.ts, eil-contacts.ts and measure.ts. They read sizes and where things are from a table of 32-bit numbers, places in bytes from the start of `KernelMemory`, and the numbers of a
  * stage from one of doubles.
  */
 

@@ -1,6 +1,6 @@
 /**
  * Loops of a sheet's assembly in C (sheet.inc, sheet-slide.inc). Their twins in TypeScript, with the same bits, are the loops of src/sheet:
- * fixed-triangles.ts, sliding-triangles.ts, bending.ts and `SheetState.measureSliding`. They read where things are from a table of 32-bit places, in bytes from the start of `KernelMemory`, and the numbers of a stage
+ * fixed-triangles.ts, sliding-triangles.ts and bending.ts. They read where things are from a table of 32-bit places, in bytes from the start of `KernelMemory`, and the numbers of a stage
  * from one of doubles.
  */
 
@@ -13,6 +13,7 @@ export const SHEET_PLACES = [
   'area',
   'gradients',
   'beta',
+  'gamma',
   'edgeStiffness',
   'triangles',
   'triangleOrder',
@@ -21,9 +22,13 @@ export const SHEET_PLACES = [
   'edges',
   'edgeOrder',
   'edgePlaces',
+  'edgeTriangles',
+  'near',
   'sizes',
   'blockStart',
   'theta',
+  'lean',
+  'leanMoment',
   'moment',
   'hinges',
   'values',
@@ -37,7 +42,5 @@ export interface SheetKernels {
   addSheetTriangles(places: number, numbers: number, triangleCount: number): void;
   measureSheetAngles(places: number, numbers: number, edgeCount: number, triangleCount: number): void;
   addSheetEdges(places: number, numbers: number, edgeCount: number): void;
-  measureSheetRest(places: number, numbers: number, edgeCount: number, triangleCount: number): void;
   addSlidingTriangles(places: number, numbers: number, triangleCount: number): void;
-  addSlidingBends(places: number, numbers: number, triangleCount: number): void;
 }

@@ -22,8 +22,12 @@ const WORDS = 5;
 const STOP = -1;
 /** Looks at a word before sleeping, so that a thread is awake from one kernel of a solve to the next. */
 const LOOKS = 5000;
-/** Time after which a part that was taken and not done is given up [ms]: the thread was killed in between. Far longer than any kernel takes. */
-const PATIENCE = 20_000;
+/**
+ * When a part that was taken and is not done is given up, as the thread was killed in between: after so long [ms], and so many times as long as this thread's part took.
+ * Both parts are about as long, so that a thread that is alive is never given up, however busy the machine is.
+ */
+const PATIENCE = 5000;
+const PATIENCE_PARTS = 100;
 /** End of the second thread's stack: the compiled code's own page has its data and the first stack at the beginning. */
 const STACK_END = 65536;
 
@@ -141,13 +145,15 @@ export class KernelThread {
     this.#job = (this.#job + 1) & 0x3fffffff;
     Atomics.store(control, JOB, this.#job);
     Atomics.notify(control, JOB);
+    const begin = performance.now();
     kernel(argument, 0);
     if (Atomics.compareExchange(control, CLAIM, 0, 1) === 0) {
       kernel(argument, 1);
       return true;
     }
+    const patience = Math.max(PATIENCE, PATIENCE_PARTS * (performance.now() - begin));
     for (let looks = 0; looks < LOOKS && Atomics.load(control, DONE) === 0; looks++);
-    Atomics.wait(control, DONE, 0, PATIENCE);
+    Atomics.wait(control, DONE, 0, patience);
     if (Atomics.load(control, DONE) === 1) {
       this.shared++;
       return true;

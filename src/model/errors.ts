@@ -13,13 +13,22 @@ export class MemoryError extends HeddleError {
   override readonly name = 'MemoryError';
 }
 
+/** The second thread ended in the middle of what it computed; there is one thread from then on. */
+export class LostThreadError extends HeddleError {
+  override readonly name = 'LostThreadError';
+}
+
 /** What engines of JavaScript say of memory that they cannot give. */
 const NO_MEMORY =
-  /allocation failed|out of memory|unable to grow|could not (allocate|grow)|failed to grow|invalid (typed )?array (buffer )?length|array buffer length|KernelMemory/i;
+  /allocation failed|out of memory|unable to grow|could not (allocate|grow)|failed to grow|maximum memory size|invalid (typed )?array (buffer )?length|array buffer length|KernelMemory/i;
+/** What Node says of a worker that ended because its heap was full (`resourceLimits`). */
+const WORKER_OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY';
 
-/** A MemoryError for what an engine throws when memory is at its end; any other error as it is. */
+/** A MemoryError for what an engine throws when memory is at its end, or of a worker that ended so; any other error as it is. */
 export function toMemoryError(error: unknown): unknown {
-  if (error instanceof HeddleError || !(error instanceof RangeError) || !NO_MEMORY.test(error.message)) return error;
+  if (error instanceof HeddleError || !(error instanceof Error)) return error;
+  const isWorker = (error as { readonly code?: unknown }).code === WORKER_OUT_OF_MEMORY;
+  if (!isWorker && !(error instanceof RangeError && NO_MEMORY.test(error.message))) return error;
   return new MemoryError(
     'There is not enough memory for this scene here; use fewer nodes or particles, or close other programs. What is already written stays.',
     { cause: error },

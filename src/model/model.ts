@@ -53,6 +53,7 @@ export interface EnergyTerms {
   total: number;
 }
 
+/** What may be left out (`?`) is false, or nothing to do, for the model. */
 export interface Model {
   readonly type: string;
   readonly id: string;
@@ -84,14 +85,14 @@ export interface Model {
   /** Whether the last correction was small enough for a linearly implicit stage, by the model's own measure; default: the world's. */
   hasSettled?(): boolean;
   /** Whether friction may keep Newton from converging fast. */
-  convergesSlowly(): boolean;
+  convergesSlowly?(): boolean;
   /** Whether what the model assumed of its contacts (sticking, slipping) proved wrong: the stage is solved again. The
    * first pass is 1; a model must settle in the end. */
-  revise(pass: number): boolean;
+  revise?(pass: number): boolean;
   /** Whether `revise` also makes sense of iterates that have not converged; left out by models of which it does not. */
   readonly revisesEarly?: boolean;
   /** Back to q = q̂, with the velocities as they are. */
-  restartStage(): void;
+  restartStage?(): void;
   /** Largest |½ h (v − v_start)| relative to the local size: the local error of implicit Euler. */
   computeStepError(h: number): number;
   /** Why the state is not acceptable, in a few words; null when it is. */
@@ -100,16 +101,16 @@ export interface Model {
    * Whether the step, found faulty, should be taken again with the same length: the model has seen what it must change
    * in `adapt`. False once it has tried often enough.
    */
-  wantsRetry(): boolean;
+  wantsRetry?(): boolean;
   /**
    * Short steps do not help either: gives up what cannot be resolved (contacts let go, what they fling stands still) and
    * returns true, or returns false when there is nothing to give up. The state is that before the step.
    */
-  rescue(): boolean;
+  rescue?(): boolean;
   /** The last resort: stands still until `end`, or moves with what it touches. False when that is no way out for this model. */
-  freeze(end: number): boolean;
+  freeze?(end: number): boolean;
   /** Takes over the velocities that the rescue of another model gave to what it moves. */
-  readVelocities(): void;
+  readVelocities?(): void;
   /** The step is accepted. */
   endStep(): void;
   addEnergy(terms: EnergyTerms): void;

@@ -4,6 +4,7 @@
  */
 import type { Model } from './model.ts';
 import type { ConstraintRows } from './part.ts';
+import type { StateReader, StateWriter } from './state.ts';
 
 export interface NodeModel extends Model {
   hasNode(label: number): boolean;
@@ -31,8 +32,8 @@ export interface NodeModel extends Model {
   frameLabels(id?: string): Int32Array<ArrayBuffer>;
   /** Names of its frames, where they are not its own. */
   readonly frameIds?: readonly string[];
-  /** Takes the material at a node; undefined where there is no such node now. */
-  takeMaterial(label: number): MaterialGrip | undefined;
+  /** Takes the material at a node; undefined where there is no such node now. `place`: takes again what was taken with that place, wherever the node is by now. */
+  takeMaterial(label: number, place?: readonly number[]): MaterialGrip | undefined;
   /** What a hand's spring acts on in a model that has no unknowns in the system: it is felt in the model's own steps. */
   readonly hand?: ModelHand;
 }
@@ -43,6 +44,8 @@ export const isNodeModel = (model: Model): model is NodeModel => 'takeMaterial' 
 export interface MaterialGrip {
   /** Label of the node that stands for the material now: it may have gone, or let other material slide through. */
   findNode(): number;
+  /** Where in the material it is: with the label all that takes the same again. */
+  readonly place: readonly number[];
   /** Mass of the whole model [kg]. */
   readonly mass: number;
   /** Its size [m]. */
@@ -60,6 +63,9 @@ export interface ModelHand {
   /** Where it is pulled to [m]. */
   drag(point: ArrayLike<number>): void;
   release(): void;
+  /** What it holds, while it does. */
+  writeState(writer: StateWriter): void;
+  readState(reader: StateReader): void;
   /** Where what is held is [m]. */
   writePlace(out: Float64Array): void;
 }

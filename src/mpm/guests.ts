@@ -11,10 +11,11 @@
  * and what the model has of damping brings it to rest. (A mean of the last forces instead of F would be damped here, but drives stiff nodes, which answer at once.)
  */
 import { grow } from '../math/index.ts';
-import { isLineModel, type NodeModel, type StateReader, type StateWriter } from '../model/index.ts';
+import { isLineModel, type Model, type NodeModel, type StateReader, type StateWriter } from '../model/index.ts';
 
 export class Guests {
   readonly models: readonly NodeModel[];
+  readonly friction: number | undefined;
   count = 0;
   /** Place, velocity and force F, 3 each; mass; and impulse on the grid in the step so far, 3 each. */
   place = new Float64Array(0);
@@ -32,8 +33,10 @@ export class Guests {
   readonly #vector = new Float64Array(3);
   readonly #other = new Float64Array(3);
 
-  constructor(models: readonly NodeModel[]) {
+  /** `friction`: coefficient of dry friction; without one they stick. */
+  constructor(models: readonly NodeModel[], friction?: number) {
     this.models = models;
+    this.friction = friction;
     this.#memory = models.map(() => new Float64Array(0));
     this.#saved = models.map(() => new Float64Array(0));
     this.#share = models.map(() => new Float64Array(0));
@@ -115,6 +118,15 @@ export class Guests {
       }
       if (isAny) this.models[this.#model[g]].pushNode(this.#label[g], this.#vector);
     }
+  }
+
+  /** Whether nodes of that model were pushed in the last step. */
+  isPushed(model: Model): boolean {
+    const n = this.models.indexOf(model as NodeModel);
+    if (n < 0) return false;
+    const memory = this.#memory[n];
+    for (let k = 0; k < memory.length; k++) if (memory[k] !== 0) return true;
+    return false;
   }
 
   beginStep(): void {

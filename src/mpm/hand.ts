@@ -3,7 +3,7 @@
  *     x = Σ a xₚ,      a ∝ m (1 − r²/R²)²,   Σ a = 1
  * A single particle of sand or water would be drawn out alone.
  */
-import type { ModelHand } from '../model/index.ts';
+import { HeddleError, type ModelHand, type StateReader, type StateWriter } from '../model/index.ts';
 import type { AnyContinuum } from './create.ts';
 import { cornersOf } from './state.ts';
 
@@ -58,6 +58,27 @@ export class PointHand implements ModelHand {
   release(): void {
     this.#continuum.holds.hand = undefined;
     this.force.fill(0);
+  }
+
+  writeState(writer: StateWriter): void {
+    const { hand } = this.#continuum.holds;
+    writer.array(hand?.particles ?? new Int32Array(0));
+    writer.array(hand?.shares ?? new Float64Array(0));
+    writer.array(this.force);
+  }
+
+  readState(reader: StateReader): void {
+    const { holds, points } = this.#continuum;
+    const { hand } = holds;
+    const most = points.count;
+    const particles = new Int32Array(most);
+    const shares = new Float64Array(most);
+    const count = reader.array(particles);
+    const isSound = reader.array(shares) === count && count > 0 && particles.every((p) => p >= 0 && p < most);
+    if (hand === undefined || !isSound || !shares.every(Number.isFinite))
+      throw new HeddleError('The saved state has a hand that holds nothing; it is damaged.');
+    reader.array(this.force);
+    holds.hand = { ...hand, particles: particles.slice(0, count), shares: shares.slice(0, count) };
   }
 
   writePlace(out: Float64Array): void {

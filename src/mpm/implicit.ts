@@ -19,9 +19,10 @@
 import { MinresWorkspace, minres } from '../sparse/index.ts';
 import type { ObstacleSet } from './collide.ts';
 import { BLOCK_NODES, type BlockGrid } from './grid.ts';
-import type { PointHolds, RowProduct } from './holds.ts';
+import type { PointHolds } from './holds.ts';
 import { NodeContacts } from './implicit-contacts.ts';
 import { solveSix } from './pushed-bodies.ts';
+import type { RowProduct } from './row-solve.ts';
 import type { TrialMotion } from './trial.ts';
 
 const MOST_PASSES = 8;

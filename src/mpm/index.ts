@@ -28,6 +28,7 @@ export * from './model.ts';
 export * from './paper-materials.ts';
 export * from './part-frame.ts';
 export * from './pushed-bodies.ts';
+export type { RowProduct } from './row-solve.ts';
 export * from './single.ts';
 export { SingleState } from './single-state.ts';
 export * from './spline.ts';

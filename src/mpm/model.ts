@@ -14,16 +14,21 @@ import { type Body, RigidBody } from '../bodies/index.ts';
 import { computeHypot3 } from '../math/index.ts';
 import {
   ChainPart,
+  createLimits,
   type EnergyTerms,
   type ForceFrame,
   isActive,
   isNodeModel,
+  type Limits,
+  LostThreadError,
   type MaterialGrip,
   type Model,
+  movePoints,
   type NodeModel,
   type Stage,
   type StateReader,
   type StateWriter,
+  type TurnableModel,
   type Wind,
 } from '../model/index.ts';
 import { BlockBanded } from '../sparse/index.ts';
@@ -33,7 +38,7 @@ import { type AnyContinuum, type CreateContinuumOptions, createContinuum } from 
 import { Guests } from './guests.ts';
 import { PointHand } from './hand.ts';
 import { HAND } from './holds.ts';
-import { addPointMomentum, computeKineticEnergy, computeMass } from './measure.ts';
+import { addPointMomentum, addPointsInertia, blendPointsMotion, computeKineticEnergy, computeMass } from './measure.ts';
 import { listShown, type PartFrame, type PartLook, writePartFrame } from './part-frame.ts';
 import { cornersOf, type PointPart } from './state.ts';
 import { computeLargestStrain } from './strain.ts';
@@ -51,15 +56,18 @@ export interface ContinuumModelOptions extends Omit<CreateContinuumOptions, 'par
   readonly parts: readonly NamedPart[];
   /** Names of other objects that it touches: strands, rods, fabrics, sheets. Default none. */
   readonly touching?: readonly string[] | undefined;
+  /** Coefficient of dry friction with them; default: it sticks to them while it is pressed against them. */
+  readonly touchingFriction?: number | undefined;
   /** Longest substep [s]; default: as long as sound, viscosity and motion allow. */
   readonly longestStep?: number | undefined;
+  /** Limits other than the default ones: `gridSubsteps` of one step of the world after which it is given up, as they have become too short. */
+  readonly limits?: Partial<Pick<Limits, 'gridSubsteps'>> | undefined;
 }
 
-/** Substeps of one step of the world after which it is given up: they have become too short. */
-const MOST_SUBSTEPS = 100_000;
-
-export class ContinuumModel implements NodeModel {
+export class ContinuumModel implements NodeModel, TurnableModel {
   readonly type = 'mpm';
+  /** Explicit steps do; implicit ones are left as they are, since their pieces may have nothing to do with each other. */
+  readonly keepsSpin = true;
   readonly id: string;
   readonly part: ChainPart;
   readonly signature: string;
@@ -76,16 +84,21 @@ export class ContinuumModel implements NodeModel {
   readonly hand: PointHand;
   readonly #obstacles: readonly PointObstacle[];
   readonly #longest: number;
+  readonly #mostSubsteps: number;
   readonly #touching: readonly string[];
+  readonly #touchingFriction: number | undefined;
   #guests: Guests | undefined;
   readonly #stress = new StressWork();
   /** Dynamic bodies as models, by obstacle. */
   #rigid: readonly (RigidBody | undefined)[] = [];
+  #partners: readonly Model[] = [];
   /** Copies of the state before the step. */
   readonly #saved: readonly Float64Array[];
   #hasAdvanced = false;
   readonly #labels: (Int32Array<ArrayBuffer> | undefined)[] = [];
   #fault: string | null = null;
+  /** Whether the second thread went in this step: it is taken again without it. */
+  #isThreadLost = false;
   /** Of the step that is taken: start and length, that of the world's whole step, and the end of its stage. */
   #start = 0;
   #step = 0;
@@ -100,6 +113,8 @@ export class ContinuumModel implements NodeModel {
     this.#obstacles = options.obstacles ?? [];
     this.bodyForce = new Float64Array(6 * this.#obstacles.length);
     this.#touching = options.touching ?? [];
+    this.#mostSubsteps = createLimits(options.limits).gridSubsteps;
+    this.#touchingFriction = options.touchingFriction;
     this.#longest = options.longestStep ?? Number.POSITIVE_INFINITY;
     const { count, stressCount } = this.continuum.points;
     this.holdForce = new Float64Array(3 * count);
@@ -118,11 +133,12 @@ export class ContinuumModel implements NodeModel {
     const others = models.filter(
       (model): model is NodeModel => isNodeModel(model) && this.#touching.includes(model.id),
     );
-    this.#guests = others.length > 0 ? new Guests(others) : undefined;
+    this.#guests = others.length > 0 ? new Guests(others, this.#touchingFriction) : undefined;
     this.continuum.holds.guests = this.#guests;
     this.#rigid = this.#obstacles.map(({ body }) =>
       models.find((model): model is RigidBody => model instanceof RigidBody && model.body === body),
     );
+    this.#partners = [...others, ...this.#rigid.filter((rigid) => rigid !== undefined)];
     return [];
   }
 
@@ -137,6 +153,7 @@ export class ContinuumModel implements NodeModel {
     for (let n = 0; n < state.length; n++) this.#saved[n].set(state[n]);
     this.#hasAdvanced = false;
     this.#fault = null;
+    this.#isThreadLost = false;
     this.continuum.holds.beginStep();
     this.#guests?.beginStep();
   }
@@ -190,26 +207,39 @@ export class ContinuumModel implements NodeModel {
     continuum.obstacles.begin();
     let h = 0;
     for (let left = duration; left > 1e-12 * duration; this.substeps++) {
-      if (this.substeps === MOST_SUBSTEPS) {
-        this.#fault = `it takes more than ${MOST_SUBSTEPS} substeps of the grid`;
+      if (this.substeps === this.#mostSubsteps) {
+        this.#fault = `it takes more than ${this.#mostSubsteps} substeps of the grid`;
         break;
       }
       // with the velocity that leads to where they are after a step as long as the last
       for (const { body } of this.#obstacles) body.moveTo(start + duration - left, Math.min(h, left));
-      h = continuum.step(Math.min(left, this.#longest));
+      h = this.#stepOnce(Math.min(left, this.#longest));
+      if (this.#isThreadLost) break;
       if (!(h > 0)) {
         this.#fault = 'the step of its grid is not finite';
         break;
       }
       left -= h;
       // not tried for minutes: the world tries shorter steps
-      if (left > MOST_SUBSTEPS * h) {
-        this.#fault = `it takes more than ${MOST_SUBSTEPS} substeps of the grid, one of ${h.toPrecision(3)} s at a time`;
+      if (left > this.#mostSubsteps * h) {
+        this.#fault = `it takes more than ${this.#mostSubsteps} substeps of the grid, one of ${h.toPrecision(3)} s at a time`;
         break;
       }
       for (let k = 0; k < bodyForce.length; k++) bodyForce[k] += impulse[k] / duration;
     }
     continuum.obstacles.end();
+  }
+
+  /** A substep of at most `most` seconds; returns its length. */
+  #stepOnce(most: number): number {
+    try {
+      return this.continuum.step(most);
+    } catch (error) {
+      if (!(error instanceof LostThreadError)) throw error;
+      this.#isThreadLost = true;
+      this.#fault = error.message;
+      return 0;
+    }
   }
 
   /** Gives dynamic bodies what they gave to the grid. */
@@ -299,7 +329,7 @@ export class ContinuumModel implements NodeModel {
       }
     }
     const size = computeHypot3(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
-    return { findNode: () => label, mass, size: Math.max(size, this.continuum.grid.spacing), stiffness: 0 };
+    return { findNode: () => label, place: [], mass, size: Math.max(size, this.continuum.grid.spacing), stiffness: 0 };
   }
 
   correct(): number {
@@ -309,16 +339,6 @@ export class ContinuumModel implements NodeModel {
   isFarFromLinear(): boolean {
     return false;
   }
-
-  convergesSlowly(): boolean {
-    return false;
-  }
-
-  revise(): boolean {
-    return false;
-  }
-
-  restartStage(): void {}
 
   computeStepError(): number {
     return 0;
@@ -333,18 +353,8 @@ export class ContinuumModel implements NodeModel {
   }
 
   wantsRetry(): boolean {
-    return false;
+    return this.#isThreadLost;
   }
-
-  rescue(): boolean {
-    return false;
-  }
-
-  freeze(): boolean {
-    return false;
-  }
-
-  readVelocities(): void {}
 
   endStep(): void {}
 
@@ -360,6 +370,46 @@ export class ContinuumModel implements NodeModel {
 
   addMomentum(out: Float64Array): void {
     addPointMomentum(this.continuum.points, this.continuum.spread, out);
+  }
+
+  get gravity(): readonly [number, number, number] {
+    return this.continuum.gravity;
+  }
+
+  /** Bodies and nodes of others that are in its grid. */
+  get partners(): readonly Model[] {
+    return this.#partners;
+  }
+
+  pushes(partner: Model): boolean {
+    for (let n = 0; n < this.#rigid.length; n++)
+      if (this.#rigid[n] === partner) for (let k = 6 * n; k < 6 * n + 6; k++) if (this.bodyForce[k] !== 0) return true;
+    return this.#guests?.isPushed(partner) ?? false;
+  }
+
+  isOnItsOwn(time: number): boolean {
+    const { holds } = this.continuum;
+    for (let r = 0; r < holds.count; r++) if (holds.particle[r] >= 0 || holds.particle[r] === HAND) return false;
+    for (const wind of this.winds) if (isActive(wind, time)) return false;
+    for (let n = 0; n < this.#obstacles.length; n++)
+      if (this.#rigid[n] === undefined)
+        for (let k = 6 * n; k < 6 * n + 6; k++) if (this.bodyForce[k] !== 0) return false;
+    return true;
+  }
+
+  addInertia(out: Float64Array): void {
+    addPointsInertia(this.continuum.points, this.continuum.spread, out);
+  }
+
+  moveBy(way: Float64Array): void {
+    const { x, count } = this.continuum.points;
+    movePoints(way, x, 3, count);
+    this.continuum.takePoints();
+  }
+
+  blendMotion(share: number, motion: Float64Array): void {
+    blendPointsMotion(this.continuum.points, share, motion);
+    this.continuum.takePoints();
   }
 
   get nodeCount(): number {

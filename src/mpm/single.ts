@@ -6,7 +6,7 @@
  * the same bits.
  */
 import { KernelThread, type MpmKernels } from '../kernels/index.ts';
-import { HeddleError } from '../model/index.ts';
+import { HeddleError, LostThreadError } from '../model/index.ts';
 import { PointAir } from './air.ts';
 import { Bending } from './bending.ts';
 import { computeBendingStep } from './bending-step.ts';
@@ -390,8 +390,8 @@ export class SingleContinuum {
       kernels[kernel](table, 0);
       kernels[kernel](table, 1);
     } else if (!this.#thread.run(kernel, table))
-      throw new HeddleError(
-        `The second thread ended in the middle of a step (${kernel}); take the last state and go on.`,
+      throw new LostThreadError(
+        `The second thread ended in the middle of a step (${kernel}); take the last state and go on, with one thread.`,
       );
   }
 }

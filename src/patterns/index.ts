@@ -25,6 +25,7 @@ export { type FilledPoints, type FillOptions, fillShape } from './fill.ts';
 export { createKnitCurves, type KnitCurve, type KnitCurvesOptions } from './knit-curves.ts';
 export { createKnitNet, type KnitNetOptions } from './knit-net.ts';
 export type { KnitYarnsOptions } from './knit-yarns.ts';
+export { computeYokeGrowth, countYokeLoops, createYoke, type YokeOptions } from './knit-yoke.ts';
 export {
   addBorder,
   type BorderOptions,

@@ -33,6 +33,10 @@ export const { foot: FOOT_ANGLE, leg: LEG_ANGLE } = solveCrossings();
 export const LEAST_WALE_SPACING = 8;
 export const LEAST_COURSE_SPACING = 5;
 
+/** How far out of the plane the yarns at the edges lie where they pass a leg, and the leg there, in radii. */
+export const EDGE_OUT = 0.4;
+const EDGE_LEG_OUT = 1.6;
+
 /** A stretch of centre line with a parameter: its place across, up and out, and their derivatives. */
 export interface KnitPiece {
   /** Writes across, up, out [m]. */
@@ -62,6 +66,19 @@ export class HalfLoop implements KnitPiece {
   constructor(wale: number, course: number) {
     this.wale = wale;
     this.course = course;
+  }
+
+  /**
+   * Sets the heights out of the plane by the sides to which this loop is drawn through the one below and the next one through this: 1 the face, −1
+   * the back, 0 where the yarn at an edge is drawn through instead.
+   */
+  setHeights(own: number, drawn: number, radius: number): void {
+    const edge = EDGE_LEG_OUT * this.side;
+    const { out } = this;
+    out[0] = out[1] = own === 0 ? 0 : -own * radius;
+    out[2] = (own === 0 ? edge : own) * radius;
+    out[3] = (drawn === 0 ? edge : drawn) * radius;
+    out[4] = out[5] = drawn === 0 ? 0 : -drawn * radius;
   }
 
   /** Place up of the yarn, less that of the middle of the loop [m]. */
@@ -159,7 +176,7 @@ function findStretch(phi: number): number {
 }
 
 /** 3q² − 2q³ and its derivative. */
-const ease = (q: number): number => q * q * (3 - 2 * q);
+export const ease = (q: number): number => q * q * (3 - 2 * q);
 const easeSlope = (q: number): number => 6 * q * (1 - q);
 
 function solveCrossings(): { foot: number; leg: number } {

@@ -15,6 +15,7 @@ import { checkPositive } from './checks.ts';
 import { KnitLayout } from './knit-layout.ts';
 import {
   ANGLES,
+  EDGE_OUT,
   GAP_UP,
   HalfLoop,
   type KnitPiece,
@@ -49,9 +50,6 @@ export interface KnitVisitor {
   endYarn(yarn: number): void;
 }
 
-/** How far out of the plane the yarns at the edges lie where they pass a leg, and the leg there, in radii. */
-const EDGE_OUT = 0.4;
-const EDGE_LEG_OUT = 1.6;
 /** Heights of floats behind the plane, in radii, where a course has several carriers: behind all loops, each in its own layer. */
 const FLOAT_DEPTH = 3;
 const FLOAT_LAYER = 2;
@@ -82,15 +80,8 @@ export class KnitYarns {
 
   constructor(caller: string, options: KnitYarnsOptions) {
     const { spacing, radius, margin = 0.5 * spacing.wale } = options;
-    checkPositive(caller, { 'spacing.wale': spacing.wale, 'spacing.course': spacing.course, radius, margin });
-    const least = { wale: LEAST_WALE_SPACING * radius, course: LEAST_COURSE_SPACING * radius };
-    // the tightest knit itself is allowed: rounding must not refuse it
-    for (const name of ['wale', 'course'] as const)
-      if (spacing[name] < least[name] * (1 - 1e-12))
-        throw new RangeError(
-          `${caller}: spacing.${name} is ${spacing[name]} m; loops of round yarns of radius ${radius} m need ${least[name]} m. ` +
-            `Widen the spacing or use a thinner yarn.`,
-        );
+    checkLoopRoom(caller, options);
+    checkPositive(caller, { margin });
     this.layout = new KnitLayout(caller, options.knit);
     this.wale = spacing.wale;
     this.course = spacing.course;
@@ -259,23 +250,13 @@ export class KnitYarns {
     const half = this.#half;
     const cell = course * wales + wale;
     const next = layout.next[cell];
-    const own = this.#computeSign(course, wale);
     half.side = side;
     half.gap = (side > 0 ? wale : wale + 1) * this.wale;
     half.middle = course * this.course;
     half.lift = (next - 1 - course) * this.course;
     half.gapShift = 0;
-    half.out[1] = course > 0 ? -own * radius : 0;
-    half.out[0] = half.out[1];
-    half.out[2] = (course > 0 ? own : EDGE_LEG_OUT * side) * radius;
-    if (next < courses) {
-      const drawn = this.#computeSign(next, wale);
-      half.out[3] = drawn * radius;
-      half.out[4] = half.out[5] = -drawn * radius;
-    } else {
-      half.out[3] = EDGE_LEG_OUT * side * radius;
-      half.out[4] = half.out[5] = 0;
-    }
+    const own = course > 0 ? this.#computeSign(course, wale) : 0;
+    half.setHeights(own, next < courses ? this.#computeSign(next, wale) : 0, radius);
   }
 
   #joinGap(course: number): void {
@@ -370,6 +351,19 @@ export class KnitYarns {
     gap.up = up / sides;
     gap.out = out / weight;
   }
+}
+
+/** Spacings must leave room for round yarns. */
+export function checkLoopRoom(caller: string, { spacing, radius }: Pick<KnitYarnsOptions, 'spacing' | 'radius'>): void {
+  checkPositive(caller, { 'spacing.wale': spacing.wale, 'spacing.course': spacing.course, radius });
+  const least = { wale: LEAST_WALE_SPACING * radius, course: LEAST_COURSE_SPACING * radius };
+  // the tightest knit itself is allowed: rounding must not refuse it
+  for (const name of ['wale', 'course'] as const)
+    if (spacing[name] < least[name] * (1 - 1e-12))
+      throw new RangeError(
+        `${caller}: spacing.${name} is ${spacing[name]} m; loops of round yarns of radius ${radius} m need ${least[name]} m. ` +
+          `Widen the spacing or use a thinner yarn.`,
+      );
 }
 
 /** How far carriers of a course float apart, in course spacings: all that pass one leg share what is free of it. */

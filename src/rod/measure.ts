@@ -1,6 +1,12 @@
 /** What can be read off a rod: energies, momenta, strains, twist, and the frame that is shown. */
 
-import { addChainMomentum, computeKineticEnergy, computeNodeVelocity } from '../curve/index.ts';
+import {
+  addChainInertia,
+  addChainMomentum,
+  blendChainMotion,
+  computeKineticEnergy,
+  computeNodeVelocity,
+} from '../curve/index.ts';
 import type { Vec3 } from '../math/index.ts';
 import { computeAngle, computeHypot3, computeLength } from '../math/index.ts';
 import { type CurveFrame, type EnergyTerms, NODE_EULERIAN, NODE_LAGRANGIAN } from '../model/index.ts';
@@ -49,6 +55,40 @@ export function addRodMomentum({ chain, frame, spin, material }: RodState, out: 
     writeRotation(frame, 4 * e, R);
     for (let r = 0; r < 3; r++)
       for (let k = 0; k < 3; k++) out[3 + r] += du * R[3 * r + k] * material.inertia[k] * spin[3 * e + k];
+  }
+}
+
+/** Adds mass and inertia of the same, with that of its sections, R J Rᵀ, to out. */
+export function addRodInertia({ chain, frame, material }: RodState, out: Float64Array): void {
+  const { q, count } = chain;
+  const R = new Float64Array(9);
+  addChainInertia(chain, out);
+  for (let e = 0; e < count - 1; e++) {
+    const du = q[4 * e + 7] - q[4 * e + 3];
+    writeRotation(frame, 4 * e, R);
+    for (let k = 0; k < 3; k++) {
+      const J = du * material.inertia[k];
+      const a = R[k];
+      const b = R[3 + k];
+      const c = R[6 + k];
+      out[4] += J * a * a;
+      out[5] += J * b * b;
+      out[6] += J * c * c;
+      out[7] += J * a * b;
+      out[8] += J * a * c;
+      out[9] += J * b * c;
+    }
+  }
+}
+
+/** Takes a share of velocities and spins, and adds a rigid motion; axes of spins are those of the frames. */
+export function blendRodMotion({ chain, frame, spin }: RodState, share: number, motion: Float64Array): void {
+  const R = new Float64Array(9);
+  blendChainMotion(chain, share, motion);
+  for (let e = 0; e < chain.count - 1; e++) {
+    writeRotation(frame, 4 * e, R);
+    for (let k = 0; k < 3; k++)
+      spin[3 * e + k] = share * spin[3 * e + k] + R[k] * motion[3] + R[3 + k] * motion[4] + R[6 + k] * motion[5];
   }
 }
 

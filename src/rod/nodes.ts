@@ -10,9 +10,24 @@ import {
   rotationVectorFromQuaternion,
   type Vec3,
 } from '../math/index.ts';
-import type { ConstraintRows, CurveFrame, EnergyTerms, ForceFrame, MaterialGrip } from '../model/index.ts';
+import {
+  type ConstraintRows,
+  type CurveFrame,
+  type EnergyTerms,
+  type ForceFrame,
+  type MaterialGrip,
+  movePoints,
+} from '../model/index.ts';
 import { createRodForces } from './force-frames.ts';
-import { addRodEnergy, addRodMomentum, computeRodMass, computeRodStrain, createRodFrame } from './measure.ts';
+import {
+  addRodEnergy,
+  addRodInertia,
+  addRodMomentum,
+  blendRodMotion,
+  computeRodMass,
+  computeRodStrain,
+  createRodFrame,
+} from './measure.ts';
 import type { RodOptions } from './options.ts';
 import { RodState } from './state.ts';
 import { STRIDE } from './system.ts';
@@ -159,6 +174,18 @@ export abstract class RodNodes {
     addRodMomentum(this.state, out);
   }
 
+  addInertia(out: Float64Array): void {
+    addRodInertia(this.state, out);
+  }
+
+  moveBy(way: Float64Array): void {
+    movePoints(way, this.state.chain.q, 4, this.state.chain.count);
+  }
+
+  blendMotion(share: number, motion: Float64Array): void {
+    blendRodMotion(this.state, share, motion);
+  }
+
   computeMaxStrain(): number {
     return computeRodStrain(this.state);
   }
@@ -179,13 +206,14 @@ export abstract class RodNodes {
     return createRodForces(this.id, this.state);
   }
 
-  takeMaterial(label: number): MaterialGrip | undefined {
+  takeMaterial(label: number, place?: readonly number[]): MaterialGrip | undefined {
     const { state } = this;
     const i = Number.isInteger(label) ? state.indexOf(label) : -1;
-    if (i < 0) return undefined;
-    const share = state.chain.q[4 * i + 3] / state.restLength;
+    if (i < 0 && place === undefined) return undefined;
+    const [share] = place ?? [state.chain.q[4 * i + 3] / state.restLength];
     return {
       findNode: () => (state.indexOf(label) >= 0 ? label : state.findLabel(share)),
+      place: [share],
       mass: this.computeMass(),
       size: state.restLength,
       stiffness: state.material.stretch[2] / state.restLength,

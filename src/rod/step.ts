@@ -18,6 +18,7 @@ import {
   type Stage,
   type StateReader,
   type StateWriter,
+  type TurnableModel,
 } from '../model/index.ts';
 import { BlockBanded } from '../sparse/index.ts';
 import { RodRefinement } from './adapt.ts';
@@ -53,7 +54,7 @@ const SMALLEST = 1e-4;
 /** A node asked for nearer than this share of the mean spacing to another is that one. */
 const SAME_NODE = 0.1;
 
-export class Rod extends RodNodes implements LineModel, TouchingCurve {
+export class Rod extends RodNodes implements LineModel, TouchingCurve, TurnableModel {
   readonly type = 'rod';
   readonly part: ChainPart;
   readonly signature: string;
@@ -331,17 +332,6 @@ export class Rod extends RodNodes implements LineModel, TouchingCurve {
     return this.#correction < SETTLED;
   }
 
-  convergesSlowly(): boolean {
-    return false;
-  }
-
-  revise(): boolean {
-    return false;
-  }
-
-  /** The iterate goes on: it is linearised where it is. */
-  restartStage(): void {}
-
   computeStepError(h: number): number {
     const { v, vStart, count } = this.state.chain;
     let largest = 0;
@@ -358,14 +348,6 @@ export class Rod extends RodNodes implements LineModel, TouchingCurve {
     return null;
   }
 
-  wantsRetry(): boolean {
-    return false;
-  }
-
-  rescue(): boolean {
-    return false;
-  }
-
   /** Where contacts cannot be resolved it stands still; without any, a step that fails is a fault to be told. */
   freeze(): boolean {
     const { chain, spin, contact, count } = this.state;
@@ -376,8 +358,6 @@ export class Rod extends RodNodes implements LineModel, TouchingCurve {
     spin.fill(0, 0, 3 * count);
     return true;
   }
-
-  readVelocities(): void {}
 
   endStep(): void {
     this.#readSpin();
@@ -394,6 +374,13 @@ export class Rod extends RodNodes implements LineModel, TouchingCurve {
       writeSegmentStrain(state, e, kappa);
       for (let k = 0; k < 3; k++) spin[3 * e + k] -= kappa[3] * kappa[k];
     }
+  }
+
+  isOnItsOwn(): boolean {
+    const { chain, frameCancelled, count } = this.state;
+    if (this.#stage.massDamping > 0) return false;
+    for (let i = 0; i < count; i++) if (chain.cancelled[i] & CANCEL_POSITION || frameCancelled[i]) return false;
+    return true;
   }
 
   // what contacts see

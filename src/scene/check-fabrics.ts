@@ -1,5 +1,6 @@
 /** Checks of fabrics, of places on them, and of what they cannot have yet, on raw values; see checks.ts. */
 
+import type { Limits } from '../model/limits.ts';
 import { checkMaterialUse } from './check-materials.ts';
 import { checkDirection } from './check-rods.ts';
 import { createPatternKnit, type KnitPattern } from './fabric-knits.ts';
@@ -8,12 +9,11 @@ import type { Report } from './faults.ts';
 import type { JsonPath } from './json-text.ts';
 import { eachRaw, isNumber, isRaw, type Raw } from './raw.ts';
 import { FABRIC_PATTERNS, patternSchema } from './schema-fabric.ts';
-import { LIMITS } from './schema-parts.ts';
 import { listChoices, quote } from './wording.ts';
 
 const SPACING_KEYS = ['spacing', 'yarnsPerCentimetre', 'yarnsPerInch'] as const;
 
-export function checkFabric(object: Raw, path: JsonPath, scene: Raw, report: Report): void {
+export function checkFabric(object: Raw, path: JsonPath, scene: Raw, limits: Limits, report: Report): void {
   checkTurn(object, path, report);
   const names = new Map<unknown, number>();
   eachRaw(object.layers, [...path, 'layers'], (layer, at) => {
@@ -26,8 +26,8 @@ export function checkFabric(object: Raw, path: JsonPath, scene: Raw, report: Rep
     else report([...at, 'id'], `is ${quote(String(layer.id))}, already the id of another layer; give it another.`);
   });
   eachRaw(object.seams, [...path, 'seams'], (seam, at) => checkSeam(seam, at, object.layers, report));
-  if (countFabricNodes(object) > LIMITS.nodes)
-    report([...path, 'layers'], `make more than ${LIMITS.nodes} nodes; use fewer yarns.`);
+  if (countFabricNodes(object) > limits.nodes)
+    report([...path, 'layers'], `make more than ${limits.nodes} nodes; use fewer yarns.`);
 }
 
 function checkTurn({ rotation }: Raw, path: JsonPath, report: Report): void {

@@ -1,12 +1,15 @@
 /** Checks of continua on raw values; see checks.ts. */
 
 import { computeHypot3 } from '../math/index.ts';
+import { deg } from '../model/index.ts';
+import { computeYokeGrowth } from '../patterns/index.ts';
 import { checkDirection } from './check-rods.ts';
 import { countVertices } from './check-sheets.ts';
 import type { Report } from './faults.ts';
 import type { JsonPath } from './json-text.ts';
 import { kindOf } from './mpm-patterns.ts';
 import { eachRaw, isNumber, isPoint, isRaw, type Raw } from './raw.ts';
+import { KNIT_STITCHES, YOKE_STITCHES } from './schema-mpm.ts';
 import { listChoices, quote } from './wording.ts';
 
 /** What elements of a kind are made of. */
@@ -72,8 +75,21 @@ function checkPattern(pattern: Raw, path: JsonPath, report: Report): void {
     report([...path, 'columns'], `is ${columns}; it must be an even number, 4 or more.`);
   if (type === 'bundle' && isNumber(radius) && isNumber(innerRadius) && innerRadius >= radius)
     report([...path, 'innerRadius'], `is ${innerRadius} m; it must be below radius, ${radius} m.`);
+  if (type === 'knit') checkKnit(pattern, path, report);
   if (type === 'fill' && isRaw(shape) && shape.type === 'plane')
     report([...path, 'shape', 'type'], 'is "plane", which has no end; give a shape of finite volume.');
+}
+
+function checkKnit({ form, slope, stitch }: Raw, path: JsonPath, report: Report): void {
+  const isYoke = form === 'yoke';
+  if (slope !== undefined && !isYoke)
+    report([...path, 'slope'], `is given, but the form is ${quote(String(form ?? 'flat'))}; only "yoke" has a slope.`);
+  if (isYoke && typeof stitch === 'string' && KNIT_STITCHES.some((known) => known === stitch))
+    if (!YOKE_STITCHES.includes(stitch))
+      report(
+        [...path, 'stitch'],
+        `is ${quote(stitch)}, but a yoke adds wales, which must be alike; it must be ${listChoices(YOKE_STITCHES)}.`,
+      );
 }
 
 /** About how many particles a continuum has; 0 where it cannot be said. */
@@ -89,10 +105,10 @@ const product = (values: readonly unknown[]): number =>
   values.reduce<number>((sum, value) => sum * (isNumber(value) ? value : 0), 1);
 
 function countPatternParticles(pattern: Raw, spacing: unknown): number {
-  const { type, columns, rows, segments, shape, particlesPerCell, radius, innerRadius, courses, wales } = pattern;
+  const { type, columns, rows, segments, shape, particlesPerCell, radius, innerRadius } = pattern;
   if (type === 'rectangle' || type === 'tube') return 3 * product([columns, rows]);
   if (type === 'hairs') return 2 * product([columns, rows, segments]);
-  if (type === 'knit') return 24 * product([courses, wales, segments ?? 1]);
+  if (type === 'knit') return 24 * product([countLoops(pattern), segments ?? 1]);
   if (type === 'bundle' && isNumber(radius) && isNumber(pattern.spacing)) {
     const inner = isNumber(innerRadius) ? innerRadius : 0;
     return (7.3 * (radius * radius - inner * inner) * product([segments])) / pattern.spacing ** 2;
@@ -105,6 +121,15 @@ function countPatternParticles(pattern: Raw, spacing: unknown): number {
   if (type !== 'fill' || !isRaw(shape) || !isNumber(spacing) || !(spacing > 0)) return 0;
   const perCell = isNumber(particlesPerCell) ? particlesPerCell : 8;
   return (perCell * computeVolume(shape)) / (spacing * spacing * spacing);
+}
+
+function countLoops({ courses, wales, form, spacing, slope }: Raw): number {
+  if (!isNumber(courses) || !isNumber(wales)) return 0;
+  if (form !== 'yoke' || !Array.isArray(spacing) || !isNumber(spacing[0]) || !isNumber(spacing[1]))
+    return courses * wales;
+  const [wale, course] = spacing;
+  const last = wales + computeYokeGrowth({ wale, course }, deg(isNumber(slope) ? slope : 0)) * (courses - 1);
+  return 0.5 * courses * (wales + last);
 }
 
 /** Of a polyline that is cut into elements of a size. */

@@ -1,12 +1,12 @@
 /** Checks of sheets, and of places on objects, on raw values; see checks.ts. */
 
+import type { Limits } from '../model/limits.ts';
 import { checkFabricPlace } from './check-fabrics.ts';
 import type { Report } from './faults.ts';
 import type { JsonPath } from './json-text.ts';
 import { kindOf, type PartKind } from './mpm-patterns.ts';
 import { eachRaw, isNumber, isRaw, type Raw } from './raw.ts';
 import { OBJECT_TYPES } from './schema-objects.ts';
-import { LIMITS } from './schema-parts.ts';
 import { describeFound, formatNumber, listChoices, quote } from './wording.ts';
 
 /** What a reference to an object must know of it. */
@@ -213,7 +213,7 @@ export function checkType(
     report(path, `is ${quote(String(name))}, a ${nounOf(found)}; it must be a ${nounOf(type)}.`);
 }
 
-export function checkSheet(object: Raw, path: JsonPath, report: Report): void {
+export function checkSheet(object: Raw, path: JsonPath, limits: Limits, report: Report): void {
   eachRaw(object.folds, [...path, 'folds'], ({ line }, at) => {
     if (!Array.isArray(line) || !line.every(Array.isArray) || line.length !== 2) return;
     if (line[0][0] === line[1][0] && line[0][1] === line[1][1])
@@ -235,8 +235,8 @@ export function checkSheet(object: Raw, path: JsonPath, report: Report): void {
           'is given, but the shape is a mesh from a file, which has its place already; remove it.',
         );
   }
-  if (countVertices(object) > LIMITS.nodes)
-    report([...path, 'shape'], `makes more than ${LIMITS.nodes} vertices; use fewer, larger cells.`);
+  if (countVertices(object) > limits.nodes)
+    report([...path, 'shape'], `makes more than ${limits.nodes} vertices; use fewer, larger cells.`);
 }
 
 function checkSizing({ sizing, remesher }: Raw, path: JsonPath, report: Report): void {

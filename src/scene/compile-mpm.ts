@@ -1,6 +1,6 @@
 /** Continua of a scene: particles, materials and bodies of one grid. */
 import type { Body } from '../bodies/index.ts';
-import { deg } from '../model/index.ts';
+import { deg, type Limits } from '../model/index.ts';
 import {
   ContinuumModel,
   createPaperCurve,
@@ -21,6 +21,7 @@ export function createContinuumModel(
   scene: Scene,
   bodies: ReadonlyMap<string, Body>,
   files: PatternFiles,
+  limits: Limits,
 ): ContinuumModel {
   return new ContinuumModel({
     id: object.id,
@@ -29,7 +30,9 @@ export function createContinuumModel(
     implicit: object.integration === 'implicit',
     precision: object.precision,
     longestStep: object.longestStep,
+    limits: { gridSubsteps: limits.gridSubsteps },
     touching: object.touching,
+    touchingFriction: object.touchingFriction,
     deformation: object.deformation,
     paperWeights: object.paperWeights,
     gravity: scene.gravity,

@@ -17,8 +17,11 @@ import type { MeshFile } from '../io/mesh-file.ts';
 import { PiecewiseLinear, quaternionFromAxisAngle, type TimeValue, type Vec3 } from '../math/index.ts';
 import {
   computeStrandMaterial,
+  createLimits,
   deg,
+  FormatError,
   HeddleError,
+  type Limits,
   MATERIAL_PRESETS,
   type Model,
   SceneError,
@@ -55,6 +58,8 @@ import { readMeshFile } from './sheet-mesh.ts';
 export interface CompileOptions {
   /** Reads a file that the scene names, beside the scene; needed only for bodies, sheets and fillings that are meshes, and for drafts. */
   readonly readFile?: (name: string) => Uint8Array<ArrayBuffer>;
+  /** Limits other than the default ones (`LIMIT_TABLE`). */
+  readonly limits?: Partial<Limits>;
 }
 
 /** What later parts of the compilation refer to. */
@@ -77,6 +82,7 @@ export interface Parts {
 }
 
 export function compile(scene: Scene, options: CompileOptions = {}): World {
+  const limits = createLimits(options.limits);
   const bodies = new Map(scene.bodies.map((body, i) => [body.id, at(`bodies[${i}]`, () => createBody(body, options))]));
   const strands = new Map<string, Strand>();
   const rods = new Map<string, Rod>();
@@ -105,10 +111,16 @@ export function compile(scene: Scene, options: CompileOptions = {}): World {
       }
       if (object.type === 'mpm') {
         const what = `continuum "${object.id}"`;
-        const continuum = createContinuumModel(object, scene, bodies, {
-          readMesh: (file) => readMesh(what, file, options),
-          createShape: (shape) => createSceneShape(what, shape, options),
-        });
+        const continuum = createContinuumModel(
+          object,
+          scene,
+          bodies,
+          {
+            readMesh: (file) => readMesh(what, file, options),
+            createShape: (shape) => createSceneShape(what, shape, options),
+          },
+          limits,
+        );
         continua.set(object.id, continuum);
         return continuum;
       }
@@ -131,6 +143,7 @@ export function compile(scene: Scene, options: CompileOptions = {}): World {
   const { time, solver } = scene;
   return new World({
     models,
+    limits: { substeps: limits.substeps, halvings: limits.halvings },
     bodies: [...bodies.values()],
     drivers,
     ties: [...createHinges(parts), ...createGuideTies(parts), ...createContactTies(parts), ...ties],
@@ -147,6 +160,7 @@ export function compile(scene: Scene, options: CompileOptions = {}): World {
     adaptive: time.adaptive,
     newtonIterations: solver.newtonIterations,
     tolerance: solver.tolerance,
+    keepsAngularMomentum: solver.keepsAngularMomentum,
   });
 }
 
@@ -203,10 +217,16 @@ function readMesh(what: string, file: string, options: CompileOptions): MeshFile
   return readMeshFile(file, readNamed(what, file, options));
 }
 
-function readNamed(what: string, file: string, { readFile }: CompileOptions): Uint8Array<ArrayBuffer> {
+function readNamed(what: string, file: string, { readFile, limits }: CompileOptions): Uint8Array<ArrayBuffer> {
   if (readFile === undefined)
     throw new HeddleError(`${what} needs the file ${file}, and nothing can read it here; pass readFile to compile.`);
-  return readFile(file);
+  const bytes = readFile(file);
+  const { fileBytes } = createLimits(limits);
+  if (bytes.length > fileBytes)
+    throw new FormatError(
+      `${file} has ${bytes.length} bytes; at most ${fileBytes} are read. Use a coarser mesh, or raise the limit fileBytes.`,
+    );
+  return bytes;
 }
 
 export function createMaterial(object: SceneStrand, scene: Scene): StrandMaterial {

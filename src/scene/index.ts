@@ -1,6 +1,5 @@
 export { type CompileOptions, compile } from './compile.ts';
 export { computeJsonSchema, type JsonSchema } from './json-schema.ts';
-export { LARGEST_TEXT } from './json-text.ts';
 export { locateFaults, type ParseOptions, parseScene, readSceneJson, validateScene } from './parse.ts';
 export { computeSceneReference } from './reference.ts';
 export { countSteps, isMoment } from './schedule.ts';

@@ -5,14 +5,8 @@
  */
 
 import type { SceneFault } from '../model/errors.ts';
+import { createLimits, type Limits } from '../model/limits.ts';
 import { formatPath, quote } from './wording.ts';
-
-/** Longest text that is read [characters]. */
-export const LARGEST_TEXT = 64 * 1024 * 1024;
-/** Deepest nesting that is read. */
-export const LARGEST_DEPTH = 64;
-/** Most values that are read: millions of empty objects in a few megabytes of text would take gigabytes. */
-export const MOST_VALUES = 4_000_000;
 
 export type JsonPath = readonly PropertyKey[];
 
@@ -38,13 +32,12 @@ class SyntaxFault extends Error {
 }
 
 /** Reads JSON text; never throws. */
-export function readJson(text: string): JsonReading {
-  if (text.length > LARGEST_TEXT) {
-    const megabytes = Math.ceil(text.length / (1024 * 1024));
-    const message = `has ${megabytes} MB of text; at most 64 MB are read. Put large meshes into files of their own.`;
+export function readJson(text: string, limits: Limits = createLimits()): JsonReading {
+  if (text.length > limits.text) {
+    const message = `has ${text.length} characters of text; at most ${limits.text} are read. Put large meshes into files of their own.`;
     return { value: undefined, faults: [{ path: '', message }] };
   }
-  const reader = new JsonReader(text, undefined);
+  const reader = new JsonReader(text, undefined, limits);
   try {
     const value = reader.readDocument();
     return { value, faults: reader.faults };
@@ -57,7 +50,7 @@ export function readJson(text: string): JsonReading {
 }
 
 /** Line of each path in a valid JSON text; of the nearest ancestor where the path itself is not there. */
-export function findLines(text: string, paths: readonly JsonPath[]): number[] {
+export function findLines(text: string, paths: readonly JsonPath[], limits: Limits = createLimits()): number[] {
   const root: LineTree = { line: 1, children: new Map() };
   for (const path of paths) {
     let node = root;
@@ -70,7 +63,7 @@ export function findLines(text: string, paths: readonly JsonPath[]): number[] {
       node = child;
     }
   }
-  new JsonReader(text, root).readDocument();
+  new JsonReader(text, root, limits).readDocument();
   return paths.map((path) => {
     let line = root.line ?? 1;
     let node: LineTree | undefined = root;
@@ -111,6 +104,8 @@ class JsonReader {
   readonly faults: SceneFault[] = [];
   private readonly text: string;
   private readonly wanted: LineTree | undefined;
+  private readonly most: number;
+  private readonly deepest: number;
   private readonly path: PropertyKey[] = [];
   private readonly number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
   private readonly word = /[A-Za-z_$][\w$]*/y;
@@ -118,9 +113,12 @@ class JsonReader {
   private line = 1;
   private values = 0;
 
-  constructor(text: string, wanted: LineTree | undefined) {
+  /** Millions of empty objects in a few megabytes of text would take gigabytes: values are counted. */
+  constructor(text: string, wanted: LineTree | undefined, { values, depth }: Limits) {
     this.text = text;
     this.wanted = wanted;
+    this.most = values;
+    this.deepest = depth;
   }
 
   readDocument(): unknown {
@@ -135,8 +133,8 @@ class JsonReader {
   }
 
   private readValue(wanted: LineTree | undefined): unknown {
-    if (++this.values > MOST_VALUES) {
-      throw this.syntax(`there are more than ${MOST_VALUES} values; put large meshes into files of their own`);
+    if (++this.values > this.most) {
+      throw this.syntax(`there are more than ${this.most} values; put large meshes into files of their own`);
     }
     const first = this.text[this.offset];
     if (first === '{') return this.readObject(wanted);
@@ -189,8 +187,8 @@ class JsonReader {
 
   /** Steps over the opening bracket; the path has one segment for each level. */
   private enter(): void {
-    if (this.path.length >= LARGEST_DEPTH) {
-      throw this.syntax(`the nesting is deeper than ${LARGEST_DEPTH} levels; a scene needs fewer than 10`);
+    if (this.path.length >= this.deepest) {
+      throw this.syntax(`the nesting is deeper than ${this.deepest} levels; a scene needs fewer than 10`);
     }
     this.offset++;
     this.skipSpace();

@@ -26,6 +26,7 @@ import {
   createSlipHoneycomb,
   createStockinette,
   createTubeMesh,
+  createYoke,
   fillShape,
   findKnitFault,
   joinCourses,
@@ -133,12 +134,14 @@ const KNITS: Readonly<Record<PatternOf<'knit'>['stitch'], () => Knit>> = {
 
 /** The yarn of a knit, or its rings; of stitches that cannot be cast on alone with a border of knit stitches. */
 function createKnitSet(pattern: PatternOf<'knit'>, material: MpmPart['material']): CurveSet {
-  const { stitch, courses, wales, segments, form } = pattern;
+  const { stitch, courses, wales, segments, form, slope } = pattern;
   const bare = repeatKnit(KNITS[stitch](), { courses, wales });
   const knit = findKnitFault(bare) === undefined ? bare : addBorder(bare, { below: 1, above: 1, sides: 1 });
   const [wale, course] = pattern.spacing;
   const radius = material.type === 'curve' ? material.radius : 0;
-  const courseCurves = createKnitCurves({ knit, spacing: { wale, course }, radius, segments });
+  const yarn = { knit, spacing: { wale, course }, radius, segments };
+  if (form === 'yoke') return createYoke({ ...yarn, slope: deg(slope ?? 0) });
+  const courseCurves = createKnitCurves(yarn);
   // the free ends beside the first and last wale are one stretch long
   return form === 'tube' ? rollCurves(joinCurves(trimCurves(courseCurves, segments))) : joinCourses(courseCurves);
 }

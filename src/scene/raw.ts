@@ -1,7 +1,7 @@
 /** Looking into values of any shape: what a scene is before the schema has accepted it. */
 
 import type { LocatedFault } from './faults.ts';
-import { type JsonPath, LARGEST_DEPTH } from './json-text.ts';
+import type { JsonPath } from './json-text.ts';
 
 /** An object of JSON. */
 export type Raw = Readonly<Record<string, unknown>>;
@@ -26,14 +26,14 @@ export const isPoint = (value: unknown): value is Point =>
 export const isNumber = (value: unknown): value is number => Number.isFinite(value);
 
 /** Faults that make a value unfit even to be looked at: too deep (or circular), keys that reach prototypes. */
-export function checkStructure(value: unknown): LocatedFault[] {
+export function checkStructure(value: unknown, deepest: number): LocatedFault[] {
   const faults: LocatedFault[] = [];
   // one fault of depth ends the walk: a value that contains itself twice would take 2^64 steps
   let isTooDeep = false;
   const visit = (current: unknown, path: JsonPath): void => {
     if (isTooDeep || typeof current !== 'object' || current === null || ArrayBuffer.isView(current)) return;
-    if (path.length >= LARGEST_DEPTH) {
-      const message = `is nested deeper than ${LARGEST_DEPTH} levels, or contains itself; a scene needs fewer than 10.`;
+    if (path.length >= deepest) {
+      const message = `is nested deeper than ${deepest} levels, or contains itself; a scene needs fewer than 10.`;
       faults.push({ path: path.slice(0, 4), message });
       isTooDeep = true;
       return;

@@ -183,6 +183,10 @@ const seed = quantity({ unit: '1', min: 0, max: 1e9, integer: true }, 'Start of 
 /** Registry of knits. */
 export const KNIT_STITCHES = ['stockinette', 'garter', 'seed', 'linen', 'heel', 'rib', 'honeycomb'] as const;
 
+export const KNIT_FORMS = ['flat', 'tube', 'yoke'] as const;
+/** Those that are alike in all of a course, to which a yoke can add wales. */
+export const YOKE_STITCHES: readonly string[] = ['stockinette', 'garter'];
+
 /** Registry of patterns: those of surfaces, of curves, of bulk; a new one is one entry here and one in mpm-patterns.ts. */
 export const MPM_PATTERNS = {
   surface: ['rectangle', 'disk', 'polygon', 'mesh', 'tube'],
@@ -263,13 +267,20 @@ const patternSchema = z
               unionFault('two distances [wale, course] in m'),
             )
             .meta({ description: 'Distance from wale to wale and from course to course, [wale, course].', unit: 'm' }),
-          segments: whole('Segments of a sixth of a half loop.', 100).default(1),
+          segments: whole(
+            'Segments of a fifth of a half loop. With 1, pieces of a loop and the one below meet between foot and leg; 2 or more keep who winds round whom.',
+            100,
+          ).default(1),
           form: choice(
-            ['flat', 'tube'],
-            'flat: courses along x, wales along −z, knitted to and fro with one yarn; tube: courses wound into rings about an upright axis, their ends joined.',
+            KNIT_FORMS,
+            'flat: courses along x, wales along −z, knitted to and fro with one yarn; tube: courses wound into rings about an upright axis, their ends joined; yoke: rings from a neck at "position" outwards and down, each with more loops than the one before, so that all are as wide; "wales" are those of the neck.',
           ).default('flat'),
+          slope: quantity(
+            { unit: 'degrees', min: 0, max: 90 },
+            'How steeply a yoke goes down from its neck: 0 is a flat ring, 90 a tube; default 0.',
+          ).optional(),
         },
-        'Curves: the yarn of a knit as it lies, cast on below and bound off above.',
+        'Curves: the yarn of a knit as it lies, cast on below and bound off above, a yoke from its neck on.',
       ),
       record(
         'a filling',
@@ -321,8 +332,12 @@ export const mpmSchema = record(
     touching: list(
       id('A strand, rod, fabric or sheet.'),
       { max: 1000, noun: 'names' },
-      'Other objects that it touches: their nodes are in its grid, which sticks to them while it is pressed against them; both push each other. Nodes should be no further apart than a cell.',
+      'Other objects that it touches: their nodes are in its grid, which meets them where it is pressed against them; both push each other. Nodes should be no further apart than a cell.',
     ).default([]),
+    touchingFriction: quantity(
+      { unit: '1', min: 0, max: 100 },
+      'Coefficient of dry friction with what is named in "touching"; default: it sticks to them while it is pressed against them.',
+    ).optional(),
     longestStep: quantity(
       { unit: 's', above: 0, max: 1e9 },
       'Longest substep of the grid; default: as long as it may be, at most the step of the scene.',

@@ -17,10 +17,9 @@ import {
 } from './fields.ts';
 import { materialField } from './schema-materials.ts';
 
-/** Upper bounds of a scene's sizes: far above what is useful, far below what exhausts memory. */
+/** Upper bounds of single fields and lists: far above what is useful, far below what exhausts memory. Sums that users may limit: `model/limits.ts`. */
 export const LIMITS = {
   nodes: 2_000_000,
-  particles: 10_000_000,
   objects: 100_000,
   bodies: 10_000,
   drivers: 100_000,
@@ -28,7 +27,6 @@ export const LIMITS = {
   keyframes: 100_000,
   guides: 10_000,
   materials: 10_000,
-  steps: 1e9,
 } as const;
 
 export const LARGEST_SPEED = 1e6;

@@ -82,6 +82,9 @@ const solverSettings = record(
       { unit: '1', above: 0, max: 1 },
       'Newton has converged when no node moves by more than this share of the smallest spacing of nodes; not used with one iteration.',
     ).default(1e-9),
+    keepsAngularMomentum: flag(
+      'Whether what is on its own (not held, driven, blown at or braked, and touching nothing that stands still) keeps its angular momentum to rounding, else to the order of the integrator. Default: in scenes that nothing acts on from outside, not even gravity.',
+    ).optional(),
   },
   'The solver.',
 );

@@ -8,6 +8,7 @@
  */
 
 import { SceneError } from '../model/errors.ts';
+import { LIMIT_TABLE } from '../model/limits.ts';
 import { suggest } from '../model/nearest.ts';
 import { isRaw, type Raw } from './raw.ts';
 import { describeFound, formatPath, listChoices, quote } from './wording.ts';
@@ -67,9 +68,17 @@ export function setPointer(scene: unknown, pointer: string, value: unknown): voi
       `has no JSON pointer ${quote(pointer)}; write keys and indices after slashes, such as /objects/0/nodes.`,
     );
   }
+  const keys = pointer.slice(1).split('/');
+  // each would be made, and all of them looked at for each
+  const most = LIMIT_TABLE.depth.default;
+  if (keys.length > most)
+    throw fault(
+      '',
+      `has no JSON pointer of ${keys.length} keys; at most ${most} are read, and a scene needs fewer than 10.`,
+    );
   const path: Segment[] = [];
   let parent = scene;
-  for (const escaped of pointer.slice(1).split('/')) {
+  for (const escaped of keys) {
     const key = escaped.replaceAll('~1', '/').replaceAll('~0', '~');
     const segment = Array.isArray(parent) && /^\d{1,9}$/.test(key) ? Number(key) : key;
     if (path.length > 0) makeObject(scene, path);
@@ -95,6 +104,8 @@ function read(scene: unknown, path: readonly Segment[]): unknown {
 }
 
 function setValue(scene: unknown, path: readonly Segment[], value: unknown): void {
+  if (path.length === 0)
+    throw fault('', 'has no empty path; write keys with dots and indices in brackets, such as objects[0].nodes.');
   let parent: unknown = scene;
   for (let i = 0; i < path.length - 1; i++) parent = step(parent, path, i);
   const last = path[path.length - 1];

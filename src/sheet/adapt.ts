@@ -18,7 +18,6 @@ import type { SheetMesh } from './mesh.ts';
 import { ZONE } from './polylines.ts';
 import { hasNewPlaces, remeshSheet } from './remesh.ts';
 import type { Remesher } from './remesh-plan.ts';
-import type { RestShape } from './rest-shape.ts';
 import { settleSheet } from './settle.ts';
 import { cutAlongEdges } from './start-cut.ts';
 import { type SheetState, STRIDE } from './state.ts';
@@ -93,7 +92,6 @@ export interface Snapshot {
     | 'pointMass'
     | 'coherence'
   >;
-  readonly rest: RestShape;
   readonly shapes: Float64Array;
   readonly nextLabel: number;
   readonly remeshings: number;
@@ -502,10 +500,9 @@ function findSharpest(state: SheetState): number {
 /** The present arrays; a remeshing puts others in their place. */
 export function takeSnapshot(state: SheetState): Omit<Snapshot, 'shapes'> {
   const { mesh, q, v, kind, siteBody, siteEdge, siteCorner, lifted, pulled, label, kept, pointMass, coherence } = state;
-  const { nextLabel, remeshings, area, gradients, beta } = state;
+  const { nextLabel, remeshings } = state;
   return {
     mesh,
-    rest: { mesh, area, gradients, beta },
     arrays: { q, v, kind, siteBody, siteEdge, siteCorner, lifted, pulled, label, kept, pointMass, coherence },
     nextLabel,
     remeshings,
@@ -523,11 +520,11 @@ function copyKinds(state: SheetState): void {
   state.lifted = state.lifted.slice();
 }
 
-export function restoreSnapshot(state: SheetState, { mesh, rest, arrays, nextLabel, remeshings }: Snapshot): void {
+export function restoreSnapshot(state: SheetState, { mesh, arrays, nextLabel, remeshings }: Snapshot): void {
   state.setMesh(mesh);
   Object.assign(state, arrays);
   state.nextLabel = nextLabel;
   state.remeshings = remeshings;
   state.indexLabels();
-  state.measureRest(rest);
+  state.measureRest();
 }

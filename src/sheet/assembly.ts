@@ -57,8 +57,8 @@ export class SheetAssembly {
     return this.#bending.measureAngles(state);
   }
 
-  /** Dihedral angle of an edge, from the last `measureAngles`. */
-  angleOf(edge: number): number {
-    return this.#bending.angleOf(edge);
+  /** κ₁₁, κ₂₂, 2κ₁₂ of a triangle [1/m], from the last `measureAngles`. */
+  writeCurvature(state: SheetState, t: number, out: Float64Array): void {
+    this.#bending.writeCurvature(state, t, out);
   }
 }

@@ -1,28 +1,28 @@
 /**
  * Bending of a sheet in its linear system. It acts on x through the dihedral angles θ of the edges (`geometry/hinge.ts`), which give the curvature
- * of triangles (`geometry/curvature.ts`); its stiffness couples an edge only with itself, by an upper bound:
+ * of triangles (`geometry/mid-edge.ts`); its stiffness couples an edge only with itself, by an upper bound:
  *     r −= h m ∇θ + (s h² + βh) k ∇θ (∇θ·v),    A += (h² + βh) k ∇θ ∇θᵀ        m = ∂V/∂θ [N m],  k `edgeStiffness` [N m]
- * At E-vertices the energy also depends on X.
+ * At E-vertices the energy also depends on X (`rest-bending.ts`).
  */
-import { CurvatureMap, writeHinge } from '../geometry/index.ts';
+import { writeHinge } from '../geometry/index.ts';
 import { writeAngles } from '../math/index.ts';
 import { NODE_LAGRANGIAN } from '../model/index.ts';
 import type { BlockMixed } from '../sparse/index.ts';
 import type { SheetStage } from './assembly.ts';
+import { type EdgeAngles, writeCurvature, writeLeans } from './rest-bending.ts';
 import { type SheetState, STRIDE } from './state.ts';
 
 export class SheetBending {
-  /** θ of edges, their moment and the gradients, 12 numbers each. */
+  /** θ of edges, their moment and the gradients, 12 numbers each; φ and ∂V/∂φ. */
   #theta = new Float64Array(0);
+  #lean = new Float64Array(0);
+  #leanMoment = new Float64Array(0);
+  #angles: EdgeAngles = { theta: this.#theta, lean: this.#lean, leanMoment: this.#leanMoment };
   #cosines = new Float64Array(0);
   #moment = new Float64Array(0);
   #hinges = new Float64Array(0);
   /** k ∇θ of one edge. */
   readonly #scaled = new Float64Array(12);
-  readonly #curvature = new CurvatureMap();
-  readonly #patch = new Float64Array(12);
-  readonly #rates = new Float64Array(12);
-  readonly #angles = new Float64Array(3);
 
   /** Adds the bending of all inner edges to the system, but for `addSlide`. */
   add(state: SheetState, stage: SheetStage, matrix: BlockMixed, rhs: Float64Array): void {
@@ -154,10 +154,13 @@ export class SheetBending {
   /** Angles of all edges, and the moments −∂V/∂θ; returns the bending energy [J]. */
   measureAngles(state: SheetState): number {
     const { q, beta, area, mesh } = state;
-    const { edges, edgeCount, triangleEdges, triangleCount } = mesh;
+    const { edges, edgeCount, edgeTriangles, triangleEdges, triangleCount } = mesh;
     if (this.#moment.length !== edgeCount) {
       this.#theta = new Float64Array(edgeCount);
       this.#cosines = new Float64Array(edgeCount);
+      this.#lean = new Float64Array(edgeCount);
+      this.#leanMoment = new Float64Array(edgeCount);
+      this.#angles = { theta: this.#theta, lean: this.#lean, leanMoment: this.#leanMoment };
       this.#moment = new Float64Array(edgeCount);
       this.#hinges = new Float64Array(12 * edgeCount);
     }
@@ -185,19 +188,24 @@ export class SheetBending {
       );
     }
     writeAngles(this.#theta, this.#cosines, this.#theta, edgeCount);
-    this.#moment.fill(0);
+    writeLeans(state, this.#theta, this.#lean);
+    const moment = this.#moment;
+    const leanMoment = this.#leanMoment;
+    moment.fill(0);
+    leanMoment.fill(0);
     const [b11, b22, b12, b33] = state.material.bending;
     let energy = 0;
-    // two estimates of curvature a triangle
-    for (let n = 0; n < 2 * triangleCount; n++) {
-      const t = n >> 1;
-      const o = 9 * n;
+    for (let t = 0; t < triangleCount; t++) {
+      const o = 9 * t;
       const e0 = triangleEdges[3 * t];
       const e1 = triangleEdges[3 * t + 1];
       const e2 = triangleEdges[3 * t + 2];
-      const p0 = this.#theta[e0];
-      const p1 = this.#theta[e1];
-      const p2 = this.#theta[e2];
+      const s0 = edgeTriangles[2 * e0] === t ? 1 : -1;
+      const s1 = edgeTriangles[2 * e1] === t ? 1 : -1;
+      const s2 = edgeTriangles[2 * e2] === t ? 1 : -1;
+      const p0 = 0.5 * this.#theta[e0] + s0 * this.#lean[e0];
+      const p1 = 0.5 * this.#theta[e1] + s1 * this.#lean[e1];
+      const p2 = 0.5 * this.#theta[e2] + s2 * this.#lean[e2];
       const k1 = p0 * beta[o] + p1 * beta[o + 3] + p2 * beta[o + 6];
       const k2 = p0 * beta[o + 1] + p1 * beta[o + 4] + p2 * beta[o + 7];
       const k3 = p0 * beta[o + 2] + p1 * beta[o + 5] + p2 * beta[o + 8];
@@ -205,45 +213,48 @@ export class SheetBending {
       const m2 = area[t] * (b12 * k1 + b22 * k2);
       const m3 = area[t] * b33 * k3;
       energy += 0.5 * (m1 * k1 + m2 * k2 + m3 * k3);
-      this.#moment[e0] += m1 * beta[o] + m2 * beta[o + 1] + m3 * beta[o + 2];
-      this.#moment[e1] += m1 * beta[o + 3] + m2 * beta[o + 4] + m3 * beta[o + 5];
-      this.#moment[e2] += m1 * beta[o + 6] + m2 * beta[o + 7] + m3 * beta[o + 8];
+      const f0 = m1 * beta[o] + m2 * beta[o + 1] + m3 * beta[o + 2];
+      const f1 = m1 * beta[o + 3] + m2 * beta[o + 4] + m3 * beta[o + 5];
+      const f2 = m1 * beta[o + 6] + m2 * beta[o + 7] + m3 * beta[o + 8];
+      moment[e0] += 0.5 * f0;
+      moment[e1] += 0.5 * f1;
+      moment[e2] += 0.5 * f2;
+      leanMoment[e0] += s0 * f0;
+      leanMoment[e1] += s1 * f1;
+      leanMoment[e2] += s2 * f2;
     }
+    this.#addLeanMoments(state);
     return energy;
   }
 
-  /** Dihedral angle of an edge, from the last `measureAngles`. */
-  angleOf(edge: number): number {
-    return this.#theta[edge];
-  }
-
-  /** Adds −∂V/∂X of the bending energy at E-vertices, for every triangle whose curvature depends on one, with the angles measured last. */
-  addSlide(state: SheetState, h: number, matrix: BlockMixed, rhs: Float64Array): void {
-    const { kind, mesh } = state;
-    const { triangles, triangleEdges, edges, edgeTriangles, triangleCount } = mesh;
-    for (let t = 0; t < triangleCount; t++) {
-      let isKnown = false;
-      for (let n = 0; n < 6; n++) {
-        const e = triangleEdges[3 * t + (n % 3)];
-        const across = edgeTriangles[2 * e] === t ? edges[4 * e + 3] : edges[4 * e + 2];
-        const vertex = n < 3 ? triangles[3 * t + n] : across;
-        if (vertex < 0 || kind[vertex] === NODE_LAGRANGIAN) continue;
-        if (!isKnown) this.#setRates(state, t);
-        isKnown = true;
-        const o = matrix.blockStart[vertex] + 3;
-        rhs[o] -= h * this.#rates[2 * n];
-        rhs[o + 1] -= h * this.#rates[2 * n + 1];
+  /** φ = Σ γ θ: what turns φ turns those edges. */
+  #addLeanMoments({ gamma, mesh }: SheetState): void {
+    const { near, edgeCount, edges } = mesh;
+    const moment = this.#moment;
+    for (let e = 0; e < edgeCount; e++) {
+      if (edges[4 * e + 3] < 0) continue;
+      const turn = this.#leanMoment[e];
+      moment[e] += gamma[5 * e] * turn;
+      for (let n = 0; n < 4; n++) {
+        const j = near[4 * e + n];
+        if (j >= 0) moment[j] += gamma[5 * e + 1 + n] * turn;
       }
     }
   }
 
-  /** Rates of the bending energy of triangle t with the material coordinates of its patch. */
-  #setRates(state: SheetState, t: number): void {
-    const inner = state.writePatch(t, this.#patch);
-    this.#curvature.set(this.#patch, inner);
-    for (let k = 0; k < 3; k++) this.#angles[k] = this.#theta[state.mesh.triangleEdges[3 * t + k]];
-    this.#curvature.setEnergy(inner, this.#angles, state.material.bending);
-    this.#curvature.writeEnergyRates(inner, this.#rates);
+  /** κ₁₁, κ₂₂, 2κ₁₂ of a triangle [1/m], from the last `measureAngles`. */
+  writeCurvature(state: SheetState, t: number, out: Float64Array): void {
+    writeCurvature(state, t, this.#theta, this.#lean, out);
+  }
+
+  /** Of all edges, from the last `measureAngles`. */
+  get angles(): EdgeAngles {
+    return this.#angles;
+  }
+
+  /** Adds −∂V/∂X of the bending energy at E-vertices, with the angles measured last. */
+  addSlide(state: SheetState, h: number, matrix: BlockMixed, rhs: Float64Array): void {
+    state.restBending.addSlide(state, this.#angles, h, matrix, rhs);
   }
 }
 

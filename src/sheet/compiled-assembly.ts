@@ -1,14 +1,14 @@
 /**
  * The assembly of a sheet by compiled loops (src/kernels/sheet.inc, sheet-slide.inc): the same bits as `fixed-triangles.ts`, `sliding-triangles.ts`
- * and `bending.ts`, in less than half the time. Topology and rest shape lie in the kernels' memory as long as they stay the same, where
- * material slides they are measured there; positions and velocities go in with every system, the right-hand side comes out; the matrix has
- * its values there.
+ * and `bending.ts`, in less than half the time. Topology and rest shape lie in the kernels' memory as long as they stay the same; positions and
+ * velocities go in with every system, and the rest shape where material slides; the right-hand side comes out; the matrix has its values there.
  *
  *   memory:   places │ numbers │ q, q̂, v, v̂ │ rest shape │ angles │ values │ r │ topology
  */
 import { KernelMemory, SHEET_NUMBERS, SHEET_PLACES } from '../kernels/index.ts';
 import type { BlockMixed } from '../sparse/index.ts';
 import type { SheetStage } from './assembly.ts';
+import type { EdgeAngles } from './rest-bending.ts';
 import type { SheetState } from './state.ts';
 
 /** Vertices from which on copying in and out pays. */
@@ -24,6 +24,8 @@ export class CompiledAssembly {
   /** What the memory was laid out for, and the rest shape in it: a new one has a new array of stiffnesses. */
   #matrix: BlockMixed | undefined;
   #rest: Float64Array | undefined;
+  /** What the kernels measure of edges. */
+  #angles: EdgeAngles = { theta: new Float64Array(0), lean: new Float64Array(0), leanMoment: new Float64Array(0) };
 
   constructor(memory = new KernelMemory()) {
     this.#memory = memory;
@@ -38,7 +40,9 @@ export class CompiledAssembly {
     const kernels = this.#memory.sheet;
     if (kernels === undefined) return false;
     const { f64 } = this.#memory.views;
-    if (this.#rest !== state.edgeStiffness) this.#writeRest(state);
+    const slides = matrix.size > 3 * state.count;
+    if (slides) state.measureSliding();
+    if (slides || this.#rest !== state.edgeStiffness) this.#writeRest(state);
     f64.set(state.q, this.#indexOf('q'));
     f64.set(state.qBase, this.#indexOf('qBase'));
     f64.set(state.v, this.#indexOf('v'));
@@ -50,21 +54,14 @@ export class CompiledAssembly {
     const numbers = this.#numbers;
     const { triangleCount, edgeCount } = state.mesh;
     const bends = state.material.bending[0] > 0 || state.material.bending[1] > 0;
-    const slides = matrix.size > 3 * state.count;
-    if (slides) {
-      kernels.measureSheetRest(start, numbers, edgeCount, triangleCount);
-      this.#readRest(state);
-    }
     kernels.addSheetTriangles(start, numbers, triangleCount);
     if (bends) {
       kernels.measureSheetAngles(start, numbers, edgeCount, triangleCount);
       kernels.addSheetEdges(start, numbers, edgeCount);
     }
-    if (slides) {
-      kernels.addSlidingTriangles(start, numbers, triangleCount);
-      if (bends) kernels.addSlidingBends(start, numbers, triangleCount);
-    }
+    if (slides) kernels.addSlidingTriangles(start, numbers, triangleCount);
     rhs.set(f64.subarray(right, right + rhs.length));
+    if (slides && bends) state.restBending.addSlide(state, this.#angles, stage.h, matrix, rhs);
     return true;
   }
 
@@ -99,8 +96,11 @@ export class CompiledAssembly {
       ['area', state.area.length],
       ['gradients', state.gradients.length],
       ['beta', state.beta.length],
+      ['gamma', state.gamma.length],
       ['edgeStiffness', edgeCount],
       ['theta', edgeCount],
+      ['lean', edgeCount],
+      ['leanMoment', edgeCount],
       ['moment', edgeCount],
       ['hinges', 12 * edgeCount],
       ['values', matrix.values.length],
@@ -114,6 +114,8 @@ export class CompiledAssembly {
       ['edges', mesh.edges],
       ['edgeOrder', mesh.edgeOrder],
       ['edgePlaces', takePlaces(mesh.edgeSlots, matrix.valueStart)],
+      ['edgeTriangles', mesh.edgeTriangles],
+      ['near', mesh.near],
       ['sizes', matrix.sizes],
       ['blockStart', matrix.blockStart],
     ];
@@ -132,6 +134,9 @@ export class CompiledAssembly {
     i32.set(this.#at, this.#memory.start / 4);
     for (const [place, content] of integers) i32.set(content, this.#at[SHEET_PLACES.indexOf(place)] / 4);
     if (this.#memory.sheet) this.#placeValues(matrix);
+    const edgesAt = (place: Place): Float64Array =>
+      this.#memory.views.f64.subarray(this.#indexOf(place), this.#indexOf(place) + edgeCount);
+    this.#angles = { theta: edgesAt('theta'), lean: edgesAt('lean'), leanMoment: edgesAt('leanMoment') };
     this.#matrix = matrix;
     this.#rest = undefined;
   }
@@ -147,16 +152,9 @@ export class CompiledAssembly {
     f64.set(state.area, this.#indexOf('area'));
     f64.set(state.gradients, this.#indexOf('gradients'));
     f64.set(state.beta, this.#indexOf('beta'));
+    f64.set(state.gamma, this.#indexOf('gamma'));
     f64.set(state.edgeStiffness, this.#indexOf('edgeStiffness'));
     this.#rest = state.edgeStiffness;
-  }
-
-  #readRest(state: SheetState): void {
-    const { f64 } = this.#memory.views;
-    for (const name of ['area', 'gradients', 'beta', 'edgeStiffness'] as const) {
-      const at = this.#indexOf(name);
-      state[name].set(f64.subarray(at, at + state[name].length));
-    }
   }
 }
 

@@ -6,11 +6,12 @@
  *     stress     largest principal stress [Pa], force per width over thickness
  *     curvature  principal curvature of larger size [1/m], positive where the sheet is a valley seen from its upper side
  */
-import { CURVATURE_FIT, writeHinge } from '../geometry/index.ts';
+import { writeHinge } from '../geometry/index.ts';
 import { computeHypot2, computeHypot3, writeAngles } from '../math/index.ts';
 import { NODE_LAGRANGIAN, type SurfaceFrame } from '../model/index.ts';
 import type { SheetCreases } from './creases.ts';
 import type { SheetMeasure } from './measure.ts';
+import { writeCurvature, writeLeans } from './rest-bending.ts';
 import { type SheetState, STRIDE } from './state.ts';
 
 export function createSheetFrame(
@@ -63,11 +64,14 @@ function computeFields(state: SheetState, measure: SheetMeasure): SurfaceFrame['
   const corner = new Float64Array(9);
   const tension = new Float64Array(3);
   const angles = computeAngles(state);
+  const leans = new Float64Array(angles.length);
+  writeLeans(state, angles, leans);
+  const kappa = new Float64Array(3);
   for (let t = 0; t < mesh.triangleCount; t++) {
     const strain = measure.computeStrain(state, t);
     measure.writeStress(state, t, tension, 0);
     const stress = computeLargest(tension[0], tension[1], tension[2]) / material.thickness;
-    const curvature = computeTriangleCurvature(state, t, angles);
+    const curvature = computeTriangleCurvature(state, t, angles, leans, kappa);
     measure.writeMaterialVelocity(state, t, corner);
     for (let n = 0; n < 3; n++) {
       const i = mesh.triangles[3 * t + n];
@@ -99,17 +103,17 @@ function computeAngles({ q, mesh }: SheetState): Float64Array {
   return angles;
 }
 
-/** κ = Σ θ_k β_k of the six-point fit; its principal value of larger size. */
-function computeTriangleCurvature({ beta, mesh }: SheetState, t: number, angles: Float64Array): number {
-  let [k1, k2, k3] = [0, 0, 0];
-  for (let k = 0; k < 3; k++) {
-    const angle = angles[mesh.triangleEdges[3 * t + k]];
-    k1 += (angle * beta[18 * t + 3 * k]) / CURVATURE_FIT;
-    k2 += (angle * beta[18 * t + 3 * k + 1]) / CURVATURE_FIT;
-    k3 += (angle * beta[18 * t + 3 * k + 2]) / CURVATURE_FIT;
-  }
-  const high = computeLargest(k1, k2, k3 / 2);
-  const low = k1 + k2 - high;
+/** The principal value of larger size of κ, as bending has it. */
+function computeTriangleCurvature(
+  state: SheetState,
+  t: number,
+  angles: Float64Array,
+  leans: Float64Array,
+  kappa: Float64Array,
+): number {
+  writeCurvature(state, t, angles, leans, kappa);
+  const high = computeLargest(kappa[0], kappa[1], kappa[2] / 2);
+  const low = kappa[0] + kappa[1] - high;
   return high > -low ? high : low;
 }
 

@@ -31,6 +31,11 @@ export class SheetHolds {
   #rows = new Float64Array(0);
   #rowStart = new Int32Array(64);
 
+  /** Whether anything holds a vertex, drivers or bodies. */
+  get hasAny(): boolean {
+    return this.#heldCount > 0;
+  }
+
   /** Nothing is held; room for n vertices. */
   clear(n: number): void {
     if (this.bits.length !== n) {

@@ -3,7 +3,7 @@
 import { EolElement } from '../eol/index.ts';
 import type { Vec3 } from '../math/index.ts';
 import { computeHypot2 } from '../math/index.ts';
-import type { EnergyTerms } from '../model/index.ts';
+import { addPointInertia, addTriangleInertia, type EnergyTerms } from '../model/index.ts';
 import type { SheetAssembly } from './assembly.ts';
 import { Membrane } from './membrane.ts';
 import { type SheetState, STRIDE } from './state.ts';
@@ -13,6 +13,7 @@ export class SheetMeasure {
   readonly #element = new EolElement(2);
   readonly #membrane = new Membrane();
   readonly #F = new Float64Array(6);
+  readonly #p = new Float64Array(3);
   readonly #q = new Float64Array(15);
   readonly #v = new Float64Array(15);
 
@@ -85,7 +86,7 @@ export class SheetMeasure {
 
   addMomentum(state: SheetState, out: Float64Array): void {
     const { material, mesh, q, v, pointMass } = state;
-    const p = [0, 0, 0];
+    const p = this.#p;
     for (let t = 0; t < mesh.triangleCount; t++) {
       const element = this.#read(state, t);
       const w = element.materialVelocity;
@@ -100,6 +101,19 @@ export class SheetMeasure {
       for (let k = 0; k < 3; k++) p[k] = pointMass[i] * v[STRIDE * i + k];
       addMoment(out, p, q, STRIDE * i);
     }
+  }
+
+  addInertia({ material, mesh, q, pointMass, count }: SheetState, out: Float64Array): void {
+    const { triangles } = mesh;
+    for (let t = 0; t < mesh.triangleCount; t++) {
+      const a = STRIDE * triangles[3 * t];
+      const b = STRIDE * triangles[3 * t + 1];
+      const c = STRIDE * triangles[3 * t + 2];
+      const area =
+        0.5 * ((q[b + 3] - q[a + 3]) * (q[c + 4] - q[a + 4]) - (q[b + 4] - q[a + 4]) * (q[c + 3] - q[a + 3]));
+      addTriangleInertia(material.arealDensity * area, q, a, b, c, out);
+    }
+    for (let i = 0; i < count; i++) if (pointMass[i] > 0) addPointInertia(pointMass[i], q, STRIDE * i, out);
   }
 
   /** Largest principal strain of triangle t, stretched or compressed. */
@@ -148,7 +162,7 @@ export class SheetMeasure {
   }
 }
 
-function addMoment(out: Float64Array, p: readonly number[], x: ArrayLike<number>, at: number): void {
+function addMoment(out: Float64Array, p: Float64Array, x: ArrayLike<number>, at: number): void {
   for (let k = 0; k < 3; k++) {
     const [a, b] = [(k + 1) % 3, (k + 2) % 3];
     out[k] += p[k];

@@ -21,6 +21,8 @@ export class SheetMesh {
   readonly edgeTriangles: Int32Array;
   /** Edge opposite to each corner of each triangle. */
   readonly triangleEdges: Int32Array;
+  /** The other edges of both triangles of each edge, those after it on the left and on the right as they go round: 4 numbers, −1 for edges of the border and at them. */
+  readonly near: Int32Array;
   /** Edges of vertex i: vertexEdges[edgeStart[i]] … vertexEdges[edgeStart[i + 1] − 1], ascending. */
   readonly edgeStart: Int32Array;
   readonly vertexEdges: Int32Array;
@@ -49,6 +51,7 @@ export class SheetMesh {
     this.edges = found.edges;
     this.edgeTriangles = found.edgeTriangles;
     this.triangleEdges = found.triangleEdges;
+    this.near = this.#findNear();
     const around = listVertexEdges(vertexCount, this.edges);
     this.edgeStart = around.start;
     this.vertexEdges = around.list;
@@ -78,6 +81,21 @@ export class SheetMesh {
 
   get edgeCount(): number {
     return this.edges.length / 4;
+  }
+
+  #findNear(): Int32Array {
+    const { edges, edgeCount, edgeTriangles, triangleEdges } = this;
+    const near = new Int32Array(4 * edgeCount).fill(-1);
+    for (let e = 0; e < edgeCount; e++) {
+      if (edges[4 * e + 3] < 0) continue;
+      for (let n = 0; n < 4; n++) {
+        const o = 3 * edgeTriangles[2 * e + (n >> 1)];
+        const k = triangleEdges[o] === e ? 0 : triangleEdges[o + 1] === e ? 1 : 2;
+        const other = triangleEdges[o + ((k + 1 + (n & 1)) % 3)];
+        if (edges[4 * other + 3] >= 0) near[4 * e + n] = other;
+      }
+    }
+    return near;
   }
 
   #createPattern(): BlockPattern {

@@ -166,7 +166,6 @@ export function listPlaces({ q, mesh: { vertexCount } }: Pick<SheetState, 'q' | 
 /** Puts a new mesh into the state; x and velocities from the old one. */
 export function takeMesh(state: SheetState, made: NewMesh, old: OldMesh, locator: MeshLocator): void {
   const { q, v, label, kept, pointMass, lifted, pulled } = state;
-  const { mesh, area, gradients, beta } = state;
   state.setMesh(new SheetMesh(made.origin.length, made.triangles));
   for (let n = 0; n < made.origin.length; n++) {
     const vertex = made.origin[n];
@@ -199,7 +198,7 @@ export function takeMesh(state: SheetState, made: NewMesh, old: OldMesh, locator
     }
   }
   state.indexLabels();
-  state.measureRest(made.same && { mesh, area, gradients, beta, same: made.same });
+  state.measureRest();
   state.remeshings++;
 }
 

@@ -14,11 +14,11 @@
  * Different from the paper: curvature from the angles of edges as bending has it, rigid motion left out, compression relative to L.
  * Metrics of triangles are averaged to their vertices by area; no direction is wanted more than `ASPECT` times as fine as the other.
  */
-import { CURVATURE_FIT } from '../geometry/index.ts';
 import { NODE_LAGRANGIAN } from '../model/index.ts';
 import { SheetBending } from './bending.ts';
 import type { SheetCreases } from './creases.ts';
 import { SheetMeasure } from './measure.ts';
+import { writeCurvature, writeLeans } from './rest-bending.ts';
 import { subtractRigidMotion } from './rigid-motion.ts';
 import type { SheetState } from './state.ts';
 
@@ -60,6 +60,10 @@ export class SizingField {
   /** Velocities of the material at the corners, nine numbers a triangle, and strains, three. */
   #velocities = new Float64Array(0);
   #strains = new Float64Array(0);
+  /** θ and φ of edges; κ of a triangle. */
+  #theta = new Float64Array(0);
+  #lean = new Float64Array(0);
+  readonly #kappa = new Float64Array(3);
 
   constructor(sizing: SheetSizing) {
     this.sizing = sizing;
@@ -69,7 +73,7 @@ export class SizingField {
   compute(state: SheetState, creases?: SheetCreases): Float64Array {
     const { mesh, count, area } = state;
     state.measureSliding();
-    this.#bending.measureAngles(state);
+    this.#readAngles(state, creases);
     this.#readTriangles(state);
     subtractRigidMotion(state, this.#velocities);
     const metric = new Float64Array(3 * count);
@@ -77,7 +81,7 @@ export class SizingField {
     const own = new Float64Array(3);
     for (let t = 0; t < mesh.triangleCount; t++) {
       own.fill(0);
-      this.#addCurvature(state, t, creases, own);
+      this.#addCurvature(state, t, own);
       this.#addVelocity(state, t, own);
       this.#addCompression(t, own);
       for (let n = 0; n < 3; n++) {
@@ -93,19 +97,21 @@ export class SizingField {
     return metric;
   }
 
-  #addCurvature(state: SheetState, t: number, creases: SheetCreases | undefined, out: Float64Array): void {
-    const { mesh, beta } = state;
-    let k1 = 0;
-    let k2 = 0;
-    let k3 = 0;
-    for (let n = 0; n < 3; n++) {
-      const e = mesh.triangleEdges[3 * t + n];
-      if (creases?.isCrease(state, mesh.edges[4 * e], mesh.edges[4 * e + 1])) continue;
-      const theta = this.#bending.angleOf(e) / CURVATURE_FIT;
-      k1 += theta * beta[18 * t + 3 * n];
-      k2 += theta * beta[18 * t + 3 * n + 1];
-      k3 += (theta * beta[18 * t + 3 * n + 2]) / 2;
-    }
+  /** Angles without those of creases, and how far normals lean by them. */
+  #readAngles(state: SheetState, creases: SheetCreases | undefined): void {
+    const { edges, edgeCount } = state.mesh;
+    this.#bending.measureAngles(state);
+    this.#theta = this.#bending.angles.theta.slice();
+    this.#lean = new Float64Array(edgeCount);
+    for (let e = 0; e < edgeCount; e++)
+      if (creases?.isCrease(state, edges[4 * e], edges[4 * e + 1])) this.#theta[e] = 0;
+    writeLeans(state, this.#theta, this.#lean);
+  }
+
+  #addCurvature(state: SheetState, t: number, out: Float64Array): void {
+    const kappa = this.#kappa;
+    writeCurvature(state, t, this.#theta, this.#lean, kappa);
+    const [k1, k2, k3] = [kappa[0], kappa[1], kappa[2] / 2];
     const scale = 1 / this.sizing.angle ** 2;
     out[0] += scale * (k1 * k1 + k3 * k3);
     out[1] += scale * k3 * (k1 + k2);

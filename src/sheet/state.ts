@@ -2,12 +2,11 @@
  * What a sheet stores: its mesh, five coordinates a vertex (x, y, z, X₁, X₂) and their velocities. At L-vertices X is fixed
  * to the material; at E-vertices material slides through (kind = NODE_EULERIAN).
  */
-import { CurvatureMap } from '../geometry/index.ts';
 import { NODE_LAGRANGIAN, type StateReader, type StateWriter } from '../model/index.ts';
 import { FULL_COHERENCE, type MeshCoherence } from './coherence.ts';
 import type { SheetMaterial } from './material.ts';
 import { SheetMesh } from './mesh.ts';
-import { findUnchanged, type KnownRest, takeBeta } from './rest-shape.ts';
+import { RestBending } from './rest-bending.ts';
 
 /** Coordinates of a vertex. */
 export const STRIDE = 5;
@@ -53,10 +52,6 @@ export class SheetState {
   /** Material area of triangles [m²] and gradients ∇φ of their corners, six numbers each; of those without E-vertices. */
   area = new Float64Array(0);
   gradients = new Float64Array(0);
-  /** β of triangles (`geometry/curvature.ts`), 18 numbers each. */
-  beta = new Float64Array(0);
-  /** Stiffness of edges against bending [N m], an upper bound of their coupling in the two triangles. */
-  edgeStiffness = new Float64Array(0);
   /** Mass of the material around each vertex, a third of its triangles [kg]. */
   mass = new Float64Array(0);
   /** Remeshings since the start. */
@@ -67,10 +62,7 @@ export class SheetState {
   #index = new Int32Array(0);
   #liftedStart: Int32Array;
   #pulledStart: Int32Array;
-  /** 1 for edges whose stiffness is being measured. */
-  #changes = new Uint8Array(0);
-  readonly #curvature = new CurvatureMap();
-  readonly #patch = new Float64Array(12);
+  readonly #bending = new RestBending();
 
   /** `x`: three coordinates a vertex, `X`: two. */
   constructor(material: SheetMaterial, x: ArrayLike<number>, X: ArrayLike<number>, triangles: Int32Array) {
@@ -152,23 +144,30 @@ export class SheetState {
     }
   }
 
-  /**
-   * Areas, gradients, β and stiffness of edges from the material coordinates; after any change of the mesh. `known`: the rest shape of another
-   * mesh, from which β is taken over where it is the same.
-   */
-  measureRest(known?: KnownRest): void {
+  /** β of triangles, γ and stiffness of edges, rates with X (`rest-bending.ts`). */
+  get restBending(): RestBending {
+    return this.#bending;
+  }
+
+  get beta(): Float64Array {
+    return this.#bending.beta;
+  }
+
+  get gamma(): Float64Array {
+    return this.#bending.gamma;
+  }
+
+  get edgeStiffness(): Float64Array {
+    return this.#bending.edgeStiffness;
+  }
+
+  /** Areas, gradients, masses and what bending needs, from the material coordinates; after any change of the mesh. */
+  measureRest(): void {
     const { mesh } = this;
     this.area = new Float64Array(mesh.triangleCount);
     this.gradients = new Float64Array(6 * mesh.triangleCount);
-    this.beta = new Float64Array(18 * mesh.triangleCount);
-    this.edgeStiffness = new Float64Array(mesh.edgeCount);
-    this.#changes = new Uint8Array(mesh.edgeCount).fill(1);
     for (let t = 0; t < mesh.triangleCount; t++) this.#measureGradients(t);
-    const unchanged = known && findUnchanged(this, known);
-    for (let t = 0; t < mesh.triangleCount; t++) {
-      if (!(known && unchanged && takeBeta(this, t, known, unchanged))) this.#measureBeta(t);
-      this.#addEdgeStiffness(t);
-    }
+    this.#bending.measure(this);
     this.mass = this.pointMass.slice();
     for (let t = 0, k = 0; t < mesh.triangleCount; t++) {
       const share = (this.material.arealDensity * this.area[t]) / 3;
@@ -176,59 +175,18 @@ export class SheetState {
     }
   }
 
-  /** The same for those triangles only that an E-vertex or a vertex across from one belongs to. */
+  /** The same where it depends on an E-vertex; masses stay. */
   measureSliding(): void {
-    const { mesh, kind, edgeStiffness } = this;
-    const { triangles, triangleEdges } = mesh;
-    let some = false;
-    if (this.#changes.length === mesh.edgeCount) this.#changes.fill(0);
-    else this.#changes = new Uint8Array(mesh.edgeCount);
-    for (let t = 0; t < mesh.triangleCount; t++) {
-      let slides = false;
-      for (let k = 0; k < 3 && !slides; k++) {
-        const e = triangleEdges[3 * t + k];
-        const across = this.#across(t, e);
-        slides = kind[triangles[3 * t + k]] !== NODE_LAGRANGIAN || (across >= 0 && kind[across] !== NODE_LAGRANGIAN);
-      }
-      if (!slides) continue;
-      this.measureTriangle(t);
-      some = true;
-      for (let k = 3 * t; k < 3 * t + 3; k++) {
-        this.#changes[triangleEdges[k]] = 1;
-        edgeStiffness[triangleEdges[k]] = 0;
-      }
-    }
-    if (!some) return;
-    for (let t = 0; t < mesh.triangleCount; t++) this.#addEdgeStiffness(t);
-  }
-
-  /** The vertex across edge e from triangle t; −1 on the border. */
-  #across(t: number, e: number): number {
-    const { edges, edgeTriangles } = this.mesh;
-    return edgeTriangles[2 * e] === t ? edges[4 * e + 3] : edges[4 * e + 2];
-  }
-
-  /** Writes X of triangle t's corners and of the vertices across its edges; returns the bits of its inner edges. */
-  writePatch(t: number, out: Float64Array): number {
-    const { q } = this;
-    const { triangles, triangleEdges } = this.mesh;
-    let inner = 0;
-    for (let k = 0; k < 3; k++) {
-      const i = STRIDE * triangles[3 * t + k];
-      out[2 * k] = q[i + 3];
-      out[2 * k + 1] = q[i + 4];
-      const across = this.#across(t, triangleEdges[3 * t + k]);
-      if (across < 0) continue;
-      inner |= 1 << k;
-      out[6 + 2 * k] = q[STRIDE * across + 3];
-      out[7 + 2 * k] = q[STRIDE * across + 4];
-    }
-    return inner;
-  }
-
-  measureTriangle(t: number): void {
-    this.#measureGradients(t);
-    this.#measureBeta(t);
+    const { mesh, kind } = this;
+    const { triangles } = mesh;
+    for (let t = 0; t < mesh.triangleCount; t++)
+      if (
+        kind[triangles[3 * t]] !== NODE_LAGRANGIAN ||
+        kind[triangles[3 * t + 1]] !== NODE_LAGRANGIAN ||
+        kind[triangles[3 * t + 2]] !== NODE_LAGRANGIAN
+      )
+        this.#measureGradients(t);
+    this.#bending.measureSliding(this);
   }
 
   #measureGradients(t: number): void {
@@ -250,32 +208,6 @@ export class SheetState {
     gradients[g + 5] = bx / det;
     gradients[g] = -gradients[g + 2] - gradients[g + 4];
     gradients[g + 1] = -gradients[g + 3] - gradients[g + 5];
-  }
-
-  #measureBeta(t: number): void {
-    const inner = this.writePatch(t, this.#patch);
-    this.#curvature.set(this.#patch, inner);
-    this.beta.set(this.#curvature.beta, 18 * t);
-  }
-
-  /** At edges that change:  k_e += A Σ_j |β_kᵀ B β_j| of both estimates of curvature: the diagonal matrix of these is at least the coupling of the three angles (Gershgorin). */
-  #addEdgeStiffness(t: number): void {
-    const { beta, area, edgeStiffness } = this;
-    const [b11, b22, b12, b33] = this.material.bending;
-    for (let n = 0; n < 6; n++) {
-      const e = this.mesh.triangleEdges[3 * t + (n % 3)];
-      if (this.#changes[e] === 0) continue;
-      const p = 18 * t + 3 * n;
-      const x = b11 * beta[p] + b12 * beta[p + 1];
-      const y = b12 * beta[p] + b22 * beta[p + 1];
-      const z = b33 * beta[p + 2];
-      let sum = 0;
-      for (let j = 0; j < 3; j++) {
-        const o = 18 * t + (n < 3 ? 0 : 9) + 3 * j;
-        sum += Math.abs(x * beta[o] + y * beta[o + 1] + z * beta[o + 2]);
-      }
-      edgeStiffness[e] += area[t] * sum;
-    }
   }
 
   writeState(writer: StateWriter): void {

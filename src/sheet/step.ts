@@ -8,6 +8,7 @@ import type { Body } from '../bodies/index.ts';
 import type { Vec3 } from '../math/index.ts';
 import { computeHypot2 } from '../math/index.ts';
 import {
+  blendVelocity,
   CANCEL_POSITION,
   type ConstraintRows,
   type Coupling,
@@ -17,12 +18,14 @@ import {
   isActive,
   type MaterialGrip,
   type MeshPart,
+  movePoints,
   NODE_LAGRANGIAN,
   type NodeModel,
   type Stage,
   type StateReader,
   type StateWriter,
   type SurfaceFrame,
+  type TurnableModel,
   type Wind,
 } from '../model/index.ts';
 import { SheetAdaptation } from './adapt.ts';
@@ -78,7 +81,7 @@ export interface SheetOptions {
   readonly damping?: { readonly mass: number; readonly stiffness: number };
 }
 
-export class Sheet implements NodeModel {
+export class Sheet implements NodeModel, TurnableModel {
   readonly type = 'sheet';
   readonly revisesEarly = true;
   readonly id: string;
@@ -443,18 +446,12 @@ export class Sheet implements NodeModel {
     return this.adaptation?.wantsRetry ?? false;
   }
 
-  rescue(): boolean {
-    return false;
-  }
-
   /** Stands still for the rest of the step: what contacts leave when no step is short enough. */
   freeze(): boolean {
     if (this.touch === undefined) return false;
     this.state.v.fill(0);
     return true;
   }
-
-  readVelocities(): void {}
 
   endStep(): void {
     this.#measureSlid();
@@ -470,6 +467,30 @@ export class Sheet implements NodeModel {
     this.#measure.addMomentum(this.state, out);
   }
 
+  isOnItsOwn(time: number): boolean {
+    if (this.#stage.massDamping > 0 || this.holds.hasAny) return false;
+    for (const wind of this.winds) if (isActive(wind, time)) return false;
+    return true;
+  }
+
+  addInertia(out: Float64Array): void {
+    this.#measure.addInertia(this.state, out);
+  }
+
+  moveBy(way: Float64Array): void {
+    movePoints(way, this.state.q, STRIDE, this.state.count);
+  }
+
+  blendMotion(share: number, motion: Float64Array): void {
+    const { q, v, count } = this.state;
+    for (let i = 0; i < count; i++) {
+      const at = STRIDE * i;
+      blendVelocity(share, motion, q, at, v, at);
+      v[at + 3] *= share;
+      v[at + 4] *= share;
+    }
+  }
+
   computeMaxStrain(): number {
     return this.#measure.computeMaxStrain(this.state);
   }
@@ -478,17 +499,19 @@ export class Sheet implements NodeModel {
     return this.state.mass.reduce((sum, one) => sum + one, 0);
   }
 
-  takeMaterial(label: number): MaterialGrip | undefined {
+  takeMaterial(label: number, taken?: readonly number[]): MaterialGrip | undefined {
     const { state } = this;
     const i = Number.isInteger(label) ? state.indexOf(label) : -1;
-    if (i < 0) return undefined;
-    const place = [state.q[STRIDE * i + 3], state.q[STRIDE * i + 4]] as const;
+    if (i < 0 && taken === undefined) return undefined;
+    const [X, Y] = taken ?? [state.q[STRIDE * i + 3], state.q[STRIDE * i + 4]];
+    const place = [X, Y] as const;
     const isLagrangian = (k: number): boolean => state.kind[k] === NODE_LAGRANGIAN;
     return {
       findNode() {
         const own = state.indexOf(label);
         return own >= 0 && isLagrangian(own) ? label : state.label[findNearestVertex(state, place, isLagrangian)];
       },
+      place,
       mass: this.computeMass(),
       size: computeExtent(state),
       stiffness: Math.min(state.material.membrane[0], state.material.membrane[1]),

@@ -11,7 +11,7 @@
  * the segments, so that a bulge does not turn into strain. Where the strand bends, the E-node takes the bend of a node that goes
  * over, and neither removal nor insertion gains energy (`bend-loan.ts`).
  */
-import { type CurveChain, type CurvePatch, CurvePatches } from '../curve/index.ts';
+import { type CurveChain, type CurvePatch, CurvePatches, STRETCH } from '../curve/index.ts';
 import { VelocityTransfer } from '../eol/index.ts';
 import type { Vec3 } from '../math/index.ts';
 import { CANCEL_POSITION, CANCEL_U, NODE_EULERIAN, NODE_LAGRANGIAN } from '../model/index.ts';
@@ -41,6 +41,12 @@ const MOST_PUSHES = 4;
 /** How far the neighbours of a removed node start towards where it was, relative to its distance from their chord. */
 const BULGE = 0.1;
 
+/** Energy that a removal may gain, which motion did not pay, relative to that of the nodes around: rounding, and near to an edge. */
+const ROUNDING = 1e-6;
+const LITTLE = 0.01;
+const ALL_COORDINATES = CANCEL_POSITION | CANCEL_U;
+const NO_WEIGHT: Vec3 = [0, 0, 0];
+
 /** Which faces of bodies hold a strand's L-nodes. */
 export interface NodeContacts {
   /** Visits the outward normal of every face that holds the node with this label. */
@@ -61,6 +67,8 @@ export class RemeshRoom {
   readonly row = new NodeRow(2 * PATCH + 2);
   /** Where the nodes of a patch come to lie, 4 numbers each. */
   readonly places = new Float64Array(4 * (2 * PATCH + 2));
+  /** Where they were. */
+  readonly former = new Float64Array(4 * (2 * PATCH + 2));
   readonly contacts: NodeContacts | undefined;
   readonly loans: BendLoans;
   /** Patches before and after a change. */
@@ -75,6 +83,16 @@ export class RemeshRoom {
   /** Nodes from…to of a strand with their velocities, before or after a change. Reused for the next one of as many nodes. */
   readPatch(strand: StrandState, from: number, to: number, when: 'before' | 'after'): CurvePatch {
     return (when === 'before' ? this.#before : this.#after).read(strand.chain, from, to);
+  }
+
+  /** Nodes from…to without p, at their places to come, with the velocities that they have. */
+  readPatchWithout({ chain }: StrandState, from: number, to: number, p: number): CurvePatch {
+    const patch = this.#after.read(chain, from, to - 1);
+    for (let k = 0; k < 4 * (to - from); k++) {
+      patch.q[k] = this.places[k];
+      patch.velocity[k] = chain.v[4 * from + k + (from + k / 4 < p ? 0 : 4)];
+    }
+    return patch;
   }
 }
 
@@ -103,10 +121,8 @@ export function remeshStrand(
         continue;
       }
       if (gap > FOLD_ROOM * strand.spacing[chain.label[p]] && isCut(strand, p, room)) continue;
-      // edges come and go: there a fold waits until it has opened, while there is room, and a node that keeps the strand out of a body
-      const waits = strand.guides[g].site.type === 'edge' && gap > FOLD_ROOM * strand.spacing[chain.label[p]];
       if (gap > SUPPORT_ROOM * strand.spacing[chain.label[p]] && isSupport(strand, g, p, room)) continue;
-      removeBeside(strand, p, p - side, room, waits ? undefined : keepPlaces);
+      removeBeside(strand, p, p - side, room, computeMostGain(strand.guides[g], gap / strand.spacing[chain.label[p]]));
     }
   }
   for (let k = strand.disabledCount - 1; k >= 0; k--) {
@@ -196,10 +212,17 @@ const isSteady = ({ kept, kind, pointMass, count }: CurveChain, i: number): bool
   kept[i] !== 0 && (pointMass[i] > 0 || kind[i] === NODE_EULERIAN || (i > 0 && i < count - 1));
 
 /**
- * Takes node p out of the chain, keeping lengths and momentum. False where lengths cannot be kept, as at a fold between held
- * nodes: then nothing changes. With `move`, which may move nodes beside it first, it goes in any case.
+ * Takes node p out of the chain, keeping lengths and momentum and gaining no energy: what the segments are stretched more, motion
+ * pays. False where that cannot be, as at a fold between held nodes: then nothing changes. `mostGain`: energy that may be gained
+ * although motion cannot pay it, relative to that of the nodes around. With `move`, which moves nodes beside it first, it goes in any case.
  */
-export function takeOutNode(strand: StrandState, p: number, room: RemeshRoom, move?: () => void): boolean {
+export function takeOutNode(
+  strand: StrandState,
+  p: number,
+  room: RemeshRoom,
+  mostGain = ROUNDING,
+  move?: () => void,
+): boolean {
   const { chain } = strand;
   const from = Math.max(0, p - 1 - PATCH);
   const to = Math.min(chain.count - 1, p + 1 + PATCH);
@@ -209,26 +232,38 @@ export function takeOutNode(strand: StrandState, p: number, room: RemeshRoom, mo
     move();
   }
   const isKept = keepLengths(strand, from, to, p, room, before);
-  if (move === undefined) {
-    if (!isKept) return false;
-    strand.beginChange();
-  }
+  if (!isKept && mostGain <= ROUNDING) return false;
+  if (!isKept) keepLessStretched(strand, from, to, p, room);
+  const after = room.readPatchWithout(strand, from, to, p);
+  for (let i = from; i <= to; i++)
+    if (i !== p) writeHeld(strand, room, after, i, i < p ? i - from : i - from - 1, from, to);
+  const stretch = computeStretch(strand, before.q, to - from);
+  const price = computeStretch(strand, after.q, to - from - 1) - stretch;
+  const report = room.transfer.transfer(before, before.velocity, after, after.held, after.velocity, Math.max(0, price));
+  const gain = price + report.after - report.before;
+  if (gain > mostGain * (stretch + report.before)) return false;
+  if (move === undefined) strand.beginChange();
   strand.disableNode(p);
-  for (let i = from; i < to; i++) for (let k = 0; k < 3; k++) chain.q[4 * i + k] = room.places[4 * (i - from) + k];
-  fitVelocities(strand, room, before, from, to - 1);
+  for (let i = from; i < to; i++) for (let k = 0; k < 3; k++) chain.q[4 * i + k] = after.q[4 * (i - from) + k];
+  // a patch folded onto itself has no best fit: what the nodes had stays
+  if (after.velocity.every(Number.isFinite)) chain.v.set(after.velocity, 4 * from);
   return true;
 }
 
+/** Energy that may be gained where a node goes at a distance from a guide's E-node, relative to the spacing; see `takeOutNode`. */
+function computeMostGain({ site }: Guide, gap: number): number {
+  // edges come and go: there a fold waits until it has opened, while there is room, and a node that keeps the strand out of a body
+  if (site.type !== 'edge' || gap <= SUPPORT_ROOM) return Number.POSITIVE_INFINITY;
+  return gap > FOLD_ROOM ? ROUNDING : LITTLE;
+}
+
 /** Takes node p out beside E-node e, which takes its share of the bend over. */
-function removeBeside(strand: StrandState, p: number, e: number, room: RemeshRoom, move?: () => void): void {
+function removeBeside(strand: StrandState, p: number, e: number, room: RemeshRoom, mostGain: number): void {
   const from = Math.max(0, p - 1 - PATCH);
   const to = Math.min(strand.chain.count - 1, p + 1 + PATCH);
   const energy = room.loans.computeEnergy(strand, from, to);
-  if (takeOutNode(strand, p, room, move)) room.loans.lend(strand, e > p ? e - 1 : e, from, to - 1, energy);
+  if (takeOutNode(strand, p, room, mostGain)) room.loans.lend(strand, e > p ? e - 1 : e, from, to - 1, energy);
 }
-
-/** Moves nothing: for a node that goes in any case. */
-export const keepPlaces = (): void => {};
 
 /** Fits the velocities around node i to what they were after a change that leaves all nodes in place. */
 export function refitVelocities(strand: StrandState, room: RemeshRoom, i: number, change: () => void): void {
@@ -240,16 +275,32 @@ export function refitVelocities(strand: StrandState, room: RemeshRoom, i: number
 }
 
 function fitVelocities(strand: StrandState, room: RemeshRoom, before: CurvePatch, from: number, to: number): void {
-  const { chain } = strand;
   const after = room.readPatch(strand, from, to, 'after');
-  for (let i = from; i <= to; i++) {
-    const outer = isOuter(chain, i, from, to);
-    const held = heldBits(strand, i, room.contacts);
-    for (let k = 0; k < 4; k++) after.held[4 * (i - from) + k] = outer || held & (1 << k) ? 1 : 0;
-  }
+  for (let i = from; i <= to; i++) writeHeld(strand, room, after, i, i - from, from, to);
   room.transfer.transfer(before, before.velocity, after, after.held, after.velocity);
   // a patch folded onto itself has no best fit: what the nodes had stays
-  if (after.velocity.every(Number.isFinite)) chain.v.set(after.velocity, 4 * from);
+  if (after.velocity.every(Number.isFinite)) strand.chain.v.set(after.velocity, 4 * from);
+}
+
+/** Writes which coordinates of node i, the n-th of a patch, keep their velocity. */
+function writeHeld(
+  strand: StrandState,
+  room: RemeshRoom,
+  patch: CurvePatch,
+  i: number,
+  n: number,
+  from: number,
+  to: number,
+): void {
+  const bits = isOuter(strand.chain, i, from, to) ? ALL_COORDINATES : heldBits(strand, i, room.contacts);
+  for (let k = 0; k < 4; k++) patch.held[4 * n + k] = (bits >> k) & 1;
+}
+
+/** Stretch energy of segments in a row, four coordinates a node [J]. */
+function computeStretch({ chain }: StrandState, q: Float64Array, segments: number): number {
+  let sum = 0;
+  for (let e = 0; e < segments; e++) sum += STRETCH.computeEnergy(q, 4 * e, chain.material, NO_WEIGHT);
+  return sum;
 }
 
 function isCrossing(strand: StrandState, label: number): boolean {
@@ -305,16 +356,24 @@ function keepLengths(
   }
   const gap = p - 1 - from;
   row.target[gap] = computeNodeDistance(before.q, gap, gap + 1) + computeNodeDistance(before.q, gap + 1, gap + 2);
-  for (let k = 0; k < 3; k++) {
-    const [a, b, c] = [before.q[4 * gap + k], before.q[4 * gap + 4 + k], before.q[4 * gap + 8 + k]];
-    row.bulge[k] = BULGE * (b - (a + c) / 2);
-  }
+  writeBulge(before.q, 4 * gap, row.bulge);
   let isKept = row.restore(places, 0, to - from, gap);
   row.bulge.fill(0);
   // what came into a body goes onto its surface and stays there
   for (let round = 0; round < MOST_PUSHES && pushOut(room, to - from); round++)
     isKept = row.restore(places, 0, to - from, gap);
   return isKept;
+}
+
+/** Writes BULGE times the way from the chord of the first and last of three nodes at q[at…] to the one between them [m]. */
+function writeBulge(q: Float64Array, at: number, bulge: Float64Array): void {
+  let [along, square] = [0, 0];
+  for (let k = at; k < at + 3; k++) {
+    along += (q[k + 4] - q[k]) * (q[k + 8] - q[k]);
+    square += (q[k + 8] - q[k]) ** 2;
+  }
+  const share = square > 0 ? along / square : 0;
+  for (let k = 0; k < 3; k++) bulge[k] = BULGE * (q[at + 4 + k] - q[at + k] - share * (q[at + 8 + k] - q[at + k]));
 }
 
 /** Moves the places that lie in bodies out onto the nearest face; true when there was one. */
@@ -325,6 +384,15 @@ function pushOut({ contacts, row, places }: RemeshRoom, nodes: number): boolean 
     if (row.movable[i] && contacts.pushOut(places, 4 * i, row.hold)) isPushed = true;
   }
   return isPushed;
+}
+
+/** Where lengths could not be kept, the nodes stay where they were unless that stretches the strand more. */
+function keepLessStretched(strand: StrandState, from: number, to: number, p: number, room: RemeshRoom): void {
+  const { q } = strand.chain;
+  const [tried, before] = [room.places, room.former];
+  for (let i = from, at = 0; i <= to; i++) if (i !== p) for (let k = 0; k < 4; k++) before[at++] = q[4 * i + k];
+  const segments = to - from - 1;
+  if (computeStretch(strand, before, segments) < computeStretch(strand, tried, segments)) tried.set(before);
 }
 
 /** Brings the k-th disabled node back between nodes at − 1 and at. */

@@ -275,6 +275,6 @@ function demote(crossings: StrandCrossings, foot: Foot): void {
   const i = state.indexOf(foot.label);
   foot.u = state.chain.q[4 * i + 3];
   foot.slip = state.slip[foot.label];
-  takeOutNode(state, i, crossings.rooms[foot.strand], () => dropGuide(state, foot.label));
+  takeOutNode(state, i, crossings.rooms[foot.strand], Number.POSITIVE_INFINITY, () => dropGuide(state, foot.label));
   foot.label = -1;
 }

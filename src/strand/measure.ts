@@ -2,6 +2,7 @@
  * What can be read off a strand: energies, momenta, strains, and the frame that is shown.
  */
 import {
+  addChainInertia,
   addChainMomentum,
   addPointMomentum,
   BENDING,
@@ -13,7 +14,7 @@ import {
   findSegmentBeside,
 } from '../curve/index.ts';
 import { computeAngle, computeHypot3, computeLength, type Vec3 } from '../math/index.ts';
-import type { CurveFrame, EnergyTerms } from '../model/index.ts';
+import { addPointInertia, type CurveFrame, type EnergyTerms } from '../model/index.ts';
 import type { Pulley } from './options.ts';
 import { addSpoolEnergy, computeStock } from './spools.ts';
 import type { StrandState } from './state.ts';
@@ -64,6 +65,16 @@ export function addStrandMomentum(strand: StrandState, out: Float64Array): void 
   for (const spool of strand.spools) {
     const i = 4 * strand.indexOf(spool.label);
     addPointMomentum(material.linearDensity * computeStock(strand, spool), q, i, v, i, out);
+  }
+}
+
+/** Adds mass and inertia of the same to out. */
+export function addStrandInertia(strand: StrandState, out: Float64Array): void {
+  const { q, material } = strand.chain;
+  addChainInertia(strand.chain, out);
+  for (const spool of strand.spools) {
+    const mass = material.linearDensity * computeStock(strand, spool);
+    addPointInertia(mass, q, 4 * strand.indexOf(spool.label), out);
   }
 }
 

@@ -49,7 +49,7 @@ export function passEnd(state: StrandState, room: RemeshRoom, guide: Guide, end:
   const { q } = state.chain;
   const e = state.indexOf(guide.label);
   const other = 2 * e - end;
-  takeOutNode(state, e, room, () => {
+  takeOutNode(state, e, room, Number.POSITIVE_INFINITY, () => {
     dropGuide(state, guide);
     const tail = computeNodeDistance(q, e, end) / computeNodeDistance(q, other, e);
     for (let k = 0; k < 3; k++) q[4 * end + k] = q[4 * e + k] + tail * (q[4 * e + k] - q[4 * other + k]);

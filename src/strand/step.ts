@@ -24,6 +24,7 @@ import {
   addBendingSystem,
   addWindSystem,
   BendingStencil,
+  blendChainMotion,
   listChainSegments,
   writeAxialSystem,
   writeChainMaterialVelocity,
@@ -43,21 +44,25 @@ import {
   isActive,
   type LineModel,
   type MaterialGrip,
+  movePoints,
   NODE_LAGRANGIAN,
   type Stage,
   type StateReader,
   type StateWriter,
+  type TurnableModel,
   type Wind,
   writeImages,
 } from '../model/index.ts';
 import { BlockBanded } from '../sparse/index.ts';
 import { jamGuides, RemeshRoom, remeshStrand } from './adapt.ts';
+import { isBuckled } from './buckling.ts';
 import { createForceFrames } from './force-frames.ts';
 import { addGuideForces, holdSticking, reviseFriction } from './friction.ts';
 import { computeStrandMass, takeStrandMaterial } from './grip.ts';
 import { moveSeam } from './loop.ts';
 import {
   addStrandEnergy,
+  addStrandInertia,
   addStrandMomentum,
   computeNodeDistance,
   computeStrandLabels,
@@ -102,7 +107,7 @@ function areFinite(values: Float64Array, count: number): boolean {
 /** x, y and z, one after the other. */
 const WORLD_AXES = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1);
 
-export class Strand implements LineModel {
+export class Strand implements LineModel, TurnableModel {
   readonly type = 'strand';
   readonly id: string;
   readonly state: StrandState;
@@ -136,6 +141,7 @@ export class Strand implements LineModel {
   /** Length of the step, and of the world's step that it is part of [s]. */
   #step = 0;
   #full = 0;
+  #isFirstOrder = true;
   /** Rows of the held coordinates as they were before being cancelled: coefficients over the band, then the rhs. */
   #rows = new Float64Array(0);
   /** How many of the part's late coordinates are those of guides. */
@@ -257,6 +263,7 @@ export class Strand implements LineModel {
     this.#h = stage.h;
     this.#step = stage.step;
     this.#full = stage.full;
+    this.#isFirstOrder = stage.order === 1;
     this.touch?.beginStage(this.state);
     this.#aimGuides(stage);
     this.spools.beginStage(stage);
@@ -471,6 +478,8 @@ export class Strand implements LineModel {
     if (this.touch === undefined) return null;
     if (this.#step > SHORT * this.#full) {
       if (this.#isJerked()) return 'an edge stretched it too much within one step';
+      if (this.#isFirstOrder && isBuckled(state.chain, this.gravity, state.smallestSpacing))
+        return 'it buckled within one step';
       if (this.touch.isHeldBack(state, this.#h)) return 'a body would have to pull it';
     }
     // bodies that no strand can lie on, such as solids that cut through themselves, may move nodes out to nowhere
@@ -509,8 +518,6 @@ export class Strand implements LineModel {
     this.touch.carry(this.state, end);
     return true;
   }
-
-  readVelocities(): void {}
 
   endStep(): void {
     this.touch?.endStep(this.state);
@@ -632,6 +639,32 @@ export class Strand implements LineModel {
     addStrandMomentum(this.state, out);
   }
 
+  isOnItsOwn(time: number): boolean {
+    const { state, contact } = this;
+    // what drums and pulleys turn by is not in the momentum
+    if (this.#axial.massDamping > 0 || state.spools.length > 0) return false;
+    for (const { pulley } of state.guides) if (pulley !== undefined) return false;
+    for (const wind of this.winds) if (isActive(wind, time)) return false;
+    for (let n = 0; n < state.heldCount; n++)
+      if (state.chain.cancelled[state.indexOf(state.held[n])] & CANCEL_POSITION) return false;
+    for (let b = 0; b < contact.bodies.length; b++)
+      if (contact.bodies[b].motion !== 'dynamic')
+        for (let k = 3 * b; k < 3 * b + 3; k++) if (contact.force[k] !== 0) return false;
+    return true;
+  }
+
+  addInertia(out: Float64Array): void {
+    addStrandInertia(this.state, out);
+  }
+
+  moveBy(way: Float64Array): void {
+    movePoints(way, this.state.chain.q, 4, this.state.chain.count);
+  }
+
+  blendMotion(share: number, motion: Float64Array): void {
+    blendChainMotion(this.state.chain, share, motion);
+  }
+
   computeMaxStrain(): number {
     return computeStrandStrain(this.state);
   }
@@ -648,8 +681,8 @@ export class Strand implements LineModel {
     return computeStrandMass(this.state);
   }
 
-  takeMaterial(label: number): MaterialGrip | undefined {
-    return takeStrandMaterial(this.state, label);
+  takeMaterial(label: number, place?: readonly number[]): MaterialGrip | undefined {
+    return takeStrandMaterial(this.state, label, place);
   }
 
   frameLabels(): Int32Array<ArrayBuffer> {

@@ -9,10 +9,24 @@ export const LAW_MODELS = ['strand', 'rod', 'sheet', 'fabric', 'mpm', 'bodies'] 
 export type LawModel = (typeof LAW_MODELS)[number];
 
 /**
- * Stiffnesses that a set-up can be made with a wrong value of: axial EA, bending EI, torsional GJ of curves; membrane and bending of sheets; shear of
- * crossings k_x; of continua Young's modulus E, stiffness k of fibres and γ of what holds fibres and sheets together.
+ * Stiffnesses that a set-up can be made with a wrong value of: axial EA, shear GA, bending EI, torsional GJ of curves; membrane and bending of sheets; shear of
+ * crossings k_x; of continua Young's modulus E, stiffness k of fibres and γ of what holds fibres and sheets together, bulk modulus K of fluids, bending
+ * rigidity D of cloth.
  */
-export const STIFFNESSES = ['EA', 'EI', 'GJ', 'membrane', 'bending', 'shear', 'E', 'k', 'gamma'] as const;
+export const STIFFNESSES = [
+  'EA',
+  'GA',
+  'EI',
+  'GJ',
+  'membrane',
+  'bending',
+  'shear',
+  'E',
+  'k',
+  'gamma',
+  'K',
+  'D',
+] as const;
 
 export type Stiffness = (typeof STIFFNESSES)[number];
 

@@ -7,15 +7,19 @@ import { FABRIC_BENDING, FABRIC_EXCHANGE, FABRIC_SHEAR, FABRIC_STRETCH } from '.
 import type { Law } from './law.ts';
 import { MPM_CLOTH, MPM_HAIR, MPM_SLIP, MPM_TURN, MPM_YIELD } from './mpm-elements.ts';
 import { MPM_AFFINE, MPM_FALL, MPM_MOMENTUM, MPM_REPOSE, MPM_RING, MPM_SLIDE, MPM_SLOPE } from './mpm-motion.ts';
+import { MPM_BULK, MPM_CLOTH_BENDING, MPM_FLUID, MPM_HAIR_BENDING } from './mpm-stiffness.ts';
 import { ROD_ADAPTIVE, ROD_EQUIDISTRIBUTION } from './rod-adaptive.ts';
 import { ROD_EULER, ROD_LATERAL, ROD_MICHELL } from './rod-buckling.ts';
-import { ROD_CANTILEVER, ROD_TIP_LOAD } from './rod-cantilever.ts';
+import { ROD_CANTILEVER, ROD_SHEAR, ROD_TIP_LOAD } from './rod-cantilever.ts';
 import { ROD_BEND_TWIST } from './rod-curl.ts';
 import { ROD_ANGULAR, ROD_ENERGY, ROD_LENGTH, ROD_MOMENTUM } from './rod-free.ts';
 import { ROD_CAPSTAN, ROD_SLIDE, ROD_SLOPE } from './rod-friction.ts';
+import { ROD_KNOT } from './rod-knot.ts';
 import { ROD_STICK_SLIP } from './rod-stick-slip.ts';
 import { ROD_SPRING, ROD_TORQUE } from './rod-twist.ts';
 import { ROD_BENDING_WAVES, ROD_STRETCH_WAVES, ROD_TWIST_WAVES } from './rod-vibration.ts';
+import { ROD_WHIP } from './rod-whip.ts';
+import { SHEET_LATERAL } from './sheet-buckling.ts';
 import { SHEET_CANTILEVER } from './sheet-cantilever.ts';
 import {
   SHEET_AREA,
@@ -26,7 +30,9 @@ import {
   SHEET_SLOPE,
   SHEET_SYMMETRY,
 } from './sheet-motion.ts';
+import { SHEET_SAG, SHEET_TWIST } from './sheet-plate.ts';
 import { SHEET_STRETCH } from './sheet-stretch.ts';
+import { SHEET_TRANSFER } from './sheet-transfer.ts';
 import { SHEET_BENDING_WAVES, SHEET_STRETCH_WAVES, SHEET_TENSION_WAVES } from './sheet-waves.ts';
 import { STRAND_CATENARY } from './strand-catenary.ts';
 import { STRAND_ATWOOD, STRAND_CAPSTAN, STRAND_CORNER, STRAND_PULLEY } from './strand-machine.ts';
@@ -53,6 +59,7 @@ export const LAWS: readonly Law[] = [
   STRAND_EDGE,
   ROD_CANTILEVER,
   ROD_TIP_LOAD,
+  ROD_SHEAR,
   ROD_EULER,
   ROD_LATERAL,
   ROD_MICHELL,
@@ -72,9 +79,14 @@ export const LAWS: readonly Law[] = [
   ROD_LENGTH,
   ROD_EQUIDISTRIBUTION,
   ROD_ADAPTIVE,
+  ROD_WHIP,
+  ROD_KNOT,
   SHEET_FALL,
   SHEET_STRETCH,
   SHEET_CANTILEVER,
+  SHEET_SAG,
+  SHEET_TWIST,
+  SHEET_LATERAL,
   SHEET_STRETCH_WAVES,
   SHEET_TENSION_WAVES,
   SHEET_BENDING_WAVES,
@@ -84,6 +96,7 @@ export const LAWS: readonly Law[] = [
   SHEET_SYMMETRY,
   SHEET_AREA,
   SHEET_MOMENTUM,
+  SHEET_TRANSFER,
   FABRIC_FALL,
   FABRIC_STRETCH,
   FABRIC_BENDING,
@@ -97,7 +110,11 @@ export const LAWS: readonly Law[] = [
   FABRIC_SYMMETRY,
   MPM_FALL,
   MPM_HAIR,
+  MPM_HAIR_BENDING,
   MPM_CLOTH,
+  MPM_CLOTH_BENDING,
+  MPM_BULK,
+  MPM_FLUID,
   MPM_RING,
   MPM_TURN,
   MPM_YIELD,

@@ -72,7 +72,7 @@ export const MPM_AFFINE: ValueLaw = {
   source: 'Jiang et al. 2015',
   parameter: 'a [1/s]',
   parameters: [-5, 5],
-  quantity: 'stretch after 20 steps of 1 ms, that of the particle that is farthest from it [1]',
+  quantity: 'stretch after 20 steps of 1 ms, where it is most off [1]',
   stiffnesses: [],
   tolerance: 1e-9,
   predict: (a) => (1 + 1e-3 * a) ** 20,

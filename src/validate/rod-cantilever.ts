@@ -5,7 +5,19 @@ import { Rod } from '../rod/index.ts';
 import { World } from '../world/index.ts';
 import { measureTip, shootElastica } from './elastica.ts';
 import { faultOf, type ValueLaw } from './law.ts';
-import { addScaled, clampStart, createRodMaterial, pushEnd, readEnd, settleRod, spacingFor } from './rods.ts';
+import {
+  ACROSS,
+  addScaled,
+  clampStart,
+  createCantilever,
+  createRodMaterial,
+  pushEnd,
+  readEnd,
+  readNode,
+  scaleBend,
+  settleRod,
+  spacingFor,
+} from './rods.ts';
 
 const DOWN = normalizeVec3([0.3, -1, 0.45]);
 /** Across DOWN. */
@@ -58,6 +70,37 @@ export const ROD_CANTILEVER: ValueLaw = {
   measure(w, segments, faults) {
     const [down, across] = bendRod(w, 0, 0, segments, faultOf(faults, 'EI'));
     return down / across;
+  },
+};
+
+/** Of a short, thick rod: what it bends and what it shears add up (Timoshenko). */
+export const ROD_SHEAR: ValueLaw = {
+  name: 'rod-shear',
+  model: 'rod',
+  kind: 'value',
+  title: 'a thick cantilever gives way to a small load at its tip by P L³/3EI + P L/GA',
+  source: 'Timoshenko 1921',
+  parameter: 'GA L²/EI [1]',
+  parameters: [1, 3, 10],
+  quantity: 'way of the tip over P [m/N]',
+  stiffnesses: ['EI', 'GA'],
+  resolution: { name: 'segments', values: [10, 20] },
+  order: 1.5,
+  plot: { isLogarithmicX: true },
+  predict: (GA) => 1 / 3 + 1 / GA,
+  measure(given, segments, faults) {
+    const GA = given * faultOf(faults, 'GA');
+    const load = 1e-4;
+    const rod = createCantilever(segments, [0, 0, 0], {
+      material: createRodMaterial({ bend: scaleBend([1, 1], 0.8, faults), stretch: [GA, GA, 1e6] }),
+    });
+    const push = addScaled([0, 0, 0], [load, ACROSS]);
+    // steps so long that inertia does not matter
+    const drivers = [clampStart(rod), pushEnd(rod, () => push)];
+    const world = new World({ models: [rod], drivers, timeStep: 100, newtonIterations: 40 });
+    for (let n = 0; n < 4; n++) world.step();
+    // from the middle of the segment that is held: it shears, too
+    return (dotVec3(readEnd(rod), ACROSS) - 0.5 * dotVec3(readNode(rod, 1), ACROSS)) / load;
   },
 };
 

@@ -11,6 +11,7 @@ import {
   CANCEL_Y,
   CANCEL_Z,
   isActive,
+  type Model,
   type NodeModel,
   type NodePoint,
   type Span,
@@ -25,6 +26,10 @@ export interface Driver {
   prepare(time: number): void;
   /** Sets the velocities of what it holds for a stage. */
   aim(stage: Stage): void;
+  /** Whether it changes what a model is, and neither holds nor pushes it in the world. */
+  readonly isInternal?: boolean;
+  /** Model that it pushes with a force in a step that starts at `time`; left out by drivers that only hold. */
+  findPushed?(time: number): Model | undefined;
   /** If it holds that node: moves it on by `by` [m] over the step of length h that begins at `time`, and holds it there (`grab.ts`). */
   shift?(model: NodeModel, label: number, by: ArrayLike<number>, time: number, h: number): void;
   /** How far a hand has moved what it holds. */
@@ -196,6 +201,7 @@ export function createForce(point: NodePoint, force: Vec3, span: Span = {}): Dri
       if (isActive(span, time)) point.model.pushNode(point.label, force);
     },
     aim() {},
+    findPushed: (time) => (isActive(span, time) ? point.model : undefined),
   };
 }
 
@@ -205,6 +211,7 @@ export function createRest(strand: Strand, factor: PiecewiseLinear, span: Span =
   const factorAt = (time: number, start: number): number => (isActive(span, start) ? factor.valueAt(time) : 1);
   material.restFactor = factorAt(0, 0);
   return {
+    isInternal: true,
     prepare() {},
     aim(stage) {
       material.restFactor = factorAt(stage.time, stage.start);

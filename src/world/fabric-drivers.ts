@@ -10,5 +10,5 @@ export function createGrip(fabric: Fabric, nodes: readonly number[], span: Span 
   };
   // the first assignment of nodes already knows what is held
   grip(0);
-  return { prepare: grip, aim() {} };
+  return { isInternal: true, prepare: grip, aim() {} };
 }

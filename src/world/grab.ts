@@ -17,11 +17,11 @@
  *
  * A continuum has no unknowns in the system: it feels the same spring in its own steps (`ModelHand`), and no rows are written.
  *
- * Nothing is added while nothing is grabbed: such a world takes the same steps to the bit. A hand is no part of the saved
- * state, what it moved is; `hand-log.ts` notes all that it did.
+ * Nothing is added while nothing is grabbed: such a world takes the same steps to the bit. What a hand holds, how strongly, and where
+ * it pulls to is part of the saved state, as is what it moved; `hand-log.ts` notes all that it did.
  */
 
-import { createBodyPoint, RigidBody } from '../bodies/index.ts';
+import { type BodyPoint, createBodyPoint, RigidBody } from '../bodies/index.ts';
 import { computeExp, computeHypot3 } from '../math/index.ts';
 import {
   type ConstraintRows,
@@ -33,6 +33,8 @@ import {
   type ModelHand,
   type NodeModel,
   type Stage,
+  type StateReader,
+  type StateWriter,
   suggest,
 } from '../model/index.ts';
 import type { Driver } from './drivers.ts';
@@ -57,6 +59,9 @@ interface Hold {
   readonly part: number;
 }
 
+/** What the hand has, in a saved state. */
+const [NOTHING, MATERIAL, BODY] = [0, 1, 2];
+
 export class Grab implements Tie {
   /** Force of the spring on what it pulls in the last solve [N]. */
   readonly force = new Float64Array(3);
@@ -69,14 +74,18 @@ export class Grab implements Tie {
   /** h k (p − x) − (h²k + hc) ẋ of the last rows. */
   readonly #impulse = new Float64Array(3);
   #hold: Hold | undefined;
+  /** Label that was taken; the node that stands for it may be another. */
+  #taken = -1;
+  #bodyPoint: BodyPoint | undefined;
   #hand: ModelHand | undefined;
   #end: TieEnd | undefined;
   /** Label of the node that the end is. */
   #label = -1;
   /** Whether the last rows were this spring's. */
   #isPulling = false;
-  /** An end that was let go, with a force noted that the next solve forgets. */
+  /** An end that was let go, with a force noted that the next solve forgets, and its label. */
   #left: TieEnd | undefined;
+  #leftLabel = -1;
   #stiffness = 0;
   #damping = 0;
   #first = 0;
@@ -110,13 +119,23 @@ export class Grab implements Tie {
 
   /** Lets go: the thing lives on from where it is. */
   release(): void {
-    if (this.#isPulling) this.#left = this.#end;
+    if (this.#isPulling) this.#leave();
     this.#isPulling = false;
+    this.#forget();
+  }
+
+  #forget(): void {
     this.#end = undefined;
     this.#hold = undefined;
+    this.#bodyPoint = undefined;
     this.#hand?.release();
     this.#hand = undefined;
     this.force.fill(0);
+  }
+
+  #leave(): void {
+    this.#left = this.#end;
+    this.#leftLabel = this.#hold === undefined ? -1 : this.#label;
   }
 
   /** Ends of the spring: `from` the thing, `to` where it is pulled. False, and nothing written, while nothing is held. */
@@ -182,6 +201,73 @@ export class Grab implements Tie {
     this.#end.addForce(this.force, 1);
   }
 
+  writeState(writer: StateWriter): void {
+    const left = this.#leftLabel >= 0 ? this.#left : undefined;
+    writer.number(left?.part ?? -1);
+    writer.number(left === undefined ? -1 : this.#leftLabel);
+    writer.number(this.#hold ? MATERIAL : this.#end ? BODY : NOTHING);
+    if (this.#end === undefined) return;
+    writer.number(this.#end.part);
+    writer.number(this.#isPulling ? 1 : 0);
+    writer.number(this.#stiffness);
+    writer.number(this.#damping);
+    writer.array(this.#target);
+    writer.array(this.force);
+    writer.array(Float64Array.from(this.#hold?.grip.place ?? this.#bodyPoint?.local ?? []));
+    if (this.#hold === undefined) return;
+    writer.number(this.#taken);
+    writer.number(this.#label);
+    this.#hand?.writeState(writer);
+  }
+
+  /** After the models' own states. */
+  readState(reader: StateReader): void {
+    this.#forget();
+    const [part, label] = [reader.number(), reader.number()];
+    this.#left = part < 0 ? undefined : createNodeEnd({ model: this.#nodesOf(part), label }, part);
+    this.#leftLabel = label;
+    const kind = reader.number();
+    this.#isPulling = false;
+    if (kind === NOTHING) return;
+    const own = reader.number();
+    this.#isPulling = reader.number() === 1;
+    this.#stiffness = reader.number();
+    this.#damping = reader.number();
+    reader.array(this.#target);
+    reader.array(this.force);
+    const place = reader.numbers();
+    if (!(this.#stiffness > 0 && this.#damping > 0) || ![...this.#target, ...place].every(Number.isFinite)) failHand();
+    if (kind === MATERIAL) this.#readNode(own, place, reader);
+    else this.#readBody(own, place);
+    this.#hand?.drag(this.#target);
+  }
+
+  #readNode(part: number, place: Float64Array, reader: StateReader): void {
+    const model = this.#nodesOf(part);
+    const [taken, label] = [reader.number(), reader.number()];
+    const grip = model.takeMaterial(taken, [...place]);
+    if (grip === undefined || !(Number.isInteger(label) && model.hasNode(label))) failHand();
+    this.#hold = { model, grip, part };
+    this.#taken = taken;
+    this.#label = label;
+    this.#end = createNodeEnd({ model, label }, part);
+    this.#hand = model.hand;
+    this.#hand?.take(label, this.#stiffness, this.#damping);
+    this.#hand?.readState(reader);
+  }
+
+  #readBody(part: number, place: Float64Array): void {
+    const model = this.#models[part];
+    if (!(model instanceof RigidBody) || place.length !== 3) failHand();
+    this.#bodyPoint = { body: model.body, local: [place[0], place[1], place[2]] };
+    this.#end = createBodyEnd(this.#bodyPoint, part);
+  }
+
+  #nodesOf(part: number): NodeModel {
+    const model = this.#models[part];
+    return model !== undefined && isNodeModel(model) ? model : failHand();
+  }
+
   #takeNode(id: string, label: number): void {
     const model = this.#find(id);
     if (!isNodeModel(model)) throw new HeddleError(`"${id}" has no nodes to grab.`);
@@ -189,6 +275,7 @@ export class Grab implements Tie {
     if (grip === undefined)
       throw new HeddleError(`"${id}" has no node ${label} now; name the label of a node in its last frame.`);
     this.#hold = { model, grip, part: this.#models.indexOf(model) };
+    this.#taken = label;
     this.#label = -1;
     this.#findNode();
     const most = MODEL_SHARE * grip.stiffness;
@@ -203,7 +290,8 @@ export class Grab implements Tie {
     if (!(model instanceof RigidBody))
       throw new HeddleError(`"${id}" is no body that forces move; only a dynamic body can be pulled.`);
     const { body } = model;
-    this.#end = createBodyEnd(createBodyPoint(body, at), this.#models.indexOf(model));
+    this.#bodyPoint = createBodyPoint(body, at);
+    this.#end = createBodyEnd(this.#bodyPoint, this.#models.indexOf(model));
     const { bounds } = body.shape;
     this.#setStrength(
       body.mass,
@@ -238,10 +326,14 @@ export class Grab implements Tie {
     const { model, grip, part } = this.#hold;
     const found = grip.findNode();
     if (found === this.#label) return;
-    if (this.#isPulling) this.#left = this.#end;
+    if (this.#isPulling) this.#leave();
     this.#label = found;
     this.#end = createNodeEnd({ model, label: found }, part);
   }
+}
+
+function failHand(): never {
+  throw new HeddleError('The saved state has a hand that holds nothing of this scene; it is damaged.');
 }
 
 /** [kg] */

@@ -30,6 +30,8 @@ export interface Tie {
   clearForces(): void;
   /** Reads the impulses of its rows after a solve, and adds them to the forces on its ends. */
   takeMultipliers(rows: ConstraintRows, stage: Stage): void;
+  /** Part that it keeps from turning in the world, by couples that linear momentum does not show; left out by ties that do not. */
+  readonly turnedPart?: number;
 }
 
 /** One end of a tie: a point whose world velocity is a linear function of a part's unknowns. */
@@ -180,8 +182,8 @@ export class PointTie implements Tie {
 
 /** Lets a dynamic body turn about one world axis only: two rows b·ω = (rotation back)·b/h, b across the axis. */
 export class AxisTie implements Tie {
+  readonly turnedPart: number;
   readonly #body: Body;
-  readonly #part: number;
   readonly #axis: Vec3;
   readonly #across: readonly Vec3[];
   /** The axis in the body's own frame. */
@@ -190,7 +192,7 @@ export class AxisTie implements Tie {
 
   constructor(body: Body, axis: Vec3, part: number) {
     this.#body = body;
-    this.#part = part;
+    this.turnedPart = part;
     this.#axis = normalizeVec3(axis);
     this.#local = unrotateVec3(orientationOf(body), this.#axis);
     const thin = Math.abs(this.#axis[0]) < 0.6 ? ([1, 0, 0] as const) : ([0, 1, 0] as const);
@@ -209,7 +211,7 @@ export class AxisTie implements Tie {
       let residual = stage.order === 2 ? dotVec3(b, this.#backStart) / stage.step : dotVec3(b, back) / stage.h;
       if (stage.order === 2 || stage.linearized) residual -= b[0] * w[0] + b[1] * w[1] + b[2] * w[2];
       rows.addRow(residual);
-      for (let k = 0; k < 3; k++) rows.addEntry(this.#part, 3 + k, b[k]);
+      for (let k = 0; k < 3; k++) rows.addEntry(this.turnedPart, 3 + k, b[k]);
     }
   }
 

@@ -3,7 +3,8 @@
  * solve, advance (design §1); those names are also the keys of `profile`.
  *
  * A step that does not converge, loses definiteness or turns non-finite is rolled back and taken again in halves; when
- * that does not help down to `smallestStep`, a StepError says where and why, and the state is the last good one.
+ * that does not help down to `smallestStep`, a StepError says where and why, and the state is the last good one. So it is where something
+ * else is thrown in a sub-step, such as for want of memory; where that comes while nodes change there is none, and steps are refused until a state is loaded.
  */
 import type { Body } from '../bodies/index.ts';
 import {
@@ -11,10 +12,12 @@ import {
   ConstraintRows,
   type Coupling,
   computeEnergy,
+  createLimits,
   type EnergyTerms,
   type Frame,
   HeddleError,
   hashBytes,
+  type Limits,
   type Model,
   type Stage,
   StateReader,
@@ -26,6 +29,7 @@ import type { Probe } from './columns.ts';
 import type { Driver } from './drivers.ts';
 import { Grab } from './grab.ts';
 import { INTEGRATORS, type Integrator } from './integrator.ts';
+import { areIsolated, KeptSpin } from './kept-spin.ts';
 import type { Tie } from './ties.ts';
 
 export interface WorldOptions {
@@ -44,6 +48,16 @@ export interface WorldOptions {
   readonly newtonIterations?: number | undefined;
   /** Newton has converged when no node moves by more than this share of the smallest spacing. */
   readonly tolerance?: number;
+  /**
+   * Whether what is on its own keeps its angular momentum (`kept-spin.ts`), else only to the order of the integrator. Default: in worlds that nothing acts
+   * on from outside, not even weight.
+   */
+  readonly keepsAngularMomentum?: boolean | undefined;
+  /**
+   * Limits other than the default ones: `substeps` of one step, taken and rejected, before it is given up, as no step may last for ever, and `halvings` of a failing
+   * step before it is given up.
+   */
+  readonly limits?: Partial<Pick<Limits, 'substeps' | 'halvings'>>;
 }
 
 export interface StepReport {
@@ -80,8 +94,8 @@ export interface Profile {
   advance: number;
 }
 
-/** Sub-steps of one step, taken and rejected, before it is given up: no step may last for ever. */
-const MOST_SUBSTEPS = 20_000;
+/** Format of saved states: they begin with it. 1 had no number; 2 has the hand. */
+const STATE_VERSION = 2;
 /** How often a stage is solved again because something stuck or slipped other than assumed. */
 const MOST_REVISIONS = 16;
 /** A linearly implicit step that went far from linear iterates after all: so often, and until this correction. */
@@ -95,8 +109,6 @@ const RESCUE = 1 / 128;
 const MOST_RESCUES = 40;
 /** Twice as often something may stand still in steps in a row. */
 const MOST_FREEZES = 20;
-/** Halvings of a failing step before it is given up. */
-const MOST_HALVINGS = 12;
 /** Passes of a stage whose contacts are looked at after every iteration; later ones only when Newton has converged. */
 const EARLY_REVISIONS = 2;
 const HEAP_REVISIONS = 8;
@@ -127,9 +139,11 @@ export class World {
   /** The hand that can pull on things while the world runs. */
   readonly grab: Grab;
   readonly #integrator: Integrator;
+  readonly #spin: KeptSpin | undefined;
   readonly #adaptive: { readonly tolerance: number; readonly smallest: number } | false;
   readonly #newtonIterations: number;
   readonly #tolerance: number;
+  readonly #limits: Limits;
   readonly #stage: Stage;
   readonly #report: StepReport;
   readonly #signature: Uint8Array;
@@ -143,6 +157,10 @@ export class World {
   #trial = 0;
   /** Whether a step has begun and is not complete. */
   #isInside = false;
+  /** Whether the models remember the state before the sub-step that is being taken, all of them: what throws then is rolled back. */
+  #isRemembered = false;
+  /** Whether the state is no good: something was thrown while nodes changed. */
+  #isBroken = false;
   /** Nodes changed by the adaptation of this sub-step. */
   #changes = 0;
   /** Last Newton correction of the models that have not settled by their own measure. */
@@ -169,6 +187,9 @@ export class World {
     this.grab = new Grab(this.models, this.#drivers, this.rows);
     this.#ties = [...(options.ties ?? []), ...this.couplings, this.grab];
     this.#integrator = INTEGRATORS.find((integrator) => integrator.name === (options.integrator ?? 'euler'))!;
+    const outside = { bodies: this.bodies, drivers: this.#drivers, ties: this.#ties };
+    if (options.keepsAngularMomentum ?? areIsolated(this.models, outside))
+      this.#spin = new KeptSpin(this.models, outside);
     this.#stage = {
       h: 0,
       time: 0,
@@ -183,6 +204,7 @@ export class World {
     this.#adaptive = options.adaptive ?? false;
     this.#newtonIterations = options.newtonIterations ?? this.#integrator.newtonIterations;
     this.#tolerance = options.tolerance ?? 1e-9;
+    this.#limits = createLimits(options.limits);
     this.#h = this.timeStep;
     this.#signature = computeSignature(this.models);
     this.#report = {
@@ -230,6 +252,7 @@ export class World {
    * stay responsive: between two parts the state is good and can be saved.
    */
   stepPart(most: number): boolean {
+    this.#requireWhole();
     const report = this.#report;
     if (!this.#isInside) {
       report.substeps = report.newtonIterations = report.remeshings = report.rejected = report.rescues = 0;
@@ -262,26 +285,24 @@ export class World {
   /** Sub-steps to a time: halved and taken again where one fails, given up below the smallest or after too many. */
   #reach(end: number, most: number): boolean {
     const report = this.#report;
-    const smallest = this.#adaptive ? this.#adaptive.smallest : this.timeStep / 2 ** MOST_HALVINGS;
+    const smallest = this.#adaptive ? this.#adaptive.smallest : this.timeStep / 2 ** this.#limits.halvings;
     for (let tried = 0; end - this.#time > 1e-9 * this.timeStep; tried++) {
       if (tried >= most) return false;
       const left = end - this.#time;
       const h = this.#trial >= left * (1 - 1e-9) ? left : Math.min(this.#trial, left / 2);
-      if (report.substeps + report.rejected >= MOST_SUBSTEPS) {
-        this.#reject(this.#fault.object, 'advance', `it takes more than ${MOST_SUBSTEPS} sub-steps`);
+      if (report.substeps + report.rejected >= this.#limits.substeps) {
+        this.#reject(this.#fault.object, 'advance', `it takes more than ${this.#limits.substeps} sub-steps`);
         this.#giveUp(h);
       }
-      if (this.#substep(h)) {
+      if (this.#attempt(h)) {
         this.#time += h;
         this.#trial = this.#h = this.#chooseNext(h);
         report.substeps++;
         report.h = h;
         report.remeshings += this.#changes;
       } else {
-        const isAsLong = [...this.models, ...this.couplings].some((one) => one.wantsRetry());
-        for (const coupling of this.couplings) coupling.rollBack(isAsLong);
-        for (const model of this.models) model.rollBack(isAsLong);
-        this.#placeBodies(this.#time);
+        const isAsLong = [...this.models, ...this.couplings].some((one) => one.wantsRetry?.());
+        this.#rollBack(isAsLong);
         report.rejected++;
         if (isAsLong) continue;
         if (h <= this.timeStep * RESCUE && report.rescues < MOST_RESCUES && this.#rescue()) continue;
@@ -295,15 +316,50 @@ export class World {
     return true;
   }
 
+  #rollBack(isAsLong: boolean): void {
+    for (const coupling of this.couplings) coupling.rollBack(isAsLong);
+    for (const model of this.models) model.rollBack(isAsLong);
+    this.#placeBodies(this.#time);
+  }
+
+  /** A sub-step; what is thrown in it leaves the state before it, or none that can be gone on from. */
+  #attempt(h: number): boolean {
+    this.#isRemembered = false;
+    this.#isBroken = true;
+    try {
+      const isGood = this.#substep(h);
+      this.#isBroken = false;
+      return isGood;
+    } catch (error) {
+      if (this.#isRemembered) {
+        this.#rollBack(true);
+        this.#isBroken = false;
+      }
+      throw error;
+    }
+  }
+
+  /** Whether something was thrown while nodes changed: steps and saving are refused until a state is loaded. */
+  get isBroken(): boolean {
+    return this.#isBroken;
+  }
+
+  #requireWhole(): void {
+    if (this.#isBroken)
+      throw new HeddleError(
+        `Step ${this.#steps + 1} was broken off while nodes changed, so that this state is not good; load a saved one, or build the scene again.`,
+      );
+  }
+
   /**
    * The model that no step brings on stands still for the rest of this step, and time goes on: a fall-back for contacts
    * that cannot be resolved. False when that was done too often in a row, or no model has any.
    */
   #freeze(end: number): boolean {
     const model = this.models.find(({ id }) => id === this.#fault.object);
-    const isFrozen = this.#freezes < MOST_FREEZES && (model ? model.freeze(end) : this.#freezeAll(end));
+    const isFrozen = this.#freezes < MOST_FREEZES && (model ? (model.freeze?.(end) ?? false) : this.#freezeAll(end));
     if (!isFrozen) return false;
-    for (const one of this.models) one.readVelocities();
+    for (const one of this.models) one.readVelocities?.();
     this.#freezes += 2;
     this.#trial = this.#h = this.timeStep;
     this.#report.rescues++;
@@ -312,21 +368,22 @@ export class World {
 
   #freezeAll(end: number): boolean {
     let isFrozen = false;
-    for (const model of this.models) isFrozen = model.freeze(end) || isFrozen;
+    for (const model of this.models) isFrozen = model.freeze?.(end) || isFrozen;
     return isFrozen;
   }
 
   #rescue(): boolean {
     let rescued = false;
-    for (const model of this.models) rescued = model.rescue() || rescued;
+    for (const model of this.models) rescued = model.rescue?.() || rescued;
     if (!rescued) return false;
-    for (const model of this.models) model.readVelocities();
+    for (const model of this.models) model.readVelocities?.();
     this.#report.rescues++;
     return true;
   }
 
   /** Detect, adapt, then assemble and solve each implicit stage, advance. False when the result cannot be used. */
   #substep(h: number): boolean {
+    this.#spin?.begin();
     this.#detect(h);
     this.#adapt(h);
     for (const { length, end, drift, kick } of this.#integrator.stages) {
@@ -388,7 +445,7 @@ export class World {
   }
 
   #isSlow(): boolean {
-    for (const model of this.models) if (model.convergesSlowly()) return true;
+    for (const model of this.models) if (model.convergesSlowly?.()) return true;
     return false;
   }
 
@@ -402,10 +459,10 @@ export class World {
     let revised = false;
     if (hasConverged || this.#stage.isHeap)
       for (const one of this.couplings) revised = one.revise(this.#stage) || revised;
-    for (const model of this.models) revised = model.revise(pass) || revised;
+    for (const model of this.models) revised = model.revise?.(pass) || revised;
     if (!revised) return false;
     this.#stage.linearized = true;
-    for (const model of this.models) model.restartStage();
+    for (const model of this.models) model.restartStage?.();
     for (const model of this.models) model.applyTargets();
     return true;
   }
@@ -422,6 +479,7 @@ export class World {
     for (const coupling of this.couplings) coupling.adapt();
     for (const model of this.models) this.#changes += model.adapt();
     for (const model of this.models) model.beginStep();
+    this.#isRemembered = true;
     for (const driver of this.#drivers) driver.prepare(this.#time);
     for (const tie of this.#ties) tie.beginStep();
     this.#stage.start = this.#time;
@@ -492,8 +550,10 @@ export class World {
     for (const model of this.models)
       if (this.#adaptive && h > this.#adaptive.smallest && model.computeStepError(h) > 2 * this.#adaptive.tolerance)
         return this.#reject(model.id, 'advance', 'the error estimate is above the tolerance');
+    this.#isRemembered = false;
     for (const coupling of this.couplings) coupling.endStep();
     for (const model of this.models) model.endStep();
+    this.#spin?.giveBack(this.rows, this.#stage);
     return true;
   }
 
@@ -555,7 +615,9 @@ export class World {
 
   /** The whole state as bytes: a snapshot and a checkpoint. */
   save(): Uint8Array {
+    this.#requireWhole();
     const writer = new StateWriter(this.#savedBytes);
+    writer.number(STATE_VERSION);
     writer.array(this.#signature);
     writer.number(this.#time);
     writer.number(this.#steps);
@@ -563,6 +625,7 @@ export class World {
     for (const model of this.models) model.writeState(writer);
     for (const coupling of this.couplings) coupling.writeState(writer);
     for (const driver of this.#drivers) driver.writeState?.(writer);
+    this.grab.writeState(writer);
     const bytes = writer.finish();
     this.#savedBytes = bytes.length;
     return bytes;
@@ -570,11 +633,12 @@ export class World {
 
   /** Back to a state that `save` of the same scene returned. Bytes that do not fit are refused and change nothing. */
   load(bytes: Uint8Array): void {
-    const before = this.save();
+    const before = this.#isBroken ? undefined : this.save();
     try {
       this.#read(bytes);
+      this.#isBroken = false;
     } catch (error) {
-      this.#read(before);
+      if (before !== undefined) this.#read(before);
       if (error instanceof HeddleError) throw error;
       // lists that are no lists, indices of nothing: only bytes that nobody saved
       throw new HeddleError(
@@ -586,6 +650,11 @@ export class World {
 
   #read(bytes: Uint8Array): void {
     const reader = new StateReader(bytes);
+    const version = reader.number();
+    if (version !== STATE_VERSION)
+      throw new HeddleError(
+        `The saved state is of another version of Heddle (format ${version}, here ${STATE_VERSION}), or damaged: run the scene again from its start.`,
+      );
     const signature = new Uint8Array(this.#signature.length);
     if (reader.array(signature) !== signature.length || signature.some((byte, k) => byte !== this.#signature[k]))
       throw new HeddleError(
@@ -598,6 +667,7 @@ export class World {
     for (const model of this.models) model.readState(reader);
     for (const coupling of this.couplings) coupling.readState(reader);
     for (const driver of this.#drivers) driver.readState?.(reader);
+    this.grab.readState(reader);
     reader.finish();
     this.#placeBodies(this.#time);
   }

@@ -53,7 +53,7 @@ export function measureShown(scene: HeddleScenePage): number {
   const { data, width, height } = picture.getContext('2d')!.getImageData(0, 0, picture.width, picture.height);
   const isBright = (column: number, row: number): boolean => {
     const at = 4 * (row * width + column);
-    const [r, g, b] = data.subarray(at, at + 3);
+    const [r, g, b] = [data[at], data[at + 1], data[at + 2]];
     // half of the darkest colour of a map, as at a thin rod, over the grey of the ground
     return Math.max(r, g, b) - Math.min(r, g, b) > 40;
   };

@@ -4,10 +4,10 @@
  */
 import {
   bendsAround,
-  CrossingFriction,
   CrossingShear,
   computeContactStiffness,
-  computeNormalLoad,
+  computeFrictionEnergy,
+  computeFrictionPull,
   dragAnchor,
   EilContact,
   EilNode,
@@ -71,8 +71,6 @@ const CASES: readonly TermCase[] = [
   },
   { name: 'parallel contact, smooth end', create: () => new ParallelContact(50, 0.7, 4), layout: 'uu', base: [0, 3.5] },
   { name: 'parallel contact, deep', create: () => new ParallelContact(50, 0.7, 4), layout: 'uu', base: [0, 1.8] },
-  { name: 'friction, sticking', create: () => new CrossingFriction(8, 0.3, 20), layout: 's', base: [0.9] },
-  { name: 'friction, slipping', create: () => new CrossingFriction(8, 0.3, 2), layout: 's', base: [-0.9] },
   {
     name: 'contact of an EIL and an EoL node',
     create: () => new EilContact(30, 'EoL'),
@@ -319,46 +317,40 @@ test('yarns may pass by rule (a), outside contacts, and rule (b), different side
 
 test('friction holds up to μN, then gives way at μN: what is lost is μN times the way', () => {
   const [k, limit] = [800, 1.6];
-  let anchor = 0.25;
+  const start = [0.25, -0.1];
+  const anchor = [...start];
+  // along a line across both coordinates
+  const [direction, steps, end] = [[0.8, -0.6], 4000, 0.05];
   let work = 0;
-  const term = new CrossingFriction(k, anchor, limit);
-  const steps = 4000;
-  const end = 0.05;
+  const place = (way: number) => start.map((c, m) => c + way * direction[m]);
+  const slip = ([u, v]: number[]) => Math.hypot(u - anchor[0], v - anchor[1]);
+  const force = (q: number[]) => computeFrictionPull(k, limit, slip(q)) * slip(q);
+  const drag = (q: number[]) => {
+    const share = Math.min(1, limit / (k * slip(q)));
+    for (let m = 0; m < 2; m++) anchor[m] = dragAnchor(q[m], anchor[m], share);
+  };
   for (let i = 1; i <= steps; i++) {
-    const u = 0.25 + (end * i) / steps;
-    term.anchor = anchor;
-    term.set([u]);
-    expect(term.gradient[0]).toBeCloseTo(Math.min(limit, k * (u - 0.25)), 11);
-    work += term.gradient[0] * (end / steps);
-    anchor = dragAnchor(u, anchor, k, limit);
+    const q = place((end * i) / steps);
+    expect(force(q)).toBeCloseTo(Math.min(limit, (k * end * i) / steps), 11);
+    work += force(q) * (end / steps);
+    drag(q);
     // dragging leaves the force as it is, and never moves an anchor that holds
-    term.anchor = anchor;
-    term.set([u]);
-    expect(Math.abs(term.gradient[0])).toBeLessThanOrEqual(limit * (1 + 1e-12));
-    expect(term.gradient[0]).toBeCloseTo(Math.min(limit, k * (u - 0.25)), 11);
+    expect(force(q)).toBeLessThanOrEqual(limit * (1 + 1e-12));
+    expect(force(q)).toBeCloseTo(Math.min(limit, (k * end * i) / steps), 11);
   }
   // the work is stored, (μN)²/2k, or lost on the way of the anchor
-  expect(work).toBeCloseTo(limit ** 2 / (2 * k) + limit * (anchor - 0.25), 4);
-  expect(anchor - 0.25).toBeCloseTo(end - limit / k, 12);
-  // on the way back it sticks until the force has turned round
-  expect(dragAnchor(0.3 - limit / k, anchor, k, limit)).toBe(anchor);
-  expect(dragAnchor(0.3 - (3 * limit) / k, anchor, k, limit)).toBeCloseTo(anchor - limit / k, 12);
+  const way = Math.hypot(anchor[0] - start[0], anchor[1] - start[1]);
+  expect(work).toBeCloseTo(limit ** 2 / (2 * k) + limit * way, 4);
+  expect(way).toBeCloseTo(end - limit / k, 12);
+  expect(computeFrictionEnergy(k, limit, slip(place(end)))).toBeCloseTo(limit ** 2 / (2 * k), 12);
 });
 
-test('the load of a crossing is the tension of its yarns times their turn, and yarns that would part have none', () => {
-  // a tight upper yarn with arms that fall by an angle, under it a straight one: f = 2 T sin(angle) down, half of it is N
-  const [tension, angle] = [3, 0.3];
-  const upper = [0, -2 * tension * Math.sin(angle), 0];
-  expect(computeNormalLoad(upper, [0, 0, 0], [0, -1, 0])).toBeCloseTo(tension * Math.sin(angle), 14);
-  // in equilibrium the lower one pushes back with the same force
-  expect(
-    computeNormalLoad(
-      upper,
-      upper.map((f) => -f),
-      [0, -1, 0],
-    ),
-  ).toBeCloseTo(2 * tension * Math.sin(angle), 14);
-  expect(computeNormalLoad([0, 2, 0], [0, -2, 0], [0, -1, 0])).toBe(0);
+test('the force of friction is the slope of its energy, sticking and slipping', () => {
+  const [k, limit, step] = [8, 2, 1e-6];
+  for (const s of [0.1, 0.24, 0.26, 1.3]) {
+    const slope = (computeFrictionEnergy(k, limit, s + step) - computeFrictionEnergy(k, limit, s - step)) / (2 * step);
+    expect(computeFrictionPull(k, limit, s) * s).toBeCloseTo(slope, 8);
+  }
 });
 
 test('shear rests at φ₀ and does not feel where yarns slide; a wrapped stitch rests at ψ₀', () => {

@@ -17,8 +17,14 @@ interface Allocation {
 }
 
 function measure(names: readonly string[], steps: number, bytesPerNode: number): Record<string, Allocation> {
-  // a young generation so large that it is never collected within a window
-  const flags = ['--expose-gc', '--min-semi-space-size=64', '--max-semi-space-size=64'];
+  // a young generation so large that it is never collected within a window; nothing is left to other threads, which on a busy machine compile and free later
+  const flags = [
+    '--expose-gc',
+    '--min-semi-space-size=64',
+    '--max-semi-space-size=64',
+    '--no-concurrent-recompilation',
+    '--single-threaded-gc',
+  ];
   return JSON.parse(
     execFileSync(process.execPath, [...flags, script, names.join(), String(steps), String(bytesPerNode)], {
       encoding: 'utf8',

@@ -289,9 +289,9 @@ export const describeScenes = (names: readonly string[]): void =>
       const values = readProbes(world);
       for (const [column, value] of values) expect(Number.isFinite(value), column).toBe(true);
       for (const object of world.frame().objects) {
-        for (const value of object.x) expect(Number.isFinite(value)).toBe(true);
+        expect(object.x.every(Number.isFinite)).toBe(true);
         if (object.type === 'curve')
-          for (let i = 1; i < object.u.length; i++) expect(object.u[i]).toBeGreaterThan(object.u[i - 1]);
+          expect(object.u.every((value, i) => i === 0 || value > object.u[i - 1])).toBe(true);
         if (object.type === 'surface') expect(computeSmallestArea(object)).toBeGreaterThan(0);
       }
       for (const { probe, min, max } of scene.expect) {

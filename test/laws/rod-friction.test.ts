@@ -158,9 +158,9 @@ describe.each(MODES)('mode %s', (mode) => {
     const after = new Float64Array(6);
     for (const model of world.models) model.addMomentum(after);
     for (let k = 0; k < 3; k++) expect(Math.abs(after[k] - before[k])).toBeLessThan(1e-9 * Math.abs(before[1]));
-    // angular momentum to first order in the step: 6e-5 of it with 2 ms
+    // 6e-5 of it is lost with 2 ms where it is not given back
     const L = Math.hypot(before[3], before[4], before[5]);
-    for (let k = 3; k < 6; k++) expect(Math.abs(after[k] - before[k])).toBeLessThan(2e-4 * L);
+    for (let k = 3; k < 6; k++) expect(Math.abs(after[k] - before[k])).toBeLessThan(1e-12 * L);
     // friction of the impact, at most μ times it, is enough to stop all sliding: the rod rides where it has come down
     const rod = rodOf(world);
     const v = new Float64Array(6);

@@ -2,77 +2,16 @@
  * Knots in rods: pulled tight they stay the knots that they are, which only contact sees to; the pull that closes a knot grows with
  * friction, and friction alone keeps a slip knot from coming undone.
  */
-import { compile, parseScene, type World } from 'heddle';
-import { computeKnotInvariant } from 'heddle/geometry';
+import type { World } from 'heddle';
 import { KNOTS } from 'heddle/patterns';
+import {
+  computeKnotPolynomial as computePolynomial,
+  createKnotWorld,
+  KNOT_MASS as MASS,
+  KNOT_RADIUS as RADIUS,
+  readProbe,
+} from 'heddle/validate';
 import { describe, expect, test } from 'vitest';
-
-const RADIUS = 0.005;
-/** Weight of what hangs on a slip knot [kg]. */
-const MASS = 0.03;
-
-interface KnotOptions {
-  readonly name: string;
-  readonly friction: number;
-  readonly mode?: 'rh' | 'lagrangian';
-  readonly contact?: boolean;
-  readonly looseness?: number;
-  readonly tail?: number;
-  readonly segments?: number;
-  readonly step?: number;
-  /** Speed at which each end is pulled along the axis; without it the first end is held and a weight hangs on the last [m/s]. */
-  readonly speed?: readonly [number, number];
-}
-
-/** A rubber cord with a knot, along x or hanging. */
-function createKnotWorld({ name, friction, mode = 'rh', contact = true, speed, ...options }: KnotOptions): World {
-  const { looseness = 1.5, tail = 0.06, segments = 60, step = 0.004 } = options;
-  const axis = speed ? [1, 0, 0] : [0, -1, 0];
-  const at = (end: string) => ({ object: 'cord', at: end });
-  const scene = {
-    heddle: 1,
-    name: 'knot',
-    title: 'A knot',
-    description: 'A cord with a knot.',
-    gravity: speed ? [0, 0, 0] : [0, -9.81, 0],
-    materials: { rubber: { density: 1000, radius: RADIUS, youngsModulus: 2e6, poissonRatio: 0.4, friction } },
-    objects: [
-      {
-        type: 'rod',
-        id: 'cord',
-        mode,
-        material: 'rubber',
-        shape: { type: 'knot', name, looseness, tail, axis },
-        segments,
-        damping: { mass: 2, stiffness: 0.005 },
-        contact: { self: contact, insertsNodes: false },
-        masses: speed ? [] : [{ at: 'end', mass: MASS }],
-      },
-    ],
-    drivers: speed
-      ? ['start', 'end'].map((end, n) => ({ type: 'velocity', on: at(end), value: [speed[n], 0, 0] }))
-      : [{ type: 'pin', on: at('start') }],
-    probes: [
-      { id: 'tension', type: 'tension', on: at('start') },
-      { id: 'end', type: 'position', on: at('end') },
-      { id: 'cord', type: 'rod', object: 'cord' },
-    ],
-    time: { step, duration: 10 },
-  };
-  return compile(parseScene(JSON.stringify(scene)));
-}
-
-function readProbe(world: World, column: string): number {
-  const values = new Float64Array(world.probeColumns.length);
-  world.writeProbes(values);
-  return values[world.probeColumns.indexOf(column)];
-}
-
-function computePolynomial(world: World): readonly number[] {
-  const [frame] = world.frame().objects;
-  if (frame.type !== 'curve') throw new Error('the first object is no curve');
-  return computeKnotInvariant(frame.x).polynomial;
-}
 
 function run(world: World, time: number): void {
   while (world.time < time - 1e-9) world.step();

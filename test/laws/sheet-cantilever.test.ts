@@ -23,13 +23,13 @@ function settle(kind: MeshKind, size: number, material: SheetMaterial, isAlongWe
 /** w L³/B = 4: the tip hangs at 0.43 L. */
 const B = (WEIGHT * LENGTH ** 3) / 4;
 
-/** Largest error of the tip's depth; measured 0.1, 1.3, 4.5, 6.8, about 10 %. Refined meshes have no straight row to hold. */
+/** Largest error of the tip's depth; measured 0.2, 0.2, 3.5, 1, 2.3 %: all but grids have no straight row to hold, and are clamped half a triangle off. */
 const LARGEST: Record<MeshKind, number> = {
-  right: 0.005,
-  alternating: 0.02,
-  equilateral: 0.055,
-  jittered: 0.08,
-  refined: 0.13,
+  right: 0.004,
+  alternating: 0.004,
+  equilateral: 0.04,
+  jittered: 0.02,
+  refined: 0.03,
 };
 
 test('on every mesh the tip is where the elastica has it, to what the mesh can do', () => {

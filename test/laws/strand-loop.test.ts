@@ -94,7 +94,8 @@ describe('a spinning hoop', () => {
         { id: 'x', type: 'position', on: { object: 'hoop', at: 'end' } },
       ],
       time: { step: 0.001, duration: 1, integrator: 'sdirk2' },
-      solver: { newtonIterations: 20, tolerance: 1e-12 },
+      // of the strand and its integrator alone: what the world gives back depends on rounding where vibrations are as small as that
+      solver: { newtonIterations: 20, tolerance: 1e-12, keepsAngularMomentum: false },
     });
   }
 

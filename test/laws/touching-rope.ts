@@ -219,10 +219,6 @@ export class TouchingRope implements Model, TouchingCurve {
     return true;
   }
 
-  revise(): boolean {
-    return false;
-  }
-
   restartStage(): void {
     this.chain.q.set(this.chain.qBase);
   }
@@ -237,20 +233,6 @@ export class TouchingRope implements Model, TouchingCurve {
     for (let e = 0; e + 1 < count; e++) if (!(q[4 * e + 7] > q[4 * e + 3])) return 'a segment has turned over';
     return null;
   }
-
-  wantsRetry(): boolean {
-    return false;
-  }
-
-  rescue(): boolean {
-    return false;
-  }
-
-  freeze(): boolean {
-    return false;
-  }
-
-  readVelocities(): void {}
 
   endStep(): void {
     this.chain.rememberNodes();

@@ -5,13 +5,15 @@
 import { LAWS, type Law, type LawRunOptions, runLaw } from 'heddle/validate';
 import { expect, test } from 'vitest';
 
-/** What takes more than a third of a second and other tests measure as well: strand-edge, rod-friction, rod-adaptive, sheet-table, fabric-drape, mpm-friction, mpm-step. */
+/** What takes more than a third of a second and other tests measure as well: strand-edge, rod-friction, rod-adaptive, rod-whip, rod-knots, sheet-table, fabric-drape, mpm-friction, mpm-step. */
 const LONG: readonly string[] = [
   'strand-edge',
   'rod-slope',
   'rod-capstan',
   'rod-equidistribution',
   'rod-adaptive',
+  'rod-whip',
+  'rod-knot',
   'sheet-edge',
   'sheet-symmetry',
   'fabric-symmetry',

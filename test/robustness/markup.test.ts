@@ -11,7 +11,7 @@ import {
   encodeVtkSequence,
   type RecordedRun,
 } from 'heddle/io';
-import { computeJsonSchema, type JsonSchema, validateScene } from 'heddle/scene';
+import { compile, computeJsonSchema, type JsonSchema, validateScene } from 'heddle/scene';
 import { describe, expect, test } from 'vitest';
 import { makeScene } from '../unit/cli-fixtures.ts';
 import { makeRun } from '../unit/io-run.ts';
@@ -90,20 +90,18 @@ describe('a scene', () => {
   });
 
   test('with free texts that must be names refuses others', () => {
-    for (const part of [
-      { expect: [{ probe: HTML, min: 0 }] },
-      { sizes: { paper: { [HTML]: 1 } } },
-      {
-        objects: [
-          {
-            type: 'fabric',
-            id: 'a',
-            layers: [{ pattern: { type: 'jacquard', letters: HTML }, material: 'cotton-yarn' }],
-          },
-        ],
-      },
-    ])
-      expect(() => validateScene({ ...makeScene(), ...part }), JSON.stringify(part)).toThrow();
+    const refuse = (part: object, words: RegExp): void =>
+      expect(() => validateScene({ ...makeScene(), ...part }), JSON.stringify(part)).toThrow(words);
+    refuse({ expect: [{ probe: HTML, min: 0 }] }, /^expect\[0\]\.probe is "<img .*", which is no column of a probe\./);
+    refuse({ sizes: { paper: { [HTML]: 1 } } }, /^sizes\.paper\["<img .*"\] is no path of the scene/);
+    const knit = (letters: string) => {
+      const pattern = { type: 'jacquard', letters, spacing: [0.01, 0.008] };
+      const layers = [{ pattern, material: 'cotton-yarn', secondMaterial: 'cotton-yarn' }];
+      const objects = [{ type: 'fabric', id: 'a', layers }];
+      return () => compile(validateScene({ ...makeScene(), objects, probes: [], expect: [] }));
+    };
+    expect(knit(HTML)).toThrow(/^objects\[0\]\.layers\[0\]\.pattern is no knit: there is no letter .<./);
+    expect(knit('AB')).not.toThrow();
   });
 });
 
@@ -159,7 +157,8 @@ describe.each(HOSTILE)('a run with names such as %j', (name) => {
   test('is whole as GLB', async () => {
     const { bytes } = await encodeGlb(run);
     const length = new DataView(bytes.buffer).getUint32(12, true);
-    expect(() => JSON.parse(new TextDecoder().decode(bytes.subarray(20, 20 + length)))).not.toThrow();
+    const { nodes } = JSON.parse(new TextDecoder().decode(bytes.subarray(20, 20 + length)));
+    expect(nodes.map((node: { name: string }) => node.name)).toContain(name);
   });
 });
 

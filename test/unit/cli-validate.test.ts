@@ -56,7 +56,7 @@ describe('heddle validate', () => {
   test.each([
     [['rods'], /"rods" is no model that has laws, and no law\..*rod/],
     [['rod', '--scale-stiffness', 'EI'], /no stiffness and factor above 0/],
-    [['rod', '--scale-stiffness', 'EX=1.1'], /Stiffnesses: EA, EI/],
+    [['rod', '--scale-stiffness', 'EX=1.1'], /Stiffnesses: EA, GA, EI/],
     [['rod', '--scale-stiffness', 'EI=-1'], /no stiffness and factor above 0/],
     [['rod', '--json', '--markdown'], /--json or --markdown/],
     [['rod', '--faults', '--report', 'x'], /--faults goes without/],

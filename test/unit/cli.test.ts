@@ -101,6 +101,11 @@ test('heddle list --json has the promised names', async () => {
   }
 });
 
+test('heddle list names the model of a scene, or says that it is mixed, as names of scenes do', async () => {
+  const { scenes } = JSON.parse((await makeWorkplace().run('list', '--json')).stdout);
+  for (const { name, model } of scenes) expect(`${name}: ${model}`).toBe(`${name}: ${name.split('-')[0]}`);
+});
+
 test('heddle list begins with the scenes of the papers', async () => {
   const { scenes } = JSON.parse((await makeWorkplace().run('list', '--json')).stdout);
   expect(scenes).toContainEqual(

@@ -21,7 +21,7 @@ const find = (body: FacetBody, { a0, b0, a1, b1 }: Motion, tolerance: number, sk
   body.findEdge(a0, b0, a1, b1, tolerance, Int32Array.from(skip), skip.length, hit);
 
 const randomPoint = (random: Random, spread: number): Float64Array =>
-  Float64Array.from({ length: 3 }, () => random.uniform(-spread, spread));
+  Float64Array.of(random.uniform(-spread, spread), random.uniform(-spread, spread), random.uniform(-spread, spread));
 
 /** A segment of about the body's size that moves past or into it; `way` is how far an end moves. */
 const randomMotion = (random: Random, scale: number, way: number): Motion => {

@@ -77,7 +77,7 @@ export const isCut = (body: FacetBody, a: ArrayLike<number>, b: ArrayLike<number
 };
 
 export const mix = (p: ArrayLike<number>, q: ArrayLike<number>, t: number): Float64Array =>
-  Float64Array.from({ length: 3 }, (_, k) => (1 - t) * p[k] + t * q[k]);
+  Float64Array.of((1 - t) * p[0] + t * q[0], (1 - t) * p[1] + t * q[1], (1 - t) * p[2] + t * q[2]);
 
 export const vec = (...numbers: number[]): Float64Array => Float64Array.from(numbers);
 

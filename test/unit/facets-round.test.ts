@@ -27,7 +27,7 @@ const SOLIDS: [ShapeDescription, ShapeDescription][] = [
 const roundOf = (description: ShapeDescription): RoundSolid => createFacetBody(createShape(description), GROWN).round!;
 
 const randomPoint = (random: Random, spread: number): Float64Array =>
-  Float64Array.from({ length: 3 }, () => random.uniform(-spread, spread));
+  Float64Array.of(random.uniform(-spread, spread), random.uniform(-spread, spread), random.uniform(-spread, spread));
 
 const distanceAt = (round: RoundSolid, p: Float64Array): number => round.computeDistance(p[0], p[1], p[2]);
 

@@ -178,8 +178,8 @@ describe('a point moving against faces', () => {
     for (let trial = 0; trial < 4000; trial++) {
       if (trial % 20 === 0) body = createFacetBody(randomHull(random), trial % 40 === 0 ? 0 : 0.1);
       const tolerance = 1e-9 * body.size;
-      const p0 = Float64Array.from({ length: 3 }, () => random.uniform(-2, 2));
-      const p1 = Float64Array.from({ length: 3 }, () => random.uniform(-2, 2));
+      const p0 = Float64Array.of(random.uniform(-2, 2), random.uniform(-2, 2), random.uniform(-2, 2));
+      const p1 = Float64Array.of(random.uniform(-2, 2), random.uniform(-2, 2), random.uniform(-2, 2));
       if (body.computeDepth(p0[0], p0[1], p0[2]) >= 0) continue;
       const face = body.findFace(p0, 0, p1, 0, tolerance);
       // first sample inside

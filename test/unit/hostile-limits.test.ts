@@ -18,7 +18,7 @@ function findValue(path: string, name: string): number {
 const rows = [...read('docs/hostile-input.md').matchAll(/^\| (.+?) +\| (\S+) +\| `(src\/\S+) (\w+)` +\|$/gm)];
 
 test('there are some', () => {
-  expect(rows.length).toBeGreaterThan(25);
+  expect(rows.length).toBeGreaterThan(20);
 });
 
 test.each(rows.map(([, what, limit, path, name]) => [what, limit, path, name]))('%s: %s', (_, limit, path, name) => {

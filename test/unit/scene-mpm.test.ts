@@ -9,6 +9,7 @@ const HAIR = { type: 'curve', preset: 'hair-tubes', radius: 0.01 };
 const SAND = { type: 'sand', density: 1500, youngsModulus: 1e5, frictionAngle: 30 };
 const RECTANGLE = { type: 'rectangle', width: 0.4, height: 0.2, columns: 4, rows: 2 };
 const HAIRS = { type: 'hairs', columns: 2, rows: 3, spacing: 0.05, length: 0.2, segments: 4 };
+const YOKE = { type: 'knit', courses: 3, wales: 20, spacing: [0.1, 0.08], form: 'yoke', slope: 60 };
 const FILL = { type: 'fill', shape: { type: 'box', size: [0.2, 0.3, 0.1] } };
 
 const makePart = (pattern: Json, material: Json, rest: Json = {}): Json => ({ id: 'part', pattern, material, ...rest });
@@ -112,6 +113,22 @@ describe('what is refused', () => {
       'objects[0].parts[0].pattern.innerRadius is 1 m; it must be below radius, 1 m.',
     ],
     [
+      'a slope of a knit that is no yoke',
+      makeScene([makePart({ ...YOKE, form: 'tube' }, HAIR)]),
+      'objects[0].parts[0].pattern.slope is given, but the form is "tube"; only "yoke" has a slope.',
+    ],
+    [
+      'a yoke in rib',
+      makeScene([makePart({ ...YOKE, stitch: 'rib' }, HAIR)]),
+      'objects[0].parts[0].pattern.stitch is "rib", but a yoke adds wales, which must be alike; it must be "stockinette" or "garter".',
+    ],
+    [
+      'a yoke of too many loops, added ones too',
+      makeScene([makePart({ ...YOKE, courses: 1000, slope: 0 }, HAIR)]),
+      // 24 × 1000 × (20 + 999 × 2π × 0.08/0.1 / 2)
+      'objects have 60738260 particles together; at most 10000000 are allowed. Use fewer particles, or raise the limit particles.',
+    ],
+    [
       'a filling without end',
       makeScene([makePart({ type: 'fill', shape: { type: 'plane' } }, SAND)]),
       'objects[0].parts[0].pattern.shape.type is "plane", which has no end; give a shape of finite volume.',
@@ -119,7 +136,7 @@ describe('what is refused', () => {
     [
       'too many particles',
       makeScene([makePart(FILL, SAND)], {}, { spacing: 1e-4 }),
-      'objects have 48000000000 particles together; at most 10000000 are allowed. Use fewer particles.',
+      'objects have 48000000000 particles together; at most 10000000 are allowed. Use fewer particles, or raise the limit particles.',
     ],
     [
       'a driver of a part',
@@ -272,6 +289,21 @@ describe('parts', () => {
     const { material } = model.continuum.points.groups[0];
     expect(material).toMatchObject({ density: 7, youngsModulus: 400, normalStiffness: 800 });
   });
+});
+
+test('a yoke: rings of loops that grow by 2π c cos α/w each, below its neck at "position"', () => {
+  const world = build(makeScene([makePart(YOKE, HAIR, { position: [1, 2, 3] })]));
+  const [yoke] = world.frame().objects;
+  if (yoke.type !== 'yarns') throw new Error('no yarns');
+  // 2π 0.8 cos 60° = 2.513; ten segments a loop, three a wale at the edges, the first point again at the end
+  const points = [3 * 20, 10 * 20, 10 * 22, 10 * 25, 3 * 25].map((n) => n + 1);
+  expect(Array.from({ length: points.length }, (_, c) => yoke.start[c + 1] - yoke.start[c])).toEqual(points);
+  const neck = 2 / (2 * Math.PI);
+  for (let i = 0; i < yoke.x.length; i += 3) {
+    const [r, down] = [Math.hypot(yoke.x[i] - 1, yoke.x[i + 2] - 3) - neck, 2 - yoke.x[i + 1]];
+    // a yarn of radius 0.01 is at most 1.6 radii out of the cone
+    expect(Math.abs(r * Math.sin(Math.PI / 3) - down * Math.cos(Math.PI / 3))).toBeLessThan(0.0161);
+  }
 });
 
 const MIXED = makeScene(

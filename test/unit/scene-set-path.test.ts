@@ -31,6 +31,7 @@ describe('setPath', () => {
     ['.time=1', 'has no path'],
     ['nodes', 'write path=value'],
     ['=3', 'write path=value'],
+    [' =3', 'has no empty path'],
   ])('%s is an error that says what is there', (assignment, words) => {
     expect(() => setPath(makeRaw(), assignment)).toThrow(SceneError);
     expect(() => setPath(makeRaw(), assignment)).toThrow(words);
@@ -63,6 +64,14 @@ describe('setPath', () => {
 });
 
 describe('setPointer', () => {
+  test('of very many keys is refused before any is made', () => {
+    const scene = {};
+    expect(() => setPointer(scene, '/a'.repeat(70), 1)).toThrow(
+      'the scene has no JSON pointer of 70 keys; at most 64 are read, and a scene needs fewer than 10.',
+    );
+    expect(scene).toEqual({});
+  });
+
   test.each<[string, unknown, (scene: ReturnType<typeof JSON.parse>) => unknown, unknown]>([
     ['/objects/0/nodes', 80, (s) => s.objects[0].nodes, 80],
     ['/objects/0/points/1', [1, 2, 3], (s) => s.objects[0].points[1], [1, 2, 3]],

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { compile, computeJsonSchema, type Scene, validateScene } from 'heddle/scene';
 import { describe, expect, test } from 'vitest';
 import { computeCopy } from '../../studio/src/panels/list-copies.ts';
-import { computeEdited } from '../../studio/src/panels/list-edits.ts';
+import { computeEdited, type ListEdit } from '../../studio/src/panels/list-edits.ts';
 import { computeRemoval, describeNeed, describeRest } from '../../studio/src/panels/list-removals.ts';
 import { type Path, readAt } from '../../studio/src/panels/overrides.ts';
 import { findListSchema, listEntryForms } from '../../studio/src/panels/scene-lists.ts';
@@ -63,33 +63,61 @@ function describeFault(scene: unknown, build = (valid: Scene): unknown => compil
   }
 }
 
+interface Change {
+  readonly label: string;
+  readonly edits: Parameters<typeof computeEdited>[1];
+}
+
+/**
+ * Every change alone is a valid scene, and all of them together can be built, or each by itself where they are in each other's way: what keeps one from
+ * being built keeps all together.
+ */
+function expectBuilt(scene: unknown, changes: readonly Change[]): void {
+  const changed = changes.map(({ edits }) => computeEdited(scene, edits));
+  for (const [i, { label }] of changes.entries()) {
+    expect(changed[i]).not.toEqual(scene);
+    expect(
+      describeFault(changed[i], () => {}),
+      label,
+    ).toBe('');
+  }
+  const together = computeEdited(
+    scene,
+    changes.flatMap(({ edits }) => edits),
+  );
+  if (changes.length > 1 && describeFault(together) === '') return;
+  for (const [i, { label }] of changes.entries()) expect(describeFault(changed[i]), label).toBe('');
+}
+
 describe('entries of lists', () => {
   test.each(scenes)('$name: whatever is added, the scene can be built', ({ scene }) => {
     let count = 0;
     for (const list of listLists(scene)) {
       expect(findListSchema(schema, scene, list), list.join('.')).toBeDefined();
-      for (const { label, help, edits } of listEntryForms(schema, scene, list)) {
-        const changed = computeEdited(scene, edits);
-        expect(changed).not.toEqual(scene);
-        expect(help.length, `${list.join('.')} ${label}`).toBeGreaterThan(5);
-        expect(describeFault(changed), `${list.join('.')} ${label}`).toBe('');
-        count++;
-      }
+      const forms = listEntryForms(schema, scene, list).map((form) => ({
+        ...form,
+        label: `${list.join('.')} ${form.label}`,
+      }));
+      for (const { label, help } of forms) expect(help.length, label).toBeGreaterThan(5);
+      expectBuilt(scene, forms);
+      count += forms.length;
     }
     expect(count).toBeGreaterThan(25);
   });
 
   test.each(scenes)('$name: whatever is doubled, the scene can be built', ({ scene }) => {
+    const copies = new Map<string, Change[]>();
     for (const path of listPaths(scene)) {
       const edits = computeCopy(scene, path);
       if (edits === undefined) continue;
-      const changed = computeEdited(scene, edits);
       const list = path.slice(0, -1);
-      expect(Object.keys(readAt(changed, list) as object).length).toBe(
+      expect(Object.keys(readAt(computeEdited(scene, edits), list) as object).length).toBe(
         Object.keys(readAt(scene, list) as object).length + 1,
       );
-      expect(describeFault(changed), path.join('.')).toBe('');
+      const alike = copies.get(list.join('.')) ?? [];
+      copies.set(list.join('.'), [...alike, { label: path.join('.'), edits }]);
     }
+    for (const changes of copies.values()) expectBuilt(scene, changes);
   });
 
   test.each(scenes)('$name: nothing names what was taken away', ({ scene }) => {
@@ -157,5 +185,14 @@ describe('what is offered', () => {
     });
     expect(computeEdited(scene, [{ path: ['new', 0], insert: 'x' }])).toEqual({ ...scene, new: ['x'] });
     expect(computeEdited(scene, [{ path: ['a', 9] }])).toEqual(scene);
+  });
+
+  test('paths of named sizes go with the entries that they lead into', () => {
+    const scene = { a: [{ n: 1 }, { n: 2 }, { n: 3 }], sizes: { fine: { 'a[0].n': 10, 'a[2].n': 30, 'b[2].n': 5 } } };
+    const sizesAfter = (edits: readonly ListEdit[]) => readAt(computeEdited(scene, edits), ['sizes', 'fine']);
+    const expected = { 'a[0].n': 10, 'a[3].n': 30, 'b[2].n': 5 };
+    expect(sizesAfter([{ path: ['a', 1], insert: { n: 4 } }])).toEqual(expected);
+    expect(sizesAfter(computeRemoval(scene, ['a', 0]))).toEqual({ 'a[1].n': 30, 'b[2].n': 5 });
+    expect(sizesAfter(computeRemoval(scene, ['a', 2]))).toEqual({ 'a[0].n': 10, 'b[2].n': 5 });
   });
 });

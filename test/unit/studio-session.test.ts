@@ -11,6 +11,7 @@ import {
   type Request,
   type StateReply,
 } from '../../studio/src/simulation/protocol.ts';
+import { Run } from '../../studio/src/simulation/run.ts';
 import { Session, type SessionOptions } from '../../studio/src/simulation/session.ts';
 
 const readScene = (name: string): string => readFileSync(new URL(`../../scenes/${name}.json`, import.meta.url), 'utf8');
@@ -478,6 +479,27 @@ describe('a grab', () => {
     const free = frameOf(held.last('frame')).objects[0];
     expect(Math.max(...free.fields.speed)).toBeGreaterThan(0.1);
     expect(held.all('fault')).toEqual([]);
+  });
+
+  test('is in the saved state of a run: another one of the same source goes on with it, and lets go', () => {
+    const create = (): Run => new Run({ text: PENDULUM, overrides: [], files: {} }, 1e7, () => 0);
+    const [run, other] = [create(), create()];
+    const advanceTo = (one: Run, step: number): void => {
+      while (one.world.steps < step) one.advance();
+    };
+    advanceTo(run, 5);
+    const label = run.recording.last.labels[0].at(-1)!;
+    run.grab({ kind: 'node', object: 'cord', label }, [0.1, 0.2, 0.3]);
+    advanceTo(run, 10);
+    other.world.load(run.world.save());
+    expect(other.world.grab.isActive).toBe(true);
+    for (const one of [run, other]) {
+      one.hand.drag([0.2, 0.2, 0.3]);
+      advanceTo(one, 15);
+      one.hand.release();
+      advanceTo(one, 20);
+    }
+    expect(other.computeHash()).toBe(run.computeHash());
   });
 
   test('of a body pulls it', async () => {

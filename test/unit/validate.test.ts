@@ -4,9 +4,11 @@ import {
   encodeValidationReport,
   findLeaving,
   findPressed,
+  findTurning,
   LAW_MODELS,
   LAWS,
   type Law,
+  PROMISES,
   runFaults,
   runLaw,
   STIFFNESSES,
@@ -14,6 +16,9 @@ import {
   type ValueLaw,
 } from 'heddle/validate';
 import { describe, expect, test } from 'vitest';
+
+/** Letters that fit on an axis. */
+const QUANTITY_LENGTH = 60;
 
 const BASE = {
   model: 'rod',
@@ -97,7 +102,12 @@ test('a wrong stiffness is noticed where a law depends on it, and said where it 
 
 test('the registry: names of their own that begin with their model; orders where there is something to refine', () => {
   expect(new Set(LAWS.map(({ name }) => name)).size).toBe(LAWS.length);
-  for (const { name, model, parameters, stiffnesses, order, resolution } of LAWS) {
+  for (const law of LAWS) {
+    const { name, model, parameters, quantity, stiffnesses, order, resolution } = law;
+    // no longer than the axis of a plot, where there is one, and with a unit
+    if (quantity.length > QUANTITY_LENGTH)
+      for (const parameter of parameters) expect(law.predict(parameter), name).toBe(law.predict(parameters[0]));
+    expect(quantity, name).toMatch(/\[[^\]]+\]/);
     expect(name).toMatch(new RegExp(`^${model}-[a-z-]+$`));
     expect(LAW_MODELS).toContain(model);
     expect(parameters.length).toBeGreaterThan(0);
@@ -108,6 +118,11 @@ test('the registry: names of their own that begin with their model; orders where
   // every stiffness is one that some law would notice
   for (const stiffness of STIFFNESSES)
     expect(LAWS.some(({ stiffnesses }) => stiffnesses.includes(stiffness))).toBe(true);
+});
+
+test('every promise of the models has laws, and every law is one of a promise', () => {
+  const named = PROMISES.flatMap(([, laws]) => laws);
+  expect(named.slice().sort()).toEqual(LAWS.map(({ name }) => name).sort());
 });
 
 describe('the page', () => {
@@ -141,6 +156,12 @@ describe('references', () => {
     // C α″ + (P²/A)(1 − s)² α = 0: zeros of J_{−1/4}; with (1 − s)⁴ for a weight
     expect(findLeaving((load) => ({ ...ribbon, load, weight: 0 }), 0.2) / Math.sqrt(0.8)).toBeCloseTo(4.0126, 3);
     expect(findLeaving((weight) => ({ ...ribbon, load: 0, weight }), 0.7) / Math.sqrt(0.8)).toBeCloseTo(12.8539, 2);
+  });
+
+  test('a ribbon that cannot warp at its clamp turns as one that is shorter by λ = W √(A/12C), over which warping dies out', () => {
+    expect(findTurning(2, 1e-3) / Math.SQRT2).toBeCloseTo(12.86, 2);
+    const lambda = 0.05 / Math.sqrt(24);
+    expect(Math.abs(findTurning(2, 0.05) / findTurning(2, 1e-4) / (1 - lambda) ** -3 - 1)).toBeLessThan(1e-3);
   });
 
   test('a pressed strip begins with the first root of tan k = k, and a push aside of √ε', () => {

@@ -2,7 +2,7 @@
 
 import type { JsonSchema } from 'heddle/scene';
 import { isObject } from './json-value.ts';
-import type { ListEdit } from './list-edits.ts';
+import { findSizeIndex, type ListEdit } from './list-edits.ts';
 import { type Path, readAt } from './overrides.ts';
 import { findListSchema, nameEntry } from './scene-lists.ts';
 import { listEntries } from './scene-places.ts';
@@ -34,16 +34,11 @@ export function computeRemoval(scene: unknown, path: Path): readonly ListEdit[] 
   return [...all, ...listSizeValues(scene, all)].map((place) => ({ path: place }));
 }
 
-/** Values of named sizes whose paths lead into entries that go, or behind them in their list. */
+/** Values of named sizes whose paths lead into entries that go. */
 function listSizeValues(scene: unknown, gone: readonly Path[]): Path[] {
   const sizes = readAt(scene, ['sizes']);
   if (!isObject(sizes)) return [];
-  const isMeant = (key: string): boolean =>
-    gone.some((path) => {
-      const list = path.slice(0, -1).map((one) => (typeof one === 'number' ? `[${one}]` : `.${one}`));
-      const start = `${list.join('').slice(1)}[`;
-      return key.startsWith(start) && Number.parseInt(key.slice(start.length), 10) >= Number(path.at(-1));
-    });
+  const isMeant = (key: string): boolean => gone.some((path) => findSizeIndex(key, path.slice(0, -1)) === path.at(-1));
   return Object.entries(sizes).flatMap(([name, values]) =>
     Object.keys(isObject(values) ? values : {})
       .filter(isMeant)

@@ -67,6 +67,11 @@ export class Run {
   /** Goes on by one sub-step; true when that completed a step, which is recorded then. Throws a StepError. */
   advance(): boolean {
     const begin = this.#now();
+    // there was no room for its record when it was complete
+    if (!this.isInside && this.recording.last.step < this.world.steps) {
+      this.#record();
+      return true;
+    }
     // what throws has rolled back: the next call begins anew
     this.isInside = false;
     const isComplete = this.hand.advance();
@@ -87,10 +92,11 @@ export class Run {
     else hand.take({ object: target.object, label: target.label }, point);
   }
 
-  /** The state hash of the last step; empty while a step is half done. */
+  /** The state hash of the last step; empty while a step is half done, or where it was broken off. */
   computeHash(): string {
     const { last } = this.recording;
-    if (last.hash === '' && !this.isInside && this.world.steps === last.step) last.hash = this.world.hash();
+    const { world } = this;
+    if (last.hash === '' && !this.isInside && world.steps === last.step && !world.isBroken) last.hash = world.hash();
     return last.hash;
   }
 

@@ -82,8 +82,19 @@ export class Session {
       this.#halt();
       this.#postFault(error, null);
     }
-    this.#report(run);
+    this.#tryReport(run);
     return this.#computeDelay(run);
+  }
+
+  /** `#report`; where there is no room for a frame it waits until something is asked for again. */
+  #tryReport(run: Run): void {
+    try {
+      this.#report(run);
+    } catch (error) {
+      this.#halt();
+      this.#postFault(error, null);
+      this.#answerEnded(run);
+    }
   }
 
   #load(id: number, source: RunSource): void {
@@ -151,7 +162,7 @@ export class Session {
         break;
     }
     this.#isStateDue = true;
-    this.#report(this.#run ?? run);
+    this.#tryReport(this.#run ?? run);
   }
 
   /** Simulates on to a step, then pauses. */
@@ -213,7 +224,7 @@ export class Session {
   #computeWait(run: Run): number {
     if (run.isInside) return 0;
     const { world } = run;
-    if (this.#goal > world.steps) return 0;
+    if (this.#goal > run.recording.last.step) return 0;
     if (!this.#isPlaying) return Number.POSITIVE_INFINITY;
     return 1000 * this.#pace.computeWait(this.#seconds(), world.time + world.timeStep);
   }
@@ -232,7 +243,7 @@ export class Session {
   }
 
   #isBusy(run: Run): boolean {
-    return this.#isPlaying || run.isInside || this.#goal > run.world.steps;
+    return this.#isPlaying || run.isInside || this.#goal > run.recording.last.step;
   }
 
   /** Posts what is due: at intervals while it runs, at once when it comes to rest. */
@@ -243,20 +254,24 @@ export class Session {
     // a goal behind, or met already
     if (!isBusy && this.#goal >= 0) this.#halt();
     if (this.#isFrameLeft(run) && (!isBusy || now - this.#shownAt >= FRAME_INTERVAL)) {
+      this.#postFrame(run, last, isBusy && run.world.nodeCount > MOST_HASHED ? last.hash : run.computeHash());
       this.#isFrameDue = false;
       this.#shownStep = last.step;
       this.#shownAt = now;
-      this.#postFrame(run, last, isBusy && run.world.nodeCount > MOST_HASHED ? last.hash : run.computeHash());
     }
     const isNews = this.#isStateDue || last.step !== this.#measuredStep;
     if (isNews && (!isBusy || this.#isStateDue || now - this.#statedAt >= STATE_INTERVAL)) {
       this.#pace.measure(this.#seconds(), run.world.time, !isBusy);
-      this.#isStateDue = false;
-      this.#statedAt = now;
       this.#postMeasures(run);
       this.#postState(run);
+      this.#isStateDue = false;
+      this.#statedAt = now;
     }
-    for (const id of this.#ended.splice(0)) this.#post({ type: 'arrived', id, step: run.world.steps }, []);
+    this.#answerEnded(run);
+  }
+
+  #answerEnded({ recording }: Run): void {
+    for (const id of this.#ended.splice(0)) this.#post({ type: 'arrived', id, step: recording.last.step }, []);
   }
 
   #postFrame(run: Run, { step, time, bytes, labels }: StepRecord, hash: string): void {
