@@ -12,6 +12,12 @@ await main(async () => {
   setUpEngine();
   const env = { ...process.env, CI: process.env.CI ?? '', FORCE_COLOR: process.stdout.isTTY ? '1' : '0' };
 
+  /** What vitest said of the tests that failed, from its first heading of that kind on. */
+  const failuresIn = (said) => {
+    const start = said.search(/^.*(Failed Suites|Failed Tests|Unhandled Errors?) \d*/m);
+    return start < 0 ? '' : said.slice(start);
+  };
+
   /** A part whose words are shown after those of the others: what all write at once is shown one after the other. */
   const startApart = (name, args, options) => {
     let said = '';
@@ -32,17 +38,24 @@ await main(async () => {
     }
   };
 
+  let saidInNode = '';
   const [node, lint, chromium] = await Promise.all([
     startPackage('vitest', ['run', '--config', 'vitest.built.config.ts'], {
       env,
       niceness: NODE_NICENESS,
-      say: (text) => process.stdout.write(text),
+      say: (text) => {
+        saidInNode += text;
+        process.stdout.write(text);
+      },
     }),
     startApart('@biomejs/biome', ['check', '--error-on-warnings', '.'], { env }),
     testInBrowser(),
   ]);
   process.stdout.write(chromium.said);
   process.stdout.write(lint.said);
+
+  // Once more where people look first: what failed in Node stands far above what the browser's tests printed.
+  if (node !== 0) process.stdout.write(failuresIn(saidInNode));
 
   const passed = { lint: lint.passes, 'tests in Node': node === 0, 'tests in Chromium': chromium.passes };
   const failed = Object.keys(passed).filter((part) => !passed[part]);
