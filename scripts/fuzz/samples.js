@@ -26,6 +26,17 @@ const SCENES = [
 
 const sand = { type: 'sand', density: 1600, youngsModulus: 1e5, frictionAngle: 30 };
 
+const strand = {
+  type: 'strand',
+  id: 'rope',
+  material: 'hemp-rope-8mm',
+  points: [
+    [-1, 1.2, 0.4],
+    [2, 1.2, 0.4],
+  ],
+  nodes: 12,
+};
+
 /** A continuum that is held, moved, pushed and blown at, and touches a strand: what no small scene of the gallery has together. */
 const HELD = {
   heddle: 1,
@@ -33,9 +44,7 @@ const HELD = {
   title: 'Held',
   objects: [
     {
-      type: 'strand',
-      id: 'rope',
-      material: 'hemp-rope-8mm',
+      ...strand,
       points: [
         [-0.5, 0.1, 0],
         [0.5, 0.1, 0],
@@ -112,17 +121,6 @@ const scene = (objects, more = {}) => ({
   time: { step: 0.002, duration: 0.1 },
   ...more,
 });
-
-const strand = {
-  type: 'strand',
-  id: 'rope',
-  material: 'hemp-rope-8mm',
-  points: [
-    [-1, 1.2, 0.4],
-    [2, 1.2, 0.4],
-  ],
-  nodes: 12,
-};
 
 /** Scenes that a file of the format makes a part of, by the ending of the file's name. */
 export const FILE_SCENES = {

@@ -1,6 +1,7 @@
 export * from './air.ts';
 export * from './cancel.ts';
 export * from './coupling.ts';
+export * from './disjoint-sets.ts';
 export * from './errors.ts';
 export * from './fold.ts';
 export * from './frame.ts';

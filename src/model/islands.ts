@@ -1,6 +1,7 @@
 /**
  * Islands: the connected components of a world's parts under its constraint rows, and under what couples nets with bodies.
  */
+import { DisjointSets } from './disjoint-sets.ts';
 import type { ConstraintRows, Part } from './part.ts';
 
 /** Parts and rows that belong together, as indices. */
@@ -27,27 +28,18 @@ export function listBorderPairs(parts: readonly Part[], out: number[]): void {
 
 /** Connected components of the parts under the rows, in order of their first part: deterministic. */
 export function findIslands(parts: readonly Part[], rows: ConstraintRows, pairs: readonly number[] = []): Island[] {
-  const leader = Int32Array.from(parts, (_, i) => i);
-  const find = (i: number): number => {
-    let root = i;
-    while (leader[root] !== root) root = leader[root] = leader[leader[root]];
-    return root;
-  };
-  const join = (p: number, q: number): void => {
-    const [a, b] = [find(p), find(q)];
-    if (a !== b) leader[Math.max(a, b)] = Math.min(a, b);
-  };
+  const sets = new DisjointSets(parts.length);
   for (let row = 0; row < rows.count; row++)
-    for (let e = rows.start[row] + 1; e < rows.start[row + 1]; e++) join(rows.part[e], rows.part[rows.start[row]]);
-  for (let k = 0; k < pairs.length; k += 2) join(pairs[k], pairs[k + 1]);
+    for (let e = rows.start[row] + 1; e < rows.start[row + 1]; e++) sets.join(rows.part[e], rows.part[rows.start[row]]);
+  for (let k = 0; k < pairs.length; k += 2) sets.join(pairs[k], pairs[k + 1]);
   const islands = new Map<number, Island>();
   for (let p = 0; p < parts.length; p++) {
-    const root = find(p);
+    const root = sets.find(p);
     if (!islands.has(root)) islands.set(root, { parts: [], rows: [] });
     islands.get(root)!.parts.push(p);
   }
   for (let row = 0; row < rows.count; row++)
-    if (rows.start[row + 1] > rows.start[row]) islands.get(find(rows.part[rows.start[row]]))!.rows.push(row);
+    if (rows.start[row + 1] > rows.start[row]) islands.get(sets.find(rows.part[rows.start[row]]))!.rows.push(row);
   return [...islands.values()];
 }
 

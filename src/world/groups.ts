@@ -2,10 +2,11 @@
  * Groups of models that pushed each other in a step: by rows with an impulse, by the borders of nets, and as partners (`TurnableModel.partners`). Rows that were there for what only came near,
  * without an impulse, join nothing. A group is a list that begins with its first model, its leader.
  */
-import { type ConstraintRows, isTurnable, type Model } from '../model/index.ts';
+import { type ConstraintRows, DisjointSets, isTurnable, type Model } from '../model/index.ts';
 
 export class Groups {
   readonly #models: readonly Model[];
+  readonly #sets: DisjointSets;
   /** By model: the leader of its group, and the next of the same, −1 at the end. */
   readonly leader: Int32Array;
   readonly next: Int32Array;
@@ -14,6 +15,7 @@ export class Groups {
 
   constructor(models: readonly Model[]) {
     this.#models = models;
+    this.#sets = new DisjointSets(models.length);
     this.leader = new Int32Array(models.length);
     this.next = new Int32Array(models.length);
     this.hasRows = new Uint8Array(models.length);
@@ -24,7 +26,7 @@ export class Groups {
     const { leader, next } = this;
     const count = this.#models.length;
     this.hasRows.fill(0);
-    for (let p = 0; p < count; p++) leader[p] = p;
+    this.#sets.separate();
     for (let row = 0; row < rows.count; row++) if (rows.multiplier[row] !== 0) this.#joinRow(rows, row);
     for (let p = 0; p < count; p++) {
       this.#joinBorder(p);
@@ -33,7 +35,7 @@ export class Groups {
     next.fill(-1);
     // from the last on, so that lists rise
     for (let p = count - 1; p >= 0; p--) {
-      const first = this.#findLeader(p);
+      const first = this.#sets.find(p);
       leader[p] = first;
       if (first === p) continue;
       next[p] = next[first];
@@ -59,20 +61,11 @@ export class Groups {
     for (const partner of model.partners) if (model.pushes?.(partner)) this.#join(p, this.#models.indexOf(partner));
   }
 
-  #findLeader(p: number): number {
-    let first = p;
-    while (this.leader[first] !== first) first = this.leader[first];
-    return first;
-  }
-
   /** Returns the leader of both. */
   #join(p: number, other: number): number {
-    const a = this.#findLeader(p);
-    const b = this.#findLeader(other);
-    const first = Math.min(a, b);
-    const second = Math.max(a, b);
-    this.hasRows[first] |= this.hasRows[second];
-    this.leader[second] = first;
+    const has = this.hasRows[this.#sets.find(p)] | this.hasRows[this.#sets.find(other)];
+    const first = this.#sets.join(p, other);
+    this.hasRows[first] = has;
     return first;
   }
 }
