@@ -51,11 +51,16 @@ const MOST_ADVANCES = 2000;
  * `separation` [m]; fills `out`. A pair that starts nearer is in contact at time 0, whatever its motion.
  */
 export const findVertexTriangleHit = (x0: Float64Array, x1: Float64Array, separation: number, out: CcdHit): boolean =>
-  findHit(x0, x1, separation, 1, writeClosestPointTriangle, out);
+  findHit(x0, x1, separation, 1, writeClosestPointTriangle, out, Number.NaN);
 
-/** Edges a–b and c–d, the same way. */
-export const findEdgeEdgeHit = (x0: Float64Array, x1: Float64Array, separation: number, out: CcdHit): boolean =>
-  findHit(x0, x1, separation, 2, writeClosestSegmentSegment, out);
+/** Edges a–b and c–d, the same way; `distance`: of the two at the start, where that is known [m]. */
+export const findEdgeEdgeHit = (
+  x0: Float64Array,
+  x1: Float64Array,
+  separation: number,
+  out: CcdHit,
+  distance = Number.NaN,
+): boolean => findHit(x0, x1, separation, 2, writeClosestSegmentSegment, out, distance);
 
 /** `split`: how many of the four points belong to the first side. */
 const findHit = (
@@ -65,6 +70,7 @@ const findHit = (
   split: number,
   writeClosest: (x: Float64Array, weights: Float64Array) => number,
   out: CcdHit,
+  distance: number,
 ): boolean => {
   const motion = computeRelativeMotion(x0, x1, split);
   const { x } = out;
@@ -72,6 +78,11 @@ const findHit = (
   let time = 0;
   let size = 0;
   for (let k = 0; k < 12; k++) size = Math.max(size, Math.abs(x0[k]), Math.abs(x1[k]));
+  // most are too far off for all of their way
+  if (distance >= 0) {
+    const gap = distance - separation;
+    if (gap > SLACK * (gap + motion) + ROUNDING * size && !((SAFE * gap) / motion < 1)) return false;
+  }
   for (let advance = 0; ; advance++) {
     for (let k = 0; k < 12; k++) x[k] = (1 - time) * x0[k] + time * x1[k];
     const gap = Math.sqrt(writeClosest(x, out.weights)) - separation;
