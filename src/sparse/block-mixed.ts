@@ -101,8 +101,9 @@ export class BlockMixed implements SymmetricBlocks {
       for (let slot = columnStart[j]; slot < columnStart[j + 1]; slot++) {
         const row = blockStart[rows[slot]];
         const height = sizes[rows[slot]];
-        if (width === 3 && height === 3 && row !== column) {
-          addPair3(values, k, x, out, row, column);
+        if (width === 3 && height === 3) {
+          if (row === column) addDiagonal3(values, k, x, out, row);
+          else addPair3(values, k, x, out, row, column);
           k += 9;
           continue;
         }
@@ -129,6 +130,11 @@ export class BlockMixed implements SymmetricBlocks {
       for (let slot = columnStart[j]; slot < columnStart[j + 1]; slot++) {
         const i = rows[slot];
         const end = blockStart[i + 1];
+        if (width === 3 && sizes[i] === 3 && i !== j) {
+          addMagnitudes3(values, k, scratch, blockStart[i], first);
+          k += 9;
+          continue;
+        }
         for (let r = blockStart[i]; r < end; r++) {
           let sum = 0;
           for (let c = 0; c < width; c++, k++) {
@@ -144,6 +150,35 @@ export class BlockMixed implements SymmetricBlocks {
     for (let r = 0; r < this.size; r++) if (!(scratch[r] <= norm)) norm = scratch[r];
     return norm;
   }
+}
+
+/** A 3×3 block on the diagonal, at v[k]. */
+function addDiagonal3(v: Float64Array, k: number, x: Float64Array, out: Float64Array, row: number): void {
+  const x0 = x[row];
+  const x1 = x[row + 1];
+  const x2 = x[row + 2];
+  out[row] += v[k] * x0 + v[k + 1] * x1 + v[k + 2] * x2;
+  out[row + 1] += v[k + 3] * x0 + v[k + 4] * x1 + v[k + 5] * x2;
+  out[row + 2] += v[k + 6] * x0 + v[k + 7] * x1 + v[k + 8] * x2;
+}
+
+/** Adds |a| of a 3×3 block at v[k] and of its mirror image to the sums of their rows, in the order of the loop for any size. */
+function addMagnitudes3(v: Float64Array, k: number, sums: Float64Array, row: number, column: number): void {
+  const a = Math.abs(v[k]);
+  const b = Math.abs(v[k + 1]);
+  const c = Math.abs(v[k + 2]);
+  const d = Math.abs(v[k + 3]);
+  const e = Math.abs(v[k + 4]);
+  const f = Math.abs(v[k + 5]);
+  const g = Math.abs(v[k + 6]);
+  const h = Math.abs(v[k + 7]);
+  const i = Math.abs(v[k + 8]);
+  sums[row] += a + b + c;
+  sums[row + 1] += d + e + f;
+  sums[row + 2] += g + h + i;
+  sums[column] = sums[column] + a + d + g;
+  sums[column + 1] = sums[column + 1] + b + e + h;
+  sums[column + 2] = sums[column + 2] + c + f + i;
 }
 
 /** A 3×3 block at values[k] and its mirror image. */
