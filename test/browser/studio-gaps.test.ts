@@ -9,6 +9,7 @@ import type { Pull } from '../../studio/src/app/player.ts';
 import { Run } from '../../studio/src/app/run.ts';
 import type { HeddleScenePage } from '../../studio/src/app/scene-page.ts';
 import { SimulationClient } from '../../studio/src/simulation/client.ts';
+import { takeWorker } from '../../studio/src/simulation/workers.ts';
 import { createEngineScene } from './engine-scene.ts';
 import { pause } from './scene-acts.ts';
 import { dropScene, openApp, openScene, pressOn, readNode } from './studio-page.ts';
@@ -97,6 +98,8 @@ describe('the worker', () => {
         made.push(this);
       }
     }
+    // of the tests before
+    takeWorker().terminate();
     vi.stubGlobal('Worker', FirstHangs);
     const page = await openScene('strand-pendulum');
     const stuck = page.run.runTo(1_000_000);

@@ -88,8 +88,13 @@ async function visit(server: Server): Promise<Seen> {
     await page.locator('#tab-plots').click();
     await page.locator('heddle-plots').waitFor({ timeout: 60_000 });
     const measures = (await page.locator('#panel').textContent()) ?? '';
+    // another page: its workers are counted
+    await page.goto('about:blank');
     await page.goto(`http://127.0.0.1:${port}/#/scene/fabric-hang`);
-    await until(page, () => (findScene() as HeddleScenePage | null)?.player.shown?.scene.name === 'fabric-hang');
+    await until(
+      page,
+      () => document.querySelector('heddle-app')?.shadowRoot && findScene()?.player.shown?.scene.name === 'fabric-hang',
+    );
     const weave = await page.locator('heddle-scene').evaluate(
       async (element, [side, steps]) => {
         const scene = element as unknown as HeddleScenePage;
