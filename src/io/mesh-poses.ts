@@ -27,18 +27,34 @@ export const checkPoseSize = (source: string, vertices: number, poses: number): 
     );
 };
 
-export const joinPoses = (poses: readonly ArrayLike<number>[], indices: ArrayLike<number>): MeshPoses => {
+/** Numbers of vertices, the same for those that lie together in all poses. Only what lies together in the poses before is looked at again. */
+function groupVertices(poses: readonly ArrayLike<number>[]): Int32Array {
   const group = new Int32Array(poses[0].length / 3);
+  let shared = Int32Array.from(group, (_, v) => v);
+  let groups = 1;
   for (const pose of poses) {
     const known = new Map<string, number>();
-    for (let v = 0; v < group.length; v++) {
+    const sizes: number[] = [];
+    const first = groups;
+    for (const v of shared) {
       // + 0 makes −0 and 0 the same key
       const key = `${group[v]},${pose[3 * v] + 0},${pose[3 * v + 1] + 0},${pose[3 * v + 2] + 0}`;
-      const found = known.get(key) ?? known.size;
-      known.set(key, found);
+      let found = known.get(key);
+      if (found === undefined) {
+        found = groups++;
+        known.set(key, found);
+        sizes.push(0);
+      }
+      sizes[found - first]++;
       group[v] = found;
     }
+    shared = shared.filter((v) => sizes[group[v] - first] > 1);
   }
+  return group;
+}
+
+export const joinPoses = (poses: readonly ArrayLike<number>[], indices: ArrayLike<number>): MeshPoses => {
+  const group = groupVertices(poses);
   const place = new Map<number, number>();
   const first: number[] = [];
   const join = (vertex: number): number => {
