@@ -255,6 +255,14 @@ function countDrawCalls(view: SceneView, action: () => void): number {
   return calls;
 }
 
+test('what a view of sheets, lines of their meshes and particles drew is freed with it: the next has its canvas', () => {
+  const { view } = draw({ ...sheetScene, view: { ...sheetScene.view, lines: true } });
+  view.setFrame({ ...createSheetFrame(), objects: [...createSheetFrame().objects, makeParticles(1000)] });
+  const canvas = view.element.querySelector('canvas');
+  open.pop()!.dispose();
+  expect(draw(sheetScene).view.element.querySelector('canvas')).toBe(canvas);
+});
+
 describe('the studio', () => {
   /** A recorded run of sheets over the sample box, dropped on the page; the scene in it has a strand that is not in the frames. */
   async function openRun(frames: readonly Frame[]): Promise<HeddleScenePage> {
