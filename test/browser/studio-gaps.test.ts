@@ -14,7 +14,7 @@ import { createEngineScene } from './engine-scene.ts';
 import { pause } from './scene-acts.ts';
 import { dropScene, openApp, openScene, pressOn, readNode } from './studio-page.ts';
 
-const PATIENCE = { timeout: 30_000 };
+const PATIENCE = { timeout: 240_000 };
 
 afterEach(() => {
   document.body.replaceChildren();
@@ -89,18 +89,32 @@ const clickStop = (page: HeddleScenePage): void =>
   transportOf(page).querySelector<HTMLElement>('[aria-label="Stop the simulation"]')!.click();
 
 describe('the worker', () => {
-  test('that hangs does not hold up the page, is ended by Stop, and the next one plays', async () => {
-    const made: Worker[] = [];
-    class FirstHangs extends Worker {
-      constructor(program: string | URL, options?: WorkerOptions) {
-        const hang = `addEventListener('message', ({ data }) => { if (data.type === 'run-to') for (;;); });`;
-        super(made.length === 0 ? writeProgram(program, hang) : program, options);
-        made.push(this);
-      }
-    }
+  /** Hangs when it is asked to run to a step. */
+  const HANG = `addEventListener('message', ({ data }) => { if (data.type === 'run-to') for (;;); });`;
+
+  /** Workers that are made from now on, and what becomes of them. */
+  const watchWorkers = (after = '') => {
     // of the tests before
     takeWorker().terminate();
-    vi.stubGlobal('Worker', FirstHangs);
+    const made: Worker[] = [];
+    const [rested, ended] = [vi.fn(), vi.fn()];
+    class Watched extends Worker {
+      constructor(program: string | URL, options?: WorkerOptions) {
+        super(made.length === 0 && after !== '' ? writeProgram(program, after) : program, options);
+        made.push(this);
+        this.addEventListener('message', ({ data }) => data.type === 'rested' && rested());
+      }
+      override terminate(): void {
+        ended(made.indexOf(this));
+        super.terminate();
+      }
+    }
+    vi.stubGlobal('Worker', Watched);
+    return { made, rested, ended };
+  };
+
+  test('that hangs does not hold up the page, is ended by Stop, and the next one plays', async () => {
+    const { made } = watchWorkers(HANG);
     const page = await openScene('strand-pendulum');
     const stuck = page.run.runTo(1_000_000);
     const outcome = stuck.then(
@@ -121,6 +135,58 @@ describe('the worker', () => {
     page.player.play();
     await vi.waitUntil(() => page.player.step > 5, PATIENCE);
     expect(page.run.message).toBe('');
+  });
+
+  const leave = (): void => {
+    document.body.replaceChildren();
+  };
+
+  /** Hash of the catenary at a step, in whatever worker there is. */
+  const hashCatenary = async (step: number): Promise<string> => {
+    const client = new SimulationClient();
+    let hash = '';
+    client.on('frame', (frame) => {
+      hash = frame.hash;
+    });
+    await client.load(catenary);
+    await client.runTo(step);
+    // it comes to rest however long that takes here
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    client.close();
+    vi.useRealTimers();
+    return hash;
+  };
+
+  test('of a scene that is left simulates the next one, to the same bits', async () => {
+    const { made, rested, ended } = watchWorkers();
+    const page = await openScene('strand-pendulum');
+    await page.run.runTo(5);
+    // however long it takes here
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    leave();
+    vi.useRealTimers();
+    await vi.waitUntil(() => rested.mock.calls.length === 1, PATIENCE);
+    page.run.play();
+    const warm = await hashCatenary(12);
+    expect(made).toHaveLength(1);
+    expect(ended).not.toHaveBeenCalled();
+    await vi.waitUntil(() => rested.mock.calls.length === 2, PATIENCE);
+    takeWorker().terminate();
+    expect(warm).toMatch(/^[0-9a-f]{16}$/);
+    expect(await hashCatenary(12)).toBe(warm);
+    expect(made).toHaveLength(2);
+  });
+
+  test('that does not come to rest is ended, and the next scene has another', async () => {
+    const { made, ended } = watchWorkers(HANG);
+    const page = await openScene('strand-pendulum');
+    page.run.runTo(1_000_000).catch(() => {});
+    leave();
+    await hashCatenary(3);
+    expect(made).toHaveLength(2);
+    await vi.waitUntil(() => ended.mock.calls.length > 0, PATIENCE);
+    expect(ended).toHaveBeenCalledWith(0);
+    expect(ended).toHaveBeenCalledTimes(1);
   });
 
   test('gives the buffers of frames and measures away instead of copying them', async () => {
@@ -331,7 +397,7 @@ test('a hand that moves all the time pulls two simulations at the same moments, 
   pair.play();
   // stretches of 50 steps at this speed, each of which ends with a frame of both
   const ends = [50, 100, 150, 200, 250, 300];
-  await vi.waitUntil(() => hashes.every((of) => of.has(300)), { timeout: 60_000 });
+  await vi.waitUntil(() => hashes.every((of) => of.has(300)), { timeout: 240_000 });
   pair.dispose();
   first.dispose();
   expect(drags).toBeGreaterThan(6);

@@ -5,7 +5,7 @@
 import type { Rested } from './protocol.ts';
 
 /** How long a worker may take to come to rest before it is ended [ms]. */
-const PATIENCE = 500;
+const PATIENCE = 5000;
 
 let spare: Worker | undefined;
 
