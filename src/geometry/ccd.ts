@@ -76,17 +76,11 @@ const findHit = (
   const { x } = out;
   let reach = 0;
   let time = 0;
-  let size = 0;
-  for (let k = 0; k < 12; k++) size = Math.max(size, Math.abs(x0[k]), Math.abs(x1[k]));
-  // most are too far off for all of their way
-  if (distance >= 0) {
-    const gap = distance - separation;
-    if (gap > SLACK * (gap + motion) + ROUNDING * size && !((SAFE * gap) / motion < 1)) return false;
-  }
+  if (distance >= 0 && isTooFar(x0, x1, distance - separation, motion)) return false;
   for (let advance = 0; ; advance++) {
     for (let k = 0; k < 12; k++) x[k] = (1 - time) * x0[k] + time * x1[k];
     const gap = Math.sqrt(writeClosest(x, out.weights)) - separation;
-    if (advance === 0) reach = SLACK * (Math.max(0, gap) + motion) + ROUNDING * size;
+    if (advance === 0) reach = computeTolerance(x0, x1, gap, motion);
     if (gap <= reach || advance === MOST_ADVANCES) {
       out.time = time;
       writeNormal(out, split);
@@ -95,6 +89,26 @@ const findHit = (
     time += (SAFE * gap) / motion;
     if (!(time < 1)) return false;
   }
+};
+
+/** Whether a pair, whose distance at the start is the root of what `writeClosest…` gives, cannot come nearer than `separation` [m]: no hit is found. */
+export const isOutOfReach = (
+  x0: Float64Array,
+  x1: Float64Array,
+  separation: number,
+  split: number,
+  distance: number,
+): boolean => isTooFar(x0, x1, distance - separation, computeRelativeMotion(x0, x1, split));
+
+/** Whether the first safe time is all of the way: so it is for most. */
+const isTooFar = (x0: Float64Array, x1: Float64Array, gap: number, motion: number): boolean =>
+  gap > computeTolerance(x0, x1, gap, motion) && !((SAFE * gap) / motion < 1);
+
+/** Gap that counts as contact [m]. */
+const computeTolerance = (x0: Float64Array, x1: Float64Array, gap: number, motion: number): number => {
+  let size = 0;
+  for (let k = 0; k < 12; k++) size = Math.max(size, Math.abs(x0[k]), Math.abs(x1[k]));
+  return SLACK * (Math.max(0, gap) + motion) + ROUNDING * size;
 };
 
 /** l: sum of the largest displacements of both sides, relative to the mean: they come no nearer to each other than by that [m]. */

@@ -139,8 +139,11 @@ export class QpScales<Problem extends MeasuredProblem = QpProblem> {
     if (this.#hasProduct) while (k < size && v[k] === last[k]) k++;
     if (this.#hasProduct && k === size) return;
     for (; k < size; k++) last[k] = v[k];
-    matrix.multiply(v, this.#product);
     this.#hasProduct = true;
+    // where corrections begin
+    for (k = 0; k < size && v[k] === 0; ) k++;
+    if (k === size) this.#product.fill(0, 0, size);
+    else matrix.multiply(v, this.#product);
   }
 }
 
