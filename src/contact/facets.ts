@@ -83,14 +83,7 @@ export class FacetBody {
    * that starts on the surface or inside is kept on the face that it started at, or, where it does not move into that one
    * or started deeper than `tolerance`, on the face nearest to its end. `start`: `computeDepth` of p0, where that is known.
    */
-  findFace(
-    p0: Float64Array,
-    at0: number,
-    p1: Float64Array,
-    at1: number,
-    tolerance: number,
-    start?: number,
-  ): number {
+  findFace(p0: Float64Array, at0: number, p1: Float64Array, at1: number, tolerance: number, start?: number): number {
     this.#writeBox(p0, at0, p1, at1);
     return touches(this.bounds, this.#box) ? this.#solid.findFace(p0, at0, p1, at1, tolerance, start) : -1;
   }

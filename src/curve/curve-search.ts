@@ -218,7 +218,8 @@ export class CurveSearch {
     }
     if (sides.length < 2) return;
     sweep.visitPairs((m, n) => {
-      if ((isOff[m] || isOff[n]) && this.#touches(m, n)) sides[m].boxes.visitPairs(sides[n].boxes, (a, b) => visit(m, a, n, b));
+      if ((isOff[m] || isOff[n]) && this.#touches(m, n))
+        sides[m].boxes.visitPairs(sides[n].boxes, (a, b) => visit(m, a, n, b));
     });
   }
 
@@ -231,8 +232,7 @@ export class CurveSearch {
 
   #considerFound(first: number, a: number, second: number, b: number): void {
     if (!this.#load(first, a, second, b) || !this.#measureStart()) return;
-    if (this.#watch(first, a, second, b, 1) && this.#isHit())
-      this.#visitAt(this.#hit.x, NEAR * this.#hit.distance);
+    if (this.#watch(first, a, second, b, 1) && this.#isHit()) this.#visitAt(this.#hit.x, NEAR * this.#hit.distance);
   }
 
   /** Watches the pair from now on, where it can come nearer than `share` of the distance to keep; false where not. */

@@ -60,10 +60,8 @@ export class RowSweeps {
   #first = new Int32Array(1);
   #place = new Int32Array(64);
   #from = new Int32Array(65);
-  /** In single precision: sweeps are a matter of memory, and what they are asked for is far above its rounding. */
-  #response = new Float32Array(1024);
+  #response = new Float64Array(1024);
   #responses = 0;
-  #sum = new Float64Array(0);
   /** λ and z before a sweep, and the last direction in both. */
   #before = new Float64Array(0);
   #direction = new Float64Array(0);
@@ -113,8 +111,7 @@ export class RowSweeps {
     this.#place[n] = begin;
     this.#from[n + 1] = to + size;
     this.#size = Math.max(this.#size, begin + size);
-    if (this.#sum.length < size) this.#sum = new Float64Array(2 * size);
-    const sum = this.#sum;
+    const out = this.#response;
     const C = blocks.values;
     const first = blocks.first[block] - begin * size;
     // the coordinates of a point three at a time
@@ -125,13 +122,12 @@ export class RowSweeps {
       const a = values[k];
       const b = k + 1 < last ? values[k + 1] : 0;
       const c = k + 2 < last ? values[k + 2] : 0;
-      if (k === e) for (let i = 0; i < size; i++) sum[i] = a * C[one + i] + b * C[two + i] + c * C[three + i];
-      else for (let i = 0; i < size; i++) sum[i] += a * C[one + i] + b * C[two + i] + c * C[three + i];
+      if (k === e) for (let i = 0; i < size; i++) out[to + i] = a * C[one + i] + b * C[two + i] + c * C[three + i];
+      else
+        for (let i = 0; i < size; i++) out[to + i] = out[to + i] + a * C[one + i] + b * C[two + i] + c * C[three + i];
     }
-    const out = this.#response;
-    for (let i = 0; i < size; i++) out[to + i] = sum[i];
     let square = 0;
-    for (let k = e; k < last; k++) square += values[k] * sum[columns[k] - begin];
+    for (let k = e; k < last; k++) square += values[k] * out[to + columns[k] - begin];
     return square;
   }
 
