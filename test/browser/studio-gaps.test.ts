@@ -9,7 +9,6 @@ import type { Pull } from '../../studio/src/app/player.ts';
 import { Run } from '../../studio/src/app/run.ts';
 import type { HeddleScenePage } from '../../studio/src/app/scene-page.ts';
 import { SimulationClient } from '../../studio/src/simulation/client.ts';
-import { takeWorker } from '../../studio/src/simulation/workers.ts';
 import { createEngineScene } from './engine-scene.ts';
 import { pause } from './scene-acts.ts';
 import { dropScene, openApp, openScene, pressOn, readNode } from './studio-page.ts';
@@ -89,32 +88,16 @@ const clickStop = (page: HeddleScenePage): void =>
   transportOf(page).querySelector<HTMLElement>('[aria-label="Stop the simulation"]')!.click();
 
 describe('the worker', () => {
-  /** Hangs when it is asked to run to a step. */
-  const HANG = `addEventListener('message', ({ data }) => { if (data.type === 'run-to') for (;;); });`;
-
-  /** Workers that are made from now on, and what becomes of them. */
-  const watchWorkers = (after = '') => {
-    // of the tests before
-    takeWorker().terminate();
+  test('that hangs does not hold up the page, is ended by Stop, and the next one plays', async () => {
     const made: Worker[] = [];
-    const [rested, ended] = [vi.fn(), vi.fn()];
-    class Watched extends Worker {
+    class FirstHangs extends Worker {
       constructor(program: string | URL, options?: WorkerOptions) {
-        super(made.length === 0 && after !== '' ? writeProgram(program, after) : program, options);
+        const hang = `addEventListener('message', ({ data }) => { if (data.type === 'run-to') for (;;); });`;
+        super(made.length === 0 ? writeProgram(program, hang) : program, options);
         made.push(this);
-        this.addEventListener('message', ({ data }) => data.type === 'rested' && rested());
-      }
-      override terminate(): void {
-        ended(made.indexOf(this));
-        super.terminate();
       }
     }
-    vi.stubGlobal('Worker', Watched);
-    return { made, rested, ended };
-  };
-
-  test('that hangs does not hold up the page, is ended by Stop, and the next one plays', async () => {
-    const { made } = watchWorkers(HANG);
+    vi.stubGlobal('Worker', FirstHangs);
     const page = await openScene('strand-pendulum');
     const stuck = page.run.runTo(1_000_000);
     const outcome = stuck.then(
@@ -135,58 +118,6 @@ describe('the worker', () => {
     page.player.play();
     await vi.waitUntil(() => page.player.step > 5, PATIENCE);
     expect(page.run.message).toBe('');
-  });
-
-  const leave = (): void => {
-    document.body.replaceChildren();
-  };
-
-  /** Hash of the catenary at a step, in whatever worker there is. */
-  const hashCatenary = async (step: number): Promise<string> => {
-    const client = new SimulationClient();
-    let hash = '';
-    client.on('frame', (frame) => {
-      hash = frame.hash;
-    });
-    await client.load(catenary);
-    await client.runTo(step);
-    // it comes to rest however long that takes here
-    vi.useFakeTimers({ toFake: ['setTimeout'] });
-    client.close();
-    vi.useRealTimers();
-    return hash;
-  };
-
-  test('of a scene that is left simulates the next one, to the same bits', async () => {
-    const { made, rested, ended } = watchWorkers();
-    const page = await openScene('strand-pendulum');
-    await page.run.runTo(5);
-    // however long it takes here
-    vi.useFakeTimers({ toFake: ['setTimeout'] });
-    leave();
-    vi.useRealTimers();
-    await vi.waitUntil(() => rested.mock.calls.length === 1, PATIENCE);
-    page.run.play();
-    const warm = await hashCatenary(12);
-    expect(made).toHaveLength(1);
-    expect(ended).not.toHaveBeenCalled();
-    await vi.waitUntil(() => rested.mock.calls.length === 2, PATIENCE);
-    takeWorker().terminate();
-    expect(warm).toMatch(/^[0-9a-f]{16}$/);
-    expect(await hashCatenary(12)).toBe(warm);
-    expect(made).toHaveLength(2);
-  });
-
-  test('that does not come to rest is ended, and the next scene has another', async () => {
-    const { made, ended } = watchWorkers(HANG);
-    const page = await openScene('strand-pendulum');
-    page.run.runTo(1_000_000).catch(() => {});
-    leave();
-    await hashCatenary(3);
-    expect(made).toHaveLength(2);
-    await vi.waitUntil(() => ended.mock.calls.length > 0, PATIENCE);
-    expect(ended).toHaveBeenCalledWith(0);
-    expect(ended).toHaveBeenCalledTimes(1);
   });
 
   test('gives the buffers of frames and measures away instead of copying them', async () => {
