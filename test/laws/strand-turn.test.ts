@@ -64,7 +64,7 @@ for (const shape of ['straight', 'loop'] as const)
     for (const stiffness of [0, 2e-3, 1e-2])
       test(`a free cord that turns keeps its angular momentum: ${shape}, EI = ${bendingStiffness} N m², β = ${stiffness} s`, () => {
         const [coarse, fine] = [2e-3, 1e-3].map((step) => measureLoss(shape, stiffness, step, bendingStiffness));
-        // K v takes 5 % of a straight one's at 2 ms, 19 % at 10 ms
+        // K v takes 4 % of a straight one's at 2 ms, 17 % at 10 ms
         expect(coarse).toBeLessThan(3e-5);
         expect(fine).toBeLessThan(0.5 * coarse);
       });
