@@ -1,14 +1,20 @@
 /**
- * Inertia, stretch, weight and Rayleigh damping of a whole curve in one pass over its segments: the hot loop of every
+ * Inertia, stretch, weight and damping of a whole curve in one pass over its segments: the hot loop of every
  * curve model. The unrolled 1D twin of `eol/element.ts` and of STRETCH and GRAVITY; a test holds them together.
  *
  * Writes the linear system of one Newton iteration of an implicit stage of length h, unknown Δ = change of q̇:
- *     A = (1 + αh) M + (h² + βh) K
- *     r = M (v̂ − v) + h (f − c − αM v) − (s h² + βh) K v        s = 1 while f is taken at q̂ (linearly implicit), else 0
- *   v̂, q̂  start of the stage     v  iterate     α, β  Rayleigh damping [1/s], [s]     c = Ṁ v − ∂T/∂q (methods §1)
+ *     A = (1 + αh) M + h² K + βh K_t
+ *     r = M (v̂ − v) + h (f + d − c − αM v) − s (h² K + βh K_t) v        s = 1 while f is taken at q̂ (linearly implicit), else 0
+ *   v̂, q̂  start of the stage     v  iterate     α, β  damping [1/s], [s]     c = Ṁ v − ∂T/∂q (methods §1)
+ *
+ * Damping of the stiffness is that of Kelvin and Voigt: d = −∂R/∂v of R = ½ β EA/λ₀ Δu λ̇², the rate of an invariant, which no rigid motion
+ * has; sliding material included, λ̇ = t·(b − a)/Δu below. Over a stage λ̇ is (λ − λ̂)/h, so that a segment that turns far is not taken for one
+ * that is stretched:
+ *     N = EA/λ₀ (λ − λ₀ + β (λ − λ̂)/h)  along t          K_t = k_t t tᵀ,  K = K_t + N/l (I − t tᵀ)          λ̂  stretch at q̂
+ * Both in one are the gradient of V + (β/2h) EA/λ₀ Δu (λ − λ̂)², which is V at q̂: a step of implicit Euler loses at least what damping takes.
  *
  * Per segment, with m = ρA Δu, F = Δx/Δu, a = ẋ₀ − F u̇₀, b = ẋ₁ − F u̇₁ (rh-adaptive-rod-2020, Eq. 11, consistent mass):
- *     A₀₀ = A₁₁ = Jᵀ (m/3 (1 + αh) I + s K_L) J,   A₁₀ = Jᵀ (m/6 (1 + αh) I − s K_L) J,   J = [I, −F]
+ *     A₀₀ = A₁₁ = Jᵀ (m/3 (1 + αh) I + K_L) J,   A₁₀ = Jᵀ (m/6 (1 + αh) I − K_L) J,   J = [I, −F]
  * Segments between two L-nodes take a short path: their u rows stay unit rows. A sliding node whose u is held for a while
  * has its full row here; whoever holds it cancels the row and reads the force off it.
  */
@@ -44,7 +50,8 @@ export function writeAxialSystem(chain: CurveChain, stage: AxialStage, matrix: B
   const gy = stage.gravity[1];
   const gz = stage.gravity[2];
   const stiff = h * h + beta * h;
-  const product = (stage.linearized ? h * h : 0) + beta * h;
+  const isDamped = beta > 0 && !stage.linearized;
+  const lag = beta / h;
   const massScale = 1 + alpha * h;
   const isExact = stage.keepsMomentum === true && !stage.linearized;
   for (let k = 0; k < 16; k++) diag[k] = 0;
@@ -68,9 +75,19 @@ export function writeAxialSystem(chain: CurveChain, stage: AxialStage, matrix: B
     const tz = dz * il;
     const lambda = l * inv;
     const tension = EA * (lambda - rest);
+    // what damping adds to the tension
+    let damping = 0;
+    if (isDamped) {
+      const Dx = qBase[j] - qBase[i];
+      const Dy = qBase[j + 1] - qBase[i + 1];
+      const Dz = qBase[j + 2] - qBase[i + 2];
+      const before = Math.sqrt(Dx * Dx + Dy * Dy + Dz * Dz) / (qBase[j + 3] - qBase[i + 3]);
+      damping = lag * EA * (lambda - before);
+    }
     const kt = EA * inv;
-    const kn = tension > 0 ? tension * il : 0;
-    const kd = kt - kn;
+    const whole = tension + damping;
+    const sn = whole > 0 ? h * h * whole * il : 0;
+    const sd = stiff * kt - sn;
     const m6 = (rhoA * du) / 6;
     const half = 3 * m6 * h;
 
@@ -117,14 +134,15 @@ export function writeAxialSystem(chain: CurveChain, stage: AxialStage, matrix: B
     zby -= massScale * by;
     zbz -= massScale * bz;
 
-    // K_L (b − a): what the linearised stretch answers
+    // K_L (b − a): what the linearised stretch answers; damping else
     const wx = bx - ax;
     const wy = by - ay;
     const wz = bz - az;
-    const along = kd * (wx * tx + wy * ty + wz * tz);
-    const px = product * (kn * wx + along * tx);
-    const py = product * (kn * wy + along * ty);
-    const pz = product * (kn * wz + along * tz);
+    const across = stage.linearized ? sn : 0;
+    const along = stage.linearized ? sd * (wx * tx + wy * ty + wz * tz) : h * damping;
+    const px = across * wx + along * tx;
+    const py = across * wy + along * ty;
+    const pz = across * wz + along * tz;
 
     // forces that go through Jᵀ (R) and those that do not (tension and weight on x)
     const r0x = m6 * (2 * zax + zbx) + px;
@@ -144,8 +162,6 @@ export function writeAxialSystem(chain: CurveChain, stage: AxialStage, matrix: B
 
     // x–x blocks
     const cm = m6 * massScale;
-    const sn = stiff * kn;
-    const sd = stiff * kd;
     const kxx = sd * tx * tx + sn;
     const kyy = sd * ty * ty + sn;
     const kzz = sd * tz * tz + sn;

@@ -1,7 +1,9 @@
 /**
  * Bending of a whole curve added to the linear system of one Newton iteration: the loop of BENDING (`bending.ts`).
- *     A += (h² + βh) K      r += h f − (s h² + βh) K v          symbols as in `axial.ts`
- *     K = k₁ w wᵀ + k₂ o oᵀ      w = (a, b, c)  in the plane of the bend     o = (o, p, q)  out of it, node by node
+ *     A += (h² + βh) k₁ w wᵀ + h² k₂ o oᵀ      r += h f − (s h² + βh) k₁ w wᵀv − s h² k₂ o oᵀv          symbols as in `axial.ts`
+ *     w = (a, b, c)  in the plane of the bend     o = (o, p, q)  out of it, node by node
+ * Damping is the gradient of ½ β k₁ (w·v)², the rate of the angle. Out of its plane three nodes only turn, as a whole: that is no rate of an
+ * angle, and is damped only where the curve is straight, which has no plane.
  * Couples three consecutive nodes, so the matrix has two bands beside the diagonal.
  */
 import { NODE_LAGRANGIAN } from '../model/index.ts';
@@ -25,6 +27,7 @@ export function addBendingSystem(
   const [diag, near, far] = matrix.bands;
   const stiff = h * h + beta * h;
   const product = (stage.linearized ? h * h : 0) + beta * h;
+  const elastic = stage.linearized ? h * h : 0;
   const { gradient, slope, inPlane: w, outOfPlane: o } = stencil;
   far.fill(0, 0, 16 * count);
   if (chain.closed) {
@@ -69,7 +72,7 @@ export function addBendingSystem(
     const k1 = stencil.inPlaneStiffness;
     const k2 = stencil.outOfPlaneStiffness;
     const p1 = product * k1 * wv;
-    const p2 = product * k2 * ov;
+    const p2 = (stencil.isStraight ? product : elastic) * k2 * ov;
     const fx = h * gradient[0];
     const fy = h * gradient[1];
     const fz = h * gradient[2];
@@ -88,7 +91,7 @@ export function addBendingSystem(
 
     // a₁ w wᵀ + a₂ o oᵀ, row by row of the world coordinates
     const a1 = stiff * k1;
-    const a2 = stiff * k2;
+    const a2 = (stencil.isStraight ? stiff : h * h) * k2;
     const D = 16 * n;
     for (let r = 0; r < 3; r++) {
       const w0 = a1 * w[r];

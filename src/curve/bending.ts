@@ -34,6 +34,8 @@ export class BendingStencil {
   /** ∂D/∂u₀, ∂D/∂u₁, ∂D/∂u₂. */
   readonly slope = Float64Array.of(-1, 0, 1);
   theta = 0;
+  /** Whether the two segments are in line, so that the bend has no plane. */
+  isStraight = false;
   /** V [J]. */
   energy = 0;
   /** ∂V/∂e₁, ∂V/∂e₂ and ∂V/∂D. */
@@ -99,6 +101,7 @@ export class BendingStencil {
     const ratio = s > 1e-7 ? theta / s : c > 0 ? 1 : theta / 1e-7;
     const k = (2 * EI) / D;
     this.theta = theta;
+    this.isStraight = !(s > 1e-7) && c > 0;
     this.energy = (EI * theta * theta) / D;
     const { gradient } = this;
     const g1 = -k * ratio * il1;

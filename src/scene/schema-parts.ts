@@ -45,10 +45,10 @@ export const rotationSchema = record(
 export const dampingSchema = record(
   'damping',
   {
-    mass: quantity({ unit: '1/s', min: 0, max: 1e9 }, 'Rayleigh alpha: multiplies the mass matrix.').default(0),
-    stiffness: quantity({ unit: 's', min: 0, max: 1e9 }, 'Rayleigh beta: multiplies the stiffness.').default(0),
+    mass: quantity({ unit: '1/s', min: 0, max: 1e9 }, 'Alpha: brakes all motion against the world at rest, as a share of speed per second.').default(0),
+    stiffness: quantity({ unit: 's', min: 0, max: 1e9 }, 'Beta: the time by which strains lag (Kelvin-Voigt).').default(0),
   },
-  'Rayleigh damping.',
+  'Damping of motion and of strains.',
 );
 
 /** A place on a strand or rod. */

@@ -30,7 +30,7 @@ export interface StrandOptions {
   /** Ends that sit on a spool, at most one per end; see `spools.ts`. `points`, `restLength` and `nodes` are of the free part. */
   readonly spools?: readonly StrandSpool[] | undefined;
   readonly masses?: readonly { readonly at: Place; readonly mass: number }[] | undefined;
-  /** Rayleigh damping: α of the mass [1/s], β of the stiffness [s]. */
+  /** Damping: α of the mass [1/s], and β, the time by which strains lag [s]. */
   readonly damping?: { readonly mass: number; readonly stiffness: number } | undefined;
   /** When an L-node is disabled and comes back, relative to its rest spacing. */
   readonly remesh?: { readonly near: number; readonly far: number } | undefined;

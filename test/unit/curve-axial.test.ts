@@ -37,8 +37,19 @@ function createChain(seed: number, free: readonly number[]): CurveChain {
       chain.vBase[4 * i + k] = moves ? random.uniform(-1, 1) : 0;
     }
     chain.kind[i] = free.includes(i) ? NODE_EULERIAN : NODE_LAGRANGIAN;
+    for (let k = 0; k < 4; k++)
+      chain.qBase[4 * i + k] = chain.q[4 * i + k] + (k < 3 || free.includes(i) ? random.uniform(-0.05, 0.05) : 0);
   }
   return chain;
+}
+
+/** λ of segment e, and Δu ∂λ/∂q of its eight coordinates. */
+function computeStretch(q: Float64Array, e: number): { lambda: number; direction: number[]; du: number } {
+  const at = 4 * e;
+  const d = [0, 1, 2].map((k) => q[at + 4 + k] - q[at + k]);
+  const [l, du] = [Math.hypot(...d), q[at + 7] - q[at + 3]];
+  const t = d.map((x) => x / l);
+  return { lambda: l / du, direction: [...t.map((x) => -x), l / du, ...t, -l / du], du };
 }
 
 /** A and r of the header of `curve/axial.ts`, by one-element functions and dense sums. */
@@ -47,6 +58,8 @@ function assembleDensely(chain: CurveChain, stage: AxialStage, bending: boolean)
   const { h, massDamping: alpha, stiffnessDamping: beta, linearized } = stage;
   const M = new Float64Array(n * n);
   const K = new Float64Array(n * n);
+  // what damping is made of: rates of stretch and of angles
+  const C = new Float64Array(n * n);
   const f = new Float64Array(n);
   const c = new Float64Array(n);
   const element = new EolElement(1);
@@ -72,14 +85,55 @@ function assembleDensely(chain: CurveChain, stage: AxialStage, bending: boolean)
       energy.addStiffness(chain.q, 4 * i, MATERIAL, G, local);
       scatter(local, 4 * energy.nodes, 4 * i, K);
     }
+  const EA = MATERIAL.stretchStiffness / MATERIAL.restFactor;
+  for (let e = 0; e + 1 < chain.count; e++) {
+    const { lambda, direction, du } = computeStretch(chain.q, e);
+    const kt = EA / du;
+    scatter(
+      Float64Array.from({ length: 64 }, (_, k) => kt * direction[k >> 3] * direction[k & 7]),
+      8,
+      4 * e,
+      C,
+    );
+    if (linearized) continue;
+    // the pull of damping, and what it adds to the stiffness across
+    const pull = (beta / h) * EA * (lambda - computeStretch(chain.qBase, e).lambda);
+    for (let k = 0; k < 8; k++) f[4 * e + k] -= pull * direction[k];
+    const l = lambda * du;
+    const tension = EA * (lambda - MATERIAL.restFactor);
+    const across = (Math.max(0, tension + pull) - Math.max(0, tension)) / l;
+    const local = new Float64Array(64);
+    for (let r = 0; r < 8; r++)
+      for (let k = 0; k < 8; k++) {
+        const [a, b] = [r & 3, k & 3];
+        if (a === 3 || b === 3) continue;
+        const sign = r >> 2 === k >> 2 ? 1 : -1;
+        local[8 * r + k] = sign * across * ((a === b ? 1 : 0) - direction[4 + a] * direction[4 + b]);
+      }
+    scatter(local, 8, 4 * e, K);
+  }
+  const stencil = new BendingStencil();
+  stencil.bendingStiffness = MATERIAL.bendingStiffness;
+  const bends = new Float64Array(n * n);
+  for (let i = 0; bending && i + 3 <= chain.count; i++) {
+    stencil.set(chain.q, 4 * i);
+    const { inPlane: w, inPlaneStiffness: k1 } = stencil;
+    scatter(
+      Float64Array.from({ length: 144 }, (_, k) => k1 * w[Math.floor(k / 12)] * w[k % 12]),
+      12,
+      4 * i,
+      bends,
+    );
+  }
   const A = new Float64Array(n * n);
   const r = new Float64Array(n);
-  const product = (linearized ? h * h : 0) + beta * h;
   for (let i = 0; i < n; i++) {
     r[i] = h * (f[i] - c[i]);
     for (let k = 0; k < n; k++) {
-      A[i * n + k] = (1 + alpha * h) * M[i * n + k] + (h * h + beta * h) * K[i * n + k];
-      r[i] += M[i * n + k] * (chain.vBase[k] - (1 + alpha * h) * chain.v[k]) - product * K[i * n + k] * chain.v[k];
+      const at = i * n + k;
+      A[at] = (1 + alpha * h) * M[at] + h * h * K[at] + beta * h * (C[at] + bends[at]);
+      const product = (linearized ? h * h * K[at] + beta * h * C[at] : 0) + beta * h * bends[at];
+      r[i] += M[at] * (chain.vBase[k] - (1 + alpha * h) * chain.v[k]) - product * chain.v[k];
     }
   }
   for (let i = 0; i < chain.count; i++) {

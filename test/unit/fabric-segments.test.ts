@@ -1,4 +1,4 @@
-/** The hot loop of fabrics against that of one curve, whose formulas it has, and its damping, which is its own. */
+/** The hot loop of fabrics against that of one curve, whose formulas it has, and its damping. */
 import { CurveChain, writeAxialSystem } from 'heddle/curve';
 import { createRandom } from 'heddle/math';
 import { NODE_EULERIAN } from 'heddle/model';
@@ -41,7 +41,7 @@ for (const linearized of [true, false])
         isExact: false,
         isGuess: false,
         massDamping: 0.7,
-        stiffnessDamping: 0,
+        stiffnessDamping: 0.02,
         gravity: Float64Array.of(1.2, -9.7, 0.8),
       };
       const banded = new BlockBanded(NODES, 4, 1);
