@@ -7,12 +7,13 @@ import type { Rested } from './protocol.ts';
 /** How long a worker may take to come to rest before it is ended [ms]. */
 const PATIENCE = 5000;
 
-let spare: Worker | undefined;
+/** Workers at rest: one at most. */
+const spare: Worker[] = [];
 
 /** A worker without a scene; give it back with `restWorker`, or end it. */
 export function takeWorker(): Worker {
-  const worker = spare ?? new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'simulation' });
-  spare = undefined;
+  const worker =
+    spare.pop() ?? new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'simulation' });
   worker.onerror = null;
   return worker;
 }
@@ -21,7 +22,7 @@ export function takeWorker(): Worker {
 export function restWorker(worker: Worker): void {
   const end = (): void => {
     clearTimeout(timer);
-    if (spare === worker) spare = undefined;
+    if (spare[0] === worker) spare.pop();
     worker.onmessage = worker.onerror = null;
     worker.terminate();
   };
@@ -33,10 +34,10 @@ export function restWorker(worker: Worker): void {
   // all that it still says of its scene comes before it has come to rest
   worker.onmessage = ({ data }: MessageEvent<Rested | { type: '' }>) => {
     if (data.type !== 'rested') return;
-    if (!data.isLight || spare !== undefined) return end();
+    if (!data.isLight || spare.length > 0) return end();
     clearTimeout(timer);
     worker.onmessage = null;
-    spare = worker;
+    spare.push(worker);
   };
   worker.postMessage({ type: 'rest' });
 }
