@@ -59,7 +59,8 @@ export const writeSymmetricEigen = (a: Mat3, values: Float64Array, vectors: Mat3
       for (let q = p + 1; q < 3; q++) {
         const off = m[3 * p + q];
         const scale = Math.sqrt(Math.abs(m[4 * p])) * Math.sqrt(Math.abs(m[4 * q]));
-        if (off === 0 || (sweep > 3 && Math.abs(off) <= 1e-17 * scale)) continue;
+        // where both values are one, less than rounding would turn the vectors by half a right angle
+        if (off === 0 || Math.abs(off) <= 1e-17 * scale) continue;
         const t = jacobiTangent(m[4 * p], m[4 * q], off);
         const c = 1 / Math.sqrt(1 + t * t);
         rotateColumns(m, p, q, c, t * c);

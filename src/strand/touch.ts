@@ -45,9 +45,9 @@ const RELEASING_PASSES = 6;
 const PULLED = 0.02;
 /** How near to a body a node that stands still moves with it, relative to the smallest spacing. */
 const CARRIED = 1;
-/** How often a step is taken again with new E-nodes before it is halved, and how often after that before it is accepted. */
+/** How often a step is taken again with new E-nodes before it is halved, and how often after that before it is accepted: not before the world rescues (`Model.rescue`). */
 const MOST_RETRIES = 24;
-const MOST_HALVINGS = 6;
+const MOST_HALVINGS = 8;
 
 export class StrandTouch {
   readonly bodies: readonly Body[];

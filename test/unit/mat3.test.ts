@@ -178,6 +178,12 @@ describe('symmetric eigen-decomposition', () => {
     expect(values[1]).toBeCloseTo(2, 14);
     expect(values[2]).toBeCloseTo(2 + Math.SQRT2, 14);
   });
+  test('equal values that less than rounding couples keep their vectors, at every scale of the matrix', () => {
+    for (const scale of [1, 2 ** -100])
+      expect(
+        computeSymmetricEigen(mat3(scale, scale * 1e-300, 0, scale * 1e-300, scale, 0, 0, 0, 2 * scale)).vectors,
+      ).toEqual(identityMat3());
+  });
 });
 
 const checkSvd3x3 = (f: Mat3): void => {
