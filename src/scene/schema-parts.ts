@@ -45,8 +45,13 @@ export const rotationSchema = record(
 export const dampingSchema = record(
   'damping',
   {
-    mass: quantity({ unit: '1/s', min: 0, max: 1e9 }, 'Alpha: brakes all motion against the world at rest, as a share of speed per second.').default(0),
-    stiffness: quantity({ unit: 's', min: 0, max: 1e9 }, 'Beta: the time by which strains lag (Kelvin-Voigt).').default(0),
+    mass: quantity(
+      { unit: '1/s', min: 0, max: 1e9 },
+      'Alpha: brakes all motion against the world at rest, as a share of speed per second.',
+    ).default(0),
+    stiffness: quantity({ unit: 's', min: 0, max: 1e9 }, 'Beta: the time by which strains lag (Kelvin-Voigt).').default(
+      0,
+    ),
   },
   'Damping of motion and of strains.',
 );
