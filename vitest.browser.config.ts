@@ -46,7 +46,8 @@ export default defineConfig({
           include: ['test/browser/*.test.ts'],
           exclude: ['test/browser/*.node.test.ts'],
           globalSetup: ['test/browser/run-in-node.ts'],
-          testTimeout: 120_000,
+          // only what never ends is to fail by the clock
+          testTimeout: 900_000,
           browser: {
             enabled: true,
             headless: true,
@@ -59,7 +60,7 @@ export default defineConfig({
       },
       {
         resolve,
-        test: { name: 'node', include: ['test/browser/*.node.test.ts'], testTimeout: 180_000 },
+        test: { name: 'node', include: ['test/browser/*.node.test.ts'], testTimeout: 900_000 },
       },
     ],
   },

@@ -23,6 +23,7 @@ const LONGEST = [
   'laws/mpm-stack',
   'laws/mixed-contact',
   'laws/scale',
+  'laws/sheet-edge-friction',
   'robustness/random-strands-3',
   'unit/cli-bench',
   'unit/mpm-bodies',

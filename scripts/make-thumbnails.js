@@ -55,7 +55,7 @@ const MOMENTS = {
   'mpm-hair-tubes': { time: 0.45 },
   'mpm-knit-anisotropy': { time: 0.3 },
   'mpm-knit-curtain': { time: 0.66 },
-  'mpm-knit-sweater': { time: 0.46, set: [camera([0.35, 0.45, 0.8], [0, 0.18, 0], 38)] },
+  'mpm-knit-sweater': { time: 0.6, set: [camera([0.75, 0.95, 1.75], [0, 0.33, 0], 38)] },
   'mpm-knit-twister': { time: 1.1 },
   'mpm-poncho': { time: 1.4, set: [camera([1.0, 1.75, 1.6], [0, 1.25, 0], 40)] },
   'mpm-sand-column': { time: 0.6 },

@@ -1,9 +1,8 @@
 // Tests in Node that import vitest get `test/quick-expect.ts`, which is all of it with a quicker `expect`.
-import { join } from 'node:path';
-import { root } from './setup.js';
+import { fileURLToPath } from 'node:url';
 
-const quick = join(root, 'test/quick-expect.ts').replaceAll('\\', '/');
-const tests = join(root, 'test/').replaceAll('\\', '/');
+const tests = fileURLToPath(new URL('../test/', import.meta.url)).replaceAll('\\', '/');
+const quick = `${tests}quick-expect.ts`;
 
 /** Plugin for vitest. */
 export const quickExpect = {

@@ -192,8 +192,9 @@ export class AnimatedMeshShape implements Shape, Deformation {
   #writeVelocities(): void {
     const v = this.#velocity;
     if (this.#h > 0) {
-      this.#place();
-      const { positions } = this.mesh;
+      // vertices and tree may stay where they are
+      const positions = this.#placed === this.#along ? this.mesh.positions : this.#moved;
+      if (positions === this.#moved) writeVerticesAt(this.animation, this.#time, positions);
       writeVerticesAt(this.animation, this.#time + this.#h, v);
       for (let i = 0; i < v.length; i++) v[i] = (v[i] - positions[i]) / this.#h;
     } else writeVelocitiesAt(this.animation, this.#time, v);

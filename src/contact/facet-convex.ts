@@ -13,7 +13,8 @@ export interface FacetSolid {
    * to that for what is not deeper.
    */
   computeSegmentDepth(a: Float64Array, atA: number, b: Float64Array, atB: number, least?: number): number;
-  findFace(p0: Float64Array, at0: number, p1: Float64Array, at1: number, tolerance: number): number;
+  /** `start`: depth of p0, where that is known. */
+  findFace(p0: Float64Array, at0: number, p1: Float64Array, at1: number, tolerance: number, start?: number): number;
   isOverFace(face: number, x: number, y: number, z: number, tolerance: number): boolean;
 }
 

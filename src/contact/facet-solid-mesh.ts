@@ -101,20 +101,25 @@ export class MeshSolid implements FacetSolid {
     this.#searchPart(middle, depth, over, high, highDepth, highOver);
   }
 
-  findFace(p0: Float64Array, at0: number, p1: Float64Array, at1: number, tolerance: number): number {
-    const start = this.computeDepth(p0[at0], p0[at0 + 1], p0[at0 + 2]);
+  findFace(
+    p0: Float64Array,
+    at0: number,
+    p1: Float64Array,
+    at1: number,
+    tolerance: number,
+    start = this.computeDepth(p0[at0], p0[at0 + 1], p0[at0 + 2]),
+  ): number {
     this.#setSegment(p0, at0, p1, at1);
     if (start + this.#length <= 0) return -1;
     const end = this.computeDepth(p1[at1], p1[at1 + 1], p1[at1 + 2]);
     const face = this.#facets.faceOfTriangle[this.#distance.closestTriangle];
-    const deepest = this.computeSegmentDepth(p0, at0, p1, at1);
+    if (!(end > tolerance) && !(this.computeSegmentDepth(p0, at0, p1, at1) > Math.max(start, 0) + tolerance)) return -1;
+    // From inside, the closest; from outside, through a triangle; from the surface, the face stood on.
+    if (start > tolerance && end > tolerance) return face;
     this.#entry = -1;
     this.#bvh.queryRay(this.#from, this.#along, 1, this.#visit);
     const entry = this.#entry < 0 ? -1 : this.#facets.faceOfTriangle[this.#entry];
-    if (!(end > tolerance) && !(deepest > Math.max(start, 0) + tolerance)) return -1;
-    // From outside, through a triangle; from the surface, the face stood on; from inside, the closest.
     if (start < 0 && entry >= 0) return entry;
-    if (start > tolerance && end > tolerance) return face;
     const near = this.#findFacing(p0[at0], p0[at0 + 1], p0[at0 + 2], Math.max(start, 0) + tolerance);
     return near >= 0 ? near : entry >= 0 ? entry : face;
   }

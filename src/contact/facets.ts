@@ -81,11 +81,11 @@ export class FacetBody {
    * The face on which a point moving straight from p0[at0 …] to p1[at1 …] must be kept: the one through which it first goes
    * into the body. −1 where it neither ends deeper than `tolerance` [m] inside nor passes through deeper than that. A point
    * that starts on the surface or inside is kept on the face that it started at, or, where it does not move into that one
-   * or started deeper than `tolerance`, on the face nearest to its end.
+   * or started deeper than `tolerance`, on the face nearest to its end. `start`: `computeDepth` of p0, where that is known.
    */
-  findFace(p0: Float64Array, at0: number, p1: Float64Array, at1: number, tolerance: number): number {
+  findFace(p0: Float64Array, at0: number, p1: Float64Array, at1: number, tolerance: number, start?: number): number {
     this.#writeBox(p0, at0, p1, at1);
-    return touches(this.bounds, this.#box) ? this.#solid.findFace(p0, at0, p1, at1, tolerance) : -1;
+    return touches(this.bounds, this.#box) ? this.#solid.findFace(p0, at0, p1, at1, tolerance, start) : -1;
   }
 
   /** Whether the foot of a point on the face's plane lies in the face grown by `tolerance` [m]. */

@@ -35,6 +35,7 @@ export class BodySearch {
   /** Of bodies that are not convex: what is known to be clear of them, about nodes and about segments. */
   readonly #clearNodes: readonly (ClearBalls | undefined)[];
   readonly #clearSegments: readonly (ClearBalls | undefined)[];
+  readonly #clearPieces: readonly (ClearBalls | undefined)[];
   #local0 = new Float64Array(0);
   #local1 = new Float64Array(0);
   readonly #low = new Float64Array(3);
@@ -52,6 +53,7 @@ export class BodySearch {
     const createBalls = ({ facets }: BodyObstacle) => (facets.isConvex ? undefined : new ClearBalls(facets));
     this.#clearNodes = obstacles.map(createBalls);
     this.#clearSegments = obstacles.map(createBalls);
+    this.#clearPieces = obstacles.map(createBalls);
   }
 
   /** Opens contacts for what is missing and gives them to `take`, with whether it was outside before. */
@@ -89,6 +91,7 @@ export class BodySearch {
   #comesNear(b: number, e: number): boolean {
     if (this.#isApart(this.#obstacles[b].facets.bounds, 3 * e)) return false;
     if (this.#clearSegments[b]?.holds(e, this.#local0, this.#local1, 3 * e, 6)) return false;
+    if (this.#clearPieces[b]?.holdsPieces(e, this.#local0, this.#local1, 3 * e)) return false;
     for (let n = 0; n < 4; n++) {
       const from = n < 2 ? this.#local0 : this.#local1;
       for (let k = 0; k < 3; k++) this.#ends[n][k] = from[3 * (e + (n & 1)) + k];
@@ -128,8 +131,9 @@ export class BodySearch {
     const { facets, tolerance } = this.#obstacles[b];
     for (let i = 0; i < ownCount; i++) {
       if ((cancelled[i] & CANCEL_POSITION) === CANCEL_POSITION) continue;
-      if (this.#clearNodes[b]?.holds(i, this.#local0, this.#local1, 3 * i, 3)) continue;
-      const face = facets.findFace(this.#local0, 3 * i, this.#local1, 3 * i, tolerance);
+      const clear = this.#clearNodes[b];
+      if (clear?.holds(i, this.#local0, this.#local1, 3 * i, 3)) continue;
+      const face = facets.findFace(this.#local0, 3 * i, this.#local1, 3 * i, tolerance, clear?.depthOf(i));
       // the mantle of a cylinder counts, not the faces of the prism round it
       if (facets.round && !(face >= 0 && facets.faceNormal[3 * face + 1] !== 0)) {
         const contact = this.#meetRound(b, i);

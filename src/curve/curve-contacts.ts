@@ -32,6 +32,8 @@ const FAULT = 0.1;
 const SLACK = 2;
 const LEAST_SLACK = 0.01;
 const MOST_SLACK = 0.5;
+/** The same for ways that are searched again, in largest diameters. */
+const SEARCHED_SLACK = 0.25;
 /** Passes in which hits ask for another one, and how many rows one place may get by them. */
 const HIT_PASSES = 10;
 const MOST_HITS = 4;
@@ -168,7 +170,7 @@ export class CurveContacts implements Coupling {
     this.#fault = null;
     this.#added.clear();
     const before = this.#contacts.count;
-    this.#search.findHits((pair) => this.#addHit(pair));
+    this.#search.findHits(SEARCHED_SLACK * this.#diameter, (pair) => this.#addHit(pair));
     this.#contacts.sort(before);
     return this.#contacts.count > before;
   }

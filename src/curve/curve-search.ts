@@ -46,7 +46,7 @@ export interface SideJoint {
 }
 
 export class CurveSearch {
-  /** Largest distance of a node from where it was predicted, of all that `findHits` saw since `findNear` [m]. */
+  /** Largest distance of a node from where it was predicted, of all that `findHits` saw since `findNear` while that was expected [m]. */
   deviation = 0;
   readonly #sides: readonly CurveSide[];
   readonly #touches: (first: number, second: number) => boolean;
@@ -57,9 +57,14 @@ export class CurveSearch {
   readonly #x1 = new Float64Array(12);
   readonly #hit = createCcdHit();
   readonly #other = createCcdHit();
-  /** Pairs that may hit while no point is further than `slack` [m] from where it was predicted: sides and segments. */
+  /** Pairs that may hit while no point is further than `slack` [m] from where it is expected: sides and segments, and distances at the start [m]. */
   readonly #watched: number[] = [];
+  readonly #distances: number[] = [];
   #slack = 0;
+  /** Whether ways are still expected to end where `findNear` had them; of each side whether it ends elsewhere. */
+  #isPredicted = true;
+  readonly #isOff: Uint8Array;
+  readonly #expected = new Float64Array(12);
   /** The smaller of the distance of the last pair at the start and that to keep [m]. */
   #allowed = 0;
   #visit: VisitPair = () => {};
@@ -73,6 +78,7 @@ export class CurveSearch {
     this.#sides = sides;
     this.#touches = touches;
     this.#joints = joints;
+    this.#isOff = new Uint8Array(sides.length);
   }
 
   /** Distance to keep where a pair starts no nearer [m]. */
@@ -123,30 +129,66 @@ export class CurveSearch {
     return curve.chain.closed ? Math.min(length, curve.chain.period - length) : length;
   }
 
-  /** Visits what is near at the end of the way from x0 to x1 or hits before; remembers what may, for ways that end up to `slack` [m] from there. */
+  /** Visits what is near at the end of the way from x0 to x1, which is expected, or hits before; remembers what may, for ways that end up to `slack` [m] from there. */
   findNear(slack: number, visit: VisitPair): void {
-    this.#watched.length = 0;
+    this.#watched.length = this.#distances.length = 0;
     this.deviation = 0;
     this.#slack = slack;
+    this.#isPredicted = true;
     this.#visit = visit;
+    this.#isOff.fill(1);
     this.#visitBoxes(NEAR, slack, (first, a, second, b) => this.#considerNear(first, a, second, b));
   }
 
-  /** Visits what hits on the way from x0 to x1. */
-  findHits(visit: VisitPair): void {
+  /** Visits what hits on the way from x0 to x1. Sides that end elsewhere than expected are searched again, for ways that end up to `slack` [m] from there. */
+  findHits(slack: number, visit: VisitPair): void {
     this.#visit = visit;
-    let deviation = 0;
-    for (const side of this.#sides) deviation = Math.max(deviation, side.computeDeviation());
-    this.deviation = Math.max(this.deviation, deviation);
-    if (deviation <= this.#slack) {
-      const list = this.#watched;
-      for (let n = 0; n < list.length; n += 4) this.#considerHit(list[n], list[n + 1], list[n + 2], list[n + 3]);
-    } else this.#visitBoxes(1, 0, (first, a, second, b) => this.#considerHit(first, a, second, b));
+    const isAnyOff = this.#compareEnds();
+    if (isAnyOff) this.#expectOthers(slack);
+    const list = this.#watched;
+    const { length } = list;
+    for (let n = 0; n < length; n += 4)
+      this.#considerHit(list[n], list[n + 1], list[n + 2], list[n + 3], this.#distances[n >> 2]);
+    if (isAnyOff) this.#visitBoxes(1, this.#slack, (first, a, second, b) => this.#considerFound(first, a, second, b));
+  }
+
+  /** Whether there are sides that do not end where they are expected. */
+  #compareEnds(): boolean {
+    let most = 0;
+    for (let n = 0; n < this.#sides.length; n++) {
+      const deviation = this.#sides[n].computeDeviation();
+      this.#isOff[n] = deviation <= this.#slack ? 0 : 1;
+      most = Math.max(most, deviation);
+    }
+    if (this.#isPredicted) this.deviation = Math.max(this.deviation, most);
+    return !(most <= this.#slack);
+  }
+
+  /** Expects sides that are off where they are now, all of them where less than `slack` [m] was allowed for; what was known of them is dropped. */
+  #expectOthers(slack: number): void {
+    const isOff = this.#isOff;
+    if (this.#slack < slack) {
+      isOff.fill(1);
+      this.#slack = slack;
+    }
+    this.#isPredicted = false;
+    for (let n = 0; n < this.#sides.length; n++) if (isOff[n]) this.#sides[n].expectPresent();
+    const [list, distances] = [this.#watched, this.#distances];
+    let kept = 0;
+    for (let n = 0; n < list.length; n += 4) {
+      if (isOff[list[n]] || isOff[list[n + 2]]) continue;
+      distances[kept >> 2] = distances[n >> 2];
+      for (let k = 0; k < 4; k++) list[kept++] = list[n + k];
+    }
+    list.length = kept;
+    distances.length = kept >> 2;
   }
 
   /** Visits pairs that start nearer than `share` of what they keep, those that coincide, too; x1 is where they start. */
   findOverlaps(share: number, visit: VisitPair): void {
     const pair = this.#pair;
+    this.#isOff.fill(1);
+    for (const side of this.#sides) side.expectPresent();
     this.#visitBoxes(share, 0, (first, a, second, b) => {
       if (!this.#load(first, a, second, b)) return;
       this.#measureStart();
@@ -159,48 +201,70 @@ export class CurveSearch {
     return findEdgeEdgeHit(this.#x0, this.#x1, share * this.#allowed, this.#other);
   }
 
-  /** Visits segments whose ways, widened by `share` of the radius and `slack`, are in boxes that touch. */
+  /** Visits segments whose expected ways, widened by `share` of the radius and `slack`, are in boxes that touch, of sides one of which is off. */
   #visitBoxes(
     share: number,
     slack: number,
     visit: (first: number, a: number, second: number, b: number) => void,
   ): void {
     const sides = this.#sides;
+    const isOff = this.#isOff;
     const sweep = this.#sweep;
     sweep.resize(sides.length);
     for (let n = 0; n < sides.length; n++) {
       sides[n].updateBoxes(share * sides[n].curve.radius + slack);
       sides[n].boxes.writeBounds(sweep.boxes, 6 * n);
-      if (this.#touches(n, n)) sides[n].boxes.visitOwnPairs((a, b) => visit(n, a, n, b));
+      if (isOff[n] && this.#touches(n, n)) sides[n].boxes.visitOwnPairs((a, b) => visit(n, a, n, b));
     }
     if (sides.length < 2) return;
     sweep.visitPairs((m, n) => {
-      if (this.#touches(m, n)) sides[m].boxes.visitPairs(sides[n].boxes, (a, b) => visit(m, a, n, b));
+      if ((isOff[m] || isOff[n]) && this.#touches(m, n))
+        sides[m].boxes.visitPairs(sides[n].boxes, (a, b) => visit(m, a, n, b));
     });
   }
 
   #considerNear(first: number, a: number, second: number, b: number): void {
     if (!this.#load(first, a, second, b) || !this.#measureStart()) return;
-    const pair = this.#pair;
-    const reach = NEAR * (this.#sides[first].curve.radius + this.#sides[second].curve.radius);
-    const motion = computeRelativeMotion(this.#x0, this.#x1, 2);
-    // each side may end further on by the slack; the rest is for rounding
-    if (pair.distance > 1.001 * (motion + reach + 4 * this.#slack)) return;
-    this.#watched.push(first, a, second, b);
+    if (!this.#watch(first, a, second, b, NEAR)) return;
     if (this.#isHit()) this.#visitAt(this.#hit.x, NEAR * this.#hit.distance);
     else this.#visitAt(this.#x1, Number.POSITIVE_INFINITY);
   }
 
-  #considerHit(first: number, a: number, second: number, b: number): void {
-    if (!this.#load(first, a, second, b) || !this.#measureStart() || !this.#isHit()) return;
-    this.#visitAt(this.#hit.x, NEAR * this.#hit.distance);
+  #considerFound(first: number, a: number, second: number, b: number): void {
+    if (!this.#load(first, a, second, b) || !this.#measureStart()) return;
+    if (this.#watch(first, a, second, b, 1) && this.#isHit()) this.#visitAt(this.#hit.x, NEAR * this.#hit.distance);
+  }
+
+  /** Watches the pair from now on, where it can come nearer than `share` of the distance to keep; false where not. */
+  #watch(first: number, a: number, second: number, b: number, share: number): boolean {
+    const { distance } = this.#pair;
+    const [one, two, ends] = [this.#sides[first], this.#sides[second], this.#expected];
+    for (let k = 0; k < 6; k++) {
+      ends[k] = one.expected[6 * a + k];
+      ends[6 + k] = two.expected[6 * b + k];
+    }
+    const reach = share * (one.curve.radius + two.curve.radius);
+    // each side may end further on by the slack; the rest is for rounding
+    if (distance > 1.001 * (computeRelativeMotion(this.#x0, ends, 2) + reach + 4 * this.#slack)) return false;
+    this.#watched.push(first, a, second, b);
+    this.#distances.push(distance);
+    return true;
+  }
+
+  /** `distance`: at the start [m]. */
+  #considerHit(first: number, a: number, second: number, b: number, distance: number): void {
+    if (!this.#load(first, a, second, b)) return;
+    // places at the start are asked for only where they say how much material is between
+    if (first === second || this.#joints.length > 0) this.#measureStart();
+    else this.#pair.distance = distance;
+    if (this.#isHit()) this.#visitAt(this.#hit.x, NEAR * this.#hit.distance);
   }
 
   /** Whether the pair comes nearer than it may on its way. */
   #isHit(): boolean {
     const pair = this.#pair;
     this.#allowed = Math.min(pair.distance, this.computeReach(pair));
-    if (!findEdgeEdgeHit(this.#x0, this.#x1, HIT * this.#allowed, this.#hit)) return false;
+    if (!findEdgeEdgeHit(this.#x0, this.#x1, HIT * this.#allowed, this.#hit, pair.distance)) return false;
     if (pair.first !== pair.second && !this.#areJoined(pair.first, pair.second)) return true;
     // another place of the two segments, with less material between: a bend
     pair.weights.set(this.#hit.weights);

@@ -19,8 +19,8 @@ export class CurveSide implements ContactSide {
   x1 = new Float64Array(0);
   /** Material coordinates of the points at the start of the step; those of a loop go on behind its seam [m]. */
   u = new Float64Array(0);
-  /** Where the points were expected at the end of the step. */
-  #predicted = new Float64Array(0);
+  /** Where the points are expected at the end of the step. */
+  expected = new Float64Array(0);
   readonly #f = new Float64Array(3);
 
   constructor(curve: TouchingCurve, part: number) {
@@ -46,7 +46,7 @@ export class CurveSide implements ContactSide {
       const room = 2 * this.segments + 8;
       this.x0 = new Float64Array(6 * room);
       this.x1 = new Float64Array(6 * room);
-      this.#predicted = new Float64Array(6 * room);
+      this.expected = new Float64Array(6 * room);
       this.u = new Float64Array(2 * room);
     }
     this.#copy(this.x0);
@@ -76,7 +76,7 @@ export class CurveSide implements ContactSide {
     if (this.curve.chain.closed) for (let k = 0; k < 3; k++) out[last + k] = values[k];
   }
 
-  /** x1 := where velocities lead in h seconds. */
+  /** x1 := where velocities lead in h seconds; that is expected. */
   writePrediction(h: number): void {
     const { v } = this.curve.chain;
     const { x0, x1 } = this;
@@ -86,7 +86,7 @@ export class CurveSide implements ContactSide {
         x1[6 * e + 3 + k] = v[4 * e + 4 + k];
       }
     this.#closeLoop(v, x1);
-    for (let k = 0; k < 6 * this.segments; k++) this.#predicted[k] = x1[k] = x0[k] + h * x1[k];
+    for (let k = 0; k < 6 * this.segments; k++) this.expected[k] = x1[k] = x0[k] + h * x1[k];
   }
 
   /** x1 := where the points are now. */
@@ -94,10 +94,15 @@ export class CurveSide implements ContactSide {
     this.#copy(this.x1);
   }
 
+  /** The points are expected where they are in x1. */
+  expectPresent(): void {
+    for (let k = 0; k < 6 * this.segments; k++) this.expected[k] = this.x1[k];
+  }
+
   /** Largest distance of a point from where it was expected [m]; infinite where that is no number. */
   computeDeviation(): number {
     const x = this.x1;
-    const y = this.#predicted;
+    const y = this.expected;
     let most = 0;
     for (let k = 0; k < 6 * this.segments; k += 3) {
       const square = (x[k] - y[k]) ** 2 + (x[k + 1] - y[k + 1]) ** 2 + (x[k + 2] - y[k + 2]) ** 2;
@@ -106,8 +111,9 @@ export class CurveSide implements ContactSide {
     return Math.sqrt(most);
   }
 
+  /** Boxes about the expected ways. */
   updateBoxes(margin: number): void {
-    this.boxes.update(this.segments, this.x0, this.x1, margin);
+    this.boxes.update(this.segments, this.x0, this.expected, margin);
   }
 
   /** Whether forces can move an end of a segment. */

@@ -19,8 +19,8 @@ const halfArea = (box: Float64Array, o: number): number => {
 };
 
 const clearBox = (box: Float64Array, o: number): void => {
-  box.fill(Infinity, o, o + 3);
-  box.fill(-Infinity, o + 3, o + 6);
+  box[o] = box[o + 1] = box[o + 2] = Infinity;
+  box[o + 3] = box[o + 4] = box[o + 5] = -Infinity;
 };
 
 const growBox = (box: Float64Array, o: number, by: Float64Array, p: number): void => {

@@ -51,11 +51,16 @@ const MOST_ADVANCES = 2000;
  * `separation` [m]; fills `out`. A pair that starts nearer is in contact at time 0, whatever its motion.
  */
 export const findVertexTriangleHit = (x0: Float64Array, x1: Float64Array, separation: number, out: CcdHit): boolean =>
-  findHit(x0, x1, separation, 1, writeClosestPointTriangle, out);
+  findHit(x0, x1, separation, 1, writeClosestPointTriangle, out, Number.NaN);
 
-/** Edges a–b and c–d, the same way. */
-export const findEdgeEdgeHit = (x0: Float64Array, x1: Float64Array, separation: number, out: CcdHit): boolean =>
-  findHit(x0, x1, separation, 2, writeClosestSegmentSegment, out);
+/** Edges a–b and c–d, the same way; `distance`: of the two at the start, where that is known [m]. */
+export const findEdgeEdgeHit = (
+  x0: Float64Array,
+  x1: Float64Array,
+  separation: number,
+  out: CcdHit,
+  distance = Number.NaN,
+): boolean => findHit(x0, x1, separation, 2, writeClosestSegmentSegment, out, distance);
 
 /** `split`: how many of the four points belong to the first side. */
 const findHit = (
@@ -65,17 +70,17 @@ const findHit = (
   split: number,
   writeClosest: (x: Float64Array, weights: Float64Array) => number,
   out: CcdHit,
+  distance: number,
 ): boolean => {
   const motion = computeRelativeMotion(x0, x1, split);
   const { x } = out;
   let reach = 0;
   let time = 0;
-  let size = 0;
-  for (let k = 0; k < 12; k++) size = Math.max(size, Math.abs(x0[k]), Math.abs(x1[k]));
+  if (distance >= 0 && isTooFar(x0, x1, distance - separation, motion)) return false;
   for (let advance = 0; ; advance++) {
     for (let k = 0; k < 12; k++) x[k] = (1 - time) * x0[k] + time * x1[k];
     const gap = Math.sqrt(writeClosest(x, out.weights)) - separation;
-    if (advance === 0) reach = SLACK * (Math.max(0, gap) + motion) + ROUNDING * size;
+    if (advance === 0) reach = computeTolerance(x0, x1, gap, motion);
     if (gap <= reach || advance === MOST_ADVANCES) {
       out.time = time;
       writeNormal(out, split);
@@ -84,6 +89,26 @@ const findHit = (
     time += (SAFE * gap) / motion;
     if (!(time < 1)) return false;
   }
+};
+
+/** Whether a pair, whose distance at the start is the root of what `writeClosest…` gives, cannot come nearer than `separation` [m]: no hit is found. */
+export const isOutOfReach = (
+  x0: Float64Array,
+  x1: Float64Array,
+  separation: number,
+  split: number,
+  distance: number,
+): boolean => isTooFar(x0, x1, distance - separation, computeRelativeMotion(x0, x1, split));
+
+/** Whether the first safe time is all of the way: so it is for most. */
+const isTooFar = (x0: Float64Array, x1: Float64Array, gap: number, motion: number): boolean =>
+  gap > computeTolerance(x0, x1, gap, motion) && !((SAFE * gap) / motion < 1);
+
+/** Gap that counts as contact [m]. */
+const computeTolerance = (x0: Float64Array, x1: Float64Array, gap: number, motion: number): number => {
+  let size = 0;
+  for (let k = 0; k < 12; k++) size = Math.max(size, Math.abs(x0[k]), Math.abs(x1[k]));
+  return SLACK * (Math.max(0, gap) + motion) + ROUNDING * size;
 };
 
 /** l: sum of the largest displacements of both sides, relative to the mean: they come no nearer to each other than by that [m]. */

@@ -23,13 +23,14 @@ const inertiaFromMoments = (c: Float64Array): Mat3 =>
 export const computeMassProperties = (positions: Float64Array, indices: Int32Array): MassProperties => {
   const origin = [0, 0, 0];
   const vertexCount = positions.length / 3;
-  for (let i = 0; i < positions.length; i++) origin[i % 3] += positions[i] / vertexCount;
+  for (let i = 0; i < positions.length; i += 3) for (let k = 0; k < 3; k++) origin[k] += positions[i + k] / vertexCount;
   let volume = 0;
   const first = new Float64Array(3);
   const second = new Float64Array(6);
   const x = new Float64Array(9);
   for (let t = 0; t < indices.length; t += 3) {
-    for (let k = 0; k < 9; k++) x[k] = positions[3 * indices[t + Math.floor(k / 3)] + (k % 3)] - origin[k % 3];
+    for (let corner = 0; corner < 3; corner++)
+      for (let k = 0; k < 3; k++) x[3 * corner + k] = positions[3 * indices[t + corner] + k] - origin[k];
     const determinant =
       x[0] * (x[4] * x[8] - x[5] * x[7]) + x[1] * (x[5] * x[6] - x[3] * x[8]) + x[2] * (x[3] * x[7] - x[4] * x[6]);
     volume += determinant / 6;
@@ -38,7 +39,8 @@ export const computeMassProperties = (positions: Float64Array, indices: Int32Arr
       first[i] += (determinant / 24) * s;
       second[i] += (determinant / 120) * (s * s + x[i] ** 2 + x[3 + i] ** 2 + x[6 + i] ** 2);
       // pairs (x, y), (x, z), (y, z) in places 3, 4, 5
-      const [p, q] = i === 0 ? [0, 1] : i === 1 ? [0, 2] : [1, 2];
+      const p = i === 2 ? 1 : 0;
+      const q = i === 0 ? 1 : 2;
       const sp = x[p] + x[3 + p] + x[6 + p];
       const sq = x[q] + x[3 + q] + x[6 + q];
       second[3 + i] += (determinant / 120) * (sp * sq + x[p] * x[q] + x[3 + p] * x[3 + q] + x[6 + p] * x[6 + q]);

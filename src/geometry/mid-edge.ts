@@ -164,85 +164,92 @@ export function addCurvatureRates(
   }
 }
 
-/** γ of edges, and the rates with t and f; belongs to one loop. */
-export class EdgeLean {
-  /** t of the edge itself and of the four around it, three numbers each: zeros for those of the border; f. To be written before `set`. */
-  readonly turns = new Float64Array(15);
-  readonly wanted = new Float64Array(3);
-  readonly gamma = new Float64Array(5);
-  /** Rates with `turns` and `wanted`, of `setRates`. */
-  readonly byTurns = new Float64Array(15);
-  readonly byWanted = new Float64Array(3);
-  readonly #inverse = new Float64Array(6);
-  readonly #y = new Float64Array(3);
+/** Numbers of an edge in a table of leans: t of the edge itself and of the four around it (zeros for those of the border), f, the upper half of S⁻¹, y. */
+export const LEAN_STRIDE = 27;
+/** Where f, S⁻¹ and y begin. */
+const WANTED = 15;
+const INVERSE = 18;
+const Y = 24;
 
-  set(): void {
-    const t = this.turns;
-    const s = this.#inverse;
-    s.fill(0);
-    for (let o = 0; o < 15; o += 3) {
-      s[0] += t[o] * t[o];
-      s[1] += t[o] * t[o + 1];
-      s[2] += t[o] * t[o + 2];
-      s[3] += t[o + 1] * t[o + 1];
-      s[4] += t[o + 1] * t[o + 2];
-      s[5] += t[o + 2] * t[o + 2];
-    }
-    const damping = DAMPING * (s[0] + s[3] + s[5]);
-    s[0] += damping;
-    s[3] += damping;
-    s[5] += damping;
-    invertSymmetric(s);
-    this.#solve(this.wanted, this.#y);
-    const y = this.#y;
-    for (let n = 0; n < 5; n++) this.gamma[n] = t[3 * n] * y[0] + t[3 * n + 1] * y[1] + t[3 * n + 2] * y[2];
+/** Completes the entry at `at` of `leans`, whose t and f are written; γ, five numbers, at `to` of `gamma`.   S = Σ t tᵀ + ε² tr/3 */
+export function writeLean(leans: Float64Array, at: number, gamma: Float64Array, to: number): void {
+  let xx = 0;
+  let xy = 0;
+  let xz = 0;
+  let yy = 0;
+  let yz = 0;
+  let zz = 0;
+  for (let o = at; o < at + WANTED; o += 3) {
+    const x = leans[o];
+    const y = leans[o + 1];
+    const z = leans[o + 2];
+    xx += x * x;
+    xy += x * y;
+    xz += x * z;
+    yy += y * y;
+    yz += y * z;
+    zz += z * z;
   }
-
-  /**
-   * Rates of Σ_j c_j γ_j after `set`; c: five numbers.   p = S⁻¹ Σ c_j t_j,  S = Σ t tᵀ + ε² tr/3
-   *     ∂/∂t_j = c_j y − (t_j·y) p − (t_j·p) y − ⅔ε² (p·y) t_j,    ∂/∂f = p
-   */
-  setRates(c: Float64Array): void {
-    const t = this.turns;
-    const y = this.#y;
-    const p = this.byWanted;
-    const out = this.byTurns;
-    out.fill(0, 0, 3);
-    for (let n = 0; n < 5; n++) for (let k = 0; k < 3; k++) out[k] += c[n] * t[3 * n + k];
-    this.#solve(out, p);
-    const damping = 2 * DAMPING * (p[0] * y[0] + p[1] * y[1] + p[2] * y[2]);
-    for (let n = 0; n < 5; n++) {
-      const o = 3 * n;
-      const byP = t[o] * y[0] + t[o + 1] * y[1] + t[o + 2] * y[2];
-      const byY = c[n] - (t[o] * p[0] + t[o + 1] * p[1] + t[o + 2] * p[2]);
-      for (let k = 0; k < 3; k++) out[o + k] = byY * y[k] - byP * p[k] - damping * t[o + k];
-    }
-  }
-
-  #solve(right: Float64Array, out: Float64Array): void {
-    const s = this.#inverse;
-    const a = right[0];
-    const b = right[1];
-    const c = right[2];
-    out[0] = s[0] * a + s[1] * b + s[2] * c;
-    out[1] = s[1] * a + s[3] * b + s[4] * c;
-    out[2] = s[2] * a + s[4] * b + s[5] * c;
-  }
+  const damping = DAMPING * (xx + yy + zz);
+  xx += damping;
+  yy += damping;
+  zz += damping;
+  const a = yy * zz - yz * yz;
+  const b = xz * yz - xy * zz;
+  const c = xy * yz - xz * yy;
+  const d = xx * zz - xz * xz;
+  const e = xy * xz - xx * yz;
+  const f = xx * yy - xy * xy;
+  const inverse = 1 / (xx * a + xy * b + xz * c);
+  const s = at + INVERSE;
+  leans[s] = a * inverse;
+  leans[s + 1] = b * inverse;
+  leans[s + 2] = c * inverse;
+  leans[s + 3] = d * inverse;
+  leans[s + 4] = e * inverse;
+  leans[s + 5] = f * inverse;
+  const w = at + WANTED;
+  const y0 = leans[s] * leans[w] + leans[s + 1] * leans[w + 1] + leans[s + 2] * leans[w + 2];
+  const y1 = leans[s + 1] * leans[w] + leans[s + 3] * leans[w + 1] + leans[s + 4] * leans[w + 2];
+  const y2 = leans[s + 2] * leans[w] + leans[s + 4] * leans[w + 1] + leans[s + 5] * leans[w + 2];
+  leans[at + Y] = y0;
+  leans[at + Y + 1] = y1;
+  leans[at + Y + 2] = y2;
+  for (let n = 0, o = at; n < 5; n++, o += 3) gamma[to + n] = leans[o] * y0 + leans[o + 1] * y1 + leans[o + 2] * y2;
 }
 
-/** The inverse of a symmetric matrix, upper half row by row, in its place. */
-function invertSymmetric(s: Float64Array): void {
-  const a = s[3] * s[5] - s[4] * s[4];
-  const b = s[2] * s[4] - s[1] * s[5];
-  const c = s[1] * s[4] - s[2] * s[3];
-  const d = s[0] * s[5] - s[2] * s[2];
-  const e = s[1] * s[2] - s[0] * s[4];
-  const f = s[0] * s[3] - s[1] * s[1];
-  const inverse = 1 / (s[0] * a + s[1] * b + s[2] * c);
-  s[0] = a * inverse;
-  s[1] = b * inverse;
-  s[2] = c * inverse;
-  s[3] = d * inverse;
-  s[4] = e * inverse;
-  s[5] = f * inverse;
+/**
+ * Rates of Σ_j c_j γ_j with t, 15 numbers, then with f, three; c: five numbers.   p = S⁻¹ Σ c_j t_j
+ *     ∂/∂t_j = c_j y − (t_j·y) p − (t_j·p) y − ⅔ε² (p·y) t_j,    ∂/∂f = p
+ */
+export function writeLeanRates(leans: Float64Array, at: number, c: Float64Array, out: Float64Array): void {
+  let a = 0;
+  let b = 0;
+  let d = 0;
+  for (let n = 0, o = at; n < 5; n++, o += 3) {
+    a += c[n] * leans[o];
+    b += c[n] * leans[o + 1];
+    d += c[n] * leans[o + 2];
+  }
+  const s = at + INVERSE;
+  const p0 = leans[s] * a + leans[s + 1] * b + leans[s + 2] * d;
+  const p1 = leans[s + 1] * a + leans[s + 3] * b + leans[s + 4] * d;
+  const p2 = leans[s + 2] * a + leans[s + 4] * b + leans[s + 5] * d;
+  const y0 = leans[at + Y];
+  const y1 = leans[at + Y + 1];
+  const y2 = leans[at + Y + 2];
+  const damping = 2 * DAMPING * (p0 * y0 + p1 * y1 + p2 * y2);
+  for (let n = 0, o = 0; n < 5; n++, o += 3) {
+    const t0 = leans[at + o];
+    const t1 = leans[at + o + 1];
+    const t2 = leans[at + o + 2];
+    const byP = t0 * y0 + t1 * y1 + t2 * y2;
+    const byY = c[n] - (t0 * p0 + t1 * p1 + t2 * p2);
+    out[o] = byY * y0 - byP * p0 - damping * t0;
+    out[o + 1] = byY * y1 - byP * p1 - damping * t1;
+    out[o + 2] = byY * y2 - byP * p2 - damping * t2;
+  }
+  out[15] = p0;
+  out[16] = p1;
+  out[17] = p2;
 }

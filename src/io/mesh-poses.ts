@@ -28,17 +28,7 @@ export const checkPoseSize = (source: string, vertices: number, poses: number): 
 };
 
 export const joinPoses = (poses: readonly ArrayLike<number>[], indices: ArrayLike<number>): MeshPoses => {
-  const group = new Int32Array(poses[0].length / 3);
-  for (const pose of poses) {
-    const known = new Map<string, number>();
-    for (let v = 0; v < group.length; v++) {
-      // + 0 makes −0 and 0 the same key
-      const key = `${group[v]},${pose[3 * v] + 0},${pose[3 * v + 1] + 0},${pose[3 * v + 2] + 0}`;
-      const found = known.get(key) ?? known.size;
-      known.set(key, found);
-      group[v] = found;
-    }
-  }
+  const group = groupVertices(poses);
   const place = new Map<number, number>();
   const first: number[] = [];
   const join = (vertex: number): number => {
@@ -58,8 +48,32 @@ export const joinPoses = (poses: readonly ArrayLike<number>[], indices: ArrayLik
   }
   return {
     indices: Int32Array.from(kept),
-    poses: poses.map((pose) =>
-      Float64Array.from({ length: 3 * first.length }, (_, i) => pose[3 * first[(i / 3) | 0] + (i % 3)]),
-    ),
+    poses: poses.map((pose) => {
+      const picked = new Float64Array(3 * first.length);
+      for (let v = 0; v < first.length; v++) for (let k = 0; k < 3; k++) picked[3 * v + k] = pose[3 * first[v] + k];
+      return picked;
+    }),
   };
+};
+
+/** Numbers of vertices, the same for those that lie together in all poses. */
+const groupVertices = (poses: readonly ArrayLike<number>[]): Int32Array => {
+  const group = new Int32Array(poses[0].length / 3);
+  let next = 1;
+  // those that are not alone yet: of most meshes few are left after the first pose
+  let open = Array.from(group, (_, v) => v);
+  for (const pose of poses) {
+    const known = new Map<string, number>();
+    const sizes = new Map<number, number>();
+    for (const v of open) {
+      // + 0 makes −0 and 0 the same key
+      const key = `${group[v]},${pose[3 * v] + 0},${pose[3 * v + 1] + 0},${pose[3 * v + 2] + 0}`;
+      const found = known.get(key) ?? next++;
+      known.set(key, found);
+      sizes.set(found, (sizes.get(found) ?? 0) + 1);
+      group[v] = found;
+    }
+    open = open.filter((v) => sizes.get(group[v]) !== 1);
+  }
+  return group;
 };

@@ -179,17 +179,28 @@ interface Compiled {
 const MEMORY_IMPORT = '\x03env\x06memory\x02';
 const IS_SHARED = 3;
 
+/** Modules by whether their memory is shared: the same for all memories of a kind, so that they are read and compiled once. */
+const modules = new Map<boolean, object>();
+
+function takeModule(api: WebAssemblyApi, isShared: boolean): object {
+  const known = modules.get(isShared);
+  if (known !== undefined) return known;
+  const text = atob(KERNELS_BASE64);
+  const bytes = new Uint8Array(text.length);
+  for (let k = 0; k < bytes.length; k++) bytes[k] = text.charCodeAt(k);
+  if (isShared) bytes[text.indexOf(MEMORY_IMPORT) + MEMORY_IMPORT.length] = IS_SHARED;
+  const module = new api.Module(bytes);
+  modules.set(isShared, module);
+  return module;
+}
+
 /** Compiled kernels over a memory of their own; undefined where that is not possible. */
 function compile(isShared: boolean): Compiled | undefined {
   const api = (globalThis as { WebAssembly?: WebAssemblyApi }).WebAssembly;
   if (api === undefined) return undefined;
   try {
-    const text = atob(KERNELS_BASE64);
-    const bytes = new Uint8Array(text.length);
-    for (let k = 0; k < bytes.length; k++) bytes[k] = text.charCodeAt(k);
-    if (isShared) bytes[text.indexOf(MEMORY_IMPORT) + MEMORY_IMPORT.length] = IS_SHARED;
     const memory = new api.Memory({ initial: 1, maximum: MOST_PAGES, ...(isShared && { shared: true }) });
-    const module = new api.Module(bytes);
+    const module = takeModule(api, isShared);
     const { exports } = new api.Instance(module, { env: { memory } });
     const pick = (suffix: string) =>
       Object.fromEntries(

@@ -14,7 +14,7 @@ export interface Coupling {
   beginStep(): void;
   /** Back to the state before `adapt`, to the bit; called before the models roll back. */
   rollBack(isAsLong: boolean): void;
-  /** Adds its constraint rows; may add forces to the assembled parts. */
+  /** Adds its constraint rows; may add forces to the assembled parts of models that have no positive part to take. */
   addRows(rows: ConstraintRows, stage: Stage): void;
   clearForces(): void;
   /** Sees the impulses of a solve before the models take its corrections. */

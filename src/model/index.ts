@@ -7,6 +7,7 @@ export * from './fold.ts';
 export * from './frame.ts';
 export * from './frame-limits.ts';
 export * from './islands.ts';
+export * from './json-values.ts';
 export * from './limits.ts';
 export * from './line-model.ts';
 export * from './materials.ts';

@@ -29,16 +29,22 @@ export class HeapIsland {
   #x = new Float64Array(0);
   #z = new Float64Array(0);
   #work = new Float64Array(0);
-  /** Indices of the parts that were not definite in the last solve. */
+  /** Indices of the parts that are not definite. */
   readonly indefinite: number[] = [];
 
-  /**
-   * Replaces the right-hand sides of the parts by Δ and fills multipliers and states of the rows. Null where a part is not definite, or where chains are so
-   * long that their inverses are too large; all is then as it was. The report is reused.
-   */
-  solve(parts: readonly ChainPart[], island: Island, rows: ConstraintRows): SweepReport | null {
+  /** Takes over an island and factors its chains; false where these are so long that their inverses are too large. */
+  load(parts: readonly ChainPart[], island: Island, rows: ConstraintRows): boolean {
     this.indefinite.length = 0;
-    if (!this.#layOut(parts, island, rows) || !this.#factor(parts, island)) return null;
+    if (!this.#layOut(parts, island, rows)) return false;
+    this.#factor(parts, island);
+    return true;
+  }
+
+  /**
+   * After `load`, where all parts are definite: replaces their right-hand sides by Δ and fills multipliers and states of the rows. The report is
+   * reused.
+   */
+  solve(parts: readonly ChainPart[], island: Island, rows: ConstraintRows): SweepReport {
     this.#invert(island);
     this.#sweeps.load(this.#rows, this.#blocks);
     const { count, multipliers, lower, upper, states } = this.#rows;
@@ -97,8 +103,8 @@ export class HeapIsland {
     return true;
   }
 
-  /** Factors copies of the chains, and z₀ = A⁻¹ r; false where one is not definite. */
-  #factor(parts: readonly ChainPart[], island: Island): boolean {
+  /** Factors copies of the chains, and z₀ = A⁻¹ r. */
+  #factor(parts: readonly ChainPart[], island: Island): void {
     for (let n = 0; n < island.parts.length; n++) {
       const p = island.parts[n];
       const { matrix, rhs } = parts[p];
@@ -112,7 +118,6 @@ export class HeapIsland {
       for (let k = this.#blocks.start[n]; k < this.#blocks.start[n + 1]; k++)
         this.#z[k] = this.#x[this.#offset[p] + this.#unknown[k]];
     }
-    return this.indefinite.length === 0;
   }
 
   /** A⁻¹ of each chain on what rows touch: two unit vectors at a time, from the first of them on. */

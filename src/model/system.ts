@@ -15,7 +15,8 @@
  *   heap      chains with more bounded rows than that, none of them strict: the LDLT of each chain, and sweeps over λ to 1e-3 (see `island-heap.ts`)
  *   qp        other islands with such rows: a convex quadratic problem over the whole island (see `island-qp.ts`)
  */
-import type { QpReport } from '../sparse/index.ts';
+import type { BlockBanded, QpReport } from '../sparse/index.ts';
+import { keepCopy } from './chains-inverse.ts';
 import { BorderedIsland } from './island-bordered.ts';
 import { BorderedQpIsland, type BorderedQpOutcome } from './island-bordered-qp.ts';
 import { HeapIsland } from './island-heap.ts';
@@ -34,6 +35,8 @@ export interface SystemReport {
   failedPart: string;
   /** All that are known not to be, by index; empty where that is not known. */
   readonly indefinite: number[];
+  /** Whether that was found before anything was solved: all but `multiplier` is as it was. */
+  isUntouched: boolean;
   /** Why, when not ok. */
   cause: string;
   chainIslands: number;
@@ -80,6 +83,7 @@ export class System {
     ok: true,
     failedPart: '',
     indefinite: [],
+    isUntouched: false,
     cause: '',
     chainIslands: 0,
     meshIslands: 0,
@@ -96,7 +100,11 @@ export class System {
   readonly #finder = new IslandFinder();
   readonly #bordered = new BorderedIsland();
   readonly #borderedQp = new BorderedQpIsland();
-  readonly #heap = new HeapIsland();
+  /** Of the islands of a solve that are heaps, in their order; those that are left over from other solves behind them. */
+  readonly #heaps: HeapIsland[] = [];
+  readonly #heapOf = new Map<Island, HeapIsland>();
+  /** Factors of chains on their own, by index of the part. */
+  readonly #lone: BlockBanded[] = [];
   readonly #net = new NetIsland();
   /** By first part, so that each island keeps its symbolic factorisation. */
   readonly #sparse = new Map<number, SparseIsland>();
@@ -121,21 +129,36 @@ export class System {
     report.isSwept = true;
     report.qpMethod = report.cause = '';
     report.indefinite.length = 0;
+    report.isUntouched = false;
     if (rows.count === 0 && this.parts.every(isPlain)) {
-      for (const part of this.parts) this.#solveAlone(part);
+      for (let p = 0; p < this.parts.length; p++) this.#solveAlone(p);
       this.#pullNets(rows);
       return report;
     }
     rows.multiplier.fill(0, 0, rows.count);
-    for (const island of this.#finder.find(this.parts, rows)) {
-      const only = this.parts[island.parts[0]];
-      if (island.rows.length === 0 && island.parts.length === 1 && isPlain(only)) this.#solveAlone(only);
-      else if (island.rows.length === 0 && island.parts.some((p) => isBordered(this.parts[p]))) this.#solveNet(island);
-      else this.#solveTied(island, rows);
-      if (!report.ok) break;
-    }
+    const islands = this.#finder.find(this.parts, rows);
+    if (this.#factorFirst(islands, rows)) this.#solveIslands(islands, rows);
     this.#pullNets(rows);
     return report;
+  }
+
+  /** Heaps, which take longest, come last: they wait for what the others lack. */
+  #solveIslands(islands: readonly Island[], rows: ConstraintRows): void {
+    const report = this.#report;
+    for (const island of islands) {
+      if (this.#heapOf.has(island)) continue;
+      const p = island.parts[0];
+      if (this.#isAlone(island)) this.#solveAlone(p, this.#lone[p]);
+      else if (island.rows.length === 0 && island.parts.some((p) => isBordered(this.parts[p]))) this.#solveNet(island);
+      else this.#solveTied(island, rows);
+      if (!report.ok) return;
+    }
+    for (const [island, heap] of this.#heapOf) {
+      const { ok } = heap.solve(this.parts as readonly ChainPart[], island, rows);
+      report.qpIslands++;
+      report.sweptIslands++;
+      report.isSwept &&= ok;
+    }
   }
 
   #pullNets(rows: ConstraintRows): void {
@@ -145,21 +168,58 @@ export class System {
     }
   }
 
-  #solveAlone(part: Part): void {
-    if (part.kind === 'mesh') this.#solveMesh(part);
-    else this.#solveChain(part);
+  /** Whether an island is one part without rows or late coordinates. */
+  #isAlone({ parts, rows }: Island): boolean {
+    return rows.length === 0 && parts.length === 1 && isPlain(this.parts[parts[0]]);
+  }
+
+  /**
+   * Factors copies of what is a chain on its own or in a heap: whether all of them are definite is known before rows, which take much longer, are
+   * solved. False where some are not.
+   */
+  #factorFirst(islands: readonly Island[], rows: ConstraintRows): boolean {
+    const { indefinite } = this.#report;
+    this.#heapOf.clear();
+    for (const island of islands) {
+      const p = island.parts[0];
+      const part = this.parts[p];
+      if (this.#isAlone(island)) {
+        if (part.kind !== 'mesh' && !keepCopy(this.#lone, p, part.matrix).factor().ok) indefinite.push(p);
+        continue;
+      }
+      const chains = this.#usesSweeps ? asChains(this.parts, island) : null;
+      if (chains === null || !isHeap(chains, island, rows)) continue;
+      const heap = (this.#heaps[this.#heapOf.size] ??= new HeapIsland());
+      if (!heap.load(chains, island, rows)) continue;
+      this.#heapOf.set(island, heap);
+      indefinite.push(...heap.indefinite);
+    }
+    if (indefinite.length === 0) return true;
+    indefinite.sort((a, b) => a - b);
+    this.#report.isUntouched = true;
+    this.#fail(this.parts[indefinite[0]]);
+    return false;
+  }
+
+  /** `factored`: the chain's factor, where there is one. */
+  #solveAlone(p: number, factored?: BlockBanded): void {
+    const part = this.parts[p];
+    if (part.kind === 'mesh') {
+      this.#solveMesh(part);
+      return;
+    }
+    this.#report.chainIslands++;
+    if (factored) factored.solve(part.rhs);
+    else if (part.matrix.factor().ok) part.matrix.solve(part.rhs);
+    else {
+      this.#report.indefinite.push(p);
+      this.#fail(part);
+    }
   }
 
   #solveMesh(part: MeshPart | NetPart): void {
     this.#report.meshIslands++;
     if (!part.solve()) this.#fail(part);
-  }
-
-  #solveChain(part: ChainPart): void {
-    const report = this.#report;
-    report.chainIslands++;
-    if (part.matrix.factor().ok) part.matrix.solve(part.rhs);
-    else this.#fail(part);
   }
 
   #solveNet(island: Island): void {
@@ -197,18 +257,15 @@ export class System {
     rows: ConstraintRows,
     size: IslandSize | null,
   ): void {
-    if (this.#usesSweeps && chains !== null && isHeap(chains, island, rows) && this.#solveHeap(chains, island, rows))
-      return;
     const isSparse = chains === null || size === null || this.#prefersSparse(size);
     if (!isSparse) {
       const outcome = this.#solveBorderedQp(chains, island, rows, size);
       if (outcome.ok) return;
-      const tentative = outcome.isDefinite
-        ? undefined
-        : chains.find((part, n) => part.isTentative && island.parts.includes(n));
-      if (tentative) {
+      const tentative = outcome.isDefinite ? [] : island.parts.filter((p) => chains[p].isTentative);
+      if (tentative.length > 0) {
         this.#report.qpIslands++;
-        this.#fail(tentative);
+        this.#report.indefinite.push(...tentative);
+        this.#fail(chains[tentative[0]]);
         return;
       }
     }
@@ -220,22 +277,6 @@ export class System {
       return;
     this.#report.qpIslands++;
     this.#fail(this.parts[island.parts[0]], `contacts cannot be solved: ${cause}`);
-  }
-
-  /** False where the heap solver is not made for it; nothing has changed then. */
-  #solveHeap(chains: readonly ChainPart[], island: Island, rows: ConstraintRows): boolean {
-    const outcome = this.#heap.solve(chains, island, rows);
-    const { indefinite } = this.#heap;
-    const report = this.#report;
-    if (outcome === null && indefinite.length === 0) return false;
-    report.qpIslands++;
-    report.sweptIslands++;
-    if (outcome !== null) report.isSwept &&= outcome.ok;
-    else {
-      report.indefinite.push(...indefinite);
-      this.#fail(chains[indefinite[0]]);
-    }
-    return true;
   }
 
   /** Where it is not solved nothing has changed. */

@@ -11,9 +11,10 @@
  */
 import type { Body } from '../bodies/index.ts';
 import { grow } from '../math/index.ts';
-import { BLOCK_NODES, BLOCK_SIDE } from './grid.ts';
+import { BLOCK_MIDDLE, BLOCK_NODES, BLOCK_REACH, BLOCK_SIDE } from './grid.ts';
 import { HeldSurface } from './held-surface.ts';
 import { EXACT_BODY_ITERATIONS, MOST_BODY_ITERATIONS, PushedBodies } from './pushed-bodies.ts';
+import { RestingSurface } from './resting-surface.ts';
 import type { SplineDegree } from './spline.ts';
 
 /**
@@ -78,7 +79,8 @@ export class ObstacleSet {
   readonly #place = new Float64Array(3);
   readonly #surface = new Float64Array(4);
   readonly #velocity = new Float64Array(3);
-  /** Bodies whose distances are kept, and the entry of each contact with one. */
+  /** Bodies that rest, and those that deform: their distances are kept; and the entry of each contact with one that deforms. */
+  readonly #resting: readonly (RestingSurface | undefined)[];
   readonly #held: readonly (HeldSurface | undefined)[];
   #entry = new Int32Array(0);
 
@@ -86,8 +88,13 @@ export class ObstacleSet {
     this.obstacles = obstacles;
     this.impulse = new Float64Array(6 * obstacles.length);
     this.start = new Int32Array(obstacles.length + 1);
+    this.#resting = obstacles.map(({ body, margin = 0 }) =>
+      body.motion === 'static' ? new RestingSurface(body, margin) : undefined,
+    );
     this.#held = obstacles.map(({ body, margin = 0 }) =>
-      HeldSurface.canHold(body) ? new HeldSurface(body, margin) : undefined,
+      body.shape.deformation !== undefined && body.track === undefined
+        ? new HeldSurface(body, body.shape.deformation, margin)
+        : undefined,
     );
     this.pushed = new PushedBodies(obstacles.map(({ body }) => body));
   }
@@ -121,13 +128,11 @@ export class ObstacleSet {
     this.count = 0;
     for (let index = 0; index < this.obstacles.length; index++) {
       this.start[index] = this.count;
+      const resting = this.#resting[index];
       const held = this.#held[index];
-      if (held !== undefined) {
-        this.#findHeld(grid, index, held);
-        continue;
-      }
-      for (let slot = 0; slot < grid.blockCount; slot++)
-        if (this.#isNear(grid, slot, this.obstacles[index])) this.#findInBlock(grid, slot, index);
+      if (resting !== undefined) this.#findResting(grid, index, resting);
+      else if (held !== undefined) this.#findHeld(grid, index, held);
+      else for (let slot = 0; slot < grid.blockCount; slot++) this.#findInBlock(grid, slot, index);
     }
     this.start[this.obstacles.length] = this.count;
   }
@@ -138,22 +143,60 @@ export class ObstacleSet {
     this.impulse.fill(0);
     const { given } = this;
     given.fill(0, 0, 3 * this.count);
-    if (this.pushed.isActive) this.pushed.predict(h, gravity);
+    if (!this.pushed.isActive) {
+      for (let b = 0; b < this.obstacles.length; b++) this.#hold(grid, b);
+      this.sweeps = 1;
+      return;
+    }
+    this.pushed.predict(h, gravity);
     let touching = 0;
     for (let b = 0; b < this.obstacles.length; b++) if (this.start[b + 1] > this.start[b]) touching++;
-    const sweeps = this.pushed.isActive && touching > 1 ? MOST_SWEEPS : 1;
+    const sweeps = touching > 1 ? MOST_SWEEPS : 1;
     const tolerance = (TOLERANCE * grid.spacing) / h;
     let change = Number.POSITIVE_INFINITY;
     for (this.sweeps = 0; this.sweeps < sweeps && change > tolerance; this.sweeps++) {
       change = 0;
       for (let b = 0; b < this.obstacles.length; b++) {
         if (this.start[b + 1] === this.start[b]) continue;
-        if (this.pushed.isActive && this.pushed.isDynamic[b] === 1) this.#push(grid, b, tolerance);
+        if (this.pushed.isDynamic[b] === 1) this.#push(grid, b, tolerance);
         for (let c = this.start[b]; c < this.start[b + 1]; c++) change = Math.max(change, this.#correct(grid, c));
-        if (this.pushed.isActive && this.pushed.isDynamic[b] === 1) this.#settle(b);
+        if (this.pushed.isDynamic[b] === 1) this.#settle(b);
       }
     }
     for (let c = 0; c < this.count; c++) this.addImpulse(c, given[3 * c], given[3 * c + 1], given[3 * c + 2]);
+  }
+
+  /** All nodes of a body that moves as it is told, once: what `#correct` and `addImpulse` do where nothing was given yet. */
+  #hold(grid: NodeField, b: number): void {
+    const { node, normal: n, velocity: u, given } = this;
+    const { moved } = grid;
+    const condition = this.conditionOf(b);
+    const friction = this.frictionOf(b);
+    for (let c = this.start[b]; c < this.start[b + 1]; c++) {
+      const at = node[c];
+      const o = 3 * c;
+      const x = moved[at] - u[o];
+      const y = moved[at + 1] - u[o + 1];
+      const z = moved[at + 2] - u[o + 2];
+      const normal = x * n[o] + y * n[o + 1] + z * n[o + 2];
+      if (condition === 'separate' && normal >= 0) continue;
+      const tx = x - normal * n[o];
+      const ty = y - normal * n[o + 1];
+      const tz = z - normal * n[o + 2];
+      let lost = condition === 'sticky' ? 1 : 0;
+      if (condition === 'separate') {
+        const speed = Math.sqrt(tx * tx + ty * ty + tz * tz);
+        lost = speed > 0 ? Math.min(1, (-friction * normal) / speed) : 1;
+      }
+      const m = grid.node[at];
+      given[o] = m * (-lost * tx - normal * n[o]);
+      given[o + 1] = m * (-lost * ty - normal * n[o + 1]);
+      given[o + 2] = m * (-lost * tz - normal * n[o + 2]);
+      moved[at] = u[o] + (1 - lost) * tx;
+      moved[at + 1] = u[o + 1] + (1 - lost) * ty;
+      moved[at + 2] = u[o + 2] + (1 - lost) * tz;
+      this.addImpulse(c, given[o], given[o + 1], given[o + 2]);
+    }
   }
 
   /** Finds the velocity that a dynamic body has after its nodes, and what they then meet. */
@@ -292,12 +335,26 @@ export class ObstacleSet {
     impulse[at + 5] -= place[3 * c] * y - place[3 * c + 1] * x;
   }
 
-  /** Whether a node of a block may be inside a body. */
-  #isNear(grid: NodeField, slot: number, { body, margin = 0 }: PointObstacle): boolean {
-    const half = 0.5 * (BLOCK_SIDE - 1);
-    for (let k = 0; k < 3; k++) this.#place[k] = (BLOCK_SIDE * grid.block[3 * slot + k] + half) * grid.spacing;
-    body.writeSignedDistance(this.#place, this.#surface);
-    return this.#surface[0] < Math.sqrt(3) * half * grid.spacing + margin;
+  /** Nodes inside a body that rests. */
+  #findResting(grid: NodeField, index: number, resting: RestingSurface): void {
+    const { body } = this.obstacles[index];
+    const { spacing, block, node } = grid;
+    const place = this.#place;
+    resting.begin(spacing);
+    for (let slot = 0; slot < grid.blockCount; slot++) {
+      const b = resting.findBlock(block[3 * slot], block[3 * slot + 1], block[3 * slot + 2]);
+      for (let entry = resting.start[b]; entry < resting.start[b + 1]; entry++) {
+        const n = resting.node[entry];
+        const at = 4 * (BLOCK_NODES * slot + n);
+        if (!(node[at] > 0)) continue;
+        place[0] = (BLOCK_SIDE * block[3 * slot] + (n >> 4)) * spacing;
+        place[1] = (BLOCK_SIDE * block[3 * slot + 1] + ((n >> 2) & 3)) * spacing;
+        place[2] = (BLOCK_SIDE * block[3 * slot + 2] + (n & 3)) * spacing;
+        for (let k = 0; k < 4; k++) this.#surface[k] = resting.value[4 * entry + k];
+        body.writePointVelocity(place, this.#velocity);
+        this.#add(at, index);
+      }
+    }
   }
 
   /** Nodes inside a body whose surface is held. */
@@ -330,9 +387,14 @@ export class ObstacleSet {
     const { body, margin = 0 } = this.obstacles[index];
     const { spacing, block, node } = grid;
     const place = this.#place;
+    for (let k = 0; k < 3; k++) place[k] = (BLOCK_SIDE * block[3 * slot + k] + BLOCK_MIDDLE) * spacing;
+    body.writeSignedDistance(place, this.#surface);
+    const far = this.#surface[0] - margin;
+    if (far >= BLOCK_REACH[0] * spacing) return;
     for (let n = 0; n < BLOCK_NODES; n++) {
       const at = 4 * (BLOCK_NODES * slot + n);
-      if (!(node[at] > 0)) continue;
+      // no node is nearer than the middle less the way from there
+      if (!(node[at] > 0) || far >= BLOCK_REACH[n] * spacing) continue;
       place[0] = (BLOCK_SIDE * block[3 * slot] + (n >> 4)) * spacing;
       place[1] = (BLOCK_SIDE * block[3 * slot + 1] + ((n >> 2) & 3)) * spacing;
       place[2] = (BLOCK_SIDE * block[3 * slot + 2] + (n & 3)) * spacing;

@@ -14,6 +14,12 @@ import { findSplineBase, type SplineDegree } from './spline.ts';
 /** Nodes along the side of a block, and in one. */
 export const BLOCK_SIDE = 4;
 export const BLOCK_NODES = 64;
+/** The middle of a block, in cells from its first node, and how far its nodes are from there at most, beyond rounding. */
+export const BLOCK_MIDDLE = 0.5 * (BLOCK_SIDE - 1);
+export const BLOCK_REACH: Readonly<Float64Array> = Float64Array.from({ length: BLOCK_NODES }, (_, n) => {
+  const [x, y, z] = [(n >> 4) - BLOCK_MIDDLE, ((n >> 2) & 3) - BLOCK_MIDDLE, (n & 3) - BLOCK_MIDDLE];
+  return (1 + 1e-9) * Math.sqrt(x * x + y * y + z * z);
+});
 /** Side of the cube of nodes that the particles of a home block reach, of which 4 + 3 are used. */
 export const REACH_SIDE = 8;
 /** Numbers of a node: mass and momentum; force and memory; the velocity after the step. */

@@ -1,18 +1,20 @@
 /**
- * Distances of grid nodes to a body that is a mesh, kept while its surface is held: always for one that rests; for one that deforms from one held pose to the next, none of whose
+ * Distances of grid nodes to a body that deforms, kept while its surface is held: from one held pose to the next, none of whose
  * points is further than HELD cells from where it is at present (`Deformation.holdTime`). Which poses are held depends on time alone, so that a run that was loaded finds the same
  * distances. What the surface has moved since counts to the first order, d = d_held − n · u, u the way of the point that was closest in the held pose: a body that is shifted is
  * where it is. Velocities are those of the present, of the same points.
  *
- *     block b   key[3 b …]: coordinates of the block of 64 nodes     table: places of blocks by a hash of them, open addressing
- *     entry     64 b + n of node n: distance and normal (4), triangle and weights (3) of the surface's closest point, once it was asked for
+ *     entry     64 b + n of node n of block b: distance and normal (4), triangle and weights (3) of the surface's closest point, once it was asked for
  */
-import type { Body } from '../bodies/index.ts';
+import type { Body, Deformation } from '../bodies/index.ts';
 import { grow } from '../math/index.ts';
+import { BlockTable } from './block-table.ts';
 import { BLOCK_NODES, BLOCK_SIDE } from './grid.ts';
 
 /** How far a surface may be from its held pose, in cells. */
 const HELD = 0.25;
+/** Beyond rounding. */
+const FURTHEST = (1 + 1e-6) * HELD;
 /** More blocks than this are forgotten and asked for anew. */
 const MOST_BLOCKS = 1 << 14;
 
@@ -21,12 +23,11 @@ export class HeldSurface {
   value = new Float64Array(0);
   #hasMoved = false;
   readonly #body: Body;
+  readonly #deformation: Deformation;
   readonly #margin: number;
   #time = Number.NaN;
   #spacing = Number.NaN;
-  #count = 0;
-  #table = new Int32Array(256).fill(-1);
-  #key = new Int32Array(0);
+  readonly #blocks = new BlockTable();
   #isNear = new Uint8Array(0);
   #isKnown = new Uint8Array(0);
   #triangle = new Int32Array(0);
@@ -34,73 +35,42 @@ export class HeldSurface {
   readonly #place = new Float64Array(3);
   readonly #surface = new Float64Array(4);
 
-  /** Whether distances to a body are worth keeping, and stay. */
-  static canHold({ motion, shape, track }: Body): boolean {
-    if (shape.deformation !== undefined) return track === undefined;
-    return motion === 'static' && (shape.type === 'mesh' || shape.type === 'convex');
-  }
-
-  constructor(body: Body, margin: number) {
+  /** Of a body that has no track: between poses only its surface moves. */
+  constructor(body: Body, deformation: Deformation, margin: number) {
     this.#body = body;
+    this.#deformation = deformation;
     this.#margin = margin;
   }
 
   /** Puts the surface into its held pose, for a grid of this spacing; `end` puts it back. */
   begin(spacing: number): void {
-    const { deformation } = this.#body.shape;
-    const time = deformation?.holdTime(this.#body.time, HELD * spacing) ?? 0;
-    if (time !== this.#time || spacing !== this.#spacing || this.#count > MOST_BLOCKS) {
-      this.#table.fill(-1);
-      this.#count = 0;
-    }
+    const deformation = this.#deformation;
+    const time = deformation.holdTime(this.#body.time, HELD * spacing);
+    if (time !== this.#time || spacing !== this.#spacing || this.#blocks.count > MOST_BLOCKS) this.#blocks.clear();
     this.#time = time;
     this.#spacing = spacing;
-    if (deformation === undefined) return;
     deformation.moveTo(time, 0);
     this.#hasMoved = time !== this.#body.time;
     if (this.#hasMoved) deformation.setWay(time, this.#body.time);
   }
 
   end(): void {
-    this.#body.shape.deformation?.moveTo(this.#body.time, this.#body.span);
+    this.#deformation.moveTo(this.#body.time, this.#body.span);
   }
 
   /** The block at coordinates i, j, k, if a node of it may be inside the body; −1 where none is. */
   findBlock(i: number, j: number, k: number): number {
-    const mask = this.#table.length - 1;
-    const key = this.#key;
-    let at = (Math.imul(i, 73856093) ^ Math.imul(j, 19349663) ^ Math.imul(k, 83492791)) & mask;
-    for (let b = this.#table[at]; b >= 0; b = this.#table[at]) {
-      if (key[3 * b] === i && key[3 * b + 1] === j && key[3 * b + 2] === k) return this.#isNear[b] ? b : -1;
-      at = (at + 1) & mask;
-    }
-    const b = this.#addBlock(i, j, k);
+    let b = this.#blocks.find(i, j, k);
+    if (b < 0) b = this.#addBlock(i, j, k);
     return this.#isNear[b] ? b : -1;
   }
 
   #addBlock(i: number, j: number, k: number): number {
-    const b = this.#count++;
-    if (3 * this.#count > this.#key.length) this.#reserve(Math.max(64, 2 * this.#count));
-    this.#key[3 * b] = i;
-    this.#key[3 * b + 1] = j;
-    this.#key[3 * b + 2] = k;
+    const b = this.#blocks.add(i, j, k);
+    if (b >= this.#isNear.length) this.#reserve(Math.max(64, 2 * b));
     this.#isKnown.fill(0, BLOCK_NODES * b, BLOCK_NODES * (b + 1));
     this.#isNear[b] = this.#asksNear(i, j, k) ? 1 : 0;
-    if (2 * this.#count > this.#table.length) {
-      this.#table = new Int32Array(2 * this.#table.length).fill(-1);
-      for (let n = 0; n < this.#count; n++) this.#enter(n);
-    } else this.#enter(b);
     return b;
-  }
-
-  #enter(b: number): void {
-    const mask = this.#table.length - 1;
-    const key = this.#key;
-    let at =
-      (Math.imul(key[3 * b], 73856093) ^ Math.imul(key[3 * b + 1], 19349663) ^ Math.imul(key[3 * b + 2], 83492791)) &
-      mask;
-    while (this.#table[at] >= 0) at = (at + 1) & mask;
-    this.#table[at] = b;
   }
 
   #asksNear(i: number, j: number, k: number): boolean {
@@ -122,19 +92,17 @@ export class HeldSurface {
     this.#isKnown[entry] = 1;
     this.#body.writeSignedDistance(place, this.#surface);
     this.value.set(this.#surface, 4 * entry);
-    const { deformation } = this.#body.shape;
-    if (deformation === undefined) return entry;
-    this.#triangle[entry] = deformation.closestTriangle;
-    const w = deformation.closestWeights;
+    this.#triangle[entry] = this.#deformation.closestTriangle;
+    const w = this.#deformation.closestWeights;
     for (let k = 0; k < 3; k++) this.#weights[3 * entry + k] = w[1 + k];
     return entry;
   }
 
-  /** Distance of an entry's node to the surface at present [m]. */
+  /** Distance of an entry's node to the surface at present [m]; that of the held pose where it is further from there than the surface has moved since. */
   computeDistance(entry: number): number {
     const { value } = this;
     const at = 4 * entry;
-    if (!this.#hasMoved) return value[at];
+    if (!this.#hasMoved || value[at] > this.#margin + FURTHEST * this.#spacing) return value[at];
     const u = this.#place;
     this.#body.writeSurfaceWay(this.#triangle[entry], this.#weights, 3 * entry, u, 0);
     return value[at] - u[0] * value[at + 1] - u[1] * value[at + 2] - u[2] * value[at + 3];
@@ -146,7 +114,6 @@ export class HeldSurface {
   }
 
   #reserve(blocks: number): void {
-    this.#key = grow(this.#key, 3 * blocks);
     this.#isNear = grow(this.#isNear, blocks);
     this.#isKnown = grow(this.#isKnown, BLOCK_NODES * blocks);
     this.value = grow(this.value, 4 * BLOCK_NODES * blocks);

@@ -5,6 +5,7 @@
  */
 
 import type { SceneFault } from '../model/errors.ts';
+import { hasMoreValues } from '../model/json-values.ts';
 import { createLimits, type Limits } from '../model/limits.ts';
 import { formatPath, quote } from './wording.ts';
 
@@ -35,6 +36,10 @@ class SyntaxFault extends Error {
 export function readJson(text: string, limits: Limits = createLimits()): JsonReading {
   if (text.length > limits.text) {
     const message = `has ${text.length} characters of text; at most ${limits.text} are read. Put large meshes into files of their own.`;
+    return { value: undefined, faults: [{ path: '', message }] };
+  }
+  if (hasMoreValues(text, limits.values)) {
+    const message = `has more than ${limits.values} values; put large meshes into files of their own.`;
     return { value: undefined, faults: [{ path: '', message }] };
   }
   const reader = new JsonReader(text, undefined, limits);
@@ -104,20 +109,16 @@ class JsonReader {
   readonly faults: SceneFault[] = [];
   private readonly text: string;
   private readonly wanted: LineTree | undefined;
-  private readonly most: number;
   private readonly deepest: number;
   private readonly path: PropertyKey[] = [];
   private readonly number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
   private readonly word = /[A-Za-z_$][\w$]*/y;
   private offset = 0;
   private line = 1;
-  private values = 0;
 
-  /** Millions of empty objects in a few megabytes of text would take gigabytes: values are counted. */
-  constructor(text: string, wanted: LineTree | undefined, { values, depth }: Limits) {
+  constructor(text: string, wanted: LineTree | undefined, { depth }: Limits) {
     this.text = text;
     this.wanted = wanted;
-    this.most = values;
     this.deepest = depth;
   }
 
@@ -133,9 +134,6 @@ class JsonReader {
   }
 
   private readValue(wanted: LineTree | undefined): unknown {
-    if (++this.values > this.most) {
-      throw this.syntax(`there are more than ${this.most} values; put large meshes into files of their own`);
-    }
     const first = this.text[this.offset];
     if (first === '{') return this.readObject(wanted);
     if (first === '[') return this.readArray(wanted);

@@ -106,7 +106,8 @@ export class ChordSearch {
     const sides = this.#sides;
     const place = this.#place;
     for (let e = 0; e < mesh.edgeCount; e++) {
-      const [i, j] = [mesh.edges[4 * e], mesh.edges[4 * e + 1]];
+      const i = mesh.edges[4 * e];
+      const j = mesh.edges[4 * e + 1];
       if ((sides[i] & sides[j]) !== 0) continue;
       for (let k = 0; k < 3; k++) {
         this.#points[0][k] = this.#local[3 * i + k];
@@ -117,11 +118,15 @@ export class ChordSearch {
     }
     const { count } = this.corners[b];
     for (let t = 0; t < mesh.triangleCount; t++) {
-      const [i, j, k] = mesh.triangles.subarray(3 * t, 3 * t + 3);
+      const i = mesh.triangles[3 * t];
+      const j = mesh.triangles[3 * t + 1];
+      const k = mesh.triangles[3 * t + 2];
       if ((sides[i] & sides[j] & sides[k]) !== 0) continue;
-      [i, j, k].forEach((vertex, n) => {
-        for (let m = 0; m < 3; m++) this.#points[n][m] = this.#local[3 * vertex + m];
-      });
+      for (let m = 0; m < 3; m++) {
+        this.#points[0][m] = this.#local[3 * i + m];
+        this.#points[1][m] = this.#local[3 * j + m];
+        this.#points[2][m] = this.#local[3 * k + m];
+      }
       for (let c = 0; c < count; c++)
         if (this.#isBeside(b, c) && this.#measureCorner(b, c, this.touch.now[b], place, tolerance))
           visit(nameChord(b, [label[i], label[j], label[k]], c), place);

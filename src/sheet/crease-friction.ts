@@ -114,18 +114,26 @@ export class CreaseFriction {
     mean.fill(0);
     square.fill(0);
     angle.fill(0);
-    for (let t = 0; t < mesh.triangleCount; t++)
+    const { triangles, triangleCount } = mesh;
+    for (let t = 0; t < 3 * triangleCount; t += 3)
       for (let n = 0; n < 3; n++) {
-        const g = this.#slot[mesh.triangles[3 * t + n]];
+        const g = this.#slot[triangles[t + n]];
         if (g < 0) continue;
-        const [a, b, c] = [0, 1, 2].map((k) => STRIDE * mesh.triangles[3 * t + ((n + k) % 3)]);
-        const [ux, uy, wx, wy] = [q[b + 3] - q[a + 3], q[b + 4] - q[a + 4], q[c + 3] - q[a + 3], q[c + 4] - q[a + 4]];
+        const a = STRIDE * triangles[t + n];
+        const b = STRIDE * triangles[t + ((n + 1) % 3)];
+        const c = STRIDE * triangles[t + ((n + 2) % 3)];
+        const ux = q[b + 3] - q[a + 3];
+        const uy = q[b + 4] - q[a + 4];
+        const wx = q[c + 3] - q[a + 3];
+        const wy = q[c + 4] - q[a + 4];
         const det = ux * wy - uy * wx;
         const weight = computeAngle(Math.max(0, det), ux * wx + uy * wy);
         angle[g] += weight;
         for (let k = 0; k < 3; k++) {
-          const [u, w] = [q[b + k] - q[a + k], q[c + k] - q[a + k]];
-          const [x, y] = [(u * wy - w * uy) / det, (w * ux - u * wx) / det];
+          const u = q[b + k] - q[a + k];
+          const w = q[c + k] - q[a + k];
+          const x = (u * wy - w * uy) / det;
+          const y = (w * ux - u * wx) / det;
           mean[6 * g + k] += weight * x;
           mean[6 * g + 3 + k] += weight * y;
           square[g] += 0.5 * weight * (x * x + y * y);

@@ -140,15 +140,18 @@ export class CreaseSearch {
     const { count, place, outward, reach } = this.corners[b];
     const tolerance = THROUGH * this.touch.facets[b].size;
     const [pa, pb, pc] = this.#points;
-    const [i, j, k] = mesh.triangles.subarray(3 * t, 3 * t + 3);
+    const i = mesh.triangles[3 * t];
+    const j = mesh.triangles[3 * t + 1];
+    const k = mesh.triangles[3 * t + 2];
+    const vertices = [i, j, k];
     this.touch.now[b].writeLocal(q, STRIDE * i, pa, 0);
     this.touch.now[b].writeLocal(q, STRIDE * j, pb, 0);
     this.touch.now[b].writeLocal(q, STRIDE * k, pc, 0);
     for (let c = 0; c < count; c++) {
-      if (reach[c] < SHORT * this.#size || this.#isAt(state, b, c, [i, j, k])) continue;
+      if (reach[c] < SHORT * this.#size || this.#isAt(state, b, c, vertices)) continue;
       const weights = computeCornerHit(pa, pb, pc, place, outward, 3 * c, tolerance);
       if (weights === null || !this.#isNear(state, b, c, i, j, k)) continue;
-      this.#ask(state, b, -1, c, [i, j, k], weights, 0, false);
+      this.#ask(state, b, -1, c, vertices, weights, 0, false);
     }
   }
 

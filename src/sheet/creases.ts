@@ -185,13 +185,14 @@ export class SheetCreases {
 
   /** The material direction that runs along a world direction at a vertex: Fᵀ d of its triangles, weighted by area. */
   #pullBack({ q, mesh, area, gradients }: SheetState, i: number, d: Float64Array): readonly [number, number] | null {
-    let [x, y] = [0, 0];
-    for (let t = 0; t < mesh.triangleCount; t++) {
-      const corners = mesh.triangles.subarray(3 * t, 3 * t + 3);
-      if (!corners.includes(i)) continue;
+    const { triangles, triangleCount } = mesh;
+    let x = 0;
+    let y = 0;
+    for (let t = 0; t < triangleCount; t++) {
+      if (triangles[3 * t] !== i && triangles[3 * t + 1] !== i && triangles[3 * t + 2] !== i) continue;
       for (let n = 0; n < 3; n++) {
         let along = 0;
-        for (let k = 0; k < 3; k++) along += q[STRIDE * corners[n] + k] * d[k];
+        for (let k = 0; k < 3; k++) along += q[STRIDE * triangles[3 * t + n] + k] * d[k];
         x += area[t] * along * gradients[6 * t + 2 * n];
         y += area[t] * along * gradients[6 * t + 2 * n + 1];
       }

@@ -13,6 +13,7 @@ import {
   createCcdHit,
   findEdgeEdgeHit,
   findVertexTriangleHit,
+  isOutOfReach,
   type SweptTree,
   writeClosestPointTriangle,
   writeClosestSegmentSegment,
@@ -42,7 +43,11 @@ export class SurfaceSearch {
 
   /** Pairs that may hit while no point is further than `slack` [m] from where it was predicted: surfaces, items, 1 for edges. */
   readonly #watched: number[] = [];
+  /** What was measured of each at the start: the pair's distance, that of `writeClosest…`, weights. */
+  readonly #begun: number[] = [];
   #slack = 0;
+  /** Of the last measurement, by `writeClosest…` [m]. */
+  #closest = 0;
 
   constructor(surfaces: readonly Surface[]) {
     this.#surfaces = surfaces;
@@ -60,14 +65,24 @@ export class SurfaceSearch {
   /** Begins to watch pairs in `findFeet` and `findEdges`, for ways that end up to `slack` [m] from those predicted. */
   watch(slack: number): void {
     this.#watched.length = 0;
+    this.#begun.length = 0;
     this.#slack = slack;
   }
 
   /** Visits those of the watched pairs that come nearer than `computeSeparation` says. */
   checkWatched(computeSeparation: Separation, visit: VisitPair): void {
     const list = this.#watched;
-    for (let n = 0; n < list.length; n += 5)
-      this.#check(list[n], list[n + 1], list[n + 2], list[n + 3], list[n + 4] as 0 | 1, computeSeparation, visit);
+    const begun = this.#begun;
+    const pair = this.#pair;
+    for (let n = 0, m = 0; n < list.length; n += 5, m += 6) {
+      if (!this.#load(list[n], list[n + 1], list[n + 2], list[n + 3], list[n + 4] as 0 | 1)) continue;
+      // most are too far apart by what is known of the start
+      pair.distance = pair.gap = begun[m];
+      this.#closest = begun[m + 1];
+      for (let k = 0; k < 4; k++) pair.weights[k] = begun[m + 2 + k];
+      if (this.#isOutOfReach(computeSeparation(pair)) || !this.#measureStart()) continue;
+      if (this.#isHit(computeSeparation) && (!pair.isEdges || this.#isInside())) visit(pair);
+    }
   }
 
   /** Distance and closest points at the start; false where neither a hit nor being near at the end is possible. */
@@ -77,7 +92,9 @@ export class SurfaceSearch {
     const motion = computeRelativeMotion(this.#x0, this.#x1, pair.isEdges ? 2 : 1);
     // each side may end further on by the slack; the rest is for rounding
     if (pair.distance > 1.001 * (motion + margin + 4 * this.#slack)) return false;
+    const { weights } = pair;
     this.#watched.push(pair.first, pair.second, item, other, pair.isEdges ? 1 : 0);
+    this.#begun.push(pair.distance, this.#closest, weights[0], weights[1], weights[2], weights[3]);
     return true;
   }
 
@@ -201,16 +218,21 @@ export class SurfaceSearch {
     computeSeparation: Separation,
     visit: VisitPair,
   ): void {
-    if (!this.#load(first, second, item, other, isEdges)) return;
+    if (!this.#load(first, second, item, other, isEdges) || !this.#measureStart()) return;
     if (this.#isHit(computeSeparation) && (!isEdges || this.#isInside())) visit(this.#pair);
   }
 
-  /** Whether the pair comes nearer than it may; leaves its closest points then. */
+  /** Whether it is plain by the distance at the start that the pair does not come nearer than `separation` [m]. */
+  #isOutOfReach(separation: number): boolean {
+    return isOutOfReach(this.#x0, this.#x1, separation, this.#pair.isEdges ? 2 : 1, this.#closest);
+  }
+
+  /** Whether the pair, measured at the start, comes nearer than it may; leaves its closest points then. */
   #isHit(computeSeparation: Separation): boolean {
     const pair = this.#pair;
-    if (!this.#measureStart()) return false;
     const find = pair.isEdges ? findEdgeEdgeHit : findVertexTriangleHit;
     const separation = computeSeparation(pair);
+    if (this.#isOutOfReach(separation)) return false;
     if (!find(this.#x0, this.#x1, separation, this.#hit)) return false;
     this.#takeHit();
     pair.end = 0;
@@ -261,7 +283,8 @@ export class SurfaceSearch {
 
   /** Points of a vertex and a triangle, or of two edges; false for neighbours. */
   #load(first: number, second: number, item: number, other: number, isEdges: 0 | 1): boolean {
-    const [a, b] = [this.#surfaces[first], this.#surfaces[second]];
+    const a = this.#surfaces[first];
+    const b = this.#surfaces[second];
     const pair = this.#pair;
     const { points } = pair;
     pair.first = first;
@@ -297,8 +320,7 @@ export class SurfaceSearch {
 
   #measure(x: Float64Array): number {
     const { weights, normal, isEdges } = this.#pair;
-    if (isEdges) writeClosestSegmentSegment(x, weights);
-    else writeClosestPointTriangle(x, weights);
+    this.#closest = Math.sqrt(isEdges ? writeClosestSegmentSegment(x, weights) : writeClosestPointTriangle(x, weights));
     const split = isEdges ? 2 : 1;
     normal.fill(0);
     for (let i = 0; i < 4; i++)

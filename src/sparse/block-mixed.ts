@@ -94,18 +94,17 @@ export class BlockMixed implements SymmetricBlocks {
     const { pattern, sizes, blockStart, values } = this;
     const { n, columnStart, rows } = pattern;
     out.fill(0, 0, this.size);
-    let k = 0;
     for (let j = 0; j < n; j++) {
       const column = blockStart[j];
       const width = sizes[j];
+      if (width === 3) {
+        this.#addColumn3(j, x, out);
+        continue;
+      }
+      let k = this.valueStart[columnStart[j]];
       for (let slot = columnStart[j]; slot < columnStart[j + 1]; slot++) {
         const row = blockStart[rows[slot]];
         const height = sizes[rows[slot]];
-        if (width === 3 && height === 3 && row !== column) {
-          addPair3(values, k, x, out, row, column);
-          k += 9;
-          continue;
-        }
         for (let r = 0; r < height; r++, k += width) {
           let sum = 0;
           for (let c = 0; c < width; c++) sum += values[k + c] * x[column + c];
@@ -116,6 +115,48 @@ export class BlockMixed implements SymmetricBlocks {
         }
       }
     }
+  }
+
+  /** Column j, three wide as nearly all are, and its mirror image: what it adds to its own rows stays at hand. */
+  #addColumn3(j: number, x: Float64Array, out: Float64Array): void {
+    const { pattern, sizes, blockStart, values: v } = this;
+    const { columnStart, rows } = pattern;
+    const column = blockStart[j];
+    const x0 = x[column];
+    const x1 = x[column + 1];
+    const x2 = x[column + 2];
+    let k = this.valueStart[columnStart[j]];
+    let y0 = out[column] + (v[k] * x0 + v[k + 1] * x1 + v[k + 2] * x2);
+    let y1 = out[column + 1] + (v[k + 3] * x0 + v[k + 4] * x1 + v[k + 5] * x2);
+    let y2 = out[column + 2] + (v[k + 6] * x0 + v[k + 7] * x1 + v[k + 8] * x2);
+    k += 9;
+    const end = columnStart[j + 1];
+    for (let slot = columnStart[j] + 1; slot < end; slot++) {
+      const i = rows[slot];
+      const row = blockStart[i];
+      if (sizes[i] === 3) {
+        const z0 = x[row];
+        const z1 = x[row + 1];
+        const z2 = x[row + 2];
+        out[row] += v[k] * x0 + v[k + 1] * x1 + v[k + 2] * x2;
+        out[row + 1] += v[k + 3] * x0 + v[k + 4] * x1 + v[k + 5] * x2;
+        out[row + 2] += v[k + 6] * x0 + v[k + 7] * x1 + v[k + 8] * x2;
+        y0 += v[k] * z0 + v[k + 3] * z1 + v[k + 6] * z2;
+        y1 += v[k + 1] * z0 + v[k + 4] * z1 + v[k + 7] * z2;
+        y2 += v[k + 2] * z0 + v[k + 5] * z1 + v[k + 8] * z2;
+        k += 9;
+        continue;
+      }
+      for (let r = row; r < row + sizes[i]; r++, k += 3) {
+        out[r] += v[k] * x0 + v[k + 1] * x1 + v[k + 2] * x2;
+        y0 += v[k] * x[r];
+        y1 += v[k + 1] * x[r];
+        y2 += v[k + 2] * x[r];
+      }
+    }
+    out[column] = y0;
+    out[column + 1] = y1;
+    out[column + 2] = y2;
   }
 
   computeInfinityNorm(scratch: Float64Array): number {
@@ -129,6 +170,11 @@ export class BlockMixed implements SymmetricBlocks {
       for (let slot = columnStart[j]; slot < columnStart[j + 1]; slot++) {
         const i = rows[slot];
         const end = blockStart[i + 1];
+        if (width === 3 && sizes[i] === 3 && i !== j) {
+          addMagnitudes3(values, k, scratch, blockStart[i], first);
+          k += 9;
+          continue;
+        }
         for (let r = blockStart[i]; r < end; r++) {
           let sum = 0;
           for (let c = 0; c < width; c++, k++) {
@@ -146,20 +192,23 @@ export class BlockMixed implements SymmetricBlocks {
   }
 }
 
-/** A 3×3 block at values[k] and its mirror image. */
-function addPair3(v: Float64Array, k: number, x: Float64Array, out: Float64Array, row: number, column: number): void {
-  const x0 = x[column];
-  const x1 = x[column + 1];
-  const x2 = x[column + 2];
-  const z0 = x[row];
-  const z1 = x[row + 1];
-  const z2 = x[row + 2];
-  out[row] += v[k] * x0 + v[k + 1] * x1 + v[k + 2] * x2;
-  out[row + 1] += v[k + 3] * x0 + v[k + 4] * x1 + v[k + 5] * x2;
-  out[row + 2] += v[k + 6] * x0 + v[k + 7] * x1 + v[k + 8] * x2;
-  out[column] += v[k] * z0 + v[k + 3] * z1 + v[k + 6] * z2;
-  out[column + 1] += v[k + 1] * z0 + v[k + 4] * z1 + v[k + 7] * z2;
-  out[column + 2] += v[k + 2] * z0 + v[k + 5] * z1 + v[k + 8] * z2;
+/** Adds |a| of a 3×3 block at v[k] and of its mirror image to the sums of their rows, in the order of the loop for any size. */
+function addMagnitudes3(v: Float64Array, k: number, sums: Float64Array, row: number, column: number): void {
+  const a = Math.abs(v[k]);
+  const b = Math.abs(v[k + 1]);
+  const c = Math.abs(v[k + 2]);
+  const d = Math.abs(v[k + 3]);
+  const e = Math.abs(v[k + 4]);
+  const f = Math.abs(v[k + 5]);
+  const g = Math.abs(v[k + 6]);
+  const h = Math.abs(v[k + 7]);
+  const i = Math.abs(v[k + 8]);
+  sums[row] += a + b + c;
+  sums[row + 1] += d + e + f;
+  sums[row + 2] += g + h + i;
+  sums[column] = sums[column] + a + d + g;
+  sums[column + 1] = sums[column + 1] + b + e + h;
+  sums[column + 2] = sums[column + 2] + c + f + i;
 }
 
 /** First scalar of each block; one more entry at the end. */

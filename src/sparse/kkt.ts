@@ -95,14 +95,18 @@ export class KktSystem {
   #trial = new Float64Array(0);
   #residual = new Float64Array(0);
 
-  /** Factors the system; analyses first if a pattern is new. Both arguments are read again by `solve`: leave their values alone until then. */
-  factor(matrix: SymmetricBlocks, rows: SparseRows): KktReport {
+  /**
+   * Factors the system; analyses first if a pattern is new. Matrix and rows are read again by `solve`: leave their values alone until then.
+   * `norm`: ‖A‖∞ where it is known.
+   */
+  factor(matrix: SymmetricBlocks, rows: SparseRows, norm?: number): KktReport {
     if (!this.#isAnalyzed(matrix, rows)) this.#analyze(matrix, rows);
     this.#matrix = matrix;
     this.#rows = rows;
     const factor = this.#factor!;
     const emptyScale = this.#load(matrix, rows);
     this.#factored = factor.factor(this.#values, this.#rule, emptyScale);
+    this.#norm = norm ?? matrix.computeInfinityNorm(this.#residual);
     this.#measureNorms(matrix, rows);
     const report = this.report;
     const size = matrix.size;
@@ -217,7 +221,6 @@ export class KktSystem {
 
   #measureNorms(matrix: SymmetricBlocks, rows: SparseRows): void {
     const sums = this.#residual;
-    this.#norm = matrix.computeInfinityNorm(sums);
     sums.fill(0);
     for (let r = 0; r < rows.count; r++) {
       let sum = 0;
@@ -276,14 +279,17 @@ export class KktSystem {
       this.#factor!.solve(this.#residual, trial);
       for (let k = 0; k < x.length; k++) trial[k] += x[k];
       const next = this.#writeResidual(force, target, trial);
-      if (!(next < error)) break;
+      if (!(next < error)) {
+        // what the report says is of x
+        this.#writeResidual(force, target, x);
+        break;
+      }
       x.set(trial);
       report.refinements++;
       const slow = next > 0.9 * error;
       error = next;
       if (slow) break;
     }
-    this.#writeResidual(force, target, x);
   }
 
   /** Writes #residual and the report's residuals for x; returns the larger of the two over the rows that are not dependent. */

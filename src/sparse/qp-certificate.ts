@@ -53,9 +53,8 @@ export function makeUnboundednessProof(scales: QpScales, d: Float64Array): boole
   if (!(peak > 0 && peak < Number.POSITIVE_INFINITY)) return false;
   for (let k = 0; k < n; k++) d[k] /= peak;
   const product = new Float64Array(n);
-  const norm = matrix.computeInfinityNorm(product);
   matrix.multiply(d, product);
-  if (computePeak(product) > NULL * norm) return false;
+  if (computePeak(product) > NULL * scales.matrixNorm) return false;
   let gain = 0;
   let size = 0;
   for (let k = 0; k < n; k++) {

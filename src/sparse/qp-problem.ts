@@ -59,9 +59,13 @@ export class QpScales<Problem extends MeasuredProblem = QpProblem> {
   /** ‖g‖₁ and ‖g‖∞ of each row. */
   rowSum = new Float64Array(0);
   rowPeak = new Float64Array(0);
-  #matrixNorm = 0;
+  /** ‖A‖∞ */
+  matrixNorm = 0;
   #forceNorm = 0;
+  /** A v of the last point that was measured, and its v. */
   #product = new Float64Array(0);
+  #measured = new Float64Array(0);
+  #hasProduct = false;
   /** Of the last `measure`: ‖v‖∞ and the size of forces ‖f‖∞ + max |λ_r| ‖g_r‖∞ + 1e-6 ‖A‖∞ ‖v‖∞. */
   speed = 0;
   force = 0;
@@ -81,7 +85,11 @@ export class QpScales<Problem extends MeasuredProblem = QpProblem> {
       this.rowSum = new Float64Array(rows.count);
       this.rowPeak = new Float64Array(rows.count);
     }
-    if (this.#product.length < matrix.size) this.#product = new Float64Array(matrix.size);
+    if (this.#product.length < matrix.size) {
+      this.#product = new Float64Array(matrix.size);
+      this.#measured = new Float64Array(matrix.size);
+    }
+    this.#hasProduct = false;
     for (let r = 0; r < rows.count; r++) {
       this.rowSum[r] = this.rowPeak[r] = 0;
       for (let k = rows.start[r]; k < rows.start[r + 1]; k++) {
@@ -90,7 +98,7 @@ export class QpScales<Problem extends MeasuredProblem = QpProblem> {
         this.rowPeak[r] = Math.max(this.rowPeak[r], magnitude);
       }
     }
-    this.#matrixNorm = matrix.computeInfinityNorm(this.#product);
+    this.matrixNorm = matrix.computeInfinityNorm(this.#product);
     this.#forceNorm = computePeak(force, matrix.size);
   }
 
@@ -99,7 +107,7 @@ export class QpScales<Problem extends MeasuredProblem = QpProblem> {
     this.speed = computePeak(v, matrix.size);
     let push = 0;
     for (let r = 0; r < rows.count; r++) push = Math.max(push, Math.abs(multipliers[r]) * this.rowPeak[r]);
-    const internal = ROUNDING_SHARE * this.#matrixNorm * this.speed;
+    const internal = ROUNDING_SHARE * this.matrixNorm * this.speed;
     this.force = this.#forceNorm + push + internal;
     this.isFar = internal > FAR * (this.#forceNorm + push);
   }
@@ -115,11 +123,27 @@ export class QpScales<Problem extends MeasuredProblem = QpProblem> {
   /** f + Gᵀλ − A v into `out`; returns its largest magnitude relative to the forces. */
   writeImbalance(v: Float64Array, multipliers: Float64Array, out: Float64Array): number {
     const { matrix, rows, force } = this.problem;
-    matrix.multiply(v, this.#product);
+    this.#setProduct(v);
     for (let k = 0; k < matrix.size; k++) out[k] = force[k] - this.#product[k];
     addRowForces(rows, multipliers, out);
     this.measure(v, multipliers);
     return relate(computePeak(out, matrix.size), this.force);
+  }
+
+  /** A point is measured several times in a row, with other multipliers: A v is then known. */
+  #setProduct(v: Float64Array): void {
+    const { matrix } = this.problem;
+    const { size } = matrix;
+    const last = this.#measured;
+    let k = 0;
+    if (this.#hasProduct) while (k < size && v[k] === last[k]) k++;
+    if (this.#hasProduct && k === size) return;
+    for (; k < size; k++) last[k] = v[k];
+    this.#hasProduct = true;
+    // where corrections begin
+    for (k = 0; k < size && v[k] === 0; ) k++;
+    if (k === size) this.#product.fill(0, 0, size);
+    else matrix.multiply(v, this.#product);
   }
 }
 

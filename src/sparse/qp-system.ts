@@ -113,7 +113,7 @@ export class QpSystem {
   #factorRows(rows: SparseRows): boolean {
     this.#border.clear();
     this.factorizations++;
-    return this.kkt.factor(this.problem.matrix, rows).ok;
+    return this.kkt.factor(this.problem.matrix, rows, this.#scales.matrixNorm).ok;
   }
 
   /** v and λ for these states (λ at its bound where a row is not held); false where no finite solution was found. */

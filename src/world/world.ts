@@ -401,11 +401,7 @@ export class World {
     let hasForeseen = false;
     for (let iteration = 1; ; iteration++) {
       this.#assemble();
-      if (!this.#solve()) {
-        if (!this.#takePositivePart()) return false;
-        iteration--;
-        continue;
-      }
+      while (!this.#solve()) if (!this.#takePositivePart()) return false;
       const correction = this.#advance();
       this.#report.newtonIterations++;
       const hasConverged = this.#hasConverged(correction, iteration);
@@ -425,13 +421,23 @@ export class World {
     }
   }
 
-  /** Whether a model can go on with a stiffness that is definite: those whose is not, or all where that is not known. */
+  /**
+   * Whether a model can go on with a stiffness that is definite: those whose is not, or all where that is not known. It is assembled then, and all
+   * others that the solve has overwritten.
+   */
   #takePositivePart(): boolean {
-    const { indefinite } = this.system.report;
+    const { indefinite, isUntouched } = this.system.report;
     let isOther = false;
     for (let p = 0; p < this.models.length; p++)
       if (indefinite.length === 0 || indefinite.includes(p)) isOther = this.models[p].takePositivePart?.() || isOther;
-    return isOther;
+    if (!isOther) return false;
+    if (!isUntouched) this.#assemble();
+    else {
+      const begin = performance.now();
+      for (const p of indefinite) if (p < this.models.length) this.models[p].assemble(this.#stage);
+      this.profile.assemble += performance.now() - begin;
+    }
+    return true;
   }
 
   /** `iteration`: of those since contacts last changed. One is enough where the stage is near to linear. */

@@ -36,7 +36,7 @@ import {
   Scene,
   SRGBColorSpace,
   Vector3,
-  WebGLRenderer,
+  type WebGLRenderer,
 } from 'three';
 import { computeArrowScale, ForceArrows } from './arrows.ts';
 import { addBackground } from './background.ts';
@@ -51,6 +51,7 @@ import { drawOverlay, type OverlayContent } from './overlay.ts';
 import { GROUP_PALETTE } from './points-cloud.ts';
 import { findRod } from './reference-bar.ts';
 import { computePlainCurve, computeRefinedCurve } from './refine.ts';
+import { returnRenderer, takeRenderer } from './renderers.ts';
 import type { BodyTriangles, ColourMode, LiveSettings, ViewScene, ViewSettings } from './scene.ts';
 import { SheetLayer } from './sheet-layer.ts';
 import { SHEET_COLOURS } from './surface-material.ts';
@@ -133,7 +134,7 @@ export class SceneView {
     this.#limits = options.limits;
     this.#pixelRatio = options.pixelRatio ?? 2;
     this.#writing = options.writing ?? true;
-    this.#renderer = new WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
+    this.#renderer = takeRenderer();
     const isSlow = isDrawnByProcessor(this.#renderer);
     this.#triangles = options.triangles ?? YARN_TRIANGLES[isSlow ? 'processor' : 'card'];
     this.#sheets = new SheetLayer(this.#scene, this.#material.settings, isSlow);
@@ -170,12 +171,18 @@ export class SceneView {
     }
     for (const id of this.#planes) this.#addGround(id, 0.45 * this.#opacityOf(id));
     if (this.#planes.length === 0) this.#addGround('', 0);
-    this.resize(options.width, options.height);
-    this.setLimits(options.limits);
+    this.#setSize(options.width, options.height, this.#pixelRatio);
+    this.takeLimits(options.limits);
   }
 
-  /** Frames the camera, light, ground and colour range anew. */
+  /** Frames the camera, light, ground and colour range anew, and draws. */
   setLimits(limits: FrameLimits): void {
+    this.takeLimits(limits);
+    if (this.#frame !== undefined) this.setFrame(this.#frame);
+  }
+
+  /** `setLimits` for the frame that is set next; nothing is drawn. */
+  takeLimits(limits: FrameLimits): void {
     this.#limits = limits;
     this.#subject = computeSubject(limits);
     if (this.cameraIsFree) setDepths(this.camera, this.#subject, this.target);
@@ -189,7 +196,6 @@ export class SceneView {
       ground.place({ centre, reach: (id === '' ? 2.2 : 3) * diagonal, spacing });
       if (id === '') ground.mesh.position.y = this.#subject.min.y - 0.012 * diagonal;
     }
-    if (this.#frame !== undefined) this.setFrame(this.#frame);
   }
 
   /** Takes the ranges of colours and the length of arrows from limits that grew; camera, light and ground stay. */
@@ -225,9 +231,14 @@ export class SceneView {
 
   /** Changes what is drawn of each frame; what is left out stays. */
   show(settings: LiveSettings): void {
+    this.takeSettings(settings);
+    if (this.#frame !== undefined) this.setFrame(this.#frame);
+  }
+
+  /** `show` for the frame that is set next; nothing is drawn. */
+  takeSettings(settings: LiveSettings): void {
     this.#settings = { ...this.#settings, ...settings };
     this.#colour = this.#settings.colour ?? 'checker';
-    if (this.#frame !== undefined) this.setFrame(this.#frame);
   }
 
   /** Shows a frame. */
@@ -374,8 +385,14 @@ export class SceneView {
     return { x: (0.5 + 0.5 * p.x) * this.#width, y: (0.5 - 0.5 * p.y) * this.#height };
   }
 
-  /** Sets the size of the picture in CSS pixels. */
+  /** Sets the size of the picture in CSS pixels, and draws if it is another. */
   resize(width: number, height: number, pixelRatio = this.#pixelRatio): void {
+    if (width === this.#width && height === this.#height && pixelRatio === this.#pixelRatio) return;
+    this.#setSize(width, height, pixelRatio);
+    this.setLimits(this.#limits);
+  }
+
+  #setSize(width: number, height: number, pixelRatio: number): void {
     this.#width = width;
     this.#height = height;
     this.#pixelRatio = pixelRatio;
@@ -386,7 +403,6 @@ export class SceneView {
     this.#overlay.style.width = `${width}px`;
     this.#overlay.style.height = `${height}px`;
     this.camera.aspect = width / height;
-    this.setLimits(this.#limits);
   }
 
   #remove(object: Object3D): void {
@@ -398,8 +414,13 @@ export class SceneView {
     });
   }
 
-  /** Frees everything on the graphics card and takes the element out of the page. */
+  /** Frees everything that it drew on the graphics card and takes the element out of the page. */
   dispose(): void {
+    returnRenderer(this.#renderer, this.#scene, () => this.#free());
+    this.element.remove();
+  }
+
+  #free(): void {
     this.#curves.dispose();
     for (const { group } of this.#bodies.values()) this.#remove(group);
     for (const ground of this.#grounds.values()) ground.dispose();
@@ -410,9 +431,6 @@ export class SceneView {
     this.#material.dispose();
     this.#lights.dispose();
     this.#removeBackground();
-    this.#renderer.dispose();
-    this.#renderer.forceContextLoss();
-    this.element.remove();
   }
 }
 

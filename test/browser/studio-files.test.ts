@@ -88,9 +88,9 @@ const mesh = () => new File([TETRAHEDRON], 'tetrahedron.obj');
 async function openTakeAway(page: HeddleScenePage): Promise<HeddleTakeAway> {
   page.shadowRoot!.querySelector<HTMLElement>('#tab-take-away')!.click();
   const panel = await vi.waitUntil(() => page.shadowRoot!.querySelector('heddle-take-away') as HeddleTakeAway | null, {
-    timeout: 30_000,
+    timeout: 240_000,
   });
-  await vi.waitUntil(() => panel.formats.length > 0, { timeout: 30_000 });
+  await vi.waitUntil(() => panel.formats.length > 0, { timeout: 240_000 });
   await panel.updateComplete;
   return panel;
 }
@@ -146,7 +146,7 @@ describe('a recorded run that is dropped', () => {
     for (const { name, title } of panel.formats) {
       saved = [];
       findItem(panel, title).click();
-      await vi.waitUntil(() => saved.length > 0 && panel.busy === '', { timeout: 20_000 });
+      await vi.waitUntil(() => saved.length > 0 && panel.busy === '', { timeout: 240_000 });
       const files = saved[0].name.endsWith('.zip') ? readZip(saved[0].bytes) : saved;
       const { count, begin } = HEADERS[name];
       if (count > 0) expect(files, name).toHaveLength(count);
@@ -172,21 +172,21 @@ describe('a recorded run that is dropped', () => {
 
   test('gives a picture and a film', async () => {
     const page = await dropScene(createRun().file, mesh());
-    await vi.waitUntil(() => countColours(page) > 300, { timeout: 30_000 });
+    await vi.waitUntil(() => countColours(page) > 300, { timeout: 240_000 });
     const panel = await openTakeAway(page);
     findItem(panel, 'PNG').click();
-    await vi.waitUntil(() => saved.length === 1, { timeout: 30_000 });
+    await vi.waitUntil(() => saved.length === 1, { timeout: 240_000 });
     expect([...saved[0].bytes.subarray(0, 4)]).toEqual([0x89, 0x50, 0x4e, 0x47]);
     const bitmap = await createImageBitmap(new Blob([saved[0].bytes]));
     expect(bitmap.width).toBe(Math.round(page.viewport!.getBoundingClientRect().width));
     const captures = vi.spyOn(page, 'capture');
     findItem(panel, 'WebM film').click();
-    await vi.waitUntil(() => page.film !== undefined, { timeout: 30_000 });
+    await vi.waitUntil(() => page.film !== undefined, { timeout: 240_000 });
     page.player.play();
-    await vi.waitUntil(() => captures.mock.calls.length > 5, { timeout: 60_000 });
+    await vi.waitUntil(() => captures.mock.calls.length > 5, { timeout: 240_000 });
     await panel.updateComplete;
     findItem(panel, 'End the film').click();
-    await vi.waitUntil(() => saved.length === 2, { timeout: 60_000 });
+    await vi.waitUntil(() => saved.length === 2, { timeout: 240_000 });
     expect(saved[1].name).toBe('slide.webm');
     const { blocks, duration } = readWebm(saved[1].bytes);
     // one was looked at for its size alone
@@ -238,7 +238,7 @@ describe('a film', () => {
     const text = await SCENES.find(({ name }) => name === 'strand-pendulum')!.load();
     const scene = { ...JSON.parse(text), output: { framesPerSecond: 10 } };
     const page = await dropScene(new File([JSON.stringify(scene)], 'pendulum.json'));
-    await vi.waitUntil(() => countColours(page) > 300, { timeout: 30_000 });
+    await vi.waitUntil(() => countColours(page) > 300, { timeout: 240_000 });
     // when each picture was asked for, and when it was there
     const taken: { asked: number; there: number; picture: HTMLCanvasElement }[] = [];
     const capture = page.capture.bind(page);
@@ -254,7 +254,7 @@ describe('a film', () => {
     intervals.mockRestore();
     // the first was looked at for its size alone
     taken.shift();
-    await vi.waitUntil(() => taken.length >= 25, { timeout: 60_000 });
+    await vi.waitUntil(() => taken.length >= 25, { timeout: 240_000 });
     const film = await page.film!.finish();
     page.film = undefined;
     const ended = performance.now();
@@ -286,14 +286,14 @@ describe('a film', () => {
       const draw = await seekFilm(video, (0.5 * (blocks[n].time + end)) / 1000);
       await vi.waitFor(
         () => expect(countDifferent(draw(), taken[n].picture), `picture ${n}`).toBeLessThan(0.1 * moved),
-        { timeout: 20_000 },
+        { timeout: 240_000 },
       );
     }
   });
 
   test('is recorded as time passes where the browser encodes no single pictures', async () => {
     const page = await openScene('strand-catenary');
-    await vi.waitUntil(() => countColours(page) > 300, { timeout: 30_000 });
+    await vi.waitUntil(() => countColours(page) > 300, { timeout: 240_000 });
     vi.stubGlobal('VideoEncoder', undefined);
     const starts = vi.spyOn(MediaRecorder.prototype, 'start');
     await page.toggleFilm();
@@ -303,7 +303,7 @@ describe('a film', () => {
       recorder.addEventListener('dataavailable', ({ data }) => data.size > 0 && done()),
     );
     await page.toggleFilm();
-    await vi.waitUntil(() => saved.length === 1, { timeout: 30_000 });
+    await vi.waitUntil(() => saved.length === 1, { timeout: 240_000 });
     expect(saved[0].name).toBe('strand-catenary.webm');
     const picture = page.capture()!;
     const video = await loadFilm(saved[0].bytes);
@@ -312,7 +312,7 @@ describe('a film', () => {
 
   test('that the browser fails to encode says so when it ends', async () => {
     const page = await openScene('strand-catenary');
-    await vi.waitUntil(() => countColours(page) > 300, { timeout: 30_000 });
+    await vi.waitUntil(() => countColours(page) > 300, { timeout: 240_000 });
     let count = 0;
     vi.stubGlobal(
       'VideoEncoder',
@@ -332,7 +332,7 @@ describe('a film', () => {
     );
     const captures = vi.spyOn(page, 'capture');
     await page.toggleFilm();
-    await vi.waitUntil(() => captures.mock.calls.length > 6, { timeout: 60_000 });
+    await vi.waitUntil(() => captures.mock.calls.length > 6, { timeout: 240_000 });
     await page.toggleFilm();
     await page.updateComplete;
     expect(page.shadowRoot!.querySelector('[role=alert]')!.textContent).toContain(
@@ -343,7 +343,7 @@ describe('a film', () => {
 
   test('takes no picture while the encoder is behind', async () => {
     const page = await openScene('strand-catenary');
-    await vi.waitUntil(() => countColours(page) > 300, { timeout: 30_000 });
+    await vi.waitUntil(() => countColours(page) > 300, { timeout: 240_000 });
     const waiting = vi.spyOn(VideoEncoder.prototype, 'encodeQueueSize', 'get').mockReturnValue(7);
     const captures = vi.spyOn(page, 'capture');
     const intervals = vi.spyOn(globalThis, 'setInterval').mockImplementation(() => 0 as never);
@@ -366,15 +366,15 @@ describe('a film', () => {
 
   test('can be dropped: nothing is saved, and nothing is taken any more', async () => {
     const page = await openScene('strand-catenary');
-    await vi.waitUntil(() => countColours(page) > 300, { timeout: 30_000 });
+    await vi.waitUntil(() => countColours(page) > 300, { timeout: 240_000 });
     const panel = await openTakeAway(page);
     findItem(panel, 'WebM film').click();
-    await vi.waitUntil(() => panel.filming, { timeout: 30_000 });
+    await vi.waitUntil(() => panel.filming, { timeout: 240_000 });
     await panel.updateComplete;
     const captures = vi.spyOn(page, 'capture');
-    await vi.waitUntil(() => captures.mock.calls.length > 2, { timeout: 30_000 });
+    await vi.waitUntil(() => captures.mock.calls.length > 2, { timeout: 240_000 });
     findItem(panel, 'Drop the film').click();
-    await vi.waitUntil(() => !panel.filming, { timeout: 30_000 });
+    await vi.waitUntil(() => !panel.filming, { timeout: 240_000 });
     const taken = captures.mock.calls.length;
     await new Promise((wake) => setTimeout(wake, 500));
     expect(captures.mock.calls.length).toBe(taken);
@@ -383,7 +383,7 @@ describe('a film', () => {
 
   test('is refused in one sentence by a browser that makes none', async () => {
     const page = await openScene('strand-catenary');
-    await vi.waitUntil(() => countColours(page) > 300, { timeout: 30_000 });
+    await vi.waitUntil(() => countColours(page) > 300, { timeout: 240_000 });
     const lacks = 'This browser makes no film: it has neither VideoEncoder nor MediaRecorder with VP8 or VP9. ';
     vi.spyOn(VideoEncoder, 'isConfigSupported').mockImplementation(async (config) => ({ config, supported: false }));
     vi.spyOn(MediaRecorder, 'isTypeSupported').mockReturnValue(false);
@@ -408,9 +408,9 @@ describe('a scene with a mesh', () => {
   const runFifty = async (page: HeddleScenePage) => {
     await pause(page);
     page.player.reset();
-    await vi.waitUntil(() => page.player.step === 0 && page.run.recorded[1] === 0, { timeout: 30_000 });
+    await vi.waitUntil(() => page.player.step === 0 && page.run.recorded[1] === 0, { timeout: 240_000 });
     await page.run.runTo(50);
-    await vi.waitUntil(() => page.player.step === 50, { timeout: 20_000 });
+    await vi.waitUntil(() => page.player.step === 50, { timeout: 240_000 });
     return page.run.hash;
   };
 
@@ -426,8 +426,10 @@ describe('a scene with a mesh', () => {
 
   test('that was not dropped with it says which file is lacking', async () => {
     const root = await dropFiles(scene());
-    const page = await vi.waitUntil(() => root.querySelector('heddle-scene'), { timeout: 20_000 });
-    const alert = await vi.waitUntil(() => page.shadowRoot!.querySelector('.message[role=alert]'), { timeout: 20_000 });
+    const page = await vi.waitUntil(() => root.querySelector('heddle-scene'), { timeout: 240_000 });
+    const alert = await vi.waitUntil(() => page.shadowRoot!.querySelector('.message[role=alert]'), {
+      timeout: 240_000,
+    });
     expect(alert.textContent).toContain('tetrahedron.obj is not here; drop it together with the scene');
   });
 
@@ -439,17 +441,17 @@ describe('a scene with a mesh', () => {
   test('a link to it holds the mesh, and gives the same state after 50 steps in a new page', async () => {
     const panel = await openTakeAway(await dropScene(scene(), mesh()));
     findItem(panel, 'Link').click();
-    await vi.waitUntil(() => panel.link !== '', { timeout: 30_000 });
+    await vi.waitUntil(() => panel.link !== '', { timeout: 240_000 });
     const { hash } = new URL(panel.link);
     document.body.replaceChildren();
     const root = await openApp(hash);
-    const page = await vi.waitUntil(() => root.querySelector('heddle-scene'), { timeout: 20_000 });
-    await vi.waitUntil(() => page.player.frame !== undefined, { timeout: 20_000 });
+    const page = await vi.waitUntil(() => root.querySelector('heddle-scene'), { timeout: 240_000 });
+    await vi.waitUntil(() => page.player.frame !== undefined, { timeout: 240_000 });
     expect(page.run.shown!.bodies[0].positions).toHaveLength(36);
     expect(await runFifty(page)).toBe(computeHash());
     const again = await openTakeAway(page);
     findItem(again, 'Meshes').click();
-    await vi.waitUntil(() => saved.length === 1, { timeout: 30_000 });
+    await vi.waitUntil(() => saved.length === 1, { timeout: 240_000 });
     expect(saved[0].name).toBe('tetrahedron.obj');
     expect(decode(saved[0].bytes)).toBe(TETRAHEDRON);
   });
@@ -459,7 +461,7 @@ describe('a scene with a mesh', () => {
     const page = await dropScene(scene(), big);
     const panel = await openTakeAway(page);
     findItem(panel, 'Link').click();
-    await vi.waitUntil(() => page.note !== '', { timeout: 30_000 });
+    await vi.waitUntil(() => page.note !== '', { timeout: 240_000 });
     expect(page.note).toContain(
       'tetrahedron.obj 3.0 MB; a link holds at most 2 MB. Send the scene file and these files',
     );

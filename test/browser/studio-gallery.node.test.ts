@@ -38,8 +38,8 @@ test.each(SCENES)('%s opens, runs and shows something', async (name) => {
   await until(page, (steps) => findScene().player.frame!.step === steps, STEPS);
   expect(await scene.evaluate(({ player }) => player.frame!.time)).toBeGreaterThan(before);
   expect(await scene.evaluate(({ run }) => run.message)).toBe('');
-  await expect.poll(() => scene.evaluate(countColours), { timeout: 30_000 }).toBeGreaterThan(300);
+  await expect.poll(() => scene.evaluate(countColours), { timeout: 240_000 }).toBeGreaterThan(300);
   // every second check of a strand is black, which does not count as seen
-  await expect.poll(() => scene.evaluate(measureShown), { timeout: 30_000 }).toBeGreaterThan(0.25);
+  await expect.poll(() => scene.evaluate(measureShown), { timeout: 240_000 }).toBeGreaterThan(0.25);
   expect(complaints).toEqual([]);
 });

@@ -13,7 +13,7 @@ import { createEngineScene } from './engine-scene.ts';
 import { pause } from './scene-acts.ts';
 import { dropScene, openApp, openScene, pressOn, readNode } from './studio-page.ts';
 
-const PATIENCE = { timeout: 30_000 };
+const PATIENCE = { timeout: 240_000 };
 
 afterEach(() => {
   document.body.replaceChildren();
@@ -328,7 +328,7 @@ test('a hand that moves all the time pulls two simulations at the same moments, 
   pair.play();
   // stretches of 50 steps at this speed, each of which ends with a frame of both
   const ends = [50, 100, 150, 200, 250, 300];
-  await vi.waitUntil(() => hashes.every((of) => of.has(300)), { timeout: 60_000 });
+  await vi.waitUntil(() => hashes.every((of) => of.has(300)), { timeout: 240_000 });
   pair.dispose();
   first.dispose();
   expect(drags).toBeGreaterThan(6);

@@ -78,7 +78,7 @@ async function visit(server: Server): Promise<Seen> {
   page.on('pageerror', (error) => complaints.push(error.message));
   try {
     await page.goto(`http://127.0.0.1:${port}/#/scene/strand-catenary`);
-    await page.locator('heddle-scene heddle-viewport canvas').first().waitFor({ timeout: 60_000 });
+    await page.locator('heddle-scene heddle-viewport canvas').first().waitFor({ timeout: 240_000 });
     const hash = await page.locator('heddle-scene').evaluate(async (element, steps) => {
       const { run } = element as unknown as HeddleScenePage;
       run.reset();
@@ -86,10 +86,15 @@ async function visit(server: Server): Promise<Seen> {
       return run.hash ?? '';
     }, STEPS);
     await page.locator('#tab-plots').click();
-    await page.locator('heddle-plots').waitFor({ timeout: 60_000 });
+    await page.locator('heddle-plots').waitFor({ timeout: 240_000 });
     const measures = (await page.locator('#panel').textContent()) ?? '';
+    // another page: its workers are counted
+    await page.goto('about:blank');
     await page.goto(`http://127.0.0.1:${port}/#/scene/fabric-hang`);
-    await until(page, () => (findScene() as HeddleScenePage | null)?.player.shown?.scene.name === 'fabric-hang');
+    await until(
+      page,
+      () => document.querySelector('heddle-app')?.shadowRoot && findScene()?.player.shown?.scene.name === 'fabric-hang',
+    );
     const weave = await page.locator('heddle-scene').evaluate(
       async (element, [side, steps]) => {
         const scene = element as unknown as HeddleScenePage;
@@ -101,7 +106,7 @@ async function visit(server: Server): Promise<Seen> {
     );
     const isolated = await page.evaluate(() => crossOriginIsolated);
     // the browser tells of workers a little later
-    if (isolated) await expect.poll(() => page.workers().length, { timeout: 20_000 }).toBeGreaterThan(1);
+    if (isolated) await expect.poll(() => page.workers().length, { timeout: 240_000 }).toBeGreaterThan(1);
     const workers = page.workers().length;
     return {
       isolated,

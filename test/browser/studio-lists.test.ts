@@ -9,7 +9,7 @@ afterEach(() => document.body.replaceChildren());
 const find = <T extends HTMLElement = HTMLElement>(element: HTMLElement, selector: string): T | null =>
   element.shadowRoot!.querySelector<T>(selector);
 
-const WAIT = { timeout: 30_000 };
+const WAIT = { timeout: 240_000 };
 
 test('a wind that is added blows in the running scene, and is gone when that is undone', async () => {
   const scene = await openScene('strand-pendulum');

@@ -8,7 +8,7 @@ import { GROUP_PALETTE } from '../../studio/src/points-cloud.ts';
 import { countColours, pause } from './scene-acts.ts';
 import { dropScene, press } from './studio-page.ts';
 
-const PATIENCE = { timeout: 30_000 };
+const PATIENCE = { timeout: 240_000 };
 let complaints: string[] = [];
 
 beforeEach(() => {

@@ -40,8 +40,8 @@ export function drawSeldom(): void {
 /** The scene page, once its view shows a frame; it plays. */
 export async function openScene(name: string): Promise<HeddleScenePage> {
   const root = await openApp(`#/scene/${name}`);
-  const page = await vi.waitUntil(() => root.querySelector('heddle-scene'), { timeout: 20_000 });
-  await vi.waitUntil(() => page.player.frame !== undefined, { timeout: 20_000 });
+  const page = await vi.waitUntil(() => root.querySelector('heddle-scene'), { timeout: 240_000 });
+  await vi.waitUntil(() => page.player.frame !== undefined, { timeout: 240_000 });
   return page;
 }
 
@@ -60,8 +60,8 @@ export async function dropFiles(...files: File[]): Promise<ShadowRoot> {
 /** Drops files and waits for the scene page with its first frame. */
 export async function dropScene(...files: File[]): Promise<HeddleScenePage> {
   const root = await dropFiles(...files);
-  const page = await vi.waitUntil(() => root.querySelector('heddle-scene'), { timeout: 20_000 });
-  await vi.waitUntil(() => page.player.frame !== undefined, { timeout: 20_000 });
+  const page = await vi.waitUntil(() => root.querySelector('heddle-scene'), { timeout: 240_000 });
+  await vi.waitUntil(() => page.player.frame !== undefined, { timeout: 240_000 });
   return page;
 }
 

@@ -62,7 +62,7 @@ test.each(['strand-catenary', 'strand-corner', 'strand-wind'])('%s is seen where
   });
   const take = async () => (await page.locator('heddle-viewport').screenshot()).toString('base64');
   await until(page, () => findScene().player.step === 100);
-  await expect.poll(async () => (await look(page, await take())).hit, { timeout: 20_000 }).toBeGreaterThan(5);
+  await expect.poll(async () => (await look(page, await take())).hit, { timeout: 240_000 }).toBeGreaterThan(5);
   const { nodes, hit, beside, filled } = await look(page, await take());
   expect(nodes).toBeGreaterThan(8);
   // a few may be hidden by a body

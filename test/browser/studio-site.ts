@@ -20,7 +20,7 @@ declare global {
 }
 
 /** How long something may take to appear [ms]; the machine may be busy with other tests. */
-const PATIENCE = 30_000;
+const PATIENCE = 240_000;
 
 /** A visit with a small page, at rest until it is asked to run: without a graphics card it is drawing that takes the time. */
 export const CALM = { viewport: { width: 480, height: 640 }, reducedMotion: 'reduce' } as const;

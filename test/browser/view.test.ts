@@ -190,6 +190,8 @@ test('the bar of a rod has a tick at the material coordinate of every node, and 
 });
 
 test('a view compiles a shader for each kind of thing that it shows, once, and none when it shows more of the world', () => {
+  // it has the shaders of the view before, if there was one: the second does not
+  draw(sampleScene);
   const link = vi.spyOn(WebGL2RenderingContext.prototype, 'linkProgram');
   const { view } = draw(sampleScene);
   // strand, balls and their two shadows, body and its edges, ground, background
@@ -205,4 +207,28 @@ test('a view compiles a shader for each kind of thing that it shows, once, and n
   view.setFrame(larger);
   view.show({ forces: true });
   expect(link).toHaveBeenCalledTimes(10);
+});
+
+test('a view takes over canvas and shaders of one that is gone, and nothing of its picture', () => {
+  const first = draw(sampleScene);
+  const canvas = first.view.element.querySelector('canvas');
+  const larger = { ...strand, x: strand.x.map((value) => 1.5 * value) };
+  const other = { ...createFrame(), objects: [larger] };
+  open.pop()!.dispose();
+  const link = vi.spyOn(WebGL2RenderingContext.prototype, 'linkProgram');
+  expect(draw({ ...sampleScene, view: { ...sampleScene.view, background: '#204060' } }, other).pixels).not.toEqual(
+    first.pixels,
+  );
+  open.pop()!.dispose();
+  const again = draw(sampleScene);
+  expect(link).not.toHaveBeenCalled();
+  expect(again.view.element.querySelector('canvas')).toBe(canvas);
+  expect(again.pixels.every((value, i) => value === first.pixels[i])).toBe(true);
+});
+
+test('of two views that are gone one context stays', () => {
+  const views = [draw(sampleScene).view, draw(sampleScene).view];
+  const contexts = views.map((view) => view.element.querySelector('canvas')!.getContext('webgl2')!);
+  for (const view of open.splice(0)) view.dispose();
+  expect(contexts.map((context) => context.isContextLost())).toEqual([false, true]);
 });

@@ -229,3 +229,10 @@ test('what is held of a fabric is found again on the same yarn, nearest along it
   const found = locateHeld(held, { frame: other, labels: [labels[0].map((label) => label + 1000)] });
   expect(found?.target).toEqual({ kind: 'node', object: frame.objects[0].id, label: 1000 + node });
 });
+
+test('what a view of a fabric drew is freed with it: the next has its canvas', () => {
+  const { shown } = draw(frameOf(woven()), { lines: true });
+  const canvas = shown.element.querySelector('canvas');
+  open.pop()!.dispose();
+  expect(draw(frameOf(woven())).shown.element.querySelector('canvas')).toBe(canvas);
+});

@@ -1,7 +1,8 @@
-// Run by no-allocation.test.ts in a process of its own: node --expose-gc measure-allocation.js CASES STEPS BYTES_PER_NODE
-// Bytes that the heap and array buffers grow by in a step, after warm-up, as the least of several windows: what the
-// compiler or a timer allocates now and then falls into some windows, what a step allocates into all of them.
-// A window in which the garbage collector ran does not count. BYTES_PER_NODE allocates that much on purpose.
+// Run by no-allocation.test.ts in a process of its own: node --expose-gc measure-allocation.js CASES STEPS LIMIT WASTE
+// Bytes a node that the heap and array buffers grow by in a step, as the least of several windows: what the compiler or a timer
+// allocates now and then falls into some windows, the first ones most of all, what a step allocates into all of them. So the
+// first window below LIMIT ends the measurement. A window in which the garbage collector ran does not count.
+// WASTE bytes a node are allocated on purpose.
 import { readFileSync } from 'node:fs';
 import { PerformanceObserver } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
@@ -12,13 +13,14 @@ import { Sheet } from 'heddle/sheet';
 import { createPin, World } from 'heddle/world';
 
 const names = process.argv[2].split(',');
-const [steps, bytesPerNode] = process.argv.slice(3).map(Number);
+const [steps, limit, waste] = process.argv.slice(3).map(Number);
 const scene = JSON.parse(readFileSync(new URL('../../scenes/strand-timing.json', import.meta.url), 'utf8'));
 const [strand] = scene.objects;
-// short steps: warm-up takes many, and the weight must not reach the last guide
+// short steps: there are up to some thousand, and the weight must not reach the last guide
 const STEP = 2e-4;
-const WARM_UP = 2000;
 const NODES = 1000;
+/** Windows of a step that allocates too much in all of them. */
+const MOST_WINDOWS = 30;
 
 const collections = [];
 new PerformanceObserver((list) => {
@@ -45,11 +47,11 @@ const RODS = { 'rod-lagrangian': false, 'rod-rh': true };
 const results = {};
 for (const name of names) {
   if (name in CLOTHS) {
-    results[name] = await measure(createCloth(CLOTHS[name]), 80);
+    results[name] = await measure(createCloth(CLOTHS[name]));
     continue;
   }
   if (name in RODS) {
-    results[name] = await measure(createRod(RODS[name]), 2000);
+    results[name] = await measure(createRod(RODS[name]));
     continue;
   }
   const { object, bendingStiffness = 0, integrator = 'euler', drivers = scene.drivers } = CASES[name];
@@ -58,7 +60,7 @@ for (const name of names) {
   const world = compile(
     parseScene(JSON.stringify({ ...scene, materials: { cord }, objects: [object], drivers, time, expect: [] })),
   );
-  results[name] = await measure(world, WARM_UP);
+  results[name] = await measure(world);
 }
 console.log(JSON.stringify(results));
 
@@ -97,10 +99,9 @@ function createRod(isAdaptive) {
   return new World({ models: [rod], timeStep: STEP, keepsAngularMomentum: false });
 }
 
-async function measure(world, warmUp) {
-  for (let k = 0; k < warmUp; k++) world.step();
-  let [bytesPerStep, remeshings, windows] = [Number.POSITIVE_INFINITY, 0, 0];
-  for (let turn = 0; turn < 6; turn++) {
+async function measure(world) {
+  let [bytesPerNode, remeshings, windows] = [Number.POSITIVE_INFINITY, 0, 0];
+  for (let turn = 0; turn < MOST_WINDOWS && bytesPerNode >= limit; turn++) {
     globalThis.gc();
     await setTimeout(20);
     const begin = performance.now();
@@ -110,17 +111,16 @@ async function measure(world, warmUp) {
     for (let k = 0; k < steps; k++) {
       changed += world.step().remeshings;
       // kept until the window ends: what is freed in between would not be seen
-      if (bytesPerNode > 0) kept.push(new Float64Array((bytesPerNode * world.nodeCount) / 8).fill(k));
+      if (waste > 0) kept.push(new Float64Array((waste * world.nodeCount) / 8).fill(k));
     }
-    const growth = (countBytes() - before) / steps;
+    const growth = (countBytes() - before) / (steps * world.nodeCount);
     const end = performance.now();
     await setTimeout(20);
     if (collections.some(([from, to]) => to > begin && from < end)) continue;
     windows++;
-    remeshings = Math.max(remeshings, changed);
-    bytesPerStep = Math.min(bytesPerStep, growth);
+    if (growth < bytesPerNode) [bytesPerNode, remeshings] = [growth, changed];
   }
-  return { bytesPerStep, remeshings, windows };
+  return { bytesPerNode, remeshings, windows, nodes: world.nodeCount };
 }
 
 function countBytes() {

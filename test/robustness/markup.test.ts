@@ -124,6 +124,14 @@ function rename(name: string): RecordedRun {
   };
 }
 
+/** Names of the nodes and meshes of a GLB file. */
+async function listGlbNames(run: RecordedRun): Promise<string[]> {
+  const { bytes } = await encodeGlb(run);
+  const length = new DataView(bytes.buffer).getUint32(12, true);
+  const { nodes, meshes } = JSON.parse(new TextDecoder().decode(bytes.subarray(20, 20 + length)));
+  return [...nodes, ...meshes].map(({ name }: { name: string }) => name);
+}
+
 describe.each(HOSTILE)('a run with names such as %j', (name) => {
   const run = rename(name);
 
@@ -154,11 +162,10 @@ describe.each(HOSTILE)('a run with names such as %j', (name) => {
     expect(count(here.text)).toBe(count(there.text));
   });
 
-  test('is whole as GLB', async () => {
-    const { bytes } = await encodeGlb(run);
-    const length = new DataView(bytes.buffer).getUint32(12, true);
-    const { nodes } = JSON.parse(new TextDecoder().decode(bytes.subarray(20, 20 + length)));
-    expect(nodes.map((node: { name: string }) => node.name)).toContain(name);
+  test('is whole as GLB, object and body named so', async () => {
+    const [here, there] = [await listGlbNames(run), await listGlbNames(rename('plain'))];
+    expect(there.filter((one) => one === 'plain')).toHaveLength(4);
+    expect(here).toEqual(there.map((one) => (one === 'plain' ? name : one)));
   });
 });
 

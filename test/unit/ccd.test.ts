@@ -3,6 +3,7 @@ import {
   createCcdHit,
   findEdgeEdgeHit,
   findVertexTriangleHit,
+  isOutOfReach,
   SweptTree,
   writeClosestPointTriangle,
   writeClosestSegmentSegment,
@@ -61,6 +62,26 @@ const createPoints = (random: ReturnType<typeof createRandom>, scale: number): F
 
 for (const { name, find, writeClosest, split } of KINDS)
   describe(name, () => {
+    test('what is out of reach by its distance at the start is no hit, and most misses far off are', () => {
+      const random = createRandom(10 + split);
+      const hit = createCcdHit();
+      const weights = new Float64Array(4);
+      let [far, misses] = [0, 0];
+      for (let trial = 0; trial < 2000; trial++) {
+        const x0 = createPoints(random, 1);
+        const [step, share] = [10 ** random.uniform(-4, 0.5), random.uniform(0, 1.2)];
+        const x1 = x0.map((x) => x + step * random.uniform(-1, 1));
+        const distance = Math.sqrt(writeClosest(x0, weights));
+        const isFar = isOutOfReach(x0, x1, share * distance, split, distance);
+        const isHit = find(x0, x1, share * distance, hit);
+        expect(isFar && isHit).toBe(false);
+        if (isFar) far++;
+        if (!isHit) misses++;
+      }
+      expect(far).toBeGreaterThan(0.5 * misses);
+      expect(misses).toBeGreaterThan(200);
+    });
+
     test('hits and times are those of the coplanarity cubic', () => {
       const random = createRandom(split);
       const hit = createCcdHit();

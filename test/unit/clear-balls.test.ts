@@ -48,6 +48,35 @@ test('ways in a clear ball meet nothing', () => {
   expect(met).toBeGreaterThan(50);
 });
 
+test('segments in clear pieces meet nothing, also where one ball about them would touch', () => {
+  const pipe = createPipe();
+  const [whole, pieces] = [new ClearBalls(pipe), new ClearBalls(pipe)];
+  let [clear, more, met] = [0, 0, 0];
+  for (const { p, q } of createWays(2000)) {
+    const depth = pipe.computeSegmentDepth(q.slice(0, 3), q.slice(3));
+    const isInBall = whole.holds(0, p, q, 0, 6);
+    if (depth > 0) met++;
+    if (!pieces.holdsPieces(0, p, q, 0)) continue;
+    clear++;
+    if (!isInBall) more++;
+    expect(depth).toBe(0);
+  }
+  expect(clear).toBeGreaterThan(500);
+  expect(more).toBeGreaterThan(50);
+  expect(met).toBeGreaterThan(50);
+});
+
+test('a ball that a point does not stay in knows its depth, also the first one, at the origin', () => {
+  const pipe = createPipe();
+  const balls = new ClearBalls(pipe);
+  const far = new Float64Array([9, 9, 9]);
+  const origin = new Float64Array(3);
+  for (let n = 0; n < 2; n++) {
+    expect(balls.holds(0, origin, far, 0, 3)).toBe(false);
+    expect(balls.depthOf(0)).toBe(pipe.computeDepth(0, 0, 0));
+  }
+});
+
 test('the depth of a segment is that of its deepest point', () => {
   const pipe = createPipe();
   let inside = 0;

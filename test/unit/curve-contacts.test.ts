@@ -12,6 +12,8 @@ import {
   StateWriter,
 } from 'heddle/model';
 import { describe, expect, test } from 'vitest';
+import { CurveSearch } from '../../src/curve/curve-search.ts';
+import { CurveSide } from '../../src/curve/curve-side.ts';
 import { createCurveWorld, strand, type Vector } from '../laws/curve-scenes.ts';
 
 const R = 0.01;
@@ -396,4 +398,50 @@ test('boxes of chains find the pairs that touch, and each once', () => {
     }
     expect(found.sort()).toEqual(expected.sort());
   }
+});
+
+test('a search that knows where most curves are finds the hits of one that knows nothing', () => {
+  const random = createRandom(8);
+  const draw = (size: number): Vector => [
+    random.uniform(-size, size),
+    random.uniform(-size, size),
+    random.uniform(-size, size),
+  ];
+  const curves = Array.from({ length: 14 }, (_, n) => {
+    const [place, way] = [draw(0.2), draw(0.05)];
+    return new Curve(
+      `${n}`,
+      Array.from(
+        { length: 6 },
+        (_, i): Vector => [place[0] + i * way[0], place[1] + i * way[1], place[2] + i * way[2]],
+      ),
+    );
+  });
+  const [known, fresh] = [0, 1].map(() => curves.map((curve, n) => new CurveSide(curve, n)));
+  for (const side of [...known, ...fresh]) side.beginStep();
+  for (const side of known) side.writePrediction(STAGE.h);
+  const search = new CurveSearch(known, () => true);
+  search.findNear(0.002, () => {});
+  let found = 0;
+  for (let round = 0; round < 30; round++) {
+    for (const { chain } of curves) {
+      const size = random.uniform(0, 1) < 0.25 ? 0.02 : 0.001;
+      for (let k = 0; k < 4 * chain.count; k++) if (k % 4 < 3) chain.q[k] += random.uniform(-size, size);
+    }
+    const list = (sides: readonly CurveSide[], one: CurveSearch): string[] => {
+      const hits: string[] = [];
+      for (const side of sides) side.writePresent();
+      one.findHits(sides === known ? 0.005 : 0, ({ first, second, points, weights }) =>
+        hits.push([first, second, ...points, ...weights].join()),
+      );
+      return hits.sort();
+    };
+    for (const side of fresh) side.writePrediction(STAGE.h);
+    const other = new CurveSearch(fresh, () => true);
+    other.findNear(0, () => {});
+    const hits = list(fresh, other);
+    expect(list(known, search)).toEqual(hits);
+    found += hits.length;
+  }
+  expect(found).toBeGreaterThan(50);
 });

@@ -1,7 +1,7 @@
 /**
  * Dynamic bodies and the continuum: what a free collision keeps whatever weighs more, how bodies come to rest on what holds them, and that they are taken back.
  */
-import { Body, BoxShape, PlaneShape, SphereShape } from 'heddle/bodies';
+import { Body, BoxShape, KeyframeTrack, PlaneShape, SphereShape } from 'heddle/bodies';
 import {
   addPointMomentum,
   BLOCK_NODES,
@@ -217,6 +217,46 @@ describe('nodes of a grid and bodies that they push', () => {
             before[at + k] + list.reduce((sum, c) => sum + set.given[3 * c + k], 0) / grid.node[at],
             precision === 'single' ? 5 : 12,
           );
+    },
+  );
+
+  test.each(['static', 'scripted'] as const)(
+    'are all those with mass inside a %s body and its margin, also after it was put elsewhere and masses changed',
+    (motion) => {
+      const { grid } = meet(1, 0, false, false);
+      const keys = [{ time: 0, position: [0.05, 0.02, -0.03] as const }];
+      for (const shape of [new BoxShape([0.5, 0.3, 0.4]), new SphereShape(0.3), new PlaneShape()]) {
+        const body = new Body({
+          id: 'body',
+          shape,
+          motion,
+          ...(motion === 'static' ? { position: keys[0].position } : { track: new KeyframeTrack(keys) }),
+        });
+        const margin = 0.03;
+        // one node less every time
+        const set = new ObstacleSet([{ body, margin }]);
+        for (const way of [0, 0, 0.04]) {
+          body.position[1] += way;
+          if (set.count > 0) grid.node[set.node[0]] = 0;
+          set.find(grid);
+          const found = new Map(Array.from({ length: set.count }, (_, c) => [set.node[c], c]));
+          let inside = 0;
+          const [place, surface] = [new Float64Array(3), new Float64Array(4)];
+          for (let n = 0; n < BLOCK_NODES * grid.blockCount; n++) {
+            const [slot, cell] = [n >> 6, [(n >> 4) & 3, (n >> 2) & 3, n & 3]];
+            for (let k = 0; k < 3; k++) place[k] = (4 * grid.block[3 * slot + k] + cell[k]) * grid.spacing;
+            body.writeSignedDistance(place, surface);
+            const c = found.get(4 * n);
+            expect(c !== undefined).toBe(grid.node[4 * n] > 0 && surface[0] < margin);
+            if (c === undefined) continue;
+            inside++;
+            expect([...set.normal.subarray(3 * c, 3 * c + 3)]).toEqual([...surface.subarray(1)]);
+            expect([...set.place.subarray(3 * c, 3 * c + 3)]).toEqual([...place]);
+          }
+          expect(inside).toBe(set.count);
+          expect(inside).toBeGreaterThan(20);
+        }
+      }
     },
   );
 

@@ -1,12 +1,35 @@
-import { SceneError } from 'heddle/model';
+import { hasMoreValues, SceneError } from 'heddle/model';
 import { parseScene } from 'heddle/scene';
 import { describe, expect, test } from 'vitest';
 import { findLines, readJson } from '../../src/scene/json-text.ts';
 
 describe('readJson', () => {
-  test('refuses more values than memory is meant for, at the place where it stops', () => {
-    const [fault] = readJson(`[${'{},'.repeat(4_000_000)}{}]`).faults;
-    expect(fault.message).toContain('line 1, column 11999999: there are more than 4000000 values');
+  test('refuses more values than memory is meant for before it makes one of them', () => {
+    const text = `[${'{},'.repeat(4_000_000)}{}]`;
+    const memory = process.memoryUsage().heapUsed;
+    const { value, faults } = readJson(text);
+    expect(process.memoryUsage().heapUsed - memory).toBeLessThan(20e6);
+    expect(value).toBe(undefined);
+    expect(faults).toEqual([
+      { path: '', message: 'has more than 4000000 values; put large meshes into files of their own.' },
+    ]);
+  });
+
+  const countValues = (value: unknown): number =>
+    typeof value === 'object' && value !== null
+      ? Object.values(value).reduce((sum: number, inner) => sum + countValues(inner), 1)
+      : 1;
+
+  test.each([
+    '{}',
+    '[ ]',
+    '[[],[{}],{"a":[\n]}]',
+    '{"a,b": "[1,2,3]", "c": [1, 2, {"d": null}], "": "\\"", "e": "\\\\", "f": "\\\\\\",,,"}',
+  ])('counts the values of %s', (text) => {
+    const values = countValues(JSON.parse(text));
+    const long = text.padEnd(200);
+    expect(hasMoreValues(long, values)).toBe(false);
+    expect(hasMoreValues(long, values - 1)).toBe(true);
   });
 
   test.each([

@@ -105,6 +105,28 @@ test('chains that are not definite are all named, and nothing has changed', () =
   for (const [p, { rhs }] of parts.entries()) expect(rhs).toEqual(before[p]);
 });
 
+test('chains beside a heap that are not definite are named with those in it, before anything is solved', () => {
+  const { parts, rows } = createProblem(4, 120);
+  const random = createRandom(9);
+  for (const p of [12, 13, 14]) parts.push(new ChainPart(`part ${p}`, createSpringChain(random, BLOCKS, SIZE, 1, 0.3)));
+  for (const part of parts.slice(12)) part.rhs.fill(1);
+  for (const p of [7, 13]) parts[p].matrix.bands[0][0] = -1;
+  const before = copyParts(parts);
+  const report = new System(parts).solve(rows);
+  expect(report).toMatchObject({ ok: false, failedPart: 'part 7', indefinite: [7, 13], isUntouched: true });
+  for (const [p, { rhs, matrix }] of parts.entries()) {
+    expect(rhs).toEqual(before[p].rhs);
+    expect(matrix.bands).toEqual(before[p].matrix.bands);
+  }
+  expect(rows.multiplier.subarray(0, rows.count).every((value) => value === 0)).toBe(true);
+});
+
+test('a chain that is not definite is named alone where there are no rows', () => {
+  const { parts } = createProblem(4, 120);
+  for (const p of [3, 7]) parts[p].matrix.bands[0][0] = -1;
+  expect(new System(parts).solve(new ConstraintRows())).toMatchObject({ ok: false, indefinite: [3, 7] });
+});
+
 test.each([
   ['few rows', 90, () => {}],
   ['a strict row', 120, ({ rows }: Problem) => rows.addRow(0)],

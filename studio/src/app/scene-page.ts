@@ -6,6 +6,7 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import './transport.ts';
 import './viewport.ts';
 import './material-bar.ts';
+import { readSceneValue } from '../simulation/scene-value.ts';
 import type { LiveSettings } from '../view.ts';
 import type { Comparison } from './comparisons.ts';
 import type { Film } from './film.ts';
@@ -18,7 +19,7 @@ import { composePicture } from './picture.ts';
 import type { Player } from './player.ts';
 import { Recording } from './recording.ts';
 import { Run } from './run.ts';
-import { readJson, renderPanel } from './scene-panels.ts';
+import { renderPanel } from './scene-panels.ts';
 import { sceneStyles } from './scene-styles.ts';
 import type { SceneSource } from './source.ts';
 import { sharedStyles } from './styles.ts';
@@ -96,7 +97,7 @@ export class HeddleScenePage extends LitElement {
 
   /** The scene of the text, read once for each text; while that is being mended, what runs. */
   get scene(): unknown {
-    if (this.#read.text !== this.text) this.#read = { text: this.text, scene: readJson(this.text) };
+    if (this.#read.text !== this.text) this.#read = { text: this.text, scene: readSceneValue(this.text) };
     return this.#read.scene ?? this.run.shown?.scene;
   }
 

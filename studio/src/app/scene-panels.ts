@@ -5,15 +5,6 @@ import { describeIsolation, describeKernels } from './isolation.ts';
 import type { PanelName } from './panels.ts';
 import type { HeddleScenePage } from './scene-page.ts';
 
-/** The value of a JSON text, or nothing. */
-export function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** One object for ever: another would look like a change. */
 const NO_FILES = {};
 

@@ -1,7 +1,6 @@
 /** Where a scene comes from: the gallery, a link, or files that were dropped; as text with the files that it names. */
 
 import { type GalleryScene, MESHES, SCENES } from 'virtual:heddle-gallery';
-import { listSceneFiles, pickSceneFiles } from '../simulation/scene-files.ts';
 import type { RecordedFile } from './recording.ts';
 import type { Route } from './route.ts';
 import type { Files } from './run.ts';
@@ -22,6 +21,7 @@ const LARGEST = 1024 * 1024 * 1024;
 
 /** The meshes of the gallery that a scene names, but for those that are `there` already. */
 export async function loadMeshes(text: string, there: Files = {}): Promise<Files> {
+  const { listSceneFiles } = await import('../simulation/scene-files.ts');
   const names = listSceneFiles(text).filter((name) => Object.hasOwn(MESHES, name) && !Object.hasOwn(there, name));
   const entries = names.map(async (name) => {
     const response = await fetch(new URL(MESHES[name], document.baseURI));
@@ -69,6 +69,7 @@ export async function readDroppedFiles(list: Iterable<File>): Promise<SceneSourc
 
 /** A scene with the files that it names, of those that were dropped and those of the gallery; what is lacking, its load says. */
 async function findFiles(text: string, files: Files): Promise<SceneSource> {
+  const { pickSceneFiles } = await import('../simulation/scene-files.ts');
   const dropped = pickSceneFiles(text, files);
   const known = await loadMeshes(text, dropped);
   const source = { text, files: { ...known, ...dropped } };

@@ -123,7 +123,8 @@ export class HeddleViewport extends LitElement {
     const wanted = [this.shown, this.#theme.dark];
     if (wanted.some((part, i) => part !== this.#made[i])) this.#makeView(wanted);
     else if (changed.has('settings') && this.#view !== undefined) {
-      this.#view.show(this.settings);
+      this.#view.takeSettings(this.settings);
+      this.#drawn = NOTHING;
       this.#draw();
     }
     if (changed.has('frame')) this.#draw();
@@ -233,7 +234,8 @@ export class HeddleViewport extends LitElement {
     this.#view!.setScales(framed);
     if (framesSame(framed, this.#framed!)) return;
     this.#framed = framed;
-    this.#view!.setLimits(framed);
+    this.#view!.takeLimits(framed);
+    this.#drawn = NOTHING;
     this.#camera!.follow(this.#view!.computeHome());
   }
 

@@ -18,6 +18,7 @@ import type {
   Request,
   StateReply,
 } from './protocol.ts';
+import { restWorker, takeWorker } from './workers.ts';
 
 /** A frame reply with its frame read. */
 export type ShownFrame = Omit<FrameReply, 'bytes'> & { readonly frame: Frame };
@@ -48,21 +49,20 @@ interface Waiting {
 
 type LoadRequest = Extract<Request, { type: 'load' }>;
 
-const createSimulationWorker = (): Worker =>
-  new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'simulation' });
-
 export class SimulationClient extends EventTarget {
   readonly #createWorker: () => Worker;
   #worker: Worker;
   /** Whether the worker has died; the next request starts another. */
   #isLost = false;
+  /** Whether the worker is no longer this one's: another simulation may have it. */
+  #isClosed = false;
   #nextId = 1;
   readonly #waiting = new Map<number, Waiting>();
   /** The last scene that was opened, to open again after a stop. */
   #opened: LoadRequest | undefined;
   readonly #loads = new Map<number, LoadRequest>();
 
-  constructor(createWorker: () => Worker = createSimulationWorker) {
+  constructor(createWorker: () => Worker = takeWorker) {
     super();
     this.#createWorker = createWorker;
     this.#worker = this.#start();
@@ -127,15 +127,23 @@ export class SimulationClient extends EventTarget {
 
   /** Ends the worker, whatever it does, and starts another, which opens the last scene again. */
   stop(): void {
-    this.#end();
+    if (this.#isClosed) return;
+    this.#worker.onmessage = this.#worker.onerror = null;
+    this.#worker.terminate();
+    this.#fail('The simulation was stopped.');
     this.#isLost = false;
     this.#worker = this.#start();
     this.#reopen();
   }
 
-  /** Ends the worker for good. */
+  /** Ends the simulation for good. */
   close(): void {
-    this.#end();
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#worker.onmessage = this.#worker.onerror = null;
+    if (this.#isLost || this.#createWorker !== takeWorker) this.#worker.terminate();
+    else restWorker(this.#worker);
+    this.#fail('The simulation was stopped.');
   }
 
   /** `addEventListener` that knows the events; returns what takes it off again. */
@@ -165,12 +173,6 @@ export class SimulationClient extends EventTarget {
     return worker;
   }
 
-  #end(): void {
-    this.#worker.onmessage = this.#worker.onerror = null;
-    this.#worker.terminate();
-    this.#fail('The simulation was stopped.');
-  }
-
   #fail(message: string): void {
     for (const waiting of this.#waiting.values()) waiting.reject(new SimulationError(message));
     this.#waiting.clear();
@@ -178,6 +180,7 @@ export class SimulationClient extends EventTarget {
   }
 
   #send(request: Request): void {
+    if (this.#isClosed) return;
     if (this.#isLost) {
       this.#isLost = false;
       this.#worker = this.#start();

@@ -39,6 +39,12 @@ export type Request =
   /** Lock-step comparison: simulate until this step, pause, and say that it has arrived when an id is given. */
   | { type: 'run-to'; step: number; id?: number };
 
+/** Page → worker that is no longer needed: it forgets its scene and answers `Rested`, after which it says nothing until it is asked again. */
+export type Rest = { type: 'rest' };
+
+/** Whether little is left in memory, and nothing to do: then the worker is fit for another scene. */
+export type Rested = { type: 'rested'; isLight: boolean };
+
 /** A validated scene with what a view needs before the first frame. */
 export type Loaded = {
   type: 'loaded';

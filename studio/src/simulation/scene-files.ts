@@ -1,20 +1,19 @@
 /** The files that a scene names: meshes of bodies, sheets and parts of continua, poses of animations, weaving drafts, which lie beside it. A simulation gets them together with the scene's text. */
+import { readSceneValue } from './scene-value.ts';
 
 /** No scene is as deep. */
 const DEEPEST = 24;
 
 /** Names of the files in a scene's text, each once; none in what is no scene. */
 export function listSceneFiles(text: string): string[] {
-  let scene: unknown;
-  try {
-    scene = JSON.parse(text);
-  } catch {
-    // the simulation says what is wrong with it
-    return [];
-  }
+  const scene = readSceneValue(text);
   const names = new Set<string>();
   const visit = (value: unknown, depth: number): void => {
     if (typeof value !== 'object' || value === null || depth > DEEPEST) return;
+    if (Array.isArray(value)) {
+      for (const inner of value) visit(inner, depth + 1);
+      return;
+    }
     for (const [key, inner] of Object.entries(value)) {
       // a file by its name, and poses by a list of them
       const named = key === 'file' ? [inner] : key === 'files' && Array.isArray(inner) ? inner : [];

@@ -25,6 +25,8 @@ const FRAME_INTERVAL = 12;
 const STATE_INTERVAL = 100;
 /** Nodes up to which states are hashed while they run: hashing 200,000 particles takes as long as two of their sub-steps. */
 const MOST_HASHED = 20_000;
+/** Nodes, and bytes of the recording, up to which a session is light. */
+const MOST_LIGHT = { nodes: 20_000, bytes: 32 * 2 ** 20 } as const;
 
 export class Session {
   readonly #post: Post;
@@ -47,11 +49,21 @@ export class Session {
   #isStateDue = false;
   /** Whether the page shows an earlier step: new frames wait until it wants to go on. */
   #isBack = false;
+  /** Exports that are being written. */
+  #exports = 0;
 
   constructor(post: Post, options: SessionOptions = {}) {
     this.#post = post;
     this.#now = options.now ?? (() => performance.now());
     this.#memory = options.memory ?? RECORDING_LIMIT;
+  }
+
+  /** Whether it takes little memory, and has no export to answer: its worker may be used again. */
+  get isLight(): boolean {
+    if (this.#exports > 0) return false;
+    if (this.#run === undefined) return true;
+    const { world, recording } = this.#run;
+    return world.nodeCount <= MOST_LIGHT.nodes && recording.bytes <= MOST_LIGHT.bytes;
   }
 
   /** Takes a request. Only exports take longer than the call. */
@@ -61,8 +73,10 @@ export class Session {
       if (request.type === 'load')
         this.#load(request.id, { text: request.text, overrides: request.settings ?? [], files: request.files ?? {} });
       else if (this.#run === undefined) throw new HeddleError('No scene is open; load one first.');
-      else if (request.type === 'export') await this.#export(request, this.#run);
-      else this.#command(request, this.#run);
+      else if (request.type === 'export') {
+        this.#exports++;
+        await this.#export(request, this.#run).finally(() => this.#exports--);
+      } else this.#command(request, this.#run);
     } catch (error) {
       this.#postFault(error, id);
     }

@@ -2,7 +2,7 @@
  * The worker that simulates: a session that gets its requests from the page. Ticks are short, and between two of them the
  * worker listens: a message channel to itself brings it back at once, where a timer would wait for four milliseconds.
  */
-import type { Request } from './protocol.ts';
+import type { Request, Rest, Rested } from './protocol.ts';
 import { Session } from './session.ts';
 
 /** Longest time without listening, single sub-steps aside [ms]. */
@@ -11,11 +11,12 @@ const BUDGET = 8;
 /** What of a worker's global scope is used here; the library of the DOM knows pages only. */
 interface WorkerScope {
   postMessage(message: unknown, transfer: Transferable[]): void;
-  onmessage: ((event: MessageEvent<Request>) => void) | null;
+  onmessage: ((event: MessageEvent<Request | Rest>) => void) | null;
 }
 
 function startWorker(scope: WorkerScope): void {
-  const session = new Session((reply, transfer) => scope.postMessage(reply, transfer));
+  const createSession = () => new Session((reply, transfer) => scope.postMessage(reply, transfer));
+  let session = createSession();
   const channel = new MessageChannel();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isScheduled = false;
@@ -32,6 +33,12 @@ function startWorker(scope: WorkerScope): void {
   };
   channel.port1.onmessage = tick;
   scope.onmessage = ({ data: request }) => {
+    if (request.type === 'rest') {
+      const { isLight } = session;
+      session = createSession();
+      scope.postMessage({ type: 'rested', isLight } satisfies Rested, []);
+      return;
+    }
     void session.receive(request);
     schedule(0);
   };
