@@ -36,7 +36,7 @@ export const SHEET_PLACES = [
 ] as const;
 
 /** How many numbers the table of the stage has: h, isAhead, h² + βh, s h² + βh, 1 + αh, ρ, g (3), C (4), B (4). */
-export const SHEET_NUMBERS = 17;
+export const SHEET_NUMBERS = 19;
 
 export interface SheetKernels {
   addSheetTriangles(places: number, numbers: number, triangleCount: number): void;

@@ -1,8 +1,10 @@
 /**
- * The linear system of a sheet: inertia, membrane, weight and Rayleigh damping triangle by triangle, bending edge by edge.
- *     A = (1 + αh) M + (h² + βh) K
- *     r = M (v̂ − v) + h (f − c − αM v) − (s h² + βh) K v        s = 1 while f is taken at q̂ (linearly implicit), else 0
- *   v̂, q̂  start of the stage     v  iterate     α, β  Rayleigh damping [1/s], [s]     c = Ṁ v − ∂T/∂q (methods §1)
+ * The linear system of a sheet: inertia, membrane, weight and damping triangle by triangle, bending edge by edge.
+ *     A = (1 + αh) M + h² K + βh D
+ *     r = M (v̂ − v) + h (f − c − αM v) − (s h² K + βh D) v        s = 1 while f is taken at q̂ (linearly implicit), else 0
+ *   v̂, q̂  start of the stage     v  iterate     α, β  damping [1/s], [s]     c = Ṁ v − ∂T/∂q (methods §1)
+ *   D  what of K answers to rates of strain and of angles: β D v is the gradient of a dissipation in them, which no rigid motion has. K beside it is
+ *      what tension does where triangles turn (`membrane.ts`)
  *
  * Vertices whose material is fixed have three unknowns, E-vertices five. Triangles without E-vertices, nearly all of them, have a loop of
  * their own (`fixed-triangles.ts`, `sliding-triangles.ts`); bending is in `bending.ts`. Compiled loops do the same where that pays
@@ -14,17 +16,8 @@ import { SheetBending } from './bending.ts';
 import { CompiledAssembly } from './compiled-assembly.ts';
 import { FixedTriangles } from './fixed-triangles.ts';
 import { SlidingTriangles } from './sliding-triangles.ts';
+import type { SheetStage } from './stage.ts';
 import type { SheetState } from './state.ts';
-
-export interface SheetStage {
-  h: number;
-  linearized: boolean;
-  /** First iteration from q = q̂ + h v̂: what tension does across the sheet is taken as it is at q̂. */
-  isAhead?: boolean;
-  massDamping: number;
-  stiffnessDamping: number;
-  gravity: Float64Array;
-}
 
 export class SheetAssembly {
   readonly #bending = new SheetBending();

@@ -8,8 +8,8 @@ import { writeHinge } from '../geometry/index.ts';
 import { writeAngles } from '../math/index.ts';
 import { NODE_LAGRANGIAN } from '../model/index.ts';
 import type { BlockMixed } from '../sparse/index.ts';
-import type { SheetStage } from './assembly.ts';
 import { type EdgeAngles, writeCurvature, writeLeans } from './rest-bending.ts';
+import type { SheetStage } from './stage.ts';
 import { type SheetState, STRIDE } from './state.ts';
 
 export class SheetBending {

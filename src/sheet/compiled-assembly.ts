@@ -7,8 +7,8 @@
  */
 import { KernelMemory, SHEET_NUMBERS, SHEET_PLACES } from '../kernels/index.ts';
 import type { BlockMixed } from '../sparse/index.ts';
-import type { SheetStage } from './assembly.ts';
 import type { EdgeAngles } from './rest-bending.ts';
+import { computePullShare, computeTensionShare, type SheetStage } from './stage.ts';
 import type { SheetState } from './state.ts';
 
 /** Vertices from which on copying in and out pays. */
@@ -77,6 +77,8 @@ export class CompiledAssembly {
     out[at++] = stage.isAhead ? 1 : 0;
     out[at++] = h * h + stiffnessDamping * h;
     out[at++] = (stage.linearized ? h * h : 0) + stiffnessDamping * h;
+    out[at++] = computeTensionShare(stage);
+    out[at++] = computePullShare(stage);
     out[at++] = 1 + massDamping * h;
     out[at++] = material.arealDensity;
     for (let k = 0; k < 3; k++) out[at++] = gravity[k];

@@ -8,8 +8,8 @@
  */
 import { NODE_LAGRANGIAN } from '../model/index.ts';
 import type { BlockMixed } from '../sparse/index.ts';
-import type { SheetStage } from './assembly.ts';
 import { Membrane } from './membrane.ts';
+import { computePullShare, computeTensionShare, type SheetStage } from './stage.ts';
 import { type SheetState, STRIDE } from './state.ts';
 
 export class FixedTriangles {
@@ -57,6 +57,8 @@ export class FixedTriangles {
     writeGradient(v, STRIDE * ip, STRIDE * iq, STRIDE * ir, gradients, gq, gr, this.#dF);
     membrane.setGradient(this.#F, material);
     if (!stage.isAhead) membrane.setTension();
+    const share = computePullShare(stage);
+    membrane.tensionShare = share;
     membrane.setStiffness(material);
     const area = state.area[t];
     const product = (stage.linearized ? h * h : 0) + stiffnessDamping * h;
@@ -67,6 +69,8 @@ export class FixedTriangles {
     scales[3] = (material.arealDensity * area) / 12;
     membrane.writePull(this.#dF, scales, this.#pull);
     this.#addForces(state, stage, ip, iq, ir, gq, gr, matrix, rhs);
+    membrane.tensionShare = computeTensionShare(stage);
+    if (membrane.tensionShare !== share) membrane.setStiffness(material);
     membrane.writeBlocks(gradients, gq, gr, scales, this.#blocks);
     this.#addBlocks(state, stage, t, matrix);
   }

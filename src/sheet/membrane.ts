@@ -11,7 +11,8 @@
  * The rotation is not held fixed in P, only in part in the stiffness:
  *     K = dεᵀ C dε + 2 bᵀ Z⁺ b + 2 ω² (Z⁺ : S²),   S Z + Z S = T,   Z⁺ its positive part
  * which is positive semi-definite, exact without stress, exact out of the plane in tension, and else right but for terms of the
- * order of stress over C.
+ * order of stress over C. Damping of the stiffness is the gradient of ½ β ε̇ᵀ C ε̇ and has the first part alone: tension, which the others
+ * have, answers to a turn.
  */
 import type { SheetMaterial } from './material.ts';
 
@@ -27,9 +28,12 @@ export class Membrane {
   readonly T = new Float64Array(3);
   /** Columns R₁, R₂ and the normal n. */
   readonly R = new Float64Array(9);
+  /** How much of what tension does goes into the stiffness [1]. */
+  tensionShare = 1;
   /** Quadratic form of dF in the basis (A₁₁, A₁₂, A₂₁, A₂₂), upper triangle by rows: 10 numbers. */
   readonly inPlane = new Float64Array(10);
-  /** 2 Z⁺ on b: 11, 12, 22. */
+  /** 2 Z⁺: 11, 12, 22; and as it acts on b. */
+  readonly tension = new Float64Array(3);
   readonly outOfPlane = new Float64Array(3);
   readonly #block = new Float64Array(5);
 
@@ -103,16 +107,17 @@ export class Membrane {
     const z2 = T[1] + id * (u22 * s1 - u21 * s3);
     const z3 = T[2] + id * (u12 * s1 - u11 * s3);
     // through the array: numbers handed on would be allocated on the heap
-    const { outOfPlane } = this;
-    outOfPlane[0] = z1 * it;
-    outOfPlane[1] = z3 * it;
-    outOfPlane[2] = z2 * it;
+    const { tension } = this;
+    tension[0] = z1 * it;
+    tension[1] = z3 * it;
+    tension[2] = z2 * it;
     this.#keepPositivePart();
   }
 
-  /** Fills the stiffness, after `setGradient` and a `setTension`, which may be of another gradient. */
+  /** Fills the stiffness with this share of tension, after `setGradient` and a `setTension`, which may be of another gradient. */
   setStiffness(material: SheetMaterial): void {
-    const { S, inPlane, outOfPlane } = this;
+    const { S, inPlane, outOfPlane, tension } = this;
+    for (let k = 0; k < 3; k++) outOfPlane[k] = this.tensionShare * tension[k];
     const [c11, c22, c12, c33] = material.membrane;
     const s1 = S[0];
     const s2 = S[1];
@@ -140,24 +145,24 @@ export class Membrane {
     inPlane[9] = c22;
   }
 
-  /** Leaves of the symmetric matrix in `outOfPlane` its positive part. */
+  /** Leaves of the symmetric matrix in `tension` its positive part. */
   #keepPositivePart(): void {
-    const { outOfPlane } = this;
-    const mean = 0.5 * (outOfPlane[0] + outOfPlane[2]);
-    const half = 0.5 * (outOfPlane[0] - outOfPlane[2]);
-    const across = outOfPlane[1];
+    const { tension } = this;
+    const mean = 0.5 * (tension[0] + tension[2]);
+    const half = 0.5 * (tension[0] - tension[2]);
+    const across = tension[1];
     const radius = Math.sqrt(half * half + across * across);
     const high = mean + radius;
     if (mean - radius >= 0) return;
     if (high <= 0) {
-      outOfPlane.fill(0);
+      tension.fill(0);
       return;
     }
     // high · v vᵀ, v vᵀ = ½ (I + (Z − mean I)/radius)
     const share = (0.5 * high) / radius;
-    outOfPlane[0] = share * (radius + half);
-    outOfPlane[1] = share * across;
-    outOfPlane[2] = share * (radius - half);
+    tension[0] = share * (radius + half);
+    tension[1] = share * across;
+    tension[2] = share * (radius - half);
   }
 
   /** out = scales[0] P + scales[1] K dF (3 × 2): what the nodes' gradients are multiplied by for the pull on them. */

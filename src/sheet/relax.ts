@@ -8,9 +8,10 @@
 import type { Vec3 } from '../math/index.ts';
 import { CANCEL_POSITION, NODE_LAGRANGIAN } from '../model/index.ts';
 import { BlockMixed, DefiniteSolver } from '../sparse/index.ts';
-import { SheetAssembly, type SheetStage } from './assembly.ts';
+import { SheetAssembly } from './assembly.ts';
 import { SheetHolds } from './holds.ts';
 import { SheetMeasure } from './measure.ts';
+import type { SheetStage } from './stage.ts';
 import { HOLD_MATERIAL, type SheetState, STRIDE } from './state.ts';
 
 /** Length of a quasi-static step [s]. */

@@ -10,10 +10,10 @@
 import { CANCEL_POSITION } from '../model/index.ts';
 import type { BlockMixed } from '../sparse/index.ts';
 import { computeMaterialArea } from './ahead.ts';
-import type { SheetStage } from './assembly.ts';
 import type { SheetCreases } from './creases.ts';
 import { SheetHolds } from './holds.ts';
 import { SheetMeasure } from './measure.ts';
+import type { SheetStage } from './stage.ts';
 import { type SheetState, STRIDE } from './state.ts';
 import type { SheetSystem } from './system.ts';
 

@@ -8,9 +8,9 @@
  * the same bits.
  */
 import type { BlockMixed } from '../sparse/index.ts';
-import type { SheetStage } from './assembly.ts';
 import { writeGradient } from './fixed-triangles.ts';
 import { Membrane } from './membrane.ts';
+import { computePullShare, computeTensionShare, type SheetStage } from './stage.ts';
 import { type SheetState, STRIDE } from './state.ts';
 
 /** Where K_qq, K_rq and K_rr begin among the numbers of `Membrane.writeBlocks`. */
@@ -64,6 +64,8 @@ export class SlidingTriangles {
     writeGradient(q, STRIDE * ip, STRIDE * iq, STRIDE * ir, this.#gradients, 2, 4, this.#F);
     membrane.setGradient(this.#F, material);
     if (!stage.isAhead) membrane.setTension();
+    const share = computePullShare(stage);
+    membrane.tensionShare = share;
     membrane.setStiffness(material);
     const area = state.area[t];
     const scales = this.#scales;
@@ -76,6 +78,8 @@ export class SlidingTriangles {
     membrane.writePull(this.#dF, scales, this.#pull);
     this.#setForces(h);
     this.#addForces(state, stage, area, matrix, rhs);
+    membrane.tensionShare = computeTensionShare(stage);
+    if (membrane.tensionShare !== share) membrane.setStiffness(material);
     membrane.writeBlocks(this.#gradients, 2, 4, scales, this.#parts);
     this.#setBlocks(scales[3] * (1 + stage.massDamping * h));
     this.#addBlocks(state, t, matrix);

@@ -30,7 +30,6 @@ import {
 } from '../model/index.ts';
 import { SheetAdaptation } from './adapt.ts';
 import { guessPositions, leavesStrain } from './ahead.ts';
-import type { SheetStage } from './assembly.ts';
 import { ChordContacts } from './chord-contacts.ts';
 import { CreaseFriction } from './crease-friction.ts';
 import { createSheetForces } from './force-frames.ts';
@@ -43,6 +42,7 @@ import { computeExtent, findNearestVertex } from './place.ts';
 import { SheetRefinement } from './remesh-adaptive.ts';
 import type { Remesher } from './remesh-plan.ts';
 import { createSizing, type SizingOptions } from './sizing.ts';
+import type { SheetStage } from './stage.ts';
 import { SheetState, STRIDE } from './state.ts';
 import { SheetSystem } from './system.ts';
 import { SheetTouch } from './touch.ts';
