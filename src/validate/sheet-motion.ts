@@ -96,7 +96,7 @@ export const SHEET_SYMMETRY: ValueLaw = {
     const sheet = createSheet(
       createRectangle('alternating', SIDE, SIDE, SIDE / cells),
       // softer ones touch the table's sides, where rounding chooses which of the mirror images does so first
-      createCloth(500, 0.2, 1e-3),
+      createCloth(500, 0.2, 4e-3),
       { obstacles: [table], mode: 'lagrangian', damping: { mass: 4, stiffness: 1e-3 } },
       (a, b) => [a, 2.5e-4, b],
     );
