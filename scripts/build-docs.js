@@ -17,7 +17,10 @@ export const PAGES = [
   ],
   ['Reference', ['scene-reference.md', 'formats.md', 'textile-formats.md', 'patterns.md', 'meshes.md', 'qp.md']],
   ['Measured', ['validation.md', 'performance.md', 'reliability.md', 'hostile-input.md']],
-  ['Build on it', ['extending.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'dependencies.md', 'CHANGELOG.md']],
+  [
+    'Build on it',
+    ['extending.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'references.md', 'dependencies.md', 'CHANGELOG.md'],
+  ],
 ];
 
 /** Where a page of the menu is in the repository. */
