@@ -46,7 +46,7 @@ export default defineConfig({
           include: ['test/browser/*.test.ts'],
           exclude: ['test/browser/*.node.test.ts'],
           globalSetup: ['test/browser/run-in-node.ts'],
-          // only what never ends is to fail by the clock
+          // time limits are only against hangs
           testTimeout: 900_000,
           browser: {
             enabled: true,

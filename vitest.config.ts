@@ -9,7 +9,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/browser/**'],
-    // Only what never ends is to fail by the clock: `npm test` runs the tests in Chromium at the same time, and lets them go first.
+    // Time limits are only against hangs: a busy machine may take many times longer.
     testTimeout: 2_400_000,
     hookTimeout: 2_400_000,
     pool: 'threads',

@@ -7,11 +7,6 @@ import { join } from 'node:path';
 import { main, root, SetupError, setUpEngine, setUpPages, startPackage, startProgram } from './setup.js';
 import { printSummary, readResults } from './test-results.js';
 
-/**
- * Pages, their workers and their frames wait for each other and leave a part of the machine idle: the tests in Node, which
- * wait for nothing, take that part, and yield otherwise.
- */
-const NODE_NICENESS = 5;
 const LONG_FILES = '**/*.long.*';
 
 const runsAll = process.argv.includes('--all');
@@ -58,7 +53,6 @@ await main(async () => {
   const [node, lint, chromium, docs] = await Promise.all([
     startPackage('vitest', vitest('vitest.built.config.ts', resultFiles.Node), {
       env,
-      niceness: NODE_NICENESS,
       say: (text) => {
         saidInNode += text;
         process.stdout.write(text);
