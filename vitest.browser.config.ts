@@ -2,6 +2,7 @@ import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { bundledWorkerPlugin } from './scripts/bundled-worker.js';
 import { sourceAliases } from './scripts/source-aliases.js';
+import { TAGS } from './scripts/test-tiers.js';
 import { CHROMIUM_FLAGS, findChromium } from './src/cli/chromium.ts';
 import { galleryPlugin } from './studio/gallery-plugin.js';
 import { validateGltf } from './test/browser/validate-gltf.ts';
@@ -17,6 +18,7 @@ const resolve = { alias: sourceAliases };
 
 export default defineConfig({
   test: {
+    tags: TAGS,
     projects: [
       {
         resolve,

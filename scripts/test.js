@@ -1,13 +1,11 @@
 // npm test: sets up what is missing, then lint and types, tests in Node and tests in Chromium, all at once. All parts run, so that
-// one run shows everything that is wrong. Test files named *.long.test.ts run only with --all (npm run test:all), which also builds
-// the docs site.
+// one run shows everything that is wrong. Long tests run only with --all (npm run test:all), which also builds the docs site.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { main, root, SetupError, setUpEngine, setUpPages, startPackage, startProgram } from './setup.js';
 import { printSummary, readResults } from './test-results.js';
-
-const LONG_FILES = '**/*.long.*';
+import { SHORT_TIER } from './test-tiers.js';
 
 const runsAll = process.argv.includes('--all');
 
@@ -20,7 +18,7 @@ await main(async () => {
     'run',
     ...['--config', config],
     ...['--reporter=default', '--reporter=json', `--outputFile.json=${resultFile}`],
-    ...(runsAll ? [] : ['--exclude', LONG_FILES]),
+    ...(runsAll ? [] : SHORT_TIER),
   ];
 
   /** What vitest printed about the tests that failed, from its first heading of that kind on. */
