@@ -1,5 +1,5 @@
 /**
- * docs/scene-reference.md from the JSON Schema: one table for the scene, one for each named part. Written by
+ * docs/reference/scene.md from the JSON Schema: one table for the scene, one for each named part. Written by
  * `heddle schema --markdown`; a test compares the committed file with what is generated.
  */
 

@@ -108,7 +108,7 @@ const rodShapeSchema = z
         'a knot',
         {
           type: z.literal('knot'),
-          name: choice(KNOT_NAMES, 'Which knot; docs/patterns.md has their pictures.'),
+          name: choice(KNOT_NAMES, 'Which knot; docs/reference/patterns.md has their pictures.'),
           looseness: quantity(
             { unit: '1', min: 1, max: 1e4 },
             "Size beside the smallest in which a tube of the rod's radius does not touch itself.",

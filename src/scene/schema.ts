@@ -1,6 +1,6 @@
 /**
  * The scene format, the single source of truth: TypeScript types, validation, JSON Schema (`heddle schema`) and
- * docs/scene-reference.md all come from here. A scene is plain JSON in SI units, y up, angles in degrees
+ * docs/reference/scene.md all come from here. A scene is plain JSON in SI units, y up, angles in degrees
  * where the unit does not say rad.
  * Every object is strict: an unknown key is a fault. What one field alone cannot say (references, order in time, one of
  * two keys) is in checks.ts.
