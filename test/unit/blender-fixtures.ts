@@ -13,11 +13,13 @@ import {
   computeDrawnYarn,
   computeTube,
   computeYarnTubes,
+  createTubeTarget,
   listYarns,
   type RecordedRun,
   resample,
   resampleSurface,
   resampleYarns,
+  writeTube,
   YARN_SIDES,
 } from 'heddle/io';
 import { rotateVec3 } from 'heddle/math';
@@ -115,8 +117,15 @@ export function computeMaterialShapes(run: RecordedRun, f: number): Shape[] {
     }
     const sides = GLB_SIDES;
     if (object.type === 'curve') {
-      const samples = chooseSamples(collectSequence(run, object), undefined);
-      return { id, ...computeTube(resample(object, samples), { sides, joints: 'mitre' }) };
+      const sequence = collectSequence(run, object);
+      const samples = chooseSamples(sequence, undefined);
+      // where a ring begins is carried from frame to frame, so that tubes do not twist
+      const target = createTubeTarget();
+      for (const curve of sequence.slice(0, f + 1)) {
+        writeTube(resample(curve, samples), { sides, joints: 'mitre' }, target);
+      }
+      const { positions, vertexCount, indices, indexCount } = target;
+      return { id, positions: positions.slice(0, 3 * vertexCount), indices: indices.slice(0, indexCount) };
     }
     const sequence = collectSequence(run, object);
     return {
