@@ -1,6 +1,6 @@
 /**
  * Steps of the continuum: what a free mixed scene keeps, how things fall and turn, what bodies do to nodes, friction of hairs on hairs and of blocks on
- * planes, how long a step may be. Numbers in brackets are those of the corrected formulas.
+ * planes, how long a step may be. Numbers in brackets are those of [theory/mpm].
  */
 import { Body, PlaneShape, SphereShape } from 'heddle/bodies';
 import { quaternionFromAxisAngle } from 'heddle/math';
