@@ -44,7 +44,7 @@ describe('OBJ', () => {
     const x = Float64Array.from({ length: 3 * count }, (_, i) => i);
     const points = { type: 'points' as const, id: 'sand', radius: 0.1, x, group: new Uint8Array(count), fields: {} };
     const lines = encodeObj({ ...frame, objects: [frame.objects[0], points] }).split('\n');
-    const before = lines.findIndex((line) => line === 'o sand');
+    const before = lines.indexOf('o sand');
     const first = lines.slice(0, before).filter((line) => line.startsWith('v ')).length + 1;
     const named = lines.filter((line) => line.startsWith('p ')).map((line) => line.slice(2).split(' ').map(Number));
     expect(named.map(({ length }) => length)).toEqual([1000, 1000, 345]);
