@@ -21,6 +21,8 @@ const MONTH = /^(?:January|February|March|April|May|June|July|August|September|O
 const BRACKET = /\[([^[\]\n]+)\]/g;
 const SECTION = /^(?:theory\/[\w-]+|ARCHITECTURE|CONTRIBUTING)(?:#.*)?$/;
 const DOC_PATH = /\bdocs\/[\w/-]+\.md(?:#[\p{L}\p{N}_-]+)?/gu;
+/** A line with a comment: a path in a string need not be there. */
+const PROSE = /^\s*\*|\/\*|\/\/ /;
 /** Notes that are not in the repository, and the names that the papers had in them. */
 const OUTSIDE =
   /\b(?:methods|design) §|mpm-formulas|\bshared\/\w+\.md|\b(?:remeshing-eol-strands|rh-adaptive-rod|robust-eol-rods)-2020|\b(?:eol-cloth|anisotropic-mpm)-2017/;
@@ -64,7 +66,9 @@ const sections = lines.flatMap(({ at, text }) => [
     .flatMap(([, inner]) => inner.split('; '))
     .filter((part) => SECTION.test(part))
     .map((part) => ({ at, section: part.replace(/^[^#]+/, locate) })),
-  ...[...text.matchAll(DOC_PATH)].map(([section]) => ({ at, section })),
+  ...[...text.matchAll(DOC_PATH)]
+    .filter(([section]) => section.includes('#') || PROSE.test(text) || at.includes('.md:'))
+    .map(([section]) => ({ at, section })),
 ]);
 
 /** Whether the page is there and has a heading with the anchor, if there is one. */
