@@ -5,7 +5,7 @@
 import { readdirSync } from 'node:fs';
 import { expect, onTestFailed, test } from 'vitest';
 import { countColours, measureShown, runUnseen } from './scene-acts.ts';
-import { CALM, until, useStudio, type Visit } from './studio-site.ts';
+import { CALM, until, untilIn, useStudio, type Visit } from './studio-site.ts';
 
 const STEPS = 5;
 const SCENES = readdirSync(new URL('../../scenes/', import.meta.url))
@@ -16,7 +16,7 @@ const studio = useStudio();
 /** One page for all scenes, as loading it takes longer than a scene; a new one after a failure, which ends with its test. */
 let visit: Visit | undefined;
 
-test.each(SCENES)('%s opens, runs and shows something', async (name) => {
+test.each(SCENES)('%s opens, runs and is drawn', async (name) => {
   visit ??= await studio.stay(CALM);
   onTestFailed(() => {
     visit = undefined;
@@ -38,8 +38,8 @@ test.each(SCENES)('%s opens, runs and shows something', async (name) => {
   await until(page, (steps) => findScene().player.frame!.step === steps, STEPS);
   expect(await scene.evaluate(({ player }) => player.frame!.time)).toBeGreaterThan(before);
   expect(await scene.evaluate(({ run }) => run.message)).toBe('');
-  await expect.poll(() => scene.evaluate(countColours), { timeout: 240_000 }).toBeGreaterThan(300);
+  await untilIn(page, async () => (await scene.evaluate(countColours)) > 300);
   // every second check of a strand is black, which does not count as seen
-  await expect.poll(() => scene.evaluate(measureShown), { timeout: 240_000 }).toBeGreaterThan(0.25);
+  await untilIn(page, async () => (await scene.evaluate(measureShown)) > 0.25);
   expect(complaints).toEqual([]);
 });

@@ -4,7 +4,6 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import { loadavg } from 'node:os';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -13,9 +12,11 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { listen } from '../../src/cli/studio-server.ts';
 import { encodeShare } from '../../studio/src/panels/share.ts';
 import { createBodiesScene, createEngineScene } from './engine-scene.ts';
+import { settle } from './scene-acts.ts';
 import {
   CALM,
   openBrowser,
+  openPanel,
   openScene,
   runFromStart,
   startStudio,
@@ -26,43 +27,10 @@ import {
 
 const APP = fileURLToPath(new URL('../../studio/dist/app/', import.meta.url));
 const DOCS = readFileSync(new URL('../../docs/studio.md', import.meta.url), 'utf8');
-/**
- * First scene usable from a cold cache: 3 s on a quiet machine are the demand on the studio. Here other tests share the processors, so
- * the page's own work on its main thread counts, in processor time [ms]; the clock's time is printed beside it.
- */
-const BUDGET = 1000;
-
 const studio = useStudio();
 
-const computeMedian = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1];
-
 describe('the first visit', () => {
-  /** From nothing to a scene that has run and answered a key, in a new profile: on the clock, and work of the page [ms]. */
-  async function measureFirstScene(): Promise<{ clock: number; work: number }> {
-    const { page, context } = await studio.visit();
-    const session = await context.newCDPSession(page);
-    await session.send('Performance.enable', { timeDomain: 'threadTicks' });
-    const start = performance.now();
-    await openScene(page, `${studio.address}#/scene/strand-corner`);
-    await until(page, () => findScene().player.step > 0);
-    await page.keyboard.press('r');
-    await until(page, () => findScene().player.step === 0 && !findScene().player.playing);
-    const clock = performance.now() - start;
-    const { metrics } = await session.send('Performance.getMetrics');
-    await context.close();
-    return { clock, work: 1000 * metrics.find(({ name }) => name === 'TaskDuration')!.value };
-  }
-
-  test('a scene can be used after 1 s of work of the page, from a cold cache (median of three new profiles)', async () => {
-    const visits = [await measureFirstScene(), await measureFirstScene(), await measureFirstScene()];
-    const words = visits.map(({ clock, work }) => `${clock.toFixed(0)} (${work.toFixed(0)})`).join(', ');
-    console.log(`first scene: ${words} ms on the clock (of work); load ${loadavg()[0].toFixed(1)}`);
-    const work = computeMedian(visits.map((visit) => visit.work));
-    expect(work).toBeGreaterThan(50);
-    expect(work).toBeLessThan(BUDGET);
-  });
-
-  test('downloads as little as the docs say', async () => {
+  test('The first visit downloads as little as the docs say', async () => {
     /** Kilobytes (gzip) of what the page asked for, pictures left out: they come when they are seen. */
     const weigh = (requests: readonly string[]) => {
       const files = [...new Set(requests)]
@@ -74,11 +42,10 @@ describe('the first visit', () => {
     const { page, requests } = await studio.visit();
     await page.goto(studio.address);
     await until(page, () => document.querySelector('heddle-app')?.shadowRoot?.querySelector('heddle-gallery'));
-    await page.waitForLoadState('networkidle');
+    await page.evaluate(settle);
     const gallery = weigh(requests);
     await page.goto(`${studio.address}#/scene/strand-corner`);
-    await until(page, () => findScene()?.player.step > 0);
-    await page.waitForLoadState('networkidle');
+    await until(page, () => findScene()?.player.step > 0 && findScene().ready.has('view'));
     const scene = weigh(requests) - gallery;
     const [, first, more] = /First download (\d+) kB \(gzip\), a scene (\d+) kB more/.exec(DOCS) ?? [];
     console.log(`gallery ${gallery.toFixed(1)} kB, scene ${scene.toFixed(1)} kB more`);
@@ -90,19 +57,15 @@ describe('the first visit', () => {
 });
 
 describe('alone', () => {
-  test('no page asks anyone but the own server, complains in the console or breaks the policy', async () => {
+  test('No page asks another server, writes to the console or breaks the content security policy', async () => {
     const { page, requests, complaints } = await studio.visit();
     await openScene(page, `${studio.address}#/scene/strand-ring`);
-    for (const panel of ['Change', 'Measure', 'Scene', 'Compare', 'Take away', 'View']) {
-      await page.getByRole('tab', { name: panel, exact: true }).click();
-      await until(page, () => findScene().ready.has(findScene().panel));
-      await page.waitForTimeout(150);
-    }
+    for (const panel of ['Change', 'Measure', 'Scene', 'Compare', 'Take away', 'View']) await openPanel(page, panel);
     await page.goto(`${studio.address}#/tour`);
     await page.getByRole('heading', { name: 'The idea in six pictures' }).waitFor();
     await page.goto(`${studio.address}#/`);
     await page.getByRole('searchbox').waitFor();
-    await page.waitForLoadState('networkidle');
+    await page.evaluate(settle);
     const { origin } = new URL(studio.address);
     const abroad = requests.filter((address) => new URL(address.replace(/^blob:/, '')).origin !== origin);
     expect(requests.length).toBeGreaterThan(15);
@@ -110,7 +73,7 @@ describe('alone', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('a policy that is broken would be seen here', async () => {
+  test('A broken content security policy is noticed by these tests', async () => {
     const { page, complaints } = await studio.visit();
     await page.goto(studio.address);
     await page.evaluate(() => {
@@ -122,19 +85,18 @@ describe('alone', () => {
     expect(complaints.join()).toContain('Content Security Policy');
   });
 
-  test('pages are isolated, so that memory may be shared with workers', async () => {
+  test('Pages are cross-origin isolated, so that memory can be shared with workers', async () => {
     const { page } = await studio.visit();
     await page.goto(studio.address);
     expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
   });
 
-  test('a scene that is open goes on without the server; a panel that was not loaded yet says so', async () => {
+  test('An open scene continues without the server, and a panel that was not loaded says so', async () => {
     const own = await startStudio();
     onTestFinished(() => own.stop());
     const { page } = await studio.visit();
     await openScene(page, `${own.address}#/scene/strand-clothesline`);
-    await page.getByRole('tab', { name: 'Scene', exact: true }).click();
-    await until(page, () => findScene().ready.has('editor'));
+    await openPanel(page, 'Scene');
     await own.stop();
     expect(await runFromStart(page, 50)).toBe(computeHash(readScene('strand-clothesline'), 50));
     await page.evaluate(() => findScene().run.play());
@@ -150,7 +112,7 @@ describe('alone', () => {
 
 describe('on another server', () => {
   test.each(['/', '/some/folder/of-mine/'])(
-    'works from %s of a plain file server without any headers',
+    'The studio works from %s of a plain file server without any headers',
     async (base) => {
       const { server, address } = await serveFiles(base);
       onTestFinished(() => void server.close());
@@ -206,7 +168,7 @@ describe('a share link in a new browser', () => {
     ['a strand with bending', createEngineScene(true)],
     ['bodies, contact and wind', createBodiesScene()],
     ['a scene of the gallery', readScene('strand-tackle')],
-  ])('gives after 50 steps the state that Node gives: %s', async (_, scene) => {
+  ])('A share link to %s gives the state of Node after 50 steps in a new browser', async (_, scene) => {
     const fresh = await openBrowser(onTestFinished);
     const { page, complaints } = await startVisit(fresh, CALM);
     await openScene(page, `${studio.address}#/share/${await encodeShare(JSON.stringify(scene))}`);
@@ -214,7 +176,7 @@ describe('a share link in a new browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('made by a click is the one that opens', async () => {
+  test('A share link made by a click opens the scene in a new browser', async () => {
     const { page, context } = await studio.visit();
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await openScene(page, `${studio.address}#/scene/strand-pendulum`);

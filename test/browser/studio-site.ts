@@ -7,10 +7,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, onTestFailed, onTestFinished } from 'vitest';
 import { launchChromium } from '../../src/cli/chromium.ts';
 import type { HeddleScenePage } from '../../studio/src/app/scene-page.ts';
-import { pause as pauseScene } from './scene-acts.ts';
+import { HANG_LIMIT } from './hang-limit.ts';
+import { pause as pauseScene, settle } from './scene-acts.ts';
 
 const COMMAND = fileURLToPath(new URL('../../bin/heddle.js', import.meta.url));
 
@@ -18,9 +19,6 @@ declare global {
   /** In the pages of a visit: the scene page that is open. */
   var findScene: () => HeddleScenePage;
 }
-
-/** How long something may take to appear [ms]; the machine may be busy with other tests. */
-const PATIENCE = 240_000;
 
 /** A visit with a small page, at rest until it is asked to run: without a graphics card it is drawing that takes the time. */
 export const CALM = { viewport: { width: 480, height: 640 }, reducedMotion: 'reduce' } as const;
@@ -77,7 +75,7 @@ export function useStudio(): Studio {
   beforeAll(async () => {
     site = await startStudio();
     browser = await openBrowser(afterAll);
-  }, 60_000);
+  });
   afterAll(() => site.stop());
   return {
     get address() {
@@ -102,7 +100,8 @@ async function openVisit(browser: Browser, options: BrowserContextOptions = {}):
     globalThis.findScene = () => document.querySelector('heddle-app')!.shadowRoot!.querySelector('heddle-scene')!;
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(PATIENCE);
+  // before vitest ends the test: this error says what was waited for
+  page.setDefaultTimeout(0.9 * HANG_LIMIT);
   const complaints: string[] = [];
   const requests: string[] = [];
   page.on('console', (message) => {
@@ -122,19 +121,57 @@ async function openVisit(browser: Browser, options: BrowserContextOptions = {}):
 /** What Chromium itself says of graphics without a graphics card. */
 const isOfSoftwareDrawing = (text: string): boolean => /GPU stall|software WebGL|swiftshader/i.test(text);
 
-/** Waits until `see` gives something true in the page; `argument` is given to it. */
+/**
+ * Waits until `see` gives something true in the page; `argument` is given to it. It is asked with every frame of the page, until vitest's
+ * time limit, which is there against hangs, ends the test; the failure then says what was waited for.
+ */
 export async function until<Result, Argument>(
   page: Page,
   see: (argument: Argument) => Result,
   argument?: Argument,
 ): Promise<NonNullable<Result>> {
-  const end = Date.now() + PATIENCE;
-  for (;;) {
-    const seen = await page.evaluate(see as (argument: unknown) => Result, argument);
-    if (seen) return seen as NonNullable<Result>;
-    if (Date.now() > end) throw new Error(`not within ${PATIENCE} ms: ${see}`);
-    await new Promise((wake) => setTimeout(wake, 40));
+  const look = () => page.evaluate(see as (argument: unknown) => Result, argument);
+  return untilIn(page, look, String(see));
+}
+
+/** `until` with something that is looked for from here, for example in a picture of the page. */
+export async function untilIn<Result>(
+  page: Page,
+  look: () => Promise<Result>,
+  name = String(look),
+): Promise<NonNullable<Result>> {
+  let isWaiting = true;
+  onTestFailed(({ task }) => {
+    if (isWaiting) for (const error of task.result?.errors ?? []) error.message += `\nNothing came of ${name}`;
+    isWaiting = false;
+  });
+  try {
+    while (isWaiting) {
+      const seen = await look();
+      if (seen) return seen as NonNullable<Result>;
+      await page.evaluate(() => new Promise(requestAnimationFrame));
+    }
+  } finally {
+    isWaiting = false;
   }
+  throw new Error('the test is over');
+}
+
+/** Opens a panel of the scene page by its tab, and waits until all of it is there. */
+export async function openPanel(page: Page, title: string): Promise<void> {
+  // in the page: a narrow one shows only some of the tabs
+  await page.evaluate((title) => {
+    const tabs = [...findScene().shadowRoot!.querySelectorAll<HTMLElement>('[role=tab]')];
+    tabs.find((tab) => tab.textContent!.trim() === title)!.click();
+  }, title);
+  await until(page, () => {
+    const { ready, panel, shadowRoot } = findScene();
+    const content = [...shadowRoot!.querySelectorAll('#panel *')].map(
+      (element) => element.shadowRoot?.textContent ?? '',
+    );
+    return ready.has(panel) && !content.some((text) => text.includes('Loading'));
+  });
+  await page.evaluate(settle);
 }
 
 /** Opens an address of the app and waits for a scene that shows its first frame. */

@@ -31,7 +31,7 @@ async function download(page: Page, button: RegExp): Promise<{ name: string; byt
   return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
 }
 
-test('an exported GLB passes the validator and moves', async () => {
+test('An exported GLB passes the validator and is animated', async () => {
   const { page } = await openWinch('Take away');
   const { name, bytes } = await download(page, /^Animated GLB/);
   expect(name).toBe('strand-winch.glb');
@@ -66,7 +66,7 @@ function readZip(bytes: Buffer): Map<string, Buffer> {
   return files;
 }
 
-test('sequences of OBJ and PLY are valid archives with a file a frame', async () => {
+test('Exported OBJ and PLY sequences are valid archives with one file per frame', async () => {
   const { page } = await openWinch('Take away');
   // 60 a second, the first and the last moment among them
   const frames = 1 + STEPS * 0.001 * 60;
@@ -88,7 +88,7 @@ test('sequences of OBJ and PLY are valid archives with a file a frame', async ()
   for (const part of parts) expect(part.toString('latin1', 0, 4)).toBe('ply\n');
 });
 
-test('USD and VTK can be read: every frame, with the nodes of the rope at its time', async () => {
+test('Exported USD and VTK files hold the nodes of the rope at the time of every frame', async () => {
   const { page } = await openWinch('Take away');
   // 60 a second
   const last = STEPS * 0.001 * 60;
@@ -118,7 +118,7 @@ test('USD and VTK can be read: every frame, with the nodes of the rope at its ti
   expect(Number(curves.at(-1)!.timestep)).toBeCloseTo(0.1, 12);
 });
 
-test('CSV has time and the probes of the scene, a row a step; the whole one has energies and stages as well', async () => {
+test('Exported CSV files hold time and probes with one row per step, the full one energies and stages as well', async () => {
   const { page } = await openWinch('Measure');
   const scene = JSON.parse(readFileSync(new URL('../../scenes/strand-winch.json', import.meta.url), 'utf8'));
   const world = compile(validateScene(scene));
@@ -135,7 +135,7 @@ test('CSV has time and the probes of the scene, a row a step; the whole one has 
   expect(columns).toEqual(expect.arrayContaining(['step', 'time [s]', 'detect [ms]', 'solve [ms]', ...named]));
 });
 
-test('PNG has the picture that is seen', async () => {
+test('An exported PNG holds the image on the screen', async () => {
   const { page } = await openWinch('Take away');
   const { name, bytes } = await download(page, /^PNG/);
   expect(name).toBe('strand-winch.png');
@@ -162,7 +162,7 @@ test('PNG has the picture that is seen', async () => {
   expect(compared.difference).toBeLessThan(0.5);
 });
 
-test('the scene file is what runs, changes included', async () => {
+test('An exported scene file holds what runs, changes included', async () => {
   const { page, complaints } = await openWinch('Take away');
   const own = JSON.parse((await download(page, /^Scene file/)).bytes.toString());
   expect(own).toEqual(JSON.parse(readFileSync(new URL('../../scenes/strand-winch.json', import.meta.url), 'utf8')));

@@ -1,7 +1,7 @@
 /** The studio in the hands of a person: themes, tour, help, keys, a narrow screen and fingers; real input in a real page. */
 import type { CDPSession, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { openScene, pause, readPlayer, until, useStudio } from './studio-site.ts';
+import { openPanel, openScene, pause, readPlayer, until, untilIn, useStudio } from './studio-site.ts';
 
 /** Small, so that drawing without a graphics card leaves time for the page. */
 const SMALL = { viewport: { width: 900, height: 560 } };
@@ -24,7 +24,7 @@ describe('themes', () => {
   const choose = (page: Page, from: string) => page.getByRole('button', { name: `Theme: ${from}` }).click();
 
   test.each(['light', 'dark'] as const)(
-    'follow a system that is %s, change by a click and are remembered',
+    'The theme follows a system that is %s, changes by a click and is remembered',
     async (colorScheme) => {
       const { page } = await studio.visit({ ...SMALL, colorScheme });
       await page.goto(studio.address);
@@ -45,11 +45,11 @@ describe('themes', () => {
       await choose(page, 'dark');
       expect(isDark(await readColours(page))).toBe(colorScheme === 'dark');
       await page.emulateMedia({ colorScheme: colorScheme === 'dark' ? 'light' : 'dark' });
-      await expect.poll(async () => isDark(await readColours(page))).toBe(colorScheme !== 'dark');
+      await untilIn(page, async () => isDark(await readColours(page)) === (colorScheme !== 'dark'));
     },
   );
 
-  test('reach the picture of a scene, and leave the camera where it was', async () => {
+  test('The theme changes the background of a scene and leaves its camera in place', async () => {
     const { page } = await studio.visit({ ...SMALL, colorScheme: 'light' });
     await openScene(page, `${studio.address}#/scene/strand-pendulum`);
     await pause(page);
@@ -77,7 +77,7 @@ describe('themes', () => {
 });
 
 describe('the tour', () => {
-  test('is reached by keys alone, shows its six pictures, and its links lead to scenes by keys', async () => {
+  test('The tour and its links to scenes are reached by keys alone, and its six images are shown', async () => {
     const { page, complaints } = await studio.visit(SMALL);
     await page.goto(studio.address);
     await page.getByRole('searchbox').waitFor();
@@ -123,7 +123,7 @@ describe('the tour', () => {
 });
 
 describe('help', () => {
-  test('opens and closes by ?, by Escape and by its button; a word with ? in a field does not open it', async () => {
+  test('The help opens and closes by ?, Escape and its button, but not by a ? typed into a field', async () => {
     const { page } = await studio.visit(SMALL);
     await page.goto(studio.address);
     await page.getByRole('searchbox').waitFor();
@@ -152,7 +152,7 @@ describe('each key does what the help says', () => {
       return names.map((keys, i) => [keys, help.querySelectorAll('.keys dd')[i].textContent] as const);
     });
 
-  test('of the scene: play, pause, step, start, back and forth', async () => {
+  test('The keys of the help play, pause, step, reset and scrub a scene', async () => {
     const { page } = await studio.visit(SMALL);
     await openScene(page, `${studio.address}#/scene/strand-clothesline`);
     expect(await readHelp(page)).toEqual([
@@ -197,7 +197,7 @@ describe('each key does what the help says', () => {
     await page.getByRole('searchbox').waitFor();
   });
 
-  test('of the view: turn, move, closer, farther, home', async () => {
+  test('The keys of the help rotate, move and zoom the view and send it home', async () => {
     const { page } = await studio.visit(SMALL);
     await openScene(page, `${studio.address}#/scene/strand-pendulum`);
     await pause(page);
@@ -239,7 +239,7 @@ describe('each key does what the help says', () => {
 
 describe('on a screen of 360 pixels', () => {
   test.each(['#/', '#/tour', '#/scene/strand-winch', '#/scene/no-such-scene'])(
-    '%s fits and its buttons can be hit',
+    'The page %s fits 360 pixels, and its buttons are large enough',
     async (hash) => {
       const { page } = await studio.visit(PHONE);
       if (hash === '#/scene/strand-winch') await openScene(page, studio.address + hash);
@@ -249,14 +249,7 @@ describe('on a screen of 360 pixels', () => {
       const tabs =
         hash === '#/scene/strand-winch' ? ['Change', 'Measure', 'Scene', 'Compare', 'Take away', 'View'] : [''];
       for (const tab of tabs) {
-        if (tab !== '') {
-          await page.evaluate((tab) => {
-            const buttons = [...findScene().shadowRoot!.querySelectorAll<HTMLElement>('[role=tab]')];
-            buttons.find((button) => button.textContent!.trim() === tab)!.click();
-          }, tab);
-          await until(page, () => findScene().ready.has(findScene().panel));
-          await page.waitForTimeout(200);
-        }
+        if (tab !== '') await openPanel(page, tab);
         const { width, small } = await page.evaluate(measurePage);
         expect(width, `${hash} ${tab}`).toBeLessThanOrEqual(360);
         expect(small, `${hash} ${tab}`).toEqual([]);
@@ -295,7 +288,7 @@ describe('fingers', () => {
       touchPoints: points.map(([x, y], id) => ({ x, y, id })),
     });
 
-  test('take a node along and let it go; beside it they turn the view, two of them zoom', async () => {
+  test('A finger drags a node or rotates the view, and two fingers zoom', async () => {
     const { page, context, complaints } = await studio.visit(PHONE);
     await openScene(page, `${studio.address}#/scene/strand-catenary`);
     await pause(page);
