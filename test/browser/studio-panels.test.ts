@@ -155,7 +155,9 @@ test('A driver is chosen by kind, added, duplicated, removed and restored by key
   await userEvent.selectOptions(select, 'force');
   const help = find(element, '[data-list="/drivers"] .help')!;
   await until(
-    () => help.textContent === 'Pulls at a point. A region shares the force by the material around its vertices.',
+    () =>
+      help.textContent ===
+      'Applies a force to a point. In a region each vertex gets a share in proportion to its material.',
   );
   select.focus();
   await userEvent.keyboard('{Tab}{Enter}');

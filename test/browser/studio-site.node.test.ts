@@ -26,7 +26,7 @@ import {
 } from './studio-site.ts';
 
 const APP = fileURLToPath(new URL('../../studio/dist/app/', import.meta.url));
-const DOCS = readFileSync(new URL('../../docs/studio.md', import.meta.url), 'utf8');
+const DOCS = readFileSync(new URL('../../docs/guide/studio.md', import.meta.url), 'utf8');
 const studio = useStudio();
 
 describe('the first visit', () => {

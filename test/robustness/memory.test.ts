@@ -1,6 +1,6 @@
 /**
  * Memory that really comes to its end: kernels that cannot have more, and a worker whose heap is full. It is one sentence, what was written stays, and the
- * run goes on from there to the same bits. The same of the studio's worker: test/browser/studio-memory.test.ts.
+ * run goes on from there to the same bits. The same of the studio's worker: test/browser/studio-memory.long.test.ts.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
