@@ -1,69 +1,26 @@
-/** The studio's panels in a real browser: what they show, what they tell, that keys reach them, and axe-core's opinion. */
-import axe from 'axe-core';
-import { afterEach, expect, test, vi } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
+/** The studio's panels in a real browser: what they show, what they report, and that keys reach them. */
+import { afterEach, expect, test } from 'vitest';
+import { userEvent } from 'vitest/browser';
 import winch from '../../scenes/strand-winch.json?raw';
-import type { HeddleEditor } from '../../studio/src/panels/editor.ts';
-import '../../studio/src/panels/editor.ts';
-import type { HeddleParameters, OverrideDetail } from '../../studio/src/panels/parameters.ts';
-import '../../studio/src/panels/parameters.ts';
-import type { HeddlePlots } from '../../studio/src/panels/plots.ts';
-import '../../studio/src/panels/plots.ts';
+import type { OverrideDetail } from '../../studio/src/panels/parameters.ts';
 import { decodeShare, encodeShare } from '../../studio/src/panels/share.ts';
+import {
+  act,
+  COLUMNS,
+  closePanels,
+  fieldAt,
+  find,
+  makeRows,
+  openEditor,
+  openParameters,
+  openPlots,
+  put,
+  UNITS,
+} from './panels.ts';
 import { settle } from './scene-acts.ts';
 import { until } from './until.ts';
 
-afterEach(() => {
-  document.body.replaceChildren();
-  document.documentElement.style.colorScheme = '';
-  vi.useRealTimers();
-});
-
-async function checkAccessibility(element: HTMLElement): Promise<void> {
-  const { violations } = await axe.run(element);
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join('; ')}`);
-  expect(found).toEqual([]);
-}
-
-/** In both colour schemes, and as narrow as a phone. */
-async function checkLooks(element: HTMLElement, name: string): Promise<void> {
-  for (const scheme of ['light', 'dark']) {
-    document.documentElement.style.colorScheme = scheme;
-    document.documentElement.style.background = scheme === 'dark' ? '#171b24' : '#fff';
-    await settle();
-    await checkAccessibility(element);
-    for (const width of [360, 720]) {
-      await page.viewport(width, 760);
-      await settle();
-      expect(document.documentElement.scrollWidth, `${name} ${width}`).toBeLessThanOrEqual(width);
-      if (import.meta.env.VITE_PICTURES)
-        await page.screenshot({ path: `../../test-pictures/${name}-${scheme}-${width}.png` });
-    }
-  }
-}
-
-const find = <T extends HTMLElement = HTMLInputElement>(element: HTMLElement, selector: string): T | null =>
-  element.shadowRoot!.querySelector<T>(selector);
-
-const fieldAt = (element: HTMLElement, pointer: string) => find(element, `[data-path="${CSS.escape(pointer)}"]`);
-
-/** Does something, and lets all quiet moments pass at once for which a panel waits before it tells of it: whatever comes of it has come then. */
-async function act(deed: () => unknown): Promise<void> {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  await deed();
-  vi.runAllTimers();
-  vi.useRealTimers();
-}
-
-async function openParameters(text = winch) {
-  const element = document.createElement('heddle-parameters') as HeddleParameters;
-  const told: OverrideDetail[] = [];
-  element.addEventListener('override', (event) => told.push((event as CustomEvent<OverrideDetail>).detail));
-  element.scene = JSON.parse(text);
-  document.body.append(element);
-  await until(() => fieldAt(element, '/time/step'));
-  return { element, told };
-}
+afterEach(closePanels);
 
 test('A number typed into a field is reported once, with the list of all changes', async () => {
   const { element, told } = await openParameters();
@@ -247,34 +204,6 @@ test('Nothing of a scene becomes HTML in the parameter panel', async () => {
   expect(element.shadowRoot!.textContent).toContain('<img src=x');
 });
 
-test('The parameter panel fits narrow screens and is accessible in both themes', async () => {
-  const { element } = await openParameters();
-  element.faults = [{ path: 'objects[0].nodes', message: 'is 1; it must be >= 2.' }];
-  await userEvent.fill(fieldAt(element, '/time/step')!, '0.002');
-  for (const closed of element.shadowRoot!.querySelectorAll<HTMLElement>('details:not([open]) > summary')) {
-    if (/spools|load|points/.test(closed.textContent)) closed.click();
-  }
-  await checkLooks(element, 'parameters');
-});
-
-async function openEditor(text = winch) {
-  const element = document.createElement('heddle-editor') as HeddleEditor;
-  const told: string[] = [];
-  element.addEventListener('edit', (event) => told.push((event as CustomEvent).detail.text));
-  element.text = text;
-  element.style.height = '600px';
-  document.body.append(element);
-  const area = await until(() => find<HTMLTextAreaElement>(element, 'textarea'));
-  await until(() => area.value === text);
-  return { element, area, told };
-}
-
-function put(area: HTMLTextAreaElement, before: string): void {
-  const offset = area.value.indexOf(before) + before.length;
-  area.focus();
-  area.setSelectionRange(offset, offset);
-}
-
 test('The editor suggests keys and words of the schema at the cursor, and keys accept them', async () => {
   const { element, area, told } = await openEditor();
   put(area, '"integrator": ');
@@ -388,48 +317,6 @@ test('The editor indents a new line, and Tab leaves the text', async () => {
   await userEvent.keyboard('{Tab}');
   expect(area.value).toBe('{\n  \n}');
 });
-
-test('The editor fits narrow screens and is accessible in both themes', async () => {
-  const { element, area } = await openEditor(winch.replace('"nodes": 31', '"nodes": -1'));
-  await until(() => find(element, '.mark'));
-  await checkLooks(element, 'editor');
-  put(area, '"output": {');
-  await userEvent.keyboard('{Control>} {/Control}');
-  await until(() => find(element, '[role=option]'));
-  await checkLooks(element, 'editor-list');
-});
-
-const COLUMNS = [
-  ...['step', 'time', 'kinetic', 'stretch', 'bending', 'gravity', 'contact', 'total', 'nodes', 'remeshings', 'rescues'],
-  ...['detect', 'adapt', 'assemble', 'solve', 'advance', 'load.x', 'load.y', 'load.z', 'pull', 'energy.total'],
-];
-
-const UNITS = [
-  ...['1', 's', 'J', 'J', 'J', 'J', 'J', 'J', '1', '1', '1'],
-  ...['ms', 'ms', 'ms', 'ms', 'ms', 'm', 'm', 'm', 'N', 'J'],
-];
-
-function makeRows(from: number, count: number): Float64Array {
-  const rows = new Float64Array(count * COLUMNS.length);
-  for (let r = 0; r < count; r++) {
-    const step = from + r;
-    const time = step * 0.001;
-    const kinetic = 20 * Math.sin(9 * time) ** 2;
-    const values = [step, time, kinetic, 1, 0.1, 40 - kinetic, 0, 41.1, 31 + (step % 3), Math.floor(step / 100), 0];
-    values.push(0.1, 0.05, 0.4, 0.6 + 0.1 * Math.sin(step), 0.1, Math.sin(time), Math.cos(time), 0, 40, 41.1);
-    rows.set(values, r * COLUMNS.length);
-  }
-  return rows;
-}
-
-async function openPlots() {
-  const element = document.createElement('heddle-plots') as HeddlePlots;
-  document.body.append(element);
-  element.addRows(COLUMNS, makeRows(0, 1000), UNITS);
-  await until(() => find(element, '#chart-energies canvas'));
-  await until(() => element.chartCount === 3);
-  return element;
-}
 
 test('Later rows feed the same charts, and a reset starts them again', async () => {
   const element = await openPlots();
@@ -570,18 +457,6 @@ test('The CSV of the probes has the columns of `heddle run` with units and every
   expect(all.split('\r\n')[0]).toBe(
     COLUMNS.map((name, i) => (UNITS[i] === '1' ? name : `${name} [${UNITS[i]}]`)).join(','),
   );
-});
-
-test('The plots fit narrow screens, are accessible and follow the theme', async () => {
-  const element = await openPlots();
-  for (const summary of element.shadowRoot!.querySelectorAll('summary')) {
-    if (/stage/.test(summary.textContent)) summary.click();
-  }
-  await until(() => find(element, '#chart-stages canvas'));
-  find<HTMLElement>(element, '#chart-energies')!.focus();
-  await userEvent.keyboard('{Home}{PageUp}{PageUp}{PageUp}+');
-  await until(() => find(element, '.readout'));
-  await checkLooks(element, 'plots');
 });
 
 test('A share link made in the browser is read back in the browser', async () => {

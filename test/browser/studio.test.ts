@@ -1,15 +1,13 @@
 /** The studio as a person meets it: the gallery, keys, and what a screen reader needs. */
 
 import { SCENES } from 'virtual:heddle-gallery';
-import axe from 'axe-core';
 import { compile, validateScene } from 'heddle';
 import { encodeFrame, encodeHeader, encodeScene } from 'heddle/io';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Pair } from '../../studio/src/app/pair.ts';
-import { applyTheme } from '../../studio/src/app/theme.ts';
 import { encodeShare } from '../../studio/src/panels/share.ts';
 import { createEngineScene } from './engine-scene.ts';
-import { pause, settle } from './scene-acts.ts';
+import { pause } from './scene-acts.ts';
 import { dropFiles, dropScene, findScene, openApp, openScene, press } from './studio-page.ts';
 import { until } from './until.ts';
 
@@ -203,23 +201,4 @@ test('Two compared simulations are at the same time whenever both are seen', asy
   await until(() => Math.abs(pair.first.frame!.time - pair.second.frame!.time) < 1e-9);
   expect(pair.second.step).toBe(2 * pair.first.step);
   expect(page.shadowRoot!.querySelectorAll('heddle-viewport')).toHaveLength(2);
-});
-
-describe('accessibility', () => {
-  const pages = ['#/', '#/tour', '#/scene/strand-corner'];
-  test.each(pages.flatMap((hash) => ['light', 'dark'].map((theme) => [hash, theme] as const)))(
-    'axe finds no serious fault on %s in the %s theme',
-    async (hash, theme) => {
-      applyTheme(theme as 'light' | 'dark');
-      if (hash.startsWith('#/scene/')) {
-        const page = await openScene(hash.slice('#/scene/'.length));
-        await pause(page);
-        await until(() => page.shadowRoot!.querySelector('heddle-view-panel'));
-      } else await openApp(hash);
-      await settle();
-      const { violations } = await axe.run(document.body);
-      const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-      expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
-    },
-  );
 });
