@@ -6,7 +6,7 @@ import { Pair } from '../../studio/src/app/pair.ts';
 import type { HeddleScenePage } from '../../studio/src/app/scene-page.ts';
 import { createEngineScene } from './engine-scene.ts';
 import { countColours, pause } from './scene-acts.ts';
-import { drawSeldom, dropScene, openScene, pressOn, readNode } from './studio-page.ts';
+import { drawSeldom, dropScene, openEndless, pressOn, readNode } from './studio-page.ts';
 import { until } from './until.ts';
 
 let complaints: string[] = [];
@@ -61,7 +61,7 @@ describe('a hand on two simulations', () => {
     ['the second view', 1, false],
     ['overlaid views', 0, true],
   ])('Dragging in %s pulls both simulations alike, with a spring drawn in both', async (_, index, overlaid) => {
-    const page = await openScene('strand-catenary');
+    const page = await openEndless('strand-catenary');
     const pair = await startPair(page, { ...SAME, overlaid });
     const node = middleOf(pair);
     const start = readNode(pair.first.frame!, node);
@@ -83,7 +83,7 @@ describe('a hand on two simulations', () => {
   });
 
   test('Dragging holds the same material where the meshes differ, and both simulations stay at the same time', async () => {
-    const page = await openScene('strand-catenary');
+    const page = await openEndless('strand-catenary');
     const nodes = { path: '/objects/0/nodes', value: 17 };
     const pair = await startPair(page, { title: '17 nodes', overrides: [nodes], overlaid: false });
     const node = middleOf(pair);
@@ -133,7 +133,7 @@ describe('a hand on two simulations', () => {
 });
 
 test('Both views show the same time in every frame while a comparison plays', async () => {
-  const page = await openScene('strand-corner');
+  const page = await openEndless('strand-corner');
   const pair = await startPair(page, { ...HALF_STEP, overrides: [{ path: '/time/step', value: 0.0001 }] });
   const seen = new Set<number>();
   pair.play();
@@ -155,7 +155,7 @@ describe('the toolbar acts on both', () => {
       .click();
 
   test('One step advances both simulations by the same time, however often it is clicked', async () => {
-    const page = await openScene('strand-corner');
+    const page = await openEndless('strand-corner');
     const pair = await startPair(page, HALF_STEP);
     const [first, second] = [pair.first.step, pair.second.step];
     for (let n = 0; n < 3; n++) click(page, 'One step');
@@ -165,7 +165,7 @@ describe('the toolbar acts on both', () => {
   });
 
   test('Pausing and playing at once leaves both simulations playing at the same time', async () => {
-    const page = await openScene('strand-corner');
+    const page = await openEndless('strand-corner');
     const pair = await startPair(page, HALF_STEP);
     pair.play();
     for (let n = 0; n < 5; n++) {
@@ -182,7 +182,7 @@ describe('the toolbar acts on both', () => {
   test.each(['Reset', 'Stop the simulation'])(
     '%s takes both simulations back to the start, and both play from there',
     async (label) => {
-      const page = await openScene('strand-corner');
+      const page = await openEndless('strand-corner');
       const pair = await startPair(page, HALF_STEP);
       pair.play();
       await until(() => pair.second.step > 40);
@@ -202,7 +202,7 @@ describe('the toolbar acts on both', () => {
   );
 
   test('The timeline takes both simulations back to the same time', async () => {
-    const page = await openScene('strand-corner');
+    const page = await openEndless('strand-corner');
     const pair = await startPair(page, HALF_STEP);
     pair.play();
     await until(() => pair.step > 20);
@@ -215,7 +215,7 @@ describe('the toolbar acts on both', () => {
   });
 
   test('A change of the scene changes both simulations', async () => {
-    const page = await openScene('strand-corner');
+    const page = await openEndless('strand-corner');
     await startPair(page, HALF_STEP);
     await page.override('/gravity', [0, -1, 0]);
     const pair = page.player as Pair;
@@ -228,7 +228,7 @@ describe('the toolbar acts on both', () => {
 });
 
 test('An image of a comparison shows both views in their places', async () => {
-  const page = await openScene('strand-corner');
+  const page = await openEndless('strand-corner');
   const pair = await startPair(page, HALF_STEP);
   await until(() => countColours(page) > 300);
   const views = viewportsOf(page).map((view) => view.getBoundingClientRect());

@@ -11,7 +11,7 @@ import type { HeddleScenePage } from '../../studio/src/app/scene-page.ts';
 import { SimulationClient } from '../../studio/src/simulation/client.ts';
 import { createEngineScene } from './engine-scene.ts';
 import { pause } from './scene-acts.ts';
-import { dropScene, openApp, openScene, pressOn, readNode } from './studio-page.ts';
+import { dropScene, openApp, openEndless, openScene, pressOn, readNode } from './studio-page.ts';
 import { until, untilPasses } from './until.ts';
 
 afterEach(() => {
@@ -221,8 +221,10 @@ describe('a mouse', () => {
   });
 
   test('A dragged pin stays where it is released, and the chain hangs from there', async () => {
-    const page = await openScene('strand-catenary');
+    const page = await openEndless('strand-catenary');
     await pause(page);
+    page.player.reset();
+    await until(() => page.player.step === 0);
     const start = page.player.frame!;
     expect(readNode(start, 0)[0]).toBeCloseTo(-0.6, 12);
     const mouse = pressOn(page.viewport!, readNode(start, 0));

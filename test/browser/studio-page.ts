@@ -44,6 +44,13 @@ export async function findScene(root: ShadowRoot): Promise<HeddleScenePage> {
 /** The page of a scene of the gallery, once its view shows a frame; it plays. */
 export const openScene = async (name: string): Promise<HeddleScenePage> => findScene(await openApp(`#/scene/${name}`));
 
+/** `openScene`, and the scene does not come to its end, however slow this machine is. */
+export async function openEndless(name: string): Promise<HeddleScenePage> {
+  const page = await openScene(name);
+  await page.override('/time/duration', 10_000);
+  return page;
+}
+
 export const press = (key: string): boolean =>
   document.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
 

@@ -8,7 +8,7 @@ import { Pair } from '../../studio/src/app/pair.ts';
 import { encodeShare } from '../../studio/src/panels/share.ts';
 import { createEngineScene } from './engine-scene.ts';
 import { pause } from './scene-acts.ts';
-import { dropFiles, dropScene, findScene, openApp, openScene, press } from './studio-page.ts';
+import { dropFiles, dropScene, findScene, openApp, openEndless, openScene, press } from './studio-page.ts';
 import { until } from './until.ts';
 
 let complaints: string[] = [];
@@ -96,9 +96,7 @@ describe('the keys', () => {
 
 describe('a hand', () => {
   test('A node under the pointer is marked in the material, follows a drag by a visible spring, and the strand continues', async () => {
-    const page = await openScene('strand-catenary');
-    // it must not end while a hand is on it, however slow this machine is
-    await page.override('/time/duration', 60);
+    const page = await openEndless('strand-catenary');
     await pause(page);
     const viewport = page.viewport!;
     const stage = viewport.shadowRoot!.querySelector<HTMLElement>('.stage')!;
@@ -190,7 +188,7 @@ describe('files', () => {
 });
 
 test('Two compared simulations are at the same time whenever both are seen', async () => {
-  const page = await openScene('strand-corner');
+  const page = await openEndless('strand-corner');
   page.player.pause();
   const overrides = [{ path: '/time/step', value: 0.001 }];
   await page.compare({ title: 'half the time step', overrides, overlaid: false });

@@ -4,7 +4,9 @@
  */
 import { onTestFailed } from 'vitest';
 
-/** Waits until `find` gives something true, and gives that. */
+const nextFrame = () => new Promise(requestAnimationFrame);
+
+/** Waits until `find` gives something true and, two frames later, what follows from it is drawn; gives what was found. */
 export async function until<Found>(find: () => Found): Promise<NonNullable<Exclude<Found, false | 0 | ''>>> {
   let isWaiting = true;
   onTestFailed(({ task }) => {
@@ -15,8 +17,10 @@ export async function until<Found>(find: () => Found): Promise<NonNullable<Exclu
   try {
     while (isWaiting) {
       const found = find();
-      if (found) return found as NonNullable<Exclude<Found, false | 0 | ''>>;
-      await new Promise(requestAnimationFrame);
+      await nextFrame();
+      if (!found) continue;
+      await nextFrame();
+      return found as NonNullable<Exclude<Found, false | 0 | ''>>;
     }
   } finally {
     isWaiting = false;

@@ -340,7 +340,7 @@ describe('the studio', () => {
       for (let k = 0; k < 3; k++) expect(Math.abs(page.highlight![k] - expected[k])).toBeLessThan(0.01);
       const ring = await until(() => page.viewport!.shadowRoot!.querySelector('.ring'));
       const drawn = page.viewport!.locate(page.highlight!)!;
-      expect(Math.abs(Number(ring.getAttribute('cx')) - drawn.x)).toBeLessThan(1);
+      await until(() => Math.abs(Number(ring.getAttribute('cx')) - drawn.x) < 1);
     }
     // the same material goes on being pointed at while it moves
     page.player.seek(1);
@@ -378,10 +378,12 @@ describe('the studio', () => {
     const canvas = material.shadowRoot!.querySelector('canvas')!;
     const ring = material.locate(pointed.material)!;
     const ratio = canvas.width / canvas.clientWidth;
-    const { data } = canvas
-      .getContext('2d')!
-      .getImageData(Math.round(ratio * (ring.x + 8)), Math.round(ratio * ring.y), 1, 1);
-    expect(data[0] - data[2]).toBeGreaterThan(120);
+    await until(() => {
+      const { data } = canvas
+        .getContext('2d')!
+        .getImageData(Math.round(ratio * (ring.x + 8)), Math.round(ratio * ring.y), 1, 1);
+      return data[0] - data[2] > 120;
+    });
     // a recording is only looked at
     expect(stage.dataset.grab).toBe('none');
   });
