@@ -2,6 +2,7 @@ import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { bundledWorkerPlugin } from './scripts/bundled-worker.js';
 import { sourceAliases } from './scripts/source-aliases.js';
+import { TAGS } from './scripts/test-tiers.js';
 import { CHROMIUM_FLAGS, findChromium } from './src/cli/chromium.ts';
 import { galleryPlugin } from './studio/gallery-plugin.js';
 import { HANG_LIMIT } from './test/browser/hang-limit.ts';
@@ -20,6 +21,7 @@ const limits = { testTimeout: HANG_LIMIT, hookTimeout: HANG_LIMIT };
 
 export default defineConfig({
   test: {
+    tags: TAGS,
     teardownTimeout: HANG_LIMIT,
     // read here, not from the project that has the browser
     browser: { connectTimeout: HANG_LIMIT },
