@@ -52,7 +52,9 @@ test('E-nodes are red and L-nodes blue where they project to', () => {
   }
 });
 
-test('A translucent body shows what it covers by its opacity, and one of opacity 0 is not drawn', () => {
+test('A translucent body shows what it covers by its opacity, and one of opacity 0 is not drawn', {
+  tags: 'long',
+}, () => {
   // the box stands between the camera and the strand
   const covered = {
     ...createFrame(),
@@ -189,7 +191,9 @@ test('The reference bar of a rod has a tick at every node and the colours of its
   });
 });
 
-test('A view compiles one shader for each kind of thing that it shows, and none when it shows more of them', () => {
+test('A view compiles one shader for each kind of thing that it shows, and none when it shows more of them', {
+  tags: 'long',
+}, () => {
   // it has the shaders of the view before, if there was one: the second does not
   draw(sampleScene);
   const link = vi.spyOn(WebGL2RenderingContext.prototype, 'linkProgram');
@@ -209,7 +213,7 @@ test('A view compiles one shader for each kind of thing that it shows, and none 
   expect(link).toHaveBeenCalledTimes(10);
 });
 
-test('A view takes over canvas and shaders of a disposed view, but nothing of its image', () => {
+test('A view takes over canvas and shaders of a disposed view, but nothing of its image', { tags: 'long' }, () => {
   const first = draw(sampleScene);
   const canvas = first.view.element.querySelector('canvas');
   const larger = { ...strand, x: strand.x.map((value) => 1.5 * value) };
@@ -226,7 +230,7 @@ test('A view takes over canvas and shaders of a disposed view, but nothing of it
   expect(again.pixels.every((value, i) => value === first.pixels[i])).toBe(true);
 });
 
-test('Of two disposed views one context is kept', () => {
+test('Of two disposed views one context is kept', { tags: 'long' }, () => {
   const views = [draw(sampleScene).view, draw(sampleScene).view];
   const contexts = views.map((view) => view.element.querySelector('canvas')!.getContext('webgl2')!);
   for (const view of open.splice(0)) view.dispose();

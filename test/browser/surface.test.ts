@@ -145,7 +145,7 @@ describe('a sheet over an edge', () => {
     expect(Math.min(high[0], high[1])).toBeGreaterThan(1.3 * high[2]);
   });
 
-  test('A drawn sheet follows its mesh as it grows, shrinks, goes and comes back', () => {
+  test('A drawn sheet follows its mesh as it grows, shrinks, goes and comes back', { tags: 'long' }, () => {
     const { view, look } = draw(bare);
     const spot = placeSheet(0.25, 0.15, 0.5);
     const before = look()(spot);
@@ -160,7 +160,7 @@ describe('a sheet over an edge', () => {
 });
 
 describe('particles', () => {
-  test('200,000 particles of two materials are balls in their colours in one draw call', async () => {
+  test('200,000 particles of two materials are balls in their colours in one draw call', { tags: 'long' }, async () => {
     const sand = makeParticles(200_000);
     const { view, look } = draw({ name: 'sand' }, createSheetFrame([sand]), []);
     const at = look();
@@ -181,7 +181,7 @@ describe('particles', () => {
     expect(again - againWithout).toBe(1);
   });
 
-  test('A block drawn without its inner particles looks like the whole block', () => {
+  test('A block drawn without its inner particles looks like the whole block', { tags: 'long' }, () => {
     const sand = makeParticles(27_000);
     const { view } = draw({ name: 'sand' }, createSheetFrame([sand]), []);
     const read = () => {
@@ -219,7 +219,7 @@ describe('particles', () => {
     expect(pickNode(view, frame, { x: 2, y: 2 }, 14)).toBeUndefined();
   });
 
-  test('A ball is brighter above than below, and the number of balls may change', () => {
+  test('A ball is brighter above than below, and the number of balls may change', { tags: 'long' }, () => {
     const many = makeParticles(8);
     const { view, look } = draw({ name: 'balls' }, createSheetFrame([many]), []);
     const [red, , blue] = look()([many.x[21], many.x[22], many.x[23]]);
@@ -260,7 +260,7 @@ test('A view of sheets and particles frees what it drew, and the next view has i
   expect(draw(sheetScene).view.element.querySelector('canvas')).toBe(canvas);
 });
 
-describe('the studio', () => {
+describe('the studio', { tags: 'long' }, () => {
   /** A recorded run of sheets over the sample box, dropped on the page; the scene in it has a strand that is not in the frames. */
   async function openRun(frames: readonly Frame[]): Promise<HeddleScenePage> {
     await browser.viewport(1280, 800);

@@ -85,7 +85,7 @@ test.each([
   expect(mean(wefts)).toBeGreaterThan(mean(warps) + 30);
 });
 
-test('Checks lie along the yarns and move with them', () => {
+test('Checks lie along the yarns and move with them', { tags: 'long' }, () => {
   const cloth = woven();
   const light = (u: Float64Array) => {
     const { look } = draw(frameOf({ ...cloth, u }), { nodes: false, checker: 0.04 });
@@ -130,7 +130,7 @@ test('Balls on crossings are white, red where both nodes are EIL and pink where 
 test.each([
   ['tubes', 200_000],
   ['ribbons', 100],
-])('A colour map paints low and high loads with its end colours, drawn as %s', (_, triangles) => {
+])('A colour map paints low and high loads with its end colours, drawn as %s', { tags: 'long' }, (_, triangles) => {
   const cloth = woven();
   const { look, shown } = draw(frameOf(cloth), { nodes: false, colour: 'load' }, {}, triangles);
   const [, wefts] = listTops(cloth);
@@ -141,7 +141,7 @@ test.each([
   expect(computeColour(0)[2]).toBeGreaterThan(computeColour(0)[1]);
 });
 
-test('A removed fabric is no longer drawn, and a new one is', () => {
+test('A removed fabric is no longer drawn, and a new one is', { tags: 'long' }, () => {
   const cloth = woven();
   const [warps] = listTops(cloth);
   const { shown } = draw(frameOf(cloth), { nodes: false });
@@ -158,14 +158,14 @@ test('A removed fabric is no longer drawn, and a new one is', () => {
   expect(green()).toBeGreaterThan(20);
 });
 
-test('A fabric of 60,000 crossings is drawn as ribbons', () => {
+test('A fabric of 60,000 crossings is drawn as ribbons', { tags: 'long' }, () => {
   const cloth = makeWoven({ warps: 250, wefts: 240, spacing: 0.001, radius: 0.0003 });
   const { look } = draw(frameOf(cloth), { nodes: true }, {}, 48_000);
   const [red, green] = look([0.01, 0, 0.01]);
   expect(green).toBeGreaterThan(red + 10);
 });
 
-test('The page of `heddle render` draws the fabrics of a frame file', async () => {
+test('The page of `heddle render` draws the fabrics of a frame file', { tags: 'long' }, async () => {
   const cloth = woven();
   const frame = frameOf(cloth);
   const limits = createFrameLimits();
@@ -180,7 +180,7 @@ test('The page of `heddle render` draws the fabrics of a frame file', async () =
   expect([picture.width, picture.height]).toEqual([WIDTH, HEIGHT]);
 });
 
-test('Picking takes the visible node under the pointer, not one of a layer behind it', () => {
+test('Picking takes the visible node under the pointer, not one of a layer behind it', { tags: 'long' }, () => {
   const front = woven();
   // the same cloth 10 cm below, its nodes nearer to the middle of the picture by perspective
   const back = woven({ id: 'below', bend: (x, z) => ({ at: [x, -0.1, z], up: [0, 1, 0] }) });
@@ -230,7 +230,7 @@ test('A held point of a fabric is found again on the same yarn, nearest along it
   expect(found?.target).toEqual({ kind: 'node', object: frame.objects[0].id, label: 1000 + node });
 });
 
-test('A view of a fabric frees what it drew, and the next view has its canvas', () => {
+test('A view of a fabric frees what it drew, and the next view has its canvas', { tags: 'long' }, () => {
   const { shown } = draw(frameOf(woven()), { lines: true });
   const canvas = shown.element.querySelector('canvas');
   open.pop()!.dispose();
