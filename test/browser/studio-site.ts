@@ -7,11 +7,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, onTestFailed, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { launchChromium } from '../../src/cli/chromium.ts';
 import type { HeddleScenePage } from '../../studio/src/app/scene-page.ts';
 import { HANG_LIMIT } from './hang-limit.ts';
 import { pause as pauseScene, settle } from './scene-acts.ts';
+import { lookUntil } from './until.ts';
 
 const COMMAND = fileURLToPath(new URL('../../bin/heddle.js', import.meta.url));
 
@@ -121,41 +122,21 @@ async function openVisit(browser: Browser, options: BrowserContextOptions = {}):
 /** What Chromium itself says of graphics without a graphics card. */
 const isOfSoftwareDrawing = (text: string): boolean => /GPU stall|software WebGL|swiftshader/i.test(text);
 
-/**
- * Waits until `see` gives something true in the page; `argument` is given to it. It is asked with every frame of the page, until vitest's
- * time limit, which is there against hangs, ends the test; the failure then says what was waited for.
- */
-export async function until<Result, Argument>(
+/** Waits until `see` gives something true in the page, and gives that; `argument` is given to it. */
+export const until = <Result, Argument>(
   page: Page,
   see: (argument: Argument) => Result,
   argument?: Argument,
-): Promise<NonNullable<Result>> {
-  const look = () => page.evaluate(see as (argument: unknown) => Result, argument);
-  return untilIn(page, look, String(see));
-}
+): Promise<NonNullable<Result>> =>
+  untilIn(page, () => page.evaluate(see as (argument: unknown) => Result, argument), String(see));
 
 /** `until` with something that is looked for from here, for example in a picture of the page. */
-export async function untilIn<Result>(
+export const untilIn = <Result>(
   page: Page,
   look: () => Promise<Result>,
   name = String(look),
-): Promise<NonNullable<Result>> {
-  let isWaiting = true;
-  onTestFailed(({ task }) => {
-    if (isWaiting) for (const error of task.result?.errors ?? []) error.message += `\nNothing came of ${name}`;
-    isWaiting = false;
-  });
-  try {
-    while (isWaiting) {
-      const seen = await look();
-      if (seen) return seen as NonNullable<Result>;
-      await page.evaluate(() => new Promise(requestAnimationFrame));
-    }
-  } finally {
-    isWaiting = false;
-  }
-  throw new Error('the test is over');
-}
+): Promise<NonNullable<Result>> =>
+  lookUntil(look, () => page.evaluate(() => new Promise(requestAnimationFrame)), name) as Promise<NonNullable<Result>>;
 
 /** Opens a panel of the scene page by its tab, and waits until all of it is there. */
 export async function openPanel(page: Page, title: string): Promise<void> {

@@ -4,29 +4,37 @@
  */
 import { onTestFailed } from 'vitest';
 
-const nextFrame = () => new Promise(requestAnimationFrame);
+/** What is true of `Found`. */
+type Something<Found> = NonNullable<Exclude<Found, false | 0 | ''>>;
 
-/** Waits until `find` gives something true and, two frames later, what follows from it is drawn; gives what was found. */
-export async function until<Found>(find: () => Found): Promise<NonNullable<Exclude<Found, false | 0 | ''>>> {
+/** Waits until `look` gives something true and, two frames later, what follows from it is drawn; gives what was found. */
+export async function lookUntil<Found>(
+  look: () => Found | Promise<Found>,
+  nextFrame: () => Promise<unknown>,
+  name: string,
+): Promise<Something<Found>> {
   let isWaiting = true;
   onTestFailed(({ task }) => {
-    if (!isWaiting) return;
+    if (isWaiting) for (const error of task.result?.errors ?? []) error.message += `\nNothing came of ${name}`;
     isWaiting = false;
-    for (const error of task.result?.errors ?? []) error.message += `\nNothing came of ${find}`;
   });
   try {
     while (isWaiting) {
-      const found = find();
+      const found = await look();
       await nextFrame();
       if (!found) continue;
       await nextFrame();
-      return found as NonNullable<Exclude<Found, false | 0 | ''>>;
+      return found as Something<Found>;
     }
   } finally {
     isWaiting = false;
   }
   throw new Error('the test is over');
 }
+
+/** Waits in the page until `find` gives something true, and gives that. */
+export const until = <Found>(find: () => Found): Promise<Something<Found>> =>
+  lookUntil(find, () => new Promise(requestAnimationFrame), String(find));
 
 /** Waits until `check` does not throw. */
 export async function untilPasses(check: () => void): Promise<void> {
