@@ -21,7 +21,17 @@ const FIRST = {
     'measure.md',
     'how-long.md',
   ],
-  reference: ['strand.md', 'rod.md', 'sheet.md', 'fabric.md', 'mpm.md', 'mixed.md', 'animated-bodies.md', 'scene.md', 'commands.md'],
+  reference: [
+    'strand.md',
+    'rod.md',
+    'sheet.md',
+    'fabric.md',
+    'mpm.md',
+    'mixed.md',
+    'animated-bodies.md',
+    'scene.md',
+    'commands.md',
+  ],
   theory: ['README.md', 'eol.md', 'curves.md', 'strand.md', 'rod.md', 'sheet.md', 'fabric.md', 'mpm.md'],
   internals: ['extending.md', 'validation.md', 'performance.md'],
 };
