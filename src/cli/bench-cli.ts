@@ -9,10 +9,13 @@ import type { Output } from './context.ts';
 export interface StartRow {
   /** As after `heddle`. */
   readonly command: string;
+  /** Processor time, and that of bare Node in the same run. */
   readonly ms: number;
-  /** Of bare Node in the same run. */
   readonly nodeMs: number;
   readonly ratio: number;
+  /** By the clock. */
+  readonly wallMs: number;
+  readonly wallRatio: number;
 }
 
 /** What bench/cli.js exports. */
@@ -39,14 +42,14 @@ export async function runCli(
   );
 }
 
-const WIDTHS = [28, 8, 10];
+const WIDTHS = [28, 8, 9, 11, 9];
 
 const formatCells = (cells: readonly string[]): string => `${padCells(cells, WIDTHS, 1)}\n`;
 
 const formatHeading = ({ reference }: StartBench, starts: number): string =>
-  `Start-up time of the command: wall time of a process, median of ${starts}. Reference: ${reference}, in turn with the commands.
+  `Start-up time of the command: processor time and wall time of a process, median of ${starts}. Reference: ${reference}, measured in turn.
 
-${formatCells(['command', 'ms', 'x node'])}`;
+${formatCells(['command', 'ms', 'x node', 'wall ms', 'x node'])}`;
 
-const formatRow = ({ command, ms, ratio }: StartRow): string =>
-  formatCells([`heddle ${command}`, ms.toFixed(0), ratio.toFixed(2)]);
+const formatRow = ({ command, ms, ratio, wallMs, wallRatio }: StartRow): string =>
+  formatCells([`heddle ${command}`, ms.toFixed(0), ratio.toFixed(2), wallMs.toFixed(0), wallRatio.toFixed(2)]);

@@ -7,13 +7,13 @@ import type { Context } from './context.ts';
 
 export function configureSchema(command: Command, context: Context): void {
   command
-    .option('--markdown', 'print the reference as Markdown instead (docs/scene-reference.md)')
+    .option('--markdown', 'print the reference as Markdown instead (docs/reference/scene.md)')
     .addHelpText(
       'after',
       `
 Examples:
   heddle schema > scene.schema.json             then put "$schema": "./scene.schema.json" into a scene
-  heddle schema --markdown > docs/scene-reference.md`,
+  heddle schema --markdown > docs/reference/scene.md`,
     )
     .action((options: { markdown?: boolean }) => {
       context.stdout.write(

@@ -20,7 +20,7 @@ export function configureValidate(command: Command, context: Context): void {
   command
     .argument('[model]', `laws of one model (${LAW_MODELS.join(', ')}), or one law by its name`)
     .option('--json', 'print one JSON object instead of the table: {passes, laws: [{name, rows, order, passes, …}]}')
-    .option('--markdown', 'print a page of Markdown instead of the table: docs/validation.md')
+    .option('--markdown', 'print a page of Markdown instead of the table: docs/internals/validation.md')
     .option('--report <folder>', 'write a page with tables and plots, FOLDER/index.html, and a picture of each law')
     .option('--list', 'say which laws there are, without measuring')
     .option(

@@ -95,7 +95,7 @@ function createRod(isAdaptive) {
     sliding: isAdaptive && DEFAULT_SLIDING,
     refinement: isAdaptive && DEFAULT_REFINEMENT,
   });
-  // what keeps angular momentum measures energies, which boxes numbers: some 500 bytes a node (docs/mixed.md)
+  // what keeps angular momentum measures energies, which boxes numbers: some 500 bytes a node (docs/reference/mixed.md)
   return new World({ models: [rod], timeStep: STEP, keepsAngularMomentum: false });
 }
 

@@ -67,9 +67,9 @@ describe('heddle bench cli', () => {
     expect([code, stderr]).toEqual([0, '']);
     const { model, rows, demands } = JSON.parse(stdout);
     expect(model).toBe('cli');
-    for (const { command, ms, nodeMs, ratio } of rows) {
+    for (const { command, ms, nodeMs, ratio, wallMs, wallRatio } of rows) {
       expect(command).toMatch(/^[\w -]+$/);
-      expect(ms).toBeGreaterThan(0);
+      for (const number of [ms, wallMs, wallRatio]) expect(number).toBeGreaterThan(0);
       expect(ratio).toBeCloseTo(ms / nodeMs, 9);
     }
     expect(demands).toEqual(
