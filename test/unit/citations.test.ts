@@ -16,7 +16,7 @@ const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const NAME = String.raw`(?:d’)?\p{Lu}[\p{Ll}’'][\p{L}’'-]*`;
 const YEAR = String.raw`(?:1[5-9]\d\d|20\d\d)[a-z]?\b`;
 /** One author, several, or "et al.", and the year: [Jiang 2020]; Narain, Samii and O'Brien 2012; Sueda et al. (2011). */
-const CITATION = new RegExp(`(${NAME})(?:(?:, ${NAME})*,? (?:and|&) ${NAME}| et al\\.)? \\(?(${YEAR})`, 'gu');
+const CITATION = new RegExp(`(${NAME})(?:(?:, ${NAME})*,? (?:and|&) ${NAME}| et al\\.,?)? \\(?(${YEAR})`, 'gu');
 const MONTH = /^(?:January|February|March|April|May|June|July|August|September|October|November|December)$/;
 const BRACKET = /\[([^[\]\n]+)\]/g;
 const SECTION = /^(?:theory\/[\w-]+|ARCHITECTURE|CONTRIBUTING)(?:#.*)?$/;
@@ -94,8 +94,10 @@ describe('citations', () => {
     expect(lines.filter(({ text }) => OUTSIDE.test(text))).toEqual([]);
   });
 
-  test('a source file that speaks of a paper or a thesis cites one', () => {
-    const speaking = paths.filter((path) => path.startsWith('src/') && /\bthe (?:paper|thesis)\b/.test(read(path)));
+  test('a source file or a page that speaks of a paper or a thesis cites one', () => {
+    const speaking = paths.filter(
+      (path) => /^(?:src|docs)\//.test(path) && /\bthe (?:paper|thesis)\b/.test(read(path)),
+    );
     const cited = new Set(citations.map(({ at }) => at.split(':')[0]));
     expect(speaking.filter((path) => !path.startsWith('src/cli/') && !cited.has(path))).toEqual([]);
   });
