@@ -124,7 +124,7 @@ describe('docs/references.md', () => {
   });
 });
 
-test('CITATION.cff is of format 1.2.0, has the version of the package, and the five source papers as docs/references.md has them', () => {
+test('CITATION.cff is of format 1.2.0, has the version of the package, and the five source papers as docs/references.md and README have them', () => {
   const text = read('CITATION.cff');
   const top = new Map(
     [...text.matchAll(/^([a-z-]+): ?(.*)$/gm)].map(([, key, value]) => [key, value.replaceAll('"', '')]),
@@ -140,7 +140,7 @@ test('CITATION.cff is of format 1.2.0, has the version of the package, and the f
     const field = (name: string) => new RegExp(`^ {4}${name}: "?(.+?)"?$`, 'm').exec(papers[k])?.[1];
     const surnames = [...papers[k].matchAll(/- family-names: "(.+)"/g)].map(([, name]) => name);
     expect(`${surnames[0]} ${field('year')}`).toBe(key);
-    expect(entry).toContain(`*${field('title')}*`);
+    for (const place of [entry, read('README.md')]) expect(place).toContain(`*${field('title')}*`);
     for (const name of surnames) expect(entry).toContain(name);
     expect(/doi:(\S+)\./.exec(entry)?.[1], key).toBe(field('doi'));
     expect(['article', 'thesis']).toContain(papers[k].split('\n')[0]);
