@@ -180,12 +180,12 @@ describe('a recorded run that is dropped', () => {
     const bitmap = await createImageBitmap(new Blob([saved[0].bytes]));
     expect(bitmap.width).toBe(Math.round(page.viewport!.getBoundingClientRect().width));
     const captures = vi.spyOn(page, 'capture');
-    findItem(panel, 'WebM film').click();
+    findItem(panel, 'WebM video').click();
     await vi.waitUntil(() => page.film !== undefined, { timeout: 240_000 });
     page.player.play();
     await vi.waitUntil(() => captures.mock.calls.length > 5, { timeout: 240_000 });
     await panel.updateComplete;
-    findItem(panel, 'End the film').click();
+    findItem(panel, 'Stop recording').click();
     await vi.waitUntil(() => saved.length === 2, { timeout: 240_000 });
     expect(saved[1].name).toBe('slide.webm');
     const { blocks, duration } = readWebm(saved[1].bytes);
@@ -336,7 +336,7 @@ describe('a film', () => {
     await page.toggleFilm();
     await page.updateComplete;
     expect(page.shadowRoot!.querySelector('[role=alert]')!.textContent).toContain(
-      'The browser could not encode the film: the codec gave up',
+      'The browser could not encode the video: the codec gave up',
     );
     expect([count, saved]).toEqual([3, []]);
   });
@@ -368,12 +368,12 @@ describe('a film', () => {
     const page = await openScene('strand-catenary');
     await vi.waitUntil(() => countColours(page) > 300, { timeout: 240_000 });
     const panel = await openTakeAway(page);
-    findItem(panel, 'WebM film').click();
+    findItem(panel, 'WebM video').click();
     await vi.waitUntil(() => panel.filming, { timeout: 240_000 });
     await panel.updateComplete;
     const captures = vi.spyOn(page, 'capture');
     await vi.waitUntil(() => captures.mock.calls.length > 2, { timeout: 240_000 });
-    findItem(panel, 'Drop the film').click();
+    findItem(panel, 'Discard the video').click();
     await vi.waitUntil(() => !panel.filming, { timeout: 240_000 });
     const taken = captures.mock.calls.length;
     await new Promise((wake) => setTimeout(wake, 500));
@@ -384,7 +384,7 @@ describe('a film', () => {
   test('is refused in one sentence by a browser that makes none', async () => {
     const page = await openScene('strand-catenary');
     await vi.waitUntil(() => countColours(page) > 300, { timeout: 240_000 });
-    const lacks = 'This browser makes no film: it has neither VideoEncoder nor MediaRecorder with VP8 or VP9. ';
+    const lacks = 'This browser cannot record video: it has neither VideoEncoder nor MediaRecorder with VP8 or VP9. ';
     vi.spyOn(VideoEncoder, 'isConfigSupported').mockImplementation(async (config) => ({ config, supported: false }));
     vi.spyOn(MediaRecorder, 'isTypeSupported').mockReturnValue(false);
     await expect(Film.start(() => page.capture(), 30)).rejects.toThrow(lacks);
@@ -430,7 +430,7 @@ describe('a scene with a mesh', () => {
     const alert = await vi.waitUntil(() => page.shadowRoot!.querySelector('.message[role=alert]'), {
       timeout: 240_000,
     });
-    expect(alert.textContent).toContain('tetrahedron.obj is not here; drop it together with the scene');
+    expect(alert.textContent).toContain('tetrahedron.obj is missing; drop it together with the scene');
   });
 
   test('that the gallery knows too is taken from there, and that is said', async () => {
@@ -463,7 +463,7 @@ describe('a scene with a mesh', () => {
     findItem(panel, 'Link').click();
     await vi.waitUntil(() => page.note !== '', { timeout: 240_000 });
     expect(page.note).toContain(
-      'tetrahedron.obj 3.0 MB; a link holds at most 2 MB. Send the scene file and these files',
+      'tetrahedron.obj 3.0 MB; a link can contain at most 2 MB. Send the scene file and these files',
     );
     expect(panel.link).toBe('');
   });

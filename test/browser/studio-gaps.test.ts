@@ -52,8 +52,8 @@ describe('the gallery', () => {
         ['Rods', ['d', ...rods]],
         ['Fabric', fabrics],
         ['Sheets', ['c', ...sheets]],
-        ['Continua', continua],
-        ['Together', ['b', ...together]],
+        ['MPM', continua],
+        ['Mixed', ['b', ...together]],
         ['gel', ['a']],
       ]);
     } finally {

@@ -484,8 +484,8 @@ test('plots: units stand at charts and values; the values of the moment stand be
     'load m',
     'pull N',
     'energy J',
-    'Nodes and remeshings',
-    'Time of a step by stage ms',
+    'Nodes and remeshing',
+    'Time per step by stage ms',
   ]);
   expect(find(element, '#chart-probe-load')!.getAttribute('aria-label')).toBe('load in m over time');
   expect(find(element, '#chart-probe-load + *')).toBeNull();
@@ -519,7 +519,7 @@ test('plots: zoom and pan by key, button, wheel and drag move all charts togethe
   expect(span()).toEqual([0.749, 0.999]);
   await userEvent.click(find(element, '[aria-label="Earlier"]')!);
   expect(span()).toEqual([0.687, 0.937]);
-  await userEvent.click(find(element, '[aria-label="Show all of the time"]')!);
+  await userEvent.click(find(element, '[aria-label="Show the whole time"]')!);
   expect(span()).toBeUndefined();
   const over = chart.querySelector<HTMLElement>('.u-over')!;
   const box = over.getBoundingClientRect();

@@ -93,13 +93,13 @@ describe('alone', () => {
   test('no page asks anyone but the own server, complains in the console or breaks the policy', async () => {
     const { page, requests, complaints } = await studio.visit();
     await openScene(page, `${studio.address}#/scene/strand-ring`);
-    for (const panel of ['Change', 'Measure', 'Scene', 'Compare', 'Take away', 'View']) {
+    for (const panel of ['Change', 'Measure', 'Scene', 'Compare', 'Export', 'View']) {
       await page.getByRole('tab', { name: panel, exact: true }).click();
       await until(page, () => findScene().ready.has(findScene().panel));
       await page.waitForTimeout(150);
     }
     await page.goto(`${studio.address}#/tour`);
-    await page.getByRole('heading', { name: 'The idea in six pictures' }).waitFor();
+    await page.getByRole('heading', { name: 'The idea in six images' }).waitFor();
     await page.goto(`${studio.address}#/`);
     await page.getByRole('searchbox').waitFor();
     await page.waitForLoadState('networkidle');
@@ -218,7 +218,7 @@ describe('a share link in a new browser', () => {
     const { page, context } = await studio.visit();
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await openScene(page, `${studio.address}#/scene/strand-pendulum`);
-    await page.getByRole('tab', { name: 'Take away' }).click();
+    await page.getByRole('tab', { name: 'Export' }).click();
     await page.getByRole('button', { name: /^Link/ }).click();
     const link = page.getByRole('textbox', { name: 'Link to this scene' });
     await link.waitFor();

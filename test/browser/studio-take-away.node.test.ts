@@ -32,7 +32,7 @@ async function download(page: Page, button: RegExp): Promise<{ name: string; byt
 }
 
 test('an exported GLB passes the validator and moves', async () => {
-  const { page } = await openWinch('Take away');
+  const { page } = await openWinch('Export');
   const { name, bytes } = await download(page, /^Animated GLB/);
   expect(name).toBe('strand-winch.glb');
   const report = await validateBytes(new Uint8Array(bytes));
@@ -67,7 +67,7 @@ function readZip(bytes: Buffer): Map<string, Buffer> {
 }
 
 test('sequences of OBJ and PLY are valid archives with a file a frame', async () => {
-  const { page } = await openWinch('Take away');
+  const { page } = await openWinch('Export');
   // 60 a second, the first and the last moment among them
   const frames = 1 + STEPS * 0.001 * 60;
   const obj = await download(page, /^OBJ sequence/);
@@ -89,7 +89,7 @@ test('sequences of OBJ and PLY are valid archives with a file a frame', async ()
 });
 
 test('USD and VTK can be read: every frame, with the nodes of the rope at its time', async () => {
-  const { page } = await openWinch('Take away');
+  const { page } = await openWinch('Export');
   // 60 a second
   const last = STEPS * 0.001 * 60;
   const nodes = await page.evaluate(() => findScene().player.frame!.objects[0].x.length / 3);
@@ -136,7 +136,7 @@ test('CSV has time and the probes of the scene, a row a step; the whole one has 
 });
 
 test('PNG has the picture that is seen', async () => {
-  const { page } = await openWinch('Take away');
+  const { page } = await openWinch('Export');
   const { name, bytes } = await download(page, /^PNG/);
   expect(name).toBe('strand-winch.png');
   /** Mean difference per channel between the file and the view, and the number of colours. */
@@ -163,7 +163,7 @@ test('PNG has the picture that is seen', async () => {
 });
 
 test('the scene file is what runs, changes included', async () => {
-  const { page, complaints } = await openWinch('Take away');
+  const { page, complaints } = await openWinch('Export');
   const own = JSON.parse((await download(page, /^Scene file/)).bytes.toString());
   expect(own).toEqual(JSON.parse(readFileSync(new URL('../../scenes/strand-winch.json', import.meta.url), 'utf8')));
   await page.evaluate(() => findScene().override('/gravity', [0, -1.62, 0]));

@@ -98,7 +98,7 @@ describe('the tour', () => {
     };
     await press('Tab', 8, ({ href }) => href === '#/tour');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'The idea in six pictures' }).waitFor();
+    await page.getByRole('heading', { name: 'The idea in six images' }).waitFor();
     const pictures = page.locator('heddle-tour img');
     expect(await pictures.count()).toBe(6);
     for (const picture of await pictures.all()) {
@@ -159,13 +159,13 @@ describe('each key does what the help says', () => {
       ['space', 'Play and pause'],
       ['.', 'One step'],
       ['R', 'Back to the start'],
-      ['[ ]', 'One recorded step back and forth'],
-      ['← → ↑ ↓', 'Turn the view, once it has the focus'],
+      ['[ ]', 'One recorded step back or forward'],
+      ['← → ↑ ↓', 'Rotate the view, when it has the focus'],
       ['shift ←…', 'Move the view'],
-      ['+ −', 'Closer and farther'],
-      ['0', 'View as at the start'],
-      ['F', 'Forces as arrows, or not'],
-      ['M', 'Mesh lines, or not'],
+      ['+ −', 'Zoom in and out'],
+      ['0', 'Reset the view'],
+      ['F', 'Show or hide forces'],
+      ['M', 'Show or hide mesh lines'],
       ['G', 'Gallery'],
       ['?', 'This help'],
     ]);
@@ -247,7 +247,7 @@ describe('on a screen of 360 pixels', () => {
       const root = page.locator('heddle-app');
       await root.locator('heddle-gallery, heddle-tour, heddle-scene, [role=alert]').first().waitFor();
       const tabs =
-        hash === '#/scene/strand-winch' ? ['Change', 'Measure', 'Scene', 'Compare', 'Take away', 'View'] : [''];
+        hash === '#/scene/strand-winch' ? ['Change', 'Measure', 'Scene', 'Compare', 'Export', 'View'] : [''];
       for (const tab of tabs) {
         if (tab !== '') {
           await page.evaluate((tab) => {

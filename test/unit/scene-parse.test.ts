@@ -210,7 +210,7 @@ describe('a fault', () => {
       scene.objects[0].points = Array.from({ length: 5000 }, () => 'x');
     });
     expect(faults).toHaveLength(101);
-    expect(faults[100].message).toMatch(/has \d+ more faults/);
+    expect(faults[100].message).toMatch(/has \d+ more errors/);
   });
 });
 
