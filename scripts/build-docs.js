@@ -12,7 +12,7 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const FIRST = {
   guide: ['getting-started.md'],
   reference: ['strand.md', 'rod.md', 'sheet.md', 'fabric.md', 'mpm.md', 'mixed.md', 'animated-bodies.md', 'scene.md'],
-  theory: [],
+  theory: ['README.md', 'eol.md', 'curves.md', 'strand.md', 'rod.md', 'sheet.md', 'fabric.md', 'mpm.md'],
   internals: ['extending.md', 'validation.md', 'performance.md'],
 };
 

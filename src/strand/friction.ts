@@ -3,7 +3,7 @@
  *
  * Coulomb friction lets the tensions on both sides of a bend of angle d differ by at most
  *     |T_b − T_a| ≤ κ (T_a + T_b)      edge:  κ = μ tan ½d       T_b/T_a = (cos ½d + μ sin ½d)/(cos ½d − μ sin ½d)
- *                                      round: κ = tanh ½μd       T_b/T_a = exp μd, the capstan law           (methods §2)
+ *                                      round: κ = tanh ½μd       T_b/T_a = exp μd, the capstan law  [theory/curves#friction-at-a-corner]
  * While the strand sticks, u is held (u̇ = 0) and the force that holds it is checked against the limit; while it slips,
  * the limit acts against u̇. A stage whose outcome contradicts what was assumed is solved again with the other: sticking is
  * exact, not a slow creep. At an edge with μ tan ½d ≥ 1 the strand locks.

@@ -1,4 +1,4 @@
-/** Ropes with a weight at either end over guides: Atwood's machine, pulleys with inertia, friction at edges and rounds (methods §2, §3). */
+/** Ropes with a weight at either end over guides: Atwood's machine, pulleys with inertia, friction at edges and rounds [theory/curves#friction-at-a-corner]. */
 
 import type { Vec3 } from '../math/index.ts';
 import { Strand, type StrandGuide } from '../strand/index.ts';

@@ -1,5 +1,5 @@
 /**
- * A step allocates nothing that grows with the nodes (design §3). What is left are boxed numbers, 16 bytes each, of the
+ * A step allocates nothing that grows with the nodes [CONTRIBUTING#code]. Left are boxed numbers, 16 bytes each, of the
  * clock and of a few calls: some hundred bytes a step, whatever the size. Measured on the built package in a process of
  * its own, where only it fills the heap; see measure-allocation.js.
  */
