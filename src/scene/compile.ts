@@ -110,7 +110,7 @@ export function compile(scene: Scene, options: CompileOptions = {}): World {
         return part.fabric;
       }
       if (object.type === 'mpm') {
-        const what = `continuum "${object.id}"`;
+        const what = `MPM object "${object.id}"`;
         const continuum = createContinuumModel(
           object,
           scene,

@@ -52,7 +52,7 @@ describe('the gallery', () => {
         ['Rods', ['d', ...rods]],
         ['Fabric', fabrics],
         ['Sheets', ['c', ...sheets]],
-        ['MPM', continua],
+        ['Material point method (MPM)', continua],
         ['Mixed', ['b', ...together]],
         ['gel', ['a']],
       ]);

@@ -83,7 +83,7 @@ describe('glTF', () => {
     const untyped = makeGltf((json) => delete json.accessors[0].type);
     expectFormatError(() => readGltfMesh(untyped), 'the type of accessors[0] is missing; VEC3 is needed here');
     const object = makeGltf((json) => (json.accessors[0].bufferView = {}));
-    expectFormatError(() => readGltfMesh(object), 'a number of bufferViews is an object');
+    expectFormatError(() => readGltfMesh(object), 'an index into bufferViews is an object');
     const broken = packGlb('{"asset":\n\n?', new Uint8Array(0));
     expectFormatError(
       () => readGltfMesh(broken),
@@ -411,7 +411,7 @@ describe('a saved state', () => {
     change('contains text that is not JSON', (view) => view.setUint8(at, 0));
     change('has a text of 0.5 bytes', (view) => view.setFloat64(at - 16, 0.5, true));
     change('in the middle of a value', (view) => view.setFloat64(at - 16, 2 ** 50, true));
-    change('does not fit together', (view) => {
+    change('is inconsistent', (view) => {
       view.setUint8(at, 0x20);
       view.setUint8(at + 1, 0x31);
     });

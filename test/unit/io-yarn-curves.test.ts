@@ -181,7 +181,7 @@ describe('BCC', () => {
   const curve = { closed: false, points: Float64Array.of(1, 2, 3) };
   test.each([
     ['curves[1].points has 0 numbers', { curves: [curve, { closed: true, points: new Float64Array() }] }],
-    ['curves[0].points has 3 numbers; it needs 2 for each point', { dimensions: 2 }],
+    ['curves[0].points has 3 numbers; it needs 2 per point', { dimensions: 2 }],
     [
       'curves[0].points[1] is NaN; it must be finite',
       { curves: [{ closed: true, points: Float64Array.of(1, NaN, 3) }] },

@@ -363,7 +363,7 @@ describe('glTF', () => {
     ['a node twice', withNodes([{ children: [1, 1] }, {}]), 'two parents'],
     ['a matrix too short', withNodes([{ matrix: [1, 2, 3] }]), '16 finite numbers'],
     ['a rotation of words', withNodes([{ rotation: ['a', 0, 0, 1] }]), '4 finite numbers'],
-    ['a missing mesh', withNodes([{ mesh: 0 }]), 'meshes[0] is named'],
+    ['a missing mesh', withNodes([{ mesh: 0 }]), 'meshes[0] is used'],
     ['a huge accessor', withPosition({ type: 'VEC3', componentType: 5126, count: 1e9 }), 'count is 1000000000'],
     ['a negative count', withPosition({ type: 'VEC3', componentType: 5126, count: -1 }), 'count is -1'],
     ['the wrong type', withPosition({ type: 'VEC4', componentType: 5126, count: 1 }), 'VEC3 is needed'],

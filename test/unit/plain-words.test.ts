@@ -46,8 +46,8 @@ const listSources = (folder: string): string[] =>
 /** Literals of a source, and what its templates show: no comments, no identifiers, no single lower-case words, which are keys. */
 const listTexts = (source: string): string[] => {
   const code = source.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$|^import .*$/gm, '');
-  const found = code.matchAll(/'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|[>`}]([^<>`{}$]+)[<`$]/g);
-  return [...found].map(([, a, b, c]) => (a ?? b ?? c).trim()).filter((text) => /\s|^[A-Z]/.test(text));
+  const found = code.matchAll(/'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|[>`}]([^<>`{}$=;()]+)[<`$]/g);
+  return [...found].map(([, a, b, c]) => a ?? b ?? c).filter((text) => /\s|^[A-Z]/.test(text));
 };
 
 test('a text with a private word is found, also in a template and in an attribute', () => {

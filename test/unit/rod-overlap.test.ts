@@ -160,7 +160,7 @@ describe('itself', () => {
     const found = faultsOf([rod('cord', loop(0.001), { segments: 80, ...self })]);
     expect(found).toEqual([
       expect.stringMatching(
-        /^objects\[0\] cannot be built: rod "cord" starts through itself: near .* two parts of its centre line are 0\.00\d+ m apart, and no less than 0\.004 m, .* \{ "self": false \}\.$/,
+        /^objects\[0\] cannot be built: rod "cord" starts too close to itself: near .* two parts of its centre line are 0\.00\d+ m apart, and no less than 0\.004 m, .* \{ "self": false \}\.$/,
       ),
     ]);
     expect(faultsOf([rod('cord', loop(0.001), { segments: 80 })])).toEqual(legal);

@@ -14,7 +14,7 @@ const GROUPS: Readonly<Record<string, { readonly title: string; readonly about: 
   rod: { title: 'Rods', about: 'Slender bodies that bend and twist.' },
   fabric: { title: 'Fabric', about: 'Woven and knitted cloth at yarn level.' },
   sheet: { title: 'Sheets', about: 'Cloth and foil that slide over edges.' },
-  mpm: { title: 'MPM', about: 'Cloth, knits, hair, sand and fluids as particles on one grid.' },
+  mpm: { title: 'Material point method (MPM)', about: 'Cloth, knits, hair, sand and fluids as particles on one grid.' },
   mixed: { title: 'Mixed', about: 'Several models in one scene.' },
 };
 
