@@ -10,8 +10,28 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
 /** Pages that come first in their folder of docs, in this order; the others follow by name. */
 const FIRST = {
-  guide: ['getting-started.md'],
-  reference: ['strand.md', 'rod.md', 'sheet.md', 'fabric.md', 'mpm.md', 'mixed.md', 'animated-bodies.md', 'scene.md'],
+  guide: [
+    'getting-started.md',
+    'choose-a-model.md',
+    'write-a-scene.md',
+    'run-and-resume.md',
+    'render-and-export.md',
+    'studio.md',
+    'web-page.md',
+    'measure.md',
+    'how-long.md',
+  ],
+  reference: [
+    'strand.md',
+    'rod.md',
+    'sheet.md',
+    'fabric.md',
+    'mpm.md',
+    'mixed.md',
+    'animated-bodies.md',
+    'scene.md',
+    'commands.md',
+  ],
   theory: ['README.md', 'eol.md', 'curves.md', 'strand.md', 'rod.md', 'sheet.md', 'fabric.md', 'mpm.md'],
   internals: ['extending.md', 'validation.md', 'performance.md'],
 };

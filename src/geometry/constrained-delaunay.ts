@@ -212,7 +212,8 @@ export const computeConstrainedDelaunay = (
     );
   }
   const extent = measureExtent(points);
-  if (!(extent.diagonal > 0)) throw new RangeError('computeConstrainedDelaunay: all points have the same position; give different points.');
+  if (!(extent.diagonal > 0))
+    throw new RangeError('computeConstrainedDelaunay: all points have the same position; give different points.');
   const near = tolerance * extent.diagonal;
   const segments = listSegments(graph);
   const mesh = createFrame(points, extent);

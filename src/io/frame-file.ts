@@ -115,7 +115,9 @@ export function encodeProbeRows(rows: readonly ArrayLike<number>[]): Uint8Array<
   writer.uint32(columns);
   for (const row of rows) {
     if (row.length !== columns)
-      throw new RangeError(`A chunk has probe rows of ${columns} and of ${row.length} values; all rows need the same length.`);
+      throw new RangeError(
+        `A chunk has probe rows of ${columns} and of ${row.length} values; all rows need the same length.`,
+      );
     writer.floats(row, false);
   }
   return encodeChunk('PROB', writer.finish());

@@ -134,7 +134,10 @@ function chooseFrames(run: RecordedRun, notes: string[]): Frame[] {
     return true;
   });
   const dropped = run.frames.length - increasing.length;
-  if (dropped > 0) notes.push(`${dropped} frames were left out of the GLB because their time is not later than that of the previous frame.`);
+  if (dropped > 0)
+    notes.push(
+      `${dropped} frames were left out of the GLB because their time is not later than that of the previous frame.`,
+    );
   if (increasing.length <= LARGEST_GLB_FRAME_COUNT) return increasing;
   notes.push(
     `The GLB has ${LARGEST_GLB_FRAME_COUNT} of the ${increasing.length} frames, evenly spaced, because it can hold at most ${LARGEST_GLB_FRAME_COUNT}.`,

@@ -134,8 +134,7 @@ class Machine {
       this.#fail(`loops were dropped in line ${this.#droppedAt}; a piece can only be dropped at its end.`);
     const held = this.#beds.get(index);
     if (held === undefined && name !== 'miss') {
-      if (!this.#isCastOn)
-        this.#fail(`needle ${index} holds no loop; a piece must keep the width of its cast-on.`);
+      if (!this.#isCastOn) this.#fail(`needle ${index} holds no loop; a piece must keep the width of its cast-on.`);
       this.#nameCarrier(carrier);
       this.#beds.set(index, bed);
       return;
@@ -191,7 +190,9 @@ class Machine {
   #transfer(needle: KnitoutNeedle, target: KnitoutNeedle): void {
     for (const place of [needle, target]) this.#checkNeedle(place);
     if (needle.index !== target.index)
-      this.#fail(`xfer moves a loop from needle ${needle.index} to ${target.index}; only transfers straight across are supported.`);
+      this.#fail(
+        `xfer moves a loop from needle ${needle.index} to ${target.index}; only transfers straight across are supported.`,
+      );
     const held = this.#beds.get(needle.index);
     // an empty needle has nothing to give
     if (held !== needle.bed) return;

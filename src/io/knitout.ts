@@ -308,8 +308,7 @@ class KnitoutReader {
   useCarriers(words: readonly string[]): readonly string[] {
     for (const name of this.readCarriers(words)) {
       const carrier = this.active.get(name);
-      if (carrier === undefined)
-        this.fail(`carrier ${name} is not active; bring it in with "in" or "inhook" first.`);
+      if (carrier === undefined) this.fail(`carrier ${name} is not active; bring it in with "in" or "inhook" first.`);
       carrier.isUsed = true;
     }
     return words;
@@ -330,7 +329,9 @@ class KnitoutReader {
     if (name === 'inhook') this.hooked.add(set);
     else if (name === 'releasehook') {
       if (!this.hooked.delete(set))
-        this.fail(`the hook does not hold the carriers ${set}; releasehook must follow an inhook of the same carriers.`);
+        this.fail(
+          `the hook does not hold the carriers ${set}; releasehook must follow an inhook of the same carriers.`,
+        );
       if (!carriers.some((carrier) => this.active.get(carrier)?.isUsed)) {
         this.fail(`nothing was knitted with ${set} since inhook; releasehook must come after the first loops.`);
       }

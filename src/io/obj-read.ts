@@ -65,7 +65,9 @@ class ObjReader {
     else if (keyword === 'f' || keyword === 'fo') this.readElement(words, 3, MAX_FACE, this.faces);
     else if (keyword === 'l') this.readElement(words, 2, MESH_LIMITS.corners, this.lines);
     else if (FREE_FORM.has(keyword)) {
-      this.fail(`"${keyword}" begins a free-form curve or surface, which is not supported; export the model as triangles`);
+      this.fail(
+        `"${keyword}" begins a free-form curve or surface, which is not supported; export the model as triangles`,
+      );
     } else if (!SKIPPED.has(keyword)) {
       const shown = JSON.stringify(keyword.slice(0, 20));
       this.fail(`${shown} is not an OBJ statement; lines begin with v, vt, vn, f, l, o, g, s, usemtl, mtllib or #`);
@@ -101,9 +103,7 @@ class ObjReader {
     this.corners += words.length;
     if (words.length > 8 && into === this.faces) this.cutting += words.length * words.length * words.length;
     if (this.cutting > MOST_CUTTING)
-      this.fail(
-        'there are too many faces with many corners; triangulate the mesh when exporting it',
-      );
+      this.fail('there are too many faces with many corners; triangulate the mesh when exporting it');
     if (this.corners > MESH_LIMITS.corners) this.fail(`there are more than ${MESH_LIMITS.corners} corners`);
     const vertices: number[] = [];
     const texcoords: number[] = [];
@@ -125,7 +125,8 @@ class ObjReader {
     }
     const index = Number(word);
     if (index > 0) return index - 1;
-    if (countSoFar + index < 0) this.fail(`the corner ${corner} is a relative index before the first of ${countSoFar} so far`);
+    if (countSoFar + index < 0)
+      this.fail(`the corner ${corner} is a relative index before the first of ${countSoFar} so far`);
     return countSoFar + index;
   }
 

@@ -30,7 +30,8 @@ export function fillShape(options: FillOptions): FilledPoints {
   const { shape, spacing, jitter = 0.5, seed = 0 } = options;
   checkPositive('fillShape', { spacing });
   const { bounds, mass } = shape;
-  if (mass === undefined) throw new RangeError(`fillShape: a ${shape.type} is infinite; give a shape of finite volume.`);
+  if (mass === undefined)
+    throw new RangeError(`fillShape: a ${shape.type} is infinite; give a shape of finite volume.`);
   const random = createRandom(seed);
   const count = [0, 1, 2].map((k) => Math.max(1, Math.round((bounds[3 + k] - bounds[k]) / spacing)));
   const places = count[0] * count[1] * count[2];

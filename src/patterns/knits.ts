@@ -101,7 +101,9 @@ export interface KnitOptions {
 export function createKnit(chart: readonly string[], { carriers }: KnitOptions = {}): Knit {
   const [courses, wales] = [chart.length, chart[0]?.length ?? 0];
   if (courses === 0 || wales === 0)
-    throw new RangeError(`createKnit: the chart is empty; give one string per course, of the letters ${listLetters()}.`);
+    throw new RangeError(
+      `createKnit: the chart is empty; give one string per course, of the letters ${listLetters()}.`,
+    );
   if (carriers !== undefined && carriers.length !== courses)
     throw new RangeError(
       `createKnit: carriers has ${carriers.length} courses, the chart has ${courses}; give one string per course.`,

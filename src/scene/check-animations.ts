@@ -45,7 +45,10 @@ function checkSource({ file }: Raw, animation: Raw, path: JsonPath, report: Repo
   if (typeof file !== 'string') return;
   if (/\.obj$/i.test(file)) {
     if (animation.files === undefined)
-      report([...path, 'files'], `is missing; an .obj file has one pose, so list the files that follow ${quote(file)}.`);
+      report(
+        [...path, 'files'],
+        `is missing; an .obj file has one pose, so list the files that follow ${quote(file)}.`,
+      );
     if (animation.framesPerSecond === undefined)
       report([...path, 'framesPerSecond'], 'is missing; .obj files do not contain the number of poses per second.');
     if (animation.clip !== undefined)

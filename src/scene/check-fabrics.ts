@@ -102,7 +102,8 @@ function checkSeam(seam: Raw, path: JsonPath, layers: unknown, report: Report): 
     report([...path, 'line'], 'has the same point twice; give two different ones.');
   if (!Array.isArray(seam.layers) || seam.layers.length !== 2) return;
   const found = seam.layers.map((name, k) => checkLayerName(name, [...path, 'layers', k], layers, report));
-  if (found[0] >= 0 && found[0] === found[1]) report([...path, 'layers'], 'has the same layer twice; a seam joins two layers.');
+  if (found[0] >= 0 && found[0] === found[1])
+    report([...path, 'layers'], 'has the same layer twice; a seam joins two layers.');
 }
 
 /** Number of a layer that exists; reports a fault and gives −1 where it does not. */

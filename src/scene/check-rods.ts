@@ -53,7 +53,10 @@ function checkMode(object: Raw, path: JsonPath, report: Report): void {
   if (object.mode !== 'lagrangian') return;
   for (const key of ['sliding', 'refinement'])
     if (object[key] !== undefined && object[key] !== false)
-      report([...path, key], 'is given, but mode is "lagrangian", whose nodes do not slide; set mode to "rh", or remove it.');
+      report(
+        [...path, key],
+        'is given, but mode is "lagrangian", whose nodes do not slide; set mode to "rh", or remove it.',
+      );
 }
 
 function checkRefinement(refinement: unknown, path: JsonPath, report: Report): void {

@@ -242,7 +242,10 @@ export function checkSheet(object: Raw, path: JsonPath, limits: Limits, report: 
 function checkSizing({ sizing, remesher }: Raw, path: JsonPath, report: Report): void {
   if (!isRaw(sizing)) return;
   if (remesher !== 'adaptive' && Object.keys(sizing).length > 0)
-    report([...path, 'sizing'], 'is given, but the remesher is not "adaptive"; set remesher to "adaptive", or remove the sizing.');
+    report(
+      [...path, 'sizing'],
+      'is given, but the remesher is not "adaptive"; set remesher to "adaptive", or remove the sizing.',
+    );
   const { smallest, largest } = sizing;
   if (isNumber(smallest) && isNumber(largest) && smallest > 0 && largest < 2 * smallest)
     report(

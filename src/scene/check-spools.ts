@@ -76,7 +76,10 @@ export function checkSpoolProbe(
   const known = spools.get(String(probe.object))?.all;
   if (known === undefined || typeof probe.spool !== 'string' || known.has(probe.spool)) return;
   const hint = known.size === 0 ? ' It has no spools.' : suggest(probe.spool, [...known], 'Spools');
-  report([...path, 'spool'], `is ${quote(probe.spool)}, which is not a spool of ${quote(String(probe.object))}.${hint}`);
+  report(
+    [...path, 'spool'],
+    `is ${quote(probe.spool)}, which is not a spool of ${quote(String(probe.object))}.${hint}`,
+  );
 }
 
 /** Nodes that the stock of a strand will have. */

@@ -219,7 +219,8 @@ function checkRoom(name: string, list: ArrayLike<number>, needed: number): void 
 
 function describe({ status, error }: QpReport, convex: boolean): string {
   if (status === 'solved') return '';
-  if (status === 'infeasible') return 'The constraints contradict each other: Gᵀy = 0 and tᵀy > 0 for the y in `proof`.';
+  if (status === 'infeasible')
+    return 'The constraints contradict each other: Gᵀy = 0 and tᵀy > 0 for the y in `proof`.';
   if (status === 'unbounded') return 'The objective is unbounded below along the direction in `proof`.';
   if (!convex)
     return 'The matrix is not positive semi-definite on the null space of the constraints; the problem must be convex.';

@@ -505,7 +505,9 @@ export class StrandState {
     const capacity = reader.number();
     const n = reader.number();
     if (!(capacity >= this.materialCount && capacity <= MOST_NODES && n >= 2 && n <= capacity + 1))
-      throw new HeddleError(`The saved state has ${n} nodes, but at most ${capacity} fit; it belongs to another scene.`);
+      throw new HeddleError(
+        `The saved state has ${n} nodes, but at most ${capacity} fit; it belongs to another scene.`,
+      );
     this.#reserve(capacity);
     chain.count = n;
     reader.array(chain.q);

@@ -86,7 +86,7 @@ describe('swatches are refused', () => {
 
   test.each<[string, SwatchOptions, string]>([
     ['of a test that there is not a validt', { tests: ['stretch-wrap'] }, '"stretch-wrap" is not a swatch test'],
-    ['of fewer than four yarns', { size: [1e-3, 1e-2] }, '3 × 25 yarns; stretch-warp needs 4 each way'],
+    ['of fewer than four yarns', { size: [1e-3, 1e-2] }, '3 × 25 yarns; stretch-warp needs 4 in each direction'],
     [
       'on the bias where yarns are held twice',
       { tests: ['stretch-bias'], size: [1e-2, 1e-2] },

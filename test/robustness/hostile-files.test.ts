@@ -193,7 +193,10 @@ describe('OBJ', () => {
 
   test('a text beyond all bounds is refused before it is one', () => {
     const bytes = new Uint8Array(256 * 1024 * 1024 + 1);
-    expectFormatError(() => readMeshFile('big.obj', bytes), 'big.obj has 257 MB; at most 256 MB of text are supported.');
+    expectFormatError(
+      () => readMeshFile('big.obj', bytes),
+      'big.obj has 257 MB; at most 256 MB of text are supported.',
+    );
   });
 });
 

@@ -92,7 +92,10 @@ describe('a scene', () => {
   test('with free texts that must be names refuses others', () => {
     const refuse = (part: object, words: RegExp): void =>
       expect(() => validateScene({ ...makeScene(), ...part }), JSON.stringify(part)).toThrow(words);
-    refuse({ expect: [{ probe: HTML, min: 0 }] }, /^expect\[0\]\.probe is "<img .*", which is not a column of a probe\./);
+    refuse(
+      { expect: [{ probe: HTML, min: 0 }] },
+      /^expect\[0\]\.probe is "<img .*", which is not a column of a probe\./,
+    );
     refuse({ sizes: { paper: { [HTML]: 1 } } }, /^sizes\.paper\["<img .*"\] is not a path of the scene/);
     const knit = (letters: string) => {
       const pattern = { type: 'jacquard', letters, spacing: [0.01, 0.008] };

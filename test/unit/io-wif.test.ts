@@ -229,7 +229,10 @@ describe('faults', () => {
     [without('WARP'), '[WARP] has no Threads > 0'],
     [TWILL.replace('Threads=4', 'Threads=0'), '[WEFT] has no Threads > 0'],
     [TWILL.replace('Threads=8', 'Threads=eight'), ':22: Threads of [WARP] is "eight"; it must be a whole number'],
-    [TWILL.replace('Threads=8', 'Threads=999999999'), ':22: Threads of [WARP] is 999999999; at most 100000 are supported'],
+    [
+      TWILL.replace('Threads=8', 'Threads=999999999'),
+      ':22: Threads of [WARP] is 999999999; at most 100000 are supported',
+    ],
     [
       TWILL.replace('Threads=8', 'Threads=100000').replace('Threads=4', 'Threads=99999'),
       'there are 100000 ends and 99999 picks; at most 67108864 crossings are supported',

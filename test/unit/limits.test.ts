@@ -75,7 +75,10 @@ describe('limits', () => {
       'nodes=1.5',
       /^The limit nodes \(nodes and vertices of a scene in total\) is 1\.5; it must be a whole number from 1 to 20000000\.$/,
     ],
-    ['depth=1001', /^The limit depth \(nesting depth of its JSON\) is 1001; it must be a whole number from 16 to 1000\.$/],
+    [
+      'depth=1001',
+      /^The limit depth \(nesting depth of its JSON\) is 1001; it must be a whole number from 16 to 1000\.$/,
+    ],
     ['seconds=0', /^The limit seconds .* is 0; it must be a number from 0\.001 to 1000000000\.$/],
   ])('%s is refused in a sentence', (text, sentence) => {
     expect(failure(() => parseLimits(text))).toMatchObject({

@@ -168,7 +168,9 @@ describe('knits', () => {
     expect(faults({ type: 'honeycomb', cellWidth: 2 })[0]).toMatch(
       'pattern is not a valid knit: width is 2; give an odd number',
     );
-    expect(faults({ type: 'chart', rows: ['kk', 'k'] })[0]).toMatch('pattern is not a valid knit: chart[1] has 1 wales');
+    expect(faults({ type: 'chart', rows: ['kk', 'k'] })[0]).toMatch(
+      'pattern is not a valid knit: chart[1] has 1 wales',
+    );
     expect(faults({ type: 'chart', rows: ['kx'] })[0]).toMatch('pattern.rows[0] is the text "kx"');
     expect(faults({ spacing: 1e-3 })[0]).toMatch('it must be two distances [wale, course] in m');
   });

@@ -62,8 +62,7 @@ export async function readDroppedFiles(list: Iterable<File>): Promise<SceneSourc
     return { ...(await findFiles(recorded.text, files)), recorded };
   }
   const scene = Object.entries(files).find(([name]) => name.endsWith('.json'));
-  if (scene === undefined)
-    throw new Error('These files contain no scene (.json) and no recorded run (.heddle).');
+  if (scene === undefined) throw new Error('These files contain no scene (.json) and no recorded run (.heddle).');
   return findFiles(new TextDecoder().decode(scene[1]), files);
 }
 

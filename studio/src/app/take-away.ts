@@ -148,9 +148,7 @@ export class HeddleTakeAway extends LitElement {
         ${
           meshes.length === 0
             ? nothing
-            : this.#item('Meshes', `Files used by the scene: ${meshes.join(', ')}.`, () =>
-                this.#saveMeshes(meshes),
-              )
+            : this.#item('Meshes', `Files used by the scene: ${meshes.join(', ')}.`, () => this.#saveMeshes(meshes))
         }
         ${this.#item('Link', 'A link that contains the whole scene, meshes included.', () => this.#share(), 'share')}
       </ul>

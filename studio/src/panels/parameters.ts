@@ -241,7 +241,7 @@ export class HeddleParameters extends LitElement implements FieldOwner {
     const changes = this.edits.overrides.length;
     return html`
       <div class="bar">
-        <span role="status">${this.notice || (changes === 0 ? 'As in the scene file' : `${changes} changed`)}</span>
+        <span role="status">${this.notice || (changes === 0 ? 'As in the scene file file' : `${changes} changed`)}</span>
         <span class="history">
           <button id="undo" aria-label="Undo" title="Undo (Ctrl + Z)" ?disabled=${!this.edits.canUndo} @click=${() => this.undo()}>↶</button>
           <button aria-label="Redo" title="Redo (Ctrl + Shift + Z)" ?disabled=${!this.edits.canRedo} @click=${() => this.redo()}>↷</button>
