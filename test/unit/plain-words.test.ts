@@ -1,4 +1,4 @@
-/** Texts that users read have the words of the field, not private ones (CONTRIBUTING.md, Words). */
+/** Texts that users read have the words of the field, not private ones. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { computeJsonSchema } from 'heddle/scene';
@@ -49,25 +49,20 @@ const listTexts = (source: string): string[] => {
   return [...found].map(([, a, b, c]) => a ?? b ?? c).filter((text) => /\s|^[A-Z]/.test(text));
 };
 
-test('a text with a private word is found, also in a template and in an attribute', () => {
-  const source = [
-    '/** A film. */',
-    "const film = 'film';",
-    'return html`<b title="A film">Film</b>` + `$' + '{n} films`;',
-  ].join('
-');
-  expect(findAll(listTexts(source))).toHaveLength(3);
+test('A private word is found in literals, templates and attributes, and not in comments and identifiers', () => {
+  const source = ['/** A film. */', "const film = 'film';", 'html`<b title="A film">Film</b>` + `$' + '{n} films`'];
+  expect(findAll(listTexts(source.join(' ')))).toHaveLength(3);
   expect(findPrivate('A continuous strand')).toEqual([]);
 });
 
-describe('no private word is', () => {
-  test('in the descriptions of the scene schema', () => {
+describe('Plain words', () => {
+  test('No private word is in the descriptions of the scene schema', () => {
     const texts = listDescriptions(computeJsonSchema());
     expect(texts.length).toBeGreaterThan(400);
     expect(findAll(texts)).toEqual([]);
   });
 
-  test('in titles and descriptions of the gallery', () => {
+  test('No private word is in titles and descriptions of the gallery', () => {
     const texts = readdirSync(new URL('scenes', root))
       .filter((name) => name.endsWith('.json'))
       .map((name) => JSON.parse(readFileSync(new URL(`scenes/${name}`, root), 'utf8')) as Record<string, string>)
@@ -76,7 +71,7 @@ describe('no private word is', () => {
     expect(findAll(texts)).toEqual([]);
   });
 
-  test('in the texts of the studio', () => {
+  test('No private word is in the texts of the studio', () => {
     const texts = [...listSources('studio/src'), readFileSync(new URL('studio/index.html', root), 'utf8')].flatMap(
       listTexts,
     );
@@ -98,7 +93,7 @@ describe('no private word is', () => {
     'mpm',
     'curve',
     'contact',
-  ])('in the messages of src/%s', (folder) => {
+  ])('No private word is in the messages of src/%s', (folder) => {
     expect(findAll(listSources(`src/${folder}`).flatMap(listTexts))).toEqual([]);
   });
 });
