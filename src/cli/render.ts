@@ -6,11 +6,10 @@ import { HeddleError } from '../model/errors.ts';
 import { createAnimation } from './animated-png.ts';
 import { requireChromium } from './chromium.ts';
 import type { Context } from './context.ts';
-import { makeFolder, writeWhole } from './files.ts';
+import { makeFolder, showPath, writeWhole } from './files.ts';
 import { Renderer } from './render-frames.ts';
 import { type FrameSource, openFrameSource } from './render-source.ts';
 import { createFilm, type Film, hasFfmpeg } from './render-video.ts';
-import { showPath } from './scene-source.ts';
 
 export interface RenderCommandOptions {
   readonly out?: string;
@@ -38,10 +37,8 @@ Examples:
 Pictures go to png/ in the run folder, numbered like the frames of the run; the film and
 the animated PNG beside it.`;
 
-export function registerRender(program: Command, context: Context): void {
-  program
-    .command('render')
-    .description('Draw pictures of a run, or of a scene that is simulated first.')
+export function configureRender(command: Command, context: Context): void {
+  command
     .argument('<run or scene>', 'run folder, name of a gallery scene, or path of a scene file')
     .option('-o, --out <folder>', 'folder for the pictures (default: the run folder, or out/<name of the scene>)')
     .option('--size <width x height>', 'size in pixels', parseSize, [1280, 720] as const)

@@ -43,7 +43,7 @@ describe('heddle bench', () => {
     expect(lagrangian.remeshingsPerStep).toBe(0);
   });
 
-  test('without --json a table with the numbers of the paper', async () => {
+  test('prints a table with the numbers of the paper without --json', async () => {
     const { stdout } = await makeWorkplace().run('bench', 'strand', '--sizes', '7');
     expect(stdout).toMatch(/nodes +mode +ms\/step +ns\/node/);
     expect(stdout).toMatch(/^ +7 +eol +[\d.]+ .* 0\.1$/m);
@@ -53,11 +53,39 @@ describe('heddle bench', () => {
   test.each([
     ['an unknown model', ['bench', 'strnd'], 'Did you mean "strand"?'],
     ['a size without guides', ['bench', '--sizes', '800,6'], 'at least 7'],
-    ['a size that is no number', ['bench', '--sizes', '1k,many'], '"many" is no number of nodes'],
+    ['a size that is no number', ['bench', '--sizes', '1k,many'], '"many" is not a number of nodes'],
   ])('%s is a mistake of the user', async (_, argv, sentence) => {
     const { code, stderr } = await makeWorkplace().run(...argv);
     expect(code).toBe(2);
     expect(stderr).toContain(sentence);
+  });
+});
+
+describe('heddle bench cli', () => {
+  test('--json ends with a row for each command, as a ratio to bare Node, and demands of three of them', async () => {
+    const { code, stdout, stderr } = await makeWorkplace().run('bench', 'cli', '--starts', '1', '--json');
+    expect([code, stderr]).toEqual([0, '']);
+    const { model, rows, demands } = JSON.parse(stdout);
+    expect(model).toBe('cli');
+    for (const { command, ms, nodeMs, ratio, wallMs, wallRatio } of rows) {
+      expect(command).toMatch(/^[\w -]+$/);
+      for (const number of [ms, wallMs, wallRatio]) expect(number).toBeGreaterThan(0);
+      expect(ratio).toBeCloseTo(ms / nodeMs, 9);
+    }
+    expect(demands).toEqual(
+      ['--version', '--help', 'list'].map((command, k) => ({
+        demand: `heddle ${command} over node -e 0`,
+        value: rows[k].ratio,
+        limit: 2,
+        holds: rows[k].ratio <= 2,
+      })),
+    );
+  });
+
+  test('--sizes is a mistake of the user, told with the benchmarks that have sizes', async () => {
+    const { code, stderr } = await makeWorkplace().run('bench', 'cli', '--sizes', '7');
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/--sizes is for "heddle bench strand", .* and "heddle bench mpm"; leave it out\.\n$/);
   });
 });
 
@@ -123,8 +151,12 @@ describe('heddle bench --peers', () => {
 
   test.each([
     ['a rope without segments', [...peers.slice(0, 3), '--sizes', '2'], 'at least 3'],
-    ['no time', ['bench', '--peers', '--seconds', '0'], '"0" is no time in seconds'],
-    ['a time without peers', ['bench', '--seconds', '1'], '--seconds is for --peers'],
+    ['no time', ['bench', '--peers', '--seconds', '0'], '"0" is not a time in seconds'],
+    [
+      'a time without peers',
+      ['bench', '--seconds', '1'],
+      '--seconds is for "heddle bench strand --peers" and "heddle bench sheet --peers"',
+    ],
   ])('%s is a mistake of the user', async (_, argv, sentence) => {
     const { code, stderr } = await makeWorkplace().run(...argv);
     expect(code).toBe(2);
@@ -178,7 +210,7 @@ describe('heddle bench sheet', () => {
     expect(demands.map((demand: { demand: string }) => demand.demand)).toContain('eol over lagrangian, slide');
   });
 
-  test('without --json both tables, with the numbers of the thesis', async () => {
+  test('prints both tables with the numbers of the thesis without --json', async () => {
     const { stdout } = await makeWorkplace().run(...bench);
     expect(stdout).toMatch(/scene +mode +#V +%E +%CD +%RM +%VT +%VI +ms +ratio/);
     expect(stdout).toMatch(/^edge +eol +1\d\d( +[\d.]+){7} +135 +29\.6 +3\.9 +1\.7 +40\.4 +51\.9 +127\.9$/m);
@@ -205,8 +237,8 @@ describe('heddle bench sheet', () => {
 
   test.each([
     ['a cloth without an inner vertex', ['bench', 'sheet', '--sizes', '4'], 'at least 9'],
-    ['a number of steps for a strand', ['bench', '--steps', '5'], '--steps is for the scenes'],
-    ['no step', ['bench', 'sheet', '--steps', '0'], '"0" is no number of steps'],
+    ['a number of steps for a strand', ['bench', '--steps', '5'], '--steps is for "heddle bench sheet"'],
+    ['no step', ['bench', 'sheet', '--steps', '0'], '"0" is not a number of steps'],
     ['a task without peers', ['bench', 'sheet', '--task', 'hang'], '--task is for'],
     ['an unknown task', ['bench', 'sheet', '--peers', '--task', 'hng'], 'Did you mean "hang"?'],
   ])('%s is a mistake of the user', async (_, argv, sentence) => {
@@ -257,7 +289,7 @@ describe('heddle bench sheet --peers', () => {
     expect(demands).toHaveLength(2);
   });
 
-  test('without --json a table and the settings', async () => {
+  test('prints a table and the settings without --json', async () => {
     const { stdout } = await makeWorkplace().run(...peers);
     expect(stdout).toMatch(/engine +cloth +vertices +mean % +95th % +max % +ms\/step +dev\. m\/s/);
     expect(stdout).toMatch(/^jolt +tuned +36( +[\d.<]+){9}/m);
@@ -315,7 +347,7 @@ describe('heddle bench rod', () => {
     expect(rh.nodeSpeed).toBeGreaterThan(1e-3);
   });
 
-  test('without --json both tables, with the numbers of the paper', async () => {
+  test('prints both tables with the numbers of the paper without --json', async () => {
     const { stdout } = await makeWorkplace().run(...bench);
     expect(stdout).toMatch(/figure +scene +#V +collision +resample +force +solve +total/);
     expect(stdout).toMatch(/^ +paper +49–153 +0\.724 +0\.410 +5\.55 +29\.7 +36\.4 +82$/m);
@@ -365,7 +397,7 @@ describe('heddle bench fabric', () => {
     ]);
   });
 
-  test('without --json the columns of Table 1 with its rows', async () => {
+  test('prints the columns of Table 1 with its rows without --json', async () => {
     const { stdout } = await makeWorkplace().run(...tiny);
     expect(stdout).toMatch(
       /^scene +size +Lagr\. +within +between +EIL +h \[ms\] +s\/step +sub +Newton +PCG +MB +solver/m,
@@ -378,8 +410,8 @@ describe('heddle bench fabric', () => {
   test.each([
     ['--full of another model', ['bench', 'rod', '--full'], '--full is for "heddle bench fabric"'],
     ['--shares of another model', ['bench', 'rod', '--shares', '0.1'], '--shares is for "heddle bench fabric"'],
-    ['a share above 1', ['bench', 'fabric', '--shares', '2'], '"2" is no share'],
-    ['peers', ['bench', 'fabric', '--peers'], 'fabrics have no peers'],
+    ['a share above 1', ['bench', 'fabric', '--shares', '2'], '"2" is not a share'],
+    ['peers', ['bench', 'fabric', '--peers'], '--peers is for "heddle bench strand --peers"'],
     ['a weave of one crossing', ['bench', 'fabric', '--sizes', '2'], 'at least 4'],
   ])('%s is a mistake of the user', async (_, argv, sentence) => {
     const { code, stderr } = await makeWorkplace().run(...argv);
