@@ -69,7 +69,7 @@ test('Optional parameters are added and removed, presets replace a material, and
   await userEvent.fill(y, '-1.62');
   await until(() => told.at(-1)?.path === '/gravity' && (told.at(-1)!.value as number[])[1] === -1.62);
   expect(told.at(-1)).toMatchObject({ path: '/gravity', value: [0, -1.62, 0] });
-  await userEvent.click(find(element, '[aria-label="Take gravity away"]')!);
+  await userEvent.click(find(element, '[aria-label="Remove gravity"]')!);
   await until(() => told.at(-1)!.overrides.length === 0);
   expect(told.at(-1)!.value).toBeUndefined();
   expect(fieldAt(element, '/gravity/1')).toBeNull();
