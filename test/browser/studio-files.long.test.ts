@@ -278,7 +278,8 @@ describe('a film', () => {
     expect([video.videoWidth, video.videoHeight]).toEqual([width, height]);
     expect(video.seekable.end(0)).toBeCloseTo(duration / 1000, 6);
     // the pendulum moves, and the film shows it where it was at each time
-    const moved = countDifferent(taken[0].picture, taken.at(-1)!.picture);
+    // it comes back to where it started: when depends on how fast this machine takes pictures
+    const moved = Math.max(...taken.map(({ picture }) => countDifferent(taken[0].picture, picture)));
     expect(moved).toBeGreaterThan(50);
     for (const n of [blocks.length - 1, 0, blocks.length >> 1, blocks.length - 2]) {
       const end = blocks[n + 1]?.time ?? duration;

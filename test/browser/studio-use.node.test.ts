@@ -1,10 +1,7 @@
 /** The studio in the hands of a person: a scene is opened from the gallery and played by keys, in a real page. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { openScene, pause, readPlayer, until, useStudio } from './studio-site.ts';
-
-/** Small, so that drawing without a graphics card leaves time for the page. */
-const SMALL = { viewport: { width: 900, height: 560 } };
+import { CALM, openScene, pause, readPlayer, until, useStudio } from './studio-site.ts';
 
 const studio = useStudio();
 
@@ -17,7 +14,7 @@ const readHelp = (page: Page) =>
   });
 
 test('The keys of the help play, pause, step, reset and scrub a scene', async () => {
-  const { page } = await studio.visit(SMALL);
+  const { page } = await studio.visit(CALM);
   await openScene(page, `${studio.address}#/scene/strand-clothesline`);
   expect(await readHelp(page)).toEqual([
     ['space', 'Play and pause'],
