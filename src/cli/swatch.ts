@@ -3,14 +3,16 @@
 import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { encodeCsv, encodeLinePlot } from '../io/index.ts';
-import { HeddleError, suggest } from '../model/index.ts';
+import { HeddleError } from '../model/errors.ts';
+import { suggest } from '../model/nearest.ts';
 import { createSwatchCloth, setPath, validateScene } from '../scene/index.ts';
 import { measureSwatch, SWATCH_QUANTITIES, SWATCH_TESTS, type SwatchCurve } from '../world/index.ts';
 import { padCells } from './cells.ts';
 import type { Context } from './context.ts';
-import { makeFolder, writeWhole } from './files.ts';
+import { makeFolder, showPath, writeWhole } from './files.ts';
+import { listGallery } from './gallery.ts';
 import { readLimits } from './limits.ts';
-import { findScenePath, type LoadedScene, listGallery, loadScene, showPath } from './scene-source.ts';
+import { findScenePath, type LoadedScene, loadScene } from './scene-source.ts';
 
 interface SwatchCommandOptions {
   readonly set: readonly string[];
@@ -38,12 +40,8 @@ const WEAVES: Readonly<Record<string, object>> = {
 /** What a named weave is made of. */
 const YARN = { material: 'cotton-yarn', spacing: 4e-4 } as const;
 
-export function registerSwatch(program: Command, context: Context): void {
-  program
-    .command('swatch')
-    .description(
-      'Measure a woven cloth: force against extension in warp, weft and bias, shear, bending; CSV and plots.',
-    )
+export function configureSwatch(command: Command, context: Context): void {
+  command
     .argument('<fabric>', `scene with a fabric, whose lowest layer is measured; or ${Object.keys(WEAVES).join(', ')}`)
     .option(
       '--set <path=value>',
