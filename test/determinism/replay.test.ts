@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { createWorld, describeWorld, SCENES } from './scenes.ts';
 
 for (const [title, scene] of Object.entries(SCENES))
-  test(`${title}: sought in any order, every step has its bits`, () => {
+  test(`every step of ${title} has its bits, sought in any order`, () => {
     const plain = createWorld(scene);
     const states = [describeWorld(plain)];
     for (let n = 0; n < 80; n++) {
@@ -82,7 +82,7 @@ describe('snapshots', () => {
     replay.seek(7);
     expect(describeWorld(world)).toBe(before);
     expect(() => replay.seek(6)).toThrow(
-      new HeddleError('Step 6 cannot be sought; whole numbers from 7, where recording began, are allowed.'),
+      new HeddleError('Step 6 is not available; give a whole number from 7, where recording began.'),
     );
     expect(describeWorld(world)).toBe(before);
   });

@@ -166,14 +166,14 @@ describe('OBJ', () => {
     ['v 0 0 0\n', 'has 1 vertices but no face'],
     [CUBE.slice(0, 60), /:\d+: v has [12] numbers; it needs 3 to 8/],
     [CUBE.slice(0, 97), /has 8 vertices but no face|:11: the element has/],
-    ['v 0 0 0\nv 1 0 0\nv 0 1 x\nf 1 2 3', ':3: v has "x" where a finite number belongs'],
+    ['v 0 0 0\nv 1 0 0\nv 0 1 x\nf 1 2 3', ':3: v has "x" instead of a finite number'],
     ['v 0 0 Infinity', ':1: v has "Infinity"'],
-    ['v 0 0 0\nf 1 2 3', ':2: vertex 2 is named; the file has 1'],
-    ['v 0 0 0\nf 1 1 -2', ':2: the corner -2 counts back before the first of 1 so far'],
+    ['v 0 0 0\nf 1 2 3', ':2: vertex 2 is used; the file has 1'],
+    ['v 0 0 0\nf 1 1 -2', ':2: the corner -2 is a relative index before the first of 1 so far'],
     ['v 0 0 0\nf 1 1 0', 'whole numbers other than 0'],
     ['v 0 0 0\nf 1 1 1.5', 'whole numbers other than 0'],
     ['v 0 0 0\nf 1 1 99999999999', 'whole numbers other than 0'],
-    ['v 0 0 0\nf 1 1 1/7', ':2: texture coordinate 7 is named; the file has 0'],
+    ['v 0 0 0\nf 1 1 1/7', ':2: texture coordinate 7 is used; the file has 0'],
     ['v 0 0 0\nf 1/1/1/1 1 1', 'at most 3 are allowed'],
     ['v 0 0 0\nf 1 1', ':2: the element has 2 corners; 3 to 1000 are allowed'],
     [`v 0 0 0\nf${' 1'.repeat(1001)}`, 'has 1001 corners'],
@@ -289,7 +289,7 @@ describe('glTF', () => {
     expect(mesh.massProperties().volume / shape.mass!.volume).toBeCloseTo(1, 2);
   });
 
-  test('strips, fans, lines, quantised and sparse numbers', async () => {
+  test('is read with strips, fans, lines, quantised and sparse numbers', async () => {
     const document = new Document();
     const buffer = document.createBuffer();
     const square = Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0);
@@ -358,12 +358,12 @@ describe('glTF', () => {
     ['version 1', text({ asset: { version: '1.0' } }), 'only glTF 2.x'],
     ['nothing in it', text({ asset }), 'no triangles and no lines'],
     ['Draco', text({ asset, extensionsRequired: ['KHR_draco_mesh_compression'] }), 'KHR_draco_mesh_compression'],
-    ['missing node', text({ asset, scenes: [{ nodes: [3] }] }), 'nodes[3] is named; the file has 0'],
+    ['missing node', text({ asset, scenes: [{ nodes: [3] }] }), 'nodes[3] is used, but the file has only 0'],
     ['a ring of nodes', withNodes([{ children: [1] }, { children: [0] }]), 'two parents'],
     ['a node twice', withNodes([{ children: [1, 1] }, {}]), 'two parents'],
     ['a matrix too short', withNodes([{ matrix: [1, 2, 3] }]), '16 finite numbers'],
     ['a rotation of words', withNodes([{ rotation: ['a', 0, 0, 1] }]), '4 finite numbers'],
-    ['a missing mesh', withNodes([{ mesh: 0 }]), 'meshes[0] is named'],
+    ['a missing mesh', withNodes([{ mesh: 0 }]), 'meshes[0] is used'],
     ['a huge accessor', withPosition({ type: 'VEC3', componentType: 5126, count: 1e9 }), 'count is 1000000000'],
     ['a negative count', withPosition({ type: 'VEC3', componentType: 5126, count: -1 }), 'count is -1'],
     ['the wrong type', withPosition({ type: 'VEC4', componentType: 5126, count: 1 }), 'VEC3 is needed'],
