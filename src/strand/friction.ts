@@ -1,21 +1,27 @@
 /**
  * Friction and rotating inertia where a strand passes a guide.
  *
- * Coulomb friction lets the tensions on both sides of a bend of angle d differ by at most
- *     |T_b − T_a| ≤ κ (T_a + T_b)      edge:  κ = μ tan ½d       T_b/T_a = (cos ½d + μ sin ½d)/(cos ½d − μ sin ½d)
- *                                      round: κ = tanh ½μd       T_b/T_a = exp μd, the capstan law           (methods §2)
+ * Coulomb: the edge puts the force R = n₁ − n₂ on the node (`side-forces.ts`), N across the strand and P along it, P² + N² = R²:
+ *     |P| ≤ μ N,  so  |P| ≤ R sin φ,  tan φ = μ          f_u = λ P/cos ½δ
+ *   δ  jump of the tangent at the node     f_u  force on u     P is taken along the middle of both tangents
+ * With bending stiffness the tangent has no jump: δ = 0, and the first integral of the elastica makes f_u the part of R along that tangent on
+ * every mesh, resolved or not. A side that is straight far away pulls with T = n there, so for the angle d between n₁ and n₂
+ *     edge, EI > 0    δ = 0    T_b/T_a = (√(1 + m²) + m)²,  m = μ sin ½d
+ *     edge, EI = 0    δ = d    T_b/T_a = (cos ½d + μ sin ½d)/(cos ½d − μ sin ½d);  it locks at μ tan ½d ≥ 1
+ *     round           |T_b − T_a| ≤ (T_a + T_b) tanh ½μd,  T_b/T_a = exp μd, the capstan law          (methods §2, docs: strand)
+ * The first is less than the third, the second more; they differ by μ² and d² and agree for small d.
  * While the strand sticks, u is held (u̇ = 0) and the force that holds it is checked against the limit; while it slips,
  * the limit acts against u̇. A stage whose outcome contradicts what was assumed is solved again with the other: sticking is
- * exact, not a slow creep. At an edge with μ tan ½d ≥ 1 the strand locks.
+ * exact, not a slow creep.
  *
  * A pulley turns with the strand without slip: I (λ u̇/R)²/2 of kinetic energy, so I λ²/R² of inertia on u.
  *   μ  friction [1]     λ  stretch at the guide [1]     I, R  moment of inertia [kg m²] and radius [m] of the pulley
  */
-import { computeAngle, computeTanh } from '../math/index.ts';
+import { computeAngle, computeHypot2, computeTanh } from '../math/index.ts';
 import { CANCEL_U, NODE_EULERIAN } from '../model/index.ts';
 import type { BlockBanded } from '../sparse/index.ts';
 import type { Guide } from './guides.ts';
-import { computeNodeDistance, computeNodeStretch, computePulleyInertia, computeSegmentStrain } from './measure.ts';
+import { computeNodeStretch, computePulleyInertia } from './measure.ts';
 import type { StrandState } from './state.ts';
 
 /** Holds u of the guides that stick, before a stage. */
@@ -73,21 +79,20 @@ export function reviseFriction(strand: StrandState): boolean {
 
 /** Largest force on u that friction can bear at a guide [N]. */
 export function computeFrictionLimit(strand: StrandState, { friction, law, label }: Guide): number {
-  const { q, material } = strand.chain;
+  const { sideForces } = strand;
   const i = strand.indexOf(label);
-  const strain = Math.max(0, computeSegmentStrain(strand, i - 1)) + Math.max(0, computeSegmentStrain(strand, i));
-  if (strain === 0) return 0;
-  const [a, b, c] = [4 * (i - 1), 4 * i, 4 * (i + 1)];
-  let cosine = 0;
-  for (let k = 0; k < 3; k++) cosine += (q[b + k] - q[a + k]) * (q[c + k] - q[b + k]);
-  cosine /= computeNodeDistance(q, i - 1, i) * computeNodeDistance(q, i, i + 1);
-  const halfSine = Math.sqrt(Math.max(0, 1 - cosine) / 2);
-  const halfCosine = Math.sqrt(Math.max(0, 1 + cosine) / 2);
-  const grip =
-    law === 'edge' ? (friction * halfSine) / halfCosine : computeTanh(friction * computeAngle(halfSine, halfCosine));
-  if (law === 'edge' && !(grip < 1)) return Number.POSITIVE_INFINITY;
-  return grip * material.stretchStiffness * strain * computeNodeStretch(strand, i);
+  sideForces.measure(strand, i);
+  if (sideForces.size === 0) return 0;
+  const stretch = computeNodeStretch(strand, i);
+  const { halfSine, halfCosine } = sideForces;
+  if (law === 'round') return stretch * computeTanh(friction * computeAngle(halfSine, halfCosine)) * sideForces.sum;
+  const isSmooth = strand.chain.material.bendingStiffness > 0;
+  if (!isSmooth && !(friction * halfSine < halfCosine)) return Number.POSITIVE_INFINITY;
+  return (stretch * computeFrictionShare(friction) * sideForces.size) / (isSmooth ? 1 : halfCosine);
 }
+
+/** sin φ, tan φ = μ: share of all the force of a contact that friction can be. */
+export const computeFrictionShare = (friction: number): number => friction / computeHypot2(1, friction);
 
 /** Guides of Lagrangian mode nail the material; jammed ones, and crossings that let go, are held already. */
 function isSliding(strand: StrandState, g: number): boolean {
