@@ -2,6 +2,7 @@ import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { bundledWorkerPlugin } from './scripts/bundled-worker.js';
 import { sourceAliases } from './scripts/source-aliases.js';
+import { TAGS } from './scripts/test-tiers.js';
 import { CHROMIUM_FLAGS, findChromium } from './src/cli/chromium.ts';
 import { galleryPlugin } from './studio/gallery-plugin.js';
 import { validateGltf } from './test/browser/validate-gltf.ts';
@@ -17,6 +18,7 @@ const resolve = { alias: sourceAliases };
 
 export default defineConfig({
   test: {
+    tags: TAGS,
     projects: [
       {
         resolve,
@@ -46,7 +48,7 @@ export default defineConfig({
           include: ['test/browser/*.test.ts'],
           exclude: ['test/browser/*.node.test.ts'],
           globalSetup: ['test/browser/run-in-node.ts'],
-          // only what never ends is to fail by the clock
+          // time limits are only against hangs
           testTimeout: 900_000,
           browser: {
             enabled: true,

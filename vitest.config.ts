@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './scripts/longest-first.js';
 import { quickExpect } from './scripts/quick-expect.js';
 import { sourceAliases } from './scripts/source-aliases.js';
+import { TAGS } from './scripts/test-tiers.js';
 
 export default defineConfig({
   resolve: { alias: sourceAliases },
@@ -9,7 +10,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/browser/**'],
-    // Only what never ends is to fail by the clock: `npm test` runs the tests in Chromium at the same time, and lets them go first.
+    tags: TAGS,
+    // Time limits are only against hangs: a busy machine may take many times longer.
     testTimeout: 2_400_000,
     hookTimeout: 2_400_000,
     pool: 'threads',

@@ -1,5 +1,5 @@
 /**
- * Scenes of robust-eol-rods-2020 at any share of the paper's numbers of nodes, from those of the gallery: materials, damping and what moves them are theirs, numbers of yarns and
+ * Scenes of [Sánchez-Banderas 2020] at any share of the paper's numbers of nodes, from those of the gallery: materials, damping and what moves them are theirs, numbers of yarns and
  * the sizes of what they lie on and are sewn along go with the share. Time steps are the paper's.
  */
 import { readFileSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
  * Time of a step of fabrics, in two tables.
  *
- * Scenes: those of robust-eol-rods-2020 (bench/fabric-scenes.js) in the columns of its Table 1, at 1 % and 10 % of its numbers of nodes, and the tablecloth at 100 % where that is asked for:
+ * Scenes: those of [Sánchez-Banderas 2020] (bench/fabric-scenes.js) in the columns of its Table 1, at 1 % and 10 % of its numbers of nodes, and the tablecloth at 100 % where that is asked for:
  * Lagrangian nodes, crossings within layers, most contacts between layers, most EIL nodes, time step, seconds a step; and Newton and PCG iterations a step, memory of the process and of the
  * solver, cost of a node over that at 10 %. PCG is 0 where the matrix is factored.
  *

@@ -1,7 +1,7 @@
 /**
  * Speed of the continuum in single precision, in two tables.
  *
- * Scenes: the rows of Table 2 of anisotropic-mpm-2017 with their materials, spacings and longest steps, at some 60,000 particles: sheets or fibres, with sand or goo where the paper has some, fall onto a ball.
+ * Scenes: the rows of Table 2 of [Jiang 2017] with their materials, spacings and longest steps, at some 60,000 particles: sheets or fibres, with sand or goo where the paper has some, fall onto a ball.
  * Seconds a frame of 1/24 s, particles · substeps a second of processor time on one thread, time on two threads over that on one (by the clock, in turn, the quickest turn of each), and whether both end with the same bits;
  * memory a particle: of the kernels, and with the particles in double precision that are seen from outside. A row is bulk, surface or curve, as most of its particles are; all of them count, quadrature particles and vertices.
  *

@@ -1,5 +1,5 @@
 /**
- * The scenes of rh-adaptive-rod-2020 whose times are in its Table 1, with its numbers of nodes at the start, at 8 ms a step. The paper gives
+ * The scenes of [Wen 2020] whose times are in its Table 1, with its numbers of nodes at the start, at 8 ms a step. The paper gives
  * pictures, neither measures nor materials; ours are soft cords of 6 mm.
  *
  *   edge      Fig. 8    a rope dragged over the edge of a box by one end

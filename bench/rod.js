@@ -1,7 +1,7 @@
 /**
  * Time of a step of rods, in two tables.
  *
- * Scenes: those of rh-adaptive-rod-2020 that its Table 1 has (bench/rod-scenes.js), in its columns, milliseconds a step of 8 ms:
+ * Scenes: those of [Wen 2020] that its Table 1 has (bench/rod-scenes.js), in its columns, milliseconds a step of 8 ms:
  *   #V         fewest and most nodes
  *   collision  finding contacts, who is near and what a step went through, and their rows
  *   resample   splitting, collapsing, nodes at contacts, and where nodes are to be

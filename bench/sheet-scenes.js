@@ -1,5 +1,5 @@
 /**
- * The scenes of eol-cloth-2017, Table 7.1, with its numbers of vertices: 29 × 6 in Edge without sliding vertices (21 × 6 with them, to which the crease
+ * The scenes of [Piddington 2017, Table 7.1], with its numbers of vertices: 29 × 6 in Edge without sliding vertices (21 × 6 with them, to which the crease
  * adds), 29 × 16 in Corner and Slide. The thesis gives pictures, no measures; ours are of a box of 0.8 m and a cloth of 1 m.
  *
  *   Edge    pulled over the edge of a box, against a load

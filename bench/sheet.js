@@ -1,7 +1,7 @@
 /**
  * Time of a step of sheets, in two tables.
  *
- * Scenes: Edge, Corner and Slide of eol-cloth-2017 (bench/sheet-scenes.js) with and without sliding vertices, in the columns of its Table 7.1:
+ * Scenes: Edge, Corner and Slide of [Piddington 2017] (bench/sheet-scenes.js) with and without sliding vertices, in the columns of its Table 7.1:
  *   #V   most vertices     %E  largest share of sliding vertices     ms  mean time of a step
  *   %CD  finding contacts: vertices in faces, edges of bodies through the sheet
  *   %RM  remeshing, and deciding on it

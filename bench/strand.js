@@ -1,5 +1,5 @@
 /**
- * Times a step of the strand as remeshing-eol-strands-2020 does ("Simulation Time", Figs. 6–9): the same E-nodes for
+ * Times a step of the strand as [Jiang 2020] does ("Simulation Time", Figs. 6–9): the same E-nodes for
  * every size, once with them (eol) and once with material nailed to the same places (lagrangian). The scene is
  * `strand-timing` of the gallery; material slides through every guide in every step, so remeshing is part of the time.
  *
@@ -19,7 +19,7 @@ export const sizes = [7, 40, 100, 200, 400, 800, 1_000, 10_000, 100_000, 1_000_0
 /** Two ends and the guides of the scene. */
 export const smallestSize = 7;
 
-export const paper = 'remeshing-eol-strands-2020, the ends of the ranges it states in words';
+export const paper = 'Jiang 2020, the ends of the ranges it states in words';
 
 export const reference = 'LDLT of a block-tridiagonal matrix of the same size, and a solve';
 

@@ -1,6 +1,6 @@
 // npm run docs: the pages of docs/, README and the others as one static site in docs/site, with an API reference from the emitted
 // types (npm run build first). It needs no server: open docs/site/index.html.
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Marked } from 'marked';
@@ -8,20 +8,35 @@ import { readApi } from './api-reference.js';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
-/** Pages by group, in the order of the menu; docs/ is left out of their names. Every page of docs/ is here: a test sees to it. */
-export const PAGES = [
-  ['Start', ['README.md', 'getting-started.md', 'studio.md']],
-  [
-    'Models',
-    ['strand.md', 'rod.md', 'sheet.md', 'sheet-contact.md', 'fabric.md', 'mpm.md', 'mixed.md', 'animated-bodies.md'],
-  ],
-  ['Reference', ['scene-reference.md', 'formats.md', 'textile-formats.md', 'patterns.md', 'meshes.md', 'qp.md']],
-  ['Measured', ['validation.md', 'performance.md', 'reliability.md', 'hostile-input.md']],
-  ['Build on it', ['extending.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'dependencies.md', 'CHANGELOG.md']],
-];
+/** Pages that come first in their folder of docs, in this order; the others follow by name. */
+const FIRST = {
+  guide: ['getting-started.md'],
+  reference: ['strand.md', 'rod.md', 'sheet.md', 'fabric.md', 'mpm.md', 'mixed.md', 'animated-bodies.md', 'scene.md'],
+  theory: ['README.md', 'eol.md', 'curves.md', 'strand.md', 'rod.md', 'sheet.md', 'fabric.md', 'mpm.md'],
+  internals: ['extending.md', 'validation.md', 'performance.md'],
+};
 
-/** Where a page of the menu is in the repository. */
-export const locatePage = (name) => (/^[A-Z]+\.md$/.test(name) ? name : `docs/${name}`);
+/** The pages of a folder of docs, in the order of the menu; none where the folder is missing. */
+function listPages(folder) {
+  const place = join(ROOT, 'docs', folder);
+  if (!existsSync(place)) return [];
+  const first = FIRST[folder] ?? [];
+  const rank = (name) => (first.includes(name) ? first.indexOf(name) : first.length);
+  return readdirSync(place)
+    .filter((name) => name.endsWith('.md'))
+    .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
+    .map((name) => join('docs', folder, name).replaceAll('\\', '/'));
+}
+
+/** Pages by group, in the order of the menu, as paths in the repository. */
+export const PAGES = [
+  ['Start', ['README.md']],
+  ['Guide', listPages('guide')],
+  ['Reference', listPages('reference')],
+  ['Theory', listPages('theory')],
+  ['Internals', listPages('internals')],
+  ['Project', [...listPages('.'), ...listPages('decisions'), 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md']],
+].filter(([, pages]) => pages.length > 0);
 
 /** The anchor of a heading, as code hosts make it. */
 export const makeAnchor = (text) =>
@@ -34,7 +49,15 @@ export const makeAnchor = (text) =>
 const escapeText = (text) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-const nameOf = (page) => (page === 'README.md' ? 'index.html' : basename(page).replace(/\.md$/, '.html'));
+/** The file of a page in the site, which is one flat folder: docs/theory/mpm.md is theory-mpm.html. */
+const nameOf = (page) => {
+  if (page === 'README.md') return 'index.html';
+  if (page === 'docs/README.md') return 'docs.html';
+  return page
+    .replace(/^docs\//, '')
+    .replaceAll('/', '-')
+    .replace(/\.md$/, '.html');
+};
 
 /** A page as HTML: anchors on headings; `locate` says where what it links to is in the site. */
 function convertPage(text, locate) {
@@ -125,7 +148,7 @@ export function buildSite(target) {
     throw new Error('There are no emitted types in dist; run npm run build first.');
   const pages = PAGES.flatMap(([, names]) => names).map((page) => ({
     page,
-    text: readFileSync(join(ROOT, locatePage(page)), 'utf8'),
+    text: readFileSync(join(ROOT, page), 'utf8'),
   }));
   const titles = new Map(
     pages.map(({ page, text }) => [page, /^# (.+)$/m.exec(text)?.[1].replaceAll('`', '') ?? page]),
@@ -137,13 +160,15 @@ export function buildSite(target) {
     ['API', api.map(({ subpath }) => [apiFile(subpath), subpath])],
   ];
   const files = new Map([['style.css', STYLE]]);
-  const known = new Set(pages.map(({ page }) => locatePage(page)));
+  const known = new Set(pages.map(({ page }) => page));
   /** Files of the repository that pages show or name, and where they go: source as text, which browsers show. */
   const copies = new Map();
   const locate = (page, path) => {
-    const target = join(dirname(locatePage(page)), path).replaceAll('\\', '/');
-    if (known.has(target)) return nameOf(basename(target));
-    const place = target.endsWith('.png') ? `pictures/${basename(target)}` : `source/${target}.txt`;
+    const target = join(dirname(page), path).replaceAll('\\', '/');
+    if (known.has(target)) return nameOf(target);
+    const place = /\.(png|svg)$/.test(target)
+      ? `pictures/${target.replace(/^docs\/pictures\//, '')}`
+      : `source/${target}.txt`;
     copies.set(place, target);
     return place;
   };

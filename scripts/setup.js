@@ -2,7 +2,6 @@
 // Uses only what Node itself brings. Each part does nothing when it is already done.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { setPriority } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -31,23 +30,20 @@ export function runPackage(name, args, options = {}) {
 }
 
 /**
- * `runPackage` beside other programs: gives a promise of its exit code. `say` is given what it writes, piece by piece;
- * with a `niceness` above 0 it works mostly while the others wait.
+ * Starts a program beside others and gives a promise of its exit code. `say` receives its output piece by piece.
  */
-export function startPackage(name, args, { say, niceness = 0, ...options }) {
-  const program = spawn(process.execPath, [findProgram(name), ...args], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    ...options,
-  });
-  // at once: its threads take over the priority that it has when it starts them
-  if (niceness !== 0 && program.pid !== undefined) setPriority(program.pid, niceness);
+export function startProgram(path, args, { say, ...options }) {
+  const program = spawn(path, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], ...options });
   for (const stream of [program.stdout, program.stderr]) stream.setEncoding('utf8').on('data', say);
   return new Promise((end, fail) => {
-    program.on('error', (error) => fail(new SetupError(`${name} could not be started: ${error.message}.`)));
+    program.on('error', (error) => fail(new SetupError(`${path} could not be started: ${error.message}.`)));
     program.on('close', (code) => end(code ?? 1));
   });
 }
+
+/** `startProgram` for the command-line program of an installed package, with this Node. */
+export const startPackage = (name, args, options) =>
+  startProgram(process.execPath, [findProgram(name), ...args], options);
 
 function checkNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);

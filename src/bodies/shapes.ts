@@ -42,12 +42,12 @@ const kind = <T extends ShapeType>(
 
 export const SHAPES: readonly ShapeKind[] = [
   kind('plane', 'infinite plane, normal +y, solid below', () => new PlaneShape()),
-  kind('box', 'box about its centre, by its full sizes', ({ size }) => new BoxShape(size)),
-  kind('sphere', 'sphere about its centre', ({ radius }) => new SphereShape(radius)),
+  kind('box', 'box centred at its origin, by its full sizes', ({ size }) => new BoxShape(size)),
+  kind('sphere', 'sphere centred at its origin', ({ radius }) => new SphereShape(radius)),
   kind('capsule', 'capsule along y, length without the caps', ({ radius, length }) => new CapsuleShape(radius, length)),
   kind('cylinder', 'cylinder along y', ({ radius, length }) => new CylinderShape(radius, length)),
   kind('convex', 'convex hull of points', ({ points }) => createConvexShape(points)),
-  kind('mesh', 'solid bounded by a closed triangle mesh, which may move through poses', (shape) =>
+  kind('mesh', 'solid bounded by a closed triangle mesh, optionally animated', (shape) =>
     'animation' in shape ? new AnimatedMeshShape(shape.animation) : new MeshShape(shape.mesh),
   ),
 ];

@@ -89,7 +89,7 @@ const WIDTHS = [11, 6, 8, 9, 9, 8, 8, 10, 7, 8, 8, 8, 9, 10, 8];
 
 const formatCells = (cells: readonly string[]): string => `${padCells(cells, WIDTHS, 1)}\n`;
 
-const SCENE_HEADING = `Table 1 of robust-eol-rods-2020 at shares of its size: nodes (those between layers and EIL: the most), seconds, sub-steps and iterations a step, memory of the process and of the
+const SCENE_HEADING = `Table 1 of Sánchez-Banderas 2020 at shares of its size: nodes (those between layers and EIL: the most), seconds, sub-steps and iterations a step, memory of the process and of the
 solver, and the cost of a node over that at 10 %. Below the rows of a scene the paper's.
 
 ${formatCells(['scene', 'size', 'Lagr.', 'within', 'between', 'EIL', 'h [ms]', 's/step', 'sub', 'Newton', 'PCG', 'MB', 'solver', 'us/node', 'x 10 %'])}`;

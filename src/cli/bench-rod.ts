@@ -96,7 +96,7 @@ const WIDTHS = [15, 17, 10, 11, 10, 8, 8, 8, 8, 8, 9];
 
 const formatCells = (cells: readonly string[]): string => padCells(cells, WIDTHS, 2);
 
-const SCENE_HEADING = `Table 1 of rh-adaptive-rod-2020: fewest and most nodes, and milliseconds a step of 8 ms; below each row the paper's.
+const SCENE_HEADING = `Table 1 of Wen 2020: fewest and most nodes, and milliseconds a step of 8 ms; below each row the paper's.
 % solve: share of the total. x ref.: over LDLT of a chain of as many nodes, and a solve. factor: the paper's total over ours.
 
 ${formatCells(['figure', 'scene', '#V', 'collision', 'resample', 'force', 'solve', 'total', '% solve', 'x ref.', 'factor'])}

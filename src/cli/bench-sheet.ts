@@ -71,7 +71,7 @@ const WIDTHS = [8, 12, 5, 7, 7, 7, 7, 7, 9, 8];
 
 const formatCells = (cells: readonly string[]): string => padCells(cells, WIDTHS, 2);
 
-const SCENE_HEADING = `Table 7.1 of eol-cloth-2017: most vertices, share of sliding ones, shares of contact detection, remeshing, velocity transfer and velocity
+const SCENE_HEADING = `Table 7.1 of Piddington 2017: most vertices, share of sliding ones, shares of contact detection, remeshing, velocity transfer and velocity
 integration, time of a step, and that over the Lagrangian mode. The thesis' own numbers on the right.
 
 ${formatCells(['scene', 'mode', '#V', '%E', '%CD', '%RM', '%VT', '%VI', 'ms', 'ratio'])}     #V    %E   %CD   %RM   %VT   %VI     ms

@@ -71,7 +71,7 @@ Examples:
   return program;
 }
 
-/** Prints an error as design §7 asks; returns the exit code. */
+/** Prints an error as one sentence [CONTRIBUTING#code]; returns the exit code. */
 function reportError(thrown: unknown, debug: boolean, context: Context): number {
   const error = toMemoryError(thrown);
   if (error instanceof CommanderError) {

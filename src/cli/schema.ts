@@ -8,13 +8,13 @@ export function registerSchema(program: Command, context: Context): void {
   program
     .command('schema')
     .description('Print the JSON Schema of scene files, for completion and checks in an editor.')
-    .option('--markdown', 'print the reference as Markdown instead (docs/scene-reference.md)')
+    .option('--markdown', 'print the reference as Markdown instead (docs/reference/scene.md)')
     .addHelpText(
       'after',
       `
 Examples:
   heddle schema > scene.schema.json             then put "$schema": "./scene.schema.json" into a scene
-  heddle schema --markdown > docs/scene-reference.md`,
+  heddle schema --markdown > docs/reference/scene.md`,
     )
     .action((options: { markdown?: boolean }) => {
       context.stdout.write(

@@ -22,7 +22,7 @@ export function registerValidate(program: Command, context: Context): void {
     .description('Measure the engine against laws of mechanics; exit code 1 if one does not hold.')
     .argument('[model]', `laws of one model (${LAW_MODELS.join(', ')}), or one law by its name`)
     .option('--json', 'print one JSON object instead of the table: {passes, laws: [{name, rows, order, passes, …}]}')
-    .option('--markdown', 'print a page of Markdown instead of the table: docs/validation.md')
+    .option('--markdown', 'print a page of Markdown instead of the table: docs/internals/validation.md')
     .option('--report <folder>', 'write a page with tables and plots, FOLDER/index.html, and a picture of each law')
     .option('--list', 'say which laws there are, without measuring')
     .option(

@@ -1,7 +1,7 @@
 /**
  * A convex solid asked about points and segments. With h_i = n_i · x − d_i the height over the plane of face i,
  *     depth = min over i of −h_i
- * is the depth of a point inside and is concave along a line. Faces are crossed as in Cyrus & Beck 1978.
+ * is the depth of a point inside and is concave along a line. Faces are crossed as in [Cyrus 1978].
  */
 import type { FacetGeometry } from './facet-planes.ts';
 

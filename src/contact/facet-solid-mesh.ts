@@ -1,6 +1,6 @@
 /**
  * A solid that is not convex, asked about points and segments: depths are signed distances to its grown mesh; paths are
- * followed to the first triangle that they go down through (Möller & Trumbore 1997).
+ * followed to the first triangle that they go down through [Möller 1997].
  */
 import { Bvh, computeTriangleBoxes, MeshDistance, writeClosestPointTriangle } from '../geometry/index.ts';
 import type { FacetSolid } from './facet-convex.ts';

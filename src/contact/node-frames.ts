@@ -1,7 +1,7 @@
 /**
  * Nodes that are held in directions other than the world's axes: on a face across it, on an edge across it. Such a node
  * gets axes of its own, the first of which span what is held; its rows and columns of the system are turned into them, and
- * held coordinates are cancelled there (design §3). So contact costs a chain or a mesh nothing: no constraint rows, the same
+ * held coordinates are cancelled there [theory/eol#held-coordinates]. So contact costs a chain or a mesh nothing: no constraint rows, the same
  * pattern.
  *
  *     x = R z,   R = [a₁ a₂ a₃]      A ← Rᵀ A R      held: ż_k = speed along a_k

@@ -5,7 +5,7 @@
  * Writes the linear system of one Newton iteration of an implicit stage of length h, unknown Δ = change of q̇:
  *     A = (1 + αh) M + h² K + βh K_t
  *     r = M (v̂ − v) + h (f + d − c − αM v) − s (h² K + βh K_t) v        s = 1 while f is taken at q̂ (linearly implicit), else 0
- *   v̂, q̂  start of the stage     v  iterate     α, β  damping [1/s], [s]     c = Ṁ v − ∂T/∂q (methods §1)
+ *   v̂, q̂  start of the stage     v  iterate     α, β  damping [1/s], [s]     c = Ṁ v − ∂T/∂q [theory/eol#inertia]
  *
  * Damping of the stiffness is that of Kelvin and Voigt: d = −∂R/∂v of R = ½ β EA/λ₀ Δu λ̇², the rate of an invariant, which no rigid motion
  * has; sliding material included, λ̇ = t·(b − a)/Δu below. Over a stage λ̇ is (λ − λ̂)/h, so that a segment that turns far is not taken for one
@@ -13,7 +13,7 @@
  *     N = EA/λ₀ (λ − λ₀ + β (λ − λ̂)/h)  along t          K_t = k_t t tᵀ,  K = K_t + N/l (I − t tᵀ)          λ̂  stretch at q̂
  * Both in one are the gradient of V + (β/2h) EA/λ₀ Δu (λ − λ̂)², which is V at q̂: a step of implicit Euler loses at least what damping takes.
  *
- * Per segment, with m = ρA Δu, F = Δx/Δu, a = ẋ₀ − F u̇₀, b = ẋ₁ − F u̇₁ (rh-adaptive-rod-2020, Eq. 11, consistent mass):
+ * Per segment, with m = ρA Δu, F = Δx/Δu, a = ẋ₀ − F u̇₀, b = ẋ₁ − F u̇₁ [Wen 2020, Eq. 11, consistent mass]:
  *     A₀₀ = A₁₁ = Jᵀ (m/3 (1 + αh) I + K_L) J,   A₁₀ = Jᵀ (m/6 (1 + αh) I − K_L) J,   J = [I, −F]
  * Segments between two L-nodes take a short path: their u rows stay unit rows. A sliding node whose u is held for a while
  * has its full row here; whoever holds it cancels the row and reads the force off it.

@@ -1,5 +1,5 @@
 /**
- * Bending at an inner node of a curve.   V = EI θ² / D,   D = u₂ − u₀                                    [methods §2]
+ * Bending at an inner node of a curve.   V = EI θ² / D,   D = u₂ − u₀                         [theory/curves#bending]
  *   EI  bending stiffness [N m²]     θ  turning angle between the two segments [rad]     D  material length [m]
  *
  *        0 ──e₁──> 1 ──e₂──> 2        t_i = e_i/l_i,  c = cos θ = t₁·t₂,  ρ = θ/sin θ

@@ -10,7 +10,7 @@
  *
  * At an edge where the curve turns by d the mean of the tangents is shorter than they are, |F| = cos ½d. Friction there takes
  * F/cos² ½d: so what the contact does to the curve, T₁t₁ − T₂t₂, does the work (T₁ − T₂) u̇ on it; normal force and friction stand
- * across each other, and T₂/T₁ = (cos ½d + μ sin ½d)/(cos ½d − μ sin ½d) at slip (methods §2).
+ * across each other, and T₂/T₁ = (cos ½d + μ sin ½d)/(cos ½d − μ sin ½d) at slip [theory/curves#friction-at-a-corner].
  */
 import { writeSlidingTangents } from '../contact/index.ts';
 import { CANCEL_U, type ConstraintRows, type Stage } from '../model/index.ts';

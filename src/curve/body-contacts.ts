@@ -1,5 +1,5 @@
 /**
- * A curve touches bodies (rh-adaptive-rod-2020, §5.2): nodes on faces and round bodies, segments across edges and beside round bodies,
+ * A curve touches bodies [Wen 2020, §5.2]: nodes on faces and round bodies, segments across edges and beside round bodies,
  * and, in the mode `eol`, nodes that slide on edges, two faces each. All of them are bounded rows (`body-contact.ts`).
  *
  * A stage is solved with the contacts of the step before; then the whole step is searched for what went into or through a body

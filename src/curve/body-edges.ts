@@ -1,5 +1,5 @@
 /**
- * Nodes of a curve that slide on edges of bodies (rh-adaptive-rod-2020, §4 and §5.2): a node stands where the curve bends over a sharp
+ * Nodes of a curve that slide on edges of bodies [Wen 2020, §4 and §5.2]: a node stands where the curve bends over a sharp
  * edge, and its material coordinate is free. They come between two steps, where a segment pressed on an edge or a node on both
  * of its faces, and leave
  *

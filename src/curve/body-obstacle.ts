@@ -1,7 +1,7 @@
 /**
  * A body that a curve can touch: its faces and edges grown by the curve's radius, and its poses at the start of the step and now.
  * Round bodies may spin about their axis under what touches them: their frames here do not, but follow from the axis alone
- * (the basis of Duff et al. 2017, about y), so a node that rests on one does not move in its frame.
+ * (the basis of [Duff 2017], about y), so a node that rests on one does not move in its frame.
  */
 import type { Body } from '../bodies/index.ts';
 import { createFacetBody, type FacetBody, Placement } from '../contact/index.ts';

@@ -13,7 +13,7 @@
  * solve continuous detection over the whole step looks for what rows missed; the stage is solved again with rows for that (`revise`). A
  * step in which centre lines come nearer than a tenth of what they were apart, or keep, is refused: nothing ever passes through.
  *
- * Where two segments push each other and neither has a node near the place, each gets one there (rh-adaptive-rod-2020 §4.1 (b)), if
+ * Where two segments push each other and neither has a node near the place, each gets one there [Wen 2020, §4.1 (b)], if
  * that is asked for: before the next step, at the material that touched.
  */
 import { type ContactPair, comesBefore, nameFeature, type PairContact, PairContacts } from '../contact/index.ts';

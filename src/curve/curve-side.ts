@@ -2,7 +2,7 @@
  * A curve as a side of contacts (`contact/pair-contact.ts`). Its points are the ends of its segments, so that each knows the segment
  * that it is of: point 2e is node e, point 2e + 1 node e + 1, both on segment e.
  *
- *     y = ẋ − F u̇        velocity of the material at a point, F = Δx/Δu of the segment (methods §1)
+ *     y = ẋ − F u̇        velocity of the material at a point, F = Δx/Δu of the segment [theory/eol#the-identity]
  */
 import type { ContactSide } from '../contact/index.ts';
 import { ChainBoxes } from '../geometry/index.ts';

@@ -1,5 +1,5 @@
 /**
- * Weight of a curve segment, an energy like any other so that its Eulerian part is not forgotten (methods §1, §2).
+ * Weight of a curve segment, an energy like any other, so that its Eulerian part is kept [theory/curves#gravity].
  *     V = −ρA Δu g·(x₀ + x₁)/2
  *   ρA  mass per material length [kg/m]     g  gravity [m/s²]
  * Its stiffness couples x and u with either sign and is left out; Newton still sees the full force.

@@ -15,7 +15,7 @@ export function listChainSegments(
   return list;
 }
 
-/** ẋ − F u̇ of node i, F = Δx/Δu over both of its segments, or over the one that it has (methods §1). */
+/** ẋ − F u̇ of node i, F = Δx/Δu over both of its segments, or over the one that it has [theory/eol#the-identity]. */
 export function writeChainMaterialVelocity({ q, v, count }: CurveChain, i: number, out: Float64Array): void {
   for (let k = 0; k < 3; k++) out[k] = v[4 * i + k];
   const slide = v[4 * i + 3];

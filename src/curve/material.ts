@@ -1,5 +1,5 @@
 /**
- * The numbers a curve needs of its material, in the units of curve mechanics (methods §2).
+ * The numbers a curve needs of its material, in the units of curve mechanics [theory/curves#material].
  */
 export interface CurveMaterial {
   /** ρA, mass per material length [kg/m]. */

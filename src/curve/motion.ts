@@ -1,5 +1,5 @@
 /**
- * Velocity, kinetic energy and momentum of the material of a chain: v = ẋ − F u̇ (methods §1), linear along each segment, so that the
+ * Velocity, kinetic energy and momentum of the material of a chain: v = ẋ − F u̇ [theory/eol#the-identity], linear along each segment, so that the
  * integrals below are exact for it. Point masses move with their nodes.
  */
 import type { Vec3 } from '../math/index.ts';

@@ -1,9 +1,9 @@
 /**
- * Axial stretch of a curve.   V = ½ EA λ₀ Δu (λ/λ₀ − 1)²,  λ = l/Δu,  l = ‖Δx‖   [robust-eol-rods-2020, Eq. 2; methods §2]
+ * Axial stretch of a curve.   V = ½ EA λ₀ Δu (λ/λ₀ − 1)²,  λ = l/Δu,  l = ‖Δx‖   [Sánchez-Banderas 2020, Eq. 2; theory/curves#stretch]
  *   EA  axial stiffness [N]     Δu  material length [m]     λ  stretch [1]     t = Δx/l     T = EA (λ/λ₀ − 1) tension [N]
  *   λ₀  natural length over material length [1]: 1 unless the curve shrinks or grows. Mass goes with u and stays.
  *
- *     ∂V/∂Δx = T t          ∂V/∂Δu = −½ EA/λ₀ (λ² − λ₀²)     (Eshelby force; the strand thesis' −F·f_s misses ψ)
+ *     ∂V/∂Δx = T t          ∂V/∂Δu = −½ EA/λ₀ (λ² − λ₀²)     (Eshelby force; −F·f_s of [Jiang 2020] misses ψ)
  *     K = Jᵀ (k_t t tᵀ + k_n (I − t tᵀ)) J,  k_t = EA/(λ₀ Δu),  k_n = T/l
  * exact in tension; in compression k_n is set to 0, which keeps K positive semi-definite.
  */

@@ -4,7 +4,7 @@
  *
  *     unknowns of node i     stride·i + 0 … 2   ẋ      stride·i + 3   u̇      stride·i + 4 …   the model's own
  *
- * The velocity of the material at a node is ẋ − F u̇ (methods §1): what friction must use; gaps close with ẋ.
+ * The velocity of the material at a node is ẋ − F u̇ [theory/eol#the-identity]: friction uses it; gaps close with ẋ.
  */
 import type { CurveChain } from './chain.ts';
 

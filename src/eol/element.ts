@@ -4,13 +4,13 @@
  * A node i has a world position x_i [m] and a material position X_i [m]. Inside the element x is linear in X, so with
  * the material gradients ∇φ_i
  *     F = Σ x_i ⊗ ∇φ_i                     deformation gradient, 3 × d
- *     v_i = ẋ_i − F Ẋ_i = J_i q̇_i          velocity of the material at node i, J = [I, −F]         (methods §1)
+ *     v_i = ẋ_i − F Ẋ_i = J_i q̇_i          velocity of the material at node i, J = [I, −F]  [theory/eol#the-identity]
  *     M = Jᵀ M_L J                         inertia, M_L the consistent Lagrangian mass
  *     c = Ṁ q̇ − ∂T/∂q                      what the changing inertia adds to M q̈ (the papers drop it)
  *     f_x,i = −A P ∇φ_i                    force of an energy A ψ(F), P = ∂ψ/∂F
  *     f_X,i = −A (ψ I − Fᵀ P) ∇φ_i         its Eshelby force
  *
- * `eol-cloth-2017` prints +F in Eqs. 4.2, 4.4, 4.8; the sign is minus.
+ * [Piddington 2017] prints +F in Eqs. 4.2, 4.4, 4.8; the sign is minus.
  * Coordinates of an element are node by node: x, y, z, then the d material ones. Buffers belong to the instance.
  */
 export class EolElement {

@@ -1,6 +1,6 @@
 /**
  * Quadrature on the common refinement of two simplices in material space: where a new element lies over an old one.
- * Segments: Simpson on the shared interval. Triangles: the intersection polygon (Sutherland–Hodgman clipping), fanned
+ * Segments: Simpson on the shared interval. Triangles: the intersection polygon (clipping [Sutherland 1974]), fanned
  * into triangles with the edge-midpoint rule. Both are exact for polynomials of degree 2, which a product of two
  * linear fields is.
  */

@@ -3,8 +3,8 @@
  *
  *     minimise ½ ∫ ρ |v_new − v_old|²   subject to   held coordinates = prescribed,   ∫ ρ v_new = ∫ ρ v_old,   T_new ≤ T_most
  *
- * v = Σ φ_i (ẋ_i − F Ẋ_i) is the velocity of the material, so this is the mass-weighted fit of methods §1 with the
- * integral taken on the common refinement of both meshes (exact). World momentum is kept exactly in every direction
+ * v = Σ φ_i (ẋ_i − F Ẋ_i) is the velocity of the material: the mass-weighted fit of [theory/eol#velocity-transfer]
+ * with the integral taken on the common refinement of both meshes (exact). World momentum is kept exactly in every direction
  * that the free coordinates can reach; what the held ones make unreachable is reported.
  *
  * Energy: a fit that keeps the momentum may have more than the old field. With v_f that fit and v_m the field of least energy among
@@ -12,7 +12,7 @@
  * the nearest to the old one is that with s² = (T_most − T_m)/(T_f − T_m). Where even v_m has more, and one direction of the
  * momentum can hardly be reached (only by material that runs through nodes held in place), that direction counts as
  * unreachable; else v_m is taken.
- * `eol-cloth-2017` (5.1) prints +q̇ᵀ M q̇_old; the sign is minus, as here.
+ * [Piddington 2017, Eq. 5.1] prints +q̇ᵀ M q̇_old; the sign is minus, as here.
  */
 import { computeHypot2, writeSymmetricEigen } from '../math/index.ts';
 import { DenseLdlt } from '../sparse/index.ts';

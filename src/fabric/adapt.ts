@@ -1,6 +1,6 @@
 /**
  * How the discretisation of a fabric changes before a step: nodes that ran off a yarn go, the others are sorted and assigned, and those that change between EoL
- * and EIL keep their coordinates, or take those of least energy; momentum and constraints: `transfer.ts`, `gaps.ts`.                                 [robust-eol-rods-2020, §4.1 and appendix]
+ * and EIL keep their coordinates, or take those of least energy; momentum and constraints: `transfer.ts`, `gaps.ts`.                                 [Sánchez-Banderas 2020, §4.1 and appendix]
  *
  *   EIL → EoL   u_b = (|x_b − x_c| u_a + |x_a − x_b| u_c)/(|x_a − x_b| + |x_b − x_c|)       uniform stretch (7)
  *   EoL → EIL   u_b where x_b lies nearest on the segment from a to c, within it                        (8)

@@ -1,5 +1,5 @@
 /**
- * Nodes of yarns on sharp edges of bodies (ROLE_EDGE): the yarn bends there and slides over, u free.                [robust-eol-rods-2020, §5]
+ * Nodes of yarns on sharp edges of bodies (ROLE_EDGE): the yarn bends there and slides over, u free.                [Sánchez-Banderas 2020, §5]
  *
  *     come     before a step (`edge-search.ts`), where a segment between two EoL sides is deeper than DEEP of the offset under both faces of a convex edge that turns by more than 30°
  *     held     to the edge's line by K = 1000 EA/L (`EdgeHold`), which moves with the body, at first to one beside it, through where it came; friction of the material over the edge and along it, limit μN,

@@ -1,5 +1,5 @@
 /**
- * Bending of a yarn at an EoL node between two others.   V = EI θ²/D,  D = u₂ − u₀                [robust-eol-rods-2020, Eq. 4]
+ * Bending of a yarn at an EoL node between two others.   V = EI θ²/D,  D = u₂ − u₀                [Sánchez-Banderas 2020, Eq. 4]
  *     stencil   x₀ u₀  x₁ u₁  x₂ u₂         EI [N m²]     θ  turning angle [rad]
  *
  * Energy, gradient and positive stiffness are those of `BendingStencil` of src/curve. The exact Hessian is, with `angle.ts`,

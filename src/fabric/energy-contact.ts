@@ -1,5 +1,5 @@
 /**
- * Contact constraint of an EIL node with the yarn it crosses.   V = ½ K ‖x_A − x_B − g‖²            [robust-eol-rods-2020, §4.2; g is not in the paper: `gaps.ts`]
+ * Contact constraint of an EIL node with the yarn it crosses.   V = ½ K ‖x_A − x_B − g‖²            [Sánchez-Banderas 2020, §4.2; g is not in the paper: `gaps.ts`]
  *     K = 1000 EA/Δu₀ [N/m], Δu₀ the rest length of a segment     g  gap that it leaves [m]
  *
  *     EIL and EoL    stencil   x_a u_a x_c u_c u_b (A),  x (B)                                  12 coordinates

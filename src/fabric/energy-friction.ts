@@ -1,5 +1,5 @@
 /**
- * Friction at a node of two yarns: a spring on its material coordinates, anchored at (ū, v̄), that gives way at Coulomb's limit.  [methods §6]
+ * Friction at a node of two yarns: a spring on its material coordinates, anchored at (ū, v̄), that gives way at Coulomb's limit.  [theory/fabric#forces-at-a-crossing]
  *     s = |(u − ū, v − v̄)|        k_f [N/m]        μN  limit [N]
  *     V = ½ k_f s²                       k_f s ≤ μN     sticks
  *     V = μN s − (μN)²/(2 k_f)           beyond         slips; |∇V| = μN

@@ -1,5 +1,5 @@
 /**
- * Parallel-yarn contact: two yarns that cross the same yarn at u₀ < u₁ cannot pass each other.        [methods §6; paper §4.2]
+ * Parallel-yarn contact: two yarns that cross the same yarn at u₀ < u₁ cannot pass each other.  [theory/fabric#forces-at-a-crossing; Sánchez-Banderas 2020, §4.2]
  *     δ = d − (u₁ − u₀)        d  distance at which they touch [m], the sum of their radii
  *
  *     V = k_c L δ³/(6w)                      0 < δ < w       w  smooth end [m], a part of d

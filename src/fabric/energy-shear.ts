@@ -1,5 +1,5 @@
 /**
- * Shear at a crossing.   V = ½ k_x L (φ − φ₀)²,  φ the angle between warp and weft                              [methods §6]
+ * Shear at a crossing.   V = ½ k_x L (φ − φ₀)²,  φ the angle between warp and weft      [theory/fabric#forces-at-a-crossing]
  *     k_x  shear stiffness [N/rad²]     L  rest spacing [m], constant     φ₀  rest angle [rad]
  *
  *            x₃                 a = x₁ − x₀   along the warp

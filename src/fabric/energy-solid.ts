@@ -1,5 +1,5 @@
 /**
- * What solid bodies do to the nodes of a fabric: they push, rub, and hold what lies on their sharp edges.                       [methods §6]
+ * What solid bodies do to the nodes of a fabric: they push, rub, and hold what lies on their sharp edges.  [theory/fabric#forces-at-a-crossing]
  *
  *     contact    δ = r − d(x)       d  signed distance to the body [m], n its gradient      r  how far the cloth's middle stays off [m]
  *                V = k δ³/(6w)                      0 < δ < w       w  smooth end [m]        k [N/m]

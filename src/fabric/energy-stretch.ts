@@ -1,5 +1,5 @@
 /**
- * Stretch of a yarn between two consecutive EoL nodes.   V = ½ EA Δu (λ − 1)²,  λ = ‖Δx‖/Δu   [robust-eol-rods-2020, Eq. 2]
+ * Stretch of a yarn between two consecutive EoL nodes.   V = ½ EA Δu (λ − 1)²,  λ = ‖Δx‖/Δu   [Sánchez-Banderas 2020, Eq. 2]
  *     stencil   x₀ u₀  x₁ u₁         EA [N]
  *
  * `STRETCH` of src/curve: energy, force and positive stiffness, which is exact in tension. In compression it leaves out the

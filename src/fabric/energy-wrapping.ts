@@ -1,5 +1,5 @@
 /**
- * Wrapping at a stitch contact of a knit.   V = ½ k_w L r²,   r = F(α) F(β) (ψ − ψ₀)                              [methods §6]
+ * Wrapping at a stitch contact of a knit.   V = ½ k_w L r²,   r = F(α) F(β) (ψ − ψ₀)      [theory/fabric#forces-at-a-crossing]
  *     k_w  wrapping stiffness [N/rad²]     L  rest spacing [m], constant     ψ₀  rest angle [rad]
  *
  *     x₀       x₃           two yarns wind round each other between the crossings x₁ and x₂ of a stitch;

@@ -1,6 +1,6 @@
 /**
  * An EIL node: its material coordinate u_b is free, its place is interpolated between the nearest EoL nodes a and c of the
- * yarn.                                                                              [robust-eol-rods-2020, Eq. 3; methods §6]
+ * yarn.                                                                              [Sánchez-Banderas 2020, Eq. 3; theory/fabric#eil-nodes]
  *     x = w_a x_a + w_c x_c,   w_a = (u_c − u_b)/D,   w_c = (u_b − u_a)/D,   D = u_c − u_a,   F = (x_c − x_a)/D
  *     stencil   x_a u_a  x_c u_c  u_b
  *

@@ -1,5 +1,5 @@
 /**
- * What lies on one another at the start: nodes where yarns of different layers cross, and stitches.                [robust-eol-rods-2020, §5]
+ * What lies on one another at the start: nodes where yarns of different layers cross, and stitches.                [Sánchez-Banderas 2020, §5]
  *
  *     between   every crossing of two yarns of layers that lie on one another: no further apart than the sum of their radii and a margin, and no
  *               layer between. Nearly parallel yarns have none (`LEAST_SINE`). Aligned layers of n² crossings have 2n²: upper warp on lower weft

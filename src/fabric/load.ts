@@ -1,5 +1,5 @@
 /**
- * Normal load of the nodes that two yarns share.                                                        [methods §6]
+ * Normal load of the nodes that two yarns share.                                [theory/fabric#forces-at-a-crossing]
  *
  *     N = ½ n·(f_lower − f_upper) + crimp        n  unit normal, up        f  force of each yarn on the node, with weight and inertia
  *

@@ -1,5 +1,5 @@
 /**
- * Which sides of nodes are EoL and which EIL, yarn by yarn, before every step.                        [robust-eol-rods-2020, §4.1]
+ * Which sides of nodes are EoL and which EIL, yarn by yarn, before every step.                        [Sánchez-Banderas 2020, §4.1]
  *
  *   Sides are sorted by their material coordinate. Along the yarn a side nearer than d = 0.1 L to the last EoL side becomes EIL; one whose material is
  *   fixed (an end, a stitch) stays EoL, and the EoL sides that are too near before it become EIL instead. Beyond the paper so do contacts with other layers before a crossing of

@@ -1,5 +1,5 @@
 /**
- * Which yarns side by side cannot pass each other, by the rules (a) and (b) of `energy-parallel.ts`.                [robust-eol-rods-2020, §4.2]
+ * Which yarns side by side cannot pass each other, by the rules (a) and (b) of `energy-parallel.ts`.                [Sánchez-Banderas 2020, §4.2]
  *
  * Asked of consecutive crossings of a yarn with its own fabric; contacts with other layers between them do not count (rule a). Whether a yarn bends round another
  * is seen in the cloth with its thickness: without it a woven yarn is straight. A yarn turns by the height of its centre line over its neighbours', so rule (b) reads

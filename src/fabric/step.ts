@@ -1,5 +1,5 @@
 /**
- * Woven and knitted cloth yarn by yarn, in layers, after robust-eol-rods-2020: yarns are twist-free EoL rods that share their crossings (x, u, v). Before each
+ * Woven and knitted cloth yarn by yarn, in layers, after [Sánchez-Banderas 2020]: yarns are twist-free EoL rods that share their crossings (x, u, v). Before each
  * step nodes are sorted along the yarns and those too near become EIL nodes, massless, which internal forces skip (`order.ts`, `stencils.ts`). The incremental
  * potential ½ ‖v − v̂‖²_M + V(q̂ + h v) is minimised by Newton's method with a line search on its slope, which knows damping and friction, too; coordinates that are not free keep unit rows, so the system is never resized.
  * Its matrix has a 5 × 5 block for each node and goes to conjugate gradients (`NetPart`).

@@ -1,5 +1,5 @@
 /**
- * Thickness for pictures: yarns have none in the mechanics, so their centre lines are moved apart along the normal of the cloth.  [robust-eol-rods-2020, §6]
+ * Thickness for pictures: yarns have none in the mechanics, so their centre lines are moved apart along the normal of the cloth.  [Sánchez-Banderas 2020, §6]
  *
  *     layer    each lies on the one below: its middle is half the thickness of both higher; a layer is as thick as two yarns
  *     crossing the upper yarn ½ (r + r') above the middle, the lower as much below

@@ -1,5 +1,5 @@
 /**
- * The Alexander polynomial of a knot diagram (J. W. Alexander, Trans. AMS 30, 1928): a determinant of the matrix with a row
+ * The Alexander polynomial of a knot diagram [Alexander 1928]: a determinant of the matrix with a row
  * for every crossing and a column for every arc,
  *
  *     positive crossing   (1 − t) over − in + t out           negative crossing   (1 − t) over + t in − out

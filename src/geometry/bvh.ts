@@ -1,6 +1,6 @@
 /**
  * Bounding volume hierarchy over axis-aligned boxes, on typed arrays. Built top-down with the surface area heuristic in
- * bins (Wald 2007); boxes may move afterwards (`refit`) as long as their number stays. Queries recurse and allocate
+ * bins [Wald 2007]; boxes may move afterwards (`refit`) as long as their number stays. Queries recurse and allocate
  * nothing; they may be nested.
  *
  *   box of item i: min x, y, z, max x, y, z at boxes[6 i …]

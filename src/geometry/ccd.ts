@@ -3,7 +3,7 @@
  * straight, x(t) = (1 − t) x₀ + t x₁, 0 ≤ t ≤ 1.
  *
  * Additive: from a distance d nothing can come nearer than ξ before (d − ξ)/l, so time goes on by that, again and again
- * [M. Li, D. Kaufman, C. Jiang, Codimensional incremental potential contact, ACM Trans. Graph. 40, 2021, Algorithm 1].
+ * [Li 2021, Algorithm 1].
  *   d  distance now [m]     ξ  separation that counts as contact [m]
  *   l  bound on the relative motion: the largest of each side, the mean of all four taken off [m]
  * Only distances are asked for, never roots of cubics: coplanar, parallel and degenerate pairs are no special cases.

@@ -69,7 +69,7 @@ const writeSegments = (x: Float64Array, a: number, b: number, c: number, d: numb
   let bestT = 0;
   let best = Infinity;
   if (nn > 0) {
-    // Where the common perpendicular of the lines stands; clamped, then each foot on the other (Ericson 2005, §5.1.9).
+    // Where the common perpendicular of the lines stands; clamped, then each foot on the other [Ericson 2005, §5.1.9].
     const along = (wy * vz - wz * vy) * nx + (wz * vx - wx * vz) * ny + (wx * vy - wy * vx) * nz;
     bestT = footOfPoint(x, a, b, clamp01(along / nn), c, d);
     bestS = footOfPoint(x, c, d, bestT, a, b);

@@ -1,6 +1,6 @@
 /**
  * Puts segments into a triangulation so that each is a chain of fixed edges, by flipping the edges that it crosses
- * (S. W. Sloan, A fast algorithm for generating constrained Delaunay triangulations, 1993). A segment bends through
+ * [Sloan 1993]. A segment bends through
  * vertices that lie on it within `tolerance`; where it crosses a fixed edge it gets a new vertex, or runs through the end
  * of that edge, or draws the edge through its own end, whichever is within tolerance.
  *

@@ -8,7 +8,7 @@
  *                      p₀
  * Heights over the triangle's plane that vanish at its vertices are spanned by φ_iφ_j, whose second derivatives are
  * G_k − G_i − G_j; so κ = Σ y_k G_k with y = N c, N = 2I − 1. Two estimates of y:
- *     the jump of the slope, shared by both sides of an edge (rotation-free triangle of Oñate and Zárate 2000):   y⁰_k = a_k θ_k
+ *     the jump of the slope, shared by both sides of an edge (rotation-free triangle of [Oñate 2000]):   y⁰_k = a_k θ_k
  *     the quadratic through all six vertices:  Q y = w,   w_k = a_k θ_k,   Q_k = (λ₁λ₂, λ₂λ₀, λ₀λ₁)(p_k) N⁻¹/|λ_k|
  * They agree on every regular lattice. The second fails where the six points lie near a conic, and is used as a damped correction
  * of the first:   y = y⁰ + (QᵀQ + ε²I)⁻¹ Qᵀ (w − Q y⁰),  ε = 0.15.

@@ -4,12 +4,12 @@
  *     1/4π ∬ (r₁ − r₂)·(dr₁ × dr₂)/‖r₁ − r₂‖³
  *
  * exact for straight segments. A pair a₀a₁, c₀c₁ adds its signed solid angle Ω/4π: the area of the sphere's directions in
- * which the two are seen to cross, a quadrangle whose corners are the directions between their ends (K. Klenin and
- * J. Langowski, Biopolymers 54, 2000, method 1a). With the normals of its sides
+ * which the two are seen to cross, a quadrangle whose corners are the directions between their ends [Klenin 2000,
+ * method 1a]. With the normals of its sides
  *     n₁ = r₀₀ × r₀₁,  n₂ = r₀₁ × r₁₁,  n₃ = r₁₁ × r₁₀,  n₄ = r₁₀ × r₀₀,       r_ij = c_j − a_i
  *     |Ω| = 2π − Σ ∠(n_k, n_k+1),      sign Ω = −sign (a₁ − a₀) × (c₁ − c₀) · r₀₀
  * A crossing is positive where the upper direction turns to the lower one counter-clockwise, seen from above. Ribbons
- * have Lk = Tw + Wr (Călugăreanu 1961, White 1969).
+ * have Lk = Tw + Wr [Călugăreanu 1961; White 1969].
  *
  *   points  three coordinates a point [m]; closed polylines do not repeat their first point
  */

@@ -1,5 +1,5 @@
 /**
- * Convex hull of points in space by quickhull (Barber, Dobkin & Huhdanpaa 1996) with triangular faces.
+ * Convex hull of points in space by quickhull [Barber 1996] with triangular faces.
  * A face sees a point that is more than ε above its plane, ε = tolerance × the diagonal of the points' box. Points within
  * ε of the hull are left out, so a point that is added lies more than ε from every edge of its horizon: no triangle is
  * thinner than ε, and coplanar input (a cube full of points) gives clean coplanar triangles. Where rounding makes the

@@ -1,7 +1,7 @@
 /**
  * A closed polygon with the same knot and fewer vertices: vertex b between a and c goes when no other side passes through
- * the triangle a b c, over which a–b–c can then be drawn straight (K. Koniaris and M. Muthukumar, Phys. Rev. Lett. 66, 1991;
- * W. R. Taylor, Nature 406, 2000). Every such move is one of Reidemeister's in all projections, so the knot stays.
+ * the triangle a b c, over which a–b–c can then be drawn straight [Koniaris 1991;
+ * Taylor 2000]. Every such move is one of Reidemeister's in all projections, so the knot stays.
  *
  * The signs are exact. So that no four vertices lie in a plane, where sides could touch the triangle without going through
  * it, vertices are first moved at random (always the same numbers) by 1e-9 of the polygon's size.

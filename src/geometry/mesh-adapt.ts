@@ -1,5 +1,5 @@
 /**
- * Adapts a planar mesh to a metric by local changes (Narain, Samii and O'Brien 2012, section 3): edges longer than 1 in the
+ * Adapts a planar mesh to a metric by local changes ([Narain 2012], section 3): edges longer than 1 in the
  * metric are split in the middle, inner edges flip where the other diagonal is better, vertices are drawn into a neighbour
  * where every edge that comes about is shorter than 1 − margin. Whoever carries values on the vertices is told of each change.
  *

@@ -1,6 +1,6 @@
 /**
  * Signed distance to a closed triangle mesh: the closest triangle through a BVH, the sign from the angle-weighted
- * pseudonormal of the closest feature (Bærentzen & Aanæs 2005), which is right on faces, edges and corners alike.
+ * pseudonormal of the closest feature [Bærentzen 2005], which is right on faces, edges and corners alike.
  *   d < 0 inside.  The closest point of the surface is p − d n.
  */
 import { computeHypot3 } from '../math/index.ts';

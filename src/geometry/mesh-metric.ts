@@ -1,8 +1,8 @@
 /**
  * A metric in each vertex of a planar mesh: how long an edge may be in every direction there.
  *
- *   s(e)² = eᵀ ½(M_a + M_b) e,   M = [m0 m1; m1 m2] symmetric, positive     (R. Narain, A. Samii, J. O'Brien,
- *   s = 1: just as long as wanted; M = I/h² asks for edges of length h       Adaptive anisotropic remeshing, 2012)
+ *   s(e)² = eᵀ ½(M_a + M_b) e,   M = [m0 m1; m1 m2] symmetric, positive     [Narain 2012]
+ *   s = 1: just as long as wanted; M = I/h² asks for edges of length h
  *
  * An edge is better flipped when the angles opposite to it, measured in the mean metric of the four vertices, sum to more than
  * π (Delaunay in that metric).

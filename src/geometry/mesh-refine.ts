@@ -1,5 +1,5 @@
 /**
- * Quality refinement of a constrained Delaunay triangulation (J. Ruppert 1995; A. Üngör, Off-centers, 2004): new vertices are
+ * Quality refinement of a constrained Delaunay triangulation [Ruppert 1995; Üngör 2004]: new vertices are
  * put at off-centres of triangles with too small an angle or too long an edge, and in segments (fixed and border edges) whose
  * diametral circle holds another vertex, until all angles are ≥ `minAngle` and all edges ≤ the size wanted there.
  *
@@ -7,7 +7,7 @@
  *   size h(x, y): no edge longer than h at its middle.
  *
  * At vertices where segments meet at less than 60° segments are split on shells, concentric circles of radii in powers of two,
- * and a triangle whose shortest edge joins two shells of such a corner is left (G. Miller, S. Pav, N. Walkington, 2003):
+ * and a triangle whose shortest edge joins two shells of such a corner is left [Miller 2003]:
  * smaller input angles stay as they are. A cap on new vertices ends what does not end by itself; the report tells.
  */
 import { computeHypot2, computeLog2, computePowerOfTwo } from '../math/index.ts';

@@ -1,5 +1,5 @@
 /**
- * Bending of a mesh by the slopes at the middles of its edges: Morley's triangle (1968), whose slopes are not unknowns of their own but read off the
+ * Bending of a mesh by the slopes at the middles of its edges: Morley's triangle [Morley 1968], whose slopes are not unknowns of their own but read off the
  * dihedral angles around.
  *
  *          p₂────── 0 ──────p₁         κ = Σ_k σ_k β_k,   β_k = 2 a_k ∇φ_k ⊗ ∇φ_k,   κ = (κ₁₁, κ₂₂, 2κ₁₂) in material axes

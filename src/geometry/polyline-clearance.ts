@@ -2,7 +2,7 @@
  * How much room a polyline has: the distance between parts of it that are no neighbours, the distance of two, and the
  * sharpest bend, as the radius of the circle through three neighbouring points: R = abc / 4A.
  * A tube of radius r round a smooth curve nowhere touches itself where the curve nowhere bends sharper than r and parts that
- * are π r apart along it, or more, are 2 r apart in space (O. Gonzalez and J. Maddocks, PNAS 96, 1999).
+ * are π r apart along it, or more, are 2 r apart in space [Gonzalez 1999].
  *
  *   points  three coordinates a point [m]; closed polylines do not repeat their first point
  */

@@ -1,7 +1,7 @@
 /**
  * Exact signs for points of the plane: which way three points turn, and whether a point lies in the circle of three others.
- * The sign is that of the exact real number for the doubles given (J. R. Shewchuk, Adaptive precision floating-point
- * arithmetic, 1997; package robust-predicates); the value is only an estimate. Coordinates must be below about 1e75 and
+ * The sign is that of the exact real number for the doubles given ([Shewchuk 1997]; package
+ * robust-predicates); the value is only an estimate. Coordinates must be below about 1e75 and
  * their differences above 1e-75, where products of four neither overflow nor vanish.
  *
  *   p  two coordinates a point, one after the other; a, b, c, d  numbers of points

@@ -1,5 +1,5 @@
 /**
- * Delaunay triangles by flips (C. L. Lawson, 1977): an edge is legal when the apex on one side is not inside the circle
+ * Delaunay triangles by flips [Lawson 1977]: an edge is legal when the apex on one side is not inside the circle
  * of the triangle on the other. Edges that must stay are never flipped, so the result is the constrained Delaunay
  * triangulation. All signs are exact, four points on a circle count as legal: flips end, and the order of calls decides
  * the diagonal.

@@ -1,6 +1,6 @@
 /**
  * Where a point lies in a triangulation: a walk from triangle to triangle across edges that have the point on their far
- * side, with exact signs (O. Devillers, S. Pion, M. Teillaud, Walking in a triangulation, 2002). Which edge is looked at
+ * side, with exact signs [Devillers 2002]. Which edge is looked at
  * first changes in a fixed pseudo-random order, because a walk with a fixed order can run in circles where triangles are
  * not Delaunay. A walk that meets the border, or is too long, is replaced by a look at every triangle.
  */

@@ -8,6 +8,8 @@ export interface Stage {
   readonly buffer: Buffer;
   readonly animation: Animation | null;
   readonly times: Accessor;
+  /** Name of each frame in the file; a morph target has that of its frame. */
+  readonly frameNames: readonly string[];
   /** One weight a morph target and key frame; the same for all that morphs, made by the first that moves. */
   weights: Accessor | null;
   vertices: number;
@@ -21,7 +23,8 @@ export interface MorphShape {
 
 /**
  * Animates a node's mesh: every frame after the first, whose shape is `first`, becomes a morph target with displacements
- * x_f − x_0 and n_f − n_0; at the time of frame f weight f is 1 and all others 0.
+ * x_f − x_0 and n_f − n_0; at the time of frame f weight f is 1 and all others 0. A target is named by its frame, also
+ * because Blender animates targets by name and refuses a file in which names are empty.
  */
 export function addMorphs(
   stage: Stage,
@@ -34,16 +37,16 @@ export function addMorphs(
   if (animation === null) return;
   let count = 0;
   for (const { positions, normals } of later) {
+    count++;
     const shift = subtract(positions, first.positions);
     const morph = document
-      .createPrimitiveTarget()
+      .createPrimitiveTarget(stage.frameNames[count])
       .setAttribute('POSITION', createAccessor(document, buffer, 'VEC3', shift));
     if (normals !== undefined && first.normals !== undefined) {
       const turn = subtract(normals, first.normals);
       morph.setAttribute('NORMAL', createAccessor(document, buffer, 'VEC3', turn));
     }
     primitive.addTarget(morph);
-    count++;
   }
   node.getMesh()?.setWeights(new Array(count).fill(0));
   stage.weights ??= createAccessor(document, buffer, 'SCALAR', computeWeights(count + 1), 'weights');

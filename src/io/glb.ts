@@ -73,6 +73,7 @@ export async function encodeGlb(
     buffer,
     animation: frames.length > 1 ? document.createAnimation(run.name) : null,
     times: createAccessor(document, buffer, 'SCALAR', computeTimes(frames), 'times'),
+    frameNames: nameFrames(run, frames),
     weights: null,
     vertices: 0,
   };
@@ -144,6 +145,12 @@ function chooseFrames(run: RecordedRun, notes: string[]): Frame[] {
 
 function computeTimes(frames: readonly Frame[]): Float32Array<ArrayBuffer> {
   return Float32Array.from(frames, (frame) => frame.time - frames[0].time);
+}
+
+/** `frame 12`: the number that the frame has in the run, counted from 1 as in the names of OBJ, PLY and PNG files. */
+function nameFrames(run: RecordedRun, frames: readonly Frame[]): string[] {
+  const numbers = new Map(run.frames.map((frame, f) => [frame, f + 1]));
+  return frames.map((frame) => `frame ${numbers.get(frame)}`);
 }
 
 function addCurve(

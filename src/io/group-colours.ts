@@ -2,7 +2,7 @@
 import type { YarnsFrame } from '../model/frame.ts';
 
 /**
- * Colours of groups of particles, in turn: the palette of M. Okabe and K. Ito, "Color Universal Design" (2008), which eyes
+ * Colours of groups of particles, in turn: the palette of [Okabe 2008], which eyes
  * of every kind of colour vision tell apart. sRGB bytes.
  */
 export const GROUP_COLOURS: readonly (readonly [number, number, number])[] = [

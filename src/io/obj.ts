@@ -3,8 +3,9 @@
  * polylines through their nodes (v, l); the vt of a tube is (u / two checks, once around). Sheets are triangles (v, vt,
  * vn, f), their vt is X / two checks, their normals are sharp along creases. Yarns of a fabric are tubes round smooth curves through
  * their nodes, or polylines, all in one group. Particles are points (v, p). Bodies are
- * triangles in world space (v, vn, f). Each object and body is a group named by its id. Indices count from 1 over the
- * whole file. Yarn curves (yarn-curves.ts) are polylines, too.
+ * triangles in world space (v, vn, f). Each object and body is an object (o) and a group (g) named by its id: Blender
+ * tells parts apart by the one, Maya and Houdini by the other. Indices count from 1 over the whole file. Yarn curves
+ * (yarn-curves.ts) are polylines, too.
  */
 import { rotateVec3 } from '../math/index.ts';
 import { FormatError } from '../model/errors.ts';
@@ -30,6 +31,9 @@ export interface ObjOptions {
   readonly bodies?: readonly BodyGeometry[];
 }
 
+/** Points in one line of text. */
+const POINTS_PER_LINE = 1000;
+
 /** Numbers of v, vt and vn written so far. */
 interface ObjCounts {
   position: number;
@@ -42,7 +46,7 @@ export function encodeObj(frame: Frame, options: ObjOptions = {}): string {
   const lines = [`# Heddle, time ${frame.time} s, step ${frame.step}`];
   const counts: ObjCounts = { position: 0, texture: 0, normal: 0 };
   for (const object of frame.objects) {
-    lines.push(`g ${formatName(object.id)}`);
+    startObject(object.id, lines);
     if (object.type === 'surface') addSurface(object, options.repeat ?? 1, counts, lines);
     else if (object.type === 'points') addPoints(object, counts, lines);
     else
@@ -59,7 +63,7 @@ export function encodeObj(frame: Frame, options: ObjOptions = {}): string {
   }
   for (const geometry of options.bodies ?? []) {
     const pose = frame.bodies.find((body) => body.id === geometry.id);
-    lines.push(`g ${formatName(geometry.id)}`);
+    startObject(geometry.id, lines);
     addBody({ ...geometry, ...computeBodyShape(geometry, frame.time) }, pose, counts, lines);
   }
   return `${lines.join('\n')}\n`;
@@ -148,7 +152,10 @@ function addSurface(surface: SurfaceFrame, repeat: number, counts: ObjCounts, li
 
 function addPoints({ x }: PointsFrame, counts: ObjCounts, lines: string[]): void {
   for (let i = 0; i < x.length; i += 3) lines.push(`v ${x[i]} ${x[i + 1]} ${x[i + 2]}`);
-  for (let i = 0; i < x.length / 3; i++) lines.push(`p ${++counts.position}`);
+  const order = Array.from({ length: x.length / 3 }, () => ++counts.position);
+  for (let i = 0; i < order.length; i += POINTS_PER_LINE) {
+    lines.push(`p ${order.slice(i, i + POINTS_PER_LINE).join(' ')}`);
+  }
 }
 
 function addBody(geometry: BodyGeometry, pose: BodyFrame | undefined, counts: ObjCounts, lines: string[]): void {
@@ -179,6 +186,10 @@ function exact(value: number): string {
 /** Nine digits: as many as a 32-bit number has. */
 function single(value: number): number {
   return Number(value.toPrecision(9));
+}
+
+function startObject(id: string, lines: string[]): void {
+  lines.push(`o ${formatName(id)}`, `g ${formatName(id)}`);
 }
 
 /** A group name ends at white space. */

@@ -4,7 +4,7 @@
  *     x(t) = h00 x_i + h10 h m_i + h01 x_{i+1} + h11 h m_{i+1},      u linear in t
  *     m_i  = (x_i − x_{i−1})/h₋ − (x_{i+1} − x_{i−1})/(h₋ + h₊) + (x_{i+1} − x_i)/h₊,      h₊ = ‖x_{i+1} − x_i‖^½
  *
- * which is the centripetal Catmull-Rom curve (Yuksel, Schaefer and Keyser, "On the parameterization of Catmull-Rom curves", 2009): it has no cusp
+ * which is the centripetal Catmull-Rom curve [Yuksel 2009]: it has no cusp
  * and no loop, however unevenly nodes lie. At an end m is the direction of the last segment. Of nodes nearer to the one before than half a
  * radius only one is drawn: crossings that pass each other have heights of their own, and the yarn would be broken there.
  *

@@ -4,7 +4,7 @@
  *
  *   L_jj = chol(A_jj + σ diag A_jj − Σ L_jk L_jkᵀ + ω loss_j),   L_ij = (A_ij − Σ L_ik L_jkᵀ) L_jj⁻ᵀ where (i, j) is stored,   sums over k < j
  *   loss   sums of |L_ik L_jkᵀ| along rows and columns of the blocks that have no place: with ω = 1 the factorisation of a positive definite
- *          matrix does not break down but for rounding [M. Ajiz, A. Jennings, Int. J. Numer. Meth. Engng 20 (1984)]; then σ helps
+ *          matrix does not break down but for rounding [Ajiz 1984]; then σ helps
  *
  * Vectors and L are in the order of elimination, which has two domains and a separator, so that two threads may work at once. The domains are
  * a property of the table, not of the threads: whoever runs them, results have the same bits.

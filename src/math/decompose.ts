@@ -10,7 +10,7 @@
  *   QR     F = Q R            Q a proper rotation (3×3 in both cases: for 3×2 its third column is the sheet's normal),
  *                             R upper triangular, r₁₁ ≥ 0, r₂₂ ≥ 0; r₃₃ is signed like det F.
  *
- * The SVD is by one-sided Jacobi rotations of the columns (Hestenes 1958), which finds small singular values to high
+ * The SVD is by one-sided Jacobi rotations of the columns [Hestenes 1958], which finds small singular values to high
  * relative accuracy, unlike the eigenvalues of FᵀF. Rank-deficient matrices, zero included, get some orthonormal
  * completion. `write…` forms allocate nothing.
  */

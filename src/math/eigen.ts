@@ -1,5 +1,5 @@
 /**
- * Eigen-decomposition of a symmetric 3×3 matrix, A = Q diag(λ) Qᵀ, by cyclic Jacobi rotations (Golub & Van Loan §8.5).
+ * Eigen-decomposition of a symmetric 3×3 matrix, A = Q diag(λ) Qᵀ, by cyclic Jacobi rotations [Golub 2013, §8.5].
  * Jacobi keeps small eigenvalues and orthogonality to full precision where the closed (trigonometric) form does not.
  *   λ  eigenvalues, ascending      Q  eigenvectors as columns, a proper rotation (det Q = +1)
  */

@@ -174,7 +174,7 @@ export const mat3FromQuaternion = (q: Quaternion, out: Mat3 = new Float64Array(9
   return out;
 };
 
-/** The unit quaternion of a rotation matrix, by its largest component (Shepperd 1978), so that no root is of a small number. */
+/** The unit quaternion of a rotation matrix, by its largest component [Shepperd 1978], so that no root is of a small number. */
 export const quaternionFromMat3 = (m: Mat3): Quaternion => {
   const trace = m[0] + m[4] + m[8];
   if (trace >= m[0] && trace >= m[4] && trace >= m[8]) {

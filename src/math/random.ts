@@ -82,7 +82,7 @@ export const createRandom = (seed: number): Random => {
       }
     },
     direction: () => {
-      // Marsaglia 1972: a point of the unit disc, lifted to the sphere.
+      // [Marsaglia 1972]: a point of the unit disc, lifted to the sphere.
       for (;;) {
         const x = 2 * unit() - 1;
         const y = 2 * unit() - 1;

@@ -1,6 +1,6 @@
 /**
  * Coordinates of a node that are not free: they keep a unit row with zero right-hand side instead of leaving the system,
- * so that its pattern stays (design §3). One bit a coordinate.
+ * so that its pattern stays [theory/eol#held-coordinates]. One bit a coordinate.
  */
 import type { BlockBanded } from '../sparse/index.ts';
 

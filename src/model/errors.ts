@@ -1,5 +1,5 @@
 /**
- * The errors Heddle throws. One sentence each: where, what was found, what is allowed, what to do (design §7).
+ * The errors Heddle throws. One sentence each: where, what was found, what is allowed, what to do [CONTRIBUTING#code].
  * The library throws and never logs; the command prints `message` and exits 2.
  */
 

@@ -2,7 +2,7 @@
  * An island of chains some of whose rows have bounds: the problem of `island-qp.ts`, in the multipliers alone.
  *     S = G A⁻¹ Gᵀ + c,   b = residual − G A⁻¹ r,   minimise ½ λᵀS λ − bᵀλ, lo ≤ λ ≤ hi   (`sparse/qp-dense.ts`),   Δ = A⁻¹ (r + Gᵀ λ)
  * A is factored once, as chains. What comes out is measured against the parts as they were assembled, by the scaled residuals of the sparse solver
- * (`docs/qp.md`): where rounding in S shows, the problem is solved again with b corrected by the gaps that Δ has; where that does not help, where A is
+ * (`docs/internals/qp.md`): where rounding in S shows, the problem is solved again with b corrected by the gaps that Δ has; where that does not help, where A is
  * not definite without the rows, or where rows contradict each other, the parts are left as they were for the sparse solver.
  */
 import {

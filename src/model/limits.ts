@@ -1,6 +1,6 @@
 /**
  * Limits that a user may set: lower where scenes come from strangers, higher for scenes that need it. `LIMIT_TABLE` is all of them, with what they are unless told otherwise and
- * how far they may be set. Limits of single fields are in the schema of scenes, those of file formats at their readers (docs/hostile-input.md).
+ * how far they may be set. Limits of single fields are in the schema of scenes, those of file formats at their readers (docs/internals/hostile-input.md).
  */
 import { HeddleError } from './errors.ts';
 import { suggest } from './nearest.ts';

@@ -12,7 +12,7 @@ export interface LineModel extends NodeModel {
   readonly friction: number;
   /** Labels of the nodes at both ends of every segment, two each; the array is reused. */
   listSegments(): Int32Array;
-  /** Velocity of the material at a node, ẋ − F u̇ (methods §1): what rubs [m/s]. */
+  /** Velocity of the material at a node, ẋ − F u̇ [theory/eol#the-identity]: what rubs [m/s]. */
   writeNodeMaterialVelocity(label: number, out: Float64Array): void;
   /** Notes sign · force of a contact on a node, where what holds the node otherwise bears it [N]; left out where all that holds it is found from the residual. */
   pressNode?(label: number, force: Float64Array, sign: number): void;

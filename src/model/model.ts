@@ -1,5 +1,5 @@
 /**
- * What a model must offer to take part in a world. A step calls these in the order of design §1:
+ * What a model must offer to take part in a world. A step calls these in the order of [ARCHITECTURE#the-step]:
  * detect, adapt, beginStep, then per implicit stage { beginStage, applyTargets, { assemble, (solve), correct } }.
  * A model owns its unknown velocities as one `Part`; the world solves for the change Δ of all parts together.
  */

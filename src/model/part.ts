@@ -287,7 +287,7 @@ export class Links {
 
 /**
  * Rows G v = target over the unknown velocities of several parts, or, with bounds lo ≤ λ ≤ hi on its multiplier, one-sided (contact,
- * G v ≥ target: [0, ∞)) and dry friction ([−b, b]); `docs/qp.md` has the conditions. Refilled for each solve; grows, never shrinks.
+ * G v ≥ target: [0, ∞)) and dry friction ([−b, b]); `docs/internals/qp.md` has the conditions. Refilled for each solve; grows, never shrinks.
  */
 export class ConstraintRows {
   count = 0;

@@ -51,7 +51,7 @@ export interface SystemReport {
   isSwept: boolean;
   /** What solved the last island with bounded rows; empty where there is none. */
   qpMethod: QpReport['method'] | '';
-  /** Largest scaled residual of the conditions of all quadratic problems (`docs/qp.md`); 0 where there is none. */
+  /** Largest scaled residual of the conditions of all quadratic problems (`docs/internals/qp.md`); 0 where there is none. */
   kktError: number;
   /** Rows that depend on others; their impulse is zero, or, in an island with bounded rows, shared. */
   redundantRows: number;

@@ -1,5 +1,5 @@
 /**
- * Places, deformation and plasticity of particles after a step.   [anisotropic-mpm-2017, §4.2.2, §4.3, §4.5]
+ * Places, deformation and plasticity of particles after a step.   [Jiang 2017, §4.2.2, §4.3, §4.5]
  *
  *     x ← x + h u            F ← (I + h ∇v) F            d_β ← (I + h ∇v) d_β for β > ζ, d_{1…ζ} from the mesh            J ← det(I + h ∇v) J
  *

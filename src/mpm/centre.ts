@@ -1,5 +1,5 @@
 /**
- * Quadrature particles stay at the centres of their elements.   [anisotropic-mpm-2017, §4.2.2, made to keep momentum]
+ * Quadrature particles stay at the centres of their elements.   [Jiang 2017, §4.2.2, made to keep momentum]
  *
  * The paper puts them there after every step and keeps their velocities, which moves the centre of mass and turns nothing into spin. Here the velocities u with
  * which particles move are projected: the nearest ones, in the norm of the mass, that keep every quadrature particle at its centre,

@@ -1,5 +1,5 @@
 /**
- * Bodies hold the grid: nodes inside one get the velocity that it allows.   [anisotropic-mpm-2017, §5; Stomakhin et al. 2013, §8]
+ * Bodies hold the grid: nodes inside one get the velocity that it allows.   [Jiang 2017, §5; Stomakhin 2013, §8]
  *
  *     v_rel = v̂ − v_body,  vₙ = v_rel · n,  n away from the body
  *     sticky      v_rel = 0

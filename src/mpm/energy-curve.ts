@@ -1,5 +1,5 @@
 /**
- * Elasticity of curves: stretch along the fibre, shear along it, and the cross-section.   [anisotropic-mpm-2017, §3.3.1]
+ * Elasticity of curves: stretch along the fibre, shear along it, and the cross-section.   [Jiang 2017, §3.3.1]
  *
  *     ψ̂(R) = k/2 (r₁₁ − 1)²  +  γ/2 (r₁₂² + r₁₃²)  +  μ (ε₁² + ε₂²) + λ/2 (ε₁ + ε₂)²
  *

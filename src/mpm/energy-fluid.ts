@@ -1,5 +1,5 @@
 /**
- * A weakly compressible fluid (Tait's equation of state), which is pressed but not pulled.   [Monaghan 1994; methods §7]
+ * A weakly compressible fluid (Tait's equation of state), which is pressed but not pulled.   [Monaghan 1994; theory/mpm#other-particles]
  *
  *     p(J) = κ/n (J⁻ⁿ − 1) for J < 1, 0 above      ψ(J) = κ/n (J¹⁻ⁿ/(n − 1) + J − n/(n − 1)),  ψ′ = −p      τ = −p J I + 2 η J dev D
  *

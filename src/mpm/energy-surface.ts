@@ -1,9 +1,9 @@
 /**
- * Elasticity of surfaces: stretch in the plane, shear and compression of the normal.   [anisotropic-mpm-2017, §3.3.2]
+ * Elasticity of surfaces: stretch in the plane, shear and compression of the normal.   [Jiang 2017, §3.3.2]
  *
  *     ψ̂(R) = k/3 (1 − r₃₃)³ [r₃₃ ≤ 1]  +  γ/2 (r₁₃² + r₂₃²)  +  μ ‖R₁ − Rot‖² + λ/2 (r₁₁ r₂₂ − 1)²
  *
- *   R₁ = [r₁₁ r₁₂; 0 r₂₂]   Rot = [c −s; s c] its rotation, (c, s) = (r₁₁ + r₂₂, −r₁₂)/norm: the fixed corotated energy of Stomakhin et al. 2012 in 2D
+ *   R₁ = [r₁₁ r₁₂; 0 r₂₂]   Rot = [c −s; s c] its rotation, (c, s) = (r₁₁ + r₂₂, −r₁₂)/norm: the fixed corotated energy of [Stomakhin 2012] in 2D
  *   μ, λ  Lamé parameters in the plane [Pa]   k  stiffness against compression [Pa]   γ  against shear of the normal [Pa]
  * r₃₃ > 1 costs nothing: what is not pressed together may part.
  */

@@ -1,5 +1,5 @@
 /**
- * Stress through QR: from an energy of the triangular factor to forces on the deformed material frame.   [anisotropic-mpm-2017, §3.3]
+ * Stress through QR: from an energy of the triangular factor to forces on the deformed material frame.   [Jiang 2017, §3.3]
  *
  *     d = [d₁ d₂ d₃] = Q R,  ψ(d) = ψ̂(R),  ∂ψ/∂d = Q X,
  *     X = A R⁻ᵀ,  A = T(K) + T(K)ᵀ − D(K),  K = (∂ψ̂/∂R) Rᵀ      (T upper triangle with the diagonal, D diagonal)

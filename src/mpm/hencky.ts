@@ -1,5 +1,5 @@
 /**
- * Elasticity in logarithms of the singular values, in two and three dimensions.   [Klár et al. 2016; anisotropic-mpm-2017, §3.3.1]
+ * Elasticity in logarithms of the singular values, in two and three dimensions.   [Klár 2016; Jiang 2017, §3.3.1]
  *
  *     ψ = μ Σ εᵢ² + λ/2 (Σ εᵢ)²,  εᵢ = ln sᵢ,  F = U diag(s) Vᵀ,      P = ∂ψ/∂F = U diag(pᵢ) Vᵀ,  pᵢ = (2 μ εᵢ + λ Σ εⱼ)/sᵢ
  *     δP = U Y Vᵀ,  M = Uᵀ δF V:

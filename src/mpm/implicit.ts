@@ -1,5 +1,5 @@
 /**
- * Backward Euler on the grid: Newton with MINRES on matrix-free Hessian products.   [anisotropic-mpm-2017, §4.4]
+ * Backward Euler on the grid: Newton with MINRES on matrix-free Hessian products.   [Jiang 2017, §4.4]
  *
  *     v̂ minimises  E(v̂) = ½ (v̂ − ṽ)ᵀ M (v̂ − ṽ) + Φ(h v̂),   ṽ = v + h g,   subject to what bodies allow
  *     Newton       (M + h² K) δ = −∇E = M (ṽ − v̂) + h f,   then a line search on E

@@ -1,5 +1,5 @@
 /**
- * The materials of the paper's examples, as its Tables 1 and 2 print them.   [anisotropic-mpm-2017]
+ * The materials of the paper's examples, as its Tables 1 and 2 print them.   [Jiang 2017]
  * Numbers are taken as SI. Columns: ρ, E, η (Poisson's ratio), γ, k, Φ_F [°], ν per step, Δt [s], Δx [m]. Thickness and radius are not in the
  * tables: a user gives them. k is `normalStiffness` of surfaces and `fibreStiffness` of curves.
  */

@@ -1,5 +1,5 @@
 /**
- * B-splines of degree 2 and 3 between particles and grid, with gradients.   [anisotropic-mpm-2017, §4.2; Steffen et al. 2008]
+ * B-splines of degree 2 and 3 between particles and grid, with gradients.   [Jiang 2017, §4.2; Steffen 2008]
  *
  *     w(x) = N(x/Δx) N(y/Δx) N(z/Δx)      Σ wᵢ = 1,  Σ wᵢ (xᵢ − x) = 0,  Σ wᵢ (xᵢ − x)(xᵢ − x)ᵀ = Δx²/(6 − b) I   (b the degree)
  *

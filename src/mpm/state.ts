@@ -1,5 +1,5 @@
 /**
- * Particles of the continuum, in flat arrays, and the objects they belong to.   [anisotropic-mpm-2017, §4.1]
+ * Particles of the continuum, in flat arrays, and the objects they belong to.   [Jiang 2017, §4.1]
  *
  *     particles   0 … stressCount − 1           those that carry stress: bulk particles (i) and quadrature particles of elements (iii), object by object
  *                 stressCount … count − 1       vertices of meshes (ii)

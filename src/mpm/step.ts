@@ -1,5 +1,5 @@
 /**
- * The continuum: cloth, knit, hair, sand and fluids in one grid, stepped explicitly (symplectic Euler) or implicitly (backward Euler).   [anisotropic-mpm-2017, §4]
+ * The continuum: cloth, knit, hair, sand and fluids in one grid, stepped explicitly (symplectic Euler) or implicitly (backward Euler).   [Jiang 2017, §4]
  *
  *     detect     the grid's blocks near particles
  *     assemble   stresses; mass, momentum and forces to the grid

@@ -1,5 +1,5 @@
 /**
- * Strengths of elements that tear: all alike, or spread after W. Weibull, "A statistical distribution function of wide applicability" (1951), as those of fibres are.
+ * Strengths of elements that tear: all alike, or spread after [Weibull 1951], as those of fibres are.
  *
  *     P(an element bears a strain s ε_b) = exp(−(Γ(1 + 1/m) s)^m)        mean of s 1, for any m
  *
@@ -13,7 +13,7 @@ import { computeExp, computeLog, createRandom } from '../math/index.ts';
 /** `gain` of an element that carries nothing: no strength is left. */
 export const BROKEN = -1;
 
-/** Γ(1 + x), 0 ≤ x ≤ 1, to 3e-7: M. Abramowitz and I. Stegun, "Handbook of Mathematical Functions" (1964), 6.1.36. */
+/** Γ(1 + x), 0 ≤ x ≤ 1, to 3e-7: [Abramowitz 1964, 6.1.36]. */
 const GAMMA = [
   1, -0.577191652, 0.988205891, -0.897056937, 0.918206857, -0.756704078, 0.482199394, -0.193527818, 0.035868343,
 ] as const;

@@ -1,5 +1,5 @@
 /**
- * Stress of all particles, as transfers need it.   [anisotropic-mpm-2017, §4.4, corrected]
+ * Stress of all particles, as transfers need it.   [Jiang 2017, §4.4, corrected]
  *
  *     bulk       S = −V τ
  *     element    G = ∂ψ/∂d;   on its corners  f_β = −V (G_{1…ζ} D_m⁻ᵀ)_β,  f₀ = −Σ f_β;   across  S = −V Σ_{β>ζ} G_β d_βᵀ
@@ -20,7 +20,7 @@ import { BROKEN } from './strength.ts';
 export const DEFORMATIONS = ['grid', 'mesh', 'elastic', 'full'] as const;
 /**
  *   grid      by the grid alone, as in standard MPM: particles do not know of a mesh
- *   mesh      by the mesh alone (Jiang et al. 2015): nothing resists across an element
+ *   mesh      by the mesh alone [Jiang 2015]: nothing resists across an element
  *   elastic   tangents by the mesh, the rest by the grid; no plasticity
  *   full      as elastic, with the return mappings
  */

@@ -1,5 +1,5 @@
 /**
- * How long a step may be.   [anisotropic-mpm-2017, Table 2; corrected formulas, end]
+ * How long a step may be.   [Jiang 2017, Table 2; theory/mpm#time-step]
  *
  *     sound       h ≤ ½ Δx/c,  c² the largest of  surfaces (λ + 2μ)/ρ, γ/ρ, 2 k (1 − r₃₃)/ρ;  curves k/ρ, (λ + 2μ)/ρ, γ/ρ;  sand, goo (λ + 2μ)/ρ;  fluids κ J¹⁻ⁿ/ρ
  *     viscosity   h ≤ Δx² ρ/(10 η)

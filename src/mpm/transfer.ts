@@ -1,5 +1,5 @@
 /**
- * Particles ↔ grid.   [anisotropic-mpm-2017, §4.2, §4.4; Jiang et al. 2015, 2017b; memory after Fei et al. 2021]
+ * Particles ↔ grid.   [Jiang 2017, §4.2, §4.4; Jiang 2015; Jiang 2017b; memory: Fei 2021]
  *
  *   to the grid       mᵢ = Σ w m      mᵢ vᵢ = Σ w m (v + C r)      fᵢ = Σ w f + S ∇w       r = xᵢ − x
  *   to the particles  u = Σ w v̂ᵢ      C̃ = (6 − b)/Δx² Σ w v̂ᵢ rᵀ      ∇v = Σ v̂ᵢ (∇w)ᵀ

@@ -1,5 +1,5 @@
 /**
- * Energy, forces and their change at a trial motion of the grid, for implicit steps.   [anisotropic-mpm-2017, §4.4]
+ * Energy, forces and their change at a trial motion of the grid, for implicit steps.   [Jiang 2017, §4.4]
  *
  *     x̂ᵢ = xᵢ + qᵢ      bulk F̂ = (I + ∇q) F      element d̂ from its corners x + u, d̂_β = (I + ∇q) d_β across      fluid Ĵ = det(I + ∇q) J
  *     Φ(q) = Σ V ψ      fᵢ = −∂Φ/∂qᵢ      δfᵢ = −∂²Φ/∂qᵢ∂qⱼ δqⱼ

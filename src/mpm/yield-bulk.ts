@@ -1,7 +1,7 @@
 /**
  * Plasticity of bulk material, on the logarithms ε of the singular values of F = U diag(exp ε) Vᵀ.
  *
- * Sand (Klár et al. 2016; volume as Tampubolon et al. 2017):
+ * Sand [Klár 2016; volume: Tampubolon 2017]:
  *     ε̂ = ε + g/3 (1, 1, 1)     g  logarithm of the volume that the sand gained as it parted: compression pays it back before it is felt
  *     tr ε̂ ≥ 0   parted: ε = 0, g = tr ε̂
  *     else beyond its limit it is brought back to it, the volume kept; g = 0

@@ -1,5 +1,5 @@
 /**
- * Friction of curves as plasticity: the return mapping of the cross-section and of the shear along the fibre.   [anisotropic-mpm-2017, §4.5.2, corrected]
+ * Friction of curves as plasticity: the return mapping of the cross-section and of the shear along the fibre.   [Jiang 2017, §4.5.2, corrected]
  *
  *     R₃ = U diag(exp ε̂) Vᵀ, ε̂₁ ≥ ε̂₂.  In the cross-section (Mohr–Coulomb):   2 μ (ε₁ − ε₂) + α (μ + λ)(ε₁ + ε₂) ≤ 0
  *     ε̂₁ + ε̂₂ ≥ 0   parted: ε = 0, r₁₂ = r₁₃ = 0

@@ -1,5 +1,5 @@
 /**
- * Friction of surfaces as plasticity: the return mapping of the normal.   [anisotropic-mpm-2017, §4.5.1, corrected]
+ * Friction of surfaces as plasticity: the return mapping of the normal.   [Jiang 2017, §4.5.1, corrected]
  *
  *     traction on the surface   t = σ q₃ = (γ r₁₃ q₁ + γ r₂₃ q₂ − k (1 − r₃₃)² q₃)/(r₁₁ r₂₂)
  *     Coulomb   γ √(r₁₃² + r₂₃²) ≤ c_F k (1 − r₃₃)²

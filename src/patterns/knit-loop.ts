@@ -13,8 +13,8 @@
  *
  * Out of the plane a yarn lies r over or under it where it crosses another one, and goes from one height to the next by a cubic 3q² − 2q³. A loop
  * that is held over courses is drawn longer by the same cubic between φ_l and π − φ_l. In jersey of w = 8r, c = 7r centre lines stay 1.95 r apart, and a
- * stitch has 33 r of yarn; F. T. Peirce's loop (Textile Research Journal 17, 1947) has 33.3 r. The shape in the plane is after the sinusoidal loops of
- * J. M. Kaldor et al. (2008).
+ * stitch has 33 r of yarn; Peirce's loop [Peirce 1947] has 33.3 r. The shape in the plane is after the sinusoidal loops of
+ * [Kaldor 2008].
  */
 import { computeAngle, computeSineCosine } from '../math/index.ts';
 

@@ -9,8 +9,8 @@
  *   i  warp end, from the left     j  weft pick, from the first woven up     seen from the face
  *
  * A twill holds its yarns if gcd(s, n + m) ≤ min(n, m). A cloth may still fall apart into layers though every yarn interlaces: it
- * hangs together if and only if "lies over" leads from every yarn to every other one (C. R. J. Clapham, When a fabric
- * hangs together, 1980: the same condition in terms of sums of rows and columns).
+ * hangs together if and only if "lies over" leads from every yarn to every other one. [Clapham 1980] has the same condition in
+ * terms of sums of rows and columns.
  */
 import { checkWhole } from './checks.ts';
 

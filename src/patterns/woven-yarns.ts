@@ -9,14 +9,14 @@
  *      └──────→ x  i
  *
  * Length of yarn between two crossings a distance p apart: p where it stays on its side; where it changes sides, from the
- * geometry of F. T. Peirce (The geometry of cloth structure, 1937): arcs of radius D/2 round the crossing yarns and a straight part,
+ * geometry of [Peirce 1937]: arcs of radius D/2 round the crossing yarns and a straight part,
  *
  *     D = 2 (r_warp + r_weft)      h  from crest to trough of the centre line, h_warp + h_weft = D
  *     t² = p² + (D − h)² − D²      straight part; t² < 0: the yarns are jammed
  *     l  = t + D θ                 cos θ = (t p + D (D − h))/(t² + D²),  sin θ = (D p − t (D − h))/(t² + D²)
  *
  * Peirce gives t and θ implicitly; this is the inner common tangent of two circles a distance p and D − h apart. `crimp` replaces it: l = p (1 +
- * crimp) everywhere. A crimp of 0 is the cloth without thickness of robust-eol-rods-2020, whose tablecloth is closer than Peirce's
+ * crimp) everywhere. A crimp of 0 is the cloth without thickness of [Sánchez-Banderas 2020], whose tablecloth is closer than Peirce's
  * round yarns can lie. Lengths in m.
  */
 import { computeAngle } from '../math/index.ts';

@@ -1,9 +1,9 @@
 /**
- * h-adaptivity: nodes that come and go (rh-adaptive-rod-2020, §4).
+ * h-adaptivity: nodes that come and go [Wen 2020, §4].
  *
  * Split, in the middle: segments that are long, and those beside a sharp bend. The new node lies off the chord, where the two halves run
  * along their frames (at a held end the outer one stays), which are turned by ∓φ/4 about the mean bend φ of both ends: bend and twist energy stay (exactly for a circle; a
- * copied frame raises them by 4/3, methods §5), and shear does. What the halves are longer than the chord is of fourth order in energy.
+ * copied frame raises them by 4/3, [theory/rod#insertion-and-collapse]), and shear does. What the halves are longer than the chord is of fourth order in energy.
  * A tension N would draw such a node to the chord: for bends of λφ/4 the energy is EI φ²/3l (1 − λ)² + N l λ²φ²/32 above the least, so
  *     λ = 1/(1 + 3 N l²/32 EI)        l  length of the segment
  *

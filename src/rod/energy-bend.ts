@@ -1,12 +1,12 @@
 /**
- * Bending and twist between the frames of two segments that meet at a node (rh-adaptive-rod-2020, Eq. 7).
+ * Bending and twist between the frames of two segments that meet at a node [Wen 2020, Eq. 7].
  *
  *     p = q_a* q_b = (v, w)        τ = 4 v/(1 + w) = 4 tan(φ/4) n        κ = τ/l        V = ½ l (κ − κ̄)ᵀ K (κ − κ̄)
  *
  *   φ n  turn from frame a to frame b, in the axes of both     l  half of the material length of both segments [m]
  *   κ    bend about d₁ and d₂, twist about d₃ [1/m]            κ̄  natural strain       K = diag(EI₁, EI₂, GJ)
  *
- * The paper's strain is 2 sin(φ/2) n (printed four times too large, methods §5): its moment falls again beyond a right angle, so that a
+ * The paper's strain is 2 sin(φ/2) n (printed four times too large, [theory/rod#energies]): its moment falls again beyond a right angle, so that a
  * rod folds up where few segments turn a lot. 4 tan(φ/4) is monotone up to a full turn, as near to φ (φ³/48 instead of φ³/24), and rational.
  * q_b is flipped where q_a·q_b < 0: φ ≤ π.
  *

@@ -1,5 +1,5 @@
 /**
- * Stretch and shear of a segment: what couples its frame to its direction (rh-adaptive-rod-2020, Eqs. 5 and 9, in one energy).
+ * Stretch and shear of a segment: what couples its frame to its direction [Wen 2020, Eqs. 5 and 9, in one energy].
  *
  *     Γ = Rᵀ F − e₃ − σ,   F = Δx/Δu        V = ½ Δu Γᵀ C Γ,   C = diag(kGA, kGA, EA)
  *

@@ -1,7 +1,7 @@
 /**
- * Inertia and weight of a segment, whose material may move through its nodes at given u̇ (rh-adaptive-rod-2020, Eq. 11, consistent mass):
+ * Inertia and weight of a segment, whose material may move through its nodes at given u̇ [Wen 2020, Eq. 11, consistent mass]:
  *
- *     r = M (v̂ − (1 + αh) v) + h (weight − c),   v = ẋ − F u̇,   c = Ṁ v − ∂T/∂q   (methods §1)
+ *     r = M (v̂ − (1 + αh) v) + h (weight − c),   v = ẋ − F u̇,   c = Ṁ v − ∂T/∂q  [theory/eol#inertia]
  *
  * The rows of x of `curve/axial.ts`, without stretch; that one also has those of u, which nodes need that slide (`sliding.ts`).
  * The mass is m/3 on the diagonal, m/6 beside it, the same in all directions: `sixth` has m/6.

@@ -1,5 +1,5 @@
 /**
- * Link of a rod: how often its material winds round its own centre line, in whole turns (Călugăreanu 1961, White 1969)
+ * Link of a rod: how often its material winds round its own centre line, in whole turns [Călugăreanu 1961; White 1969]
  *
  *     Lk = Tw/2π + Wr
  *

@@ -1,10 +1,10 @@
 /**
- * r-adaptivity: where material points are to be (rh-adaptive-rod-2020, Eqs. 12–14, §3.2).
+ * r-adaptivity: where material points are to be [Wen 2020, Eqs. 12–14, §3.2].
  *
  *     θ_i = θ_min + (θ_max − θ_min) (β_i/π)²,   β = κ ℓ        (13)   κ  curvature at the node [1/m]   ℓ  mean spacing at the start [m]
  *     R(u) = Σ_segments (θ_i + θ_{i+1}) Δu³/24                 (14)
  *
- * As methods §5: the paper's β is a turning angle, which falls as nodes gather; κ ℓ does not. Its mirrored boundary counts end segments
+ * As in [theory/rod#moving-material-points]: the paper's β is a turning angle, which falls as nodes gather; κ ℓ does not. Its mirrored boundary counts end segments
  * 3/2 times; the sum above is uniform where θ is. θ is held while R is minimised, so the minimiser has θ Δu² = const, not θ Δu³.
  *
  * In the paper R is minimised over the motions that leave the dynamics alone (16): along δx = F δu nothing else decides. So u̇ of a node

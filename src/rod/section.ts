@@ -8,7 +8,7 @@
  *   d₁ is the direction of a and w, d₂ that of b and t: bending about d₁ has E I₁. J: torsion constant (de Saint-Venant);
  *   k: shear correction [1]; G = E/(2 (1 + ν)). Inertia about d₁, d₂, d₃ per length: ρ I₁, ρ I₂, ρ (I₁ + I₂).
  *
- * rh-adaptive-rod-2020 prints r² for r⁴ in K and J (methods §5).
+ * [Wen 2020] prints r² for r⁴ in K and J [theory/rod#energies].
  */
 import { completeMaterial, DEFAULT_FRICTION, HeddleError, type MaterialDescription } from '../model/index.ts';
 

@@ -2,7 +2,7 @@
  * What nodes add to the system of a rod (`system.ts`) whose material coordinate is free, as that of nodes that slide over an edge: their
  * rows and columns of u.
  *
- *     inertia   those of `curve/axial.ts`, J = [I, −F] (methods §1)
+ *     inertia   those of `curve/axial.ts`, J = [I, −F] [theory/eol#inertia]
  *     stretch   δy = δx − F δu, and the Eshelby force
  *     bend      force and stiffness by the material length at the nodes beside it
  *

@@ -4,7 +4,7 @@
  *     0 ──q₀── 1 ──q₁── 2 ── … ── n−1          columns of R(q): d₁, d₂, d₃; d₃ runs along the segment
  *
  * The frame sits at the middle of its segment. `omega` is how fast it turns, `spin` how fast the material in it does, both in the axes of
- * the frame: they differ where material slides (methods §5), ω = spin + κ u̇.
+ * the frame: they differ where material slides [theory/rod#convected-frames], ω = spin + κ u̇.
  */
 import { CurveChain } from '../curve/index.ts';
 import { grow, spinQuaternion } from '../math/index.ts';

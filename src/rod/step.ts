@@ -1,5 +1,5 @@
 /**
- * A Cosserat rod whose material points move (r) and come and go (h), after rh-adaptive-rod-2020: nodes (x, u) and a unit quaternion per
+ * A Cosserat rod whose material points move (r) and come and go (h), after [Wen 2020]: nodes (x, u) and a unit quaternion per
  * segment. The incremental potential ½ ‖r − r̂‖²_M + h² V(r) is minimised by Newton's method with a banded LDLT (linear in the number of nodes);
  * where the exact stiffness is indefinite, its positive part is taken. Contacts are couplings
  * (`curve/curve-contacts.ts`, `curve/body-contacts.ts`) that see a rod as a `TouchingCurve`.

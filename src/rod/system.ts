@@ -10,7 +10,7 @@
  *                `sliding.ts`
  * One pass over the segments writes each block once: it needs the elements of a segment, of the one before, and of the bends at both ends.
  *
- * Rotary inertia: J (ω̇ − …) + ω × J ω with ω of the material, ω − κ u̇ (the frame is convected, methods §5).
+ * Rotary inertia: J (ω̇ − …) + ω × J ω with ω of the material, ω − κ u̇ [theory/rod#convected-frames].
  * Damping: strains lag by β (Kelvin–Voigt), N = C (Γ + β/h (Γ − Γ̂)), which leaves rigid motions alone.
  */
 import type { AxialStage } from '../curve/index.ts';

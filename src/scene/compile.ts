@@ -1,5 +1,5 @@
 /**
- * From a validated scene to a world: the one place that knows every model (design §3).
+ * From a validated scene to a world: knows every model [ARCHITECTURE#from-a-scene-file-to-a-picture].
  * Order: bodies, strands, rods, sheets, fabrics and continua, dynamic bodies as models, then drivers, ties and probes, which refer to them.
  */
 import {

@@ -1,5 +1,5 @@
 /**
- * docs/scene-reference.md from the JSON Schema: one table for the scene, one for each named part. Written by
+ * docs/reference/scene.md from the JSON Schema: one table for the scene, one for each named part. Written by
  * `heddle schema --markdown`; a test compares the committed file with what is generated.
  */
 
@@ -19,8 +19,8 @@ export function computeSceneReference(): string {
   const lines = [
     '# Scene reference',
     '',
-    'Generated from the schema by `heddle schema --markdown`; do not edit. A scene is JSON in SI units: y is up, angles are in degrees where the unit does not say rad,',
-    'unknown keys are errors. Keys in **bold** must be given. For completion in an editor put `"$schema"` into the scene, with the',
+    'Generated from the schema by `heddle schema --markdown`; do not edit. A scene is JSON in SI units. y is up. Angles are in degrees unless the unit is rad.',
+    'Unknown keys are errors. Keys in **bold** are required. For completion in an editor, add `"$schema"` to the scene with the',
     'path of a file written by `heddle schema > scene.schema.json`.',
     '',
   ];
@@ -119,8 +119,8 @@ function describeNumber(schema: JsonSchema): string {
 
 function addMaterials(lines: string[]): void {
   lines.push('## Built-in materials', '', 'Use one by name: `"material": "hemp-rope-8mm"`.');
-  addPresets(lines, 'Of strands:', MATERIAL_PRESETS);
-  addPresets(lines, 'Of sheets, two numbers for warp and weft:', SHEET_MATERIAL_PRESETS);
+  addPresets(lines, 'Strands:', MATERIAL_PRESETS);
+  addPresets(lines, 'Sheets, with two values for warp and weft:', SHEET_MATERIAL_PRESETS);
 }
 
 type Preset = (typeof MATERIAL_PRESETS)[number] | (typeof SHEET_MATERIAL_PRESETS)[number];

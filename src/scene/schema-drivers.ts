@@ -6,15 +6,15 @@ import { layerName } from './schema-fabric.ts';
 import { atSchema, bodyKeyframeSchema, changing, LARGEST_SPEED, LIMITS, timeSchema } from './schema-parts.ts';
 import { CORNERS, materialBox, materialPoint, SIDES, worldBox } from './schema-sheet.ts';
 
-/** A point of a strand or rod, a point of a sheet, of a layer of a fabric or of a surface of a continuum in its material coordinates. */
+/** A point of a strand or rod, a point of a sheet, of a layer of a fabric or of an MPM surface in its material coordinates. */
 export const pointSchema = z
   .union(
-    [atSchema, materialPoint('Sheets, fabrics and surfaces of continua: material coordinates.')],
+    [atSchema, materialPoint('Sheets, fabrics and MPM surfaces: material coordinates.')],
     unionFault('"start", "end" or a fraction from 0 to 1 on a strand or rod, or [X, Y] in m on a sheet or fabric'),
   )
   .meta({
     description:
-      'Strands and rods: an end, or a fraction of the material length; curves of continua: the nearest vertex of each. Sheets and surfaces of continua: the nearest vertex to [X, Y]; fabrics: the nearest crossing.',
+      'Strands and rods: an end, or a fraction of the material length. MPM curves: the nearest vertex of each curve. Sheets and MPM surfaces: the nearest vertex to [X, Y]. Fabrics: the nearest crossing.',
   });
 
 const yarnNumber = quantity({ unit: '1', min: 0, max: 1e6, integer: true }, '');
@@ -25,40 +25,40 @@ const yarnRange = (description: string) =>
 export const regionKeys = {
   corner: choice(
     CORNERS,
-    'Rectangular sheets and parts: the vertex at a corner. Fabrics: the outermost crossing there and the ends beside it.',
+    'Rectangular sheets and MPM parts: the vertex at a corner. Fabrics: the outermost crossing at the corner and the yarn ends beside it.',
   ).optional(),
   side: choice(
     SIDES,
-    'Rectangular sheets and parts: all vertices on a side. Fabrics: the outermost yarn and all ends there.',
+    'Rectangular sheets and MPM parts: all vertices on a side. Fabrics: the outermost yarn and all yarn ends on that side.',
   ).optional(),
   box: materialBox(
-    'Sheets, fabrics and surfaces of continua: all vertices or nodes in a box of the material, [[X, Y], [X, Y]].',
+    'Sheets, fabrics and MPM surfaces: all vertices or nodes in a box in material coordinates, [[X, Y], [X, Y]].',
   ).optional(),
   worldBox: worldBox(
-    'Sheets, fabrics and parts of continua: all vertices, nodes or particles of bulk that are in a box of the world at the start.',
+    'Sheets, fabrics and MPM parts: all vertices, nodes or bulk particles that are in this box in world coordinates at the start.',
   ).optional(),
-  warps: yarnRange('Woven fabrics: all nodes on these warps, [first, last]; the leftmost is 0.').optional(),
+  warps: yarnRange('Woven fabrics: all nodes on these warps, [first, last]. The leftmost warp is 0.').optional(),
   wefts: yarnRange(
-    'Fabrics: all nodes on these wefts, of knits on these yarns in the order of knitting, [first, last]; the lowest is 0.',
+    'Fabrics: all nodes on these wefts, [first, last]. Of knits: on these yarns, in the order of knitting. The lowest is 0.',
   ).optional(),
   layer: layerName.optional().meta({
-    description: 'Fabrics: a layer, by its number from below, the lowest 0, or by its name; default: all.',
+    description: 'Fabrics: a layer, by its index (the lowest is 0) or by its name. Default: all layers.',
   }),
 };
 
 export const onSchema = record(
-  'a point of a strand or rod, or a point or region of a sheet, fabric or part of a continuum',
+  'a point of a strand or rod, or a point or region of a sheet, fabric or MPM part',
   {
-    object: id('The strand, rod, sheet, fabric or part of a continuum.'),
+    object: id('The strand, rod, sheet, fabric or MPM part.'),
     at: pointSchema.optional(),
     ...regionKeys,
   },
-  'A material point of a strand or rod ("at"), or a point or region of a sheet ("at", "corner", "side", "box" or "worldBox") or of a fabric (these, "warps" or "wefts", of a "layer"), whose yarns are held to each other there while the driver acts, as by a clip; or of a part of a continuum: of a surface as of a sheet, of curves "at" of each of them or "worldBox", of bulk "worldBox". Vertices stay when a sheet is remeshed.',
+  'Where a driver acts. Strands and rods: a material point ("at"). Sheets: a point or region ("at", "corner", "side", "box" or "worldBox"). Vertices there survive remeshing. Fabrics: the same, or "warps" or "wefts", of a "layer". The yarns there are clamped together while the driver acts. MPM surfaces: as sheets. MPM curves: "at", on each curve, or "worldBox". MPM bulk: "worldBox".',
 ).meta({ id: 'on' });
 
 const window = {
-  from: timeSchema('Acts from this time on; default: the start.').optional(),
-  until: timeSchema('Acts until this time; default: the end.').optional(),
+  from: timeSchema('Start time. Default: the start of the run.').optional(),
+  until: timeSchema('End time. Default: the end of the run.').optional(),
 };
 
 const pointKeyframeSchema = record(
@@ -71,7 +71,7 @@ const pointKeyframeSchema = record(
 export const rodEndSchema = record(
   'an end of a rod',
   { object: id('The rod.'), at: choice(['start', 'end'], 'Which end of the rod.') },
-  'An end of a rod, with its frame.',
+  'An end of a rod, with its material frame.',
 ).meta({ id: 'rodEnd' });
 
 const angularRate = { unit: 'rad/s', min: -LARGEST_SPEED, max: LARGEST_SPEED };
@@ -95,7 +95,7 @@ export const driverSchema = z
   .discriminatedUnion(
     'type',
     [
-      record('a pin', { type: z.literal('pin'), on: onSchema, ...window }, 'Holds a point where it is.'),
+      record('a pin', { type: z.literal('pin'), on: onSchema, ...window }, 'Fixes a point at its position.'),
       record(
         'a fix',
         {
@@ -104,11 +104,11 @@ export const driverSchema = z
           components: list(
             choice(['x', 'y', 'z'], 'A world axis.'),
             { min: 1, max: 3, noun: 'of "x", "y", "z"' },
-            'World components that are held.',
+            'World components that are fixed.',
           ),
           ...window,
         },
-        'Holds single world components of a point.',
+        'Fixes single world components of a point.',
       ),
       record(
         'a velocity',
@@ -123,27 +123,27 @@ export const driverSchema = z
           keyframes: list(
             pointKeyframeSchema,
             { min: 1, max: LIMITS.keyframes, noun: 'keyframes' },
-            'Positions, times increasing.',
+            'Positions, with increasing times.',
           ),
           ...window,
         },
-        'Moves a point along keyframes; of a region, its middle: all its vertices go by the same way.',
+        'Moves a point along keyframes. For a region they give the position of its centre: all its vertices have the same displacement.',
       ),
       record(
         'a force',
         { type: z.literal('force'), on: onSchema, value: vector('N', 'The force.', 1e15), ...window },
-        'Pulls at a point. A region shares the force by the material around its vertices.',
+        'Applies a force to a point. In a region each vertex gets a share in proportion to its material.',
       ),
       record(
         'a tie',
         {
           type: z.literal('tie'),
           on: onSchema,
-          body: id('Body that the point stays on; or give "to".').optional(),
+          body: id('Body that the point is attached to. Alternative: "to".').optional(),
           to: onSchema.optional(),
           ...window,
         },
-        'Keeps a point on a body or on another point. Give "body" or "to"; parts of continua are kept on static and scripted bodies only. Regions of two sheets are stitched vertex by vertex, each to the nearest.',
+        'Attaches a point to a body ("body") or to another point ("to"). MPM parts can be attached to static and scripted bodies only. Regions of two sheets are stitched vertex by vertex, each to the nearest.',
       ),
       record(
         'a rest length',
@@ -152,25 +152,25 @@ export const driverSchema = z
           object: id('The strand.'),
           value: changing(
             { unit: '1', min: 1e-3, max: 1e3 },
-            'Natural length over the length that the strand was made with: below 1 it shrinks, above it grows.',
+            'Ratio of the current to the original natural length: below 1 the strand shrinks, above 1 it grows.',
           ),
           ...window,
         },
-        'Changes the natural length of a strand, as a muscle does. Its mass stays, and so does the length that bending is reckoned with.',
+        'Changes the natural length of a strand, like a muscle. Its mass does not change. Bending keeps using the original length.',
       ),
       record(
         'wind',
         {
           type: z.literal('wind'),
-          velocity: vector('m/s', 'Velocity of the air.', 1e6),
-          airDensity: quantity({ unit: 'kg/m³', min: 0, max: 1e6 }, 'Density of the air.').default(1.2),
+          velocity: vector('m/s', 'Air velocity.', 1e6),
+          airDensity: quantity({ unit: 'kg/m³', min: 0, max: 1e6 }, 'Air density.').default(1.2),
           dragCoefficient: quantity(
             { unit: '1', min: 0, max: 1e3 },
-            'Drag of the cross-flow, over diameter × length of a strand, or of a plate, over the area of a sheet; curves and surfaces of continua likewise.',
+            'Drag coefficient. Strands and MPM curves: of the cross-flow, with diameter × length as area. Sheets and MPM surfaces: of a plate, with their area.',
           ).default(1.1),
           ...window,
         },
-        'Air drag on all strands, sheets, and surfaces and curves of continua.',
+        'Air drag on all strands, sheets, MPM surfaces and MPM curves.',
       ),
       record(
         'a clamp',
@@ -180,33 +180,33 @@ export const driverSchema = z
           keyframes: list(
             bodyKeyframeSchema,
             { min: 1, max: LIMITS.keyframes, noun: 'keyframes' },
-            'Where the end is, and by how much its frame is turned from how it starts, times increasing.',
+            'Position of the end and rotation of its frame relative to the start, with increasing times.',
           ).optional(),
-          velocity: vector('m/s', 'Velocity of the end; or give keyframes.', LARGEST_SPEED).optional(),
+          velocity: vector('m/s', 'Velocity of the end. Alternative: keyframes.', LARGEST_SPEED).optional(),
           angularVelocity: vector(
             'rad/s',
-            'Angular velocity of its frame, about the end; or give keyframes.',
+            'Angular velocity of the frame about the end. Alternative: keyframes.',
             LARGEST_SPEED,
           ).optional(),
           ...window,
         },
-        'Holds an end of a rod and its frame, or moves both. Without keyframes and velocities it stays where and as it is.',
+        'Clamps an end of a rod with its frame, or moves both. Without keyframes and velocities both stay fixed.',
       ),
       record(
         'a turn',
         {
           type: z.literal('turn'),
           on: rodEndSchema,
-          axis: vector('1', 'Direction of the axis, in the world; any length but zero.'),
+          axis: vector('1', 'Direction of the axis in world coordinates. Any length except zero.'),
           angle: changing(
             { unit: 'rad', min: -1e6, max: 1e6 },
-            'By how much the frame is turned about the axis from how it starts; or give rate.',
+            'Rotation angle of the frame about the axis, relative to the start. Alternative: rate.',
           ).optional(),
-          rate: changing(angularRate, 'How fast it is turned; or give angle.').optional(),
-          holdsPosition: flag('Whether the end also stays where it is; false: its place is free.').default(true),
+          rate: changing(angularRate, 'Angular speed of the rotation. Alternative: angle.').optional(),
+          holdsPosition: flag('Fixes the position of the end too. false: the end can move.').default(true),
           ...window,
         },
-        'Turns the frame at an end of a rod about an axis of the world.',
+        'Rotates the frame at an end of a rod about a world axis.',
       ),
       record(
         'a twist',
@@ -215,13 +215,13 @@ export const driverSchema = z
           on: rodEndSchema,
           rate: changing(
             angularRate,
-            "How fast the end is turned about the rod's own axis, right-handed towards the end of the rod; 0 holds its twist.",
+            'Angular speed about the axis of the rod, right-handed towards the end of the rod. 0 holds the twist.',
           ),
           ...window,
         },
-        'Turns an end of a rod about its own axis; where it is and where it points is free.',
+        'Twists an end of a rod about its own axis. The position and direction of the end stay free.',
       ),
     ],
     typeFault('a driver', DRIVER_TYPES),
   )
-  .meta({ id: 'driver', description: 'What moves, holds or pulls.' });
+  .meta({ id: 'driver', description: 'A constraint, prescribed motion, force or wind.' });

@@ -21,20 +21,20 @@ export const materialSchema = record(
   {
     density: quantity(
       { unit: 'kg/m³', above: 0, max: 1e6 },
-      'Mass per volume: of the nominal circle of a strand, of the section of a rod, of the thickness of a sheet. Needed unless linearDensity or arealDensity is given.',
+      'Mass per volume: of the nominal circle of a strand, the section of a rod, the thickness of a sheet. Required without linearDensity or arealDensity.',
     ).optional(),
     radius: quantity(
       { unit: 'm', above: 0, max: 1e3 },
-      'Strands and yarns: radius of the nominal circle. A strand, a yarn and a rod without a section need it; default: from density and linearDensity or yarnCount.',
+      'Strands and yarns: radius of the nominal circle. Required for strands, yarns, and rods without a section. Default: from density and linearDensity or yarnCount.',
     ).optional(),
-    thickness: quantity({ unit: 'm', above: 0, max: 1e3 }, 'Sheets: thickness. A sheet needs it.').optional(),
+    thickness: quantity({ unit: 'm', above: 0, max: 1e3 }, 'Sheets: thickness. Required for sheets.').optional(),
     youngsModulus: quantity(
       { unit: 'Pa', above: 0, max: 1e15 },
-      "Effective Young's modulus over the nominal circle, the section or the thickness. Needed unless stretchStiffness or tensileStiffness is given.",
+      "Effective Young's modulus over the nominal circle, the section or the thickness. Required without stretchStiffness or tensileStiffness.",
     ).optional(),
     poissonRatio: quantity(
       { unit: '1', above: -1, max: 0.5 },
-      "Poisson's ratio, of sheets and rods 0.3 where it is left out. Strands, which do not twist, do not use it.",
+      "Poisson's ratio. Default for sheets and rods: 0.3. Strands do not use it, because they have no twist.",
     ).optional(),
     linearDensity: quantity(
       { unit: 'kg/m', above: 0, max: 1e9 },
@@ -57,7 +57,7 @@ export const materialSchema = record(
     ).optional(),
     bendingStiffness: quantity(
       { unit: 'N m²', min: 0, max: 1e18 },
-      'Strands and yarns: bending stiffness EI, instead of youngsModulus × π r⁴/4 of a solid round section; 0 is perfectly flexible. Rods: about d1; bending about d2 and twist keep their ratio to it.',
+      'Strands and yarns: bending stiffness EI, instead of youngsModulus × π r⁴/4 of a solid round section. 0 is perfectly flexible. Rods: stiffness about d1; bending about d2 and twist keep their ratio to it.',
     ).optional(),
     arealDensity: quantity(
       { unit: 'kg/m²', above: 0, max: 1e9 },
@@ -69,24 +69,24 @@ export const materialSchema = record(
     ).optional(),
     shearStiffness: quantity(
       { unit: 'N/m', above: 0, max: 1e18 },
-      'Sheets: shear force per width over the angle of shear, instead of √(warp × weft tensile stiffness)/(2 + 2 poissonRatio).',
+      'Sheets: shear force per width over the shear angle, instead of √(warp × weft tensile stiffness)/(2 + 2 poissonRatio).',
     ).optional(),
     bendingRigidity: warpWeft(
       { unit: 'N m', min: 0, max: 1e18 },
-      'Sheets: bending stiffness per width, instead of that of a homogeneous sheet, youngsModulus × thickness³/12/(1 − poissonRatio²). Of textiles it is far below that.',
+      'Sheets: bending stiffness per width. Default: that of a homogeneous sheet, youngsModulus × thickness³/12/(1 − poissonRatio²). Textiles are far below that value.',
     ).optional(),
     friction: quantity(
       { unit: '1', min: 0, max: 100 },
-      'Coefficient of dry friction with bodies that do not say their own; default 0.3. The penalty contact of strands in Lagrangian mode is frictionless.',
+      'Coefficient of dry friction with bodies that have no friction of their own. Default: 0.3. Strands in Lagrangian mode have frictionless penalty contact.',
     ).optional(),
   },
-  'A material. Strands and yarns need radius, density, linearDensity or yarnCount, and youngsModulus or stretchStiffness; rods the same, or a section of their own instead of the radius; sheets need thickness, density or arealDensity, and youngsModulus or tensileStiffness.',
+  'A material. Strands and yarns need a radius, one of density, linearDensity and yarnCount, and youngsModulus or stretchStiffness. Rods need the same, or a section instead of the radius. Sheets need thickness, density or arealDensity, and youngsModulus or tensileStiffness.',
 ).meta({ id: 'material' });
 
 /** What an object is made of. */
 export const materialField = z
   .union(
-    [id('Name from "materials", or of a built-in material.'), materialSchema],
+    [id('Name from "materials" or of a built-in material.'), materialSchema],
     unionFault('the name of a material or a material object'),
   )
-  .meta({ description: 'Name from "materials" or of a built-in material, or a material written here.' });
+  .meta({ description: 'Material: a name from "materials", the name of a built-in material, or a material object.' });

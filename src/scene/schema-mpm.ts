@@ -1,4 +1,4 @@
-/** Continua in the scene schema: parts of cloth, curves and bulk in one grid, and how bodies hold them. See schema.ts. */
+/** MPM objects in the scene schema: parts of cloth, curves and bulk on one grid, and the boundary conditions of bodies. See schema.ts. */
 
 import { z } from 'zod';
 import { BODY_CONDITIONS } from '../mpm/collide.ts';
@@ -35,10 +35,10 @@ const listPresets = (type: 'surface' | 'curve'): [string, ...string[]] =>
 
 const commonKeys = {
   dampingTime: seconds(
-    'How long motion other than rigid lives in a particle; default: that of the preset, else for ever.',
+    'Decay time of the non-rigid motion within a particle. Default: that of the preset, or no decay.',
   ).optional(),
   memory: seconds(
-    'How long a particle remembers what the grid does not show of its velocity: 0 is APIC, in which layers stick to each other. Default 0.02 for surfaces and curves, 0 for bulk.',
+    'Velocity retention time (FLIP time): how long a particle keeps the part of its velocity that the grid does not resolve. 0 is APIC, in which layers stick together. Default: 0.02 for surfaces and curves, 0 for bulk.',
   ).optional(),
 };
 
@@ -47,12 +47,12 @@ const youngsModulus = quantity({ unit: 'Pa', above: 0, max: 1e15 }, "Young's mod
 const poissonRatio = quantity({ unit: '1', min: 0, below: 0.5 }, "Poisson's ratio.");
 const frictionAngle = quantity(
   { unit: 'degrees', min: 0, below: 90 },
-  'Angle of internal friction: of layers on each other, of fibres, of grains.',
+  'Angle of internal friction: between layers, fibres or grains.',
 );
 
 const breakingStrain = quantity(
   { unit: '1', above: 0, max: 1e3 },
-  'Strain at which an element tears, for good; default: it never does.',
+  'Strain at which an element tears permanently. Default: it never tears.',
 );
 
 /** When elements tear. */
@@ -60,11 +60,11 @@ const breakingKeys = {
   breakingStrain: breakingStrain.optional(),
   weibullModulus: quantity(
     { unit: '1', min: 1, max: 1e3 },
-    'Spread of the strains at which elements tear, of which breakingStrain is the mean: the smaller, the wider (Weibull; standard deviation about 1.2 over it). Default: none.',
+    'Weibull modulus of the strains at which elements tear; breakingStrain is their mean. A smaller value gives a wider spread (standard deviation about 1.2 over it). Default: no spread.',
   ).optional(),
   breakingSeed: quantity(
     { unit: '1', min: 0, max: 1e9, integer: true },
-    'Start of the random numbers of these strains; default 1.',
+    'Random seed of these strains. Default: 1.',
   ).optional(),
 };
 
@@ -73,7 +73,7 @@ const presetKeys = {
   density: density.optional(),
   youngsModulus: youngsModulus.optional(),
   poissonRatio: poissonRatio.optional(),
-  shearStiffness: pressure('γ: against shear of what is pressed together.').optional(),
+  shearStiffness: pressure('γ: stiffness against shear of compressed material.').optional(),
   frictionAngle: frictionAngle.optional(),
 };
 
@@ -89,19 +89,19 @@ const materialSchema = z
           type: z.literal('surface'),
           preset: choice(
             listPresets('surface'),
-            "A material of the paper's tables; numbers given beside it replace its own.",
+            'A material from the tables of Jiang, Gast and Teran (2017). Values given here replace those of the preset.',
           ).optional(),
-          thickness: length('Thickness of the cloth, with which it fills the grid.'),
+          thickness: length('Thickness of the cloth, which sets the volume it fills in the grid.'),
           ...breakingKeys,
-          normalStiffness: pressure('k: against compression across the surface.').optional(),
+          normalStiffness: pressure('k: stiffness against compression across the surface.').optional(),
           bendingRigidity: quantity(
             { unit: 'N m', min: 0, max: 1e18 },
-            'Bending stiffness per width; default 0, as in the paper.',
+            'Bending stiffness per width. Default: 0, as in the paper.',
           ).optional(),
           ...presetKeys,
           ...commonKeys,
         },
-        'Cloth. Without a preset all numbers but those of breaking, bendingRigidity, dampingTime and memory are needed.',
+        'Cloth. Without a preset all values are required, except those of breaking, bendingRigidity, dampingTime and memory.',
       ),
       record(
         'a curve material',
@@ -109,27 +109,27 @@ const materialSchema = z
           type: z.literal('curve'),
           preset: choice(
             listPresets('curve'),
-            "A material of the paper's tables; numbers given beside it replace its own.",
+            'A material from the tables of Jiang, Gast and Teran (2017). Values given here replace those of the preset.',
           ).optional(),
           radius: length('Radius of a fibre.'),
           ...breakingKeys,
-          fibreStiffness: pressure('k: against stretch along the fibre.').optional(),
+          fibreStiffness: pressure('k: stiffness against stretch along the fibre.').optional(),
           bendingStiffness: quantity(
             { unit: 'N m²', min: 0, max: 1e18 },
-            'Bending stiffness EI of a fibre; default 0, as in the paper.',
+            'Bending stiffness EI of a fibre. Default: 0, as in the paper.',
           ).optional(),
           alongFriction: choice(
             ALONG_FRICTIONS,
-            'What the friction angle means along fibres; default exact.',
+            'Friction rule along fibres: how friction follows from the friction angle. Default: exact.',
           ).optional(),
           crossFriction: choice(
             CROSS_FRICTIONS,
-            'What the friction angle means across fibres: exact (Mohr–Coulomb in the plane), klar (Drucker–Prager of Klár et al.), printed (the formula of the paper as printed, far below).',
+            'Friction rule across fibres: exact (Mohr–Coulomb in the plane), klar (Drucker–Prager of Klár et al.), printed (the formula as printed in the paper, far too small).',
           ).optional(),
           ...presetKeys,
           ...commonKeys,
         },
-        'Hair, yarn, fibres. Without a preset all numbers but those of breaking, bendingStiffness, the two rules of friction, dampingTime and memory are needed.',
+        'Hair, yarn, fibres. Without a preset all values are required, except those of breaking, bendingStiffness, the two friction rules, dampingTime and memory.',
       ),
       record(
         'sand',
@@ -139,10 +139,13 @@ const materialSchema = z
           youngsModulus,
           poissonRatio: poissonRatio.default(0.3),
           frictionAngle,
-          sandFriction: choice(SAND_FRICTIONS, 'What the friction angle means; default exact.').optional(),
+          sandFriction: choice(
+            SAND_FRICTIONS,
+            'Friction rule: how friction follows from the friction angle. Default: exact.',
+          ).optional(),
           ...commonKeys,
         },
-        'Dry grains: pressed but not pulled, sliding at their friction angle.',
+        'Dry grains: resist compression but not tension, and slide at their friction angle.',
       ),
       record(
         'goo',
@@ -151,11 +154,11 @@ const materialSchema = z
           density,
           youngsModulus,
           poissonRatio: poissonRatio.default(0.3),
-          yieldStress: quantity({ unit: 'Pa', min: 0, max: 1e15 }, 'Stress in tension at which it begins to flow.'),
-          viscosity: quantity({ unit: 'Pa s', min: 0, max: 1e12 }, 'How slowly it flows above that.'),
+          yieldStress: quantity({ unit: 'Pa', min: 0, max: 1e15 }, 'Tensile stress at which flow begins.'),
+          viscosity: quantity({ unit: 'Pa s', min: 0, max: 1e12 }, 'Viscosity above the yield stress.'),
           ...commonKeys,
         },
-        'A soft solid that flows above a stress: slime, dough, honey.',
+        'A soft solid that flows above a yield stress, such as slime, dough or honey.',
       ),
       record(
         'a fluid',
@@ -164,9 +167,12 @@ const materialSchema = z
           density,
           bulkModulus: quantity(
             { unit: 'Pa', above: 0, max: 1e15 },
-            'Against compression; 100 times density × (largest speed)² keeps densities within 1 %.',
+            'Bulk modulus. 100 × density × (largest speed)² keeps density changes within 1 %.',
           ),
-          exponent: quantity({ unit: '1', min: 2, max: 20, integer: true }, 'Of the equation of state.').default(7),
+          exponent: quantity(
+            { unit: '1', min: 2, max: 20, integer: true },
+            'Exponent of the equation of state.',
+          ).default(7),
           viscosity: quantity({ unit: 'Pa s', min: 0, max: 1e12 }, 'Viscosity.').default(0),
           ...commonKeys,
         },
@@ -175,10 +181,10 @@ const materialSchema = z
     ],
     typeFault('a material', MPM_MATERIALS),
   )
-  .meta({ id: 'mpmMaterial', description: 'What a part of a continuum is made of.' });
+  .meta({ id: 'mpmMaterial', description: 'Material of an MPM part.' });
 
 const jitter = (description: string) => fraction(description);
-const seed = quantity({ unit: '1', min: 0, max: 1e9, integer: true }, 'Start of the random numbers.').default(1);
+const seed = quantity({ unit: '1', min: 0, max: 1e9, integer: true }, 'Random seed.').default(1);
 
 /** Registry of knits. */
 export const KNIT_STITCHES = ['stockinette', 'garter', 'seed', 'linen', 'heel', 'rib', 'honeycomb'] as const;
@@ -203,13 +209,13 @@ const patternSchema = z
         'a tube',
         {
           type: z.literal('tube'),
-          radius: length('Radius of its lower end.'),
-          topRadius: length('Radius of its upper end; default: as below.').optional(),
+          radius: length('Radius of the lower end.'),
+          topRadius: length('Radius of the upper end. Default: that of the lower end.').optional(),
           height: length('Height, along y.'),
-          columns: whole('Cells round it, an even number, two triangles each.'),
-          rows: whole('Cells along it.'),
+          columns: whole('Number of cells around the tube, an even number, two triangles each.'),
+          rows: whole('Number of cells along the tube.'),
         },
-        'A surface: an upright tube, open at both ends, its middle at "position".',
+        'Surface: a vertical tube, open at both ends, centred at "position".',
       ),
       record(
         'lines',
@@ -221,8 +227,8 @@ const patternSchema = z
             'The curves.',
           ),
           size: length('Longest segment.'),
-          copies: whole('How many of all of them there are, each moved by "shift" from the one before.').default(1),
-          shift: position('From one copy to the next.').default([0, 0, 0]),
+          copies: whole('Number of copies of all curves, each shifted by "shift" from the previous one.').default(1),
+          shift: position('Displacement from one copy to the next.').default([0, 0, 0]),
         },
         'Curves: polylines.',
       ),
@@ -230,35 +236,35 @@ const patternSchema = z
         'hairs',
         {
           type: z.literal('hairs'),
-          columns: whole('Hairs along x.'),
-          rows: whole('Hairs along z.'),
-          spacing: length('Distance of their roots.'),
+          columns: whole('Number of hairs along x.'),
+          rows: whole('Number of hairs along z.'),
+          spacing: length('Distance between roots.'),
           length: length('Length of a hair.'),
           segments: whole('Segments of a hair.', 10_000),
-          jitter: jitter('By how much roots and tips are moved at random, in spacings.').default(0),
+          jitter: jitter('Random displacement of roots and tips, in spacings.').default(0),
           seed,
         },
-        'Curves: hairs that stand up (y) on a rectangle about "position", the pile of a carpet.',
+        'Curves: hairs standing up (y) on a rectangle centred at "position", like the pile of a carpet.',
       ),
       record(
         'a bundle',
         {
           type: z.literal('bundle'),
           radius: length('Radius of the round section.'),
-          innerRadius: quantity({ unit: 'm', min: 0, max: 1e9 }, 'Radius of the hollow in its middle.').default(0),
+          innerRadius: quantity({ unit: 'm', min: 0, max: 1e9 }, 'Radius of the central hole.').default(0),
           length: length('Length of the fibres, along y.'),
-          spacing: length('Distance of fibres.'),
+          spacing: length('Distance between fibres.'),
           segments: whole('Segments of a fibre.', 10_000),
-          jitter: jitter('By how much their ends are moved at random, in spacings.').default(0),
+          jitter: jitter('Random displacement of the ends, in spacings.').default(0),
           seed,
         },
-        'Curves: straight fibres side by side along y, their middle at "position".',
+        'Curves: parallel straight fibres along y, centred at "position".',
       ),
       record(
         'a knit',
         {
           type: z.literal('knit'),
-          stitch: choice(KNIT_STITCHES, 'How its loops are made.').default('stockinette'),
+          stitch: choice(KNIT_STITCHES, 'Stitch pattern.').default('stockinette'),
           courses: whole('Rows of loops.', 100_000),
           wales: whole('Columns of loops.', 100_000),
           spacing: z
@@ -266,29 +272,29 @@ const patternSchema = z
               [length('From wale to wale.'), length('From course to course.')],
               unionFault('two distances [wale, course] in m'),
             )
-            .meta({ description: 'Distance from wale to wale and from course to course, [wale, course].', unit: 'm' }),
+            .meta({ description: 'Distance between wales and between courses, [wale, course].', unit: 'm' }),
           segments: whole(
-            'Segments of a fifth of a half loop. With 1, pieces of a loop and the one below meet between foot and leg; 2 or more keep who winds round whom.',
+            'Number of segments in a fifth of a half loop. With 1, interlocked loops intersect between foot and leg. 2 or more keep the interlocking correct.',
             100,
           ).default(1),
           form: choice(
             KNIT_FORMS,
-            'flat: courses along x, wales along −z, knitted to and fro with one yarn; tube: courses wound into rings about an upright axis, their ends joined; yoke: rings from a neck at "position" outwards and down, each with more loops than the one before, so that all are as wide; "wales" are those of the neck.',
+            'flat: courses along x, wales along −z, knitted back and forth with one yarn. tube: courses are closed rings about a vertical axis. yoke: rings from a neck at "position" outwards and down, each with more loops than the previous one, so that all loops are equally wide; "wales" counts those of the neck.',
           ).default('flat'),
           slope: quantity(
             { unit: 'degrees', min: 0, max: 90 },
-            'How steeply a yoke goes down from its neck: 0 is a flat ring, 90 a tube; default 0.',
+            'Slope of a yoke: 0 is a flat ring, 90 a tube. Default: 0.',
           ).optional(),
         },
-        'Curves: the yarn of a knit as it lies, cast on below and bound off above, a yoke from its neck on.',
+        'Curves: the yarn of a knit, cast on at the bottom and bound off at the top. A yoke starts at its neck.',
       ),
       record(
         'a filling',
         {
           type: z.literal('fill'),
           shape: shapeSchema,
-          particlesPerCell: quantity({ unit: '1', above: 0, max: 1000 }, 'Particles in a cell of the grid.').default(8),
-          jitter: jitter('By how much particles are moved at random, in distances between them.').default(0.5),
+          particlesPerCell: quantity({ unit: '1', above: 0, max: 1000 }, 'Particles per grid cell.').default(8),
+          jitter: jitter('Random displacement of particles, in particle distances.').default(0.5),
           seed,
         },
         'Bulk: particles that fill a shape.',
@@ -296,84 +302,89 @@ const patternSchema = z
     ],
     typeFault('a pattern', Object.values(MPM_PATTERNS).flat()),
   )
-  .meta({ id: 'mpmPattern', description: 'Where the particles of a part are: a mesh, curves, or a shape to fill.' });
+  .meta({
+    id: 'mpmPattern',
+    description: 'Initial positions of the particles of a part: a mesh, curves, or a filled shape.',
+  });
 
 const partSchema = record(
   'a part',
   {
-    id: id('Name, unique among objects, parts and bodies; probes and pictures use it.'),
+    id: id('Name, unique among objects, parts and bodies. Probes and images use it.'),
     pattern: patternSchema,
     material: materialSchema,
-    position: position('Where it lies.').default([0, 0, 0]),
+    position: position('Position of the part.').default([0, 0, 0]),
     rotation: rotationSchema.optional().meta({
-      description: 'Turn about "position". Without it X of a surface runs along world x, Y along world −z.',
+      description: 'Rotation about "position". Without it X of a surface is along world x and Y along world −z.',
     }),
-    velocity: vector('m/s', 'Velocity at the start.', LARGEST_SPEED).optional(),
-    angularVelocity: vector('rad/s', 'Angular velocity at the start, about "position".', LARGEST_SPEED).optional(),
+    velocity: vector('m/s', 'Initial velocity.', LARGEST_SPEED).optional(),
+    angularVelocity: vector('rad/s', 'Initial angular velocity about "position".', LARGEST_SPEED).optional(),
   },
-  'One material of a continuum.',
+  'One part of an MPM object: a pattern and its material.',
 ).meta({ id: 'mpmPart' });
 
 export const mpmSchema = record(
-  'a continuum',
+  'an MPM object',
   {
-    type: z.literal('mpm').meta({ description: 'A continuum: cloth, hair, sand and fluids as particles in one grid.' }),
+    type: z
+      .literal('mpm')
+      .meta({ description: 'An MPM object: cloth, hair, sand and fluids as particles on one grid.' }),
     id: id('Name, unique among objects, parts and bodies.'),
-    spacing: length('Distance of grid nodes Δx. What is nearer than about that touches.'),
-    kernel: choice(['quadratic', 'cubic'], 'Splines between particles and grid.').default('quadratic'),
+    spacing: length('Grid spacing Δx. Particles closer than about this distance are in contact.'),
+    kernel: choice(['quadratic', 'cubic'], 'Interpolation splines between particles and grid.').default('quadratic'),
     integration: choice(
       ['explicit', 'implicit'],
-      'explicit: substeps as short as sound, viscosity and motion ask for; implicit: limited by motion alone, each far dearer.',
+      'explicit: the substep is limited by sound speed, viscosity and motion. implicit: limited by motion only, but each substep costs far more.',
     ).default('explicit'),
     precision: choice(
       PRECISIONS,
-      'single: compiled kernels, for explicit steps with quadratic splines and full deformation; double: everything. Default: single where it can be.',
+      'single: compiled kernels, for explicit steps with quadratic splines and full deformation. double: everything. Default: single where possible.',
     ).optional(),
     touching: list(
       id('A strand, rod, fabric or sheet.'),
       { max: 1000, noun: 'names' },
-      'Other objects that it touches: their nodes are in its grid, which meets them where it is pressed against them; both push each other. Nodes should be no further apart than a cell.',
+      'Other objects in contact with the MPM object. Their nodes are coupled to its grid where both are pressed together, and they push each other. Node spacing should not exceed one grid cell.',
     ).default([]),
     touchingFriction: quantity(
       { unit: '1', min: 0, max: 100 },
-      'Coefficient of dry friction with what is named in "touching"; default: it sticks to them while it is pressed against them.',
+      'Coefficient of dry friction with the objects in "touching". Default: they stick together while in compression.',
     ).optional(),
     longestStep: quantity(
       { unit: 's', above: 0, max: 1e9 },
-      'Longest substep of the grid; default: as long as it may be, at most the step of the scene.',
+      'Longest substep of the grid. Default: the stability limit, at most the step of the scene.',
     ).optional(),
     deformation: choice(
       DEFORMATIONS,
-      'How elements deform, as compared in Fig. 10 of the paper: full; elastic, without friction and separation; mesh, nothing resists across elements; grid, by the grid alone, as in standard MPM.',
+      'Deformation model, as compared in Fig. 10 of the paper. full: the complete model. elastic: no friction and no separation. mesh: no resistance across elements. grid: by the grid only, as in standard MPM.',
     ).default('full'),
     paperWeights: flag(
-      "Energies weighed by a particle's share of its element, as the paper sums: surfaces are softer by 4, curves by 3.",
+      "Weights energies by the particle's share of its element, as in the paper: surfaces are softer by a factor of 4, curves by 3.",
     ).default(false),
-    parts: list(partSchema, { min: 1, max: 255, noun: 'parts' }, 'What it is made of.'),
+    parts: list(partSchema, { min: 1, max: 255, noun: 'parts' }, 'Parts of the object.'),
     bodies: list(
       record(
-        'a body of the continuum',
+        'a body of the MPM object',
         {
           body: id('The body.'),
           condition: choice(
             BODY_CONDITIONS,
-            'What it does with the grid inside it: sticky holds it, slip lets it slide but not leave, separate lets it leave, with friction.',
+            'Boundary condition for the grid inside the body. sticky: no relative motion. slip: sliding without separation. separate: sliding with friction, and separation.',
           ).default('separate'),
           friction: quantity(
             { unit: '1', min: 0, max: 100 },
-            "Coefficient of dry friction of separate; default: the body's own, else 0.",
+            'Coefficient of dry friction for separate. Default: that of the body, or 0.',
           ).optional(),
         },
-        'How one body acts.',
+        'Boundary condition of one body.',
       ),
       { max: LIMITS.bodies, noun: 'bodies' },
-      'Bodies that act otherwise than "separate" with their own friction.',
+      'Bodies with a boundary condition other than "separate" with their own friction.',
     ).default([]),
     margin: quantity(
       { unit: 'm', min: 0, max: 1e9 },
-      'How far outside their surfaces bodies hold the grid; default: half the spacing, with which what lies on a body is not seen to sink into it: cloth lies about 0.8 cells over a flat floor, with 0 about 0.3, on round bodies deeper.',
+      'Distance outside their surface at which bodies constrain the grid. Default: half the grid spacing, which prevents visible penetration. Cloth then lies about 0.8 cells above a flat floor, with 0 about 0.3, and deeper on round bodies.',
     ).optional(),
-    contact: flag('Whether it touches bodies that are not in "bodies".').default(true),
+    contact: flag('Contact with bodies that are not in "bodies".').default(true),
   },
-  'A continuum: cloth, hair, yarns, sand, goo and fluids as particles in one grid, where all touch each other.',
+  'An MPM object: cloth, hair, yarns, sand, goo and fluids as particles on one grid, all in contact with each other.',
 ).meta({ id: 'mpm' });

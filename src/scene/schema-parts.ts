@@ -36,10 +36,10 @@ const time = (description: string) => quantity({ unit: 's', min: 0, max: 1e9 }, 
 export const rotationSchema = record(
   'a rotation',
   {
-    axis: vector('1', 'Direction of the axis; any length but zero.'),
-    angle: quantity({ unit: 'degrees', min: -1e6, max: 1e6 }, 'Angle, right-handed about the axis.'),
+    axis: vector('1', 'Direction of the axis. Any length except zero.'),
+    angle: quantity({ unit: 'degrees', min: -1e6, max: 1e6 }, 'Rotation angle, right-handed about the axis.'),
   },
-  'A turn about an axis.',
+  'A rotation about an axis.',
 ).meta({ id: 'rotation' });
 
 export const dampingSchema = record(
@@ -47,13 +47,13 @@ export const dampingSchema = record(
   {
     mass: quantity(
       { unit: '1/s', min: 0, max: 1e9 },
-      'Alpha: brakes all motion against the world at rest, as a share of speed per second.',
+      'Alpha: damps all motion relative to the world frame, as a fraction of the speed per second.',
     ).default(0),
-    stiffness: quantity({ unit: 's', min: 0, max: 1e9 }, 'Beta: the time by which strains lag (Kelvin-Voigt).').default(
+    stiffness: quantity({ unit: 's', min: 0, max: 1e9 }, 'Beta: delay of the strain response (Kelvin–Voigt).').default(
       0,
     ),
   },
-  'Damping of motion and of strains.',
+  'Damping of motion (mass) and of strain rates (stiffness).',
 );
 
 /** A place on a strand or rod. */
@@ -64,38 +64,38 @@ export const atSchema = z
   )
   .meta({
     id: 'at',
-    description: 'Place on a strand or rod: an end, or a fraction of its material length from 0 to 1.',
+    description: 'Location on a strand or rod: an end, or a fraction of its material length from 0 to 1.',
   });
 
 const guideSchema = record(
   'a guide',
   {
     id: id('Name, unique within the strand.'),
-    point: position("Where the strand passes; it must lie on the strand's polyline."),
-    body: id('Body that carries the point; without it the point is fixed in space.').optional(),
+    point: position('Location of the guide. It must lie on the polyline of the strand.'),
+    body: id('Body that the guide is attached to. Without it the guide is fixed in space.').optional(),
     friction: quantity(
       { unit: '1', min: 0, max: 100 },
-      'Coefficient of dry friction at the guide; 0 slides freely.',
+      'Coefficient of dry friction at the guide. 0 is frictionless.',
     ).default(0),
     law: choice(
       ['edge', 'round'],
-      'How friction depends on the turn d: edge, a single sharp edge, (cos ½d + μ sin ½d)/(cos ½d − μ sin ½d); round, a smooth round (capstan), exp(μ d).',
+      'How the tension ratio depends on the deflection angle d. edge: one sharp edge, (cos ½d + μ sin ½d)/(cos ½d − μ sin ½d). round: a smooth round (capstan), exp(μ d).',
     ).default('edge'),
     pulley: record(
       'a pulley',
       {
-        radius: quantity({ unit: 'm', above: 0, max: 1e6 }, 'Radius at which the strand runs.'),
-        inertia: quantity({ unit: 'kg m²', above: 0, max: 1e15 }, 'Moment of inertia about its axle.'),
+        radius: quantity({ unit: 'm', above: 0, max: 1e6 }, 'Radius at which the strand runs over the pulley.'),
+        inertia: quantity({ unit: 'kg m²', above: 0, max: 1e15 }, 'Moment of inertia about the axle.'),
       },
-      'A wheel at the guide that turns with the strand without slip; its axle is free.',
+      'A pulley at the guide. It rotates with the strand without slip, on a frictionless axle.',
     ).optional(),
     width: quantity(
       { unit: 'm', above: 0, max: 1e6 },
-      'Length of strand that it takes up: guides on bodies that forces move come no nearer to others than half of both widths, and push them. Default: the diameter of the strand.',
+      'Length of strand that the guide occupies. A guide on a dynamic body keeps half of both widths away from other guides and pushes them. Default: the diameter of the strand.',
     ).optional(),
-    stop: flag('A free end of the strand stops here, like a knot at an eyelet, instead of slipping out.').default(
-      false,
-    ),
+    stop: flag(
+      'A free end of the strand stops at this guide, like a knot at an eyelet, instead of slipping out.',
+    ).default(false),
   },
   'A point through which the material slides (an Eulerian node).',
 ).meta({ id: 'guide' });
@@ -105,11 +105,15 @@ export const changing = (rule: Parameters<typeof quantity>[0], description: stri
   z
     .union(
       [
-        quantity(rule, 'The same all the time.'),
+        quantity(rule, 'A constant value.'),
         list(
-          record('a keyframe', { time: time('When.'), value: quantity(rule, 'The value then.') }, 'A value at a time.'),
+          record(
+            'a keyframe',
+            { time: time('When.'), value: quantity(rule, 'Value at that time.') },
+            'A value at a time.',
+          ),
           { min: 1, max: LIMITS.keyframes, noun: 'keyframes' },
-          'Values over time, straight in between and constant outside; times increasing.',
+          'Values over time. Linear in between, constant before the first and after the last. Times must increase.',
         ),
       ],
       unionFault(`a number in ${rule.unit}, or an array of keyframes { time, value }`),
@@ -122,41 +126,41 @@ const spoolSchema = record(
     id: id('Name, unique among the guides and spools of the strand.'),
     end: choice(
       ['start', 'end'],
-      "Which end of the strand sits on the drum; it leaves the drum at the polyline's first or last point.",
+      'The end of the strand that sits on the drum. The strand leaves the drum at the first or last point of the polyline.',
     ),
-    body: id('Body that carries the drum; without it the drum is fixed in space.').optional(),
+    body: id('Body that the drum is attached to. Without it the drum is fixed in space.').optional(),
     stock: quantity(
       { unit: 'm', min: 0, max: 1e9 },
-      'Material on the drum at the start, in addition to that of the polyline. Its end is fastened to the drum.',
+      'Material on the drum at the start, in addition to the polyline. Its end is fastened to the drum.',
     ).default(0),
     radius: quantity(
       { unit: 'm', above: 0, max: 1e6 },
-      'Radius at which the strand is wound; the same for all layers.',
+      'Radius at which the strand is wound, the same for all layers.',
     ),
     inertia: quantity(
       { unit: 'kg m²', min: 0, max: 1e15 },
-      'Moment of inertia of the drum about its axle, without the stock on it.',
+      'Moment of inertia of the drum about its axle, without the stored strand.',
     ).default(0),
     speed: changing(
       { unit: 'm/s', min: -LARGEST_SPEED, max: LARGEST_SPEED },
-      'Speed of the material that the drive keeps: positive pays out, negative winds up. Without it the drum turns freely.',
+      'Material speed that the drive maintains: positive pays out, negative winds up. Without it the drum rotates freely.',
     ).optional(),
     torque: changing(
       { unit: 'N m', min: -1e15, max: 1e15 },
-      'Torque of a motor on a drum without "speed": positive pays out, negative winds up.',
+      'Motor torque on a drum without "speed": positive pays out, negative winds up.',
     ).optional(),
     brake: quantity(
       { unit: 'N m', min: 0, max: 1e15 },
-      'Most torque of a dry brake on the drum; with "speed", of the clutch between drive and drum. Below it the drum keeps still, or its speed.',
+      'Maximum torque of a dry brake on the drum or, with "speed", of the clutch between drive and drum. Below it the drum keeps still, or keeps its speed.',
     ).optional(),
   },
-  'A drum at an end of the strand that pays out and winds up material.',
+  'A drum at an end of the strand that pays out or winds up material.',
 ).meta({ id: 'spool' });
 
 export const massSchema = record(
   'a point mass',
   { at: atSchema, mass: quantity({ unit: 'kg', above: 0, max: 1e12 }, 'Mass.') },
-  'A point mass fastened to the material.',
+  'A point mass attached to the material.',
 ).meta({ id: 'pointMass' });
 
 /** Velocity of a curve at the start. */
@@ -164,7 +168,7 @@ export const startVelocity = (noun: string) =>
   z
     .union(
       [
-        vector('m/s', `The same for the whole ${noun}.`, LARGEST_SPEED),
+        vector('m/s', `One velocity for the whole ${noun}.`, LARGEST_SPEED),
         list(
           vector('m/s', 'At one point of the polyline.', LARGEST_SPEED),
           { min: 2, max: LIMITS.nodes, noun: 'velocities' },
@@ -175,33 +179,33 @@ export const startVelocity = (noun: string) =>
     )
     .optional()
     .meta({
-      description: `World velocity of the material at the start: one for the whole ${noun}, or one per point of the polyline, linear in between.`,
+      description: `Initial velocity of the material in world coordinates: one for the whole ${noun}, or one per point of the polyline, linear in between.`,
     });
 
 export const strandSchema = record(
   'a strand',
   {
-    type: z.literal('strand').meta({ description: 'A strand: stretches and bends, does not twist.' }),
+    type: z.literal('strand').meta({ description: 'A strand: resists stretching and bending, not twisting.' }),
     id: id('Name, unique among objects and bodies.'),
     material: materialField,
     mode: choice(
       ['eol', 'lagrangian'],
-      'eol: guides are nodes through which material slides; lagrangian: every node stays on its material point.',
+      'eol: material slides through the guides, which are Eulerian nodes. lagrangian: every node stays at its material point.',
     ).default('eol'),
     points: list(
       position('A corner of the polyline.'),
       { min: 2, max: LIMITS.nodes, noun: 'points' },
-      'The polyline the strand starts on. In eol mode points on the true surface or edge of a body that it touches are moved out by the radius; deeper ones are a fault.',
+      'Initial polyline of the strand. In eol mode, points on the surface or on an edge of a body in contact are moved outwards by the radius. Deeper points are errors.',
     ),
     closed: flag(
-      'A loop: the last point is joined to the first (which need not be repeated), and fraction 1 of the material is 0 again.',
+      'Closed loop: the last point is joined to the first, which need not be repeated. Fraction 1 of the material is then the same as 0.',
     ).default(false),
     nodes: z
       .union(
         [
           quantity(
             { unit: '1', min: 2, max: LIMITS.nodes, integer: true },
-            'Number of nodes, spread evenly over the material.',
+            'Number of nodes, evenly spaced in the material.',
           ),
           list(
             fraction('Fraction of the material length.'),
@@ -213,16 +217,16 @@ export const strandSchema = record(
       )
       .meta({
         description:
-          'Number of nodes, spread evenly over the material, or the fractions of the material where they sit; a loop needs at least 3 and does not count its start twice. Nodes are added for guides, point masses and drivers.',
+          'Number of nodes, evenly spaced in the material, or their positions as fractions of the material length. A closed loop needs at least 3 and counts its start once. Nodes are added for guides, point masses and drivers.',
       }),
     restLength: quantity(
       { unit: 'm', above: 0, max: 1e9 },
-      'Material length; default: length of the polyline, where bodies have moved it out. More is slack, less is stretched.',
+      'Material length. Longer than the polyline: slack; shorter: stretched. Default: the length of the polyline, after bodies have moved it outwards.',
     ).optional(),
     velocity: startVelocity('strand'),
     slide: quantity(
       { unit: 'm/s', min: -LARGEST_SPEED, max: LARGEST_SPEED },
-      'Material speed du/dt through the guides, and over the edges that it bends round, at the start.',
+      'Initial material speed du/dt through the guides and over the edges of bodies.',
     ).default(0),
     guides: list(
       guideSchema,
@@ -232,26 +236,28 @@ export const strandSchema = record(
     spools: list(
       spoolSchema,
       { max: 2, noun: 'spools' },
-      'Drums that an end of the strand is paid out from or wound up on. Points, restLength, nodes and places on the strand are of the part that is free at the start.',
+      'Drums that pay out or wind up an end of the strand. Points, restLength, nodes and locations on the strand refer to the part that is free at the start.',
     ).default([]),
     masses: list(massSchema, { max: LIMITS.guides, noun: 'point masses' }, 'Point masses on the strand.').default([]),
     damping: dampingSchema.prefault({}),
     remesh: record(
       'remesh',
       {
-        near: fraction('A node nearer to a guide than this fraction of its rest spacing is disabled.').default(0.3),
+        near: fraction('A node is disabled if it is closer to a guide than this fraction of its rest spacing.').default(
+          0.3,
+        ),
         far: quantity(
           { unit: '1', min: 0, max: 10 },
-          'It comes back beyond this fraction; must be greater than near.',
+          'A disabled node is enabled again beyond this fraction. It must be greater than near.',
         ).default(0.35),
       },
-      'When nodes near a guide are disabled and come back.',
+      'When nodes near a guide are disabled and enabled again.',
     ).prefault({}),
     contact: flag(
-      'Whether it touches bodies: eol, with nodes held on faces and E-nodes on edges; lagrangian, free nodes by a stiff penalty. Default: all bodies; in eol mode not those that carry one of its guides or spools or at whose surface one stands, that a tie keeps it on, or deep in which a driver holds it.',
+      'Contact with bodies. eol: constraints on faces and E-nodes on edges. lagrangian: penalty forces on the nodes. Default: all bodies. In eol mode these are left out: bodies that carry one of its guides or spools or have one at their surface, bodies that it is tied to, and bodies deep inside which a driver holds it.',
     ).optional(),
   },
-  'A strand: stretches and bends, does not twist.',
+  'A strand: resists stretching and bending, not twisting.',
 ).meta({ id: 'strand' });
 
 const size = (description: string) => quantity({ unit: 'm', above: 0, max: 1e9 }, description);
@@ -273,30 +279,30 @@ const OBJ_FILE = {
 const meshAnimationSchema = record(
   'an animation',
   {
-    clip: text('Of a .glb or .gltf: name of the clip; default: the first.', 200).optional(),
+    clip: text('Only .glb and .gltf: name of the animation clip. Default: the first.', 200).optional(),
     files: list(
       text('A pose: a file with the same faces.', 200, OBJ_FILE),
       { min: 1, max: LIMITS.keyframes, noun: 'files' },
-      'Of an .obj: the poses that follow it, in order.',
+      'Only .obj: files of the following poses, in order.',
     ).optional(),
     framesPerSecond: quantity(
       { unit: '1/s', above: 0, max: 1e4 },
-      'Of .obj files: poses a second, which must be given. Of a clip: how often it is sampled, at least; default 60. Between two poses vertices move straight.',
+      '.obj files: poses per second, required. Clips: minimum sampling rate, default 60. Vertices move linearly between poses.',
     ).optional(),
-    start: time('When the first pose is left.').default(0),
+    start: time('Time at which the first pose begins to change.').default(0),
     end: choice(
       ['hold', 'loop'],
-      'hold: the last pose stays; loop: the first follows it a pose later, and so on; of a clip the last pose is left out, as it is to be the first again.',
+      'hold: the last pose stays. loop: after the last pose the first one follows. In a looped clip the last pose is dropped, because it equals the first.',
     ).default('hold'),
   },
-  'Poses that the mesh of a scripted body moves through. Continua, fabrics and Lagrangian strands feel its velocity.',
+  'Animation of the mesh of a scripted body. MPM objects, fabrics and Lagrangian strands feel its velocity.',
 ).meta({ id: 'meshAnimation' });
 
 export const shapeSchema = z
   .discriminatedUnion(
     'type',
     [
-      record('a plane', { type: z.literal('plane') }, 'Infinite plane; its normal is +y in its own frame.'),
+      record('a plane', { type: z.literal('plane') }, 'Infinite plane. Its normal is +y in its local frame.'),
       record(
         'a box',
         {
@@ -305,9 +311,9 @@ export const shapeSchema = z
             .tuple([sizeComponent, sizeComponent, sizeComponent], unionFault('three full sizes [x, y, z] in m'))
             .meta({ description: 'Full sizes along x, y, z.', unit: 'm' }),
         },
-        'Box about its centre.',
+        'Box centred at its origin.',
       ),
-      record('a sphere', { type: z.literal('sphere'), radius: size('Radius.') }, 'Sphere about its centre.'),
+      record('a sphere', { type: z.literal('sphere'), radius: size('Radius.') }, 'Sphere centred at its origin.'),
       record(
         'a capsule',
         {
@@ -329,7 +335,7 @@ export const shapeSchema = z
           points: list(
             position('A point.'),
             { min: 4, max: 10_000, noun: 'points' },
-            'Points whose hull it is, in its own frame.',
+            'Points in the local frame of the body.',
           ),
         },
         'Convex hull of points.',
@@ -341,18 +347,18 @@ export const shapeSchema = z
           file: text('File beside the scene: .obj, .glb or .gltf.', 200, MESH_FILE),
           animation: meshAnimationSchema.optional(),
         },
-        'Closed triangle mesh from a file, which an animation may move.',
+        'Closed triangle mesh from a file, optionally animated.',
       ),
     ],
     typeFault('a shape', SHAPES),
   )
-  .meta({ id: 'shape', description: 'Shape of a body, in its own frame.' });
+  .meta({ id: 'shape', description: 'Shape of a body, in its local frame.' });
 
 export const bodyKeyframeSchema = record(
   'a keyframe',
   {
     time: time('When.'),
-    position: position('Where; left out: as in the keyframe before.').optional(),
+    position: position('Position. Default: that of the previous keyframe.').optional(),
     rotation: rotationSchema.optional(),
   },
   'Pose of a scripted body, or of a clamped end of a rod, at a time.',
@@ -363,35 +369,36 @@ export const bodySchema = record(
   {
     id: id('Name, unique among objects and bodies.'),
     shape: shapeSchema,
-    position: position('Position of its origin.').default([0, 0, 0]),
+    position: position('Position of the origin of the body.').default([0, 0, 0]),
     rotation: rotationSchema.optional(),
     motion: choice(
       ['static', 'scripted', 'dynamic'],
-      'static: never moves; scripted: follows its keyframes, or the animation of its mesh; dynamic: moved by forces.',
+      'static: never moves. scripted: follows its keyframes or the animation of its mesh. dynamic: moved by forces.',
     ).default('static'),
     keyframes: list(
       bodyKeyframeSchema,
       { min: 1, max: LIMITS.keyframes, noun: 'keyframes' },
-      'Scripted only: poses, times increasing. A body whose mesh has an animation may do without.',
+      'Scripted bodies only: poses, with increasing times. Not needed if the mesh has an animation.',
     ).optional(),
-    mass: quantity({ unit: 'kg', above: 0, max: 1e15 }, 'Dynamic only: mass; or give density.').optional(),
-    density: quantity({ unit: 'kg/m³', above: 0, max: 1e6 }, 'Dynamic only: density; or give mass.').optional(),
-    velocity: vector('m/s', 'Dynamic only: velocity at the start.', LARGEST_SPEED).optional(),
-    angularVelocity: vector('rad/s', 'Dynamic only: angular velocity at the start.', LARGEST_SPEED).optional(),
+    mass: quantity({ unit: 'kg', above: 0, max: 1e15 }, 'Dynamic bodies only: mass. Alternative: density.').optional(),
+    density: quantity(
+      { unit: 'kg/m³', above: 0, max: 1e6 },
+      'Dynamic bodies only: density. Alternative: mass.',
+    ).optional(),
+    velocity: vector('m/s', 'Dynamic bodies only: initial velocity.', LARGEST_SPEED).optional(),
+    angularVelocity: vector('rad/s', 'Dynamic bodies only: initial angular velocity.', LARGEST_SPEED).optional(),
     friction: quantity(
       { unit: '1', min: 0, max: 100 },
-      "Coefficient of dry friction with strands; default: that of the strand's material.",
+      "Coefficient of dry friction with strands. Default: that of the strand's material.",
     ).optional(),
     hinge: record(
       'a hinge',
-      { point: position('A point on the axis, in the world.'), axis: vector('1', 'Direction of the axis.') },
-      'Dynamic only: it turns about this world axis and does nothing else.',
+      { point: position('A point on the axis, in world coordinates.'), axis: vector('1', 'Direction of the axis.') },
+      'Dynamic bodies only: the body can only rotate about this axis in the world.',
     ).optional(),
-    opacity: fraction(
-      'In pictures and exported scenes, how much it hides of what is in it and behind it: 1 all, 0 nothing.',
-    ).default(1),
+    opacity: fraction('Opacity in images and exported scenes: 1 opaque, 0 invisible.').default(1),
   },
-  'An obstacle or rigid body.',
+  'A static, scripted or dynamic rigid body.',
 ).meta({ id: 'body' });
 
 /** Time from the start of the run. */

@@ -34,7 +34,7 @@ const sectionSchema = z
       record('a circle', { type: z.literal('circle'), radius: length('Radius.') }, 'A solid round section.'),
       record(
         'an ellipse',
-        { type: z.literal('ellipse'), a: length('Half-axis along d1, the normal.'), b: length('Half-axis along d2.') },
+        { type: z.literal('ellipse'), a: length('Semi-axis along d1, the normal.'), b: length('Semi-axis along d2.') },
         'A solid elliptic section.',
       ),
       record(
@@ -44,15 +44,14 @@ const sectionSchema = z
           width: length('Along d1, the normal.'),
           thickness: length('Along d2.'),
         },
-        'A solid rectangular section: a ribbon, a blade.',
+        'A solid rectangular section, such as a ribbon or a blade.',
       ),
     ],
     typeFault('a section', ROD_SECTIONS),
   )
   .meta({
     id: 'rodSection',
-    description:
-      'Cross-section of a rod. It touches and is drawn as a round tube, whose diameter is the smaller of its widths.',
+    description: 'Cross-section of a rod. Contact and images use a round tube whose diameter is the smaller width.',
   });
 
 /** Registry of shapes that a rod can start in; a new pattern is one entry here and one in compile-rod.ts. */
@@ -63,10 +62,10 @@ const KNOT_NAMES = KNOTS.map(({ name }) => name) as [string, ...string[]];
 const around = {
   radius: length('Radius.'),
   origin: position('A point on the axis, level with the first point.').default([0, 0, 0]),
-  axis: vector('1', 'Direction of the axis; any length but zero.').default([0, 1, 0]),
+  axis: vector('1', 'Direction of the axis. Any length except zero.').default([0, 1, 0]),
   start: vector(
     '1',
-    'Direction from the axis to the first point; only what is across the axis counts. Default: the world axis that is most across.',
+    'Direction from the axis to the first point; its component along the axis is ignored. Default: the world axis most perpendicular to the axis.',
   ).optional(),
 };
 
@@ -76,7 +75,7 @@ const rodShapeSchema = z
     [
       record(
         'a straight line',
-        { type: z.literal('straight'), from: position('Where it starts.'), to: position('Where it ends.') },
+        { type: z.literal('straight'), from: position('Start point.'), to: position('End point.') },
         'A straight line.',
       ),
       record(
@@ -85,7 +84,7 @@ const rodShapeSchema = z
           type: z.literal('arc'),
           angle: quantity(
             { unit: 'degrees', min: -1e6, max: 1e6 },
-            'How far it goes round the axis, right-handed; not 0.',
+            'Angle of the arc about the axis, right-handed. Not 0.',
           ),
           ...around,
         },
@@ -95,35 +94,35 @@ const rodShapeSchema = z
         'a helix',
         {
           type: z.literal('helix'),
-          pitch: quantity({ unit: 'm', min: -1e9, max: 1e9 }, 'Way along the axis of one turn.'),
+          pitch: quantity({ unit: 'm', min: -1e9, max: 1e9 }, 'Pitch: distance along the axis per turn.'),
           turns: quantity(
             { unit: '1', min: -1e4, max: 1e4 },
-            'Number of turns, right-handed; negative: left-handed, not 0.',
+            'Number of turns, not 0. Positive: right-handed; negative: left-handed.',
           ),
           ...around,
         },
-        'A helix, as of a coil spring.',
+        'A helix, such as a coil spring.',
       ),
       record(
         'a knot',
         {
           type: z.literal('knot'),
-          name: choice(KNOT_NAMES, 'Which knot; docs/patterns.md has their pictures.'),
+          name: choice(KNOT_NAMES, 'The knot. docs/reference/patterns.md shows all of them.'),
           looseness: quantity(
             { unit: '1', min: 1, max: 1e4 },
-            "Size beside the smallest in which a tube of the rod's radius does not touch itself.",
+            "Size relative to the smallest size in which a tube of the rod's radius does not touch itself.",
           ).default(1.5),
           tail: quantity({ unit: 'm', min: 0, max: 1e9 }, 'Length of each straight end.').default(0),
-          mirrored: flag('Whether it is of the other hand.').default(false),
-          origin: position('Middle of the knot.').default([0, 0, 0]),
-          axis: vector('1', 'Direction in which its ends run; any length but zero.').default([1, 0, 0]),
+          mirrored: flag('Mirrors the knot.').default(false),
+          origin: position('Centre of the knot.').default([0, 0, 0]),
+          axis: vector('1', 'Direction of the two ends. Any length except zero.').default([1, 0, 0]),
         },
         'A loose open knot.',
       ),
     ],
     typeFault('a shape', ROD_SHAPES),
   )
-  .meta({ id: 'rodShape', description: 'A pattern that gives the centre line of a rod at the start.' });
+  .meta({ id: 'rodShape', description: 'Initial centre line of a rod.' });
 
 const curvatures = z
   .tuple([curvature, curvature], unionFault('two curvatures, about d1 and about d2, in 1/m'))
@@ -139,20 +138,24 @@ const naturalSchema = z
     [
       choice(
         ['straight', 'initial'],
-        'straight: neither bent nor twisted; initial: as it starts, bends and twist included.',
+        'straight: no curvature and no twist; initial: the curvature and twist of the start.',
       ),
-      record('a natural strain', strainKeys, 'The same all along the rod: an arc, a helix.'),
+      record('a natural strain', strainKeys, 'The same along the whole rod, for example an arc or a helix.'),
       list(
-        record('a natural strain', { at: fraction('Fraction of the material length.'), ...strainKeys }, 'At a place.'),
+        record(
+          'a natural strain',
+          { at: fraction('Fraction of the material length.'), ...strainKeys },
+          'Natural strain at a location.',
+        ),
         { min: 1, max: LIMITS.nodes, noun: 'natural strains' },
-        'Natural strains at places, straight in between; places increasing.',
+        'Natural strains at locations, linear in between. Locations must increase.',
       ),
     ],
     unionFault('"straight", "initial", { curvature, twist }, or an array of { at, curvature, twist }'),
   )
   .meta({
     description:
-      'What it is when nothing acts on it: "straight"; "initial", as it starts; { curvature: [about d1, about d2] in 1/m, twist in rad/m }; or an array of these with "at", a fraction of the length.',
+      'Stress-free state of the rod: "straight"; "initial", the shape at the start; { curvature: [about d1, about d2] in 1/m, twist in rad/m }; or an array of these with "at", a fraction of the length.',
   });
 
 const slidingSchema = record(
@@ -160,43 +163,46 @@ const slidingSchema = record(
   {
     contrast: quantity(
       { unit: '1', min: 1, max: 1e9 },
-      'How much more a sharp bend weighs than a straight piece; 1 spaces nodes evenly.',
+      'Weight of a sharp bend relative to a straight piece. 1 spaces nodes evenly.',
     ).default(DEFAULT_SLIDING.contrast),
-    rate: quantity({ unit: '1/s', above: 0, max: 1e9 }, 'How fast nodes go to where they are to be.').default(
+    rate: quantity({ unit: '1/s', above: 0, max: 1e9 }, 'Rate at which nodes move to their target positions.').default(
       DEFAULT_SLIDING.rate,
     ),
   },
-  'How nodes move through the material.',
+  'How nodes slide through the material.',
 );
 
 const refinementSchema = record(
   'refinement',
   {
-    longest: share(DEFAULT_REFINEMENT.longest, 'Segments longer than this many mean spacings are split.'),
-    shortest: share(DEFAULT_REFINEMENT.shortest, 'Segments shorter than this many mean spacings go.'),
+    longest: share(DEFAULT_REFINEMENT.longest, 'Segments longer than this, in mean spacings, are split.'),
+    shortest: share(DEFAULT_REFINEMENT.shortest, 'Segments shorter than this, in mean spacings, are removed.'),
     sharpest: quantity(
       { unit: 'rad', above: 0, max: Math.PI },
-      'Segments beside a node at which the rod turns by more than this are split.',
+      'Segments at a node with a bending angle above this are split.',
     ).default(DEFAULT_REFINEMENT.sharpest),
     flattest: quantity(
       { unit: 'rad', min: 0, max: Math.PI },
-      'Nodes beside short segments go where the rod turns by less than this.',
+      'Nodes at short segments are removed if the bending angle is below this.',
     ).default(DEFAULT_REFINEMENT.flattest),
-    finest: share(DEFAULT_REFINEMENT.finest, 'By angle, segments are not split below this many mean spacings.'),
+    finest: share(
+      DEFAULT_REFINEMENT.finest,
+      'Segments shorter than this, in mean spacings, are not split because of the bending angle.',
+    ),
     softest: share(
       DEFAULT_REFINEMENT.softest,
-      'Least stretch stiffness, over the real one, that a segment has for a while after it took over another.',
+      'Lower limit of the stretch stiffness, relative to the real one, that a segment has temporarily after a merge.',
     ),
     stiffest: share(
       DEFAULT_REFINEMENT.stiffest,
-      'Most of it. With both 1 such segments keep stiffness and length, and their force jumps.',
+      'Upper limit of that stiffness. With both limits 1, merged segments keep their stiffness and length, and their force jumps.',
     ),
     recovery: quantity(
       { unit: '1/s', min: 0, max: 1e9 },
-      'How fast stiffness and length go back to the real ones.',
+      'Rate at which stiffness and length return to the real ones.',
     ).default(DEFAULT_REFINEMENT.recovery),
   },
-  'When nodes come and go; lengths relative to the mean spacing at the start.',
+  'When nodes are added and removed. Lengths are relative to the mean spacing at the start.',
 );
 
 const switchOr = <Options extends z.ZodType>(options: Options, keys: string, description: string) =>
@@ -205,30 +211,30 @@ const switchOr = <Options extends z.ZodType>(options: Options, keys: string, des
 export const rodSchema = record(
   'a rod',
   {
-    type: z.literal('rod').meta({ description: 'A rod: stretches, shears, bends and twists.' }),
+    type: z.literal('rod').meta({ description: 'A rod: resists stretching, shearing, bending and twisting.' }),
     id: id('Name, unique among objects and bodies.'),
     material: materialField,
     section: sectionSchema.optional().meta({
-      description: "Cross-section; default: the circle of the material's radius.",
+      description: "Cross-section. Default: the circle with the material's radius.",
     }),
     twistStiffness: quantity(
       { unit: 'N m²', above: 0, max: 1e18 },
-      'Twist stiffness GJ, instead of that of section and material.',
+      'Twist stiffness GJ. Default: from section and material.',
     ).optional(),
     shearStiffness: quantity(
       { unit: 'N', above: 0, max: 1e18 },
-      'Shear stiffness kGA, which keeps sections across the centre line, instead of that of section and material.',
+      'Shear stiffness kGA, which keeps sections perpendicular to the centre line. Default: from section and material.',
     ).optional(),
     mode: choice(
       ['rh', 'lagrangian'],
-      'rh: nodes move through the material to where it bends (sliding), and come and go (refinement), both on unless they say otherwise; lagrangian: every node stays on its material point, and there are always the same.',
+      'rh: nodes slide through the material to where it bends (sliding), and are added and removed (refinement); both are on by default. lagrangian: every node stays at its material point, and their number is constant.',
     ).default('rh'),
     points: list(
       position('A corner of the polyline.'),
       { min: 2, max: LIMITS.nodes, noun: 'points' },
-      'The polyline that its centre line starts on; or give "shape".',
+      'Initial centre line as a polyline. Alternative: "shape".',
     ).optional(),
-    shape: rodShapeSchema.optional().meta({ description: 'A pattern that it starts in; or give "points".' }),
+    shape: rodShapeSchema.optional().meta({ description: 'Initial centre line as a pattern. Alternative: "points".' }),
     segments: z
       .union(
         [
@@ -243,48 +249,47 @@ export const rodSchema = record(
       )
       .meta({
         description:
-          'Number of segments at the start, equally long, or the fractions of the material where nodes sit. Nodes are added for point masses and drivers, and a short segment at an end whose frame a driver holds.',
+          'Number of equal segments at the start, or the node positions as fractions of the material length. Nodes are added for point masses and drivers. An end whose frame a driver holds gets a short segment.',
       }),
-    restLength: length('Material length; default: length of the polyline.').optional(),
+    restLength: length('Material length. Default: length of the polyline.').optional(),
     normal: vector(
       '1',
-      'Direction of d1 at the start of the rod, as far as it is across it; the others follow without twist. Default: the world axis that is most across.',
+      'Direction of d1 at the start of the rod; its component along the rod is ignored. The other frames follow without twist. Default: the world axis most perpendicular to the rod.',
     ).optional(),
-    twist: quantity(
-      { unit: 'rad', min: -1e6, max: 1e6 },
-      'Twist that it starts with, spread evenly over its length.',
-    ).default(0),
+    twist: quantity({ unit: 'rad', min: -1e6, max: 1e6 }, 'Initial twist, evenly distributed over the length.').default(
+      0,
+    ),
     natural: naturalSchema.default('straight'),
     velocity: startVelocity('rod'),
     masses: list(massSchema, { max: LIMITS.guides, noun: 'point masses' }, 'Point masses on the rod.').default([]),
     damping: dampingSchema.prefault({}).meta({
       description:
-        'Damping: "stiffness" is the time by which all strains lag (Kelvin-Voigt); rigid motions keep free of it.',
+        'Damping. "stiffness" is the delay of the strain response (Kelvin–Voigt); it does not damp rigid motion.',
     }),
     sliding: switchOr(
       slidingSchema,
       'contrast and rate',
-      'Whether and how nodes move through the material to where it bends. Default: true in mode "rh", false in mode "lagrangian".',
+      'Moves nodes through the material to where it bends. true, false or settings. Default: true in mode "rh", false in mode "lagrangian".',
     ).optional(),
     refinement: switchOr(
       refinementSchema,
       'longest, shortest, sharpest, flattest, finest, softest, stiffest and recovery',
-      'Whether and when nodes come and go. Default: true in mode "rh", false in mode "lagrangian".',
+      'Adds and removes nodes. true, false or settings. Default: true in mode "rh", false in mode "lagrangian".',
     ).optional(),
     contact: record(
       'contact',
       {
-        self: flag('Whether it touches itself.').default(false),
-        others: flag('Whether it touches other rods; two touch where both may.').default(true),
+        self: flag('Self-contact.').default(false),
+        others: flag('Contact with other rods. Both rods must have it.').default(true),
         bodies: flag(
-          'Whether it touches bodies. Default: all but those that a tie keeps it on, or in which a driver holds it.',
+          'Contact with bodies. Default: all except bodies that it is tied to, or inside which a driver holds it.',
         ).optional(),
         insertsNodes: flag(
-          'Whether it gets a node where it is touched between nodes. Default: true in mode "rh", false in mode "lagrangian".',
+          'Adds a node at contacts between nodes. Default: true in mode "rh", false in mode "lagrangian".',
         ).optional(),
       },
-      'What it touches.',
+      'Contact settings.',
     ).prefault({}),
   },
-  'A rod: stretches, shears, bends and twists. Its frame d1, d2, d3 turns with the section; d3 runs along it.',
+  'A rod: resists stretching, shearing, bending and twisting. Its frame d1, d2, d3 rotates with the section; d3 points along the rod.',
 ).meta({ id: 'rod' });

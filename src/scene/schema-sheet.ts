@@ -52,7 +52,7 @@ const loop = (description: string) =>
 /** Registry of shapes of sheets. */
 export const SHEET_SHAPES = ['rectangle', 'disk', 'polygon', 'mesh'] as const;
 
-/** Shapes of sheets, and of surfaces in a continuum. */
+/** Shapes of sheets, and of MPM surfaces. */
 export const SHEET_SHAPE_SCHEMAS = [
   record(
     'a rectangle',
@@ -63,7 +63,7 @@ export const SHEET_SHAPE_SCHEMAS = [
       columns: cells('Cells along X, two triangles each.'),
       rows: cells('Cells along Y.'),
     },
-    'Material from (0, 0) to (width, height), a regular grid at the start.',
+    'Material from (0, 0) to (width, height), meshed as a regular grid at the start.',
   ),
   record(
     'a disk',
@@ -72,21 +72,21 @@ export const SHEET_SHAPE_SCHEMAS = [
       radius: length('Radius.'),
       size: length('Longest edge of the mesh.'),
     },
-    'Material round (0, 0), rings of vertices at the start.',
+    'Material around (0, 0), meshed in rings at the start.',
   ),
   record(
     'a polygon',
     {
       type: z.literal('polygon'),
-      outline: loop('Corners of the outline in order, either way round.'),
+      outline: loop('Corners of the outline in order, clockwise or counter-clockwise.'),
       holes: list(
         loop('Corners of a hole.'),
         { max: 10_000, noun: 'holes' },
-        'Holes: corners in order, either way round.',
+        'Holes: corners in order, clockwise or counter-clockwise.',
       ).default([]),
       size: length('Longest edge of the mesh.'),
     },
-    'Any outline with holes, in material coordinates; the mesh follows its folds.',
+    'Any outline with holes, in material coordinates. The mesh follows the folds.',
   ),
   record(
     'a mesh',
@@ -94,10 +94,10 @@ export const SHEET_SHAPE_SCHEMAS = [
       type: z.literal('mesh'),
       file: text('File beside the scene: .obj, .glb or .gltf.', 200, MESH_FILE),
       scale: length(
-        'Material length of one unit of texture coordinates; without texture coordinates the mesh of a sheet must be plane and is its own material; that of a continuum may have any form.',
+        'Material length of one unit of texture coordinates. Without texture coordinates the mesh of a sheet must be flat and defines the material coordinates. The mesh of an MPM surface may have any shape.',
       ).default(1),
     },
-    'Triangles from a file; its texture coordinates, times scale, are the material coordinates.',
+    'Triangles from a file. Its texture coordinates times scale are the material coordinates.',
   ),
 ] as const;
 
@@ -108,78 +108,79 @@ const sheetShapeSchema = z
 const foldSchema = record(
   'a fold',
   {
-    line: materialBox('Two points of the material that the line runs through, [[X, Y], [X, Y]].'),
+    line: materialBox('Two material points on the line, [[X, Y], [X, Y]].'),
     angle: quantity(
       { unit: 'degrees', min: -180, max: 180 },
-      'How far what is right of the line (seen along it, from above) is turned about it: positive bends it down.',
+      'Fold angle of the part to the right of the line, seen from above along it. Positive folds it down.',
     ),
   },
-  'The sheet starts bent at a line.',
+  'The sheet is folded at a line at the start.',
 ).meta({ id: 'fold' });
 
 const sizingSchema = record(
   'a sizing',
   {
     smallest: length(
-      'No edge shorter than this is made by splitting; default: half of "size", or of "largest" if that is less.',
+      'Splitting makes no edge shorter than this. Default: half of "size", or half of "largest" if that is less.',
     ).optional(),
-    largest: length('Longest edge; at least twice "smallest". Default: three times "size".').optional(),
+    largest: length('Longest edge, at least twice "smallest". Default: three times "size".').optional(),
     angle: quantity(
       { unit: 'degrees', above: 0, max: 180 },
-      'By how much the normal of the sheet may turn along an edge.',
+      'Largest change of the sheet normal along an edge.',
     ).default(20),
     velocity: quantity(
       { unit: 'm/s', above: 0, max: LARGEST_SPEED },
-      'By how much the velocity of the material, less the rigid motion of the whole sheet, may differ along an edge.',
+      'Largest velocity difference along an edge, after the rigid motion of the whole sheet is subtracted.',
     ).default(1),
     compression: quantity(
       { unit: '1', above: 0, max: 1 },
-      'Compression that an edge of the largest length may have; where there is more, edges are shorter in proportion.',
+      'Largest compression of an edge of the largest length. With more compression, edges are proportionally shorter.',
     ).default(0.02),
   },
-  'How fine an adaptive mesh is wanted.',
+  'Target resolution of an adaptive mesh.',
 ).meta({ id: 'sizing' });
 
 export const sheetSchema = record(
   'a sheet',
   {
-    type: z.literal('sheet').meta({ description: 'A sheet: stretches, shears and bends.' }),
+    type: z.literal('sheet').meta({ description: 'A sheet: resists stretching, shearing and bending.' }),
     id: id('Name, unique among objects and bodies.'),
     material: materialField,
     mode: choice(
       ['eol', 'lagrangian'],
-      'eol: vertices on edges of bodies let material slide through; lagrangian: every vertex stays on its material point.',
+      'eol: material slides through the vertices on edges of bodies. lagrangian: every vertex stays at its material point.',
     ).default('eol'),
     remesher: choice(
       ['local', 'global', 'adaptive'],
-      'How the mesh is made to follow edges of bodies: local changes triangles near them, global makes all of them anew; adaptive is local there, and in both modes, with or without bodies, refines the mesh where the sheet bends and moves and coarsens it elsewhere.',
+      'How the mesh follows edges of bodies. local: changes triangles near them. global: remeshes the whole sheet. adaptive: local, and also refines the mesh where the sheet bends or moves and coarsens it elsewhere. adaptive works in both modes, with or without bodies.',
     ).default('local'),
     sizing: sizingSchema.optional(),
     shape: sheetShapeSchema,
-    position: position(
-      'Where the material point "origin" lies; of a mesh from a file, by how much it is moved.',
-    ).default([0, 0, 0]),
-    origin: materialPoint('Material point that lies at "position"; default: the middle of the shape.').optional(),
+    position: position('Position of the material point "origin". For a mesh from a file: its displacement.').default([
+      0, 0, 0,
+    ]),
+    origin: materialPoint('Material point at "position". Default: the centre of the shape.').optional(),
     rotation: rotationSchema.optional().meta({
-      description: 'Turn about "position". Without it X runs along world x, Y along world −z: its upper side is up.',
+      description:
+        'Rotation about "position". Without it X is along world x and Y along world −z, so the upper side faces up.',
     }),
     folds: list(
       foldSchema,
       { max: 100, noun: 'folds' },
-      'Lines at which it starts bent. A later one bends with what an earlier one has turned.',
+      'Folds at the start. A later fold also moves with the earlier ones.',
     ).default([]),
-    velocity: vector('m/s', 'World velocity of the material at the start.', LARGEST_SPEED).optional(),
-    size: length('Wanted distance of vertices where it is remeshed; default: the mean edge of its mesh.').optional(),
+    velocity: vector('m/s', 'Initial velocity of the material in world coordinates.', LARGEST_SPEED).optional(),
+    size: length('Target vertex spacing for remeshing. Default: the mean edge length of the mesh.').optional(),
     damping: dampingSchema.prefault({}),
     contact: flag(
-      'Whether it touches bodies and other sheets; default: all, but bodies that a tie keeps it on. Sheets touch each other where both may.',
+      'Contact with bodies and other sheets. Default: all, except bodies that it is tied to. Two sheets collide if both have contact.',
     ).optional(),
     selfContact: flag(
-      'Whether it touches itself; a calm step takes about twice as long, one in which it comes down on itself many times.',
+      'Self-contact. A calm step takes about twice as long; a step in which the sheet lands on itself takes many times as long.',
     ).default(false),
     edgeContact: flag(
-      'Mode "lagrangian": whether edges and corners of static and scripted bodies keep out of its triangles, too, not only its vertices out of bodies. In mode "eol" vertices on the edges see to that.',
+      'Mode "lagrangian": edges and corners of static and scripted bodies also collide with triangles of the sheet, not only its vertices with bodies. Mode "eol" does this with vertices on the edges.',
     ).default(false),
   },
-  'A sheet of cloth, paper or leather: stretches, shears and bends, and slides over edges of bodies.',
+  'A sheet of cloth, paper or leather. It resists stretching, shearing and bending, and slides over edges of bodies.',
 ).meta({ id: 'sheet' });

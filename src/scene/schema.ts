@@ -1,6 +1,6 @@
 /**
  * The scene format, the single source of truth: TypeScript types, validation, JSON Schema (`heddle schema`) and
- * docs/scene-reference.md all come from here. A scene is plain JSON in SI units, y up, angles in degrees
+ * docs/reference/scene.md all come from here. A scene is plain JSON in SI units, y up, angles in degrees
  * where the unit does not say rad.
  * Every object is strict: an unknown key is a fault. What one field alone cannot say (references, order in time, one of
  * two keys) is in checks.ts.
@@ -31,17 +31,17 @@ const timeSettings = record(
             {
               tolerance: quantity(
                 { unit: '1', above: 0, max: 1 },
-                'Error of a sub-step that is aimed at, relative to the local spacing of nodes; with twice as much it is taken again, smaller.',
+                'Target error of a sub-step, relative to the local node spacing. A sub-step with twice this error is rejected and repeated with a smaller size.',
               ).default(1e-3),
-              smallest: step('Smallest sub-step tried; one of that length is taken whatever its error.'),
+              smallest: step('Smallest sub-step. A sub-step of this length is accepted whatever its error.'),
             },
-            'Sub-steps sized by their estimated error.',
+            'Sub-step sizes from the estimated error.',
           ),
         ],
         unionFault('false or an object with tolerance and smallest'),
       )
       .default(false)
-      .meta({ description: 'false: fixed steps; or sub-steps sized by their estimated error.' }),
+      .meta({ description: 'false: fixed steps. An object: sub-step sizes chosen from the estimated error.' }),
   },
   'Steps and duration.',
 );
@@ -53,10 +53,10 @@ const crossingSettings = record(
     objects: list(
       id('A strand.'),
       { min: 1, max: LIMITS.objects, noun: 'strands' },
-      'Strands that cross each other and themselves; default: all.',
+      'Strands that collide with each other and with themselves. Default: all.',
     ).optional(),
   },
-  'Strands that do not pass through each other or themselves: where they come nearer than the sum of their radii, a node of each is kept at the other and slides along both.',
+  'Contact between strands, and of a strand with itself. Where two strands come closer than the sum of their radii, each gets a node at the other, which slides along both.',
 );
 
 const touchingSettings = record(
@@ -65,10 +65,10 @@ const touchingSettings = record(
     objects: list(
       id('A strand, rod, sheet or fabric.'),
       { max: LIMITS.objects, noun: 'objects' },
-      'Those that touch each other; none: all pass through each other.',
+      'Objects that collide with each other. An empty list: all pass through each other.',
     ),
   },
-  'Objects that touch others of another type: segments of strands, rods and yarns keep their radius from each other and from the middle surface of sheets, with friction.',
+  'Contact between objects of different types. Segments of strands, rods and yarns keep their radius from each other and from the middle surface of sheets, with friction.',
 );
 
 const solverSettings = record(
@@ -76,17 +76,17 @@ const solverSettings = record(
   {
     newtonIterations: quantity(
       { unit: '1', min: 1, max: 1000, integer: true },
-      'Most Newton iterations in a stage; 1 is linearly implicit. Default: 1 with euler, 30 with sdirk2, which is of second order only when they converge.',
+      'Maximum number of Newton iterations per stage. 1 is linearly implicit. Default: 1 with euler, 30 with sdirk2. sdirk2 is second order only if Newton converges.',
     ).optional(),
     tolerance: quantity(
       { unit: '1', above: 0, max: 1 },
-      'Newton has converged when no node moves by more than this share of the smallest spacing of nodes; not used with one iteration.',
+      'Newton has converged when no node moves by more than this fraction of the smallest node spacing. Not used with one iteration.',
     ).default(1e-9),
     keepsAngularMomentum: flag(
-      'Whether what is on its own (not held, driven, blown at or braked, and touching nothing that stands still) keeps its angular momentum to rounding, else to the order of the integrator. Default: in scenes that nothing acts on from outside, not even gravity.',
+      'Conserves the angular momentum of isolated objects to rounding; otherwise to the order of the integrator. Isolated: no constraint, driver, wind or damping acts on it, and it touches nothing static. Default: true in scenes without any external action, gravity included.',
     ).optional(),
   },
-  'The solver.',
+  'Solver settings.',
 );
 
 const outputSettings = record(
@@ -95,10 +95,10 @@ const outputSettings = record(
     framesPerSecond: quantity({ unit: '1/s', above: 0, max: 1e6 }, 'Frames written per simulated second.').default(60),
     probesPerSecond: quantity(
       { unit: '1/s', above: 0, max: 1e9 },
-      'Probe rows written per simulated second; default: one a step.',
+      'Probe rows written per simulated second. Default: one per step.',
     ).optional(),
   },
-  'What a run writes.',
+  'Output of a run.',
 );
 
 const viewSettings = record(
@@ -107,31 +107,37 @@ const viewSettings = record(
     camera: record(
       'a camera',
       {
-        position: position('Where it stands.'),
-        target: position('What it looks at.'),
-        fieldOfView: quantity({ unit: 'degrees', above: 0, below: 180 }, 'Vertical opening angle.').default(35),
+        position: position('Camera position.'),
+        target: position('Point the camera looks at.'),
+        fieldOfView: quantity({ unit: 'degrees', above: 0, below: 180 }, 'Vertical field of view.').default(35),
       },
-      'The camera; default: one that sees everything.',
+      'The camera. Default: one that shows the whole scene.',
     ).optional(),
-    checker: quantity({ unit: 'm', above: 0, max: 1e9 }, 'Material length of one check.').optional(),
-    markers: quantity({ unit: 'm', min: 0, max: 1e9 }, 'Material length between marker spheres; 0 is none.').optional(),
+    checker: quantity(
+      { unit: 'm', above: 0, max: 1e9 },
+      'Material length of one square of the checker pattern.',
+    ).optional(),
+    markers: quantity(
+      { unit: 'm', min: 0, max: 1e9 },
+      'Material length between marker spheres. 0: no markers.',
+    ).optional(),
     nodes: flag(
-      'Draw the nodes: Eulerian red, Lagrangian blue; of fabrics crossings, white, red where both nodes are EIL, pink where one is.',
+      'Draw the nodes: Eulerian red, Lagrangian blue. Crossings of fabrics are white, pink if one of their two nodes is EIL, red if both are.',
     ).default(true),
     colour: choice(
       ['checker', 'speed', 'tension', 'strain', 'curvature', 'twist', 'stress', 'load', 'slip', 'pressure'],
-      'What objects are coloured by; tension is of strands, rods and yarns, twist of rods, stress of sheets, load and slip of the crossings of yarns, pressure of sand, goo and fluids.',
+      'Quantity shown as colour. tension: strands, rods and yarns; twist: rods; stress: sheets; load and slip: crossings of yarns; pressure: sand, goo and fluids.',
     ).default('checker'),
-    forces: flag('Draw the forces of contacts and constraints on objects as arrows.').default(false),
+    forces: flag('Draw contact forces and constraint forces as arrows.').default(false),
     lines: flag(
-      'Draw where elements end: rings round strands and rods, edges of the triangles of sheets and bodies.',
+      'Draw element boundaries: rings around strands and rods, edges of the triangles of sheets and bodies.',
     ).default(false),
     bar: flag(
-      'Draw the material of the first rod as a bar, laid out straight, with a tick at each node, in the colours of the rod, or by curvature where it has checks.',
+      'Draw the material of the first rod as a straight bar with a tick at each node. It has the colours of the rod, or shows curvature if the rod is checkered.',
     ).default(false),
-    background: colour('Colour behind the scene.').optional(),
+    background: colour('Background colour.').optional(),
   },
-  'How a picture of the scene looks.',
+  'How the scene is drawn.',
 );
 
 const expectSchema = record(
@@ -141,22 +147,22 @@ const expectSchema = record(
     min: quantity({ unit: '1', min: -1e300, max: 1e300 }, "Smallest allowed value, in the column's unit.").optional(),
     max: quantity({ unit: '1', min: -1e300, max: 1e300 }, "Largest allowed value, in the column's unit.").optional(),
   },
-  'A bound on a probe, checked after the last step of a whole run.',
+  'Bounds of a probe value, checked after the last step of a complete run.',
 ).meta({ id: 'expectation' });
 
 export const sceneSchema = record(
   'a scene',
   {
-    $schema: text('JSON Schema for editors; not used by Heddle.', 1000).optional(),
+    $schema: text('JSON Schema for editors. Heddle does not use it.', 1000).optional(),
     heddle: z
       .literal(1, unionFault('1, the only version of the scene format so far'))
       .meta({ description: 'Version of the scene format.' }),
-    name: text('Name of the scene and of its results; the file name without .json.', 100, {
+    name: text('Name of the scene and of its results: the file name without .json.', 100, {
       pattern: /^[A-Za-z0-9][A-Za-z0-9_-]*$/,
-      words: 'letters, digits, _ and -, the first one a letter or digit',
+      words: 'letters, digits, _ and -, beginning with a letter or digit',
     }),
     title: text('Title.', 200),
-    description: text('What happens, in a sentence.', 2000).optional(),
+    description: text('What happens in the scene, in one sentence.', 2000).optional(),
     paper: text('Paper the scene comes from.', 200).optional(),
     figure: text('Figure or table of that paper.', 200).optional(),
     gravity: vector('m/s²', 'Gravitational acceleration.', 1e6).default([0, -9.81, 0]),
@@ -167,18 +173,24 @@ export const sceneSchema = record(
     objects: list(
       objectSchema,
       { min: 1, max: LIMITS.objects, noun: 'objects' },
-      'The flexible things; the first one gives the scene its model.',
+      'The deformable objects. The type of the first one is the model of the scene.',
     ),
-    bodies: list(bodySchema, { max: LIMITS.bodies, noun: 'bodies' }, 'Obstacles and rigid bodies.').default([]),
+    bodies: list(bodySchema, { max: LIMITS.bodies, noun: 'bodies' }, 'Static, scripted and dynamic bodies.').default(
+      [],
+    ),
     crossings: crossingSettings
       .optional()
-      .meta({ description: 'Contact of strands with each other; left out, they pass through each other.' }),
+      .meta({ description: 'Contact between strands. Without it, strands pass through each other.' }),
     touching: touchingSettings.optional().meta({
       description:
-        'Which strands, rods, sheets and fabrics touch each other where they are of different types, and which fabrics touch other fabrics; left out, all of different types do.',
+        'Which strands, rods, sheets and fabrics collide with objects of other types, and which fabrics collide with other fabrics. Default: all objects of different types collide.',
     }),
-    drivers: list(driverSchema, { max: LIMITS.drivers, noun: 'drivers' }, 'What moves, holds or pulls.').default([]),
-    probes: list(probeSchema, { max: LIMITS.probes, noun: 'probes' }, 'What is measured.').default([]),
+    drivers: list(
+      driverSchema,
+      { max: LIMITS.drivers, noun: 'drivers' },
+      'Constraints, prescribed motions, forces and wind.',
+    ).default([]),
+    probes: list(probeSchema, { max: LIMITS.probes, noun: 'probes' }, 'Measured quantities.').default([]),
     time: timeSettings,
     solver: solverSettings.prefault({}),
     output: outputSettings.prefault({}),
@@ -188,20 +200,20 @@ export const sceneSchema = record(
         id('Name of the size.'),
         z.record(
           z.string(),
-          z.unknown().meta({ description: 'The value at that path.' }),
-          unionFault('an object of values by their paths'),
+          z.unknown().meta({ description: 'Value at this path.' }),
+          unionFault('an object whose keys are paths and whose values are set there'),
         ),
         unionFault('an object of named sizes'),
       )
       .optional()
       .meta({
         description:
-          'Named sizes of the scene: values by their paths, such as { "paper": { "objects[0].layers[0].pattern.warps": 230 } }. `--set size=paper` sets all of them; without it the scene is as it is written.',
+          'Named sizes of the scene: values by path, such as { "paper": { "objects[0].layers[0].pattern.warps": 230 } }. `--set size=paper` sets all values of that size. Without it the scene is used as written.',
       }),
     expect: list(
       expectSchema,
       { max: LIMITS.probes, noun: 'expectations' },
-      'The condition the scene ends in, checked after the last step.',
+      'Expected final values of probes, checked after the last step.',
     ).default([]),
   },
   'A Heddle scene: JSON in SI units, y up.',

@@ -1,5 +1,5 @@
 /**
- * When the mesh of a sheet changes, and what happens when a step must be taken again. A step asks for a new mesh where (thesis, ch. 5)
+ * When the mesh of a sheet changes, and what happens when a step must be taken again. A step asks for a new mesh where [Piddington 2017, ch. 5]
  *   1. edges of bodies went through it: E-vertices are wanted there
  *   2. E-vertices ran off the end of their edge
  *   3. material that slid made a triangle beside a crease too thin or too long, and much more so than the last mesh had it

@@ -2,7 +2,7 @@
  * Where the first Newton iteration of a stage looks from, and whether it was enough.
  *
  * A stage starts from the guess q = q̂ + h v with the velocities v that the sheet has. A triangle that swings on by φ is then seen
- * in the direction it will have; seen from q̂, as in eol-cloth-2017 Eq. 4.17, its motion along the tangent would leave a strain of
+ * in the direction it will have; seen from q̂, as in [Piddington 2017, Eq. 4.17], its motion along the tangent would leave a strain of
  * φ²/2. Only the tension that acts across the sheet is taken as it is at q̂: at the guess it contains that φ²/2, which the
  * iteration removes (`assembly.ts`).
  * An iteration that turns an edge by δ against its guess leaves a strain ε = δ²/2. It is good enough while no ε is large and

@@ -2,7 +2,7 @@
  * The linear system of a sheet: inertia, membrane, weight and damping triangle by triangle, bending edge by edge.
  *     A = (1 + αh) M + h² K + βh D
  *     r = M (v̂ − v) + h (f − c − αM v) − (s h² K + βh D) v        s = 1 while f is taken at q̂ (linearly implicit), else 0
- *   v̂, q̂  start of the stage     v  iterate     α, β  damping [1/s], [s]     c = Ṁ v − ∂T/∂q (methods §1)
+ *   v̂, q̂  start of the stage     v  iterate     α, β  damping [1/s], [s]     c = Ṁ v − ∂T/∂q [theory/eol#inertia]
  *   D  what of K answers to rates of strain and of angles: β D v is the gradient of a dissipation in them, which no rigid motion has. K beside it is
  *      what tension does where triangles turn (`membrane.ts`)
  *

@@ -9,7 +9,7 @@
  *   r  force of the body on the vertex [N]     ṡ  speed along the edge against the body     w  speed of sliding [m/s]
  * Why C: across an edge with turn d the tangents before and after, t_a and t_b, have the mean F̄c = ½(t_a + t_b), which is cos ½d
  * long. The tensions give q = T_b − T_a, N = (T_a + T_b) sin ½d and the push along the mean tangent (T_b − T_a) cos ½d = |C q|: with
- * |C q| = μ N they are as  T_b/T_a = (cos ½d + μ sin ½d)/(cos ½d − μ sin ½d), the law of the sharp corner (methods §2). Where
+ * |C q| = μ N they are as  T_b/T_a = (cos ½d + μ sin ½d)/(cos ½d − μ sin ½d), the law of the sharp corner [theory/sheet#friction-on-a-crease]. Where
  * μ tan ½d ≥ 1 nothing slides. Corners are treated alike, in both directions of X.
  *
  * Sticking holds what was free: the vertex carries its material and keeps its place. Slipping pushes by μ N against the sliding of the

@@ -1,6 +1,6 @@
 /**
  * Where a sheet wants E-vertices, and which lifted ones it wants back: mesh edges that went through an edge of a body during a step, and
- * corners of bodies that went through a triangle.   [eol-cloth-2017, §5.1]
+ * corners of bodies that went through a triangle.   [Piddington 2017, §5.1]
  */
 
 import { createEdgeHit } from '../contact/index.ts';

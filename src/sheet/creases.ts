@@ -1,6 +1,6 @@
 /**
  * Creases: where a sheet bends round the convex edges and corners of bodies, its vertices let material slide through.
- * [eol-cloth-2017, §4.10, Algorithm 3]
+ * [Piddington 2017, §4.10, Algorithm 3]
  *
  *     vertex        world                                    material
  *     on an edge    stays on the line of the edge, free       held along the crease (mean tangent), free across it;

@@ -1,5 +1,5 @@
 /**
- * Membrane of a triangle: co-rotated linear elasticity, orthotropic.                              [eol-cloth-2017, Eq. 4.14]
+ * Membrane of a triangle: co-rotated linear elasticity, orthotropic.                              [Piddington 2017, Eq. 4.14]
  *
  *     F = R S     polar decomposition of the 3 × 2 deformation gradient; R has orthonormal columns, S is symmetric
  *     ψ = ½ εᵀ C ε,  ε = (S₁₁ − 1, S₂₂ − 1, 2 S₁₂)   [J/m²]         isotropic: μ ‖F − R‖² + ½ λ tr²(S − I), as printed

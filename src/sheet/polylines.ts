@@ -1,6 +1,6 @@
 /**
  * Creases as polylines in material space, before a remeshing: E-vertices that stay, new places that were asked for, and what is
- * between them at the wanted spacing.                                             [eol-cloth-2017, §5.1.2, §5.1.3, §5.3]
+ * between them at the wanted spacing.                                             [Piddington 2017, §5.1.2, §5.1.3, §5.3]
  *
  *     bin by body and edge, sort along the edge, cut where neighbours do not belong together, resample each piece
  *

@@ -1,6 +1,6 @@
 /**
  * Remesher C: the mesh of a sheet follows a sizing field (`sizing.ts`) by local changes: long edges are split, edges flip, vertices
- * are drawn into a neighbour where the mesh is finer than wanted (`adaptMesh`).                        [eol-cloth-2017, §5.6]
+ * are drawn into a neighbour where the mesh is finer than wanted (`adaptMesh`).                        [Piddington 2017, §5.6]
  *
  * It needs no bodies: a Lagrangian sheet is refined and coarsened alike. With creases it comes after remesher B, which makes the mesh
  * follow these; triangles at creases are left as B made them, and what C changes elsewhere B leaves alone.

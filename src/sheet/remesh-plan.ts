@@ -1,6 +1,6 @@
 /**
  * What a new mesh of a sheet is to hold: the border with creases that reach it, the creases, vertices that stay, and in the local
- * remesher the triangles away from creases. A planar straight line graph in material space.   [eol-cloth-2017, Algorithm 4, §5.4]
+ * remesher the triangles away from creases. A planar straight line graph in material space.   [Piddington 2017, Algorithm 4, §5.4]
  *
  * Its nodes are the old vertices, by their numbers, and after them the points of creases that are new, in their order.
  */

@@ -1,5 +1,5 @@
 /**
- * Makes the mesh of a sheet conform to its creases, in material space: remeshers A (global) and B (local).   [eol-cloth-2017, ch. 5]
+ * Makes the mesh of a sheet conform to its creases, in material space: remeshers A (global) and B (local).   [Piddington 2017, ch. 5]
  *
  *   A   new mesh everywhere: border, creases and kept vertices, constrained Delaunay, quality refinement
  *   B   away from where creases begin, end, get or lose a vertex, or squeeze their triangles, all stays as it is; the same for C, which

@@ -1,6 +1,6 @@
 /**
  * How fine the mesh of a sheet is wanted: a metric M in each vertex, by what its triangles do. An edge e of material space is just as
- * long as wanted where eᵀ M e = 1 (after R. Narain, A. Samii, J. O'Brien, Adaptive anisotropic remeshing for cloth simulation, 2012).
+ * long as wanted where eᵀ M e = 1 [Narain 2012].
  *
  *     M = κ²/α²  +  GᵀG/ν²  +  Σ (ε_i/(c L))² d_i d_iᵀ        summed over principal strains ε_i < 0 along d_i
  *

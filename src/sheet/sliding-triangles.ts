@@ -1,9 +1,9 @@
 /**
  * Inertia, membrane, weight and damping of the triangles with an E-vertex. Everything acts on the velocity of the material at the
- * corners, y = ẋ − F Ẋ, as in `fixed-triangles.ts` on ẋ; the rows of an E-vertex are Jᵀ of those of y, J = [I, −F].   [eol-cloth-2017, Eqs. 4.8, 4.17]
+ * corners, y = ẋ − F Ẋ, as in `fixed-triangles.ts` on ẋ; the rows of an E-vertex are Jᵀ of those of y, J = [I, −F].   [Piddington 2017, Eqs. 4.8, 4.17]
  *     s_n = m/12 (Σz + z_n) − A (h P + (s h² + βh) dP) ∇φ_n − h c_n,   z = ŷ − (1 + αh) y,   dP = K Ḟ,   Ḟ = Σ y_n ⊗ ∇φ_n
  *     r_x = s_n + m h g/3,    r_X = −Fᵀ s_n + h Ḟᵀ p_n + h (T + A (ρ g·x̄ − ψ)) ∇φ_n
- *     c_n = (Ȧ/A) p_n − m/12 Ḟ (ΣẊ + Ẋ_n) + (Σ p_i ⊗ Ẋ_i) ∇φ_n,   p_n = m/12 (Σy + y_n),   T = ½ Σ p·y      (methods §1, `EolElement`)
+ *     c_n = (Ȧ/A) p_n − m/12 Ḟ (ΣẊ + Ẋ_n) + (Σ p_i ⊗ Ẋ_i) ∇φ_n,   p_n = m/12 (Σy + y_n),   T = ½ Σ p·y      [theory/eol#inertia]
  * Corners p, q, r in ascending order of their vertices; other symbols as in `assembly.ts`. Twin in C: src/kernels/sheet-slide.inc, with
  * the same bits.
  */

@@ -1,7 +1,7 @@
 /**
  * A sheet: triangles of cloth, paper, leather in FEM, whose vertices carry material (L) or let it slide through (E), after
- * eol-cloth-2017. Beyond the thesis: orthotropic membrane and bending that does not depend on the mesh, consistent inertia with its
- * configuration-dependent terms (methods §1), damping, wind.
+ * [Piddington 2017]. Beyond the thesis: orthotropic membrane and bending that does not depend on the mesh, consistent inertia with its
+ * configuration-dependent terms [theory/eol#inertia], damping, wind.
  */
 
 import type { Body } from '../bodies/index.ts';

@@ -6,7 +6,7 @@
  *     C = mean of FᵀF over the old triangles,  U = √C,  R = polar(F U⁻¹),   x_i ← Σ_t A_t (c_t + R_t U_t (X_i − C_t)) / Σ_t A_t
  *
  *   A  material area     c, C  centroids in the world and in the material
- * Local steps of projective dynamics (Bouaziz et al. 2014), one sweep of Jacobi each, accelerated by Chebyshev's weights (Wang 2015).
+ * Local steps of projective dynamics [Bouaziz 2014], one sweep of Jacobi each, accelerated by Chebyshev's weights [Wang 2015].
  * An affine map of the material is left as it is, to rounding.
  */
 import { createMeshLocation, type MeshLocation, type MeshLocator } from '../geometry/index.ts';

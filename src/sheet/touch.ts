@@ -6,7 +6,7 @@
  *     sticking       held along the face too, where it was on the body, while that takes no more than μ N
  *     slipping       −μ N w/|w|: as a drag on the sliding w, |w| of the pass before, so that it never turns w round
  *
- * It is the active-set method for the QP (4.18) of eol-cloth-2017 in the vertices' own frames: what is held are cancelled
+ * It is the active-set method for the QP (4.18) of [Piddington 2017] in the vertices' own frames: what is held are cancelled
  * coordinates, no multipliers, one pattern. A contact that would have to pull lets go, a vertex that ended inside is taken hold of,
  * and the stage is solved again (`revise`) until nothing changes: then all conditions of the QP hold.
  */

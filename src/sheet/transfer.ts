@@ -1,6 +1,6 @@
 /**
  * Velocities of a sheet after its mesh has changed: those next to the old ones, in the norm of the inertia, among those allowed.
- * [eol-cloth-2017, Eqs. 5.1 and 5.2]
+ * [Piddington 2017, Eqs. 5.1 and 5.2]
  *
  *     minimise  ½ ∫ ρ |v − v_old|² dA  =  ½ q̇ᵀ M q̇ − fᵀ q̇ + const     subject to rows  G q̇ = t, G q̇ ≥ t
  *

@@ -1,6 +1,6 @@
 /**
  * Which velocities of a sheet are allowed, as rows G q̇ = t or G q̇ ≥ t, and those of creases: on an edge ẋ across it is that of the body
- * and Ẋ along the crease zero; at a corner ẋ is that of the body.   [eol-cloth-2017, Algorithm 3; as `creases.ts` holds them]
+ * and Ẋ along the crease zero; at a corner ẋ is that of the body.   [Piddington 2017, Algorithm 3; as `creases.ts` holds them]
  */
 import { NODE_LAGRANGIAN } from '../model/index.ts';
 import type { SheetCreases } from './creases.ts';

@@ -1,6 +1,6 @@
 /**
  * Supernodes of an elimination tree: runs of columns with the same rows, then children merged into their parents where that adds few zeros
- * (C. Ashcraft, R. Grimes, ACM TOMS 15, 1989), whichever child it is. Wider fronts are worth more than the zeros cost, and there are fewer
+ * [Ashcraft 1989], whichever child it is. Wider fronts are worth more than the zeros cost, and there are fewer
  * of them.
  */
 

@@ -1,7 +1,7 @@
 /**
  * Approximate minimum degree ordering of a symmetric pattern.
  *
- * Source: P. Amestoy, T. Davis, I. Duff, "An approximate minimum degree ordering algorithm", SIAM J. Matrix Anal. Appl. 17 (1996).
+ * Source: [Amestoy 1996].
  * The eliminated graph is held as a quotient graph: each live variable i has elements E_i (earlier pivots) and variables A_i,
  * each element e has its variables L_e. Eliminating pivot p makes the element
  *

@@ -7,7 +7,7 @@
  *     Y_k L_iᵀ = A[i+k, i],  L[i+k, i] = Y_k d_i⁻¹      k = 1 … bandwidth
  *     A[i+k, i+m] −= Y_k d_i⁻¹ Y_mᵀ             1 ≤ m ≤ k
  * Afterwards the diagonal bands hold L_i below and 1/d_i on the diagonal (above: what was there), the others L[i+k, i].
- * Source: Golub and Van Loan, Matrix Computations, 4th ed., §4.1 (LDLT) and §4.5 (block tridiagonal).
+ * Source: [Golub 2013, §4.1 (LDLT) and §4.5 (block tridiagonal)].
  */
 
 /** A pivot at or under this share of the diagonal entry it came from is lost in rounding: the matrix is not positive definite. */

@@ -8,7 +8,7 @@
  *
  *   a row joins   one more row of L: a forward substitution
  *   a row leaves  its row and column of L become those of the identity; the rows after it get d l lᵀ, l its column of L
- *                 (P. Gill, G. Golub, W. Murray, M. Saunders, Math. Comp. 28, 1974, method C1: stable, as the update is positive)
+ *                 [Gill 1974, method C1]: stable, as the update is positive
  * Each costs a multiple of |F|², a new factorisation |F|³/6. Where many rows change or many have left, it is made anew.
  *
  * Storage: L row by row, in the order in which rows joined; the place of a row that has left stays empty until the next new factorisation.

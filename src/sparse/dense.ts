@@ -1,9 +1,9 @@
 /**
  * Dense symmetric indefinite factorisation with Bunch–Kaufman partial pivoting:  P S A S Pᵀ = L D Lᵀ
- *   S  diagonal scaling that brings the largest entry of every row near 1 (Ruiz, RAL-TR-2001-034), so that what counts
+ *   S  diagonal scaling that brings the largest entry of every row near 1 [Ruiz 2001], so that what counts
  *      as zero does not depend on the units of the rows
  *   P  permutation, L unit lower triangular, D of 1×1 and 2×2 blocks
- * Source: Bunch and Kaufman, Math. Comp. 31 (1977), algorithm A. Deviations: a column that is zero to rounding is passed
+ * Source: [Bunch 1977, algorithm A]. Deviations: a column that is zero to rounding is passed
  * over and its unknown set to zero, so a singular but consistent system still gets a solution; row swaps are
  * carried through L, so the solve needs no interleaved permutations.
  *

@@ -1,5 +1,5 @@
 /**
- * Nested dissection of a symmetric block pattern by coordinates of its blocks (A. George, SIAM J. Numer. Anal. 10, 1973): the set is cut
+ * Nested dissection of a symmetric block pattern by coordinates of its blocks [George 1973]: the set is cut
  * at the median across its longer side; those of the lower half that have a neighbour in the upper one separate the two and are
  * eliminated last. For meshes, whose neighbours are near, it needs a few linear passes a level, and the fronts it leads to are large and
  * few. Small sets are ordered by where they lie.

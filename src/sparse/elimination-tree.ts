@@ -1,6 +1,6 @@
 /**
  * The elimination tree of a symmetric pattern in a given order, its postorder, and the column counts of L
- * [J. Liu, "The role of elimination trees in sparse factorization", SIAM J. Matrix Anal. Appl. 11 (1990)].
+ * [Liu 1990].
  * Rows and columns count blocks in elimination order.
  */
 import type { BlockPattern } from './block-sparse.ts';

@@ -5,8 +5,8 @@
  *   ⎣ G  −c ⎦ ⎣ λ ⎦ = ⎣ t ⎦       G  sparse rows, v unknowns, λ multipliers, c ≥ 0 compliance of soft rows (0: strict)
  *
  * by one sparse LDLT with refinement. The order is AMD of the whole graph with each multiplier moved behind the last unknown of its row:
- * then, for A positive definite and G of full rank, the factorisation exists without any perturbation (R. Bridson, "An ordering method for the
- * direct solution of saddle-point matrices", 2007). Two exceptions are met by the pivot rule of supernodal.ts:
+ * then, for A positive definite and G of full rank, the factorisation exists without any perturbation
+ * [Bridson 2007]. Two exceptions are met by the pivot rule of supernodal.ts:
  *   - an unknown that A alone does not hold loses its pivot: it becomes a small positive one, undone by refinement;
  *   - a multiplier loses its pivot where its row depends on rows before it: it becomes huge, which takes the row out (λ = 0). A consistent
  *     row is then satisfied by the others; an inconsistent one is seen by its residual. Rows closer than about 3e-7 in angle count as dependent.

@@ -1,7 +1,7 @@
 /**
  * MINRES for A x = b with A symmetric: definite, indefinite, or singular with b in its range.
  *
- * Source: C. Paige, M. Saunders, "Solution of sparse indefinite systems of linear equations", SIAM J. Numer. Anal. 12 (1975); Lanczos
+ * Source: [Paige 1975]; Lanczos
  * vectors v_k with α_k = v_kᵀ A v_k, and the QR factors of the tridiagonal matrix by Givens rotations (c, s); with a positive definite
  * preconditioner M⁻¹ the residual is minimised in its norm. From x = 0 a singular consistent system gets its solution of least norm (M = I).
  *

@@ -46,7 +46,7 @@ export interface NetSolveOptions {
   readonly tolerance?: number;
   /**
    * Error of x over x in the norm √(xᵀAx) at which it also ends. The error e has eᵀAe = rᵀA⁻¹r: that is rᵀz as far as the preconditioner is A, and more by what it misses, for which k^1.5 times the largest α so
-   * far is taken, in iteration k: where there are many it misses much. xᵀAx is the sum of αrᵀz [Hestenes & Stiefel 1952]; what it gained in the last quarter of all iterations, and five at least, is an error, too, and where there are
+   * far is taken, in iteration k: where there are many it misses much. xᵀAx is the sum of αrᵀz [Hestenes 1952]; what it gained in the last quarter of all iterations, and five at least, is an error, too, and where there are
    * many the smaller one. Where stiff parts of b have almost all the energy x may be far off all the same: it ends
    * only when no entry changes by more than LAST_CHANGE of the largest. Of 600 systems of weaves, sewn layers and knits none was left with more than the tolerance, and most with a tenth. Default: no.
    */

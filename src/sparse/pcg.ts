@@ -1,11 +1,11 @@
 /**
  * Preconditioned conjugate gradients for A x = b, A symmetric positive definite, or semi-definite with b in its range.
  *
- *   α = rᵀz / pᵀAp,   x += α p,   r −= α A p,   z = M⁻¹ r,   p = z + (r₊ᵀz₊ / rᵀz) p        [Hestenes & Stiefel 1952]
+ *   α = rᵀz / pᵀAp,   x += α p,   r −= α A p,   z = M⁻¹ r,   p = z + (r₊ᵀz₊ / rᵀz) p        [Hestenes 1952]
  *
  * When the recurrence reaches the tolerance the true residual is computed; while that is larger, the method starts again from it, so that
  * drift of the recurrence is neither hidden nor fatal. Each iteration lessens eᵀAe, e the error of x, by α rᵀz, and xᵀAx is the sum of these where
- * x started from zero [Z. Strakoš, P. Tichý, ETNA 13 (2002)]: where the error in that norm is what counts, `energyTolerance` ends the
+ * x started from zero [Strakoš 2002]: where the error in that norm is what counts, `energyTolerance` ends the
  * solve once the decreases, going on to fall at the slower of their last two rates (of the first and FIRST_RATE), would not sum up to more. Breakdown: pᵀAp ≤ 0 or rᵀM⁻¹r ≤ 0 (A or M is not positive definite) or a
  * number that is not finite.
  */

@@ -4,7 +4,7 @@
  *   IC(0): A + α blockdiag(A) ≈ L Lᵀ on the pattern of A;  L_kk = chol(A_kk), L_ik = A_ik L_kk⁻ᵀ, A_ij −= L_ik L_jkᵀ where (i, j) is stored.
  *
  * IC(0) may break down although A is positive definite; then the shift α grows from 1e-3 by factors of 4 until it does not
- * [T. Manteuffel, Math. Comp. 34 (1980)]. Blocks are factored, never inverted. `update` takes new values of the same pattern without allocating;
+ * [Manteuffel 1980]. Blocks are factored, never inverted. `update` takes new values of the same pattern without allocating;
  * `apply` can be passed on as a function.
  */
 import { BlockSparse } from './block-sparse.ts';

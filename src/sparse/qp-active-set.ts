@@ -3,14 +3,14 @@
  *
  *   solve with the states   →   held and λ < lo: at lower     held and λ > hi: at upper     at lower and s < 0, at upper and s > 0: held
  *
- * until no row is wrong (M. Hintermüller, K. Ito, K. Kunisch, SIAM J. Optim. 13, 2002). It may cycle: where the number of wrong rows has not
- * fallen for PATIENCE steps and is small, only the last of them changes in a step, which cannot cycle (K. Murty, 1974), until fewer are
- * wrong than ever before (J. Júdice, F. Pires, Computers Ops Res. 21, 1994). A single change borders the factor, a solve instead of a
+ * until no row is wrong [Hintermüller 2002]. It may cycle: where the number of wrong rows has not
+ * fallen for PATIENCE steps and is small, only the last of them changes in a step, which cannot cycle [Murty 1974], until fewer are
+ * wrong than ever before [Júdice 1994]. A single change borders the factor, a solve instead of a
  * factorisation. Where many are wrong or that takes long, it gives up, and qp.ts goes on with interior points.
  *
  * Difference: rows that depend on other held rows. The factorisation leaves such a row out (λ_d = 0). Where it is then not met,
  * λ_d grows and the multipliers of the rows with g_d = Σ μ_i g_i shrink by μ_i until one meets its bound and leaves
- * (D. Goldfarb, A. Idnani, Math. Programming 27, 1983); where none ever does, (σ, −σ μ) proves that the rows contradict each other.
+ * [Goldfarb 1983]; where none ever does, (σ, −σ μ) proves that the rows contradict each other.
  * Where it is met and 0 is one of its bounds, it is left there: nothing changes, and later releases need no new factorisation.
  */
 import { makeInfeasibilityProof, makeUnboundednessProof } from './qp-certificate.ts';

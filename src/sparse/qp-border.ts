@@ -1,6 +1,5 @@
 /**
- * The factor of an active set, bordered by the rows that changed since (Schur complement; P. Gill, W. Murray, M. Saunders, M. Wright,
- * SIAM J. Sci. Stat. Comput. 11, 1990):
+ * The factor of an active set, bordered by the rows that changed since (Schur complement) [Gill 1990]:
  *
  *   ⎡ K₀  B ⎤ ⎡ x ⎤   ⎡ r ⎤      b = g_rᵀ  where the row is now held: z = −λ_r,  d = −c_r
  *   ⎣ Bᵀ  D ⎦ ⎣ z ⎦ = ⎣ ρ ⎦      b = e_r   where it no longer is: forces x_r = 0,  d = 0

@@ -2,7 +2,7 @@
  * The problem of qp-dense.ts by steps none of which raises the value, so that none can cycle: for few rows in many, where all at once does.
  *
  *   δ of the free rows: (S_FF + τ diag) δ = b − S λ
- *   λ + δ, cut off at the bounds, if the value falls (projected Newton: D. Bertsekas, SIAM J. Control Optim. 20, 1982);
+ *   λ + δ, cut off at the bounds, if the value falls (projected Newton [Bertsekas 1982]);
  *   else λ + t δ as far as the first bound, whose row stays there (primal active set)
  *   where no bound is met: all wrong rows at bounds become free; where none is and s = 0 in the free ones, λ is the solution
  *

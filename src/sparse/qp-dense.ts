@@ -7,14 +7,14 @@
  * the same states: λ = lo (−1), s = 0 (0, free), λ = hi (1).
  *
  * 1. Active set steps from the guessed states, as in qp-active-set.ts: solve for the free λ, then all wrong rows change at once (semi-smooth
- *    Newton: M. Hintermüller, K. Ito, K. Kunisch, SIAM J. Optim. 13, 2002).
+ *    Newton [Hintermüller 2002]).
  * 2. They may cycle. Where the number of wrong rows has not fallen for PATIENCE steps, a few sweeps over the rows (projected Gauss–Seidel, each of
  *    which lowers the value) give other states to start from.
  * 3. Where that happens again and again: steps that only descend (qp-dense-descent.ts).
  *
  * Rows that depend on others make S singular, so the factor has a shift τ diag(S) (dense-free-factor.ts), and what is solved is
  *     minimise ½ λᵀS λ − bᵀλ + ½ τ Σ S_rr (λ_r − λ'_r)²,   λ' = 0, then the λ found, until s = 0 to rounding in free rows
- * (proximal points: R. T. Rockafellar, SIAM J. Control Optim. 14, 1976): two rounds as a rule, at one substitution for the second. Dependent rows share
+ * (proximal points [Rockafellar 1976]): two rounds as a rule, at one substitution for the second. Dependent rows share
  * their λ; where they contradict each other, λ grows to 1/τ, so that whichever has a bound is let go there.
  */
 import { DenseBox } from './dense-box.ts';

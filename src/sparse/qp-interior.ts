@@ -1,5 +1,5 @@
 /**
- * Primal–dual interior point method for the problem of qp-problem.ts (S. Mehrotra, SIAM J. Optim. 2, 1992), from any start.
+ * Primal–dual interior point method for the problem of qp-problem.ts [Mehrotra 1992], from any start.
  *
  * A row with lo < hi has slacks for its finite bounds:   g v − t + c λ = p − q,
  *   p ≥ 0, a = λ − lo ≥ 0, p a = 0      q ≥ 0, b = hi − λ ≥ 0, q b = 0      (no p where lo = −∞, no q where hi = ∞)

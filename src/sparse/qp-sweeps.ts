@@ -8,7 +8,7 @@
  *
  * S is never formed. A row has its response C g in each block that it touches, so that a change of λ_r costs as much as these blocks have coordinates,
  * and rows that do not push cost their own entries. What a sweep changes is taken for a gradient, and sweeps for steps of conjugate gradients (nonsmooth
- * nonlinear conjugate gradients, Silcowitz-Hansen, Niebe & Erleben 2010): the last direction is added again by the ratio of the squares of two changes,
+ * nonlinear conjugate gradients, [Silcowitz-Hansen 2010]): the last direction is added again by the ratio of the squares of two changes,
  * unless that has grown. In heaps of rods 50 sweeps then do what takes 300 without.
  */
 import { grow } from '../math/index.ts';

@@ -2,7 +2,7 @@
  * Numeric multifrontal factorisation P A Pᵀ = L D Lᵀ and its triangular solves. D is diagonal and may have both signs,
  * L is unit lower triangular; pivots are scalars also inside blocks, so no block is ever inverted.
  *
- * For quasi-definite matrices every order works without pivoting (R. Vanderbei, SIAM J. Optim. 5, 1995). A pivot that is lost in rounding is
+ * For quasi-definite matrices every order works without pivoting [Vanderbei 1995]. A pivot that is lost in rounding is
  * replaced:   d_j = a_jj − Σ l_jk² d_k,   m_j = |a_jj| + Σ l_jk² |d_k|;   |d_j| ≤ tolerance·m_j   →   d_j = ±replacement·m_j.
  * The comparison with m_j makes the rule independent of units and scaling. Iterative refinement by the caller undoes the perturbation.
  *

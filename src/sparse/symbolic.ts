@@ -1,7 +1,7 @@
 /**
  * Symbolic factorisation P A Pᵀ = L D Lᵀ of a symmetric block pattern: elimination tree, column counts, supernodes, pattern of L.
  *
- * The tree follows J. Liu, "The role of elimination trees in sparse factorization", SIAM J. Matrix Anal. Appl. 11 (1990).
+ * The tree follows [Liu 1990].
  * A supernode is a run of columns with (nearly) the same rows below them; it is eliminated in one dense front:
  *
  *   rows  │ own columns (lower triangle) │      its rows, own columns first, ascending

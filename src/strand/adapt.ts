@@ -1,5 +1,5 @@
 /**
- * Remeshing of a strand (remeshing-eol-strands-2020, "Remeshing", Figs. 5 and 10): an L-node whose u comes too near to an
+ * Remeshing of a strand [Jiang 2020, "Remeshing", Figs. 5 and 10]: an L-node whose u comes too near to an
  * E-node's is disabled and comes back once the E-node is far enough away, on whichever side that is.
  *
  *     L───────L──E───────L      the middle L is nearer than near·spacing: disabled

@@ -5,11 +5,11 @@
  *           │ s n             s → d = r_A + r_B      t  tangent at a foot
  *      B ───●─── p_B
  *
- * A foot is of one of two kinds (robust-eol-rods-2020, §3.3):
+ * A foot is of one of two kinds [Sánchez-Banderas 2020, §3.3]:
  *   EoL   an E-node of the strand: its x follows the other foot, u slides
  *   EIL   no node: p = (1 − w) x_a + w x_c between the two nodes beside u. It changes no force in the strand, has no mass and
  *         slides along the segment, so that the crossing acts across the segment only. Velocity of the material at u, with
- *         the five parts of methods §6:  (1 − w)(ẋ_a − F u̇_a) + w (ẋ_c − F u̇_c)
+ *         the five parts of [theory/fabric#eil-nodes]:  (1 − w)(ẋ_a − F u̇_a) + w (ẋ_c − F u̇_c)
  */
 import { CANCEL_U, type ConstraintRows, type StateReader, type StateWriter } from '../model/index.ts';
 import type { StrandState } from './state.ts';

@@ -1,5 +1,5 @@
 /**
- * Strands that cross each other or themselves (methods §3, §6): the list of crossings, their constraint rows, and when they
+ * Strands that cross each other or themselves [theory/strand#crossings]: the list of crossings, their constraint rows, and when they
  * open and close. A crossing only pushes: a stage in which it would have to pull is solved again without it along the normal,
  * its feet kept beside each other, and it is gone once the strands are apart (`crossing-adapt.ts`). New ones are found where
  * strands come nearer than the sum of their radii, or went through each other, within a step: the step is then taken again

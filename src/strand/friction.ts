@@ -1,15 +1,14 @@
 /**
  * Friction and rotating inertia where a strand passes a guide.
  *
- * Coulomb: the edge puts the force R = n₁ − n₂ on the node (`side-forces.ts`), N across the strand and P along it, P² + N² = R²:
- *     |P| ≤ μ N,  so  |P| ≤ R sin φ,  tan φ = μ          f_u = λ P/cos ½δ
- *   δ  jump of the tangent at the node     f_u  force on u     P is taken along the middle of both tangents
- * With bending stiffness the tangent has no jump: δ = 0, and the first integral of the elastica makes f_u the part of R along that tangent on
- * every mesh, resolved or not. A side that is straight far away pulls with T = n there, so for the angle d between n₁ and n₂
- *     edge, EI > 0    δ = 0    T_b/T_a = (√(1 + m²) + m)²,  m = μ sin ½d
- *     edge, EI = 0    δ = d    T_b/T_a = (cos ½d + μ sin ½d)/(cos ½d − μ sin ½d);  it locks at μ tan ½d ≥ 1
- *     round           |T_b − T_a| ≤ (T_a + T_b) tanh ½μd,  T_b/T_a = exp μd, the capstan law          (methods §2, docs: strand)
- * The first is less than the third, the second more; they differ by μ² and d² and agree for small d.
+ * Coulomb at one contact: the edge puts the force R = n₁ − n₂ on the node (`side-forces.ts`), P along the strand and N across it.
+ *     |P| ≤ μ N,  P² + N² = R²   ⇒   |P| ≤ R sin φ,  tan φ = μ          P = (f_u/λ) cos ½δ
+ *   f_u  force on u [N]     δ  kink: jump of the tangent at the node; P is taken along the middle of both tangents
+ * Bending stiffness allows no kink, and the first integral of the elastica makes f_u/λ the part of R along the tangent, on fine meshes and
+ * on coarse ones. With the angle d between n₁ and n₂                        [theory/curves#friction-with-bending-stiffness]
+ *     edge, EI > 0     δ = 0     T_b/T_a = (√(1 + m²) + m)²,  m = μ sin ½d
+ *     edge, EI = 0     δ = d     T_b/T_a = (cos ½d + μ sin ½d)/(cos ½d − μ sin ½d);  it locks at μ tan ½d ≥ 1
+ *     round            |T_b − T_a| ≤ (T_a + T_b) tanh ½μd,  T_b/T_a = exp μd, the capstan law  [theory/curves#friction-at-a-corner]
  * While the strand sticks, u is held (u̇ = 0) and the force that holds it is checked against the limit; while it slips,
  * the limit acts against u̇. A stage whose outcome contradicts what was assumed is solved again with the other: sticking is
  * exact, not a slow creep.

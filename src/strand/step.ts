@@ -1,10 +1,10 @@
 /**
  * A strand: L-nodes, whose material coordinate is fixed, and E-nodes, whose world position a guide holds while the
- * material slides through (remeshing-eol-strands-2020). Four coordinates a node (x, u).
+ * material slides through [Jiang 2020]. Four coordinates a node (x, u).
  *
- * Beyond the thesis: consistent inertia with its configuration-dependent terms (methods §1), the Eshelby force at
- * E-nodes, linear cost by a banded LDLT instead of a sparse QR, momentum kept through remeshing. The thesis' equality
- * constraints (Eqs. 4, 5) on single coordinates are cancelled rows here; their forces are recovered from the rows.
+ * Beyond the thesis: consistent inertia with its configuration-dependent terms [theory/eol#inertia], the Eshelby force
+ * at E-nodes, linear cost by a banded LDLT instead of a sparse QR, momentum kept through remeshing. The thesis'
+ * equality constraints (Eqs. 4, 5) on single coordinates are cancelled rows here; their forces are recovered from the rows.
  */
 import { writeBodyPoint } from '../bodies/index.ts';
 import {

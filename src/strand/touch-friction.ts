@@ -258,7 +258,7 @@ export function measureSliding(touch: StrandTouch, state: StrandState, { label }
 
 /**
  * Where the strand runs nearly along an edge, sliding of the node along the edge and of the material through it are nearly
- * one motion, and it has no inertia (methods §1). There the node gets a small mass of its own along the edge,
+ * one motion, and it has no inertia [theory/eol#degeneracy]. There the node gets a small mass along the edge,
  * MASS ρA Δ cos⁸ of the angle between them (Δ: spacing), nothing where the strand crosses the edge. On bodies that forces move it
  * is inertia against the body, by a row (`touch-rows.ts`).
  */

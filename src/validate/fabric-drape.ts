@@ -48,7 +48,7 @@ export const FABRIC_SYMMETRY: ValueLaw = {
   model: 'fabric',
   kind: 'value',
   title: 'a square of plain weave on a sphere has four-fold symmetry and its mirror images',
-  source: 'docs/fabric.md',
+  source: 'docs/reference/fabric.md',
   parameter: 'steps [1]',
   parameters: [20, 38],
   quantity: 'largest distance of a crossing from its image, over how far the corner hangs [1]',

@@ -1,4 +1,4 @@
-/** The report of laws as a page of Markdown: docs/validation.md is what `heddle validate --markdown` prints. */
+/** The report of laws as a page of Markdown: docs/internals/validation.md is what `heddle validate --markdown` prints. */
 
 import { LAW_MODELS, type LawModel } from './law.ts';
 import { LAWS } from './laws.ts';
@@ -142,7 +142,7 @@ export function encodeValidationMarkdown(results: readonly LawResult[]): string 
   const held = results.filter(({ passes }) => passes).length;
   const models = LAW_MODELS.filter((model) => results.some((result) => result.model === model));
   const pictures = PUBLISHED.filter(([law]) => results.some(({ name }) => name === law)).map(
-    ([law, caption]) => `![${caption}](pictures/validation-${law}.svg)`,
+    ([law, caption]) => `![${caption}](../pictures/validation-${law}.svg)`,
   );
   return [
     INTRODUCTION,

@@ -1,6 +1,6 @@
 /**
  * When a heavy ribbon on edge, clamped at s = 0 and free at s = 1, turns sideways: with a width, unlike Kirchhoff's rod, as its end cannot warp at the clamp
- * (Vlasov 1940). It is stiff in its plane. φ: its turn, M = w (1 − s)²/2: moment of its weight w, A, C: stiffness against bending sideways and twist,
+ * [Vlasov 1940]. It is stiff in its plane. φ: its turn, M = w (1 − s)²/2: moment of its weight w, A, C: stiffness against bending sideways and twist,
  * Γ = A W²/12: against a change of twist along a ribbon of the width W:
  *     ½ ∫ Γ φ″² + C φ′² − (M²/A) φ² ds → least,    φ(0) = φ′(0) = 0
  * The least w² at which it is not positive, by second differences and inverse iteration; it shares nothing with the engine.

@@ -1,5 +1,5 @@
 /**
- * The crack of a whip (rh-adaptive-rod-2020, Fig. 9): a hand draws a rod forward, turns it over and stops. A loop runs to the free end; the material
+ * The crack of a whip [Wen 2020, Fig. 9]: a hand draws a rod forward, turns it over and stops. A loop runs to the free end; the material
  * that still moves has ever less mass, and most of the energy:  ½ ρ (L − s) v² ≈ const for a chain, s the place of the loop. Stiffness in bending
  * makes an end of it, as the loop is no smaller than √(EI/T).
  */
@@ -136,7 +136,7 @@ export const ROD_WHIP: ValueLaw = {
   model: 'rod',
   kind: 'value',
   title: 'a whip that cracks has the energy that the hand has put in, at every moment',
-  source: 'Newton; whip of rh-adaptive-rod-2020, Fig. 9',
+  source: 'Newton; whip of Wen 2020, Fig. 9',
   parameter: 'nodes [1]',
   parameters: [36],
   quantity: 'energy less work, most, over the largest energy [1]',

@@ -19,7 +19,7 @@ export function createRodMaterial(given: Partial<RodMaterial> = {}): RodMaterial
   };
 }
 
-/** Holds the first node and the first frame. It acts at the middle of the first segment (methods §2). */
+/** Holds the first node and the first frame. It acts at the middle of the first segment [theory/curves#clamps]. */
 export const clampStart = (rod: Rod): Driver => ({
   prepare() {
     rod.holdNode(rod.chain.label[0], 7);

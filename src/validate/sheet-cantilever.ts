@@ -26,7 +26,7 @@ export const createBendingCloth = (warp: number, weft: number): SheetMaterial =>
 });
 
 /**
- * Lets a sheet come to rest, no vertex by more than `settled` [m] in a step, whose first row of triangles is held level; where its tip is. A clamp acts in the middle of what it holds (methods §2): half
+ * Lets a sheet come to rest, no vertex by more than `settled` [m] in a step, whose first row of triangles is held level; where its tip is. A clamp acts in the middle of what it holds [theory/curves#clamps]: half
  * a triangle more hangs free.
  */
 export function hangSheet(

@@ -28,7 +28,7 @@ export const SHEET_TRANSFER: ValueLaw = {
   model: 'sheet',
   kind: 'value',
   title: 'the transfer of any velocities to another mesh keeps the momentum in the world',
-  source: 'eol-cloth-2017, (5.1)',
+  source: 'Piddington 2017, Eq. 5.1',
   parameter: 'size of the new triangles, 0.1 of the old [m]',
   parameters: [0.05, 0.1, 0.2],
   quantity: 'change of momentum, relative [1]',

@@ -1,5 +1,5 @@
 /**
- * An elastic cable at rest between two supports at different heights (Irvine, Cable Structures, §2). With w = ρA g per
+ * An elastic cable at rest between two supports at different heights [Irvine 1981, §2]. With w = ρA g per
  * material length, H the horizontal tension and V the vertical one at the first support, at material coordinate s
  *     x(s) = H s/EA + (H/w) [asinh(V/H) − asinh((V − w s)/H)]
  *     y(s) = −(V s − w s²/2)/EA − (1/w) [√(H² + V²) − √(H² + (V − w s)²)]            (y along −gravity)

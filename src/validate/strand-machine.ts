@@ -1,4 +1,4 @@
-/** Ropes with a weight at either end over guides: Atwood's machine, pulleys with inertia, friction at edges and rounds (methods §2, §3). */
+/** Ropes with a weight at either end over guides: Atwood's machine, pulleys with inertia, friction at edges and rounds [theory/curves#friction-at-a-corner]. */
 
 import type { Vec3 } from '../math/index.ts';
 import { Strand, type StrandGuide } from '../strand/index.ts';
@@ -119,7 +119,7 @@ export const STRAND_CORNER: ThresholdLaw = {
   kind: 'threshold',
   title:
     'a rope slips over two sharp edges, turned by d = ½π at each, at T₂/T₁ = ((cos ½d + μ sin ½d)/(cos ½d − μ sin ½d))²',
-  source: 'docs/strand.md',
+  source: 'docs/reference/strand.md',
   parameter: 'μ [1]',
   parameters: [0.05, 0.1, 0.2, 0.3, 0.5],
   quantity: 'm₂/m₁ at which it slips [1]',

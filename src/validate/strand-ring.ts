@@ -1,6 +1,6 @@
 /**
  * A rope drawn through a ring while it swings. Without gravity nothing turns the free part about the ring, so its angular
- * momentum (ρA l³/3 + m l²) φ̇ is constant while l shrinks (methods §1). On one segment everything hangs on Ṁq̇ − ∂T/∂q:
+ * momentum (ρA l³/3 + m l²) φ̇ is constant while l shrinks [theory/eol#inertia]. On one segment everything hangs on Ṁq̇ − ∂T/∂q:
  * without it, as in the papers, a rope without bob drawn in to half its length turns 4 times as fast instead of 8.
  */
 

@@ -3,7 +3,7 @@
  * start (q̂, v̂):
  *
  *   euler   implicit Euler, first order: one stage, γ = 1, from the start of the step.
- *   sdirk2  the two-stage singly diagonally implicit Runge–Kutta method of Alexander (1977), second order, L-stable and
+ *   sdirk2  the two-stage singly diagonally implicit Runge–Kutta method of [Alexander 1977], second order, L-stable and
  *           stiffly accurate: γ = 1 − 1/√2; stage 1 from the start of the step, stage 2 from
  *           q̂ = q + (1 − γ)h v₁,  v̂ = v + (1 − γ)/γ (v₁ − v).
  * Constraints hold at the end of each stage, so at the end of the step.

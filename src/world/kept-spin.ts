@@ -14,7 +14,7 @@
  *
  * The turn gives energy back that was lost with L. So that no step ends with more than it began with, E, what moves otherwise than rigidly is slowed down where it would, by the share s:
  *     v' ← V + s (v' − V),     T* + s² (T' − T_V) + U' = max(E, E')        V  rigid motion with P and S'     T_V, T*  kinetic energy of that before and after the turn     U'  potential energy
- * Where a rigid motion with S alone has more, as at the start of something that turns in equilibrium, which has the least energy for its S, it is that: see docs/mixed.md.
+ * Where a rigid motion with S alone has more, as at the start of something that turns in equilibrium, which has the least energy for its S, it is that: see docs/reference/mixed.md.
  *
  * What is held, driven, blown at, braked, or touches something that does not move exchanges angular momentum with it, and is left as it is. Whether that is so, models, drivers and ties say, and linear
  * momentum does, which must have changed by the weight alone.

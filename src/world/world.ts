@@ -1,6 +1,6 @@
 /**
  * A world: models, bodies, drivers, ties and probes that advance in time together. A step is detect, adapt, assemble,
- * solve, advance (design §1); those names are also the keys of `profile`.
+ * solve, advance [ARCHITECTURE#the-step]; those names are also the keys of `profile`.
  *
  * A step that does not converge, loses definiteness or turns non-finite is rolled back and taken again in halves; when
  * that does not help down to `smallestStep`, a StepError says where and why, and the state is the last good one. So it is where something
@@ -44,7 +44,7 @@ export interface WorldOptions {
   readonly integrator?: Integrator['name'];
   /** Sub-steps sized by the estimated error, relative to the local node spacing. */
   readonly adaptive?: { readonly tolerance: number; readonly smallest: number } | false;
-  /** 1 is linearly implicit, as in the thesis; more iterate to `tolerance`. Default: the integrator's own. */
+  /** 1 is linearly implicit, as in [Jiang 2020]; more iterate to `tolerance`. Default: the integrator's own. */
   readonly newtonIterations?: number | undefined;
   /** Newton has converged when no node moves by more than this share of the smallest spacing. */
   readonly tolerance?: number;

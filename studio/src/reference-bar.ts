@@ -1,6 +1,6 @@
 /**
  * The material of a rod laid out straight, coloured by its curvature or another field, with a tick at the material coordinate of each node: where a
- * rod bends, ticks gather (rh-adaptive-rod-2020, Figs. 7–11). Ticks are red where material slides through the node, at edges.
+ * rod bends, ticks gather [Wen 2020, Figs. 7–11]. Ticks are red where material slides through the node, at edges.
  */
 import { type CurveFrame, type Frame, NODE_EULERIAN } from 'heddle/model';
 import { computeColour } from './colour-map.ts';

@@ -7,7 +7,7 @@
  *   view.setFrame(frame);
  *
  * Strands are tubes with checks along the material coordinate u; red spheres are E-nodes, blue L-nodes, yellow EIL
- * nodes; small pale spheres are glued to the material at fixed steps of u (remeshing-eol-strands-2020, Fig. 3).
+ * nodes; small pale spheres are glued to the material at fixed steps of u [Jiang 2020, Fig. 3].
  * Under a colour map L-nodes are left out, because they would hide the colours; so they are under mesh lines, which draw a
  * ring round the tube at every node and the segments between them straight, as they are computed, and the triangles of bodies.
  * Forces of contacts and constraints are arrows (`arrows.ts`).

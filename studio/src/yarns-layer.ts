@@ -1,5 +1,5 @@
 /**
- * The fabrics of a frame in the view's scene: their yarns, and balls on their crossings in the colours of robust-eol-rods-2020, Fig. 1: white where
+ * The fabrics of a frame in the view's scene: their yarns, and balls on their crossings in the colours of [Sánchez-Banderas 2020, Fig. 1]: white where
  * both yarns have an EoL node, red where both are EIL, pink where one is. Yarns that cross nothing (curves of a continuum) have blue ones on their nodes.
  */
 import { computeYarnColours, type YarnColours } from 'heddle/io';

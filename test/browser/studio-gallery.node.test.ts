@@ -1,6 +1,6 @@
 /**
  * Every scene of the gallery in the studio as a person gets it who looks at one after the other: it opens, runs, complains
- * of nothing and is seen. What it comes to is seen in Node (`test/laws/gallery.test.ts`).
+ * of nothing and is seen. What it comes to is seen in Node (`test/laws/gallery.long.test.ts`).
  */
 import { readdirSync } from 'node:fs';
 import { expect, onTestFailed, test } from 'vitest';

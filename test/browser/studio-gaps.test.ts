@@ -71,7 +71,7 @@ describe('the gallery', () => {
     // read from the files, not from what the gallery made of them
     const scenes = await Promise.all(SCENES.map(async ({ load }) => JSON.parse(await load())));
     expect(sources).toEqual(scenes.map(({ paper, figure }) => [paper, figure].filter(Boolean).join(', ')));
-    expect(sources).toContain('remeshing-eol-strands-2020, Fig. 10');
+    expect(sources).toContain('Jiang 2020, Fig. 10');
   });
 });
 

@@ -159,7 +159,9 @@ test('parameters: a driver is chosen by kind with a sentence on it, added, doubl
   await userEvent.selectOptions(select, 'force');
   const help = find(element, '[data-list="/drivers"] .help')!;
   await until(
-    () => help.textContent === 'Pulls at a point. A region shares the force by the material around its vertices.',
+    () =>
+      help.textContent ===
+      'Applies a force to a point. In a region each vertex gets a share in proportion to its material.',
   );
   select.focus();
   await userEvent.keyboard('{Tab}{Enter}');

@@ -25,7 +25,7 @@ import {
 } from './studio-site.ts';
 
 const APP = fileURLToPath(new URL('../../studio/dist/app/', import.meta.url));
-const DOCS = readFileSync(new URL('../../docs/studio.md', import.meta.url), 'utf8');
+const DOCS = readFileSync(new URL('../../docs/guide/studio.md', import.meta.url), 'utf8');
 /**
  * First scene usable from a cold cache: 3 s on a quiet machine are the demand on the studio. Here other tests share the processors, so
  * the page's own work on its main thread counts, in processor time [ms]; the clock's time is printed beside it.

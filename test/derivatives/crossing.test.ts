@@ -1,5 +1,5 @@
 /**
- * Feet of crossings: the row of a foot is the derivative of its place, and an EIL foot is transparent (methods §6).
+ * Feet of crossings: a row is the derivative of the place, an EIL foot is transparent [theory/fabric#eil-nodes].
  */
 import { createRandom } from 'heddle/math';
 import { ConstraintRows } from 'heddle/model';

@@ -1,5 +1,5 @@
 /**
- * The identities of methods §1 on random elements, for 1D and 2D material: inertia, the force of changing inertia and
+ * The identities of [theory/eol] on random elements, for 1D and 2D material: inertia, the force of changing inertia and
  * the Eshelby force, each against differences of a scalar energy.
  */
 import { EolElement } from 'heddle/eol';

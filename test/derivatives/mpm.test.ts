@@ -1,6 +1,6 @@
 /**
  * Energies of the continuum: stresses against central differences of the energies, Hessian products against those of the stresses, and what they must
- * not see: turns of the world, of the material frame across a fibre, of a surface in its plane. Numbers in brackets are those of the corrected formulas.
+ * not see: turns of the world, of the material frame across a fibre, of a surface in its plane. Numbers in brackets are those of [theory/mpm].
  */
 import { computeQr3x3, determinantMat3, inverseMat3, type Random, transposeMat3 } from 'heddle/math';
 import {

@@ -1,4 +1,4 @@
-// Run by no-allocation.test.ts in a process of its own: node --expose-gc measure-allocation.js CASES STEPS LIMIT WASTE
+// Run by no-allocation.long.test.ts in a process of its own: node --expose-gc measure-allocation.js CASES STEPS LIMIT WASTE
 // Bytes a node that the heap and array buffers grow by in a step, as the least of several windows: what the compiler or a timer
 // allocates now and then falls into some windows, the first ones most of all, what a step allocates into all of them. So the
 // first window below LIMIT ends the measurement. A window in which the garbage collector ran does not count.
@@ -95,7 +95,7 @@ function createRod(isAdaptive) {
     sliding: isAdaptive && DEFAULT_SLIDING,
     refinement: isAdaptive && DEFAULT_REFINEMENT,
   });
-  // what keeps angular momentum measures energies, which boxes numbers: some 500 bytes a node (docs/mixed.md)
+  // what keeps angular momentum measures energies, which boxes numbers: some 500 bytes a node (docs/reference/mixed.md)
   return new World({ models: [rod], timeStep: STEP, keepsAngularMomentum: false });
 }
 

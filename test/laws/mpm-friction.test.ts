@@ -78,7 +78,9 @@ describe('three layers that fill their space, the lowest held, on an incline', (
     });
 
     // a particle forgets in its time of memory how much faster it is than the grid shows, which smears the layer that slides with the one that is held
-    test('what it lacks of that is what particles forget: little with a memory of 0.05 s, and two thirds or less with cells of half the size', () => {
+    test('what it lacks of that is what particles forget: little with a memory of 0.05 s, and two thirds or less with cells of half the size', {
+      tags: 'long',
+    }, () => {
       expect(above.missing).toBeGreaterThan(0.003 * g);
       expect(Math.abs(slide(kind, 1, 0.02, 0.05).missing)).toBeLessThan(0.2 * above.missing);
       expect(slide(kind, 1, 0.01).missing).toBeLessThan(0.67 * above.missing);
@@ -132,7 +134,7 @@ describe('a long heap of sand', () => {
     expect(above).toBeGreaterThan(0.02);
   });
 
-  test('by Klár’s condition stays 6° above it', () => {
+  test('by Klár’s condition stays 6° above it', { tags: 'long' }, () => {
     expect(sink(36, 'klar')).toBeLessThan(0.003);
   });
 });

@@ -2,12 +2,10 @@
  * Knits of continua: nothing but contact and friction holds their loops, so who winds round whom must stay. Rings of a yoke are closed curves: how often two of
  * them are linked is a whole number that changes only where one yarn goes through another.
  */
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { compile, parseScene, type Scene, type World, type YarnsFrame } from 'heddle';
 import { computeLinkingNumber, computePolylineDistance, computeSelfClearance } from 'heddle/geometry';
 import { describe, expect, test } from 'vitest';
-import { listScenes } from './gallery.ts';
+import { build, listScenes, readScene } from './gallery-scenes.ts';
 
 /** A yoke of yarn of the paper's poncho on a rough ball that is jerked up and down. */
 const createJerkedYoke = (memory: number): World =>
@@ -84,10 +82,6 @@ test.each([0, 0.02])(
   },
 );
 
-const SCENES = new URL('../../scenes/', import.meta.url);
-
-const readScene = (name: string): Scene => parseScene(readFileSync(new URL(`${name}.json`, SCENES), 'utf8'));
-
 /** Parts of a scene that are knitted. */
 const listKnits = ({ objects }: Scene) =>
   objects.flatMap((object) =>
@@ -108,9 +102,7 @@ describe('knits of the gallery', () => {
     '%s starts with yarns beside each other, so that it is said which winds round which',
     (name) => {
       const scene = readScene(name);
-      const { objects } = compile(scene, {
-        readFile: (file) => new Uint8Array(readFileSync(fileURLToPath(new URL(file, SCENES)))),
-      }).frame();
+      const { objects } = build(scene).frame();
       for (const { id, material } of listKnits(scene)) {
         const yarns = objects.find((one) => one.id === id);
         if (yarns?.type !== 'yarns' || material.type !== 'curve') throw new Error(`"${id}" has no yarns`);

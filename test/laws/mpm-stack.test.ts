@@ -1,5 +1,5 @@
 /**
- * The end-to-end checks of the corrected formulas: a sheet in free flight, and four sheets 0.6 cells apart of which the lowest is held, in gravity that is tilted. How fast the
+ * The end-to-end checks of [theory/mpm#numerical-stickiness]: a sheet in free flight, and four sheets 0.6 cells apart of which the lowest is held, in gravity that is tilted. How fast the
  * top one is after 0.2 s, with what particles remember of their velocities and how they rub.
  */
 import { Body, PlaneShape } from 'heddle/bodies';

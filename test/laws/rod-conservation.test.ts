@@ -100,7 +100,9 @@ describe('a free rod that tumbles', () => {
   });
 });
 
-test('a Lagrangian cord that bounces on its coils loses energy in every step, with the default solver', () => {
+test('a Lagrangian cord that bounces on its coils loses energy in every step, with the default solver', {
+  tags: 'long',
+}, () => {
   const scene = JSON.parse(readFileSync('scenes/rod-cord.json', 'utf8'));
   scene.objects[0].mode = 'lagrangian';
   const world = compile(validateScene(scene));

@@ -53,7 +53,7 @@ const depthOf = ({ chain: { q, count } }: Rod): number => {
 
 /**
  * Of a long rod only the lowest part curls, where its weight is no more than its bend can lift: the one length is (EI/w)^⅓, and whether it leaves
- * its plane depends on κ̄ (EI/w)^⅓ alone (phases of Miller, Lazarus, Audoly and Reis 2014). Measured for GJ/EI = 0.8: between 1.72 and 1.8, for
+ * its plane depends on κ̄ (EI/w)^⅓ alone [Miller 2014]. Measured for GJ/EI = 0.8: between 1.72 and 1.8, for
  * w L³/EI from 100 to 1000 alike.
  */
 describe('a naturally curved rod hangs in space where κ̄ (EI/w)^⅓ is more than 1.75; `heddle validate rod-bend-twist` has both sides', () => {

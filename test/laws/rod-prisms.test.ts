@@ -1,4 +1,4 @@
-/** A rod that falls on prisms in long steps (rh-adaptive-rod-2020, Fig. 10): nodes come to edges, slide on them and leave. */
+/** A rod that falls on prisms in long steps [Wen 2020, Fig. 10]: nodes come to edges, slide on them and leave. */
 import { compile, validateScene } from 'heddle';
 import { createFacetBody, Placement } from 'heddle/contact';
 import { Rod } from 'heddle/rod';

@@ -1,5 +1,5 @@
 /**
- * A rod is drawn over the edge of a box against a load, as in Fig. 6 of rh-adaptive-rod-2020: a node stays on the edge, others run into it and
+ * A rod is drawn over the edge of a box against a load, as in Fig. 6 of [Wen 2020]: a node stays on the edge, others run into it and
  * are taken out, and new ones come. A segment that takes over others is shorter than they were together, one that is split longer.
  * A strain of (turn)²/8, up to a few per cent, would be a force of EA times that; the real one is the load.
  */

@@ -1,5 +1,5 @@
 /**
- * Dry friction of a cloth on the edge of a box: the tensions before and after a turn d are as (methods §2)
+ * Friction of a cloth on the edge of a box: tensions before and after a turn d are as [theory/curves#friction-at-a-corner]
  *     r = (cos ½d + μ sin ½d)/(cos ½d − μ sin ½d)        d = 90°, μ = 0.3: r = 13/7
  * Loads F_a along the top and F_b down the side, no gravity: it sticks while F_b/F_a is between 1/r and r, else it slides with
  *     a = (F_b − r F_a)/(m_b + r m_a)                     m  masses of both sides, those on the ends included

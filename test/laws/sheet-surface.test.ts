@@ -68,7 +68,7 @@ describe.each([0, 0.4])(
   },
 );
 
-test('the rim of a cylinder carries a sheet: in the end the body bears its weight', () => {
+test('the rim of a cylinder carries a sheet: in the end the body bears its weight', { tags: 'long' }, () => {
   const { world, sheet } = createDrop({ shape: { type: 'cylinder', radius: 0.14, length: 0.2 } }, 0.1, 0.4);
   let [sum, count] = [0, 0];
   for (let n = 0; n < 400; n++) {

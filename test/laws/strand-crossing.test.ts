@@ -1,5 +1,5 @@
 /**
- * Strands that cross (methods §3, §6): statics, friction with true sticking, sliding, impact, topology.
+ * Strands that cross [theory/strand#crossings]: statics, friction with true sticking, sliding, impact, topology.
  */
 import { expect, test } from 'vitest';
 import {

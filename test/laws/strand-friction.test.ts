@@ -1,5 +1,5 @@
 /**
- * Ropes over guides: Atwood's machine, pulleys with inertia, friction at edges and rounds with true sticking (methods §2, §3).
+ * Ropes over guides: Atwood's machine, pulleys with inertia, friction at edges and rounds with true sticking [theory/curves#friction-at-a-corner].
  */
 
 import type { Vec3 } from 'heddle/math';

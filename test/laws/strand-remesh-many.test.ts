@@ -91,7 +91,9 @@ function measureRemeshings(nodes: number, count: number, options = {}) {
   return { strand, drift: Math.hypot(...drift), push, peak, lost, lowest, gain, most, energyPeak };
 }
 
-test('10,000 remeshings lose no length, change momentum by less than 1e-9 and gain no energy but that of the sag', () => {
+test('10,000 remeshings lose no length, change momentum by less than 1e-9 and gain no energy but that of the sag', {
+  tags: 'long',
+}, () => {
   const nodes = 301;
   const count = 10_000;
   const { strand, drift, push, peak, lost, lowest, gain } = measureRemeshings(nodes, count);
@@ -121,6 +123,7 @@ test.each([
   [2e-4, 151],
 ])(
   '10,000 remeshings of a rope with bending stiffness %d, %i nodes, gain no energy at all, and keep length and momentum',
+  { tags: 'long' },
   (bendingStiffness, nodes) => {
     const count = 10_000;
     const run = measureRemeshings(nodes, count, { bendingStiffness, newtonIterations: 1, timeStep: 2e-3 });

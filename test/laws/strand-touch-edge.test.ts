@@ -1,6 +1,6 @@
 /**
  * Friction where a strand bends round bodies by itself: the capstan law on round shapes, the corner law on sharp edges
- * (methods §2). Nothing in these scenes names a guide: the L-nodes of the polygon round a drum and the E-nodes on edges are
+ * [theory/curves#friction-at-a-corner]. Nothing in these scenes names a guide: the L-nodes of the polygon round a drum and the E-nodes on edges are
  * those that the strand found.
  */
 import type { World } from 'heddle';

@@ -1,6 +1,6 @@
 /**
  * The laws of `heddle validate`: each at one of its parameters, on the coarsest of its resolutions on which it holds there, and then with each stiffness that
- * it depends on wrong by a tenth. The command itself measures all parameters at all resolutions; docs/validation.md is what it says.
+ * it depends on wrong by a tenth. The command itself measures all parameters at all resolutions; docs/internals/validation.md is what it says.
  */
 import { LAWS, type Law, type LawRunOptions, runLaw } from 'heddle/validate';
 import { expect, test } from 'vitest';

@@ -18,7 +18,7 @@ const SCENES = [
   ['sheet-drape', [40, 40], 1],
   ['sheet-two', [30, 30], 1],
 ] as const;
-/** The third, local, is that of the gallery's own runs (`test/laws/gallery.test.ts`). */
+/** The third, local, is that of the gallery's own runs (`test/laws/gallery.long.test.ts`). */
 const REMESHERS = ['global', 'adaptive'] as const;
 
 test.each(

@@ -68,8 +68,8 @@ describe('heddle validate', () => {
   });
 });
 
-test('docs/validation.md has every law of the registry, and all hold', () => {
-  const page = readFileSync(new URL('../../docs/validation.md', import.meta.url), 'utf8');
+test('docs/internals/validation.md has every law of the registry, and all hold', () => {
+  const page = readFileSync(new URL('../../docs/internals/validation.md', import.meta.url), 'utf8');
   const rows = [...page.matchAll(/^\| `([\w-]+)` \| (.*) \| (holds|\*\*fails\*\*) \|$/gm)];
   expect(rows.map(([, name]) => name)).toEqual(LAWS.map(({ name }) => name));
   expect(rows.every(([, , , result]) => result === 'holds')).toBe(true);

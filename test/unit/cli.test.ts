@@ -109,7 +109,7 @@ test('heddle list names the model of a scene, or says that it is mixed, as names
 test('heddle list begins with the scenes of the papers', async () => {
   const { scenes } = JSON.parse((await makeWorkplace().run('list', '--json')).stdout);
   expect(scenes).toContainEqual(
-    expect.objectContaining({ name: 'strand-corner', paper: 'remeshing-eol-strands-2020', figure: 'Fig. 10' }),
+    expect.objectContaining({ name: 'strand-corner', paper: 'Jiang 2020', figure: 'Fig. 10' }),
   );
   const own = scenes.findIndex(({ paper }: { paper: string | null }) => paper === null);
   expect(own).toBeGreaterThan(0);

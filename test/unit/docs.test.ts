@@ -7,14 +7,16 @@ import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readApi } from '../../scripts/api-reference.js';
-import { buildSite, locatePage, PAGES } from '../../scripts/build-docs.js';
+import { buildSite, PAGES } from '../../scripts/build-docs.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const pages = PAGES.flatMap(([, names]) => names as string[]).map(locatePage);
+const pages = PAGES.flatMap(([, names]) => names as string[]);
 
 test('every page of docs is in the menu of the site, once', () => {
-  const found = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));
-  expect(pages.filter((page) => page.startsWith('docs/')).sort()).toEqual(found.map((name) => `docs/${name}`).sort());
+  const found = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name.replaceAll('\\', '/')}`);
+  expect(pages.filter((page) => page.startsWith('docs/')).sort()).toEqual(found.sort());
 });
 
 test('every link and picture of the pages is a file of the repository', () => {

@@ -1,6 +1,6 @@
 /**
  * The package's own elementary functions against exact values, over random and hard arguments: near the ends of what their arguments are reduced to, near zeros, near 1. Bounds are in units in the last place
- * of the exact value; docs/reliability.md has them, as the files of the functions do.
+ * of the exact value; docs/internals/reliability.md has them, as the files of the functions do.
  */
 import { readFileSync } from 'node:fs';
 import {
@@ -149,8 +149,8 @@ test('powers: at most 2 units, and 2 more for each unit of y ln x', () => {
   expect(worst).toBeGreaterThan(0.3);
 });
 
-test('docs/reliability.md says these bounds', () => {
-  const docs = readFileSync(new URL('../../docs/reliability.md', import.meta.url), 'utf8');
+test('docs/internals/reliability.md says these bounds', () => {
+  const docs = readFileSync(new URL('../../docs/internals/reliability.md', import.meta.url), 'utf8');
   for (const { name, bound } of CASES) expect(docs).toContain(`${name} ${bound}`);
 });
 

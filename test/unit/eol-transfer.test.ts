@@ -1,5 +1,5 @@
 /**
- * Velocity transfer between two discretisations of the same material, curves and sheets (methods §1).
+ * Velocity transfer between two discretisations of the same material, curves and sheets [theory/eol#velocity-transfer].
  */
 import {
   computeMomentum,

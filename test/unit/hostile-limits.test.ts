@@ -1,4 +1,4 @@
-/** The table of limits in docs/hostile-input.md says what the sources say. */
+/** The table of limits in docs/internals/hostile-input.md says what the sources say. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
@@ -15,7 +15,7 @@ function findValue(path: string, name: string): number {
   return numbers.split('*').reduce((value, factor) => value * Number(factor), 1);
 }
 
-const rows = [...read('docs/hostile-input.md').matchAll(/^\| (.+?) +\| (\S+) +\| `(src\/\S+) (\w+)` +\|$/gm)];
+const rows = [...read('docs/internals/hostile-input.md').matchAll(/^\| (.+?) +\| (\S+) +\| `(src\/\S+) (\w+)` +\|$/gm)];
 
 test('there are some', () => {
   expect(rows.length).toBeGreaterThan(20);

@@ -75,6 +75,21 @@ describe('animation', () => {
     expect(weights).toEqual([0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1]);
   });
 
+  test('a target has the number of its frame in the run as its name, also where frames are left out', async () => {
+    const listNames = async (run: RecordedRun) => {
+      const { primitive } = await open(run);
+      return primitive('rope')
+        .listTargets()
+        .map((target) => target.getName());
+    };
+    expect(await listNames(makeRun(4))).toEqual(['frame 2', 'frame 3', 'frame 4']);
+    const { frames, ...run } = makeRun(4);
+    expect(await listNames({ ...run, frames: [frames[0], frames[0], frames[2], frames[3]] })).toEqual([
+      'frame 3',
+      'frame 4',
+    ]);
+  });
+
   test('mesh + target of a frame stands where the material is in that frame, and carries its u', async () => {
     const run = makeRun(7);
     const { primitive } = await open(run);
@@ -125,7 +140,11 @@ describe('animation', () => {
     expect(report).toMatchObject({ frames: 250, recordedFrames: 700 });
     expect(report.notes.join()).toMatch(/250 of the 700 frames/);
     expect(result.issues.messages).toEqual([]);
-    const { channels } = await open(makeRun(700));
+    const { channels, primitive } = await open(makeRun(700));
+    const names = primitive('rope')
+      .listTargets()
+      .map((target) => target.getName());
+    expect(names).toEqual(Array.from({ length: 249 }, (_, f) => `frame ${1 + Math.round(((f + 1) * 699) / 249)}`));
     const times = channels[0].getSampler()!.getInput()!.getArray()!;
     expect(times[0]).toBe(0);
     expect(times[249]).toBeCloseTo(699 / 60, 5);

@@ -32,6 +32,25 @@ describe('OBJ', () => {
     expect(loop[0]).toBe(nodes + 1);
   });
 
+  test('every object and body is an object and a group of its id, for readers that know one of them alone', () => {
+    const lines = encodeObj(frame, { bodies: [cube] }).split('\n');
+    const listNames = (key: string) => lines.filter((line) => line.startsWith(key)).map((line) => line.slice(2));
+    expect(listNames('o ')).toEqual(['rope', 'loop', 'cube']);
+    expect(listNames('g ')).toEqual(listNames('o '));
+  });
+
+  test('every particle is named once, in lines of a thousand', () => {
+    const count = 2345;
+    const x = Float64Array.from({ length: 3 * count }, (_, i) => i);
+    const points = { type: 'points' as const, id: 'sand', radius: 0.1, x, group: new Uint8Array(count), fields: {} };
+    const lines = encodeObj({ ...frame, objects: [frame.objects[0], points] }).split('\n');
+    const before = lines.indexOf('o sand');
+    const first = lines.slice(0, before).filter((line) => line.startsWith('v ')).length + 1;
+    const named = lines.filter((line) => line.startsWith('p ')).map((line) => line.slice(2).split(' ').map(Number));
+    expect(named.map(({ length }) => length)).toEqual([1000, 1000, 345]);
+    expect(named.flat()).toEqual(Array.from({ length: count }, (_, i) => first + i));
+  });
+
   test('tubes have all their corners, unit normals that face outwards, and u as texture coordinate', () => {
     const obj = readObj(encodeObj(frame, { repeat: 0.1 }));
     expect(obj.v.length).toBe(obj.vt.length);

@@ -1,52 +1,20 @@
 /** Bodies that deform, in every format: their vertices are where the poses have them at the time of each frame. */
 import { WebIO } from '@gltf-transform/core';
-import { AnimatedMeshShape } from 'heddle/bodies';
 import {
   type BodyGeometry,
   collectBodyVertices,
-  computeBodyGeometry,
   computeBodyShape,
   encodeGlb,
   encodeObj,
   encodePlySequence,
   encodeUsda,
   encodeVtkSequence,
-  type RecordedRun,
 } from 'heddle/io';
 import { expect, test } from 'vitest';
-import { makeRun } from './io-run.ts';
+import { leaningCube as body, leaningRun as run } from './leaning-cube.ts';
 import { readPly } from './ply-reader.ts';
 import { readUsda } from './usda-reader.ts';
 import { readVtp } from './vtk-reader.ts';
-
-const CORNERS = Float64Array.from({ length: 24 }, (_, i) => ((Math.floor(i / 3) >> (i % 3)) & 1) - 0.5);
-const FACES = Int32Array.from([
-  ...[0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4],
-  ...[2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5],
-]);
-/** A cube whose top leans over, more from pose to pose. */
-const lean = (by: number): Float64Array =>
-  CORNERS.map((value, i) => value + (i % 3 === 0 && CORNERS[i + 1] > 0 ? by : 0));
-const shape = new AnimatedMeshShape({
-  indices: FACES,
-  poses: [lean(0), lean(0.5), lean(2)],
-  interval: 0.1,
-  start: 0.05,
-});
-const [body] = computeBodyGeometry({ bodies: [{ id: 'cube', shape }] }, { bodies: [] });
-
-/** Of the recorded frames, whose first is at 0 s. */
-const run: RecordedRun = (() => {
-  const made = makeRun(4);
-  const rest = { id: 'cube', position: [0, 0, 0] as const, orientation: [0, 0, 0, 1] as const };
-  const frames = made.frames.map((frame, f) => ({
-    ...frame,
-    time: 0.08 * f,
-    objects: frame.objects.slice(0, 1),
-    bodies: [rest],
-  }));
-  return { ...made, frames, bodies: [body] };
-})();
 
 /** What lean is at a time, by hand. */
 const leanAt = (time: number): number => {

@@ -237,8 +237,8 @@ describe('of the command', () => {
   });
 });
 
-test('docs/hostile-input.md has all of them', () => {
-  const docs = readFileSync(new URL('../../docs/hostile-input.md', import.meta.url), 'utf8');
+test('docs/internals/hostile-input.md has all of them', () => {
+  const docs = readFileSync(new URL('../../docs/internals/hostile-input.md', import.meta.url), 'utf8');
   const rows = [...docs.matchAll(/^\| `(\w+)` +\| (.+?) +\| (\S+) +\| (\S+) to (\S+) +\|$/gm)];
   const number = (text: string): number => Number(text.replaceAll(',', ''));
   expect(

@@ -96,7 +96,7 @@ describe('writhe', () => {
   });
 
   test('of a coil on a straight axis is the area its tangent sweeps about the axis (Fuller), turns (1 − sin α) in the helix', () => {
-    // F. B. Fuller 1978: Wr − Wr₀ = 1/2π ∫ (t₀ × t)·dt/(1 + t₀·t) with t₀ the axis; the straight axis closed in a plane has Wr₀ = 0
+    // [Fuller 1978]: Wr − Wr₀ = 1/2π ∫ (t₀ × t)·dt/(1 + t₀·t) with t₀ the axis; the straight axis closed in a plane has Wr₀ = 0
     const far = 400;
     const writheOf = (count: number): number => {
       const axis = createCoil(count);

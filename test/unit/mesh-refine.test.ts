@@ -110,7 +110,7 @@ describe('quality refinement', () => {
     const { mesh } = computeConstrainedDelaunay({ points, segments: [1, 2, 3, 4, 5, 6].flatMap((i) => [0, i]) });
     const report = refineMesh(mesh, { maxNewVertices: 5000 });
     expect(report.complete).toBe(true);
-    // the angle of a diagonal between two shells of radii 1 : 2 (Miller, Pav and Walkington)
+    // the angle of a diagonal between two shells of radii 1 : 2 [Miller 2003]
     expect(report.minAngle).toBeGreaterThanOrEqual(Math.atan(Math.sin(deg) / (2 - Math.cos(deg))) - 1e-12);
     expect(report.newVertices).toBeLessThan(1000);
     expectSound(mesh);

@@ -1,4 +1,4 @@
-/** The tables of docs/mixed.md, held against what scenes with two things do. */
+/** The tables of docs/reference/mixed.md, held against what scenes with two things do. */
 import { readFileSync } from 'node:fs';
 import { type SceneInput, validateScene } from 'heddle';
 import { expect, test } from 'vitest';
@@ -19,7 +19,7 @@ const OBJECTS = ['strand', 'rod', 'sheet', 'fabric'] as const;
 
 /** Cells of the table whose first heading is `name`, by row and column. */
 function readTable(name: string): (row: string, column: string) => string {
-  const lines = readFileSync(new URL('../../docs/mixed.md', import.meta.url), 'utf8').split('\n');
+  const lines = readFileSync(new URL('../../docs/reference/mixed.md', import.meta.url), 'utf8').split('\n');
   const first = lines.findIndex((line) => line.startsWith(`| ${name} `));
   const cells = (line: string): string[] => line.split('|').slice(1, -1).map((cell) => cell.trim()); // biome-ignore format: one line
   const [, ...columns] = cells(lines[first]);

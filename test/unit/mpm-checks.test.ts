@@ -1,11 +1,11 @@
-/** The table of docs/mpm.md that says which test holds which check of the formulas: every test that it names is there. */
+/** The table of docs/reference/mpm.md that says which test holds which check of the formulas: every test that it names is there. */
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
 /** Rows of the table: number, check, test file, title, measured. */
-const rows = (read('docs/mpm.md').split('## The checks of the formulas\n')[1] ?? '')
+const rows = (read('docs/reference/mpm.md').split('## The checks of the formulas\n')[1] ?? '')
   .split('\n## ')[0]
   .split('\n')
   .filter((line) => /^\| (\d|[A-F])/.test(line))

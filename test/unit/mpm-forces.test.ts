@@ -1,6 +1,6 @@
 /**
  * Forces of the continuum on its grid: they are the derivative of the energy by the motion of the nodes, and push and turn nothing as a whole; quadrature
- * particles stay at their centres at no cost of momentum. Numbers in brackets are those of the corrected formulas.
+ * particles stay at their centres at no cost of momentum. Numbers in brackets are those of [theory/mpm].
  */
 import {
   addPointMomentum,

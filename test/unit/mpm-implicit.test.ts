@@ -170,7 +170,7 @@ describe('on bodies', () => {
     return { acceleration: gained[0] / mass / time, load: -across / (mass * gy * time), friction: along / across };
   };
 
-  test('a slab slides above the friction angle with its friction, and rests below', () => {
+  test('a slab slides above the friction angle with its friction, and rests below', { tags: 'long' }, () => {
     const sliding = slide(createSlab(35, 'separate'), 0.06);
     expect(sliding.friction).toBeCloseTo(mu, 1.5);
     const ideal = g * (Math.sin((35 * Math.PI) / 180) - mu * sliding.load * Math.cos((35 * Math.PI) / 180));
@@ -200,7 +200,7 @@ describe('on bodies', () => {
     expect(momentumOf(model)[1] / computeMass(model.points)).toBeGreaterThan(0.1);
   });
 
-  test('slip has no friction, and sticky holds', () => {
+  test('slip has no friction, and sticky holds', { tags: 'long' }, () => {
     const slipping = slide(createSlab(20, 'slip'), 0.03);
     expect(Math.abs(slipping.friction)).toBeLessThan(1e-5);
     expect(slipping.acceleration).toBeCloseTo(g * Math.sin((20 * Math.PI) / 180), 4);

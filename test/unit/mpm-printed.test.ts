@@ -1,6 +1,6 @@
 /**
  * What the paper prints beside what holds: by how much its formulas miss, as far as the corrected ones say so, and that ours do not. Numbers in brackets are those of the corrected
- * formulas; docs/mpm.md has the list of all checks.   [anisotropic-mpm-2017]
+ * formulas; docs/reference/mpm.md has the list of all checks.   [Jiang 2017]
  */
 import { computeQr3x3, computeSvd2x2, computeSymmetricEigen, type Random } from 'heddle/math';
 import {

@@ -234,7 +234,9 @@ describe('a free scene of cloth, hair, sand and fluid', () => {
     ];
   };
 
-  test('keeps momentum and angular momentum to 1e-5 in 1,000 steps, and goes the way it goes in double precision', () => {
+  test('keeps momentum and angular momentum to 1e-5 in 1,000 steps, and goes the way it goes in double precision', {
+    tags: 'long',
+  }, () => {
     const options = { spacing: 0.02, parts: createParts() };
     const [single, double] = [new SingleContinuum({ ...options, threads: 1 }), new Continuum(options)];
     const start = momentumOf(single);

@@ -1,6 +1,6 @@
 /**
  * Steps of the continuum: what a free mixed scene keeps, how things fall and turn, what bodies do to nodes, friction of hairs on hairs and of blocks on
- * planes, how long a step may be. Numbers in brackets are those of the corrected formulas.
+ * planes, how long a step may be. Numbers in brackets are those of [theory/mpm].
  */
 import { Body, PlaneShape, SphereShape } from 'heddle/bodies';
 import { quaternionFromAxisAngle } from 'heddle/math';
@@ -75,25 +75,29 @@ describe('a free scene of cloth, hair, sand and fluid', () => {
   test.each([
     [2, 1000],
     [3, 300],
-  ] as const)('keeps mass, momentum and angular momentum to 1e-12: degree %i, %i steps', (degree, steps) => {
-    const model = createMixture(degree);
-    const [mass, start] = [computeMass(model.points), momentumOf(model)];
-    const before = computeKineticEnergy(model.points, model.spread);
-    let strained = 0;
-    for (let n = 0; n < steps; n++) {
-      model.step(1);
-      if (n % 50 === 0) strained = Math.max(strained, computeElasticEnergy(model.points, work));
-    }
-    const end = momentumOf(model);
-    expect(computeMass(model.points)).toBe(mass);
-    const change = end.map((value, k) => value - start[k]);
-    expect(norm(change.subarray(0, 3))).toBeLessThan(1e-12 * norm(start.subarray(0, 3)));
-    expect(norm(change.subarray(3))).toBeLessThan(1e-12 * norm(start.subarray(3)));
-    // and something happened: they met, and lost energy
-    expect(strained).toBeGreaterThan(1e-3 * before);
-    const after = computeKineticEnergy(model.points, model.spread) + computeElasticEnergy(model.points, work);
-    expect(after).toBeLessThan(0.97 * before);
-  });
+  ] as const)(
+    'keeps mass, momentum and angular momentum to 1e-12: degree %i, %i steps',
+    { tags: 'long' },
+    (degree, steps) => {
+      const model = createMixture(degree);
+      const [mass, start] = [computeMass(model.points), momentumOf(model)];
+      const before = computeKineticEnergy(model.points, model.spread);
+      let strained = 0;
+      for (let n = 0; n < steps; n++) {
+        model.step(1);
+        if (n % 50 === 0) strained = Math.max(strained, computeElasticEnergy(model.points, work));
+      }
+      const end = momentumOf(model);
+      expect(computeMass(model.points)).toBe(mass);
+      const change = end.map((value, k) => value - start[k]);
+      expect(norm(change.subarray(0, 3))).toBeLessThan(1e-12 * norm(start.subarray(0, 3)));
+      expect(norm(change.subarray(3))).toBeLessThan(1e-12 * norm(start.subarray(3)));
+      // and something happened: they met, and lost energy
+      expect(strained).toBeGreaterThan(1e-3 * before);
+      const after = computeKineticEnergy(model.points, model.spread) + computeElasticEnergy(model.points, work);
+      expect(after).toBeLessThan(0.97 * before);
+    },
+  );
 
   test.each(['grid', 'mesh', 'elastic'] as const)('keeps them with the deformation of Fig. 10 by %s', (deformation) => {
     const model = createMixture(2, deformation);
@@ -369,7 +373,9 @@ describe('bodies', () => {
     expect(correct(low, 'sticky', 0, [1, 2, 3])).toEqual({ v: [1, 2, 3], impulse: [0, 0, 0, 0, 0, 0] });
   });
 
-  test('a slab on a plane stays below the friction angle, and above slides with g (sin θ − μ cos θ)', () => {
+  test('a slab on a plane stays below the friction angle, and above slides with g (sin θ − μ cos θ)', {
+    tags: 'long',
+  }, () => {
     const [mu, g] = [0.4, 9.81];
     const x: number[] = [];
     for (let i = 0; i < 12; i++)
@@ -495,7 +501,7 @@ describe('layers on layers', () => {
     return { ...part, x: raise(part.x, -part.x[1]) };
   };
 
-  test('hairs slide along each other without friction, and stick below its angle', () => {
+  test('hairs slide along each other without friction, and stick below its angle', { tags: 'long' }, () => {
     expect(slide(hairs(0), 4e-4)).toBeGreaterThan(0.9);
     expect(slide(hairs(0.6), 4e-4)).toBeLessThan(0.06);
   });
@@ -504,7 +510,9 @@ describe('layers on layers', () => {
     expect(slide(sheet(0.02, 0), 4e-4, 'elastic')).toBeLessThan(0.3);
   });
 
-  test('Fig. 10: by the mesh alone nothing holds them apart; by grid and mesh they stay half a cell from each other', () => {
+  test('Fig. 10: by the mesh alone nothing holds them apart; by grid and mesh they stay half a cell from each other', {
+    tags: 'long',
+  }, () => {
     const thicknessOf = (deformation: Deformation): number => {
       const part = sheet(0.02, 0);
       // heavy, so that it is seen soon

@@ -1,5 +1,5 @@
 /**
- * Particles ↔ grid: splines, blocks, and what transfers keep. Numbers in brackets are those of the corrected formulas.
+ * Particles ↔ grid: splines, blocks, and what transfers keep. Numbers in brackets are those of [theory/mpm].
  */
 import { createRandom } from 'heddle/math';
 import {

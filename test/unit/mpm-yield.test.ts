@@ -1,6 +1,6 @@
 /**
  * Return mappings of the continuum: what they leave obeys the friction law, equals the limit where it yielded, is not changed by mapping it again, and
- * has no more energy than before. Numbers in brackets are those of the corrected formulas.
+ * has no more energy than before. Numbers in brackets are those of [theory/mpm].
  */
 import { computeQr3x3, computeSvd2x2, computeSvd3x3, computeSymmetricEigen, determinantMat3 } from 'heddle/math';
 import {

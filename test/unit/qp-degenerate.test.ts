@@ -303,7 +303,7 @@ describe.each(METHODS)('%s first', (first) => {
 });
 
 describe('rows that all change at once run in a circle of three', () => {
-  // v ≤ 0, so many times side by side (F. Curtis, Z. Han, D. Robinson, Comput. Optim. Appl. 60, 2015)
+  // v ≤ 0, so many times side by side [Curtis 2015]
   const solveCopies = (copies: number) => {
     const block = [
       [4, 5, -5],

@@ -340,8 +340,8 @@ describe('warm start', () => {
   });
 });
 
-test('the example of docs/qp.md prints what it says', async () => {
-  const page = readFileSync(new URL('../../docs/qp.md', import.meta.url), 'utf8');
+test('the example of docs/internals/qp.md prints what it says', async () => {
+  const page = readFileSync(new URL('../../docs/internals/qp.md', import.meta.url), 'utf8');
   const example = /```ts\n([\s\S]*?)```/.exec(page)![1];
   const said = /console\.log\(.*\); \/\/ (.+)/.exec(example)![1];
   const folder = mkdtempSync(join(tmpdir(), 'heddle-qp-'));

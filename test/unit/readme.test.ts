@@ -11,7 +11,7 @@ import { makeWorkplace } from './cli-fixtures.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 
-test.each(['README.md', 'docs/rod.md', 'docs/textile-formats.md'])(
+test.each(['README.md', 'docs/reference/rod.md', 'docs/reference/textile-formats.md'])(
   'the library examples of %s print what the page says',
   async (page) => {
     const text = readFileSync(join(root, page), 'utf8');
@@ -40,13 +40,13 @@ test('the files that the documents link to exist, and pictures are at most 300 k
     'README.md',
     'ARCHITECTURE.md',
     'CONTRIBUTING.md',
-    'docs/strand.md',
-    'docs/sheet.md',
-    'docs/rod.md',
-    'docs/qp.md',
-    'docs/formats.md',
-    'docs/textile-formats.md',
-    'docs/studio.md',
+    'docs/reference/strand.md',
+    'docs/reference/sheet.md',
+    'docs/reference/rod.md',
+    'docs/internals/qp.md',
+    'docs/reference/formats.md',
+    'docs/reference/textile-formats.md',
+    'docs/guide/studio.md',
     'docs/dependencies.md',
   ]) {
     const text = readFileSync(join(root, page), 'utf8');
@@ -71,14 +71,14 @@ test('the commands, options and scenes that the README shows exist', async () =>
     expect(existsSync(join(root, 'scenes', `${scene}.json`)), scene).toBe(true);
 });
 
-test('the scene example of docs/rod.md is valid', () => {
-  const page = readFileSync(join(root, 'docs/rod.md'), 'utf8');
+test('the scene example of docs/reference/rod.md is valid', () => {
+  const page = readFileSync(join(root, 'docs/reference/rod.md'), 'utf8');
   const [, scene] = /```json\n([\s\S]*?)```/.exec(page)!;
   expect(compile(parseScene(scene)).nodeCount).toBeGreaterThan(100);
 });
 
-test('docs/formats.md lists every exporter as the registry describes it', () => {
-  const page = readFileSync(join(root, 'docs/formats.md'), 'utf8');
+test('docs/reference/formats.md lists every exporter as the registry describes it', () => {
+  const page = readFileSync(join(root, 'docs/reference/formats.md'), 'utf8');
   const rows = [...page.matchAll(/^\| `([\w-]+)` \| `(\.\w+)` \| (.+) \|$/gm)].map((match) => match.slice(1));
   expect(rows).toEqual(EXPORTERS.map(({ name, extension, description }) => [name, extension, description]));
 });

@@ -1,6 +1,6 @@
 /**
- * Programs of the docs, as printed. Recipes of docs/extending.md: files and lines go into a copy of the source, which is compiled; then
- * the programs run against it, and those of docs/getting-started.md as well.
+ * Programs of the docs, as printed. Recipes of docs/internals/extending.md: files and lines go into a copy of the source, which is compiled; then
+ * the programs run against it, and those of docs/guide/getting-started.md as well.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -48,9 +48,9 @@ function patch(text: string, { name, text: diff }: Block): string {
 const readPage = (name: string): Block[] => readBlocks(readFileSync(join(ROOT, 'docs', name), 'utf8'));
 const isProgram = ({ name }: Block): boolean => name === 'try';
 
-const blocks = readPage('extending.md');
+const blocks = readPage('internals/extending.md');
 const programs = blocks.filter(isProgram);
-const first = readPage('getting-started.md');
+const first = readPage('guide/getting-started.md');
 
 beforeAll(() => {
   mkdirSync(COPY, { recursive: true });
@@ -76,7 +76,7 @@ const run = ({ section, text }: Block): string => {
 
 afterAll(() => rmSync(PLACE, { recursive: true, force: true }));
 
-describe('recipes of docs/extending.md', () => {
+describe('recipes of docs/internals/extending.md', () => {
   test('there is one for an exporter, a pattern, a collider and an energy', () => {
     expect(programs.map(({ section }) => section)).toEqual(['An exporter', 'A pattern', 'A collider', 'An energy']);
   });
@@ -86,7 +86,7 @@ describe('recipes of docs/extending.md', () => {
   });
 });
 
-describe('docs/getting-started.md', () => {
+describe('docs/guide/getting-started.md', () => {
   test('its programs run', () => {
     const output = first.filter(isProgram).map(run);
     expect(output).toHaveLength(1);

@@ -3,9 +3,9 @@ import { computeJsonSchema, computeSceneReference, type JsonSchema, PROBE_COLUMN
 import { NODE_QUANTITIES, SHEET_QUANTITIES } from 'heddle/world';
 import { describe, expect, test } from 'vitest';
 
-const file = new URL('../../docs/scene-reference.md', import.meta.url);
+const file = new URL('../../docs/reference/scene.md', import.meta.url);
 
-test('docs/scene-reference.md is what the schema says (UPDATE_DOCS=1 rewrites it)', () => {
+test('docs/reference/scene.md is what the schema says (UPDATE_DOCS=1 rewrites it)', () => {
   if (process.env.UPDATE_DOCS === '1') writeFileSync(file, computeSceneReference());
   expect(readFileSync(file, 'utf8')).toBe(computeSceneReference());
 });

@@ -42,7 +42,9 @@ function readPalettePng(bytes: Buffer): { width: number; height: number; rgb: nu
   return { width, height, rgb };
 }
 
-test('every scene of the gallery has a thumbnail of 480 × 300 pixels below 25 kB that shows something', () => {
+test('every scene of the gallery has a thumbnail of 480 × 300 pixels below 25 kB that shows something', {
+  tags: 'long',
+}, () => {
   const names = (folder: string, extension: string) =>
     readdirSync(join(root, folder))
       .filter((file) => file.endsWith(extension))

@@ -1,7 +1,7 @@
 /**
  * What lies under a pointer: the nearest node of a curve or of a fabric, or particle, within reach, else the sheet or body whose surface the ray meets
  * first; and where the pointer is in the world, on the plane through a point that faces the camera.
- *   ray o + t d meets a triangle where t d − u (b − a) − v (c − a) = a − o, u, v ≥ 0, u + v ≤ 1   (Möller, Trumbore 1997)
+ *   ray o + t d meets a triangle where t d − u (b − a) − v (c − a) = a − o, u, v ≥ 0, u + v ≤ 1   [Möller 1997]
  */
 import { type Frame, NODE_LAGRANGIAN, type PointsFrame, type SurfaceFrame, type YarnsFrame } from 'heddle/model';
 import { Matrix4, Plane, Raycaster, Vector2, Vector3 } from 'three';

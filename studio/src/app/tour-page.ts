@@ -76,7 +76,7 @@ export class HeddleTour extends LitElement {
         )}
       </ol>
       <p class="quiet">
-        After “Eulerian-on-Lagrangian” strands with remeshing (remeshing-eol-strands-2020). All pictures are drawn by Heddle.
+        After “Eulerian-on-Lagrangian” strands with remeshing (Jiang 2020). All pictures are drawn by Heddle.
       </p>
     `;
   }

@@ -1,0 +1,5 @@
+/** Every gallery scene of strands and sheets, from its start to its end (`gallery.ts`). */
+import { describeRuns } from './gallery.ts';
+import { listScenes } from './gallery-scenes.ts';
+
+describeRuns(listScenes());
