@@ -1,14 +1,15 @@
 /**
  * Friction and rotating inertia where a strand passes a guide.
  *
- * Coulomb at one contact: the edge puts the force R = n₁ − n₂ on the node (`side-forces.ts`), P along the strand and N across it.
- *     |P| ≤ μ N,  P² + N² = R²   ⇒   |P| ≤ R sin φ,  tan φ = μ          P = (f_u/λ) cos ½δ
- *   f_u  force on u [N]     δ  kink: jump of the tangent at the node; P is taken along the middle of both tangents
- * Bending stiffness allows no kink, and the first integral of the elastica makes f_u/λ the part of R along the tangent, on fine meshes and
- * on coarse ones. With the angle d between n₁ and n₂                        [theory/curves#friction-with-bending-stiffness]
- *     edge, EI > 0     δ = 0     T_b/T_a = (√(1 + m²) + m)²,  m = μ sin ½d
- *     edge, EI = 0     δ = d     T_b/T_a = (cos ½d + μ sin ½d)/(cos ½d − μ sin ½d);  it locks at μ tan ½d ≥ 1
- *     round            |T_b − T_a| ≤ (T_a + T_b) tanh ½μd,  T_b/T_a = exp μd, the capstan law  [theory/curves#friction-at-a-corner]
+ * Coulomb at one contact: the edge puts the force R on the node, P of it along the strand and N across (`side-forces.ts`).
+ *     |P| ≤ μ N,  P² + N² = R²
+ * With EI > 0 the strand has one tangent at the edge, and by the first integral of the elastica f_u/λ is the part of R along it, on fine meshes and
+ * on coarse ones. With EI = 0 it has a kink: along is the middle between its sides, P = (f_u/λ) cos ½d. With the angle d between the forces n₁ and
+ * n₂ of both sides and the push across their middle, M² = R² − (f_u/λ)² cos² ½d = N² + P² sin² ½d or N², the limits are, each times λ,
+ *     edge, EI > 0     μ M/√(1 + m²),  m = μ sin ½d     T_b/T_a = (√(1 + m²) + m)²   [theory/curves#friction-with-bending-stiffness]
+ *     edge, EI = 0     μ M/cos ½d                       T_b/T_a = (cos ½d + μ sin ½d)/(cos ½d − μ sin ½d); it locks at μ tan ½d ≥ 1
+ *     round            M tanh(½μd)/sin ½d               T_b/T_a = exp μd, the capstan law         [theory/curves#friction-at-a-corner]
+ * M stays as it is where the strand gives way, so that a limit from the forces before a solve is that after it, too.
  * While the strand sticks, u is held (u̇ = 0) and the force that holds it is checked against the limit; while it slips,
  * the limit acts against u̇. A stage whose outcome contradicts what was assumed is solved again with the other: sticking is
  * exact, not a slow creep.
@@ -78,16 +79,26 @@ export function reviseFriction(strand: StrandState): boolean {
 
 /** Largest force on u that friction can bear at a guide [N]. */
 export function computeFrictionLimit(strand: StrandState, { friction, law, label }: Guide): number {
-  const { sideForces } = strand;
+  const { sideForces: sides } = strand;
   const i = strand.indexOf(label);
-  sideForces.measure(strand, i);
-  if (sideForces.size === 0) return 0;
-  const stretch = computeNodeStretch(strand, i);
-  const { halfSine, halfCosine } = sideForces;
-  if (law === 'round') return stretch * computeTanh(friction * computeAngle(halfSine, halfCosine)) * sideForces.sum;
-  const isSmooth = strand.chain.material.bendingStiffness > 0;
-  if (!isSmooth && !(friction * halfSine < halfCosine)) return Number.POSITIVE_INFINITY;
-  return (stretch * computeFrictionShare(friction) * sideForces.size) / (isSmooth ? 1 : halfCosine);
+  sides.measure(strand, i);
+  const { push, halfSine, halfCosine } = sides;
+  if (push === 0) return 0;
+  return push * computeNodeStretch(strand, i) * computeShare(strand, law, friction, halfSine, halfCosine);
+}
+
+/** What of the push across the middle of both sides' forces friction can be, λ apart. */
+function computeShare(
+  { chain: { material } }: StrandState,
+  law: Guide['law'],
+  friction: number,
+  halfSine: number,
+  halfCosine: number,
+): number {
+  if (law === 'round')
+    return halfSine > 0 ? computeTanh(friction * computeAngle(halfSine, halfCosine)) / halfSine : friction;
+  if (material.bendingStiffness > 0) return friction / computeHypot2(1, friction * halfSine);
+  return friction * halfSine < halfCosine ? friction / halfCosine : Number.POSITIVE_INFINITY;
 }
 
 /** sin φ, tan φ = μ: share of all the force of a contact that friction can be. */

@@ -1,6 +1,7 @@
 /** Friction of strands with bending stiffness at edges and rounds: it comes from the push on the node, whatever the mesh. */
 import { measureStiffEdge, predictStiffEdge } from 'heddle/validate';
 import { expect, test } from 'vitest';
+import { createWorld } from './measure.ts';
 
 test('an elastica on both sides of one Coulomb contact slips at T₂/T₁ = (√(1 + m²) + m)², m = μ sin ½d', () => {
   // 1.326 for 90° and μ = 0.2, by hand: r² − 2.08 r + 1 = 0
@@ -29,4 +30,29 @@ for (const nodes of [41, 161])
   test(`a round guide holds a stiff cable by the turn of the pulls on it, T₂/T₁ = exp(μ d), with ${nodes} nodes`, () => {
     const ratio = measureStiffEdge({ friction: 0.2, turn: Math.PI / 2, nodes, site: 'round' });
     expect(Math.abs(ratio / Math.exp(0.1 * Math.PI) - 1)).toBeLessThan(0.01);
+  });
+
+for (const law of ['edge', 'round'] as const)
+  test(`a straight stiff cable without load, pushed through a guide with friction (${law}), meets none`, () => {
+    const world = createWorld({
+      gravity: [0, 0, 0],
+      objects: [
+        {
+          type: 'strand',
+          id: 'cable',
+          material: { radius: 0.006, linearDensity: 0.5, stretchStiffness: 2e6, bendingStiffness: 1.5 },
+          points: [
+            [-1, 0, 0],
+            [1, 0, 0],
+          ],
+          velocity: [1, 0, 0],
+          nodes: 40,
+          guides: [{ id: 'edge', point: [0, 0, 0], friction: 0.5, law }],
+        },
+      ],
+      time: { step: 1e-3, duration: 1 },
+    });
+    const { kinetic } = world.energy();
+    for (let n = 0; n < 20; n++) world.step();
+    expect(world.energy().kinetic / kinetic).toBeCloseTo(1, 6);
   });
