@@ -40,7 +40,7 @@ export function timeLanes(lanes, { warmUp, repetitions, block }, now = () => per
 }
 
 /** @param {Float64Array} values */
-function computeMedian(values) {
+export function computeMedian(values) {
   const sorted = values.slice().sort();
   const middle = sorted.length >> 1;
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;

@@ -10,8 +10,28 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
 /** Pages that come first in their folder of docs, in this order; the others follow by name. */
 const FIRST = {
-  guide: ['getting-started.md'],
-  reference: ['strand.md', 'rod.md', 'sheet.md', 'fabric.md', 'mpm.md', 'mixed.md', 'animated-bodies.md', 'scene.md'],
+  guide: [
+    'getting-started.md',
+    'choose-a-model.md',
+    'write-a-scene.md',
+    'run-and-resume.md',
+    'render-and-export.md',
+    'studio.md',
+    'web-page.md',
+    'measure.md',
+    'how-long.md',
+  ],
+  reference: [
+    'strand.md',
+    'rod.md',
+    'sheet.md',
+    'fabric.md',
+    'mpm.md',
+    'mixed.md',
+    'animated-bodies.md',
+    'scene.md',
+    'commands.md',
+  ],
   theory: ['README.md', 'eol.md', 'curves.md', 'strand.md', 'rod.md', 'sheet.md', 'fabric.md', 'mpm.md'],
   internals: ['extending.md', 'validation.md', 'performance.md'],
 };
@@ -30,12 +50,21 @@ function listPages(folder) {
 
 /** Pages by group, in the order of the menu, as paths in the repository. */
 export const PAGES = [
-  ['Start', ['README.md']],
+  ['Start', ['README.md', 'docs/README.md']],
   ['Guide', listPages('guide')],
   ['Reference', listPages('reference')],
   ['Theory', listPages('theory')],
   ['Internals', listPages('internals')],
-  ['Project', [...listPages('.'), ...listPages('decisions'), 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md']],
+  [
+    'Project',
+    [
+      ...listPages('.').filter((page) => page !== 'docs/README.md'),
+      ...listPages('decisions'),
+      'ARCHITECTURE.md',
+      'CONTRIBUTING.md',
+      'CHANGELOG.md',
+    ],
+  ],
 ].filter(([, pages]) => pages.length > 0);
 
 /** The anchor of a heading, as code hosts make it. */

@@ -1,7 +1,7 @@
 /** `heddle bench fabric`: the tables of bench/fabric.js, scenes of the paper in the columns of its Table 1 and a weave beside a public code. */
 
-import { HeddleError } from '../model/index.ts';
 import type { BenchDemand } from './bench-demand.ts';
+import { loadBench } from './bench-load.ts';
 import { runTables, type TableBench, type TableOptions } from './bench-tables.ts';
 import { padCells } from './cells.ts';
 import type { Output } from './context.ts';
@@ -65,7 +65,7 @@ interface FabricBench extends TableBench<FabricSceneRow, FabricScalingRow> {
 
 export async function runFabric(options: TableOptions, stdout: Output): Promise<void> {
   runTables<FabricSceneRow, FabricScalingRow, FabricBench>(
-    await import(new URL('../../bench/fabric.js', import.meta.url).href),
+    await loadBench('fabric'),
     {
       model: 'fabric',
       describeSmall: (size, smallest) => `--sizes has ${size} crossings; a weave needs at least ${smallest}: use more.`,
@@ -78,11 +78,6 @@ export async function runFabric(options: TableOptions, stdout: Output): Promise<
     options,
     stdout,
   );
-}
-
-/** What a public code takes stands in the table. */
-export function runFabricPeers(): Promise<void> {
-  throw new HeddleError('fabrics have no peers to be measured beside: use "heddle bench fabric" without --peers.');
 }
 
 const WIDTHS = [11, 6, 8, 9, 9, 8, 8, 10, 7, 8, 8, 8, 9, 10, 8];

@@ -1,6 +1,6 @@
 /** `heddle bench mpm`: the tables of bench/mpm.js, rows of the paper's Table 2 and a column of sand of growing size. */
-import { HeddleError } from '../model/index.ts';
 import type { BenchDemand } from './bench-demand.ts';
+import { loadBench } from './bench-load.ts';
 import { runTables, type TableBench, type TableOptions } from './bench-tables.ts';
 import { padCells } from './cells.ts';
 import type { Output } from './context.ts';
@@ -46,7 +46,7 @@ interface MpmBench extends TableBench<MpmSceneRow, MpmScalingRow> {
 
 export async function runMpm(options: TableOptions, stdout: Output): Promise<void> {
   runTables<MpmSceneRow, MpmScalingRow, MpmBench>(
-    await import(new URL('../../bench/mpm.js', import.meta.url).href),
+    await loadBench('mpm'),
     {
       model: 'mpm',
       describeSmall: (size, smallest) =>
@@ -60,10 +60,6 @@ export async function runMpm(options: TableOptions, stdout: Output): Promise<voi
     options,
     stdout,
   );
-}
-
-export function runMpmPeers(): Promise<void> {
-  throw new HeddleError('continua have no peers to be measured beside: use "heddle bench mpm" without --peers.');
 }
 
 const WIDTHS = [16, 9, 11, 9, 9, 9, 11, 10, 9, 9, 11];

@@ -1,7 +1,7 @@
 /** `heddle bench rod`: the tables of bench/rod.js, scenes of the paper in the columns of its Table 1 and the cost against the number of nodes. */
 
-import { HeddleError } from '../model/index.ts';
 import type { BenchDemand } from './bench-demand.ts';
+import { loadBench } from './bench-load.ts';
 import { runTables, type TableBench, type TableOptions } from './bench-tables.ts';
 import { padCells } from './cells.ts';
 import type { Output } from './context.ts';
@@ -67,7 +67,7 @@ interface RodBench extends TableBench<RodSceneRow, RodScalingRow> {
 
 export async function runRod(options: TableOptions, stdout: Output): Promise<void> {
   runTables<RodSceneRow, RodScalingRow, RodBench>(
-    await import(new URL('../../bench/rod.js', import.meta.url).href),
+    await loadBench('rod'),
     {
       model: 'rod',
       describeSmall: (size, smallest) =>
@@ -85,11 +85,6 @@ export async function runRod(options: TableOptions, stdout: Output): Promise<voi
     options,
     stdout,
   );
-}
-
-/** Peers of rods are not measured; what one of them is known to take stands in the table. */
-export function runRodPeers(): Promise<void> {
-  throw new HeddleError('rods have no peers to be measured beside: use "heddle bench rod" without --peers.');
 }
 
 const WIDTHS = [15, 17, 10, 11, 10, 8, 8, 8, 8, 8, 9];

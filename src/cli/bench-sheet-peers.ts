@@ -1,7 +1,9 @@
 /** `heddle bench sheet --peers`: the table of bench/sheet-peers.js, cloth in Heddle beside other engines. */
 
-import { HeddleError, suggest } from '../model/index.ts';
+import { HeddleError } from '../model/errors.ts';
+import { suggest } from '../model/nearest.ts';
 import { type BenchDemand, formatDemand } from './bench-demand.ts';
+import { loadBench } from './bench-load.ts';
 import { padCells } from './cells.ts';
 import type { Output } from './context.ts';
 
@@ -56,7 +58,7 @@ export async function runSheetPeers(
   },
   stdout: Output,
 ): Promise<void> {
-  const bench: SheetPeerBench = await import(new URL('../../bench/sheet-peers.js', import.meta.url).href);
+  const bench: SheetPeerBench = await loadBench('sheet-peers');
   const sizes = options.sizes ?? bench.sizes;
   const small = sizes.find((size) => size < bench.smallestSize);
   if (small !== undefined)

@@ -1,6 +1,7 @@
 /** `heddle bench sheet`: the tables of bench/sheet.js, scenes of the thesis in the columns of its Table 7.1 and the cost against the number of vertices. */
 
 import type { BenchDemand } from './bench-demand.ts';
+import { loadBench } from './bench-load.ts';
 import { runTables, type TableBench, type TableOptions } from './bench-tables.ts';
 import { padCells } from './cells.ts';
 import type { Output } from './context.ts';
@@ -48,7 +49,7 @@ interface SheetBench extends TableBench<SheetSceneRow, SheetScalingRow> {
 
 export async function runSheet(options: TableOptions, stdout: Output): Promise<void> {
   runTables<SheetSceneRow, SheetScalingRow, SheetBench>(
-    await import(new URL('../../bench/sheet.js', import.meta.url).href),
+    await loadBench('sheet'),
     {
       model: 'sheet',
       describeSmall: (size, smallest) => `--sizes has ${size} vertices; a cloth needs at least ${smallest}: use more.`,

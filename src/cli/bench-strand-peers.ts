@@ -3,8 +3,9 @@
  * the package; where one is missing, a sentence says what to install.
  */
 
-import { HeddleError } from '../model/index.ts';
+import { HeddleError } from '../model/errors.ts';
 import { type BenchDemand, formatDemand } from './bench-demand.ts';
+import { loadBench } from './bench-load.ts';
 import { padCells } from './cells.ts';
 import type { Output } from './context.ts';
 
@@ -46,7 +47,7 @@ export async function runStrandPeers(
   options: { readonly sizes?: readonly number[]; readonly seconds?: number; readonly json?: boolean },
   stdout: Output,
 ): Promise<void> {
-  const bench: PeerBench = await import(new URL('../../bench/peers.js', import.meta.url).href);
+  const bench: PeerBench = await loadBench('peers');
   const sizes = options.sizes ?? bench.sizes;
   const small = sizes.find((size) => size < bench.smallestSize);
   if (small !== undefined)

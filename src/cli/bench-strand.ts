@@ -1,7 +1,8 @@
 /** `heddle bench strand`: how long a step of bench/strand.js takes, by mode and number of nodes. */
 
-import { HeddleError } from '../model/index.ts';
+import { HeddleError } from '../model/errors.ts';
 import { type BenchDemand, formatDemand } from './bench-demand.ts';
+import { loadBench } from './bench-load.ts';
 import type { Output } from './context.ts';
 
 /** One scene in one mode at one size. Times are medians of single steps. */
@@ -38,7 +39,7 @@ export async function runStrand(
   options: { readonly sizes?: readonly number[]; readonly json?: boolean },
   stdout: Output,
 ): Promise<void> {
-  const bench: Bench = await import(new URL('../../bench/strand.js', import.meta.url).href);
+  const bench: Bench = await loadBench('strand');
   const sizes = options.sizes ?? bench.sizes;
   const small = sizes.find((size) => size < bench.smallestSize);
   if (small !== undefined)

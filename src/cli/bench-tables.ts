@@ -1,5 +1,5 @@
 /** What benches of models with two tables share: scenes of a paper, and the cost against the size. Rows are printed as they come. */
-import { HeddleError } from '../model/index.ts';
+import { HeddleError } from '../model/errors.ts';
 import { type BenchDemand, formatDemand } from './bench-demand.ts';
 import type { Output } from './context.ts';
 

@@ -2,14 +2,13 @@
 
 import type { Command } from 'commander';
 import type { Context } from './context.ts';
+import { showPath } from './files.ts';
 import { LIMIT_OPTION, readLimits } from './limits.ts';
-import { compileLoaded, findScenePath, loadScene, showPath } from './scene-source.ts';
+import { compileLoaded, findScenePath, loadScene } from './scene-source.ts';
 
-export function registerCheck(program: Command, context: Context): void {
+export function configureCheck(command: Command, context: Context): void {
   const collect = (value: string, before: readonly string[]) => [...before, value];
-  program
-    .command('check')
-    .description('Say all that is wrong with a scene, each fault with its path and line; exit code 2 if anything is.')
+  command
     .argument('<scene>', 'scene file, or name of a gallery scene')
     .option('--set <path=value>', 'change a value of the scene first; may be given several times', collect, [])
     .option(...LIMIT_OPTION)

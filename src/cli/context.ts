@@ -48,7 +48,8 @@ export interface Context {
   readonly stderr: Output;
   /** Folder that relative paths start from. */
   readonly folder: string;
-  readonly compile: (scene: Scene, options: CompileOptions) => RunnableWorld;
+  /** Builds the world of a scene; the engine's own when it is left out. */
+  readonly compile?: (scene: Scene, options: CompileOptions) => RunnableWorld;
   /** Wall clock [ms]. */
   readonly now: () => number;
   /** Calls back at Ctrl-C and at a request to end; returns what stops that. */
@@ -76,12 +77,11 @@ function createOutput(stream: NodeJS.WriteStream): Output {
 }
 
 /** The surroundings of the real command. */
-export function createContext(compile: Context['compile']): Context {
+export function createContext(): Context {
   return {
     stdout: createOutput(process.stdout),
     stderr: createOutput(process.stderr),
     folder: process.cwd(),
-    compile,
     now: () => performance.now(),
     onInterrupt: (listener) => {
       process.on('SIGINT', listener);

@@ -12,7 +12,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, isAbsolute, relative } from 'node:path';
 import { HeddleError } from '../model/errors.ts';
 
 /** A file or folder that cannot be read or written. */
@@ -36,6 +36,12 @@ const REASONS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'has a name that is too long',
   ERR_FS_FILE_TOO_LARGE: 'is larger than 2 GB, more than can be read at once',
 };
+
+/** A path as a person would write it: relative when it lies below the folder. */
+export function showPath(path: string, folder: string): string {
+  const short = relative(folder, path);
+  return short === '' || short.startsWith('..') || isAbsolute(short) ? path : short;
+}
 
 /** Runs `action`; an error of the file system becomes a FileError about `path`. */
 export function onFile<Result>(path: string, action: () => Result): Result {

@@ -1,6 +1,5 @@
 /** The `heddle` command; bin/heddle.js calls `runCommand`. */
 
-import { compile } from '../scene/index.ts';
 import { createContext } from './context.ts';
 import { main } from './program.ts';
 
@@ -13,5 +12,5 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
     if (error.code !== 'EPIPE') throw error;
     process.exit(0);
   });
-  return main(argv, createContext(compile));
+  return main(argv, createContext());
 }

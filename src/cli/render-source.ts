@@ -10,12 +10,12 @@ import type { Frame } from '../model/frame.ts';
 import { addFrameToLimits, createFrameLimits, type FrameLimits } from '../model/frame-limits.ts';
 import { countSteps, isMoment, parseScene, type Scene } from '../scene/index.ts';
 import type { Context } from './context.ts';
-import { FileError, readBytes } from './files.ts';
+import { FileError, readBytes, showPath } from './files.ts';
 import { visitChunks } from './frame-file-disk.ts';
 import { readLimits } from './limits.ts';
 import { findBoundedBodies } from './render-frames.ts';
 import { RUN_FILE } from './run-folder.ts';
-import { compileLoaded, findScenePath, loadScene, showPath } from './scene-source.ts';
+import { compileLoaded, findScenePath, loadScene } from './scene-source.ts';
 
 /** Something with recorded frames. */
 export interface FrameSource {
@@ -47,10 +47,8 @@ function openRun(folder: string, context: Context): FrameSource {
   if (text === undefined) throw new FileError(`${shown} holds no scene; it is damaged from its start.`);
   const allowed = readLimits(context);
   const scene = parseScene(text, { source: shown, limits: allowed });
-  const world = context.compile(scene, {
-    readFile: (name) => readBytes(join(folder, name), allowed.fileBytes),
-    limits: allowed,
-  });
+  const readFile = (name: string) => readBytes(join(folder, name), allowed.fileBytes);
+  const world = compileLoaded({ scene, path, readFile, limits: allowed }, context);
   const bodies = findBoundedBodies(scene, computeBodyGeometry(world, scene));
   const { limits, times, add } = createSurvey(bodies);
   const visitFrames = (visit: (frame: Frame) => void) =>

@@ -5,11 +5,10 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { HeddleError } from '../model/errors.ts';
 import { requireChromium } from './chromium.ts';
 import type { Context } from './context.ts';
-import { makeFolder, writeWhole } from './files.ts';
+import { makeFolder, showPath, writeWhole } from './files.ts';
 import { Renderer } from './render-frames.ts';
 import { type FrameSource, openFrameSource } from './render-source.ts';
 import { createFilm, type Film, hasFfmpeg } from './render-video.ts';
-import { showPath } from './scene-source.ts';
 
 export interface RenderCommandOptions {
   readonly out?: string;
@@ -34,10 +33,8 @@ Examples:
 
 Pictures go to png/ in the run folder, numbered like the frames of the run; the film beside it.`;
 
-export function registerRender(program: Command, context: Context): void {
-  program
-    .command('render')
-    .description('Draw pictures of a run, or of a scene that is simulated first.')
+export function configureRender(command: Command, context: Context): void {
+  command
     .argument('<run or scene>', 'run folder, name of a gallery scene, or path of a scene file')
     .option('-o, --out <folder>', 'folder for the pictures (default: the run folder, or out/<name of the scene>)')
     .option('--size <width x height>', 'size in pixels', parseSize, [1280, 720] as const)

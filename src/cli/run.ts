@@ -10,12 +10,12 @@ import { countSteps, type Scene } from '../scene/index.ts';
 import { requireChromium } from './chromium.ts';
 import type { Context, RunnableWorld } from './context.ts';
 import { exportRun, FORMATS, PICTURES, parseFormats, writeProbeFiles } from './export.ts';
-import { writeWhole } from './files.ts';
+import { showPath, writeWhole } from './files.ts';
 import { LIMIT_OPTION, readLimits } from './limits.ts';
 import { createProgress, formatShort, NO_PROGRESS } from './progress.ts';
 import { render } from './render.ts';
 import { copyWhileReading, type FoundRun, findResults, findRun, RunRecorder, refuseFolder } from './run-folder.ts';
-import { compileLoaded, findScenePath, type LoadedScene, loadScene, showPath } from './scene-source.ts';
+import { compileLoaded, findScenePath, type LoadedScene, loadScene } from './scene-source.ts';
 import { CHECKPOINT_INTERVAL, simulate } from './simulate.ts';
 import { computeSummary, describeBrokenExpectations, describeSummary, type RunSummary } from './summary.ts';
 
@@ -44,12 +44,10 @@ Examples:
 
 Exit codes: 0 done, 1 an expectation of the scene (as written, without --set) does not hold, 2 a mistake in scene or options, 130 interrupted.`;
 
-export function registerRun(program: Command, context: Context): void {
+export function configureRun(command: Command, context: Context): void {
   const collect = (value: string, before: readonly string[]) => [...before, value];
   const collectFormats = (value: string, before: readonly string[]) => [...before, ...parseFormats(value)];
-  program
-    .command('run')
-    .description('Simulate a scene and write frames, probes and checkpoints into a run folder.')
+  command
     .argument('<scene>', 'name of a gallery scene, or path of a scene file')
     .option('-o, --out <folder>', 'run folder (default: out/<name of the scene>)')
     .option('--until <time>', 'stop at this simulated time [s]', parseTime)

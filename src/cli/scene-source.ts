@@ -1,17 +1,14 @@
 /** Finds the scene a user names: one of the gallery by its name, or a file by its path. */
 
-import { existsSync, readdirSync, statSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { existsSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { HeddleError, SceneError } from '../model/errors.ts';
 import { createLimits, type Limits } from '../model/limits.ts';
 import { suggest } from '../model/nearest.ts';
-import { parseScene, readSceneJson, type Scene, setPath, validateScene } from '../scene/index.ts';
+import { compile, parseScene, readSceneJson, type Scene, setPath, validateScene } from '../scene/index.ts';
 import type { Context, RunnableWorld } from './context.ts';
-import { FileError, readBytes, readText } from './files.ts';
-
-/** The gallery that comes with the package. */
-export const GALLERY = fileURLToPath(new URL('../../scenes/', import.meta.url));
+import { FileError, readBytes, readText, showPath } from './files.ts';
+import { GALLERY, listGallery } from './gallery.ts';
 
 /** A scene with the file it came from. */
 export interface LoadedScene {
@@ -20,15 +17,6 @@ export interface LoadedScene {
   /** Reads a file that the scene names; it lies beside the scene. */
   readonly readFile: (name: string) => Uint8Array<ArrayBuffer>;
   readonly limits: Limits;
-}
-
-/** Names of the gallery's scenes, sorted. */
-export function listGallery(gallery = GALLERY): string[] {
-  if (!existsSync(gallery)) return [];
-  return readdirSync(gallery)
-    .filter((file) => file.endsWith('.json'))
-    .map((file) => basename(file, '.json'))
-    .sort();
 }
 
 /** Path of the scene that `argument` names: a gallery scene, or a file. */
@@ -76,15 +64,9 @@ export function compileLoaded(
   readFile = loaded.readFile,
 ): RunnableWorld {
   try {
-    return context.compile(loaded.scene, { readFile, limits: loaded.limits });
+    return (context.compile ?? compile)(loaded.scene, { readFile, limits: loaded.limits });
   } catch (error) {
     if (!(error instanceof SceneError)) throw error;
     throw new SceneError(error.faults, showPath(loaded.path, context.folder));
   }
-}
-
-/** A path as a person would write it: relative when it lies below the folder. */
-export function showPath(path: string, folder: string): string {
-  const short = relative(folder, path);
-  return short === '' || short.startsWith('..') || isAbsolute(short) ? path : short;
 }

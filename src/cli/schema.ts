@@ -1,13 +1,12 @@
 /** `heddle schema`: the scene format for editors (JSON Schema) and for people (Markdown). */
 
 import type { Command } from 'commander';
-import { computeJsonSchema, computeSceneReference } from '../scene/index.ts';
+import { computeJsonSchema } from '../scene/json-schema.ts';
+import { computeSceneReference } from '../scene/reference.ts';
 import type { Context } from './context.ts';
 
-export function registerSchema(program: Command, context: Context): void {
-  program
-    .command('schema')
-    .description('Print the JSON Schema of scene files, for completion and checks in an editor.')
+export function configureSchema(command: Command, context: Context): void {
+  command
     .option('--markdown', 'print the reference as Markdown instead (docs/reference/scene.md)')
     .addHelpText(
       'after',

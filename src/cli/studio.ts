@@ -7,8 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Context } from './context.ts';
-import { FileError } from './files.ts';
-import { showPath } from './scene-source.ts';
+import { FileError, showPath } from './files.ts';
 import { createStudioServer, listen } from './studio-server.ts';
 
 /** The built app that comes with the package. */
@@ -29,10 +28,8 @@ Examples:
   heddle studio --port 8080
   heddle studio --host 0.0.0.0        for other machines, too: whoever reaches this one may open it`;
 
-export function registerStudio(program: Command, context: Context): void {
-  program
-    .command('studio')
-    .description('Serve the web studio: see scenes live, grab them, change them, take them away.')
+export function configureStudio(command: Command, context: Context): void {
+  command
     .option('--port <number>', 'port; the next free one when it is in use, 0 for any', parsePort, PORT)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--open', 'open it in the browser')

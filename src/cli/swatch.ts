@@ -3,14 +3,16 @@
 import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { encodeCsv, encodeLinePlot } from '../io/index.ts';
-import { HeddleError, suggest } from '../model/index.ts';
+import { HeddleError } from '../model/errors.ts';
+import { suggest } from '../model/nearest.ts';
 import { createSwatchCloth, setPath, validateScene } from '../scene/index.ts';
 import { measureSwatch, SWATCH_QUANTITIES, SWATCH_TESTS, type SwatchCurve } from '../world/index.ts';
 import { padCells } from './cells.ts';
 import type { Context } from './context.ts';
-import { makeFolder, writeWhole } from './files.ts';
+import { makeFolder, showPath, writeWhole } from './files.ts';
+import { listGallery } from './gallery.ts';
 import { readLimits } from './limits.ts';
-import { findScenePath, type LoadedScene, listGallery, loadScene, showPath } from './scene-source.ts';
+import { findScenePath, type LoadedScene, loadScene } from './scene-source.ts';
 
 interface SwatchCommandOptions {
   readonly set: readonly string[];
@@ -42,12 +44,8 @@ const YARN = { material: 'cotton-yarn', spacing: 4e-4 } as const;
 const STRAIGHT_YARNS = `Yarns are straight: the model has no crimp. Initial stiffnesses "by construction" follow from yarn and spacing (EA, EI per yarn, k per crossing,
 p from yarn to yarn) and are the same for every weave; real cloth is softer in warp and weft until its crimp is drawn out.`;
 
-export function registerSwatch(program: Command, context: Context): void {
-  program
-    .command('swatch')
-    .description(
-      'Measure a woven cloth: force against extension in warp, weft and bias, shear, bending; CSV and plots.',
-    )
+export function configureSwatch(command: Command, context: Context): void {
+  command
     .argument('<fabric>', `scene with a fabric, whose lowest layer is measured; or ${Object.keys(WEAVES).join(', ')}`)
     .option(
       '--set <path=value>',

@@ -1,7 +1,8 @@
 /** `heddle validate`: measures the engine against the laws of mechanics, and says which hold. */
 
 import { join, resolve } from 'node:path';
-import { HeddleError, suggest } from '../model/index.ts';
+import { HeddleError } from '../model/errors.ts';
+import { suggest } from '../model/nearest.ts';
 import {
   encodeLawPlot,
   encodeValidationMarkdown,
@@ -21,8 +22,7 @@ import {
 } from '../validate/index.ts';
 import { padCells } from './cells.ts';
 import type { Context } from './context.ts';
-import { makeFolder, writeWhole } from './files.ts';
-import { showPath } from './scene-source.ts';
+import { makeFolder, showPath, writeWhole } from './files.ts';
 import { FACTOR, type ValidateOptions } from './validate.ts';
 
 export function runValidate(name: string | undefined, options: ValidateOptions, context: Context): void {

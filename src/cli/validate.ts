@@ -16,10 +16,8 @@ export interface ValidateOptions {
 /** What `--faults` multiplies each stiffness by. */
 export const FACTOR = 1.1;
 
-export function registerValidate(program: Command, context: Context): void {
-  program
-    .command('validate')
-    .description('Measure the engine against laws of mechanics; exit code 1 if one does not hold.')
+export function configureValidate(command: Command, context: Context): void {
+  command
     .argument('[model]', `laws of one model (${LAW_MODELS.join(', ')}), or one law by its name`)
     .option('--json', 'print one JSON object instead of the table: {passes, laws: [{name, rows, order, passes, …}]}')
     .option('--markdown', 'print a page of Markdown instead of the table: docs/internals/validation.md')

@@ -18,7 +18,7 @@ const LISTS = ['segment', 'bend', 'shear', 'single', 'double'] as const;
 const VECTORS = ['q', 'v', 'qBase', 'vBase', 'rhs'] as const;
 
 export class CompiledAssembly {
-  /** Unsigned: the pocket of the paper, 613,000 nodes, has places beyond 2 GiB. */
+  /** Unsigned: the pocket of [Sánchez-Banderas 2020], 613,000 nodes, has places beyond 2 GiB. */
   readonly #table = new Uint32Array(FABRIC_PLACES.length);
   #part: NetPart | undefined;
   #rhs: Float64Array = new Float64Array(0);

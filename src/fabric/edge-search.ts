@@ -110,7 +110,7 @@ export class EdgeSearch {
       this.#a[k] = from + hit.along * (to - from);
     }
     now.writeWorld(this.#a, 0, p, 0);
-    // the same stretch on both sides (paper, Eq. 7)
+    // the same stretch on both sides [Sánchez-Banderas 2020, Eq. 7]
     const { q } = state;
     const [us, ut] = [q[state.materialIndex(s)], q[state.materialIndex(t)]];
     const [before, after] = [measureTo(q, s, p), measureTo(q, t, p)];

@@ -15,7 +15,7 @@ import type { Stencils } from './stencils.ts';
 
 const PROXIMAL = 1e-3;
 /**
- * Stiffness of an EIL contact between layers over that within one, which is the paper's: 0.1 EA/L. Yarns of two layers that meet in one place are tied in a ring, so that a gap of
+ * Stiffness of an EIL contact between layers over that within one, which is that of [Sánchez-Banderas 2020]: 0.1 EA/L. Yarns of two layers that meet in one place are tied in a ring, so that a gap of
  * 10 nm, which slopes of yarns beside it make, would press them with 1 N at the paper's stiffness, a thousand times their weight. Along the yarns u and v are free: only the normal feels it.
  */
 const BETWEEN_SOFTER = 1e-4;

@@ -10,7 +10,7 @@
  *
  * Chosen: the tangent of a yarn is the chord over its two segments, their mean weighted by length; the source averages
  * two segments without saying how. It is linear in x, so the term is one angle. At the end of a yarn the crossing itself takes the missing
- * neighbour's place. The term has no material coordinate (§4.2 of the paper), so it does not stiffen where nodes come close in u.
+ * neighbour's place. The term has no material coordinate [Sánchez-Banderas 2020, §4.2], so it does not stiffen where nodes come close in u.
  * Parallel yarns have no shear direction: no force there.
  * The positive matrix is k_x L ∇φ ∇φᵀ (Gauss–Newton).
  */

@@ -1,6 +1,6 @@
 /**
  * Gaps of EIL nodes. A side that becomes EIL goes from its place to one on the chord of its neighbours, and where the yarn bends these are apart: a constraint that held them
- * together at once would open with up to ½ K s², s the safety distance. Heddle, unlike the paper, lets it leave the gap g that there is:
+ * together at once would open with up to ½ K s², s the safety distance. Heddle, unlike [Sánchez-Banderas 2020], lets it leave the gap g that there is:
  *     r = x_A − x_B − g        r as before the change, or 0 where the node was EoL on both yarns        x_A, x_B  the node on its first and second yarn
  * and closes it as a driver would, ġ = −g/τ with τ = √(s/9.81 m/s²): yarns are drawn together no faster than they would fall by s, so that closing takes no more than their weight times s.
  * The same where the chord of a node changes under it, because a neighbour of it comes, goes or changes.

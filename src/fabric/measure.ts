@@ -130,7 +130,7 @@ export function computeFabricMass(state: FabricState): number {
   return mass;
 }
 
-/** Numbers of nodes by what they are, as in the paper's Table 1. */
+/** Numbers of nodes by what they are, as in [Sánchez-Banderas 2020, Table 1]. */
 export interface NodeCounts {
   /** Ends and points. */
   lagrangian: number;

@@ -4,10 +4,10 @@
  *
  *     A += Jᵀ(c M_L + s K_L)J      r += M (v̂ − v) + h (f − c − αM v) − h² K v (while linearised)        J = [I, −F]
  *
- * Damping of the stiffness differs from that of curves: what resists is the change of the stretch over the step, not K v, and it pulls along the segment as tension does,
+ * Stiffness damping is that of curves (Kelvin–Voigt): it resists the change of the stretch over the step and acts along the segment, as tension does,
  *     N = EA (λ − 1) + β EA (λ − λ̂)/h          K_L = (1 + β/h) EA/Δu ttᵀ + N/l (I − ttᵀ)          λ̂  stretch at q̂
- * K v with the directions at the end of the step takes a segment that turns by φ for one that is stretched by φ²/2 in the step: in a knit that relaxes, whose segments turn by 0.1 rad in a step, that held
- * strains of some percent, and Newton's iterations did not know how the damping changes where segments turn further. A rigid motion is not damped at all now.
+ * A rigid motion is not damped. K v would take a segment that rotates by φ in a step for one that is stretched by φ²/2: in a knit that relaxes, whose segments rotate by
+ * 0.1 rad per step, that leaves strains of some percent.
  *
  * Segments skip EIL sides: with x interpolated, two segments have the energy and the inertia of the one they are parts of. `sideForce` collects what
  * r has of each side in x, over h: the force of a yarn on its node, inertia included.

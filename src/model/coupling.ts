@@ -1,7 +1,8 @@
 /**
- * What joins models while they move: contacts between strands. Unlike a tie, which is there for good, a coupling looks for
- * what it joins, changes the nodes of the models for it, and may ask for a step to be taken again. The world calls it
- * beside the models: adapt (before theirs), beginStep, { addRows, (solve), takeMultipliers }, revise, findFault, endStep.
+ * Joins models while they move: crossings of strands, guides that meet, and contact of strands, rods, sheets, fabrics and
+ * dynamic bodies. Unlike a tie, which is permanent, a coupling searches for its contact pairs, may change the nodes of the
+ * models for them, and may ask for a step to be repeated. The world calls it beside the models: adapt (before theirs),
+ * beginStep, { addRows, (solve), takeMultipliers }, revise, findFault, endStep.
  */
 import type { ForceFrame } from './frame.ts';
 import type { Stage } from './model.ts';

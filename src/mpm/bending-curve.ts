@@ -1,5 +1,5 @@
 /**
- * Bending of curves, at vertices between two segments (the paper has none).
+ * Bending of curves, at vertices between two segments ([Jiang 2017] has none).
  *
  *     V = E I (θ − θ⁰)²/D,   D = l₁ + l₂ at rest          0 ──e₁──> 1 ──e₂──> 2      t = e/l,  c = t₁·t₂ = cos θ,  s = sin θ
  *     ∂V/∂e₁ = −k φ p₁/l₁,  p₁ = t₂ − c t₁,  ∂V/∂e₂ = −k φ p₂/l₂,  p₂ = t₁ − c t₂,      k = 2 E I/D,  φ = (θ − θ⁰)/s

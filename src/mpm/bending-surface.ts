@@ -1,5 +1,5 @@
 /**
- * Bending of a surface, on the vertices of its mesh (the paper has none).
+ * Bending of a surface, on the vertices of its mesh ([Jiang 2017] has none).
  *
  *     V = Σ A/2 κᵀ B κ over triangles,   κ = Σ_k β_k (θ_k − θ⁰_k),   κ = (κ₁₁, κ₂₂, 2 κ₁₂)      B = D [1 ν 0; ν 1 0; 0 0 (1 − ν)/2]
  *

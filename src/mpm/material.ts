@@ -1,10 +1,10 @@
 /**
  * Materials of the continuum: what a user says, and the laws' numbers that follow.
  *
- *   surfaces   λ, μ of plane stress, so that a strip has Young's modulus E when pulled (the paper does not say which it takes)
+ *   surfaces   λ, μ of plane stress, so that a strip has Young's modulus E when pulled ([Jiang 2017] does not say which it takes)
  *   curves     λ, μ of the cross-section (plane strain); fibre stiffness k: k times the section is the axial stiffness
  *   friction   surfaces c_F = tan Φ; curves along the fibre β = tan Φ against a stress by one of `ALONG_FRICTIONS`, across it α by one of `CROSS_FRICTIONS`; sand by one of `SAND_FRICTIONS`
- *   damping    a time τ: C = C_skew + exp(−Δt/τ) C_sym (the paper's Eq. 2 with 1 − ν = exp(−Δt/τ), so that the result does not depend on Δt)
+ *   damping    a time τ: C = C_skew + exp(−Δt/τ) C_sym ([Jiang 2017, Eq. 2] with 1 − ν = exp(−Δt/τ), so that the result does not depend on Δt)
  */
 import { computeExp, computeLog, computeSineCosine } from '../math/index.ts';
 import type { FluidLaw } from './energy-fluid.ts';

@@ -96,7 +96,7 @@ const materialSchema = z
           normalStiffness: pressure('k: stiffness against compression across the surface.').optional(),
           bendingRigidity: quantity(
             { unit: 'N m', min: 0, max: 1e18 },
-            'Bending stiffness per width. Default: 0, as in the paper.',
+            'Bending stiffness per width. Default: 0, as in Jiang 2017.',
           ).optional(),
           ...presetKeys,
           ...commonKeys,
@@ -116,7 +116,7 @@ const materialSchema = z
           fibreStiffness: pressure('k: stiffness against stretch along the fibre.').optional(),
           bendingStiffness: quantity(
             { unit: 'N m²', min: 0, max: 1e18 },
-            'Bending stiffness EI of a fibre. Default: 0, as in the paper.',
+            'Bending stiffness EI of a fibre. Default: 0, as in Jiang 2017.',
           ).optional(),
           alongFriction: choice(
             ALONG_FRICTIONS,
@@ -124,7 +124,7 @@ const materialSchema = z
           ).optional(),
           crossFriction: choice(
             CROSS_FRICTIONS,
-            'Friction rule across fibres: exact (Mohr–Coulomb in the plane), klar (Drucker–Prager of Klár et al.), printed (the formula as printed in the paper, far too small).',
+            'Friction rule across fibres: exact (Mohr–Coulomb in the plane), klar (Drucker–Prager of Klár 2016), printed (the formula as printed in Jiang 2017, far too small).',
           ).optional(),
           ...presetKeys,
           ...commonKeys,
@@ -355,10 +355,10 @@ export const mpmSchema = record(
     ).optional(),
     deformation: choice(
       DEFORMATIONS,
-      'Deformation model, as compared in Fig. 10 of the paper. full: the complete model. elastic: no friction and no separation. mesh: no resistance across elements. grid: by the grid only, as in standard MPM.',
+      'Deformation model, as compared in Fig. 10 of Jiang 2017. full: the complete model. elastic: no friction and no separation. mesh: no resistance across elements. grid: by the grid only, as in standard MPM.',
     ).default('full'),
     paperWeights: flag(
-      "Weights energies by the particle's share of its element, as in the paper: surfaces are softer by a factor of 4, curves by 3.",
+      "Weights energies by the particle's share of its element, as in Jiang 2017: surfaces are softer by a factor of 4, curves by 3.",
     ).default(false),
     parts: list(partSchema, { min: 1, max: 255, noun: 'parts' }, 'Parts of the object.'),
     bodies: list(

@@ -1,8 +1,8 @@
 /** Rods in the scene schema: section, shape at the start, natural shape, how nodes move and come and go. See schema.ts. */
 
 import { z } from 'zod';
-import { KNOTS } from '../patterns/index.ts';
-import { DEFAULT_REFINEMENT, DEFAULT_SLIDING } from '../rod/index.ts';
+import { KNOTS } from '../patterns/knots.ts';
+import { DEFAULT_REFINEMENT, DEFAULT_SLIDING } from '../rod/options.ts';
 import {
   choice,
   flag,

@@ -13,7 +13,7 @@ import type { Vec3 } from '../math/index.ts';
 import { createPlainWeave, createWovenNet, createWovenYarns } from '../patterns/index.ts';
 import { type Driver, World, type WorldOptions } from '../world/index.ts';
 
-/** Thick yarns, as those of the paper's tablecloth. */
+/** Thick yarns, as those of the tablecloth of [Sánchez-Banderas 2020]. */
 export const FABRIC_YARN: CurveMaterial = {
   linearDensity: 6e-3,
   stretchStiffness: 1000,

@@ -1,4 +1,4 @@
-/** Probes of fabrics: regions by their nodes, loads and slip of crossings, counts as in the paper's Table 1. */
+/** Probes of fabrics: regions by their nodes, loads and slip of crossings, counts as in [Sánchez-Banderas 2020, Table 1]. */
 
 import type { Body } from '../bodies/index.ts';
 import { computeTension, countNodes, type Fabric, ROLE_BETWEEN, ROLE_CROSSING } from '../fabric/index.ts';
@@ -136,7 +136,7 @@ function writeMiddle({ fabric, nodes }: FabricRegion, out: Float64Array): void {
   for (const i of nodes) for (let k = 0; k < 3; k++) out[k] += fabric.state.q[5 * i + k] / nodes.length;
 }
 
-/** Nodes as in the paper's Table 1, what they did, and jumps of the energy as they changed between EoL and EIL. */
+/** Nodes as in [Sánchez-Banderas 2020, Table 1], what they did, and jumps of the energy as they changed between EoL and EIL. */
 export function createFabricCountProbe(id: string, { state }: Fabric): Probe {
   const columns = [
     'lagrangian',

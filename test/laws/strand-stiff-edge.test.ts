@@ -32,8 +32,8 @@ for (const nodes of [41, 161])
     expect(Math.abs(ratio / Math.exp(0.1 * Math.PI) - 1)).toBeLessThan(0.01);
   });
 
-for (const law of ['edge', 'round'] as const)
-  test(`a straight stiff cable without load, pushed through a guide with friction (${law}), meets none`, () => {
+test('a straight stiff cable without load runs through guides with friction as through one without', () => {
+  const measure = (friction: number, law: 'edge' | 'round') => {
     const world = createWorld({
       gravity: [0, 0, 0],
       objects: [
@@ -47,12 +47,15 @@ for (const law of ['edge', 'round'] as const)
           ],
           velocity: [1, 0, 0],
           nodes: 40,
-          guides: [{ id: 'edge', point: [0, 0, 0], friction: 0.5, law }],
+          guides: [{ id: 'edge', point: [0, 0, 0], friction, law }],
         },
       ],
       time: { step: 1e-3, duration: 1 },
     });
-    const { kinetic } = world.energy();
     for (let n = 0; n < 20; n++) world.step();
-    expect(world.energy().kinetic / kinetic).toBeCloseTo(1, 6);
-  });
+    return world.energy().kinetic;
+  };
+  const free = measure(0, 'edge');
+  expect(free).toBeGreaterThan(0.4);
+  for (const law of ['edge', 'round'] as const) expect(measure(0.5, law) / free).toBeCloseTo(1, 6);
+});

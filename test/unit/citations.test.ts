@@ -13,6 +13,20 @@ const SELF = 'test/unit/citations.test.ts';
 const REFERENCES = 'docs/references.md';
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
+const NAME = String.raw`(?:d’)?\p{Lu}[\p{Ll}’'][\p{L}’'-]*`;
+const YEAR = String.raw`(?:1[5-9]\d\d|20\d\d)[a-z]?\b`;
+/** One author, several, or "et al.", and the year: [Jiang 2020]; Narain, Samii and O'Brien 2012; Sueda et al. (2011). */
+const CITATION = new RegExp(`(${NAME})(?:(?:, ${NAME})*,? (?:and|&) ${NAME}| et al\\.,?)? \\(?(${YEAR})`, 'gu');
+const MONTH = /^(?:January|February|March|April|May|June|July|August|September|October|November|December)$/;
+const BRACKET = /\[([^[\]\n]+)\]/g;
+const SECTION = /^(?:theory\/[\w-]+|ARCHITECTURE|CONTRIBUTING)(?:#.*)?$/;
+const DOC_PATH = /\bdocs\/[\w/-]+\.md(?:#[\p{L}\p{N}_-]+)?/gu;
+/** A line with a comment: a path in a string need not be there. */
+const PROSE = /^\s*\*|\/\*|\/\/ /;
+/** Notes that are not in the repository, and the names that the papers had in them. */
+const OUTSIDE =
+  /\b(?:methods|design) §|mpm-formulas|\bshared\/\w+\.md|\b(?:remeshing-eol-strands|rh-adaptive-rod|robust-eol-rods)-2020|\b(?:eol-cloth|anisotropic-mpm)-2017/;
+
 /** Sources and pages whose citations must resolve; CHANGELOG.md is history. */
 const paths = ['src', 'test', 'docs', 'scripts', 'bench', 'studio/src']
   .flatMap((folder) =>
@@ -21,41 +35,16 @@ const paths = ['src', 'test', 'docs', 'scripts', 'bench', 'studio/src']
   .map((path) => path.replaceAll('\\', '/'))
   .concat('README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md')
   .filter((path) => ['.ts', '.js', '.md', '.c', '.inc'].includes(extname(path)))
-  .filter((path) => path !== SELF && !path.startsWith('docs/site/') && !path.includes('.generated.'));
+  .filter((path) => path !== SELF && path !== REFERENCES)
+  .filter((path) => !path.startsWith('docs/site/') && !path.includes('.generated.'));
 
-interface Place {
-  readonly at: string;
-  readonly text: string;
-}
+const lines = paths.flatMap((path) =>
+  read(path)
+    .split('\n')
+    .map((text, index) => ({ at: `${path}:${index + 1}`, text })),
+);
 
-const NAME = String.raw`(?:d’)?\p{Lu}[\p{Ll}’'][\p{L}’'-]*`;
-const YEAR = String.raw`(?:1[5-9]\d\d|20\d\d)[a-z]?\b`;
-const BRACKET = /\[([^[\]\n]+)\]/g;
-const CITED = new RegExp(`^(?:[\\p{Ll} ]+: )?(${NAME}) (${YEAR})`, 'u');
-/** One author, several, or "et al.", and the year: Narain, Samii and O'Brien 2012; Sueda et al. (2011). */
-const MENTION = new RegExp(`(${NAME})(?:(?:, ${NAME})*,? (?:and|&) ${NAME}| et al\\.)?(?:['’]s)? \\(?(${YEAR})`, 'gu');
-const MONTH = /^(?:January|February|March|April|May|June|July|August|September|October|November|December)$/;
-const SECTION = /^(?:theory\/[\w-]+|ARCHITECTURE|CONTRIBUTING)(?:#.*)?$/;
-const DOC_PATH = /\bdocs\/[\w/-]+\.md(?:#[\p{L}\p{N}_-]+)?/gu;
-/** Notes that are not in the repository, and the names that the papers had in them. */
-const OUTSIDE =
-  /\b(?:methods|design) §|mpm-formulas|\bshared\/\w+\.md|\b(?:remeshing-eol-strands|rh-adaptive-rod|robust-eol-rods)-2020|\b(?:eol-cloth|anisotropic-mpm)-2017/;
-
-/** Comments and the sources that laws name; of pages every line. A comment of several lines is one text. */
-function* listTexts(path: string): Generator<Place> {
-  const prose = extname(path) === '.md';
-  let inside = false;
-  for (const [index, line] of read(path).split('\n').entries()) {
-    if (/^\s*\/\*/.test(line)) inside = true;
-    const words = prose || inside || /^\s*\/\//.test(line) || /\bsource: '/.test(line);
-    if (/\*\//.test(line)) inside = false;
-    if (words) yield { at: `${path}:${index + 1}`, text: line };
-  }
-}
-
-const texts = paths.filter((path) => path !== REFERENCES).flatMap((path) => [...listTexts(path)]);
-
-/** Publications by key, with their entry. */
+/** Publications: key and entry. */
 const entries = [...read(REFERENCES).matchAll(/^- \*\*\[([^\]]+)\]\*\* (.+(?:\n {2}.+)*)/gm)].map(
   ([, key, entry]) => [key, entry] as const,
 );
@@ -63,66 +52,54 @@ const known = new Set(entries.map(([key]) => key));
 /** The papers that the five models began with stand first. */
 const sources = entries.slice(0, 5);
 
-/** The keys a text cites, in brackets or by name and year. */
-function listKeys(text: string): string[] {
-  const bracketed = [...text.matchAll(BRACKET)]
-    .flatMap(([, inner]) => inner.split(/; /))
-    .flatMap((part) => CITED.exec(part.trim())?.slice(1, 3).join(' ') ?? []);
-  const mentioned = [...text.matchAll(MENTION)].filter(([, name]) => !MONTH.test(name));
-  return [...bracketed, ...mentioned.map(([, name, year]) => `${name} ${year}`)];
-}
-
-const anchors = new Map<string, ReadonlySet<string>>();
-
-/** Whether a page has a heading with this anchor; without an anchor, whether the page is there. */
-function hasSection(page: string, anchor: string | undefined): boolean {
-  if (!existsSync(join(ROOT, page))) return false;
-  const ids =
-    anchors.get(page) ??
-    new Set([...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => makeAnchor(heading.replace(/[`*]/g, ''))));
-  anchors.set(page, ids);
-  return anchor === undefined || ids.has(anchor);
-}
+const citations = lines.flatMap(({ at, text }) =>
+  [...text.matchAll(CITATION)]
+    .filter(([, name]) => !MONTH.test(name))
+    .map(([, name, year]) => ({ at, key: `${name} ${year}` })),
+);
 
 const locate = (name: string): string => (name.startsWith('theory/') ? `docs/${name}.md` : `${name}.md`);
 
-function isMissing(reference: string): boolean {
-  const [page, anchor] = reference.split('#');
-  return !hasSection(page, anchor);
+/** Pages and sections that are cited, as paths from the root. */
+const sections = lines.flatMap(({ at, text }) => [
+  ...[...text.matchAll(BRACKET)]
+    .flatMap(([, inner]) => inner.split('; '))
+    .filter((part) => SECTION.test(part))
+    .map((part) => ({ at, section: part.replace(/^[^#]+/, locate) })),
+  ...[...text.matchAll(DOC_PATH)]
+    .filter(([section]) => section.includes('#') || PROSE.test(text) || at.includes('.md:'))
+    .map(([section]) => ({ at, section })),
+]);
+
+/** Whether the page is there and has a heading with the anchor, if there is one. */
+function hasSection(section: string): boolean {
+  const [page, anchor] = section.split('#');
+  if (!existsSync(join(ROOT, page))) return false;
+  const headings = [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, words]) => makeAnchor(words.replace(/[`*]/g, '')));
+  return anchor === undefined || headings.includes(anchor);
 }
 
 describe('citations', () => {
   test('every publication that is cited or named with its year has an entry in docs/references.md', () => {
-    const missing = texts.flatMap(({ at, text }) =>
-      listKeys(text)
-        .filter((key) => !known.has(key))
-        .map((key) => `${at}: ${key}`),
-    );
-    expect(missing).toEqual([]);
-    expect(texts.flatMap(({ text }) => listKeys(text)).length).toBeGreaterThan(200);
+    expect(citations.filter(({ key }) => !known.has(key))).toEqual([]);
+    expect(citations.length).toBeGreaterThan(200);
   });
 
   test('every section of a page that is cited is a heading of that page', () => {
-    const cited = texts.flatMap(({ at, text }) => [
-      ...[...text.matchAll(BRACKET)]
-        .flatMap(([, inner]) => inner.split(/; /))
-        .filter((part) => SECTION.test(part))
-        .map((part) => ({ at, reference: part.replace(/^[^#]+/, locate) })),
-      ...[...text.matchAll(DOC_PATH)].map(([reference]) => ({ at, reference })),
-    ]);
-    expect(cited.filter(({ reference }) => isMissing(reference))).toEqual([]);
-    expect(cited.filter(({ reference }) => reference.includes('#')).length).toBeGreaterThan(60);
+    expect(sections.filter(({ section }) => !hasSection(section))).toEqual([]);
+    expect(sections.filter(({ section }) => section.includes('#')).length).toBeGreaterThan(60);
   });
 
   test('nothing cites notes that are not in the repository', () => {
-    const outside = paths
-      .filter((path) => path !== REFERENCES)
-      .flatMap((path) =>
-        read(path)
-          .split('\n')
-          .flatMap((line, index) => (OUTSIDE.test(line) ? [`${path}:${index + 1}: ${line.trim()}`] : [])),
-      );
-    expect(outside).toEqual([]);
+    expect(lines.filter(({ text }) => OUTSIDE.test(text))).toEqual([]);
+  });
+
+  test('a source file or a page that speaks of a paper or a thesis cites one', () => {
+    const speaking = paths.filter(
+      (path) => /^(?:src|docs)\//.test(path) && /\bthe (?:paper|thesis)\b/.test(read(path)),
+    );
+    const cited = new Set(citations.map(({ at }) => at.split(':')[0]));
+    expect(speaking.filter((path) => !path.startsWith('src/cli/') && !cited.has(path))).toEqual([]);
   });
 
   test('scenes name the five source papers by their keys, and no other', () => {
@@ -142,12 +119,12 @@ describe('docs/references.md', () => {
   });
 
   test('has no entry that nothing cites', () => {
-    const cited = new Set(texts.flatMap(({ text }) => listKeys(text)));
+    const cited = new Set(citations.map(({ key }) => key));
     expect([...known].filter((key) => !cited.has(key))).toEqual([]);
   });
 });
 
-test('CITATION.cff is of format 1.2.0, has the version of the package, and the five source papers as docs/references.md has them', () => {
+test('CITATION.cff is of format 1.2.0, has the version of the package, and the five source papers as docs/references.md and README have them', () => {
   const text = read('CITATION.cff');
   const top = new Map(
     [...text.matchAll(/^([a-z-]+): ?(.*)$/gm)].map(([, key, value]) => [key, value.replaceAll('"', '')]),
@@ -163,7 +140,7 @@ test('CITATION.cff is of format 1.2.0, has the version of the package, and the f
     const field = (name: string) => new RegExp(`^ {4}${name}: "?(.+?)"?$`, 'm').exec(papers[k])?.[1];
     const surnames = [...papers[k].matchAll(/- family-names: "(.+)"/g)].map(([, name]) => name);
     expect(`${surnames[0]} ${field('year')}`).toBe(key);
-    expect(entry).toContain(`*${field('title')}*`);
+    for (const place of [entry, read('README.md')]) expect(place).toContain(`*${field('title')}*`);
     for (const name of surnames) expect(entry).toContain(name);
     expect(/doi:(\S+)\./.exec(entry)?.[1], key).toBe(field('doi'));
     expect(['article', 'thesis']).toContain(papers[k].split('\n')[0]);

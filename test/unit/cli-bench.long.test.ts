@@ -53,11 +53,39 @@ describe('heddle bench', () => {
   test.each([
     ['an unknown model', ['bench', 'strnd'], 'Did you mean "strand"?'],
     ['a size without guides', ['bench', '--sizes', '800,6'], 'at least 7'],
-    ['a size that is no number', ['bench', '--sizes', '1k,many'], '"many" is no number of nodes'],
+    ['a size that is no number', ['bench', '--sizes', '1k,many'], '"many" is not a number of nodes'],
   ])('%s is a mistake of the user', async (_, argv, sentence) => {
     const { code, stderr } = await makeWorkplace().run(...argv);
     expect(code).toBe(2);
     expect(stderr).toContain(sentence);
+  });
+});
+
+describe('heddle bench cli', () => {
+  test('--json ends with a row for each command, as a ratio to bare Node, and demands of three of them', async () => {
+    const { code, stdout, stderr } = await makeWorkplace().run('bench', 'cli', '--starts', '1', '--json');
+    expect([code, stderr]).toEqual([0, '']);
+    const { model, rows, demands } = JSON.parse(stdout);
+    expect(model).toBe('cli');
+    for (const { command, ms, nodeMs, ratio, wallMs, wallRatio } of rows) {
+      expect(command).toMatch(/^[\w -]+$/);
+      for (const number of [ms, wallMs, wallRatio]) expect(number).toBeGreaterThan(0);
+      expect(ratio).toBeCloseTo(ms / nodeMs, 9);
+    }
+    expect(demands).toEqual(
+      ['--version', '--help', 'list'].map((command, k) => ({
+        demand: `heddle ${command} over node -e 0`,
+        value: rows[k].ratio,
+        limit: 2,
+        holds: rows[k].ratio <= 2,
+      })),
+    );
+  });
+
+  test('--sizes is a mistake of the user, told with the benchmarks that have sizes', async () => {
+    const { code, stderr } = await makeWorkplace().run('bench', 'cli', '--sizes', '7');
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/--sizes is for "heddle bench strand", .* and "heddle bench mpm"; leave it out\.\n$/);
   });
 });
 
@@ -123,8 +151,12 @@ describe('heddle bench --peers', () => {
 
   test.each([
     ['a rope without segments', [...peers.slice(0, 3), '--sizes', '2'], 'at least 3'],
-    ['no time', ['bench', '--peers', '--seconds', '0'], '"0" is no time in seconds'],
-    ['a time without peers', ['bench', '--seconds', '1'], '--seconds is for --peers'],
+    ['no time', ['bench', '--peers', '--seconds', '0'], '"0" is not a time in seconds'],
+    [
+      'a time without peers',
+      ['bench', '--seconds', '1'],
+      '--seconds is for "heddle bench strand --peers" and "heddle bench sheet --peers"',
+    ],
   ])('%s is a mistake of the user', async (_, argv, sentence) => {
     const { code, stderr } = await makeWorkplace().run(...argv);
     expect(code).toBe(2);
@@ -205,8 +237,8 @@ describe('heddle bench sheet', () => {
 
   test.each([
     ['a cloth without an inner vertex', ['bench', 'sheet', '--sizes', '4'], 'at least 9'],
-    ['a number of steps for a strand', ['bench', '--steps', '5'], '--steps is for the scenes'],
-    ['no step', ['bench', 'sheet', '--steps', '0'], '"0" is no number of steps'],
+    ['a number of steps for a strand', ['bench', '--steps', '5'], '--steps is for "heddle bench sheet"'],
+    ['no step', ['bench', 'sheet', '--steps', '0'], '"0" is not a number of steps'],
     ['a task without peers', ['bench', 'sheet', '--task', 'hang'], '--task is for'],
     ['an unknown task', ['bench', 'sheet', '--peers', '--task', 'hng'], 'Did you mean "hang"?'],
   ])('%s is a mistake of the user', async (_, argv, sentence) => {
@@ -378,8 +410,8 @@ describe('heddle bench fabric', () => {
   test.each([
     ['--full of another model', ['bench', 'rod', '--full'], '--full is for "heddle bench fabric"'],
     ['--shares of another model', ['bench', 'rod', '--shares', '0.1'], '--shares is for "heddle bench fabric"'],
-    ['a share above 1', ['bench', 'fabric', '--shares', '2'], '"2" is no share'],
-    ['peers', ['bench', 'fabric', '--peers'], 'fabrics have no peers'],
+    ['a share above 1', ['bench', 'fabric', '--shares', '2'], '"2" is not a share'],
+    ['peers', ['bench', 'fabric', '--peers'], '--peers is for "heddle bench strand --peers"'],
     ['a weave of one crossing', ['bench', 'fabric', '--sizes', '2'], 'at least 4'],
   ])('%s is a mistake of the user', async (_, argv, sentence) => {
     const { code, stderr } = await makeWorkplace().run(...argv);

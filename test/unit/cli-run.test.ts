@@ -361,6 +361,6 @@ describe('what goes wrong', () => {
     };
     const result = await place.runWith({ compile }, 'run', 'spring.json');
     expect(result.code).toBe(70);
-    expect(result.stderr).toMatch(/This is a bug of Heddle[\s\S]*TypeError: oops\n\s+at /);
+    expect(result.stderr).toMatch(/This is a bug in Heddle[\s\S]*TypeError: oops\n\s+at /);
   });
 });

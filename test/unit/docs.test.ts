@@ -12,6 +12,12 @@ import { buildSite, PAGES } from '../../scripts/build-docs.js';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const pages = PAGES.flatMap(([, names]) => names as string[]);
 
+/** What a page links to or shows, as paths in the repository. */
+const listLinks = (page: string): string[] =>
+  [...readFileSync(join(ROOT, page), 'utf8').matchAll(/(?:\]\(|(?:src|href)=")(?!https?:|#|\/)([^)#"\s]+)/g)].map(
+    ([, target]) => normalize(join(dirname(page), target)).replaceAll('\\', '/'),
+  );
+
 test('every page of docs is in the menu of the site, once', () => {
   const found = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
@@ -22,9 +28,26 @@ test('every page of docs is in the menu of the site, once', () => {
 test('every link and picture of the pages is a file of the repository', () => {
   const missing: string[] = [];
   for (const page of pages)
-    for (const [, target] of readFileSync(join(ROOT, page), 'utf8').matchAll(/\]\((?!https?:|#)([^)#\s]+)/g))
-      if (!existsSync(join(ROOT, dirname(page), target))) missing.push(`${page}: ${target}`);
+    for (const target of listLinks(page)) if (!existsSync(join(ROOT, target))) missing.push(`${page}: ${target}`);
   expect(missing).toEqual([]);
+});
+
+test('pages link to files that the package carries: pages and pictures, no source', () => {
+  const outside = (target: string): boolean => !/^docs\/|^scenes\/|^[A-Z]+(\.md|\.cff)?$/.test(target);
+  expect(
+    pages.flatMap((page) =>
+      listLinks(page)
+        .filter(outside)
+        .map((target) => `${page}: ${target}`),
+    ),
+  ).toEqual([]);
+});
+
+test('the index links to every page of docs', () => {
+  const indexes = pages.filter((page) => /^docs\/.*README\.md$/.test(page));
+  const linked = new Set(indexes.flatMap(listLinks));
+  const rest = pages.filter((page) => page.startsWith('docs/') && page !== 'docs/README.md' && !linked.has(page));
+  expect(rest).toEqual([]);
 });
 
 describe('the site', () => {

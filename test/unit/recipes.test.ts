@@ -1,12 +1,11 @@
 /**
  * Programs of the docs, as printed. Recipes of docs/internals/extending.md: files and lines go into a copy of the source, which is compiled; then
- * the programs run against it, and those of docs/guide/getting-started.md as well.
+ * the programs run against it, and those of the guide as well.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compile, parseScene } from 'heddle';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -50,7 +49,7 @@ const isProgram = ({ name }: Block): boolean => name === 'try';
 
 const blocks = readPage('internals/extending.md');
 const programs = blocks.filter(isProgram);
-const first = readPage('guide/getting-started.md');
+const guide = ['guide/getting-started.md', 'guide/web-page.md'].flatMap(readPage).filter(isProgram);
 
 beforeAll(() => {
   mkdirSync(COPY, { recursive: true });
@@ -86,20 +85,13 @@ describe('recipes of docs/internals/extending.md', () => {
   });
 });
 
-describe('docs/guide/getting-started.md', () => {
-  test('its programs run', () => {
-    const output = first.filter(isProgram).map(run);
-    expect(output).toHaveLength(1);
-    expect(output[0]).toMatch(/^11 nodes, at most \d\.\d N\n$/);
+describe('programs of the guide', () => {
+  test('getting started and the web page have one each', () => {
+    expect(guide.map(({ section }) => section)).toEqual(['Use the library', 'Simulate in your page']);
   });
 
-  test('its scenes are valid, and run', () => {
-    const scenes = first.filter(({ name }) => name === 'scene').map(({ text }) => parseScene(text));
-    expect(scenes.map(({ name }) => name)).toEqual(['handkerchief']);
-    for (const scene of scenes) {
-      const world = compile(scene);
-      for (let n = 0; n < 10; n++) world.step();
-      expect(world.time).toBeCloseTo(10 * scene.time.step, 12);
-    }
+  test('they run, and the first prints what a pendulum pulls with', () => {
+    const [first] = guide.map(run);
+    expect(first).toMatch(/^11 nodes, at most \d\.\d N\n$/);
   });
 });
