@@ -113,7 +113,7 @@ export const STRAND_STIFF_EDGE: ValueLaw = {
   title: 'a stiff cable slips over a sharp edge, turned by ½π, as an elastica on both sides of one contact does',
   source: 'Euler 1744, Coulomb 1785',
   parameter: 'μ [1]',
-  parameters: [0.1, 0.15, 0.2, 0.3],
+  parameters: [0.15, 0.2, 0.25, 0.3],
   quantity: 'T₂/T₁ at which it slips [1]',
   // it is the same for every EI > 0
   stiffnesses: [],
