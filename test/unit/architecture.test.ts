@@ -201,7 +201,7 @@ describe('the language', () => {
     ['default exports', /^\s*export\s+default\b|\bas\s+default\b/m],
     ['enums', /^\s*(?:export\s+)?(?:declare\s+)?(?:const\s+)?enum\s+\w/m],
     ['mutable module-level variables', /^(?:export\s+)?(?:let|var)\s/m],
-  ])('no %s', (_name, pattern) => {
+  ])('of the sources has no %s', (_name, pattern) => {
     expect(written.filter(({ code }) => pattern.test(code)).map(({ path }) => path)).toEqual([]);
   });
 });

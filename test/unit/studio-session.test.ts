@@ -303,7 +303,7 @@ describe('faults', () => {
   test.each([
     ['no JSON', '{"heddle": 1,\n oops', 2],
     ['nothing', '', 1],
-  ])('%s', async (_name, text, line) => {
+  ])('are told with their line: %s', async (_name, text, line) => {
     const desk = new Desk();
     await desk.load(text);
     expect(desk.replies.length).toBe(1);
