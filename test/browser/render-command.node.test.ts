@@ -22,14 +22,14 @@ describe('heddle render', () => {
     expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([160, 90]);
   });
 
-  test.runIf(hasFfmpeg())('simulates a scene, draws the frame nearest to a time and makes a film', async () => {
+  test.runIf(hasFfmpeg())('simulates a scene, draws the frame nearest to a time and makes a video', async () => {
     const place = makeWorkplace();
-    const result = await place.run('render', 'spring.json', '--time', '0.5', '--video', '--out', 'film', ...SMALL);
+    const result = await place.run('render', 'spring.json', '--time', '0.5', '--video', '--out', 'video', ...SMALL);
     expect(result).toMatchObject({ code: 0, stderr: '' });
     // 30 frames a second: 0.5 s is frame 16
-    expect(readdirSync(join(place.folder, 'film/png'))).toEqual(['spring.0016.png']);
+    expect(readdirSync(join(place.folder, 'video/png'))).toEqual(['spring.0016.png']);
     // an MP4 file has the word ftyp in its first box
-    expect(readFileSync(join(place.folder, 'film/spring.mp4')).toString('latin1', 4, 8)).toBe('ftyp');
+    expect(readFileSync(join(place.folder, 'video/spring.mp4')).toString('latin1', 4, 8)).toBe('ftyp');
   });
 
   test('without ffmpeg the pictures are drawn and one sentence says what to install', async () => {
@@ -38,7 +38,7 @@ describe('heddle render', () => {
     vi.stubEnv('PATH', place.folder);
     const result = await place.run('render', 'spring.json', '--frames', '1', '--video', ...SMALL);
     expect(result.code).toBe(2);
-    expect(result.stderr).toMatch(/^There will be no film, because ffmpeg was not found; install it .*\n$/);
+    expect(result.stderr).toMatch(/^No video will be written, because ffmpeg was not found; install it .*\n$/);
     expect(existsSync(join(place.folder, 'out/spring/png/spring.0001.png'))).toBe(true);
   });
 

@@ -67,8 +67,8 @@ describe('limits', () => {
   });
 
   test.each([
-    ['node=5', /^"node" is no limit that can be set\. Did you mean "nodes"\?/],
-    ['constructor=5', /^"constructor" is no limit that can be set\./],
+    ['node=5', /^"node" is an unknown limit\. Did you mean "nodes"\?/],
+    ['constructor=5', /^"constructor" is an unknown limit\./],
     ['nodes', /^The limit "nodes" is not understood; write name=value, such as nodes=50000\.$/],
     ['nodes=-5', /^The limit "nodes=-5" is not understood;/],
     [
@@ -230,7 +230,7 @@ describe('of the command', () => {
     const stopped = await place.runWith(slow, 'run', 'rope.json', '--out', 'part', '--limit', 'seconds=1');
     expect(stopped.code).toBe(2);
     expect(stopped.stderr).toMatch(
-      /^The limit of 1 s is reached at \S+ s after \d+ steps; part is complete up to there\. Go on with:\n {2}heddle run rope\.json --out part --limit seconds=1 --resume\n$/,
+      /^Stopped by the limit of 1 s at \S+ s after \d+ steps; part is complete up to there\. Continue with:\n {2}heddle run rope\.json --out part --limit seconds=1 --resume\n$/,
     );
     const resumed = JSON.parse((await run('--out', 'part', '--resume')).stdout);
     expect(resumed.hash).toBe(whole.hash);
