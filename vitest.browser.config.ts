@@ -5,6 +5,7 @@ import { sourceAliases } from './scripts/source-aliases.js';
 import { TAGS } from './scripts/test-tiers.js';
 import { CHROMIUM_FLAGS, findChromium } from './src/cli/chromium.ts';
 import { galleryPlugin } from './studio/gallery-plugin.js';
+import { HANG_LIMIT } from './test/browser/hang-limit.ts';
 import { validateGltf } from './test/browser/validate-gltf.ts';
 
 // Without a found browser playwright would look for one of its own, which is never installed.
@@ -15,10 +16,15 @@ const ISOLATION_HEADERS = {
   'Cross-Origin-Embedder-Policy': 'require-corp',
 };
 const resolve = { alias: sourceAliases };
+// only what never ends is to fail by the clock: a cold start on a busy machine outlasts all of vitest's own limits
+const limits = { testTimeout: HANG_LIMIT, hookTimeout: HANG_LIMIT };
 
 export default defineConfig({
   test: {
     tags: TAGS,
+    teardownTimeout: HANG_LIMIT,
+    // read here, not from the project that has the browser
+    browser: { connectTimeout: HANG_LIMIT },
     projects: [
       {
         resolve,
@@ -48,21 +54,20 @@ export default defineConfig({
           include: ['test/browser/*.test.ts'],
           exclude: ['test/browser/*.node.test.ts'],
           globalSetup: ['test/browser/run-in-node.ts'],
-          // time limits are only against hangs
-          testTimeout: 900_000,
+          ...limits,
           browser: {
             enabled: true,
             headless: true,
             screenshotFailures: false,
             commands: { validateGltf },
-            provider: playwright({ launchOptions: { executablePath, args: [...CHROMIUM_FLAGS] } }),
+            provider: playwright({ launchOptions: { executablePath, args: [...CHROMIUM_FLAGS], timeout: HANG_LIMIT } }),
             instances: [{ browser: 'chromium' }],
           },
         },
       },
       {
         resolve,
-        test: { name: 'node', include: ['test/browser/*.node.test.ts'], testTimeout: 900_000 },
+        test: { name: 'node', include: ['test/browser/*.node.test.ts'], ...limits },
       },
     ],
   },

@@ -50,12 +50,21 @@ function listPages(folder) {
 
 /** Pages by group, in the order of the menu, as paths in the repository. */
 export const PAGES = [
-  ['Start', ['README.md']],
+  ['Start', ['README.md', 'docs/README.md']],
   ['Guide', listPages('guide')],
   ['Reference', listPages('reference')],
   ['Theory', listPages('theory')],
   ['Internals', listPages('internals')],
-  ['Project', [...listPages('.'), ...listPages('decisions'), 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md']],
+  [
+    'Project',
+    [
+      ...listPages('.').filter((page) => page !== 'docs/README.md'),
+      ...listPages('decisions'),
+      'ARCHITECTURE.md',
+      'CONTRIBUTING.md',
+      'CHANGELOG.md',
+    ],
+  ],
 ].filter(([, pages]) => pages.length > 0);
 
 /** The anchor of a heading, as code hosts make it. */

@@ -14,6 +14,7 @@ const LARGEST = 300_000;
 const closeUp = 'view.camera={"position":[0.22,0.2,0.72],"target":[-0.03,-0.06,0],"fieldOfView":28}';
 const shoulders = 'view.camera={"position":[1.3,1.9,2.0],"target":[0,1.12,0]}';
 const figure = 'view.camera={"position":[0.12,0.02,1],"target":[0,0,0],"fieldOfView":28}';
+const line = 'view.camera={"position":[1.4,0.9,1.9],"target":[0,0.5,0],"fieldOfView":34}';
 const PICTURES = {
   'corner-near': { scene: 'strand-corner', time: 0.067, size: '480x400', set: [closeUp] },
   'corner-disabled': { scene: 'strand-corner', time: 0.25, size: '480x400', set: [closeUp] },
@@ -58,6 +59,7 @@ const PICTURES = {
   'mpm-poncho': { scene: 'mpm-poncho', time: 1.3, size: '640x426', set: ['size=fine', shoulders] },
   'mpm-knit-curtain': { scene: 'mpm-knit-curtain', time: 0.66, size: '640x426' },
   'rod-cantilever': { scene: 'rod-cantilever', time: 5, size: '720x480' },
+  'mixed-clothesline': { scene: 'mixed-clothesline', time: 0.6, size: '480x300', set: [line] },
 };
 
 function makePicture(name, { scene, time, size, set = [] }, folder) {

@@ -75,7 +75,8 @@ export async function launchChromium(): Promise<Browser> {
   const executablePath = requireChromium();
   const playwright = await import('playwright-core');
   try {
-    return await playwright.chromium.launch({ executablePath, args: [...CHROMIUM_FLAGS] });
+    // one that does not start ends, and that is an error; on a busy machine one that does may take minutes
+    return await playwright.chromium.launch({ executablePath, args: [...CHROMIUM_FLAGS], timeout: 0 });
   } catch (cause) {
     const reason = String(cause instanceof Error ? cause.message : cause).split('\n')[0];
     throw new ChromiumError(

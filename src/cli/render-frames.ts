@@ -88,7 +88,8 @@ export class Renderer {
     try {
       const page = await browser.newPage();
       await serveView(page);
-      await page.goto(ORIGIN);
+      // answered from memory: it always comes, however busy the machine is
+      await page.goto(ORIGIN, { timeout: 0 });
       const module = await page.evaluateHandle<PageModule>(`import('/render-page.js')`).catch((cause) => {
         throw new HeddleError(
           `The view could not be loaded from ${fileURLToPath(DIST)}; build it with npm run build (${String(cause).split('\n')[0]}).`,

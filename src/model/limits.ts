@@ -59,7 +59,7 @@ export function parseLimits(text: string): Partial<Limits> {
 
 function checkLimit(name: string, value: number): void {
   if (!Object.hasOwn(LIMIT_TABLE, name))
-    throw new HeddleError(`"${name}" is no limit that can be set.${suggest(name, LIMIT_NAMES, 'Limits')}`);
+    throw new HeddleError(`"${name}" is an unknown limit.${suggest(name, LIMIT_NAMES, 'Limits')}`);
   const { least, most, what, isTime = false }: LimitEntry = LIMIT_TABLE[name as LimitName];
   if (value >= least && value <= most && (isTime || Number.isInteger(value))) return;
   const kind = isTime ? 'a number' : 'a whole number';

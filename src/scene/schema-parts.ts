@@ -389,7 +389,7 @@ export const bodySchema = record(
     angularVelocity: vector('rad/s', 'Dynamic bodies only: initial angular velocity.', LARGEST_SPEED).optional(),
     friction: quantity(
       { unit: '1', min: 0, max: 100 },
-      "Coefficient of dry friction with strands. Default: that of the strand's material.",
+      "Coefficient of dry friction with strands, rods, sheets and fabrics. Default: that of the object's material. MPM objects state their own.",
     ).optional(),
     hinge: record(
       'a hinge',

@@ -4,7 +4,6 @@ import { encodeFrame, encodeHeader, readFrame, scanChunks } from 'heddle/io';
 import { KernelMemory } from 'heddle/kernels';
 import { expect, inject, test } from 'vitest';
 import { runContinuum } from './engine-continuum.ts';
-import { GALLERY_STEPS, hashGalleryRun } from './engine-gallery.ts';
 import { createEngineScene, ENGINE_SCENES, STEPS } from './engine-scene.ts';
 import { CLOTHS, hashCloth, runEdge } from './engine-sheet.ts';
 
@@ -14,7 +13,7 @@ function run(steps: number, scene = createEngineScene(true)): World {
   return world;
 }
 
-test('a scene runs and the strand slides over its edge', () => {
+test('A scene runs in Chromium, and its strand slides over the edge', () => {
   const before = run(0).frame().objects[0];
   const after = run(STEPS).frame().objects[0];
   const edge = (curve: typeof before) => curve.u[curve.kind.indexOf(1)];
@@ -24,20 +23,20 @@ test('a scene runs and the strand slides over its edge', () => {
   expect(after.x.every(Number.isFinite)).toBe(true);
 });
 
-test('the state after many steps is the same to the last bit as in Node: bending, turning bodies, contact, wind', () => {
+test('Strands with bending, rotating bodies, contact and wind end in the same bits as in Node', () => {
   const { hashes } = inject('node');
   expect(ENGINE_SCENES.map((scene) => run(STEPS, scene).hash())).toEqual(hashes);
   expect(run(STEPS - 1).hash()).not.toBe(hashes[1]);
 });
 
-test('sheets are the same to the last bit as in Node, factored and iterated, with compiled kernels', () => {
+test('Sheets solved directly and iteratively by compiled kernels end in the same bits as in Node', () => {
   const memory = new KernelMemory();
   memory.reserve(0, true);
   expect(memory.isCompiled).toBe(true);
   expect(CLOTHS.map(hashCloth)).toEqual(inject('node').cloths);
 });
 
-test('a sheet whose material slides over an edge, remeshed, is the same to the last bit as in Node, with compiled kernels', () => {
+test('A remeshed sheet that slides over an edge ends in the same bits as in Node', () => {
   const { hash, remeshings, vertices } = runEdge();
   expect(remeshings).toBeGreaterThan(0);
   // fewer are not worth compiled loops
@@ -45,7 +44,7 @@ test('a sheet whose material slides over an edge, remeshed, is the same to the l
   expect(hash).toBe(inject('node').edge);
 });
 
-test('a continuum of cloth, hair, sand, goo and fluid in single precision is the same to the last bit as in Node', () => {
+test('Particles of cloth, hair, sand, goo and fluid in single precision end in the same bits as in Node', () => {
   const own = runContinuum();
   const { continuum } = inject('node');
   expect(own.length).toBe(continuum.length);
@@ -53,21 +52,14 @@ test('a continuum of cloth, hair, sand, goo and fluid in single precision is the
   expect(own.filter((value, k) => value !== continuum[k]).length).toBe(0);
 });
 
-test('scenes of the gallery, of every model, are the same to the last bit as in Node', () => {
-  const { gallery } = inject('node');
-  expect(gallery).toHaveLength(Object.keys(GALLERY_STEPS).length);
-  const own = gallery.map(({ name, text }) => [name, hashGalleryRun(name, text)]);
-  expect(own).toEqual(gallery.map(({ name, hash }) => [name, hash]));
-});
-
-test('squares and whole powers of two by ** are exact in this engine, too', () => {
+test('Squares and whole powers of two computed by ** are exact in Chromium', () => {
   let other = 0;
   for (let n = 0, x = 1e-6; n < 20_000; n++, x *= 1.0013) if (x ** 2 !== x * x) other++;
   for (let k = -1000, power = 2 ** -1000; k <= 1000; k++, power *= 2) if (2 ** k !== power) other++;
   expect(other).toBe(0);
 });
 
-test('a frame survives the frame file', () => {
+test('A frame written to a frame file is read back unchanged', () => {
   const frame = run(50).frame();
   const parts = [encodeHeader(), encodeFrame(frame)];
   const bytes = new Uint8Array(parts[0].length + parts[1].length);

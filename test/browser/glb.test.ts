@@ -27,7 +27,7 @@ function distanceTo(x: Float64Array, point: Vector3): number {
   return least;
 }
 
-test('three.js opens an exported GLB and plays it as simulated', async () => {
+test('three.js opens an exported GLB and plays what was simulated', async () => {
   const world = compile(validateScene(createEngineScene(true)));
   const frames: Frame[] = [world.frame()];
   for (let n = 1; n <= 200; n++) {

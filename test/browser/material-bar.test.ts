@@ -33,7 +33,7 @@ async function drawBar(colour: OverlayContent['colour'], share: number): Promise
 }
 
 test.each([0.03, 0.97])(
-  'at %s of its material a rod has the colour of its tension, and of its curvature under checks',
+  'At %s of its material a rod has the colour of its tension, and of its curvature under checks',
   async (share) => {
     const wanted = { tension: 1 - share, checker: share } as const;
     for (const colour of ['tension', 'checker'] as const)

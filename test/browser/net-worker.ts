@@ -20,9 +20,6 @@ export interface NetAnswer {
   readonly said: readonly string[];
 }
 
-/** A thread takes some time to start; what it does not take in time the first does. */
-const TRIES = 500;
-
 async function solve({ threads, withoutShared = false }: NetTask): Promise<NetAnswer> {
   const said: string[] = [];
   for (const level of ['error', 'warn', 'log'] as const) console[level] = (...words) => void said.push(words.join(' '));
@@ -32,16 +29,17 @@ async function solve({ threads, withoutShared = false }: NetTask): Promise<NetAn
   solver.setPattern(matrix.pattern, isEil);
   const memory = new KernelMemory();
   memory.reserve(0, true);
-  for (let n = 1; ; n++) {
+  // a thread takes some time to start; what it does not take in time the first does
+  for (;;) {
     solver.values.set(matrix.values);
     const x = b.slice();
     const { ok, iterations } = solver.solve(x, { tolerance: 1e-4 });
     const { shared } = solver;
-    if (threads === 1 || withoutShared || shared > 0 || n === TRIES) {
+    if (threads === 1 || withoutShared || shared > 0) {
       solver.dispose();
       return { ok, iterations, x, shared, isCompiled: memory.isCompiled, said };
     }
-    await new Promise((wake) => setTimeout(wake, 20));
+    await new Promise((wake) => setTimeout(wake));
   }
 }
 

@@ -10,7 +10,7 @@ afterEach(() => vi.unstubAllEnvs());
 const SMALL = ['--size', '160x90'];
 
 describe('heddle render', () => {
-  test('draws the chosen frames of a run, numbered like the frames', async () => {
+  test('The chosen frames of a run are drawn and numbered like the frames', async () => {
     const place = makeWorkplace();
     await place.run('run', 'spring.json');
     const result = await place.run('render', 'out/spring', '--frames', '11..31', '--every', '10', ...SMALL);
@@ -22,17 +22,20 @@ describe('heddle render', () => {
     expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([160, 90]);
   });
 
-  test.runIf(hasFfmpeg())('simulates a scene, draws the frame nearest to a time and makes a video', async () => {
-    const place = makeWorkplace();
-    const result = await place.run('render', 'spring.json', '--time', '0.5', '--video', '--out', 'video', ...SMALL);
-    expect(result).toMatchObject({ code: 0, stderr: '' });
-    // 30 frames a second: 0.5 s is frame 16
-    expect(readdirSync(join(place.folder, 'video/png'))).toEqual(['spring.0016.png']);
-    // an MP4 file has the word ftyp in its first box
-    expect(readFileSync(join(place.folder, 'video/spring.mp4')).toString('latin1', 4, 8)).toBe('ftyp');
-  });
+  test.runIf(hasFfmpeg())(
+    'A scene is simulated, the frame nearest to a time is drawn, and a video is made',
+    async () => {
+      const place = makeWorkplace();
+      const result = await place.run('render', 'spring.json', '--time', '0.5', '--video', '--out', 'film', ...SMALL);
+      expect(result).toMatchObject({ code: 0, stderr: '' });
+      // 30 frames a second: 0.5 s is frame 16
+      expect(readdirSync(join(place.folder, 'film/png'))).toEqual(['spring.0016.png']);
+      // an MP4 file has the word ftyp in its first box
+      expect(readFileSync(join(place.folder, 'film/spring.mp4')).toString('latin1', 4, 8)).toBe('ftyp');
+    },
+  );
 
-  test('without ffmpeg the pictures are drawn and one sentence says what to install', async () => {
+  test('Without ffmpeg the images are drawn and one sentence says what to install', async () => {
     const place = makeWorkplace();
     vi.stubEnv('CHROMIUM_PATH', process.env.CHROMIUM_PATH ?? '/usr/bin/chromium');
     vi.stubEnv('PATH', place.folder);
@@ -42,7 +45,7 @@ describe('heddle render', () => {
     expect(existsSync(join(place.folder, 'out/spring/png/spring.0001.png'))).toBe(true);
   });
 
-  test('without a browser one sentence says what to install, before anything is simulated', async () => {
+  test('Without a browser one sentence says what to install before anything is simulated', async () => {
     const place = makeWorkplace();
     vi.stubEnv('CHROMIUM_PATH', join(place.folder, 'nothing'));
     const { code, stdout, stderr } = await place.run('render', 'spring.json');
@@ -59,7 +62,7 @@ describe('heddle render', () => {
     [['--time', '0', '--every', '2'], 'leave out --time'],
     [['--every', '0'], 'whole number'],
     [['--colour', 'pink'], 'checker, speed, tension'],
-  ])('refuses %j', async (options, sentence) => {
+  ])('The options %j are refused', async (options, sentence) => {
     const { code, stderr } = await makeWorkplace().run('render', 'spring.json', ...options);
     expect(code).toBe(2);
     expect(stderr).toContain(sentence);

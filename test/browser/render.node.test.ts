@@ -21,7 +21,7 @@ function readPicture(png: Buffer): { width: number; height: number; colours: num
   return { width: png.readUInt32BE(16), height: png.readUInt32BE(20), colours: values.size };
 }
 
-test('frames become PNG files of the asked size that are not blank and differ', async () => {
+test('Frames are drawn as PNG files of the given size that are not blank and differ', async () => {
   const later = createFrame();
   const moved = later.objects[0].x.map((value, i) => (i % 3 === 1 ? value - 0.05 : value));
   const frames = [createFrame(), { ...later, time: 0.5, objects: [{ ...later.objects[0], x: moved }] }];

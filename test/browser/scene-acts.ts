@@ -22,6 +22,24 @@ export async function pause(scene: HeddleScenePage): Promise<void> {
   window.matchMedia = matchMedia;
 }
 
+/** Two frames of the page and the end of all transitions: by then everything that was asked of the page before is seen. */
+export async function settle(): Promise<void> {
+  const frames = async () => {
+    for (let n = 0; n < 2; n++) await new Promise(requestAnimationFrame);
+  };
+  await frames();
+  const listAnimations = (root: Document | ShadowRoot): Animation[] => [
+    ...root.getAnimations(),
+    ...[...root.querySelectorAll('*')].flatMap(({ shadowRoot }) =>
+      shadowRoot === null ? [] : listAnimations(shadowRoot),
+    ),
+  ];
+  const ending = listAnimations(document).filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime));
+  // one that is cancelled has ended, too
+  await Promise.allSettled(ending.map(({ finished }) => finished));
+  await frames();
+}
+
 /** Runs to a step as in a tab that nobody sees: nothing is drawn until it is there. Then it is, once. */
 export async function runUnseen(scene: HeddleScenePage, step: number): Promise<void> {
   const { requestAnimationFrame: request, cancelAnimationFrame: cancel } = window;

@@ -6,6 +6,7 @@ import '../../studio/src/app/app.ts';
 import type { HeddleScenePage } from '../../studio/src/app/scene-page.ts';
 import type { HeddleViewport } from '../../studio/src/app/viewport.ts';
 import '../../studio/src/app/theme.css';
+import { until } from './until.ts';
 
 export async function openApp(hash: string): Promise<ShadowRoot> {
   location.hash = hash;
@@ -15,33 +16,38 @@ export async function openApp(hash: string): Promise<ShadowRoot> {
   return app.shadowRoot!;
 }
 
-/** How long `drawSeldom` lets a picture take [ms]. */
-const SELDOM = 1000;
+/** How often `drawSeldom` lets the view ask whether a picture is done: once for each frame of the page. */
+const LOOKS = 60;
 
 /**
- * A graphics card that takes a second for a picture, until mocks are restored: the studio draws the next one only then. For
- * tests that look at pictures seldom; without a graphics card it is drawing that takes their time.
+ * A graphics card that takes 60 frames of the page for a picture, until mocks are restored: the studio draws the next one only then.
+ * For tests that look at pictures seldom; without a graphics card it is drawing that takes their time.
  */
 export function drawSeldom(): void {
   const { prototype } = WebGL2RenderingContext;
-  const { fenceSync, getSyncParameter } = prototype;
-  const raised = new WeakMap<WebGLSync, number>();
-  vi.spyOn(prototype, 'fenceSync').mockImplementation(function (this: WebGL2RenderingContext, ...condition) {
-    const sync = fenceSync.apply(this, condition);
-    if (sync !== null) raised.set(sync, performance.now());
-    return sync;
-  });
+  const { getSyncParameter } = prototype;
+  const looks = new WeakMap<WebGLSync, number>();
   vi.spyOn(prototype, 'getSyncParameter').mockImplementation(function (this: WebGL2RenderingContext, sync, name) {
-    const isDone = performance.now() > (raised.get(sync) ?? 0) + SELDOM;
-    return isDone ? getSyncParameter.call(this, sync, name) : this.UNSIGNALED;
+    const count = (looks.get(sync) ?? 0) + 1;
+    looks.set(sync, count);
+    return count > LOOKS ? getSyncParameter.call(this, sync, name) : this.UNSIGNALED;
   });
 }
 
-/** The scene page, once its view shows a frame; it plays. */
-export async function openScene(name: string): Promise<HeddleScenePage> {
-  const root = await openApp(`#/scene/${name}`);
-  const page = await vi.waitUntil(() => root.querySelector('heddle-scene'), { timeout: 240_000 });
-  await vi.waitUntil(() => page.player.frame !== undefined, { timeout: 240_000 });
+/** The scene page in an app, once its view shows a frame. */
+export async function findScene(root: ShadowRoot): Promise<HeddleScenePage> {
+  const page = await until(() => root.querySelector('heddle-scene'));
+  await until(() => page.player.frame !== undefined);
+  return page;
+}
+
+/** The page of a scene of the gallery, once its view shows a frame; it plays. */
+export const openScene = async (name: string): Promise<HeddleScenePage> => findScene(await openApp(`#/scene/${name}`));
+
+/** `openScene`, and the scene does not come to its end, however slow this machine is. */
+export async function openEndless(name: string): Promise<HeddleScenePage> {
+  const page = await openScene(name);
+  await page.override('/time/duration', 10_000);
   return page;
 }
 
@@ -58,12 +64,7 @@ export async function dropFiles(...files: File[]): Promise<ShadowRoot> {
 }
 
 /** Drops files and waits for the scene page with its first frame. */
-export async function dropScene(...files: File[]): Promise<HeddleScenePage> {
-  const root = await dropFiles(...files);
-  const page = await vi.waitUntil(() => root.querySelector('heddle-scene'), { timeout: 240_000 });
-  await vi.waitUntil(() => page.player.frame !== undefined, { timeout: 240_000 });
-  return page;
-}
+export const dropScene = async (...files: File[]): Promise<HeddleScenePage> => findScene(await dropFiles(...files));
 
 /** A mouse that presses on a world point of a view; `move` drags it up by CSS pixels. */
 export function pressOn(viewport: HeddleViewport, point: [number, number, number]) {

@@ -1,78 +1,32 @@
-/** The studio's panels in a real browser: what they show, what they tell, that keys reach them, and axe-core's opinion. */
-import axe from 'axe-core';
+/** The studio's panels in a real browser: what they show, what they report, and that keys reach them. */
 import { afterEach, expect, test } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
+import { userEvent } from 'vitest/browser';
 import winch from '../../scenes/strand-winch.json?raw';
-import type { HeddleEditor } from '../../studio/src/panels/editor.ts';
-import '../../studio/src/panels/editor.ts';
-import type { HeddleParameters, OverrideDetail } from '../../studio/src/panels/parameters.ts';
-import '../../studio/src/panels/parameters.ts';
-import type { HeddlePlots } from '../../studio/src/panels/plots.ts';
-import '../../studio/src/panels/plots.ts';
+import type { OverrideDetail } from '../../studio/src/panels/parameters.ts';
 import { decodeShare, encodeShare } from '../../studio/src/panels/share.ts';
+import {
+  act,
+  COLUMNS,
+  closePanels,
+  fieldAt,
+  find,
+  makeRows,
+  openEditor,
+  openParameters,
+  openPlots,
+  put,
+  UNITS,
+} from './panels.ts';
+import { settle } from './scene-acts.ts';
+import { until } from './until.ts';
 
-afterEach(() => {
-  document.body.replaceChildren();
-  document.documentElement.style.colorScheme = '';
-});
+afterEach(closePanels);
 
-const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** Waits until `find` gives something. */
-async function until<T>(find: () => T | null | undefined | false): Promise<T> {
-  for (let i = 0; i < 200; i++) {
-    const found = find();
-    if (found !== null && found !== undefined && found !== false) return found;
-    await wait(25);
-  }
-  throw new Error(`nothing came of ${find}`);
-}
-
-async function checkAccessibility(element: HTMLElement): Promise<void> {
-  const { violations } = await axe.run(element);
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join('; ')}`);
-  expect(found).toEqual([]);
-}
-
-/** In both colour schemes, and as narrow as a phone. */
-async function checkLooks(element: HTMLElement, name: string): Promise<void> {
-  for (const scheme of ['light', 'dark']) {
-    document.documentElement.style.colorScheme = scheme;
-    document.documentElement.style.background = scheme === 'dark' ? '#171b24' : '#fff';
-    await wait(60);
-    await checkAccessibility(element);
-    for (const width of [360, 720]) {
-      await page.viewport(width, 760);
-      await wait(80);
-      expect(document.documentElement.scrollWidth, `${name} ${width}`).toBeLessThanOrEqual(width);
-      if (import.meta.env.VITE_PICTURES)
-        await page.screenshot({ path: `../../test-pictures/${name}-${scheme}-${width}.png` });
-    }
-  }
-}
-
-const find = <T extends HTMLElement = HTMLInputElement>(element: HTMLElement, selector: string): T | null =>
-  element.shadowRoot!.querySelector<T>(selector);
-
-const fieldAt = (element: HTMLElement, pointer: string) => find(element, `[data-path="${CSS.escape(pointer)}"]`);
-
-async function openParameters(text = winch) {
-  const element = document.createElement('heddle-parameters') as HeddleParameters;
-  const told: OverrideDetail[] = [];
-  element.addEventListener('override', (event) => told.push((event as CustomEvent<OverrideDetail>).detail));
-  element.scene = JSON.parse(text);
-  document.body.append(element);
-  await until(() => fieldAt(element, '/time/step'));
-  return { element, told };
-}
-
-test('parameters: a number that is typed is told once, with the list of all changes', async () => {
+test('A number typed into a field is reported once, with the list of all changes', async () => {
   const { element, told } = await openParameters();
   const input = fieldAt(element, '/time/step')!;
   expect(input.value).toBe('0.001');
-  await userEvent.fill(input, '0.002');
-  await until(() => told.length > 0);
-  await wait(250);
+  await act(() => userEvent.fill(input, '0.002'));
   expect(told).toEqual([{ path: '/time/step', value: 0.002, overrides: [{ path: '/time/step', value: 0.002 }] }]);
   await userEvent.click(find(element, '[aria-label="Reset step to 0.001"]')!);
   await until(() => told.length > 1);
@@ -80,7 +34,7 @@ test('parameters: a number that is typed is told once, with the list of all chan
   expect(input.value).toBe('0.001');
 });
 
-test('parameters: arrows step relative to the value, sliders and selects work, wrong numbers are not told', async () => {
+test('Arrow keys, sliders and menus change parameters, and wrong numbers are not reported', async () => {
   const { element, told } = await openParameters();
   const stiffness = fieldAt(element, '/materials/rope/stretchStiffness')!;
   stiffness.focus();
@@ -95,15 +49,14 @@ test('parameters: arrows step relative to the value, sliders and selects work, w
   await userEvent.selectOptions(fieldAt(element, '/time/integrator')!, 'euler');
   await until(() => told.at(-1)!.path === '/time/integrator');
   const before = told.length;
-  await userEvent.fill(fieldAt(element, '/time/duration')!, '-1');
-  await wait(250);
+  await act(() => userEvent.fill(fieldAt(element, '/time/duration')!, '-1'));
   expect(told.length).toBe(before);
   expect(find(element, '.fault')!.textContent).toContain('must be > 0');
   find<HTMLElement>(element, '#reset-all')!.click();
   expect(told.at(-1)!.overrides).toEqual([]);
 });
 
-test('parameters: optional fields are added and taken away; presets replace a material; vectors change whole', async () => {
+test('Optional parameters are added and removed, presets replace a material, and vectors change as a whole', async () => {
   const { element, told } = await openParameters();
   const adder = [...element.shadowRoot!.querySelectorAll<HTMLElement>('.adder:not(.list)')].at(-1)!;
   const select = adder.querySelector('select')!;
@@ -131,7 +84,7 @@ test('parameters: optional fields are added and taken away; presets replace a ma
   expect(told.at(-1)!.overrides).toContainEqual({ path: '/materials/rope/youngsModulus', value: 9.55e8 });
 });
 
-test('parameters: a scene that comes back with the changes in it can still be reset to its first values', async () => {
+test('A scene that comes back with its changes can still be reset to its first values', async () => {
   const { element, told } = await openParameters();
   await userEvent.fill(fieldAt(element, '/time/step')!, '0.002');
   await until(() => told.length > 0);
@@ -152,7 +105,7 @@ const count = (detail: OverrideDetail, list: string) =>
   ((detail.value as Record<string, unknown[]>)[list] ?? []).length;
 const nameOf = (button: HTMLElement | null) => button?.getAttribute('aria-label');
 
-test('parameters: a driver is chosen by kind with a sentence on it, added, doubled, removed and brought back, all by key', async () => {
+test('A driver is chosen by kind, added, duplicated, removed and restored by keys alone', async () => {
   const { element, told } = await openParameters();
   const select = find<HTMLSelectElement>(element, '[data-list="/drivers"] select')!;
   expect(select.getAttribute('aria-label')).toBe('Kind of driver to add');
@@ -195,12 +148,12 @@ test('parameters: a driver is chosen by kind with a sentence on it, added, doubl
   await until(() => count(told.at(-1)!, 'drivers') === 2);
 });
 
-test('parameters: points are split and removed where two stay; a material in use stays; a body goes with what names it', async () => {
+test('Points are removed down to two, a material in use stays, and a body is removed with what names it', async () => {
   const { element, told } = await openParameters();
   const open = async (title: string) => {
     const summary = [...element.shadowRoot!.querySelectorAll<HTMLElement>('details:not([open]) > summary')];
     summary.find((entry) => entry.textContent.trim().startsWith(title))!.click();
-    await wait(30);
+    await settle();
   };
   await open('points');
   const points = () => (told.at(-1)!.value as { objects: { points: number[][] }[] }).objects[0].points;
@@ -215,8 +168,7 @@ test('parameters: points are split and removed where two stay; a material in use
   await until(() => told.length === 3);
   expect(points().length).toBe(2);
   const last = await until(() => find(element, '[aria-label^="Remove points 2: At least 2"]'));
-  last.click();
-  await wait(200);
+  await act(() => last.click());
   expect(told.length).toBe(3);
   expect(find(element, '[aria-label="Remove rope: rope is made of rope."]')!.getAttribute('aria-disabled')).toBe(
     'true',
@@ -228,7 +180,7 @@ test('parameters: points are split and removed where two stay; a material in use
   );
 });
 
-test('parameters: a value that need not be given is left out and its default holds; a motion brings what it needs', async () => {
+test('An optional value is left out in favour of its default, and a motion brings what it needs', async () => {
   const { element, told } = await openParameters();
   const button = find(element, '[aria-label="Set integrator to its default, euler"]')!;
   await userEvent.click(button);
@@ -244,7 +196,7 @@ test('parameters: a value that need not be given is left out and its default hol
   await until(() => told.some(({ value }) => JSON.stringify(value ?? '').includes('"keyframes":[{"time":0')));
 });
 
-test('parameters: nothing of a scene becomes HTML', async () => {
+test('Nothing of a scene becomes HTML in the parameter panel', async () => {
   const scene = JSON.parse(winch);
   scene.bodies[0].id = '<img src=x onerror="window.wasRun = true">';
   const { element } = await openParameters(JSON.stringify(scene));
@@ -252,36 +204,7 @@ test('parameters: nothing of a scene becomes HTML', async () => {
   expect(element.shadowRoot!.textContent).toContain('<img src=x');
 });
 
-test('parameters look right and are accessible', async () => {
-  const { element } = await openParameters();
-  element.faults = [{ path: 'objects[0].nodes', message: 'is 1; it must be >= 2.' }];
-  await userEvent.fill(fieldAt(element, '/time/step')!, '0.002');
-  for (const closed of element.shadowRoot!.querySelectorAll<HTMLElement>('details:not([open]) > summary')) {
-    if (/spools|load|points/.test(closed.textContent)) closed.click();
-  }
-  await wait(100);
-  await checkLooks(element, 'parameters');
-});
-
-async function openEditor(text = winch) {
-  const element = document.createElement('heddle-editor') as HeddleEditor;
-  const told: string[] = [];
-  element.addEventListener('edit', (event) => told.push((event as CustomEvent).detail.text));
-  element.text = text;
-  element.style.height = '600px';
-  document.body.append(element);
-  const area = await until(() => find<HTMLTextAreaElement>(element, 'textarea'));
-  await until(() => area.value === text);
-  return { element, area, told };
-}
-
-function put(area: HTMLTextAreaElement, before: string): void {
-  const offset = area.value.indexOf(before) + before.length;
-  area.focus();
-  area.setSelectionRange(offset, offset);
-}
-
-test('editor: keys and words of the schema are suggested at the cursor and taken by key', async () => {
+test('The editor suggests keys and words of the schema at the cursor, and keys accept them', async () => {
   const { element, area, told } = await openEditor();
   put(area, '"integrator": ');
   area.setSelectionRange(area.selectionStart, area.selectionStart + '"sdirk2"'.length);
@@ -303,13 +226,13 @@ test('editor: keys and words of the schema are suggested at the cursor and taken
   await until(() => find(element, '.popup')!.hidden);
 });
 
-test('editor: faults stand at their lines and lead there; undo brings back what formatting changed', async () => {
+test('The editor marks faults at their lines and links to them, and undo reverts formatting', async () => {
   const { element, area } = await openEditor(JSON.stringify(JSON.parse(winch), null, 4));
   put(area, '"nodes": 31');
   await userEvent.keyboard('{Backspace}{Backspace}-1');
   const line = area.value.slice(0, area.selectionStart).split('\n').length;
-  const mark = await until(() => find(element, '.mark'));
-  expect(mark.textContent).toContain('is -1');
+  // a fault of the text half typed may come before it
+  const mark = await until(() => find(element, '.mark')?.textContent.includes('is -1') && find(element, '.mark'));
   expect(Number.parseFloat(mark.style.top)).toBe(6 + 18 * (line - 1));
   const fault = find<HTMLElement>(element, '.faults button')!;
   expect(fault.textContent).toContain('objects[0].nodes');
@@ -338,7 +261,7 @@ function computeContrast(...colours: [string, string]): number {
   return Math.max(a, b) / Math.min(a, b);
 }
 
-test('editor: words can be read in both themes', async () => {
+test('The text of the editor has enough contrast in both themes', async () => {
   const { element } = await openEditor(winch.replace('"nodes": 31', '"closed": false, "nodes": 31'));
   for (const scheme of ['light', 'dark']) {
     document.documentElement.style.colorScheme = scheme;
@@ -350,7 +273,7 @@ test('editor: words can be read in both themes', async () => {
   }
 });
 
-test('editor: every kind of word has its colour, and the colours stand exactly behind the letters', async () => {
+test('The editor colours every kind of word, exactly behind the letters', async () => {
   const { element, area } = await openEditor(winch.replace('"nodes": 31', '"closed": false, "nodes": -1'));
   const colours = new Set<string>();
   for (const kind of ['key', 'string', 'number', 'literal']) {
@@ -369,7 +292,7 @@ test('editor: every kind of word has its colour, and the colours stand exactly b
   expect(area.value.startsWith(lines)).toBe(true);
 });
 
-test('editor: 5,000 lines are coloured where they are seen, and a letter typed there is at once', async () => {
+test('The editor colours only the visible lines of 5,000, and a letter typed there at once', async () => {
   const entries = Array.from({ length: 5000 }, (_, i) => `  { "id": "a${i}", "nodes": ${i}, "closed": true }`);
   const { element, area } = await openEditor(`[\n${entries.join(',\n')}\n]`);
   const count = () => element.shadowRoot!.querySelectorAll('.code *').length;
@@ -384,7 +307,7 @@ test('editor: 5,000 lines are coloured where they are seen, and a letter typed t
   await until(() => find(element, '.code')!.textContent.includes('"a4010x"'));
 });
 
-test('editor: a new line is indented, and Tab leaves the text', async () => {
+test('The editor indents a new line, and Tab leaves the text', async () => {
   const { area } = await openEditor('{}');
   area.focus();
   area.setSelectionRange(1, 1);
@@ -395,49 +318,7 @@ test('editor: a new line is indented, and Tab leaves the text', async () => {
   expect(area.value).toBe('{\n  \n}');
 });
 
-test('editor looks right and is accessible', async () => {
-  const { element, area } = await openEditor(winch.replace('"nodes": 31', '"nodes": -1'));
-  await until(() => find(element, '.mark'));
-  await checkLooks(element, 'editor');
-  put(area, '"output": {');
-  await userEvent.keyboard('{Control>} {/Control}');
-  await until(() => find(element, '[role=option]'));
-  await checkLooks(element, 'editor-list');
-});
-
-const COLUMNS = [
-  ...['step', 'time', 'kinetic', 'stretch', 'bending', 'gravity', 'contact', 'total', 'nodes', 'remeshings', 'rescues'],
-  ...['detect', 'adapt', 'assemble', 'solve', 'advance', 'load.x', 'load.y', 'load.z', 'pull', 'energy.total'],
-];
-
-const UNITS = [
-  ...['1', 's', 'J', 'J', 'J', 'J', 'J', 'J', '1', '1', '1'],
-  ...['ms', 'ms', 'ms', 'ms', 'ms', 'm', 'm', 'm', 'N', 'J'],
-];
-
-function makeRows(from: number, count: number): Float64Array {
-  const rows = new Float64Array(count * COLUMNS.length);
-  for (let r = 0; r < count; r++) {
-    const step = from + r;
-    const time = step * 0.001;
-    const kinetic = 20 * Math.sin(9 * time) ** 2;
-    const values = [step, time, kinetic, 1, 0.1, 40 - kinetic, 0, 41.1, 31 + (step % 3), Math.floor(step / 100), 0];
-    values.push(0.1, 0.05, 0.4, 0.6 + 0.1 * Math.sin(step), 0.1, Math.sin(time), Math.cos(time), 0, 40, 41.1);
-    rows.set(values, r * COLUMNS.length);
-  }
-  return rows;
-}
-
-async function openPlots() {
-  const element = document.createElement('heddle-plots') as HeddlePlots;
-  document.body.append(element);
-  element.addRows(COLUMNS, makeRows(0, 1000), UNITS);
-  await until(() => find(element, '#chart-energies canvas'));
-  await until(() => element.chartCount === 3);
-  return element;
-}
-
-test('plots: rows that come later feed the same charts; a reset starts anew', async () => {
+test('Later rows feed the same charts, and a reset starts them again', async () => {
   const element = await openPlots();
   const canvas = find(element, '#chart-energies canvas');
   for (let i = 0; i < 5; i++) element.addRows(COLUMNS, makeRows(1000 + 100 * i, 100), UNITS);
@@ -452,7 +333,7 @@ test('plots: rows that come later feed the same charts; a reset starts anew', as
   expect(element.chartCount).toBe(3);
 });
 
-test('plots: pointer and arrow keys read values; lines are hidden; a group that is opened gets its chart', async () => {
+test('Pointer and arrow keys read values of plots, lines can be hidden, and an opened group gets its chart', async () => {
   const element = await openPlots();
   const chart = find<HTMLElement>(element, '#chart-energies')!;
   const over = chart.querySelector<HTMLElement>('.u-over')!;
@@ -474,7 +355,7 @@ test('plots: pointer and arrow keys read values; lines are hidden; a group that 
   await until(() => find(element, '#chart-counts canvas'));
 });
 
-test('plots: units stand at charts and values; the values of the moment stand beside the cursor, by pointer and key', async () => {
+test('Charts and values have units, and the values at the cursor are shown for pointer and keys', async () => {
   const element = await openPlots();
   const units = [...element.shadowRoot!.querySelectorAll('summary')].map((s) =>
     s.textContent.replace(/\s+/g, ' ').trim(),
@@ -506,7 +387,7 @@ test('plots: units stand at charts and values; the values of the moment stand be
   await until(() => /kinetic.* J.*gravity.* J/s.test(find(element, '.readout')?.textContent ?? ''));
 });
 
-test('plots: zoom and pan by key, button, wheel and drag move all charts together', async () => {
+test('Keys, buttons, wheel and dragging zoom and pan all charts together', async () => {
   const element = await openPlots();
   const chart = find<HTMLElement>(element, '#chart-energies')!;
   const span = () => element.span?.map((time) => Number(time.toFixed(3)));
@@ -557,7 +438,7 @@ test('plots: zoom and pan by key, button, wheel and drag move all charts togethe
   expect(element.span![0]).toBeLessThan(from - 0.02);
 });
 
-test('plots: the CSV of the probes has the columns of `heddle run` with their units, and every digit', async () => {
+test('The CSV of the probes has the columns of `heddle run` with units and every digit', async () => {
   const element = await openPlots();
   const blobs: Blob[] = [];
   const original = URL.createObjectURL;
@@ -578,18 +459,6 @@ test('plots: the CSV of the probes has the columns of `heddle run` with their un
   );
 });
 
-test('plots look right, are accessible and follow the theme', async () => {
-  const element = await openPlots();
-  for (const summary of element.shadowRoot!.querySelectorAll('summary')) {
-    if (/stage/.test(summary.textContent)) summary.click();
-  }
-  await until(() => find(element, '#chart-stages canvas'));
-  find<HTMLElement>(element, '#chart-energies')!.focus();
-  await userEvent.keyboard('{Home}{PageUp}{PageUp}{PageUp}+');
-  await until(() => find(element, '.readout'));
-  await checkLooks(element, 'plots');
-});
-
-test('a share link made in the browser is read in the browser', async () => {
+test('A share link made in the browser is read back in the browser', async () => {
   expect(await decodeShare(`#${await encodeShare(winch)}`)).toEqual({ text: winch, files: {} });
 });

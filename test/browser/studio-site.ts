@@ -10,7 +10,9 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { launchChromium } from '../../src/cli/chromium.ts';
 import type { HeddleScenePage } from '../../studio/src/app/scene-page.ts';
-import { pause as pauseScene } from './scene-acts.ts';
+import { HANG_LIMIT } from './hang-limit.ts';
+import { pause as pauseScene, settle } from './scene-acts.ts';
+import { lookUntil } from './until.ts';
 
 const COMMAND = fileURLToPath(new URL('../../bin/heddle.js', import.meta.url));
 
@@ -18,9 +20,6 @@ declare global {
   /** In the pages of a visit: the scene page that is open. */
   var findScene: () => HeddleScenePage;
 }
-
-/** How long something may take to appear [ms]; the machine may be busy with other tests. */
-const PATIENCE = 240_000;
 
 /** A visit with a small page, at rest until it is asked to run: without a graphics card it is drawing that takes the time. */
 export const CALM = { viewport: { width: 480, height: 640 }, reducedMotion: 'reduce' } as const;
@@ -77,7 +76,7 @@ export function useStudio(): Studio {
   beforeAll(async () => {
     site = await startStudio();
     browser = await openBrowser(afterAll);
-  }, 60_000);
+  });
   afterAll(() => site.stop());
   return {
     get address() {
@@ -102,7 +101,8 @@ async function openVisit(browser: Browser, options: BrowserContextOptions = {}):
     globalThis.findScene = () => document.querySelector('heddle-app')!.shadowRoot!.querySelector('heddle-scene')!;
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(PATIENCE);
+  // before vitest ends the test: this error says what was waited for
+  page.setDefaultTimeout(0.9 * HANG_LIMIT);
   const complaints: string[] = [];
   const requests: string[] = [];
   page.on('console', (message) => {
@@ -122,19 +122,37 @@ async function openVisit(browser: Browser, options: BrowserContextOptions = {}):
 /** What Chromium itself says of graphics without a graphics card. */
 const isOfSoftwareDrawing = (text: string): boolean => /GPU stall|software WebGL|swiftshader/i.test(text);
 
-/** Waits until `see` gives something true in the page; `argument` is given to it. */
-export async function until<Result, Argument>(
+/** Waits until `see` gives something true in the page, and gives that; `argument` is given to it. */
+export const until = <Result, Argument>(
   page: Page,
   see: (argument: Argument) => Result,
   argument?: Argument,
-): Promise<NonNullable<Result>> {
-  const end = Date.now() + PATIENCE;
-  for (;;) {
-    const seen = await page.evaluate(see as (argument: unknown) => Result, argument);
-    if (seen) return seen as NonNullable<Result>;
-    if (Date.now() > end) throw new Error(`not within ${PATIENCE} ms: ${see}`);
-    await new Promise((wake) => setTimeout(wake, 40));
-  }
+): Promise<NonNullable<Result>> =>
+  untilIn(page, () => page.evaluate(see as (argument: unknown) => Result, argument), String(see));
+
+/** `until` with something that is looked for from here, for example in a picture of the page. */
+export const untilIn = <Result>(
+  page: Page,
+  look: () => Promise<Result>,
+  name = String(look),
+): Promise<NonNullable<Result>> =>
+  lookUntil(look, () => page.evaluate(() => new Promise(requestAnimationFrame)), name) as Promise<NonNullable<Result>>;
+
+/** Opens a panel of the scene page by its tab, and waits until all of it is there. */
+export async function openPanel(page: Page, title: string): Promise<void> {
+  // in the page: a narrow one shows only some of the tabs
+  await page.evaluate((title) => {
+    const tabs = [...findScene().shadowRoot!.querySelectorAll<HTMLElement>('[role=tab]')];
+    tabs.find((tab) => tab.textContent!.trim() === title)!.click();
+  }, title);
+  await until(page, () => {
+    const { ready, panel, shadowRoot } = findScene();
+    const content = [...shadowRoot!.querySelectorAll('#panel *')].map(
+      (element) => element.shadowRoot?.textContent ?? '',
+    );
+    return ready.has(panel) && !content.some((text) => text.includes('Loading'));
+  });
+  await page.evaluate(settle);
 }
 
 /** Opens an address of the app and waits for a scene that shows its first frame. */

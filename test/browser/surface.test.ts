@@ -13,8 +13,9 @@ import { SceneView, type ViewScene } from '../../studio/src/view.ts';
 import { makeParticles, makeSheet, placeSheet } from '../unit/sheet-run.ts';
 import { createEngineScene } from './engine-scene.ts';
 import { countColours } from './scene-acts.ts';
-import { openApp } from './studio-page.ts';
+import { dropScene } from './studio-page.ts';
 import { box, computeLimits, createSheetFrame, sheetScene } from './surface-sample.ts';
+import { until } from './until.ts';
 
 const [WIDTH, HEIGHT] = [640, 400];
 const open: SceneView[] = [];
@@ -63,7 +64,7 @@ const sum = (colour: Colour) => colour[0] + colour[1] + colour[2];
 const bare = { ...sheetScene, view: { ...sheetScene.view, nodes: false } };
 
 describe('a sheet over an edge', () => {
-  test('shows checks of the material along both coordinates, where the material is', () => {
+  test('A sheet shows the checks of its material along both coordinates', () => {
     const at = draw(bare).look();
     // checks of 10 cm on the flat part; the first colour is lighter where the indices of the check have an even sum
     let [light, dark] = [Number.POSITIVE_INFINITY, 0];
@@ -77,7 +78,7 @@ describe('a sheet over an edge', () => {
     expect(light).toBeGreaterThan(dark + 60);
   });
 
-  test('moves its checks with the material: sliding by one check swaps the colours', () => {
+  test('The checks of a sheet move with its material, so that sliding by one check swaps the colours', () => {
     const { view, look } = draw(bare);
     const spot = placeSheet(0.25, 0.25, 0.5);
     const before = sum(look()(spot));
@@ -85,7 +86,7 @@ describe('a sheet over an edge', () => {
     expect(Math.abs(before - sum(look()(spot)))).toBeGreaterThan(60);
   });
 
-  test('has red E-nodes and a red crease on the edge, blue L-nodes, each where it projects to', () => {
+  test('A sheet has red E-nodes and a red crease on the edge and blue L-nodes, each where it projects to', () => {
     const sheet = makeSheet(0, 9, 7);
     const at = draw(sheetScene, createSheetFrame([sheet])).look();
     const colourOf = (v: number) => at([sheet.x[3 * v], sheet.x[3 * v + 1], sheet.x[3 * v + 2]]);
@@ -101,7 +102,7 @@ describe('a sheet over an edge', () => {
     expect(blue).toBeGreaterThan(1.3 * Math.max(red, green));
   });
 
-  test('is shaded sharply across the crease and smoothly elsewhere', () => {
+  test('A sheet is shaded sharply across the crease and smoothly elsewhere', () => {
     const white = { ...bare, view: { ...bare.view, checker: 100 } };
     // both faces in one check; the hanging part is turned away from the key light
     const at = draw(white).look();
@@ -111,7 +112,7 @@ describe('a sheet over an edge', () => {
     expect(Math.abs(top - sum(at(placeSheet(0.4, 0.3, 0.5))))).toBeLessThan(15);
   });
 
-  test('the back is darker than the front', () => {
+  test('The back of a sheet is darker than its front', () => {
     // the same flat sheet from above, once turned over by reversing its triangles
     const flat = { ...makeSheet(-0.5, 9, 7), creases: new Int32Array(0) };
     const turned = { ...flat, triangles: flat.triangles.slice().reverse() };
@@ -122,7 +123,7 @@ describe('a sheet over an edge', () => {
     expect(front).toBeGreaterThan(back + 30);
   });
 
-  test('lines of the mesh darken its edges and are a switch', () => {
+  test('Mesh lines darken the edges of a sheet and can be switched', () => {
     const { view, look } = draw(
       { ...bare, view: { ...bare.view, checker: 100 } },
       createSheetFrame([makeSheet(0, 6, 5)]),
@@ -136,7 +137,7 @@ describe('a sheet over an edge', () => {
     expect(sum(look()(edge))).toBeCloseTo(before, 0);
   });
 
-  test('a colour map paints low values dark violet and high ones yellow', () => {
+  test('A colour map paints low values of a sheet dark violet and high ones yellow', () => {
     const at = draw({ ...bare, view: { ...bare.view, colour: 'strain' } }).look();
     const low = at(placeSheet(0.03, 0.03, 0.5));
     const high = at(placeSheet(0.9, 0.55, 0.5));
@@ -144,7 +145,7 @@ describe('a sheet over an edge', () => {
     expect(Math.min(high[0], high[1])).toBeGreaterThan(1.3 * high[2]);
   });
 
-  test('grows and shrinks with its mesh, goes and comes back', () => {
+  test('A drawn sheet follows its mesh as it grows, shrinks, goes and comes back', { tags: 'long' }, () => {
     const { view, look } = draw(bare);
     const spot = placeSheet(0.25, 0.15, 0.5);
     const before = look()(spot);
@@ -159,7 +160,7 @@ describe('a sheet over an edge', () => {
 });
 
 describe('particles', () => {
-  test('200,000 of two materials are balls in their colours, in one draw call', async () => {
+  test('200,000 particles of two materials are balls in their colours in one draw call', { tags: 'long' }, async () => {
     const sand = makeParticles(200_000);
     const { view, look } = draw({ name: 'sand' }, createSheetFrame([sand]), []);
     const at = look();
@@ -178,13 +179,9 @@ describe('particles', () => {
     // one for the picture, and one for the shadow, which stays when only the camera moves
     expect(anew - anewWithout).toBe(2);
     expect(again - againWithout).toBe(1);
-    view.setFrame(createSheetFrame([sand]));
-    const started = performance.now();
-    view.setFrame(createSheetFrame([sand]));
-    console.info(`200,000 particles: ${(performance.now() - started).toFixed(1)} ms of the page a frame`);
   });
 
-  test('the picture of a block without what is inside is that of the whole block', () => {
+  test('A block drawn without its inner particles looks like the whole block', { tags: 'long' }, () => {
     const sand = makeParticles(27_000);
     const { view } = draw({ name: 'sand' }, createSheetFrame([sand]), []);
     const read = () => {
@@ -203,7 +200,7 @@ describe('particles', () => {
     expect(differ).toBeLessThan(1e-4 * whole.length);
   });
 
-  test('are picked where they are seen, not inside', () => {
+  test('Particles are picked where they are seen, not inside a block', () => {
     const sand = makeParticles(8000);
     const frame = createSheetFrame([makeSheet(0, 5, 5), sand]);
     const { view } = draw({ name: 'sand' }, frame, []);
@@ -222,7 +219,7 @@ describe('particles', () => {
     expect(pickNode(view, frame, { x: 2, y: 2 }, 14)).toBeUndefined();
   });
 
-  test('a ball is brighter above than below, and its number may change', () => {
+  test('A ball is brighter above than below, and the number of balls may change', { tags: 'long' }, () => {
     const many = makeParticles(8);
     const { view, look } = draw({ name: 'balls' }, createSheetFrame([many]), []);
     const [red, , blue] = look()([many.x[21], many.x[22], many.x[23]]);
@@ -255,7 +252,7 @@ function countDrawCalls(view: SceneView, action: () => void): number {
   return calls;
 }
 
-test('what a view of sheets, lines of their meshes and particles drew is freed with it: the next has its canvas', () => {
+test('A view of sheets and particles frees what it drew, and the next view has its canvas', () => {
   const { view } = draw({ ...sheetScene, view: { ...sheetScene.view, lines: true } });
   view.setFrame({ ...createSheetFrame(), objects: [...createSheetFrame().objects, makeParticles(1000)] });
   const canvas = view.element.querySelector('canvas');
@@ -263,26 +260,20 @@ test('what a view of sheets, lines of their meshes and particles drew is freed w
   expect(draw(sheetScene).view.element.querySelector('canvas')).toBe(canvas);
 });
 
-describe('the studio', () => {
+describe('the studio', { tags: 'long' }, () => {
   /** A recorded run of sheets over the sample box, dropped on the page; the scene in it has a strand that is not in the frames. */
   async function openRun(frames: readonly Frame[]): Promise<HeddleScenePage> {
     await browser.viewport(1280, 800);
-    const root = await openApp('#/');
     const parts = [
       encodeHeader(),
       encodeScene(JSON.stringify(createEngineScene(true))),
       ...frames.map((frame) => encodeFrame(frame)),
     ];
-    const transfer = new DataTransfer();
-    transfer.items.add(new File(parts, 'run.heddle'));
-    document.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
-    const page = await vi.waitUntil(() => root.querySelector('heddle-scene'), { timeout: 240_000 });
-    await vi.waitUntil(() => page.player.frame !== undefined && page.player.recorded[1] === frames.length - 1, {
-      timeout: 240_000,
-    });
+    const page = await dropScene(new File(parts, 'run.heddle'));
+    await until(() => page.player.recorded[1] === frames.length - 1);
     page.player.pause();
     page.player.seek(0);
-    await vi.waitUntil(() => countColours(page) > 300, { timeout: 240_000 });
+    await until(() => countColours(page) > 300);
     return page;
   }
 
@@ -290,30 +281,30 @@ describe('the studio', () => {
   const findMaterial = (page: HeddleScenePage): HeddleMaterialSheet =>
     page.shadowRoot!.querySelector('heddle-material-sheet')!;
 
-  test('lays the material of a sheet beside the world: checks, mesh and the crease where it is in the material now', async () => {
+  test('The studio shows the material of a sheet beside the world, with checks, mesh and the present crease', async () => {
     const page = await openRun(frames);
-    const material = await vi.waitUntil(() => findMaterial(page), { timeout: 240_000 });
+    const material = await until(() => findMaterial(page));
     const canvas = material.shadowRoot!.querySelector('canvas')!;
-    await vi.waitUntil(() => canvas.width > 100, { timeout: 240_000 });
+    await until(() => canvas.width > 100);
     const places = () => [page.viewport!, canvas].map((element) => element.getBoundingClientRect());
     const [world, flat] = places();
     expect(flat.left).toBeGreaterThanOrEqual(world.right - 1);
     expect(world.width).toBeGreaterThan(flat.width);
     await browser.viewport(390, 800);
-    await vi.waitUntil(() => places()[1].top >= places()[0].bottom - 1, { timeout: 240_000 });
+    await until(() => places()[1].top >= places()[0].bottom - 1);
     expect(places()[0].height).toBeGreaterThan(150);
     await browser.viewport(1280, 800);
-    await vi.waitUntil(() => places()[1].left >= places()[0].right - 1, { timeout: 240_000 });
+    await until(() => places()[1].left >= places()[0].right - 1);
     const redAt = (X: number) => {
       const { x, y } = material.locate([X, 0.3])!;
       const ratio = canvas.width / canvas.clientWidth;
       const { data } = canvas.getContext('2d')!.getImageData(Math.round(ratio * x), Math.round(ratio * y), 1, 1);
       return data[0] - Math.max(data[1], data[2]);
     };
-    await vi.waitUntil(() => redAt(0.5) > 80, { timeout: 240_000 });
+    await until(() => redAt(0.5) > 80);
     expect(redAt(0.3)).toBeLessThan(40);
     page.player.seek(2);
-    await vi.waitUntil(() => redAt(0.3) > 80, { timeout: 240_000 });
+    await until(() => redAt(0.3) > 80);
     expect(redAt(0.5)).toBeLessThan(40);
     // its colours are those of the world
     page.settings = { ...page.settings, colour: 'strain' };
@@ -323,18 +314,18 @@ describe('the studio', () => {
       return canvas.getContext('2d')!.getImageData(Math.round(ratio * x), Math.round(ratio * y), 1, 1).data;
     };
     // low values are dark violet, high ones yellow
-    await vi.waitUntil(() => colourAt(0.05, 0.02)[2] > 1.5 * colourAt(0.05, 0.02)[1], { timeout: 240_000 });
+    await until(() => colourAt(0.05, 0.02)[2] > 1.5 * colourAt(0.05, 0.02)[1]);
     const [red, green, blue] = colourAt(0.95, 0.58);
     expect(Math.min(red, green)).toBeGreaterThan(1.5 * blue);
     // a strand has no such view, and a sheet no bar
     expect(page.shadowRoot!.querySelector('heddle-material-bar')!.hidden).toBe(true);
   });
 
-  test('pointing at the material rings its place in the world', async () => {
+  test('Pointing at the material of a sheet rings its point in the world', async () => {
     const page = await openRun(frames);
-    const material = await vi.waitUntil(() => findMaterial(page), { timeout: 240_000 });
+    const material = await until(() => findMaterial(page));
     const canvas = material.shadowRoot!.querySelector('canvas')!;
-    await vi.waitUntil(() => canvas.width > 100, { timeout: 240_000 });
+    await until(() => canvas.width > 100);
     const { left, top } = canvas.getBoundingClientRect();
     for (const X of [
       [0.2, 0.1],
@@ -345,25 +336,23 @@ describe('the studio', () => {
         new PointerEvent('pointermove', { clientX: left + spot.x, clientY: top + spot.y, bubbles: true }),
       );
       const expected = placeSheet(X[0], X[1], 0.5);
-      await vi.waitUntil(() => page.highlight !== undefined && Math.abs(page.highlight[0] - expected[0]) < 0.01, {
-        timeout: 240_000,
-      });
+      await until(() => page.highlight !== undefined && Math.abs(page.highlight[0] - expected[0]) < 0.01);
       for (let k = 0; k < 3; k++) expect(Math.abs(page.highlight![k] - expected[k])).toBeLessThan(0.01);
-      const ring = await vi.waitUntil(() => page.viewport!.shadowRoot!.querySelector('.ring'), { timeout: 240_000 });
+      const ring = await until(() => page.viewport!.shadowRoot!.querySelector('.ring'));
       const drawn = page.viewport!.locate(page.highlight!)!;
-      expect(Math.abs(Number(ring.getAttribute('cx')) - drawn.x)).toBeLessThan(1);
+      await until(() => Math.abs(Number(ring.getAttribute('cx')) - drawn.x) < 1);
     }
     // the same material goes on being pointed at while it moves
     page.player.seek(1);
     const moved = placeSheet(0.4, 0.45, 0.4);
-    await vi.waitUntil(() => Math.abs(page.highlight![0] - moved[0]) < 0.01, { timeout: 240_000 });
+    await until(() => Math.abs(page.highlight![0] - moved[0]) < 0.01);
     canvas.dispatchEvent(new PointerEvent('pointerleave'));
-    await vi.waitUntil(() => page.highlight === undefined, { timeout: 240_000 });
+    await until(() => page.highlight === undefined);
   });
 
-  test('pointing at the sheet in the world rings the material point', async () => {
+  test('Pointing at a sheet in the world rings its material point', async () => {
     const page = await openRun(frames);
-    const material = await vi.waitUntil(() => findMaterial(page), { timeout: 240_000 });
+    const material = await until(() => findMaterial(page));
     const stage = page.viewport!.shadowRoot!.querySelector<HTMLElement>('.stage')!;
     const { left, top } = stage.getBoundingClientRect();
     const place = placeSheet(0.3, 0.22, 0.5);
@@ -377,7 +366,7 @@ describe('the studio', () => {
         bubbles: true,
       }),
     );
-    await vi.waitUntil(() => material.pointed?.kind === 'node', { timeout: 240_000 });
+    await until(() => material.pointed?.kind === 'node');
     const { pointed } = material;
     if (pointed?.kind !== 'node' || pointed.material === undefined) throw new Error('no material point');
     expect(Math.abs(pointed.material[0] - 0.3)).toBeLessThan(0.005);
@@ -389,10 +378,12 @@ describe('the studio', () => {
     const canvas = material.shadowRoot!.querySelector('canvas')!;
     const ring = material.locate(pointed.material)!;
     const ratio = canvas.width / canvas.clientWidth;
-    const { data } = canvas
-      .getContext('2d')!
-      .getImageData(Math.round(ratio * (ring.x + 8)), Math.round(ratio * ring.y), 1, 1);
-    expect(data[0] - data[2]).toBeGreaterThan(120);
+    await until(() => {
+      const { data } = canvas
+        .getContext('2d')!
+        .getImageData(Math.round(ratio * (ring.x + 8)), Math.round(ratio * ring.y), 1, 1);
+      return data[0] - data[2] > 120;
+    });
     // a recording is only looked at
     expect(stage.dataset.grab).toBe('none');
   });

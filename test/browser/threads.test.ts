@@ -17,7 +17,7 @@ async function solve(task: NetTask): Promise<NetAnswer> {
 const countDifferent = (a: Float64Array, b: Float64Array): number =>
   a.filter((value, i) => !Object.is(value, b[i])).length + Math.abs(a.length - b.length);
 
-test('two threads of a worker give the bits of one, and the second does its parts; without shared memory the first does them, and says nothing', async () => {
+test('Two threads of a worker give the bits of one, and without shared memory the first does all parts silently', async () => {
   expect(crossOriginIsolated).toBe(true);
   const one = await solve({ threads: 1 });
   const two = await solve({ threads: 2 });
@@ -36,7 +36,7 @@ test('two threads of a worker give the bits of one, and the second does its part
   }
 });
 
-test('a page itself may not wait: it solves with one thread, to the same bits', async () => {
+test('A page itself, which must not block, solves with one thread to the same bits', async () => {
   const { matrix, b, isEil } = createWeaveMatrix(30, 24, { eilShare: 0.2, noise: 0.01 });
   const solver = new NetSolver({ twoDomainsFrom: 1, threads: 2 });
   solver.setPattern(matrix.pattern, isEil);

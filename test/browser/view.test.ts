@@ -52,7 +52,9 @@ test('E-nodes are red and L-nodes blue where they project to', () => {
   }
 });
 
-test('a translucent body lets through what it covers, the more the less opaque it is; one of opacity 0 is not there', () => {
+test('A translucent body shows what it covers by its opacity, and one of opacity 0 is not drawn', {
+  tags: 'long',
+}, () => {
   // the box stands between the camera and the strand
   const covered = {
     ...createFrame(),
@@ -71,7 +73,7 @@ test('a translucent body lets through what it covers, the more the less opaque i
   expect(Math.abs(none - (colour - red))).toBeLessThan(12);
 });
 
-test('checks alternate along the material, purple on even and black on odd', () => {
+test('Checks alternate along the material, purple on even and black on odd', () => {
   const { colourAt } = draw({ ...sampleScene, view: { ...sampleScene.view, nodes: false } });
   // check k covers u from 0.02 k to 0.02 (k + 1); on the table x = u − 0.1
   const light = (k: number) => {
@@ -86,7 +88,7 @@ test('checks alternate along the material, purple on even and black on odd', () 
   }
 });
 
-test('checks move with the material: sliding by one check swaps the colours', () => {
+test('Checks move with the material, so that sliding by one check swaps the colours', () => {
   const scene = { ...sampleScene, view: { ...sampleScene.view, nodes: false } };
   const still = draw(scene);
   const slid = draw(scene, { ...createFrame(), objects: [{ ...strand, u: strand.u.map((u) => u + 0.02) }] });
@@ -98,13 +100,13 @@ test('checks move with the material: sliding by one check swaps the colours', ()
   expect(purple(slid)).toBeLessThan(20);
 });
 
-test('markers stand at fixed steps of the material', () => {
+test('Markers stand at fixed steps of the material', () => {
   const { colourAt } = draw({ ...sampleScene, view: { ...sampleScene.view, nodes: false, markers: 0.15 } });
   const [red, green, blue] = colourAt([0.05, 0.01, 0]);
   expect(Math.min(red, green, blue)).toBeGreaterThan(150);
 });
 
-test('a colour map paints low and high values with its ends and writes a legend', () => {
+test('A colour map paints low and high values with its end colours and writes a legend', () => {
   const view = { ...sampleScene.view, nodes: false };
   const { colourAt, pixels } = draw({ ...sampleScene, view: { ...view, colour: 'tension' } });
   // low end: dark violet; high end: yellow, in the light and shade of the scene
@@ -124,7 +126,7 @@ test('a colour map paints low and high values with its ends and writes a legend'
   expect(countMiddle(pixels)).toBeGreaterThan(countMiddle(plain.pixels) + 5);
 });
 
-test('without a camera in the scene everything lies inside the picture', () => {
+test('Without a camera in the scene everything lies inside the image', () => {
   const { view } = draw({ name: 'sample' });
   for (let i = 0; i < strand.u.length; i++) {
     const { x, y } = view.project(node(i));
@@ -135,7 +137,7 @@ test('without a camera in the scene everything lies inside the picture', () => {
   }
 });
 
-test('resize changes the picture and dispose takes the view out of the page', () => {
+test('Resizing changes the image, and disposing removes the view from the page', () => {
   const { view } = draw(sampleScene);
   document.body.append(view.element);
   view.resize(320, 200);
@@ -145,7 +147,7 @@ test('resize changes the picture and dispose takes the view out of the page', ()
   expect(view.element.isConnected).toBe(false);
 });
 
-test('the bar of a rod has the colours of the rod: one scale in a picture', () => {
+test('The reference bar of a rod has the colours of the rod', () => {
   const n = strand.u.length;
   const twist = new Float64Array(n);
   // curvature rises along the rod, tension falls
@@ -161,7 +163,7 @@ test('the bar of a rod has the colours of the rod: one scale in a picture', () =
   }
 });
 
-test('the bar of a rod has a tick at the material coordinate of every node, and the colours of its curvature between them', () => {
+test('The reference bar of a rod has a tick at every node and the colours of its curvature between them', () => {
   const n = strand.u.length;
   const twist = new Float64Array(n);
   const curvature = Float64Array.from(strand.u, (_, i) => i / (n - 1));
@@ -189,7 +191,9 @@ test('the bar of a rod has a tick at the material coordinate of every node, and 
   });
 });
 
-test('a view compiles a shader for each kind of thing that it shows, once, and none when it shows more of the world', () => {
+test('A view compiles one shader for each kind of thing that it shows, and none when it shows more of them', {
+  tags: 'long',
+}, () => {
   // it has the shaders of the view before, if there was one: the second does not
   draw(sampleScene);
   const link = vi.spyOn(WebGL2RenderingContext.prototype, 'linkProgram');
@@ -209,7 +213,7 @@ test('a view compiles a shader for each kind of thing that it shows, once, and n
   expect(link).toHaveBeenCalledTimes(10);
 });
 
-test('a view takes over canvas and shaders of one that is gone, and nothing of its picture', () => {
+test('A view takes over canvas and shaders of a disposed view, but nothing of its image', { tags: 'long' }, () => {
   const first = draw(sampleScene);
   const canvas = first.view.element.querySelector('canvas');
   const larger = { ...strand, x: strand.x.map((value) => 1.5 * value) };
@@ -226,7 +230,7 @@ test('a view takes over canvas and shaders of one that is gone, and nothing of i
   expect(again.pixels.every((value, i) => value === first.pixels[i])).toBe(true);
 });
 
-test('of two views that are gone one context stays', () => {
+test('Of two disposed views one context is kept', { tags: 'long' }, () => {
   const views = [draw(sampleScene).view, draw(sampleScene).view];
   const contexts = views.map((view) => view.element.querySelector('canvas')!.getContext('webgl2')!);
   for (const view of open.splice(0)) view.dispose();

@@ -61,7 +61,7 @@ const listTops = (yarns: YarnsFrame): [number[], number[]] => {
 test.each([
   ['tubes', 200_000],
   ['ribbons', 100],
-])('%s: where a yarn lies on top its colour is seen, that of the layer or of the scene', (_, triangles) => {
+])('The yarn on top is seen in the colour of its layer or scene, drawn as %s', (_, triangles) => {
   const cloth = woven();
   const [warps, wefts] = listTops(cloth);
   const plain = { nodes: false, checker: 100 };
@@ -85,7 +85,7 @@ test.each([
   expect(mean(wefts)).toBeGreaterThan(mean(warps) + 30);
 });
 
-test('checks lie along the yarns and move with them', () => {
+test('Checks lie along the yarns and move with them', { tags: 'long' }, () => {
   const cloth = woven();
   const light = (u: Float64Array) => {
     const { look } = draw(frameOf({ ...cloth, u }), { nodes: false, checker: 0.04 });
@@ -101,7 +101,7 @@ test('checks lie along the yarns and move with them', () => {
   expect(same).toBeLessThan(0.2 * still.length);
 });
 
-test('balls on crossings are white, red where both nodes are EIL and pink where one is; the key says so', () => {
+test('Balls on crossings are white, red where both nodes are EIL and pink where one is, as the key says', () => {
   const cloth = woven({ slide: 0.1 });
   const { shown, look } = draw(frameOf(cloth));
   let counts = [0, 0, 0];
@@ -130,7 +130,7 @@ test('balls on crossings are white, red where both nodes are EIL and pink where 
 test.each([
   ['tubes', 200_000],
   ['ribbons', 100],
-])('%s: a colour map paints low and high loads with its ends', (_, triangles) => {
+])('A colour map paints low and high loads with its end colours, drawn as %s', { tags: 'long' }, (_, triangles) => {
   const cloth = woven();
   const { look, shown } = draw(frameOf(cloth), { nodes: false, colour: 'load' }, {}, triangles);
   const [, wefts] = listTops(cloth);
@@ -141,7 +141,7 @@ test.each([
   expect(computeColour(0)[2]).toBeGreaterThan(computeColour(0)[1]);
 });
 
-test('a fabric that is gone is no longer drawn, and a new one is', () => {
+test('A removed fabric is no longer drawn, and a new one is', { tags: 'long' }, () => {
   const cloth = woven();
   const [warps] = listTops(cloth);
   const { shown } = draw(frameOf(cloth), { nodes: false });
@@ -158,14 +158,14 @@ test('a fabric that is gone is no longer drawn, and a new one is', () => {
   expect(green()).toBeGreaterThan(20);
 });
 
-test('60,000 crossings are drawn, as ribbons', () => {
+test('A fabric of 60,000 crossings is drawn as ribbons', { tags: 'long' }, () => {
   const cloth = makeWoven({ warps: 250, wefts: 240, spacing: 0.001, radius: 0.0003 });
   const { look } = draw(frameOf(cloth), { nodes: true }, {}, 48_000);
   const [red, green] = look([0.01, 0, 0.01]);
   expect(green).toBeGreaterThan(red + 10);
 });
 
-test('the page of `heddle render` draws fabrics of a frame file', async () => {
+test('The page of `heddle render` draws the fabrics of a frame file', { tags: 'long' }, async () => {
   const cloth = woven();
   const frame = frameOf(cloth);
   const limits = createFrameLimits();
@@ -180,7 +180,7 @@ test('the page of `heddle render` draws fabrics of a frame file', async () => {
   expect([picture.width, picture.height]).toEqual([WIDTH, HEIGHT]);
 });
 
-test('picking takes the node under the pointer that is seen, not one of a layer far behind', () => {
+test('Picking takes the visible node under the pointer, not one of a layer behind it', { tags: 'long' }, () => {
   const front = woven();
   // the same cloth 10 cm below, its nodes nearer to the middle of the picture by perspective
   const back = woven({ id: 'below', bend: (x, z) => ({ at: [x, -0.1, z], up: [0, 1, 0] }) });
@@ -218,7 +218,7 @@ function joinYarns(a: YarnsFrame, b: YarnsFrame): Partial<YarnsFrame> {
   };
 }
 
-test('what is held of a fabric is found again on the same yarn, nearest along it', () => {
+test('A held point of a fabric is found again on the same yarn, nearest along it', () => {
   const cloth = woven();
   const labels = [Int32Array.from(cloth.u.keys())];
   const frame = frameOf(cloth);
@@ -230,7 +230,7 @@ test('what is held of a fabric is found again on the same yarn, nearest along it
   expect(found?.target).toEqual({ kind: 'node', object: frame.objects[0].id, label: 1000 + node });
 });
 
-test('what a view of a fabric drew is freed with it: the next has its canvas', () => {
+test('A view of a fabric frees what it drew, and the next view has its canvas', { tags: 'long' }, () => {
   const { shown } = draw(frameOf(woven()), { lines: true });
   const canvas = shown.element.querySelector('canvas');
   open.pop()!.dispose();

@@ -75,7 +75,7 @@ function computeDissipation(chain: CurveChain, kind: 'stretch' | 'bending', v: F
 }
 
 for (const kind of ['stretch', 'bending'] as const) {
-  test(`${kind}: damping is −∂R/∂v`, () => {
+  test(`the damping of ${kind} is −∂R/∂v`, () => {
     for (let seed = 1; seed <= 10; seed++) {
       const chain = createMoving(seed);
       const d = computeDamping(chain, kind);
@@ -98,7 +98,7 @@ for (const kind of ['stretch', 'bending'] as const) {
     }
   });
 
-  test(`${kind}: a rigid motion is not damped, however far a step turns`, () => {
+  test(`a rigid motion of ${kind} is not damped, however far a step turns`, () => {
     const angle = kind === 'stretch' ? 0.8 : 1e-6;
     for (let seed = 1; seed <= 10; seed++) {
       const chain = createMoving(seed);

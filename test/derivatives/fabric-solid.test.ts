@@ -116,7 +116,7 @@ describe('contact with round bodies', () => {
       [0.4, 0.4, 0.4],
     ],
   ];
-  test.each(shapes)('%o: the gradient is that of V, the Hessian V″ n nᵀ', (shape, local) => {
+  test.each(shapes)('has the gradient of V and the Hessian V″ n nᵀ: %o', (shape, local) => {
     const body = createBody(shape);
     const q = toWorld(body, local);
     const { gradient, hessian, touch, energy } = evaluate(() => createContact(body), q) as SolidContact;
@@ -187,7 +187,7 @@ test('friction feels the motion of material: a node that slides along a yarn at 
   }
 });
 
-test('the other Hessian of friction that slips is that of a parabola above V that touches it', () => {
+test('the PSD-projected Hessian of friction that slips is that of a parabola above V that touches it', () => {
   const term = createFriction(1.1);
   term.sure = 10;
   const q = Float64Array.of(0.3, 0.4, -0.1, 0.2);

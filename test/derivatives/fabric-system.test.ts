@@ -232,7 +232,7 @@ function isPositive(A: Float64Array, n: number): boolean {
 for (const systemCase of CASES)
   describe(systemCase.name, () => {
     if (!systemCase.isAtRest)
-      test('r = −h ∇V in every free coordinate', () => {
+      test('the residual r is −h ∇V in every free coordinate', () => {
         const fabric = begin(systemCase);
         const free = listFree(fabric);
         fabric.assemble(STAGE);

@@ -387,7 +387,7 @@ describe('bulk material', () => {
     }
   });
 
-  test('a fluid: p = −ψ′, modulus ψ″, κ at rest, no tension', () => {
+  test('of a fluid has the pressure −ψ′, the modulus ψ″, which is κ at rest, and no tension', () => {
     const fluid = { bulkModulus: 2e4, exponent: 7, viscosity: 0 };
     for (const J of [0.7, 0.95, 0.999]) {
       const slope = differentiate((s) => computeFluidEnergy(J + s, fluid), 1e-4);

@@ -164,7 +164,7 @@ describe.each([1, 2, 3, 4])('energies of a rod, state %i', (seed) => {
       }
   });
 
-  it('by material length: stiffnesses are the differences of the gradients', () => {
+  it('have stiffnesses by material length that are the differences of the gradients', () => {
     const { x, q } = createState(seed);
     const [stretch, bend] = [createStretch(), createBend()];
     let l = 0.6;

@@ -4,8 +4,7 @@
 // first window below LIMIT ends the measurement. A window in which the garbage collector ran does not count.
 // WASTE bytes a node are allocated on purpose.
 import { readFileSync } from 'node:fs';
-import { PerformanceObserver } from 'node:perf_hooks';
-import { setTimeout } from 'node:timers/promises';
+import { GCProfiler } from 'node:v8';
 import { compile, parseScene } from 'heddle';
 import { createGridMesh } from 'heddle/geometry';
 import { computeRodMaterial, DEFAULT_REFINEMENT, DEFAULT_SLIDING, Rod } from 'heddle/rod';
@@ -21,11 +20,6 @@ const STEP = 2e-4;
 const NODES = 1000;
 /** Windows of a step that allocates too much in all of them. */
 const MOST_WINDOWS = 30;
-
-const collections = [];
-new PerformanceObserver((list) => {
-  for (const { startTime, duration } of list.getEntries()) collections.push([startTime, startTime + duration]);
-}).observe({ entryTypes: ['gc'] });
 
 const CASES = {
   eol: { object: { ...strand, nodes: NODES } },
@@ -47,11 +41,11 @@ const RODS = { 'rod-lagrangian': false, 'rod-rh': true };
 const results = {};
 for (const name of names) {
   if (name in CLOTHS) {
-    results[name] = await measure(createCloth(CLOTHS[name]));
+    results[name] = measure(createCloth(CLOTHS[name]));
     continue;
   }
   if (name in RODS) {
-    results[name] = await measure(createRod(RODS[name]));
+    results[name] = measure(createRod(RODS[name]));
     continue;
   }
   const { object, bendingStiffness = 0, integrator = 'euler', drivers = scene.drivers } = CASES[name];
@@ -60,7 +54,7 @@ for (const name of names) {
   const world = compile(
     parseScene(JSON.stringify({ ...scene, materials: { cord }, objects: [object], drivers, time, expect: [] })),
   );
-  results[name] = await measure(world);
+  results[name] = measure(world);
 }
 console.log(JSON.stringify(results));
 
@@ -99,12 +93,12 @@ function createRod(isAdaptive) {
   return new World({ models: [rod], timeStep: STEP, keepsAngularMomentum: false });
 }
 
-async function measure(world) {
+function measure(world) {
   let [bytesPerNode, remeshings, windows] = [Number.POSITIVE_INFINITY, 0, 0];
   for (let turn = 0; turn < MOST_WINDOWS && bytesPerNode >= limit; turn++) {
     globalThis.gc();
-    await setTimeout(20);
-    const begin = performance.now();
+    const collector = new GCProfiler();
+    collector.start();
     const before = countBytes();
     let changed = 0;
     const kept = [];
@@ -114,9 +108,7 @@ async function measure(world) {
       if (waste > 0) kept.push(new Float64Array((waste * world.nodeCount) / 8).fill(k));
     }
     const growth = (countBytes() - before) / (steps * world.nodeCount);
-    const end = performance.now();
-    await setTimeout(20);
-    if (collections.some(([from, to]) => to > begin && from < end)) continue;
+    if (collector.stop().statistics.length > 0) continue;
     windows++;
     if (growth < bytesPerNode) [bytesPerNode, remeshings] = [growth, changed];
   }

@@ -33,7 +33,6 @@ function measure(names: readonly string[], steps: number, limit = LIMIT, waste =
   return JSON.parse(
     execFileSync(process.execPath, [...flags, script, names.join(), String(steps), String(limit), String(waste)], {
       encoding: 'utf8',
-      timeout: 500_000,
     }),
   );
 }

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { createWorld, describeWorld, SCENES } from './scenes.ts';
 
 for (const [title, scene] of Object.entries(SCENES))
-  test(`${title}: sought in any order, every step has its bits`, () => {
+  test(`every step of ${title} has its bits, sought in any order`, () => {
     const plain = createWorld(scene);
     const states = [describeWorld(plain)];
     for (let n = 0; n < 80; n++) {

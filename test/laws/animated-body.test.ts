@@ -340,7 +340,7 @@ describe('what such a body cannot do is said with the scene', () => {
       /guides\[0\]\.body is "box", which moves by an animation and carries nothing/,
     ],
   ];
-  test.each(cases)('%s', (_, scene, message) => {
+  test.each(cases)('of %s', (_, scene, message) => {
     expect(() => read(scene)).toThrow(message);
   });
 

@@ -138,7 +138,7 @@ test('a rope slides over an edge without friction as two masses do, with the sam
   expect(Math.abs(a / b - 1)).toBeLessThan(0.01);
 });
 
-test('friction at a sharp edge: T₂/T₁ = (cos ½d + μ sin ½d)/(cos ½d − μ sin ½d) at slip', () => {
+test('a rope slips over a sharp edge at T₂/T₁ = (cos ½d + μ sin ½d)/(cos ½d − μ sin ½d)', () => {
   const mu = 0.3;
   const extra = { gravity: [0, 0, 0] as const, material: { linearDensity: 0.01 } };
   const { rope, contacts, world } = createOverEdge(mu, 'eol', extra);

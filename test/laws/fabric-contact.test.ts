@@ -84,7 +84,7 @@ describe('cloth on an inclined plane', () => {
     return { ...both, speed: () => -(computeVelocity(both.fabric)[0] * c + computeVelocity(both.fabric)[1] * s) };
   };
 
-  test.each([0.2, 0.5, 1])('μ = %f: 1° below atan μ it comes to rest, and bears its weight', (friction) => {
+  test.each([0.2, 0.5, 1])('comes to rest 1° below atan μ and presses with its weight, μ = %f', (friction) => {
     const { world, fabric, speed } = create(friction, Math.atan(friction) - Math.PI / 180);
     for (let n = 0; n < 120; n++) world.step();
     const place = fabric.state.q.slice();
@@ -98,7 +98,7 @@ describe('cloth on an inclined plane', () => {
     expect(Math.abs(force[0])).toBeLessThan(0.01 * weight);
   });
 
-  test.each([0.2, 0.5, 1])('μ = %f: 1° above it slides with g (sin − μ cos), to 5 per cent', (friction) => {
+  test.each([0.2, 0.5, 1])('slides 1° above atan μ with g (sin − μ cos) to 5 per cent, μ = %f', (friction) => {
     const angle = Math.atan(friction) + Math.PI / 180;
     const { world, speed } = create(friction, angle);
     for (let n = 0; n < 200; n++) world.step();
@@ -201,7 +201,7 @@ describe('two layers', () => {
     expect(world.time).toBeCloseTo(0.06, 12);
   });
 
-  test.each([0.2, 0.5, 1])('μ = %f: 1° below atan μ the upper one rests on the lower', (friction) => {
+  test.each([0.2, 0.5, 1])('rest on each other 1° below atan μ, μ = %f', (friction) => {
     const { fabric } = createWorldAfter(
       create(() => 0, friction, Math.atan(friction) - Math.PI / 180),
       150,
@@ -209,18 +209,21 @@ describe('two layers', () => {
     expect(Math.abs(computeUpperSpeed(fabric))).toBeLessThan(2e-3);
   });
 
-  test.each([0.2, 0.5, 1])('μ = %f: 1° above it slides with g (sin − μ cos), to 5 per cent', (friction) => {
-    const angle = Math.atan(friction) + Math.PI / 180;
-    const { world, fabric } = createWorldAfter(
-      create(() => 0, friction, angle),
-      200,
-    );
-    const before = computeUpperSpeed(fabric);
-    for (let n = 0; n < 100; n++) world.step();
-    const ratio = (computeUpperSpeed(fabric) - before) / 0.1 / (G * (Math.sin(angle) - friction * Math.cos(angle)));
-    expect(ratio).toBeGreaterThan(0.95);
-    expect(ratio).toBeLessThan(1.05);
-  });
+  test.each([0.2, 0.5, 1])(
+    'slide on each other 1° above atan μ with g (sin − μ cos) to 5 per cent, μ = %f',
+    (friction) => {
+      const angle = Math.atan(friction) + Math.PI / 180;
+      const { world, fabric } = createWorldAfter(
+        create(() => 0, friction, angle),
+        200,
+      );
+      const before = computeUpperSpeed(fabric);
+      for (let n = 0; n < 100; n++) world.step();
+      const ratio = (computeUpperSpeed(fabric) - before) / 0.1 / (G * (Math.sin(angle) - friction * Math.cos(angle)));
+      expect(ratio).toBeGreaterThan(0.95);
+      expect(ratio).toBeLessThan(1.05);
+    },
+  );
 
   test('the upper one parts when it is lifted, and is borne again when it has fallen back', () => {
     let push = 3 * weight;

@@ -10,7 +10,7 @@ test('a square of plain weave on a sphere has four-fold symmetry and its mirror 
 });
 
 // a quarter turn exchanges over and under, and with it loads and friction of crossings on a curved cloth
-test('with friction it keeps its mirror images to rounding, and four-fold symmetry to 2e-4 of what it hangs', () => {
+test('a square of plain weave with friction on a sphere keeps its mirror images to rounding, and four-fold symmetry to 2e-4 of its hanging length', () => {
   const { turned, mirrored, corner, side } = drapeFabric(0.3, 60);
   expect(corner).toBeGreaterThan(0.01);
   expect(corner).toBeGreaterThan(1.3 * side);

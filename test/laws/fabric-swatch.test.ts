@@ -92,7 +92,7 @@ describe('swatches are refused', () => {
       { tests: ['stretch-bias'], size: [1e-2, 1e-2] },
       'too short for the bias',
     ],
-  ])('%s', (_, options, sentence) => {
+  ])('in one sentence: %s', (_, options, sentence) => {
     expect(() => measureSwatch(cloth, options)).toThrow(HeddleError);
     expect(() => measureSwatch(cloth, options)).toThrow(sentence);
   });

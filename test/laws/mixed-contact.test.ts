@@ -13,7 +13,7 @@ describe.each(PAIRS)('a %s and a %s', (first, second) => {
   test.each([
     [first, second],
     [second, first],
-  ])('%s below, %s falls: it is caught, and P is kept', (low, high) => {
+  ])('keep P and do not pass through each other: %s below catches %s that falls', (low, high) => {
     const world = build(createFalling(low, high));
     const start = readVector(readProbes(world), 'p');
     for (let n = 0; n < STEPS; n++) {
@@ -42,7 +42,7 @@ test('two fabrics touch where they are named', () => {
   expect(computeDistance(readVector(readProbes(world), 'p'), start) / Math.hypot(...start)).toBeLessThan(1e-9);
 });
 
-test('what is left out of "touching" passes through', () => {
+test('an object that is left out of "touching" passes through the others', () => {
   const world = build(createFalling('sheet', 'rod', { objects: ['low'] }));
   for (let n = 0; n < STEPS; n++) world.step();
   expect(readProbes(world)('low.y')).toBe(0);

@@ -52,7 +52,7 @@ describe.each(Object.keys(OTHERS))('sand that is thrown at a free %s', (kind) =>
     ['double', 5e-13, undefined],
     ['single', 1e-7, undefined],
     ['double', 5e-13, 0.2],
-  ] as const)('keeps linear momentum, %s, friction %s', (precision, tolerance, touchingFriction) => {
+  ] as const)('keeps linear momentum with it, %s, friction %s', (precision, tolerance, touchingFriction) => {
     const world = build({
       gravity: [0, 0, 0],
       objects: [
@@ -143,7 +143,7 @@ test('what lies on a sheet is borne by what holds the sheet, and lies on it', ()
   expect(gap).toBeLessThan(0.04);
 });
 
-test('a run that is saved and loaded goes on to the bit', () => {
+test('a run of coupled particles that is saved and loaded continues with the same bits', () => {
   const scene: Omit<SceneInput, 'heddle' | 'name' | 'title'> = {
     objects: [
       OTHERS.fabric,

@@ -104,7 +104,7 @@ const createMixed = (variant: Variant): World => {
 };
 
 describe.each(VARIANTS)('$precision, $integration', (variant) => {
-  test('momentum changes by weight, pushes and what holds', () => {
+  test('the momentum of held particles changes by weight, pushes and holding forces', () => {
     const world = createMixed(variant);
     const isExplicit = variant.integration === 'explicit';
     const mass =

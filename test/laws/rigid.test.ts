@@ -68,7 +68,7 @@ describe('a hinged body is a physical pendulum', () => {
   ];
   for (const [title, shape, d, moment] of CASES)
     for (const theta of [0.1, 0.6])
-      test(`${title}: T = 2π √(I/(m g d)) (1 + θ²/16 + 11 θ⁴/3072), θ = ${theta}`, () => {
+      test(`that swings as ${title} with T = 2π √(I/(m g d)) (1 + θ²/16 + 11 θ⁴/3072), θ = ${theta}`, () => {
         const period = predictHinged(moment, d, theta);
         const error = (steps: number) => {
           const world = createHinged(shape, d, theta, period / steps);

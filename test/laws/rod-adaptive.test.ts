@@ -12,7 +12,7 @@ describe('material points that move make a strongly bent rod more accurate', () 
   // even       0.0402   0.0206   0.00657  0.00161
   // moved      0.0036   0.0006   0.00031  0.00014
   for (const n of [8, 16, 32, 64])
-    test(`${n} nodes: at most half of the largest error of even spacing`, () => {
+    test(`with ${n} nodes, by at least half of the largest error of even spacing`, () => {
       const uniform = measureElasticaError(hangCantilever(n, false));
       const moved = measureElasticaError(hangCantilever(n, { contrast: 1000, rate: 10 }));
       expect(moved).toBeLessThan(0.5 * uniform);

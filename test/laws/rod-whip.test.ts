@@ -27,7 +27,7 @@ describe('the end of a whip is fastest when the loop reaches it', () => {
   });
 });
 
-describe('energy = work of the hand', () => {
+describe('the energy of a whip is the work of the hand', () => {
   test('within 2 % at every moment, with second-order steps and without damping', () => {
     // measured 0.0139 at 0.2 ms, 0.0056 at 0.1 ms
     const { imbalance } = crack(72, 2e-4, 'sdirk2', {});

@@ -52,7 +52,7 @@ test('the stiffness of warp and weft is that along which the strip is cut', () =
   expect(warp.depth).toBeGreaterThan(2.2 * weft.depth);
 });
 
-test("Peirce's cantilever: a strip whose chord hangs at 41.5° has the bending length (B/w)^⅓ = L/2", () => {
+test("a strip whose chord hangs at 41.5° in Peirce's cantilever test has the bending length (B/w)^⅓ = L/2", () => {
   // [Peirce 1930]: c = L (cos ½θ/(8 tan θ))^⅓, θ the angle of the chord; an approximation to about 1 %
   const stiffness = WEIGHT * (LENGTH / 2) ** 3;
   const { x, depth } = settle('alternating', 0.02, createMaterial(stiffness, stiffness));

@@ -11,7 +11,7 @@ const G = 9.81;
 
 const createFloor = (): Body => new Body({ id: 'floor', shape: createShape({ type: 'plane' }) });
 
-describe('nothing passes through', () => {
+describe('nothing passes through in the scene of', () => {
   for (const friction of [0, 0.4])
     test(`two sheets dropped on each other on a plane, friction ${friction}`, () => {
       const floor = createFloor();

@@ -197,7 +197,7 @@ test.each([
   // nearer to what short steps give: 0.44 of it when the first vertex slides
   ['sdirk2', 0.5],
 ] as const)(
-  'drawn along an edge it sticks until the force along it is μ times the push across, then keeps to that (%s)',
+  'a cloth drawn along an edge sticks until the force along it is μ times the push across, then keeps to that (%s)',
   (integrator, least) => {
     // little, so that all of the edge stays pressed although the ends pull askew
     const mu = 0.1;

@@ -35,7 +35,7 @@ for (const [integrator, law, fallen] of [
     (n: number, h: number) => 0.5 * (n * h) ** 2,
   ],
 ] as const)
-  test(`free fall: ${law}, at every vertex`, () => {
+  test(`every vertex of a sheet falls freely as ${law}`, () => {
     const sheet = createFalling();
     const before = sheet.state.q.slice();
     const h = 0.01;
@@ -105,7 +105,7 @@ test('the momentum of a spinning, vibrating sheet is constant; a step of implici
 });
 
 test.each(['euler', 'sdirk2'] as const)(
-  'given back it is constant, and the sheet gains no energy: %s',
+  'angular momentum that is given back is constant, and the sheet gains no energy: %s',
   (integrator) => {
     const sheet = createSpinning();
     const world = new World({ models: [sheet], timeStep: 0.005, newtonIterations: 60, tolerance: 1e-12, integrator });
@@ -158,7 +158,7 @@ test('total mass is density × area, on every mesh, with the weights added', () 
   }
 });
 
-test('the energies of a sheet: weight −ρ A g·x̄, stretch ½ C₁₁ ε² A of a sheet drawn out along the warp', () => {
+test('a sheet drawn out along the warp has the gravity energy −ρ A g·x̄ and the stretch energy ½ C₁₁ ε² A', () => {
   const strain = 0.03;
   const sheet = createSheet(createRectangle('refined', 0.7, 0.5, 0.09), CLOTH, { gravity: TILTED }, (a, b) => [
     (1 + strain) * a,

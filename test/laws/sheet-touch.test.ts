@@ -56,7 +56,7 @@ describe('a free box that hits a free sheet', () => {
       });
 });
 
-describe('nothing passes through', () => {
+describe('nothing passes through in the scene of', () => {
   for (const mode of ['eol', 'lagrangian'])
     test(`two sheets dropped on a table and on each other, ${mode}`, () => {
       const sheet = { type: 'sheet', material: 'cloth', mode };
@@ -125,7 +125,7 @@ describe('nothing passes through', () => {
     expect(contactsOf(world).pushing).toBeGreaterThan(3);
   });
 
-  test('which it does where it does not touch itself', () => {
+  test('a sheet that folds on itself, but without selfContact it does', () => {
     const world = createFold(false);
     expect(world.couplings.some((coupling) => coupling instanceof SurfaceContacts)).toBe(false);
     expect(() => runWithoutPassing(world, listSheets(world), 40)).toThrow(/passes through/);

@@ -30,7 +30,7 @@ const fall = (integrator: 'euler' | 'sdirk2') =>
     time: { step: 0.01, duration: 1, integrator },
   });
 
-test('free fall: x = x₀ + v₀ t + g h² n(n+1)/2, the recurrence of implicit Euler, at every node', () => {
+test('every node falls freely as x = x₀ + v₀ t + g h² n(n+1)/2, the recurrence of implicit Euler', () => {
   const world = fall('euler');
   const before = world.frame().objects[0].x;
   for (let n = 1; n <= 50; n++) {
@@ -44,7 +44,7 @@ test('free fall: x = x₀ + v₀ t + g h² n(n+1)/2, the recurrence of implicit 
   }
 });
 
-test('free fall: x = x₀ + v₀ t + ½ g t² exactly with the second-order integrator', () => {
+test('every node falls freely as x = x₀ + v₀ t + ½ g t², exactly, with the second-order integrator', () => {
   const world = fall('sdirk2');
   const start = [0, 1, 2].map((k) => readProbe(world, `tip.${'xyz'[k]}`));
   for (let n = 1; n <= 50; n++) {

@@ -116,7 +116,7 @@ describe('every step changes the momentum by h (Σ f + m g)', () => {
     ['slides down a rough slope', 0.2, 'static'],
     ['falls on a free plate', 0.2, 'dynamic'],
   ] as const)
-    test(`a rope that ${name}`, () => {
+    test(`and so it does for a rope that ${name}`, () => {
       const angle = motion === 'static' ? 30 : 0;
       const [s, c] = [Math.sin((angle * Math.PI) / 180), Math.cos((angle * Math.PI) / 180)];
       // points along z on the slope, which falls towards −x

@@ -15,13 +15,13 @@ for (const [m1, m2] of [
   [0.25, 0.26],
   [0.1, 0.5],
 ] as const)
-  test(`Atwood: a = g (m₂ − m₁)/(m₁ + m₂) over a frictionless guide, ${m1} and ${m2} kg`, () => {
+  test(`weights on a rope over a frictionless guide accelerate with g (m₂ − m₁)/(m₁ + m₂), ${m1} and ${m2} kg`, () => {
     const { acceleration } = measureDrop({ masses: [m1, m2], guides: [{ point: [0, 0, 0] }] }, 0.15);
     expect(acceleration / ((G * (m2 - m1)) / (m1 + m2))).toBeCloseTo(1, 2);
   });
 
 for (const inertia of [0.001, 0.004])
-  test(`Atwood with a pulley: a = g (m₂ − m₁)/(m₁ + m₂ + I/R²), I = ${inertia} kg m²`, () => {
+  test(`weights on a rope over a pulley accelerate with g (m₂ − m₁)/(m₁ + m₂ + I/R²), I = ${inertia} kg m²`, () => {
     const [m1, m2, radius] = [0.2, 0.35, 0.1];
     const { acceleration } = measureDrop({
       masses: [m1, m2],
@@ -32,7 +32,7 @@ for (const inertia of [0.001, 0.004])
   });
 
 for (const inertia of [0, 0.004])
-  test(`Atwood with a heavy rope: x = Δm/(2ρA) (cosh κt − 1), κ² = 2 ρA g/M, M with I/R², I = ${inertia} kg m²`, () => {
+  test(`weights on a heavy rope over a pulley move as x = Δm/(2ρA) (cosh κt − 1), κ² = 2 ρA g/M, M with I/R², I = ${inertia} kg m²`, () => {
     const [m1, m2, rhoA, radius] = [0.2, 0.25, 0.4, 0.1];
     const total = m1 + m2 + rhoA * 1.2 + inertia / radius ** 2;
     const kappa = Math.sqrt((2 * rhoA * G) / total);
@@ -44,7 +44,7 @@ for (const inertia of [0, 0.004])
 
 for (const mu of [0.1, 0.2, 0.3])
   for (const side of [0.9, 1.1, 1.5])
-    test(`capstan, round: T₂/T₁ = exp(μπ), μ = ${mu}, load ${side} × the limit`, () => {
+    test(`a rope round half a post sticks below T₂/T₁ = exp(μπ) and slips above, μ = ${mu}, load ${side} × the limit`, () => {
       const ratio = Math.exp(mu * Math.PI);
       const [m1, m2] = [0.1, 0.1 * ratio * side];
       const machine = {
@@ -58,7 +58,7 @@ for (const mu of [0.1, 0.2, 0.3])
 
 for (const mu of [0.1, 0.3, 0.6])
   for (const side of [0.9, 1.1, 1.5])
-    test(`corner law: T₂/T₁ = (cos ½d + μ sin ½d)/(cos ½d − μ sin ½d) at each of two edges, μ = ${mu}, load ${side} × the limit`, () => {
+    test(`a rope sticks below T₂/T₁ = (cos ½d + μ sin ½d)/(cos ½d − μ sin ½d) at each of two edges and slips above, μ = ${mu}, load ${side} × the limit`, () => {
       const ratio = ((1 + mu) / (1 - mu)) ** 2;
       const [m1, m2] = [0.1, 0.1 * ratio * side];
       const machine = {

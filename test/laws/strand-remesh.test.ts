@@ -6,7 +6,7 @@ import { createWorld, readProbe, unevenFractions } from './measure.ts';
 
 const CORD = { radius: 0.001, linearDensity: 0.02, stretchStiffness: 2000, bendingStiffness: 0 };
 
-test('world momentum through remeshing: the same before and after to 1e-12, and kinetic energy does not grow', () => {
+test('remeshing keeps world momentum to 1e-12, and kinetic energy does not grow', () => {
   for (const nodes of [12, 25, 60]) {
     const { strand, world } = createRunner(nodes);
     const momentum = () => {
@@ -32,7 +32,7 @@ test('world momentum through remeshing: the same before and after to 1e-12, and 
   }
 });
 
-test('material length through remeshing: the ends keep u = 0 and u = L, every L-node its own u', () => {
+test('remeshing keeps the material length: the ends keep u = 0 and u = L, every L-node its own u', () => {
   const { strand, world } = createRunner(25);
   const { state } = strand;
   const home = new Map<number, number>();

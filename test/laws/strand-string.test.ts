@@ -13,14 +13,14 @@ for (const [strain, EA] of [
   [0.1, 300],
   [0.02, 2000],
 ] as const)
-  test(`wave speed: ω₁ = π c/L, c = √(T λ/ρA), strain ${strain}, EA ${EA} N`, () => {
+  test(`a taut string rings with ω₁ = π c/L, c = √(T λ/ρA), strain ${strain}, EA ${EA} N`, () => {
     const period = 2 / Math.sqrt((EA * strain * (1 + strain)) / RHO_A);
     // 300 steps a period: (ω h)²/… ≈ 1e-4; 40 uneven segments: (π/40)²/24 ≈ 3e-4
     expect(Math.abs(measureString(EA, strain, 41, period) / period - 1)).toBeLessThan(1e-3);
   });
 
 for (const ratio of [0, 0.3, 0.55])
-  test(`running string: ω₁ = π (c² − V²)/(c L) on stations fixed along it, free across, V = ${ratio} c`, () => {
+  test(`a string that runs at V rings with ω₁ = π (c² − V²)/(c L) on stations fixed along it and free across, V = ${ratio} c`, () => {
     // every node between the eyelets is Eulerian: the Doppler shift comes from Ṁq̇ − ∂T/∂q alone
     const [L, strain, EA, stations] = [1, 0.05, 400, 24];
     const lambda = 1 + strain;

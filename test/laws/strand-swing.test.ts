@@ -14,12 +14,12 @@ for (const [length, g] of [
   [2, 9.81],
   [1, 1.62],
 ] as const)
-  test(`pendulum: T = 2π √(L/g) (1 + θ²/16) for L = ${length} m, g = ${g} m/s², light rope, heavy bob`, () => {
+  test(`a heavy bob on a light rope swings with T = 2π √(L/g) (1 + θ²/16) for L = ${length} m, g = ${g} m/s²`, () => {
     // sdirk2 at 500 steps a period: relative period error of order (ω h)² ≈ 1.6e-4 times a constant below 1
     expect(Math.abs(measurePendulum(length, g, 500) / predictPendulum(length, g) - 1)).toBeLessThan(1e-4);
   });
 
-test('hanging chain: ω₁ = ½ j₀₁ √(g/L), the first zero of J₀', () => {
+test('a hanging chain swings with ω₁ = ½ j₀₁ √(g/L), j₀₁ the first zero of J₀', () => {
   const length = 1.2;
   const g = 9.81;
   // first mode J₀(j₀₁ √(1 − s/L)) with s from the top; series of J₀

@@ -145,7 +145,7 @@ for (const nodes of [64, 256]) {
 
   // the linearised step adds 3e-4 by turning, in the mean over the rope and 1e-3 to a segment, or it is iterated away
   test.each([30, 60, 90, 120, 150, 180, 240, 1000])(
-    `so it does where nothing is said about Newton, by less than 7.5e-4: ${nodes} nodes, %i steps a second`,
+    `a 2 mm cord of 5 GPa that swings ten times its mass stretches by less than 7.5e-4 with the default Newton iterations: ${nodes} nodes, %i steps a second`,
     (rate) => {
       const method: Method = { step: 1 / rate, integrator: 'euler', newtonIterations: 'default' };
       const { lengthStrain, segmentStrain } = swing(createRope(nodes, 5e9, method), 5e9 * Math.PI * RADIUS ** 2);

@@ -190,7 +190,7 @@ for (const friction of [0, 0.4])
       expect(change[1]).toBeLessThan(1e-11);
     });
 
-test('round its edges momentum and angular momentum are kept to rounding, without being given back the latter to first order in the step', () => {
+test('momentum and angular momentum are kept to rounding when a free strand wraps round the edges of a free box; the latter to first order in the step where it is not given back', () => {
   // material runs through the E-nodes, whose inertia depends on the configuration; Newton, so that only the step is at fault
   const kept = measureHit(0.8, 0, 1e-3, 30);
   expect(kept.edges).toBe(2);

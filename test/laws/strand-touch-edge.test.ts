@@ -130,7 +130,7 @@ for (const type of ['cylinder', 'capsule'] as const)
   for (const degrees of [90, 180])
     for (const mu of [0.1, 0.3, 0.6])
       for (const side of [0.97, 1.03, 1.2])
-        test(`capstan on a ${type}: T₂/T₁ = exp(μ d) at most, μ = ${mu}, d = ${degrees}°, pull ${side} × that`, () => {
+        test(`friction on a ${type} holds a rope up to T₂/T₁ = exp(μ d), μ = ${mu}, d = ${degrees}°, pull ${side} × that`, () => {
           const turn = (degrees * Math.PI) / 180;
           const ratio = Math.exp(mu * turn);
           const count = degrees / 7.5;
@@ -186,7 +186,7 @@ test("at a corner of the polygon round a drum T₂/T₁ = (1 + μ' tan ½δ)/(1 
 for (const degrees of [40, 90])
   for (const mu of [0.1, 0.3, 0.6])
     for (const side of [0.97, 1.03, 1.2])
-      test(`edge of a box: T₂/T₁ = (cos ½d + μ sin ½d)/(cos ½d − μ sin ½d) at most, μ = ${mu}, d = ${degrees}°, pull ${side} × that`, () => {
+      test(`friction on the edge of a box holds a rope up to T₂/T₁ = (cos ½d + μ sin ½d)/(cos ½d − μ sin ½d), μ = ${mu}, d = ${degrees}°, pull ${side} × that`, () => {
         const turn = (degrees * Math.PI) / 180;
         const [c, s] = [Math.cos(turn / 2), Math.sin(turn / 2)];
         const ratio = (c + mu * s) / (c - mu * s);

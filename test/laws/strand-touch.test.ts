@@ -39,7 +39,7 @@ for (const mu of [0.1, 0.3, 0.6, 1.2])
     });
 
     for (const above of [0.02, 0.2])
-      test(`above atan μ it slides with a = g (sin α − μ cos α), μ = ${mu}, ${above} rad above, turned ${yaw} rad`, () => {
+      test(`a strand slides on a slope above atan μ with a = g (sin α − μ cos α), μ = ${mu}, ${above} rad above, turned ${yaw} rad`, () => {
         const angle = Math.atan(mu) + above;
         const { world, down } = createIncline(mu, angle, yaw);
         run(world, 250);

@@ -9,6 +9,7 @@ import { HeddleError, SceneError } from 'heddle/model';
 import { afterAll, describe, expect, test } from 'vitest';
 import { FORMATS } from '../../scripts/fuzz/formats.js';
 import { judge } from '../../scripts/fuzz/judge.js';
+import { drawSeed } from './family-tests.ts';
 
 const CASES = 500;
 
@@ -51,6 +52,13 @@ test(`${CASES} damaged files are read, or refused by a clear sentence`, async ()
   expect(read).toBeGreaterThan(CASES / 20);
 });
 
+const first = drawSeed();
+test('1000 files damaged with fresh seeds are read, or refused by a clear sentence', async () => {
+  const { result, code } = await fuzz(['--cases', '1000', '--seed', String(first)]);
+  expect(result.faults, `HEDDLE_SEED=${first} repeats it`).toEqual([]);
+  expect(code).toBe(0);
+});
+
 test('a case is the same for the same seed', () => {
   for (const [k, { make }] of FORMATS.entries()) {
     if (k > 3) continue;
@@ -85,7 +93,7 @@ describe('the judge', () => {
     [new HeddleError('two\nlines.'), /^more than one line/],
     [new HeddleError(`${'a'.repeat(2000)}.`), /^2001 letters in/],
     [new SceneError([]), /^an error without a fault$/],
-  ])('fault %#', (error, words) => {
+  ])('calls case %# a fault', (error, words) => {
     expect(judge(error)).toMatch(words);
   });
 

@@ -214,12 +214,12 @@ test.each([
     `[TIEUP]\n${rows(2000, few)}\n[TREADLING]\n${rows(300, shafts)}\n[THREADING]\n1=1`,
     300,
   ],
-])('WIF: %s', (_, sections, picks) => {
+])('a WIF file is refused for %s', (_, sections, picks) => {
   const text = `[WIF]\nVersion=1.1\n[WEAVING]\nShafts=2000\nTreadles=2000\n[WARP]\nThreads=60\n[WEFT]\nThreads=${picks}\n${sections}\n`;
   expectFormatError(() => readWif(text), /ends hang on \d+ shafts together and .* more than 268435456 looks/);
 });
 
-test('WIF: a shaft that is named a million times is one', () => {
+test('a shaft that is named a million times in a WIF file is one', () => {
   const text = `[WIF]\nVersion=1.1\n[WEAVING]\nShafts=2\n[WARP]\nThreads=1\n[WEFT]\nThreads=60000\n[THREADING]\n1=${'2,'.repeat(1e6)}1\n[LIFTPLAN]\n1=1\n`;
   const { over } = readWif(text);
   expect(over.reduce((sum, value) => sum + value)).toBe(1);

@@ -1,9 +1,8 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { findLastChunk, readFrame, scanChunks } from 'heddle/io';
 import type { SceneInput } from 'heddle/scene';
@@ -43,23 +42,33 @@ const run = (...argv: string[]) =>
     execFileSync(process.execPath, [heddle, 'run', 'swing.json', '--json', ...argv], { cwd: folder, encoding: 'utf8' }),
   );
 
-const start = (out: string): ChildProcess =>
-  spawn(process.execPath, [heddle, 'run', 'swing.json', '--checkpoint', '0.1', '--out', out], {
-    cwd: folder,
-    stdio: 'pipe',
-  });
+/** Sends a signal to its own process once that many bytes were written to files: where it meets a run does not depend on the clock. */
+const STRIKE = `
+const fs = require('node:fs');
+const { writeSync } = fs;
+let left = Number(process.env.BYTES);
+fs.writeSync = (...args) => {
+  const written = writeSync(...args);
+  if (left > 0 && (left -= written) <= 0) process.kill(process.pid, process.env.SIGNAL);
+  return written;
+};
+require('node:module').syncBuiltinESMExports();
+`;
 
-/** Waits until the run file of `out` has that many bytes. */
-async function waitForBytes(out: string, bytes: number): Promise<void> {
-  const path = join(folder, out, 'run.heddle');
-  while (!existsSync(path) || statSync(path).size < bytes) await setTimeout(5);
-}
+/** Starts a run that gets a signal once it has written so many bytes. */
+const start = (signal: NodeJS.Signals, bytes: number, ...argv: string[]): ChildProcess =>
+  spawn(process.execPath, ['--require', join(folder, 'strike.cjs'), heddle, 'run', ...argv], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, SIGNAL: signal, BYTES: String(bytes) },
+  });
 
 const read = (out: string, file: string) => readFileSync(join(folder, out, file));
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'heddle-'));
   writeFileSync(join(folder, 'swing.json'), JSON.stringify(scene));
+  writeFileSync(join(folder, 'strike.cjs'), STRIKE);
   run('--out', 'whole');
 });
 
@@ -84,13 +93,12 @@ describe('a run', () => {
   });
 
   test('killed with -9 is readable, and resumes to the same hash and probes', async () => {
-    const child = start('killed');
-    await waitForBytes('killed', read('whole', 'run.heddle').length / 3);
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-    const bytes = read('killed', 'run.heddle');
-    const index = scanChunks(bytes);
-    const frames = index.entries.filter((entry) => entry.type === 'FRAM').map((entry) => readFrame(bytes, entry));
+    const bytes = read('whole', 'run.heddle').length / 3;
+    const child = start('SIGKILL', bytes, 'swing.json', '--checkpoint', '0.1', '--out', 'killed');
+    expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
+    const file = read('killed', 'run.heddle');
+    const index = scanChunks(file);
+    const frames = index.entries.filter((entry) => entry.type === 'FRAM').map((entry) => readFrame(file, entry));
     expect(frames.length).toBeGreaterThan(20);
     expect(frames.length).toBeLessThan(200);
     expect(findLastChunk(index, 'CKPT')).toBeDefined();
@@ -100,11 +108,10 @@ describe('a run', () => {
   });
 
   test.each(['SIGINT', 'SIGTERM'] as const)('ended by %s says how to resume, exits 130, and does', async (signal) => {
-    const child = start(signal);
+    const bytes = read('whole', 'run.heddle').length / 4;
+    const child = start(signal, bytes, 'swing.json', '--checkpoint', '0.1', '--out', signal);
     let stderr = '';
     child.stderr?.on('data', (part) => (stderr += part));
-    await waitForBytes(signal, read('whole', 'run.heddle').length / 4);
-    child.kill(signal);
     const [code] = await once(child, 'close');
     expect(code).toBe(130);
     expect(stderr).toContain(`heddle run swing.json --out ${signal} --resume`);
@@ -121,15 +128,12 @@ describe('a run', () => {
         }),
       );
     const { hash } = runGallery('--out', `${name}-whole`);
-    const args = [heddle, 'run', name, '--until', until, '--checkpoint', '0.02', '--out', `${name}-killed`];
-    const child = spawn(process.execPath, args, { cwd: folder, stdio: 'ignore' });
-    const ended = once(child, 'exit');
-    await waitForBytes(`${name}-killed`, read(`${name}-whole`, 'run.heddle').length / 3);
-    child.kill('SIGKILL');
-    await ended;
-    const bytes = read(`${name}-killed`, 'run.heddle');
-    const index = scanChunks(bytes);
-    for (const entry of index.entries) if (entry.type === 'FRAM') readFrame(bytes, entry);
+    const bytes = read(`${name}-whole`, 'run.heddle').length / 3;
+    const args = [name, '--until', until, '--checkpoint', '0.02', '--out', `${name}-killed`];
+    expect(await once(start('SIGKILL', bytes, ...args), 'exit')).toEqual([null, 'SIGKILL']);
+    const file = read(`${name}-killed`, 'run.heddle');
+    const index = scanChunks(file);
+    for (const entry of index.entries) if (entry.type === 'FRAM') readFrame(file, entry);
     // it goes on from there, not from the start
     expect(findLastChunk(index, 'CKPT')).toBeDefined();
     expect(findLastChunk(index, 'DONE')).toBeUndefined();

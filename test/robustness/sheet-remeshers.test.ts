@@ -24,7 +24,7 @@ const REMESHERS = ['global', 'adaptive'] as const;
 test.each(
   SCENES.flatMap(([name, steps, size]) => REMESHERS.map((remesher, k) => [name, remesher, steps[k], size] as const)),
 )(
-  '%s with the %s remesher: angles of 10° and more, area kept to 1e-9, nothing in a body',
+  '%s with the %s remesher keeps angles of 10° and more, its area to 1e-9, and stays out of bodies',
   (name, remesher, steps, size) => {
     const scene = JSON.parse(readFileSync(new URL(`../../scenes/${name}.json`, import.meta.url), 'utf8'));
     for (const object of scene.objects) object.remesher = remesher;

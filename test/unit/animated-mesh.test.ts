@@ -321,7 +321,7 @@ test('the triangle found for a point on a mesh does not depend on the point befo
   expect(new Set([...found, ...near]).size).toBe(1);
 });
 
-describe('refused in one sentence', () => {
+describe('an animated mesh is refused in one sentence', () => {
   const cases: [string, () => unknown, RegExp][] = [
     ['no poses', () => animate([]), /no poses/],
     ['other vertices', () => animate([move([0, 0, 0]), new Float64Array(9)]), /Pose 1 .* 3 vertices/],
@@ -331,7 +331,7 @@ describe('refused in one sentence', () => {
     ['static', () => new Body({ id: 'b', shape: animate([move([0, 0, 0])]) }), /must be scripted/],
     ['faces and edges', () => createFacetBody(animate([move([0, 0, 0])]), 0.01), /deforms/],
   ];
-  test.each(cases)('%s', (_, build, message) => {
+  test.each(cases)('for its fault: %s', (_, build, message) => {
     expect(build).toThrow(message);
   });
 });

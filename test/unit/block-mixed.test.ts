@@ -126,7 +126,7 @@ describe('solvers of mixed blocks', () => {
     }
   });
 
-  test('KktSystem: like Gaussian elimination of the whole system, and analysed again only for other sizes', () => {
+  test('solve as Gaussian elimination of the whole system does in KktSystem, and analyse again only for other sizes', () => {
     const system = new KktSystem();
     const random = createRandom(5);
     const matrix = randomMixed(random, 12);

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { createSpringChain, largestOf, toDense } from './chain-fixtures.ts';
 import { solveByElimination } from './gaussian-elimination.ts';
 
-test('Bᵀ A⁻¹ B: columns in one chain, in several and in none, entries twice, even and odd counts', () => {
+test('the product Bᵀ A⁻¹ B is right for columns in one chain, in several and in none, entries twice, even and odd counts', () => {
   const random = createRandom(2);
   const product = new BorderProduct();
   for (const count of [1, 2, 7, 30, 5]) {

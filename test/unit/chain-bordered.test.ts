@@ -134,7 +134,7 @@ test('redundant rows are counted and the consistent rows hold', () => {
   }
 });
 
-test('a mass in the corner tied to a chain twice over', () => {
+test('a mass in the corner that is tied to a chain twice over is solved', () => {
   // unknowns of the border: velocity of a body (mass 2), then two identical multipliers tying it to node 3
   const random = createRandom(5);
   const chain = createSpringChain(random, 5, 3, 1, 1);

@@ -36,7 +36,7 @@ const SHAPES = [
 const LENGTHS = [1, 2, 3, 4, 9, 25];
 
 describe.each(SHAPES)('blocks of %i unknowns, bandwidth %i', (size, bandwidth) => {
-  test.each(LENGTHS)('%i nodes: solves as Gaussian elimination does', (blocks) => {
+  test.each(LENGTHS)('solve %i nodes as Gaussian elimination does', (blocks) => {
     const random = createRandom(1000 * size + 100 * bandwidth + blocks);
     const matrix = createSpringChain(random, blocks, size, bandwidth, 1);
     const dense = toDense(matrix);
@@ -199,7 +199,7 @@ test('a chain free to move as a whole is singular, and that is reported', () => 
 });
 
 test.each(SHAPES)(
-  'blocks of %i unknowns, bandwidth %i: a positive pivot that is mere rounding is refused',
+  'a positive pivot that is mere rounding is refused with blocks of %i unknowns and bandwidth %i',
   (size, bandwidth) => {
     // unit matrix, the last unknown coupled to the first one of its block or of the block before: the pivot is `excess`
     for (const [excess, ok] of [

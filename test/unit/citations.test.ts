@@ -16,7 +16,7 @@ const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const NAME = String.raw`(?:d’)?\p{Lu}[\p{Ll}’'][\p{L}’'-]*`;
 const YEAR = String.raw`(?:1[5-9]\d\d|20\d\d)[a-z]?\b`;
 /** One author, several, or "et al.", and the year: [Jiang 2020]; Narain, Samii and O'Brien 2012; Sueda et al. (2011). */
-const CITATION = new RegExp(`(${NAME})(?:(?:, ${NAME})*,? (?:and|&) ${NAME}| et al\\.)? \\(?(${YEAR})`, 'gu');
+const CITATION = new RegExp(`(${NAME})(?:(?:, ${NAME})*,? (?:and|&) ${NAME}| et al\\.,?)? \\(?(${YEAR})`, 'gu');
 const MONTH = /^(?:January|February|March|April|May|June|July|August|September|October|November|December)$/;
 const BRACKET = /\[([^[\]\n]+)\]/g;
 const SECTION = /^(?:theory\/[\w-]+|ARCHITECTURE|CONTRIBUTING)(?:#.*)?$/;
@@ -94,8 +94,10 @@ describe('citations', () => {
     expect(lines.filter(({ text }) => OUTSIDE.test(text))).toEqual([]);
   });
 
-  test('a source file that speaks of a paper or a thesis cites one', () => {
-    const speaking = paths.filter((path) => path.startsWith('src/') && /\bthe (?:paper|thesis)\b/.test(read(path)));
+  test('a source file or a page that speaks of a paper or a thesis cites one', () => {
+    const speaking = paths.filter(
+      (path) => /^(?:src|docs)\//.test(path) && /\bthe (?:paper|thesis)\b/.test(read(path)),
+    );
     const cited = new Set(citations.map(({ at }) => at.split(':')[0]));
     expect(speaking.filter((path) => !path.startsWith('src/cli/') && !cited.has(path))).toEqual([]);
   });
@@ -122,7 +124,7 @@ describe('docs/references.md', () => {
   });
 });
 
-test('CITATION.cff is of format 1.2.0, has the version of the package, and the five source papers as docs/references.md has them', () => {
+test('CITATION.cff is of format 1.2.0, has the version of the package, and the five source papers as docs/references.md and README have them', () => {
   const text = read('CITATION.cff');
   const top = new Map(
     [...text.matchAll(/^([a-z-]+): ?(.*)$/gm)].map(([, key, value]) => [key, value.replaceAll('"', '')]),
@@ -138,7 +140,7 @@ test('CITATION.cff is of format 1.2.0, has the version of the package, and the f
     const field = (name: string) => new RegExp(`^ {4}${name}: "?(.+?)"?$`, 'm').exec(papers[k])?.[1];
     const surnames = [...papers[k].matchAll(/- family-names: "(.+)"/g)].map(([, name]) => name);
     expect(`${surnames[0]} ${field('year')}`).toBe(key);
-    expect(entry).toContain(`*${field('title')}*`);
+    for (const place of [entry, read('README.md')]) expect(place).toContain(`*${field('title')}*`);
     for (const name of surnames) expect(entry).toContain(name);
     expect(/doi:(\S+)\./.exec(entry)?.[1], key).toBe(field('doi'));
     expect(['article', 'thesis']).toContain(papers[k].split('\n')[0]);

@@ -43,7 +43,7 @@ describe('heddle bench', () => {
     expect(lagrangian.remeshingsPerStep).toBe(0);
   });
 
-  test('without --json a table with the numbers of the paper', async () => {
+  test('prints a table with the numbers of the paper without --json', async () => {
     const { stdout } = await makeWorkplace().run('bench', 'strand', '--sizes', '7');
     expect(stdout).toMatch(/nodes +mode +ms\/step +ns\/node/);
     expect(stdout).toMatch(/^ +7 +eol +[\d.]+ .* 0\.1$/m);
@@ -210,7 +210,7 @@ describe('heddle bench sheet', () => {
     expect(demands.map((demand: { demand: string }) => demand.demand)).toContain('eol over lagrangian, slide');
   });
 
-  test('without --json both tables, with the numbers of the thesis', async () => {
+  test('prints both tables with the numbers of the thesis without --json', async () => {
     const { stdout } = await makeWorkplace().run(...bench);
     expect(stdout).toMatch(/scene +mode +#V +%E +%CD +%RM +%VT +%VI +ms +ratio/);
     expect(stdout).toMatch(/^edge +eol +1\d\d( +[\d.]+){7} +135 +29\.6 +3\.9 +1\.7 +40\.4 +51\.9 +127\.9$/m);
@@ -289,7 +289,7 @@ describe('heddle bench sheet --peers', () => {
     expect(demands).toHaveLength(2);
   });
 
-  test('without --json a table and the settings', async () => {
+  test('prints a table and the settings without --json', async () => {
     const { stdout } = await makeWorkplace().run(...peers);
     expect(stdout).toMatch(/engine +cloth +vertices +mean % +95th % +max % +ms\/step +dev\. m\/s/);
     expect(stdout).toMatch(/^jolt +tuned +36( +[\d.<]+){9}/m);
@@ -347,7 +347,7 @@ describe('heddle bench rod', () => {
     expect(rh.nodeSpeed).toBeGreaterThan(1e-3);
   });
 
-  test('without --json both tables, with the numbers of the paper', async () => {
+  test('prints both tables with the numbers of the paper without --json', async () => {
     const { stdout } = await makeWorkplace().run(...bench);
     expect(stdout).toMatch(/figure +scene +#V +collision +resample +force +solve +total/);
     expect(stdout).toMatch(/^ +paper +49–153 +0\.724 +0\.410 +5\.55 +29\.7 +36\.4 +82$/m);
@@ -397,7 +397,7 @@ describe('heddle bench fabric', () => {
     ]);
   });
 
-  test('without --json the columns of Table 1 with its rows', async () => {
+  test('prints the columns of Table 1 with its rows without --json', async () => {
     const { stdout } = await makeWorkplace().run(...tiny);
     expect(stdout).toMatch(
       /^scene +size +Lagr\. +within +between +EIL +h \[ms\] +s\/step +sub +Newton +PCG +MB +solver/m,

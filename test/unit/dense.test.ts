@@ -23,7 +23,7 @@ const fromSigns = (random: Random, n: number, values: readonly number[]): Float6
   return a;
 };
 
-test.each([1, 2, 3, 5, 8, 20, 60])('%i unknowns, indefinite: solves as Gaussian elimination does', (n) => {
+test.each([1, 2, 3, 5, 8, 20, 60])('an indefinite system of %i unknowns is solved as by Gaussian elimination', (n) => {
   const ldlt = new DenseLdlt();
   for (let seed = 0; seed < 20; seed++) {
     const random = createRandom(seed);
@@ -87,7 +87,7 @@ test('a singular consistent system is solved, an inconsistent one shows its mism
   }
 });
 
-test('zero, empty and non-finite matrices', () => {
+test('zero, empty and non-finite matrices are told apart', () => {
   const ldlt = new DenseLdlt();
   expect(ldlt.factor(new Float64Array(4), 2)).toMatchObject({ ok: true, zero: 2, singular: true });
   expect(ldlt.factor(new Float64Array(0), 0)).toMatchObject({ ok: true, zero: 0, singular: false });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compile, parseScene } from 'heddle';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { PAGES } from '../../scripts/build-docs.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -33,10 +33,9 @@ test.each(scenes)('a scene of %s is valid and can be stepped', (_, text) => {
   expect(world.time).toBeCloseTo(3 * scene.time.step, 12);
 });
 
-describe('a page of a model begins with what it is for, a short scene and a picture', () => {
-  const models = ['strand', 'rod', 'sheet', 'fabric', 'mpm', 'mixed', 'animated-bodies'];
-
-  test.each(models)('%s', (model) => {
+test.each(['strand', 'rod', 'sheet', 'fabric', 'mpm', 'mixed', 'animated-bodies'])(
+  'the page of %s begins with what it is for, a short scene and a picture',
+  (model) => {
     const { text } = pages.find(({ page }) => page === `docs/reference/${model}.md`)!;
     const [first] = text.split(/^## /m);
     const [title, purpose] = first.split('\n\n');
@@ -45,5 +44,5 @@ describe('a page of a model begins with what it is for, a short scene and a pict
     const [scene] = readBlocks(first, 'scene');
     expect(scene.trimEnd().split('\n').length).toBeLessThanOrEqual(18);
     expect(first).toMatch(/^!\[.+\]\(\.\.\/pictures\/.+\.png\)$/m);
-  });
-});
+  },
+);

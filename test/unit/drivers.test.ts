@@ -122,7 +122,7 @@ for (const integrator of INTEGRATORS)
     });
   });
 
-test('a force on a point mass: x = x₀ + F h² n(n + 1)/(2 m), the recurrence of implicit Euler', () => {
+test('a force moves a point mass as x = x₀ + F h² n(n + 1)/(2 m), the recurrence of implicit Euler', () => {
   // a strand that weighs and holds next to nothing, and a mass
   const world = createWorld({
     gravity: [0, 0, 0],

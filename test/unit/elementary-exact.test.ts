@@ -137,7 +137,7 @@ test.each(CASES)('$name: at most $bound units in the last place', (one) => {
   expect(units).toBeGreaterThan(one.seen);
 });
 
-test('powers: at most 2 units, and 2 more for each unit of y ln x', () => {
+test('powers are off by at most 2 units, and 2 more for each unit of y ln x', () => {
   const random = createRandom(23);
   let worst = 0;
   for (let n = 0; n < COUNT; n++) {

@@ -43,7 +43,7 @@ function kineticEnergy(patch: EolPatch, velocity: Float64Array): number {
   return T;
 }
 
-test('curve: world momentum is kept when nodes go, also at a sliding node', () => {
+test('the world momentum of a curve is kept when nodes go, also at a sliding node', () => {
   for (let seed = 1; seed <= 30; seed++) {
     const from = createCurve([0, 0.2, 0.5, 0.6, 1, 1.3, 1.5], [3], seed);
     const to = createCurve([0, 0.2, 0.6, 1, 1.5], [2], seed);
@@ -59,7 +59,7 @@ test('curve: world momentum is kept when nodes go, also at a sliding node', () =
   }
 });
 
-test('curve: energy does not grow when a node goes between others that keep their velocity, and momentum is kept', () => {
+test('the energy of a curve does not grow when a node goes between others that keep their velocity, and momentum is kept', () => {
   let limited = 0;
   for (let seed = 1; seed <= 60; seed++) {
     const from = createCurve([0, 0.2, 0.5, 0.6, 1, 1.3, 1.5], [], seed);
@@ -80,7 +80,7 @@ test('curve: energy does not grow when a node goes between others that keep thei
   expect(limited).toBeGreaterThan(0);
 });
 
-test('curve: momentum that only material running through held nodes could take over makes no energy', () => {
+test('momentum that only material running through held nodes of a curve could take over makes no energy', () => {
   // three held nodes 0.01 off a straight line: across it their material moves by a hundredth of its speed
   const q = (at: readonly number[]) => Float64Array.from(at.flatMap((u) => [u, 0.01 * Math.sin(3 * u), 0, u]));
   const elements = (nodes: number) => Int32Array.from({ length: 2 * (nodes - 1) }, (_, k) => (k + 1) >> 1);
@@ -95,7 +95,7 @@ test('curve: momentum that only material running through held nodes could take o
   expect(report.lostMomentum).toBeCloseTo(computeMomentum(from, velocity)[1], 3);
 });
 
-test('curve: what something else has gained by the change is paid by the motion', () => {
+test('energy that something else has gained by a change of a curve is paid by the motion', () => {
   const from = createCurve([0, 0.2, 0.5, 0.6, 1, 1.3, 1.5], [], 5);
   const to = createCurve([0, 0.2, 0.6, 1, 1.5], [], 5);
   const room = new VelocityTransfer(1);
@@ -107,7 +107,7 @@ test('curve: what something else has gained by the change is paid by the motion'
   for (let k = 0; k < 3; k++) expect(Math.abs(a[k] - b[k])).toBeLessThan(1e-14);
 });
 
-test('curve: a field that the new mesh can hold is taken over exactly', () => {
+test('a field that the new mesh of a curve can hold is taken over exactly', () => {
   const from = createCurve([0, 0.4, 1, 1.5], [], 3);
   for (let i = 0; i < 4; i++)
     from.velocity.set([1 + 2 * from.patch.q[4 * i + 3], -1, 0.5 * from.patch.q[4 * i + 3], 0], 4 * i);
@@ -121,7 +121,7 @@ test('curve: a field that the new mesh can hold is taken over exactly', () => {
   }
 });
 
-test('curve: with every coordinate held the lost momentum is reported', () => {
+test('the lost momentum of a curve is reported where every coordinate is held', () => {
   const from = createCurve([0, 0.4, 1, 1.5], [], 4);
   const to = createCurve([0, 1.5], [], 4);
   const held = new Uint8Array(8).fill(1);
@@ -151,7 +151,7 @@ const SQUARE = [
 ] as const;
 const FAN = [0, 1, 4, 1, 2, 4, 2, 3, 4, 3, 0, 4];
 
-test('sheet: world momentum is kept and energy does not grow between two triangulations', () => {
+test('the world momentum of a sheet is kept and energy does not grow between two triangulations', () => {
   for (let seed = 1; seed <= 30; seed++) {
     const from = createSheet([...SQUARE, [0.35, 0.6]], FAN, seed);
     const to = createSheet(SQUARE, [0, 1, 3, 1, 2, 3], seed);
@@ -164,7 +164,7 @@ test('sheet: world momentum is kept and energy does not grow between two triangu
   }
 });
 
-test('sheet: an affine field is taken over exactly', () => {
+test('an affine field on a sheet is taken over exactly', () => {
   const from = createSheet([...SQUARE, [0.35, 0.6]], FAN, 1);
   const field = (U: number, V: number) => [1 + U - 2 * V, 0.5 * U, V - 1];
   for (let i = 0; i < 5; i++) from.velocity.set(field(from.patch.q[5 * i + 3], from.patch.q[5 * i + 4]), 5 * i);

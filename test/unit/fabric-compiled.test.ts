@@ -108,7 +108,7 @@ test('a yarn that crosses itself: both sides of a bend are one node', () => {
   for (const isWhole of [true, false]) expectSame(assembleBoth(fabric, STAGE, isWhole));
 });
 
-test('on two domains, and two threads', () => {
+test('the compiled kernels of a fabric agree with TypeScript on two domains and two threads', () => {
   const fabric = createFabric(createPlainNet(64, 64), OPTIONS);
   shake(fabric, false);
   const { systems, part } = assembleBoth(fabric, STAGE, true);
@@ -134,7 +134,7 @@ for (const [across, list] of [
       for (const isWhole of [true, false]) expectSame(assembleBoth(fabric, stage, isWhole));
     });
 
-test('layers of different stiffness', () => {
+test('the compiled kernels of a fabric agree with TypeScript for layers of different stiffness', () => {
   const net = joinNets([createPlainNet(3), createPlainNet(4)]);
   const layers = [LAYER, { ...LAYER, shearStiffness: 0.3 * LAYER.shearStiffness, spacing: 1.1 * SPACING }];
   const fabric = createFabric(net, { ...OPTIONS, layers, friction: new Float64Array(4) });

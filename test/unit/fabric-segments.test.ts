@@ -101,7 +101,7 @@ function createDamped(stiffnessDamping: number) {
   return { fabric, stage, writeRhs };
 }
 
-test('damped segments: A = −∂r/∂v in all places, where their yarn runs and turns by 0.3 rad in the step', () => {
+test('damped segments have A = −∂r/∂v in all places, where their yarn runs and turns by 0.3 rad in the step', () => {
   const { fabric, writeRhs } = createDamped(0.05);
   const { count } = fabric.state;
   const random = createRandom(9);

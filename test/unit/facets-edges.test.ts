@@ -254,7 +254,7 @@ describe('a segment against a box', () => {
     }
   });
 
-  test('an L: the outer edges hold a line across the notch, the inner corner holds none', () => {
+  test('or an L is held by the outer edges across the notch, and by no inner corner', () => {
     const body = createFacetBody(createL(), 0.1);
     expect(touch(body, move([3, 3, 0.5], [-1, 3, 0.5], [3, 0, 0.5], [-1, 2.05, 0.5]))).toEqual([1.1, 2.1, 0.5]);
     expect(touch(body, move([3, 1, 0.5], [0.5, 3, 0.5], [3, 0.3, 0.5], [0.3, 3, 0.5]))).toBeUndefined();

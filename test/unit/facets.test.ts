@@ -171,7 +171,7 @@ describe('growing by a radius', () => {
 });
 
 describe('a point moving against faces', () => {
-  test('random paths: the face found is the one gone through first', () => {
+  test('finds the face that it goes through first on random paths', () => {
     const random = createRandom(21);
     let [hits, passed] = [0, 0];
     let body = createFacetBody(randomHull(random), 0);
@@ -245,7 +245,7 @@ describe('a point moving against faces', () => {
     expect(normalOf(plate, plate.findFace(path, 1, path, 5, 1e-9))).toEqual([0, 1, 0]);
   });
 
-  test('an L: the inner faces hold, the notch is free, the far arm is reached through its own face', () => {
+  test('of an L is held by the inner faces, is free in the notch, and reaches the far arm through its own face', () => {
     const body = createFacetBody(createL(), 0.1);
     const kept = (p: readonly number[], q: readonly number[]): number =>
       body.findFace(vec(...p), 0, vec(...q), 0, 1e-9);

@@ -190,7 +190,7 @@ describe('faults', () => {
     [':4: nothing was knitted with 1 since inhook', program('inhook 1\nreleasehook 1')],
     [':3: f1 and fs2 are on the same bed; loops go to the other one.', program('xfer f1 fs2')],
     ['b1 and b2 are on the same bed', program('split + b1 b2')],
-  ])('%s', (words, text) => {
+  ])('of knitout files are told in one sentence: %s', (words, text) => {
     expectFormatError(text, words);
   });
 

@@ -350,7 +350,7 @@ const expectBounds = (found: ArrayLike<number>, expected: ArrayLike<number>): vo
   for (const [k, value] of b.entries()) expect(Math.abs(a[k] - value)).toBeLessThan(1e-6);
 };
 
-test('glb: points morph to where particles are in each frame, cloth and hairs reach as far as theirs', async () => {
+test('the points of a glb file morph to where particles are in each frame, cloth and hairs reach as far as theirs', async () => {
   const [{ path, bytes }] = await write('glb');
   expect(path).toBe('mixed.glb');
   expect((await validateBytes(bytes)).issues).toMatchObject({ numErrors: 0, numWarnings: 0 });
@@ -378,7 +378,7 @@ test('glb: points morph to where particles are in each frame, cloth and hairs re
 });
 
 describe('curves', () => {
-  test('bcc: hairs pass through their vertices', async () => {
+  test('of hairs in a bcc file pass through their vertices', async () => {
     const files = await write('bcc');
     expect(files).toHaveLength(4);
     for (const [f, { bytes }] of files.entries()) {
@@ -388,7 +388,7 @@ describe('curves', () => {
     }
   });
 
-  test('obj-curves: hairs are lines through their vertices, to the bit', async () => {
+  test('of hairs in obj-curves are lines through their vertices, to the bit', async () => {
     const files = await write('obj-curves');
     expect(files).toHaveLength(4);
     for (const [f, { bytes }] of files.entries()) {
@@ -399,7 +399,7 @@ describe('curves', () => {
   });
 });
 
-test('csv and json: probes of the continuum, row by row', async () => {
+test('csv and json files hold the probes of particles row by row', async () => {
   const [csv] = await write('csv');
   const lines = textOf(csv.bytes).trimEnd().split('\r\n');
   expect(lines[0].split(',')).toEqual([...world.probeColumns]);

@@ -31,7 +31,7 @@ const expectLean = (x: ArrayLike<number>, time: number): void => {
   }
 };
 
-test('a body by time: vertices, unit normals, and the box that it never leaves', () => {
+test('an animated body has vertices and unit normals by time, and a box that it never leaves', () => {
   for (const time of [0, 0.09, 0.17, 1]) {
     const { positions, normals } = computeBodyShape(body, time);
     expectLean(positions, time);
@@ -50,7 +50,7 @@ test('a body by time: vertices, unit normals, and the box that it never leaves',
   expect(computeBodyShape(rigid, 1).positions).toBe(rigid.positions);
 });
 
-test('OBJ and PLY', () => {
+test('OBJ and PLY files hold an animated body in every frame', () => {
   for (const [f, frame] of run.frames.entries()) {
     const text = encodeObj(frame, { bodies: run.bodies });
     const part = text.slice(text.indexOf('g cube'));
@@ -65,13 +65,13 @@ test('OBJ and PLY', () => {
   }
 });
 
-test('VTK: a file of bodies for every frame', () => {
+test('a VTK run has a file of bodies for every frame', () => {
   const files = [...encodeVtkSequence(run)].filter(({ path }) => path.includes('.bodies.'));
   expect(files).toHaveLength(4);
   for (const [f, { text }] of files.entries()) expectLean(readVtp(text).arrays('Points').Points, run.frames[f].time);
 });
 
-test('USD: points by time', () => {
+test('a USD file holds the points of an animated body by time', () => {
   const { prims } = readUsda(new TextDecoder().decode(encodeUsda(run).bytes));
   const { points, normals, extent } = Object.values(prims)[0].children.cube.attributes;
   const samples = [...points.samples.values()] as number[][];
@@ -81,7 +81,7 @@ test('USD: points by time', () => {
   expect(extent.samples.size).toBe(4);
 });
 
-test('GLB: a morph target for every later frame', async () => {
+test('a GLB file has a morph target for every later frame', async () => {
   const { bytes } = await encodeGlb(run);
   const document = await new WebIO().readBinary(bytes);
   const node = document

@@ -287,7 +287,7 @@ describe('USD', () => {
     expect(prim.attributes['primvars:st'].metadata).toEqual({ interpolation: 'vertex' });
   });
 
-  test('usda-fixed: faces and st have no time samples, points follow the material', async () => {
+  test('has no time samples of faces and st in usda-fixed, whose points follow the material', async () => {
     const [{ bytes }] = (await findExporter('usda-fixed').write(run, { samples: 200 })).files as {
       bytes: Uint8Array;
     }[];

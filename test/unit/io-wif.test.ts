@@ -259,9 +259,12 @@ describe('faults', () => {
     [TWILL.replace('1=999,0,0', '1=999,0,'), 'a colour has ""'],
     [TWILL.replace('0,999', '999,0'), 'Range is "999,0"; it must be two numbers'],
   ];
-  test.each(FAULTS.map(([text, words]) => [words, text] as const))('%s', (words, text) => {
-    expectFormatError(text, words);
-  });
+  test.each(FAULTS.map(([text, words]) => [words, text] as const))(
+    'of WIF files are told in one sentence: %s',
+    (words, text) => {
+      expectFormatError(text, words);
+    },
+  );
 
   test('the name of the file stands before the line', () => {
     expect(() => readWif(TWILL.replace('Shafts=4', 'Shafts=x'), { source: 'twill.wif' })).toThrow(/^twill\.wif:18: /);

@@ -90,7 +90,7 @@ describe('BCC', () => {
     );
   });
 
-  test('without settings: y up, 4 bytes, no text; options win over the file', () => {
+  test('has y up, 4 bytes and no text without settings; options win over the file', () => {
     const curves: YarnCurves = {
       type: 'polyline',
       dimensions: 3,
@@ -132,7 +132,7 @@ describe('BCC', () => {
     ['the header announces 5 points; its curves have 1 fewer', (view) => view.setInt32(104, 1, true)],
     ['point 2 of curve 1 of 2 has the coordinate NaN', (view) => view.setFloat32(84, Number.NaN, true)],
     ['point 1 of curve 2 of 2 has the coordinate -Infinity', (view) => view.setFloat32(112, -Infinity, true)],
-  ] as [string, (view: DataView, bytes: Uint8Array) => void][])('%s', (words, change) => {
+  ] as [string, (view: DataView, bytes: Uint8Array) => void][])('is refused with its fault: %s', (words, change) => {
     expectFormatError(() => readBcc(makeBytes(change), { source: 'yarns' }), words);
   });
 

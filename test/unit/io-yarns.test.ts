@@ -174,7 +174,7 @@ describe('smooth yarns', () => {
 describe('tubes in OBJ and PLY', () => {
   const vertices = (text: string) => [...text.matchAll(/^v (\S+) (\S+) (\S+)$/gm)].map((m) => m.slice(1).map(Number));
 
-  test('OBJ: all vertices lie a radius from the smooth yarns, in one group; polylines have the nodes to the bit', () => {
+  test('lie with all OBJ vertices a radius from the smooth yarns, in one group; polylines have the nodes to the bit', () => {
     const text = encodeObj(frameOf(cloth), { sides: 6 });
     expect(text.match(/^g /gm)).toEqual(['g ']);
     const corners = vertices(text);
@@ -192,7 +192,7 @@ describe('tubes in OBJ and PLY', () => {
     expect(lines.match(/^l /gm)?.length).toBe(13);
   });
 
-  test('PLY: vertices know their yarn, layer and group; nodes are joined along yarns only', () => {
+  test('know the yarn, layer and group of their PLY vertices; nodes are joined along yarns only', () => {
     const upper = makeWoven({ id: 'upper', warps: 3, wefts: 2, layer: 2 });
     const { elements, comments } = readPly(encodePly(frameOf(cloth, upper)));
     expect(comments.slice(1)).toEqual(['object 0 cloth', 'object 1 upper']);
@@ -210,7 +210,7 @@ describe('tubes in OBJ and PLY', () => {
   });
 });
 
-test('VTK: yarns are polylines with their values, crossings name each other, and empty yarns are left out', () => {
+test('a VTK file has yarns as polylines with their values, crossings name each other, and empty yarns are left out', () => {
   const gone = takeOut(cloth, 2);
   const { piece, arrays } = readVtp(encodeVtpYarns(frameOf(cloth, gone)));
   expect(piece.attributes).toMatchObject({ NumberOfPoints: '212', NumberOfLines: '25' });
@@ -365,7 +365,7 @@ describe('GLB', () => {
 });
 
 describe('yarn curves', () => {
-  test('BCC: Catmull-Rom curves that pass through all nodes and end there', async () => {
+  test('are Catmull-Rom curves in BCC that pass through all nodes and end there', async () => {
     const { files } = await findExporter('bcc').write(run);
     const list = [...files];
     expect(list.map(({ path }) => path)).toEqual([1, 2, 3, 4].map((n) => `bcc/sliding.000${n}.bcc`));
@@ -380,7 +380,7 @@ describe('yarn curves', () => {
     }
   });
 
-  test('OBJ: lines that read back to the same doubles, strands and loops included', async () => {
+  test('are lines in OBJ that read back to the same doubles, strands and loops included', async () => {
     const frame = frameOf(...makeRun(1).frames[0].objects, cloth);
     const { files } = await findExporter('obj-curves').write({ ...run, frames: [frame] });
     const [{ path, bytes }] = [...files];

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { createWeaveMatrix } from '../../bench/weave-matrix.js';
 
 /** Lets the other thread start; nothing is expected of how long that takes. */
-const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
+const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** A table of `multiplyNet` over `n` blocks without neighbours, diag(2): the second thread multiplies all columns but the first. */
 function createDiagonal(memory: KernelMemory, n: number) {

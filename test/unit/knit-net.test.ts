@@ -60,27 +60,30 @@ const listOver = (net: YarnNet, yarn: number): string =>
     .map(({ node, side }) => (net.over[node] === (side === 0 ? 1 : -1) ? 'O' : 'U'))
     .join('');
 
-test.each(named)('%s: each stitch has four crossings, each float past a wale two, each edge two a wale', (_, knit) => {
-  const net = createKnitNet(place(knit));
-  const { courses, wales, stitches, carriers } = knit;
-  let [stitchCount, floats, yarns] = [0, 0, 2];
-  for (let j = 0; j < courses; j++) {
-    const present = new Set(carriers.subarray(j * wales, (j + 1) * wales)).size;
-    yarns += present;
-    for (let i = 0; i < wales; i++) {
-      const isLoop = stitches[j * wales + i] < 2;
-      if (isLoop && j > 0) stitchCount++;
-      floats += isLoop ? present - 1 : present;
+test.each(named)(
+  'each stitch of %s has four crossings, each float past a wale two, each edge two per wale',
+  (_, knit) => {
+    const net = createKnitNet(place(knit));
+    const { courses, wales, stitches, carriers } = knit;
+    let [stitchCount, floats, yarns] = [0, 0, 2];
+    for (let j = 0; j < courses; j++) {
+      const present = new Set(carriers.subarray(j * wales, (j + 1) * wales)).size;
+      yarns += present;
+      for (let i = 0; i < wales; i++) {
+        const isLoop = stitches[j * wales + i] < 2;
+        if (isLoop && j > 0) stitchCount++;
+        floats += isLoop ? present - 1 : present;
+      }
     }
-  }
-  const crossings = 4 * stitchCount + 2 * floats + 4 * wales;
-  expect(net.yarnLength).toHaveLength(yarns);
-  expect(net.role.filter((role) => role === ROLE_CROSSING)).toHaveLength(crossings);
-  expect(net.role).toHaveLength(crossings + 2 * yarns);
-  expect(net.wraps).toHaveLength(4 * stitchCount);
-});
+    const crossings = 4 * stitchCount + 2 * floats + 4 * wales;
+    expect(net.yarnLength).toHaveLength(yarns);
+    expect(net.role.filter((role) => role === ROLE_CROSSING)).toHaveLength(crossings);
+    expect(net.role).toHaveLength(crossings + 2 * yarns);
+    expect(net.wraps).toHaveLength(4 * stitchCount);
+  },
+);
 
-test.each(named)('%s: coordinates grow along each yarn from one end to the other', (_, knit) => {
+test.each(named)('the coordinates of %s grow along each yarn from one end to the other', (_, knit) => {
   const net = createKnitNet(place(knit));
   for (const [y, nodes] of listYarns(net).entries()) {
     const u = nodes.map(({ node, side }) => net.u[2 * node + side]);
@@ -92,7 +95,7 @@ test.each(named)('%s: coordinates grow along each yarn from one end to the other
   }
 });
 
-test.each(named)('%s: the two yarns of a wrap are neighbours on both, and wind round each other', (_, knit) => {
+test.each(named)('the two yarns of a wrap in %s are neighbours on both, and wind round each other', (_, knit) => {
   const net = createKnitNet(place(knit));
   const at = new Map<number, number>();
   for (const nodes of listYarns(net)) for (const [k, { node, side }] of nodes.entries()) at.set(2 * node + side, k);
@@ -157,7 +160,7 @@ test('in jacquard the yarn that does not knit floats behind, below or above the 
 });
 
 test.each(named.filter(([name]) => !/jacquard|of two/.test(name)))(
-  '%s: seen from the back it is the piece that was turned over',
+  'the piece %s seen from the back is the piece that was turned over',
   (_, knit) => {
     const [net, turned] = [createKnitNet(place(knit)), createKnitNet(place(turnOver(knit)))];
     // turned about a vertical line: x and y change sign, yarns run the other way, top is bottom
@@ -200,7 +203,7 @@ function listCrossings(a: Float64Array, b: Float64Array): { i: number; j: number
   return found;
 }
 
-test.each(named)('%s: centre lines cross where the net says, as often, as high and as turned', (_, knit) => {
+test.each(named)('the centre lines of %s cross where the net says, as often, as high and as turned', (_, knit) => {
   const net = createKnitNet(place(knit));
   const curves = createKnitCurves(place(knit));
   expect(curves).toHaveLength(net.yarnLength.length);
@@ -290,7 +293,7 @@ test('the yarns that cast on and bind off are linked with every loop of their co
   }
 });
 
-test.each(named.filter(([name]) => !/three|slips of two/.test(name)))('%s: round yarns have room', (name, knit) => {
+test.each(named.filter(([name]) => !/three|slips of two/.test(name)))('round yarns have room in %s', (name, knit) => {
   const curves = createKnitCurves({ ...place(knit), segments: 6 });
   let nearest = Number.POSITIVE_INFINITY;
   for (const [a, { points }] of curves.entries()) {

@@ -198,7 +198,7 @@ describe('curves', () => {
     expect(points[3 * 25 + 2]).toBeCloseTo(1);
   });
 
-  test('straight lines, arcs, circles and spirals', () => {
+  test('are straight lines, arcs, circles and spirals', () => {
     expect([...createStraight({ from: [1, 2, 3], to: [1, 2, 5], segments: 2 }).points]).toEqual([
       1, 2, 3, 1, 2, 4, 1, 2, 5,
     ]);

@@ -160,7 +160,7 @@ describe('nodes between layers', () => {
     for (const i of count(2, 0)) expect(net.x[3 * i]).toBeGreaterThan(0.75 * SPACING);
   });
 
-  test('cloth on a bent cloth: bent yarns have no gap at their nodes and no pair twice', () => {
+  test('leave bent yarns of cloth on a bent cloth no gap at their nodes and no pair twice', () => {
     // both laid on a cylinder about z, the upper one a little further out
     const bend = (net: YarnNet, radius: number): YarnNet => ({
       ...net,
@@ -173,7 +173,7 @@ describe('nodes between layers', () => {
     expect(list(net, ROLE_BETWEEN).length).toBe(2 * 12 * 9);
   });
 
-  test('three tablecloths of the paper: 96,000 crossings and 128,000 nodes between them', () => {
+  test('are 128,000 for the three tablecloths of the paper with their 96,000 crossings', () => {
     const n = 179;
     const net = connect(stack(createPatch(n, n), createPatch(n, n), createPatch(n, n)), 3);
     expect(list(net, ROLE_CROSSING).length).toBe(3 * n * n);

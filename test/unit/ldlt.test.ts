@@ -54,7 +54,7 @@ describe('BlockLdlt', () => {
     );
   });
 
-  test.each([1, 2, 3, 4, 5, 6, 7])('a triangulated grid with wide supernodes, block size %i', (b) => {
+  test.each([1, 2, 3, 4, 5, 6, 7])('factorises a triangulated grid with wide supernodes, block size %i', (b) => {
     const random = createRandom(100 + b);
     const matrix = randomDominant(random, gridPattern(12, 11, true), b);
     const expected = randomVector(random, matrix.size);
@@ -64,7 +64,7 @@ describe('BlockLdlt', () => {
     expect(report.residual).toBeLessThan(1e-15);
   });
 
-  test('a full matrix wider than the widest panel', () => {
+  test('factorises a full matrix wider than the widest panel', () => {
     const n = 45;
     const all = Array.from({ length: n * n }, (_, k) => k);
     const pattern = BlockPattern.fromPairs(
@@ -80,7 +80,7 @@ describe('BlockLdlt', () => {
     expect(scaledResidual(toDense(matrix), x, rhs)).toBeLessThan(1e-15);
   });
 
-  test('condition 1e12: the scaled residual stays at rounding', () => {
+  test('keeps the scaled residual at rounding for a condition of 1e12', () => {
     // a free-floating Laplacian with stiffness from 1 to 1e6, held by 1e-6 I
     for (let seed = 0; seed < 10; seed++) {
       const random = createRandom(seed);

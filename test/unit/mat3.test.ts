@@ -105,7 +105,7 @@ describe('3×3 matrices', () => {
     );
   });
 
-  test('vectors: columns, cross and transposed products', () => {
+  test('read columns and take cross and transposed products of vectors', () => {
     const m = columnsMat3([1, 2, 3], [4, 5, 6], [7, 8, 10]);
     expect(columnOfMat3(m, 1)).toEqual([4, 5, 6]);
     expect(transformVec3(m, [1, 0, 0])).toEqual([1, 2, 3]);
@@ -135,7 +135,7 @@ describe('2×2 SVD', () => {
     const back = multiply(multiply(u, diagonal(sigma), 2), transpose(v, 2), 2);
     expect(difference(back, f)).toBeLessThanOrEqual(1e-15 * 2 * largest(f) + SUBNORMAL);
   };
-  test('F = U diag(σ) Vᵀ, U and V rotations, σ₁ ≥ |σ₂|', () => {
+  test('gives F = U diag(σ) Vᵀ with rotations U and V, σ₁ ≥ |σ₂|', () => {
     fc.assert(fc.property(entries(4), check));
     const hard = [
       [0, 0, 0, 0],
@@ -166,13 +166,13 @@ describe('symmetric eigen-decomposition', () => {
     const back = multiplyMat3(multiplyMat3(vectors, diagonalMat3(...values)), transposeMat3(vectors));
     expect(difference(back, a)).toBeLessThanOrEqual(1e-14 * largest(a) + SUBNORMAL);
   };
-  test('A = Q diag(λ) Qᵀ, ascending, Q a rotation', () => {
+  test('gives A = Q diag(λ) Qᵀ, ascending, with a rotation Q', () => {
     fc.assert(fc.property(entries(9), (m) => check(addMat3(m, transposeMat3(m)))));
     for (const m of [HARD.zero, HARD.identity, HARD.mirror, outerMat3([1, 2, 3], [1, 2, 3])]) check(m);
     check(mat3(1, 1, 0, 1, 1, 0, 0, 0, 1e-12));
     check(diagonalMat3(3, 2, 1));
   });
-  test('known eigenvalues of a tridiagonal matrix: 2 − √2, 2, 2 + √2', () => {
+  test('finds the eigenvalues 2 − √2, 2, 2 + √2 of a tridiagonal matrix', () => {
     const { values } = computeSymmetricEigen(mat3(2, -1, 0, -1, 2, -1, 0, -1, 2));
     expect(values[0]).toBeCloseTo(2 - Math.SQRT2, 14);
     expect(values[1]).toBeCloseTo(2, 14);
@@ -213,7 +213,7 @@ const checkQr3x3 = (f: Mat3): void => {
 };
 
 describe('SVD, polar and QR of 3×3', () => {
-  test('random matrices', () => {
+  test('fulfil their equations for random matrices', () => {
     fc.assert(
       fc.property(entries(9), (f) => {
         checkSvd3x3(f);
@@ -222,7 +222,7 @@ describe('SVD, polar and QR of 3×3', () => {
       }),
     );
   });
-  test.each(Object.keys(HARD))('%s', (name) => {
+  test.each(Object.keys(HARD))('fulfil their equations for %s', (name) => {
     checkSvd3x3(HARD[name]);
     checkPolar3x3(HARD[name]);
     checkQr3x3(HARD[name]);
@@ -268,7 +268,7 @@ describe('SVD, polar and QR of 3×2', () => {
     expect(difference(multiply(q2, r, 2), f)).toBeLessThanOrEqual(tolerance);
     expect(r[0] >= 0 && r[3] >= 0 && r[2] === 0).toBe(true);
   };
-  test('random matrices', () => {
+  test('fulfil their equations for random matrices', () => {
     fc.assert(fc.property(entries(6), check));
   });
   test.each([
@@ -280,5 +280,5 @@ describe('SVD, polar and QR of 3×2', () => {
     ['nearly parallel', [1, 1, 1, 1 + 1e-14, 1, 1]],
     ['tiny', [1e-170, 0, 0, 2e-170, 0, 1e-170]],
     ['huge', [1e170, 0, 0, 2e170, 0, 1e170]],
-  ])('%s', (_name, values) => check(Float64Array.from(values)));
+  ])('fulfil their equations for %s', (_name, values) => check(Float64Array.from(values)));
 });

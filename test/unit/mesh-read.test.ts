@@ -289,7 +289,7 @@ describe('glTF', () => {
     expect(mesh.massProperties().volume / shape.mass!.volume).toBeCloseTo(1, 2);
   });
 
-  test('strips, fans, lines, quantised and sparse numbers', async () => {
+  test('is read with strips, fans, lines, quantised and sparse numbers', async () => {
     const document = new Document();
     const buffer = document.createBuffer();
     const square = Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0);

@@ -68,7 +68,7 @@ const kinds = (mesh: TriangleMesh, closed = true): string[] => [
 ];
 
 describe('TriangleMesh', () => {
-  test('a box: area, volume, centroid, inertia, edges', () => {
+  test('measures area, volume, centroid, inertia and edges of a box', () => {
     const box = createBox(2, 3, 5);
     expect(box.validate({ closed: true })).toEqual([]);
     expect(box.area()).toBeCloseTo(62, 12);
@@ -283,7 +283,7 @@ describe('convex hull', () => {
     expect(mesh.sharpEdges(0.1).length).toBe(12);
   });
 
-  test('coordinates rounded to 32 bits, as from a file', () => {
+  test('is found for coordinates rounded to 32 bits, as from a file', () => {
     const random = createRandom(8);
     const q = quaternionFromAxisAngle([3, -2, 1], 1.1);
     const points: number[] = [];

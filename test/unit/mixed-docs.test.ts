@@ -94,7 +94,7 @@ test('ties: a continuum is refused, as the table says', () => {
   expect(() => validateScene(createWithSand('strand', true))).toThrow(/tied to static and scripted bodies only/);
 });
 
-test('contact: objects of different types touch by "touching", those of one type as the table says', () => {
+test('objects of different types touch by "touching", those of one type as the table says', () => {
   const cell = readTable('touch');
   for (const first of OBJECTS)
     for (const second of OBJECTS) {
@@ -113,7 +113,7 @@ test('contact: objects of different types touch by "touching", those of one type
   expect(one('fabric', { touching: { objects: ['low', 'high'] } })).toBe(1);
 });
 
-test.each(OBJECTS)('contact: a continuum touches a %s that it names, as the table says', (kind) => {
+test.each(OBJECTS)('an MPM object touches a %s that it names, as the table says', (kind) => {
   const cell = readTable('touch');
   expect([cell(kind, 'continuum'), cell('continuum', kind)]).toEqual(['own `touching`', 'own `touching`']);
   const world = build(createWithSand(kind, false));

@@ -358,7 +358,7 @@ describe('friction coefficients (9)', () => {
     expect(count).toBeGreaterThan(20);
   });
 
-  test('along fibres β = tan Φ, of surfaces c_F = tan Φ', () => {
+  test('are β = tan Φ along fibres and c_F = tan Φ of surfaces', () => {
     for (const frictionAngle of [0.1, 0.5, 1]) {
       expect(computeCurveLaw({ ...HAIR, frictionAngle }).alongFriction).toBeCloseTo(Math.tan(frictionAngle), 14);
       expect(computeSurfaceLaw({ ...CLOTH, frictionAngle }).friction).toBeCloseTo(Math.tan(frictionAngle), 14);

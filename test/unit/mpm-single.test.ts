@@ -329,7 +329,7 @@ test('a second thread that takes part changes no bit', async () => {
       one.step(1e-5);
       two.step(1e-5);
     }
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setImmediate(resolve));
   }
   expect(bitsOf(two)).toEqual(bitsOf(one));
   two.dispose();

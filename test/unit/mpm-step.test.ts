@@ -506,11 +506,11 @@ describe('layers on layers', () => {
     expect(slide(hairs(0.6), 4e-4)).toBeLessThan(0.06);
   });
 
-  test('Fig. 10: without plasticity they stick without friction, too', () => {
+  test('stick without plasticity even without friction (Fig. 10)', () => {
     expect(slide(sheet(0.02, 0), 4e-4, 'elastic')).toBeLessThan(0.3);
   });
 
-  test('Fig. 10: by the mesh alone nothing holds them apart; by grid and mesh they stay half a cell from each other', {
+  test('are not held apart by the mesh alone; by grid and mesh they stay half a cell from each other (Fig. 10)', {
     tags: 'long',
   }, () => {
     const thicknessOf = (deformation: Deformation): number => {
@@ -525,7 +525,7 @@ describe('layers on layers', () => {
     expect(thicknessOf('mesh')).toBeLessThan(0.4);
   });
 
-  test('Fig. 10: by the grid alone the mesh is forgotten', () => {
+  test('forget the mesh by the grid alone (Fig. 10)', () => {
     for (const [deformation, isFelt] of [
       ['grid', false],
       ['full', true],

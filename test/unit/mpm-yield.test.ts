@@ -135,7 +135,7 @@ describe('surfaces', () => {
     }
   });
 
-  test('inverted: no shear, and the energy pushes d₃ back to its side (6)', () => {
+  test('have no shear where they are inverted, and the energy pushes d₃ back to its side (6)', () => {
     const { q, r } = computeQr3x3(Float64Array.of(1, 0, 0.2, 0, 1, 0.1, 0, 0, -0.3));
     expect(projectSurface(r, SURFACE)).toBe(true);
     expect([r[2], r[5], r[8]]).toEqual([0, 0, -0.3]);
@@ -153,7 +153,7 @@ describe('surfaces', () => {
 });
 
 describe('curves', () => {
-  test('√J₂ = 2μ(ε₁ − ε₂)/J, σ₂₂ + σ₃₃ = 2(μ + λ)(ε₁ + ε₂)/J, (σ₁₂, σ₁₃) = γ/J R₃ (r₁₂, r₁₃) (7)', () => {
+  test('have √J₂ = 2μ(ε₁ − ε₂)/J, σ₂₂ + σ₃₃ = 2(μ + λ)(ε₁ + ε₂)/J, (σ₁₂, σ₁₃) = γ/J R₃ (r₁₂, r₁₃) (7)', () => {
     const random = createRandom(23);
     for (let n = 0; n < 200; n++) {
       const { q, r } = computeQr3x3(randomFrame(random, 0.3));
@@ -244,7 +244,7 @@ describe('curves', () => {
     expect(computeCurveEnergy(r, CURVE, work)).toBeCloseTo(0.5 * CURVE.fibreStiffness * (r[0] - 1) ** 2, 9);
   });
 
-  test('crushed or inverted: the smallest stretch is lifted, the shear forgotten, and the stress is finite (8)', () => {
+  test('that are crushed or inverted have their smallest stretch lifted, their shear forgotten and a finite stress (8)', () => {
     for (const r33 of [-0.4, 0, 0.01]) {
       const { q, r } = computeQr3x3(Float64Array.of(1, 0.1, 0.2, 0, 1, 0.1, 0, 0, r33));
       for (const isPlastic of [false, true]) {

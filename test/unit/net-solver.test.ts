@@ -34,7 +34,7 @@ function solve(matrix: BlockSparse, b: Float64Array, options: NetSolverOptions, 
 describe.each([
   ['one domain', ONE],
   ['two domains', TWO],
-])('%s', (_name, domains) => {
+])('with %s', (_name, domains) => {
   test('the solution is that of elimination, whatever the pattern', () => {
     for (let seed = 1; seed <= 12; seed++) {
       const random = createRandom(seed);

@@ -97,13 +97,16 @@ const compileWith = (type: string) => {
   return compile(validateScene(scene));
 };
 
-test.each(listProbeTypes())('probe $type: one unit a column, as its description says', ({ type, description }) => {
-  const world = compileWith(type);
-  expect(world.probeUnits.length).toBe(world.probeColumns.length);
-  const promised = [...description.matchAll(/\[([^\]]+)\]/g)].map(([, unit]) => unit);
-  const pure = (unit: string) => unit !== '1';
-  expect([...new Set(world.probeUnits)].filter(pure)).toEqual([...new Set(promised)].filter(pure));
-});
+test.each(listProbeTypes())(
+  'the probe $type has one unit per column, as its description says',
+  ({ type, description }) => {
+    const world = compileWith(type);
+    expect(world.probeUnits.length).toBe(world.probeColumns.length);
+    const promised = [...description.matchAll(/\[([^\]]+)\]/g)].map(([, unit]) => unit);
+    const pure = (unit: string) => unit !== '1';
+    expect([...new Set(world.probeUnits)].filter(pure)).toEqual([...new Set(promised)].filter(pure));
+  },
+);
 
 test('what a world tells of a step has units: energies in J, stages in ms', () => {
   const world = compileWith('counts');

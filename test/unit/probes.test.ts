@@ -66,7 +66,7 @@ describe('probes of a Lagrangian strand', () => {
   const segments = x.slice(1).map((p, e) => ({ d: sub(p, x[e]), du: u[e + 1] - u[e] }));
   const strain = segments.map(({ d, du }) => Math.hypot(...d) / du - 1);
 
-  test('position, velocity, material coordinate and speed', () => {
+  test('read position, velocity, material coordinate and speed', () => {
     expect(i).toBeGreaterThan(0);
     expect(readVector(world, 'position')).toEqual(x[i]);
     expect(distance(readVector(world, 'velocity'), v[i])).toBeLessThan(1e-11);
@@ -96,7 +96,7 @@ describe('probes of a Lagrangian strand', () => {
     expect(readProbe(world, 'endCurvature')).toBe(0);
   });
 
-  test('energy by term', () => {
+  test('read the energy by term', () => {
     const stretch = segments.reduce((sum, { du }, e) => sum + 0.5 * EA * du * strain[e] ** 2, 0);
     const bending = segments
       .slice(1)
@@ -128,7 +128,7 @@ describe('probes of a Lagrangian strand', () => {
     }
   });
 
-  test('momentum, and angular momentum about the origin', () => {
+  test('read momentum, and angular momentum about the origin', () => {
     const p = v[x.length - 1].map((w) => bead * w);
     const L = cross(x[x.length - 1], p);
     segments.forEach(({ du }, e) => {
@@ -157,7 +157,7 @@ describe('probes of a Lagrangian strand', () => {
   });
 });
 
-test('probes at a guide: the material runs through it, its velocity is −F u̇, counts follow the remeshing', () => {
+test('probes at a guide read the velocity −F u̇ of the material that runs through it, and counts follow the remeshing', () => {
   const world = createWorld({
     gravity: [0, 0, 0],
     objects: [
@@ -290,7 +290,7 @@ describe('probes between nodes', () => {
     expect(createRun(places).hash()).toBe(createRun([]).hash());
   });
 
-  test('values inside a segment: position and velocity linear, strain and tension its own, nothing held', () => {
+  test('read linear position and velocity inside a segment, its own strain and tension, and nothing held', () => {
     const AT = 0.31;
     const types = ['position', 'velocity', 'strain', 'tension', 'materialCoordinate', 'constraintForce'] as const;
     const world = createRun(types.map((type) => ({ id: type, type, on: on(AT) })));

@@ -87,7 +87,7 @@ describe.each(METHODS)('%s first', (first) => {
       expect(largestDifference(v, [2, 0])).toBeLessThan(1e-15);
     });
 
-    test('a point pressed into a pyramid of four planes, all through the apex and one a little higher', () => {
+    test('hold a point pressed into a pyramid of four planes, all through the apex and one a little higher', () => {
       const normals = [
         [1, 0, 1],
         [-1, 0, 1],
@@ -123,7 +123,7 @@ describe.each(METHODS)('%s first', (first) => {
       }
     });
 
-    test('many planes through one vertex: solved, or a proof that they leave no room', () => {
+    test('of many planes through one vertex are solved, or proved to leave no room', () => {
       const seen = { solved: 0, infeasible: 0 };
       for (let seed = 0; seed < 40; seed++) {
         const random = createRandom(seed);
@@ -176,7 +176,7 @@ describe.each(METHODS)('%s first', (first) => {
         ],
       ],
     ];
-    test.each(cases)('%s: a checked proof', (_, n, specs) => {
+    test.each(cases)('problems have a checked proof: %s', (_, n, specs) => {
       const problem = toProblem(identity(n), new Float64Array(n).fill(1), specs);
       const { report } = solveQp(problem, { first });
       expect(report.status).toBe('infeasible');
@@ -243,7 +243,7 @@ describe.each(METHODS)('%s first', (first) => {
       expect(computeViolation(problem, v, [])).toBeLessThan(1e-13);
     });
 
-    test('free nets with random rows: both answers occur, each one proved', () => {
+    test('free nets with random rows have both answers, each one proved', () => {
       const seen = { solved: 0, unbounded: 0 };
       for (let seed = 0; seed < 60; seed++) {
         const random = createRandom(seed);
@@ -266,7 +266,7 @@ describe.each(METHODS)('%s first', (first) => {
       expect(seen.unbounded).toBeGreaterThan(5);
     });
 
-    test('a linear programme', () => {
+    test('linear programmes are proved to be so', () => {
       const specs = [{ row: rowOf([1, 1]), target: 1, bounds: AT_MOST }, plane([1, 0]), plane([0, 1])];
       const { v, report } = solveQp(
         toProblem(

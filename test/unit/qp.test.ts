@@ -33,7 +33,7 @@ function randomProblem(seed: number, stiffness = 100, most = 4): QpProblem {
 
 describe('QpSolver against independent methods', () => {
   test.each(METHODS)(
-    'random problems of all kinds of rows: v as from Gauss–Seidel on the multipliers (%s first)',
+    'finds v as Gauss–Seidel on the multipliers does, for random problems of all kinds of rows (%s first)',
     (first) => {
       for (let seed = 0; seed < 60; seed++) {
         const problem = randomProblem(seed);
@@ -52,7 +52,7 @@ describe('QpSolver against independent methods', () => {
     },
   );
 
-  test('small problems: v as from trying all active sets', () => {
+  test('finds v as trying all active sets does, for small problems', () => {
     fc.assert(
       fc.property(fc.integer(), fc.constantFrom(...METHODS), (seed, first) => {
         const random = createRandom(seed);
@@ -118,7 +118,7 @@ describe('kinds of rows', () => {
     expect(solveOne(-5, [-3, 3])).toEqual([-1, 3, 1]);
   });
 
-  test('compliance: g v − t + c λ = 0 while the row holds', () => {
+  test('include compliance: g v − t + c λ = 0 while the row holds', () => {
     // 2 v − 4 = λ, v − 1 + 0.5 λ = 0: v = 1.5, λ = −1
     expect(solveOne(4, EQUAL, 1, 0.5)).toEqual([1.5, -1, 0]);
     // pushed beyond its bound: λ = −0.25

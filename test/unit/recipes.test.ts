@@ -80,7 +80,7 @@ describe('recipes of docs/internals/extending.md', () => {
     expect(programs.map(({ section }) => section)).toEqual(['An exporter', 'A pattern', 'A collider', 'An energy']);
   });
 
-  test.each(programs.map((program) => [program.section, program] as const))('%s: its program runs', (_, program) => {
+  test.each(programs.map((program) => [program.section, program] as const))('run as programs: %s', (_, program) => {
     run(program);
   });
 });

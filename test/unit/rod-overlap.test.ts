@@ -68,7 +68,7 @@ describe('bodies', () => {
     ['wholly inside', [[-0.05, 0, 0], [0.05, 0, 0]]],
     ['with its end', [[0, 0.3, 0], [0, 0.02, 0]]],
     ['across an edge, all four nodes outside', [[-0.25, -0.12, 0], [0.15, 0.28, 0]]],
-  ])('%s', (_, points) => {
+  ])('a rod that lies %s is refused, unless it does not touch bodies', (_, points) => {
     const inside = (more: object = {}) =>
       faultsOf([rod('cord', points as Vector[], { segments: 4, ...more })], { bodies: [box] });
     expect(inside()).toHaveLength(1);

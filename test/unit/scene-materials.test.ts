@@ -12,7 +12,7 @@ describe('computeStrandMaterial', () => {
     expect(material.friction).toBe(DEFAULT_FRICTION);
   });
 
-  test('direct values win; EI from EA alone is EA r²/4', () => {
+  test('lets direct values win; EI from EA alone is EA r²/4', () => {
     const given = { density: 1, radius: 0.1, youngsModulus: 1, linearDensity: 2, stretchStiffness: 3, friction: 0 };
     expect(computeStrandMaterial({ ...given, bendingStiffness: 0 })).toEqual({
       linearDensity: 2,

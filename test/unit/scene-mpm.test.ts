@@ -220,7 +220,7 @@ describe('what is refused', () => {
     ],
   ];
 
-  test.each(cases)('%s', (_, scene, fault) => {
+  test.each(cases)('is this: %s', (_, scene, fault) => {
     expect(findFaults(scene)).toEqual([fault]);
   });
 
@@ -291,7 +291,7 @@ describe('parts', () => {
   });
 });
 
-test('a yoke: rings of loops that grow by 2π c cos α/w each, below its neck at "position"', () => {
+test('a yoke has rings of loops that grow by 2π c cos α/w each, below its neck at "position"', () => {
   const world = build(makeScene([makePart(YOKE, HAIR, { position: [1, 2, 3] })]));
   const [yoke] = world.frame().objects;
   if (yoke.type !== 'yarns') throw new Error('no yarns');

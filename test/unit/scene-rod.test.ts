@@ -227,7 +227,7 @@ describe('faults of rods', () => {
       { probes: [{ id: 'p', type: 'area', object: 'rod' }] },
       'probes[0].object is a rod; "area" is measured on sheets only.',
     ],
-  ])('%s', (_, more, sentence) => {
+  ])('are told in one sentence: %s', (_, more, sentence) => {
     expect(faultsOf(more)).toContain(sentence);
   });
 
@@ -433,7 +433,7 @@ for (const integrator of ['euler', 'sdirk2'] as const)
     });
   });
 
-test('probes along a rod: place, speed, tension, strain, curvature, coordinate, length, counts', () => {
+test('probes along a rod read place, speed, tension, strain, curvature, coordinate, length and counts', () => {
   const world = build({
     ...still,
     objects: [rod({ velocity: [0, 3, 4], restLength: 0.25 })],

@@ -14,7 +14,7 @@ describe('setPath', () => {
     ['time.note=a=b', (s) => s.time.note, 'a=b'],
     ['objects[1]={"id":"second"}', (s) => s.objects[1].id, 'second'],
     ['gravity=[0,0,0]', (s) => s.gravity, [0, 0, 0]],
-  ])('%s', (assignment, read, expected) => {
+  ])('sets the value of %s', (assignment, read, expected) => {
     const scene = makeRaw();
     setPath(scene, assignment);
     expect(read(scene)).toEqual(expected);

@@ -225,7 +225,7 @@ test('a box, the hull of its corners and its mesh are the same solid to 1e-12', 
   }
 });
 
-test('sharp edges: twelve of a box, two rims of a cylinder, none of round or infinite shapes', () => {
+test('a box has twelve sharp edges, a cylinder two rims, round and infinite shapes none', () => {
   const edgesOf = (name: string) => createShape(CASES[name]).sharpEdges();
   expect(edgesOf('box').length).toBe(12);
   for (const { start, end, bend } of edgesOf('box')) {

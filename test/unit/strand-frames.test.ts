@@ -33,7 +33,7 @@ function createFrame(random: Random, frames: NodeFrames, label: number, rank: nu
 }
 
 for (const rank of [1, 2, 3])
-  test(`${rank} random directions, seeds 0…199: speeds along them are met, axes are orthonormal, r = Σ λ_j d_j`, () => {
+  test(`speeds along ${rank} random directions are met, axes are orthonormal, r = Σ λ_j d_j, seeds 0…199`, () => {
     for (let seed = 0; seed < 200; seed++) {
       const random = createRandom(seed);
       const frames = new NodeFrames();

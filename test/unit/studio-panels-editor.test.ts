@@ -47,7 +47,7 @@ describe('the cursor in JSON', () => {
     ['{ "a": { "b": 1, }, "c": { "|', 'key', ['c']],
     ['{ "a": { "b": [1, 2 }, "|', 'key', []],
     ['{ "a": "x\\"y", "|" }', 'key', []],
-  ] as const)('%s', (marked, place, path) => {
+  ] as const)('stands at its path in %s', (marked, place, path) => {
     expect(cursorAt(marked)).toMatchObject({ place, path });
   });
 
@@ -145,7 +145,7 @@ describe('the colours of JSON', () => {
   const kinds = (line: string) => listTokens(line).map(({ kind, from, to }) => [kind, line.slice(from, to)]);
   const ALL = { first: 0, last: 1, left: 0, right: 1e9 };
 
-  test('keys, texts, numbers, literals and marks', () => {
+  test('tell keys, texts, numbers, literals and marks apart', () => {
     expect(kinds('  "a\\"b" : "c:", "d": [-1.5e-3, true, null],')).toEqual([
       ['key', '"a\\"b"'],
       ['mark', ':'],

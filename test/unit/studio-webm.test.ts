@@ -29,7 +29,7 @@ test('a film has every picture at its time, and ends one picture after the last'
   expect(film.blocks.map(({ duration }) => duration)).toEqual([...Array(5).fill(undefined), 40]);
 });
 
-test('cues point to all key pictures, the seek head to info, tracks and cues', () => {
+test('cues point to all key frames, the seek head to info, tracks and cues', () => {
   const film = write(createPictures([0, 900, 2000, 3000, 4100], [0, 2, 4]));
   expect(film.cues).toEqual([0, 2000, 4100].map((time) => ({ time, found: time, isKey: true })));
   expect(film.sought).toEqual([0x1549a966, 0x1654ae6b, 0x1c53bb6b]);

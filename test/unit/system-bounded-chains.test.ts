@@ -129,7 +129,7 @@ const CASES: readonly (readonly [string, readonly Shape[], number])[] = [
 
 describe('chains with bounded rows, dense and sparse', () => {
   for (const [title, shapes, count] of CASES)
-    test(`${title}: Δ, λ and states agree to 1e-8`, () => {
+    test(`agree in Δ, λ and states to 1e-8: ${title}`, () => {
       for (let seed = 0; seed < 6; seed++) {
         const problem = createProblem(10 * seed + count, shapes, count);
         expectAgreement(problem);
@@ -197,7 +197,7 @@ describe('chains with bounded rows, dense and sparse', () => {
     expect([...problem.rows.multiplier.subarray(15, 20)]).toEqual([0, 0, 0, 0, 0]);
   });
 
-  test('rows twice, contacts and equalities: Δ is that of the sparse solver', () => {
+  test('have the Δ of the sparse solver for rows twice, contacts and equalities', () => {
     for (let seed = 0; seed < 5; seed++) {
       const problem = createProblem(40 + seed, [[18, 7, 1], [1, 6, 0]], 16); // biome-ignore format: sizes
       const { rows } = problem;
@@ -286,7 +286,7 @@ describe('chains with bounded rows, dense and sparse', () => {
     expect(report.cause).toMatch(/contradict/);
   });
 
-  test('stiff chains: a condition of 1e9 is still measured below 1e-9', () => {
+  test('that are stiff, with a condition of 1e9, are still measured below 1e-9', () => {
     for (let seed = 0; seed < 4; seed++) {
       const problem = createProblem(90 + seed, [[40, 7, 1]], 30);
       const { matrix } = problem.parts[0];

@@ -162,7 +162,7 @@ describe('solvers', () => {
     ['a strand and two bodies', [[1, 6, 0], [14, 4, 1], [1, 6, 0]], 9],
     ['strands with bending and a body', [[8, 4, 2], [1, 6, 0], [11, 4, 1], [6, 4, 2]], 40],
   ] as const) // biome-ignore format: sizes
-    test(`${title}: bordered, sparse and a dense solve agree, multipliers too`, () => {
+    test(`agree, bordered, sparse and dense, multipliers too: ${title}`, () => {
       const bordered = createProblem(7 + rowCount, sizes, rowCount);
       const sparse = copyProblem(bordered);
       const dense = solveDense(bordered);
@@ -184,7 +184,7 @@ describe('solvers', () => {
       }
     });
 
-  test('soft rows, some or all: G Δ + c λ = residual', () => {
+  test('fulfil G Δ + c λ = residual for compliant rows, some or all', () => {
     for (const softEvery of [1, 2, 3]) {
       const bordered = createProblem(60 + softEvery, [[9, 4, 1], [1, 6, 0], [8, 4, 2]], 12, softEvery); // biome-ignore format: sizes
       const sparse = copyProblem(bordered);
@@ -214,7 +214,7 @@ describe('solvers', () => {
     }
   });
 
-  test('several islands at once, chains beside tied ones', () => {
+  test('solve several islands at once, chains beside tied ones', () => {
     const create = () => {
       const a = createProblem(3, [[7, 4, 1], [1, 6, 0]], 4); // biome-ignore format: sizes
       const b = createProblem(4, [[5, 4, 2], [6, 4, 1]], 6); // biome-ignore format: sizes
@@ -243,7 +243,7 @@ describe('solvers', () => {
     expect(new System(many.parts).solve(many.rows)).toMatchObject({ ok: true, borderedIslands: 0, sparseIslands: 1 });
   });
 
-  test('late coordinates: a chain that is singular along δx = F δu is held by its rows', () => {
+  test('hold a chain that is singular along δx = F δu by its rows (late coordinates)', () => {
     for (const options of [NEVER, ALWAYS])
       for (let seed = 0; seed < 5; seed++) {
         const problem = createSliding(seed);
@@ -257,7 +257,7 @@ describe('solvers', () => {
       }
   });
 
-  test('redundant rows: reported, and the answer is that of the others', () => {
+  test('report redundant rows, and the answer is that of the others', () => {
     const once = createProblem(11, [[9, 4, 1], [1, 6, 0]], 4); // biome-ignore format: sizes
     const dense = solveDense(once);
     for (const options of [NEVER, ALWAYS]) {
@@ -302,7 +302,7 @@ describe('solvers', () => {
     expect(rows.multiplier[2]).toBe(0);
   });
 
-  test('more rows than the buffers began with', () => {
+  test('take more rows than the buffers began with', () => {
     for (let count = 14; count < 80; count++) {
       const rows = new ConstraintRows();
       for (let r = 0; r < count; r++) {

@@ -100,7 +100,7 @@ test('a wrong stiffness is noticed where a law depends on it, and said where it 
   expect(runLaw(VALUE, { faults: { EI: 1.1 }, endsAtFailure: true }).rows).toHaveLength(1);
 });
 
-test('the registry: names of their own that begin with their model; orders where there is something to refine', () => {
+test('every law of the registry has a name of its own that begins with its model, and an order only where there is something to refine', () => {
   expect(new Set(LAWS.map(({ name }) => name)).size).toBe(LAWS.length);
   for (const law of LAWS) {
     const { name, model, parameters, quantity, stiffnesses, order, resolution } = law;

@@ -127,7 +127,7 @@ test('mesh lines show every node and straight segments', () => {
     }
 });
 
-test('the more segments, the plainer: no more triangles than allowed while there is a plainer way', () => {
+test('yarns are drawn the plainer the more segments there are: no more triangles than allowed while there is a plainer way', () => {
   let before = Number.POSITIVE_INFINITY;
   for (const segments of [10, 100, 1000, 1600, 3000, 8000, 12_000, 24_000, 40_000, 460_000]) {
     const { pieces, sides } = chooseYarnDetail(segments, 48_000);

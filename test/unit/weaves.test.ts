@@ -35,7 +35,7 @@ const TWILLS = (() => {
   return found;
 })();
 
-test('drafts of the common weaves', () => {
+test('the common weaves have their drafts', () => {
   expect(createDraft(createPlainWeave())).toEqual(['.X', 'X.']);
   expect(createDraft(createBasketWeave({ ends: 2, picks: 2 }))).toEqual(['..XX', '..XX', 'XX..', 'XX..']);
   expect(createDraft(createBasketWeave({ ends: 1, picks: 2 }))).toEqual(['.X', '.X', 'X.', 'X.']);

@@ -93,7 +93,7 @@ test('so does one of 300 rows, which the sparse solver is asked for first', () =
   expect(floor.force[2]).toBeCloseTo(mass * GRAVITY, 6);
 });
 
-test('dry friction on a slope: it sticks while tan a < μ, and gains g (sin a − μ cos a) t beyond', () => {
+test('a mass with dry friction sticks on a slope while tan a < μ, and gains g (sin a − μ cos a) t beyond', () => {
   for (const angle of [Math.atan(0.8 * FRICTION), Math.atan(1.5 * FRICTION)]) {
     const { world } = createScene(angle, 0);
     run(world, 300);

@@ -119,6 +119,12 @@ export class Pair extends EventTarget implements Player {
     this.#forward();
   }
 
+  /** Pauses, and waits until what was on its way has arrived: both then rest at the same moment. */
+  async settle(): Promise<void> {
+    this.pause();
+    await this.#way;
+  }
+
   async #playOn(round: number): Promise<void> {
     while (round === this.#round) {
       const h = this.first.shown?.scene.time.step ?? 1e-3;

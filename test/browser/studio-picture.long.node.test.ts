@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { openScene, runFromStart, until, useStudio } from './studio-site.ts';
+import { openScene, runFromStart, until, untilIn, useStudio } from './studio-site.ts';
 
 const studio = useStudio();
 
@@ -49,7 +49,7 @@ const look = (page: Page, png: string): Promise<Look> =>
     return { nodes, hit, beside, filled: filled / 10_000 };
   }, png);
 
-test.each(['strand-catenary', 'strand-corner', 'strand-wind'])('%s is seen where it is', async (name) => {
+test.each(['strand-catenary', 'strand-corner', 'strand-wind'])('%s is drawn where its nodes are', async (name) => {
   const { page } = await studio.visit({ viewport: { width: 900, height: 560 }, colorScheme: 'light' });
   await openScene(page, `${studio.address}#/scene/${name}`);
   await runFromStart(page, 100);
@@ -62,7 +62,7 @@ test.each(['strand-catenary', 'strand-corner', 'strand-wind'])('%s is seen where
   });
   const take = async () => (await page.locator('heddle-viewport').screenshot()).toString('base64');
   await until(page, () => findScene().player.step === 100);
-  await expect.poll(async () => (await look(page, await take())).hit, { timeout: 240_000 }).toBeGreaterThan(5);
+  await untilIn(page, async () => (await look(page, await take())).hit > 5);
   const { nodes, hit, beside, filled } = await look(page, await take());
   expect(nodes).toBeGreaterThan(8);
   // a few may be hidden by a body

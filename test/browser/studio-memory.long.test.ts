@@ -79,7 +79,7 @@ function open() {
   return { client, faults, steps, hashes, eat, close };
 }
 
-test('memory at its end in the worker is a sentence; what is recorded stays, and the run goes on to the same bits', async () => {
+test('A worker without memory says so in a sentence, keeps its recording and continues to the same bits', async () => {
   const whole = open();
   await whole.client.load(JSON.stringify(SCENE));
   await whole.client.runTo(STEPS);

@@ -4,7 +4,7 @@ import { SCENES } from 'virtual:heddle-gallery';
 import { compile, type Frame, validateScene } from 'heddle';
 import { EXPORTERS, encodeFrame, encodeHeader, encodeProbeColumns, encodeProbeRows, encodeScene } from 'heddle/io';
 import type { SceneInput } from 'heddle/scene';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { commands } from 'vitest/browser';
 import { Film } from '../../studio/src/app/film.ts';
 import { Recording } from '../../studio/src/app/recording.ts';
@@ -13,7 +13,8 @@ import type { HeddleTakeAway } from '../../studio/src/app/take-away.ts';
 import { readWebm } from '../unit/webm-reader.ts';
 import { createEngineScene } from './engine-scene.ts';
 import { countColours, pause } from './scene-acts.ts';
-import { dropFiles, dropScene, openApp, openScene } from './studio-page.ts';
+import { dropFiles, dropScene, findScene, openApp, openScene } from './studio-page.ts';
+import { until, untilPasses } from './until.ts';
 
 declare module 'vitest/browser' {
   interface BrowserCommands {
@@ -87,10 +88,8 @@ const mesh = () => new File([TETRAHEDRON], 'tetrahedron.obj');
 /** The panel of what can be taken away, opened as a person does. */
 async function openTakeAway(page: HeddleScenePage): Promise<HeddleTakeAway> {
   page.shadowRoot!.querySelector<HTMLElement>('#tab-take-away')!.click();
-  const panel = await vi.waitUntil(() => page.shadowRoot!.querySelector('heddle-take-away') as HeddleTakeAway | null, {
-    timeout: 240_000,
-  });
-  await vi.waitUntil(() => panel.formats.length > 0, { timeout: 240_000 });
+  const panel = await until(() => page.shadowRoot!.querySelector('heddle-take-away') as HeddleTakeAway | null);
+  await until(() => panel.formats.length > 0);
   await panel.updateComplete;
   return panel;
 }
@@ -132,7 +131,7 @@ const HEADERS: Readonly<Record<string, { count: number; begin: RegExp }>> = {
 };
 
 describe('a recorded run that is dropped', () => {
-  test('is scrubbed, and taken away as every format', async () => {
+  test('A recorded run that is dropped can be scrubbed and exported in every format', async () => {
     const { file, frames } = createRun();
     const page = await dropScene(file, mesh());
     expect(page.player).toBeInstanceOf(Recording);
@@ -146,7 +145,7 @@ describe('a recorded run that is dropped', () => {
     for (const { name, title } of panel.formats) {
       saved = [];
       findItem(panel, title).click();
-      await vi.waitUntil(() => saved.length > 0 && panel.busy === '', { timeout: 240_000 });
+      await until(() => saved.length > 0 && panel.busy === '');
       const files = saved[0].name.endsWith('.zip') ? readZip(saved[0].bytes) : saved;
       const { count, begin } = HEADERS[name];
       if (count > 0) expect(files, name).toHaveLength(count);
@@ -170,23 +169,23 @@ describe('a recorded run that is dropped', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('gives a picture and a film', async () => {
+  test('A recorded run that is dropped can be saved as an image and as a video', async () => {
     const page = await dropScene(createRun().file, mesh());
-    await vi.waitUntil(() => countColours(page) > 300, { timeout: 240_000 });
+    await until(() => countColours(page) > 300);
     const panel = await openTakeAway(page);
     findItem(panel, 'PNG').click();
-    await vi.waitUntil(() => saved.length === 1, { timeout: 240_000 });
+    await until(() => saved.length === 1);
     expect([...saved[0].bytes.subarray(0, 4)]).toEqual([0x89, 0x50, 0x4e, 0x47]);
     const bitmap = await createImageBitmap(new Blob([saved[0].bytes]));
     expect(bitmap.width).toBe(Math.round(page.viewport!.getBoundingClientRect().width));
     const captures = vi.spyOn(page, 'capture');
     findItem(panel, 'WebM film').click();
-    await vi.waitUntil(() => page.film !== undefined, { timeout: 240_000 });
+    await until(() => page.film !== undefined);
     page.player.play();
-    await vi.waitUntil(() => captures.mock.calls.length > 5, { timeout: 240_000 });
+    await until(() => captures.mock.calls.length > 5);
     await panel.updateComplete;
     findItem(panel, 'End the film').click();
-    await vi.waitUntil(() => saved.length === 2, { timeout: 240_000 });
+    await until(() => saved.length === 2);
     expect(saved[1].name).toBe('slide.webm');
     const { blocks, duration } = readWebm(saved[1].bytes);
     // one was looked at for its size alone
@@ -234,11 +233,11 @@ function countDifferent(a: HTMLCanvasElement, b: HTMLCanvasElement): number {
 }
 
 describe('a film', () => {
-  test('has every picture that was taken, at its time, and shows it there; no more a second than the scene', async () => {
+  test('A video holds every captured image at its time, and not more per second than the scene asks for', async () => {
     const text = await SCENES.find(({ name }) => name === 'strand-pendulum')!.load();
     const scene = { ...JSON.parse(text), output: { framesPerSecond: 10 } };
     const page = await dropScene(new File([JSON.stringify(scene)], 'pendulum.json'));
-    await vi.waitUntil(() => countColours(page) > 300, { timeout: 240_000 });
+    await until(() => countColours(page) > 300);
     // when each picture was asked for, and when it was there
     const taken: { asked: number; there: number; picture: HTMLCanvasElement }[] = [];
     const capture = page.capture.bind(page);
@@ -254,7 +253,7 @@ describe('a film', () => {
     intervals.mockRestore();
     // the first was looked at for its size alone
     taken.shift();
-    await vi.waitUntil(() => taken.length >= 25, { timeout: 240_000 });
+    await until(() => taken.length >= 25);
     const film = await page.film!.finish();
     page.film = undefined;
     const ended = performance.now();
@@ -284,16 +283,15 @@ describe('a film', () => {
     for (const n of [blocks.length - 1, 0, blocks.length >> 1, blocks.length - 2]) {
       const end = blocks[n + 1]?.time ?? duration;
       const draw = await seekFilm(video, (0.5 * (blocks[n].time + end)) / 1000);
-      await vi.waitFor(
-        () => expect(countDifferent(draw(), taken[n].picture), `picture ${n}`).toBeLessThan(0.1 * moved),
-        { timeout: 240_000 },
+      await untilPasses(() =>
+        expect(countDifferent(draw(), taken[n].picture), `picture ${n}`).toBeLessThan(0.1 * moved),
       );
     }
   });
 
-  test('is recorded as time passes where the browser encodes no single pictures', async () => {
+  test('A video is recorded in real time where the browser cannot encode single images', async () => {
     const page = await openScene('strand-catenary');
-    await vi.waitUntil(() => countColours(page) > 300, { timeout: 240_000 });
+    await until(() => countColours(page) > 300);
     vi.stubGlobal('VideoEncoder', undefined);
     const starts = vi.spyOn(MediaRecorder.prototype, 'start');
     await page.toggleFilm();
@@ -303,16 +301,16 @@ describe('a film', () => {
       recorder.addEventListener('dataavailable', ({ data }) => data.size > 0 && done()),
     );
     await page.toggleFilm();
-    await vi.waitUntil(() => saved.length === 1, { timeout: 240_000 });
+    await until(() => saved.length === 1);
     expect(saved[0].name).toBe('strand-catenary.webm');
     const picture = page.capture()!;
     const video = await loadFilm(saved[0].bytes);
     expect([video.videoWidth, video.videoHeight]).toEqual([picture.width, picture.height]);
   });
 
-  test('that the browser fails to encode says so when it ends', async () => {
+  test('A video that the browser fails to encode reports that when it ends', async () => {
     const page = await openScene('strand-catenary');
-    await vi.waitUntil(() => countColours(page) > 300, { timeout: 240_000 });
+    await until(() => countColours(page) > 300);
     let count = 0;
     vi.stubGlobal(
       'VideoEncoder',
@@ -332,7 +330,7 @@ describe('a film', () => {
     );
     const captures = vi.spyOn(page, 'capture');
     await page.toggleFilm();
-    await vi.waitUntil(() => captures.mock.calls.length > 6, { timeout: 240_000 });
+    await until(() => captures.mock.calls.length > 6);
     await page.toggleFilm();
     await page.updateComplete;
     expect(page.shadowRoot!.querySelector('[role=alert]')!.textContent).toContain(
@@ -341,9 +339,9 @@ describe('a film', () => {
     expect([count, saved]).toEqual([3, []]);
   });
 
-  test('takes no picture while the encoder is behind', async () => {
+  test('A video takes no image while the encoder is behind', async () => {
     const page = await openScene('strand-catenary');
-    await vi.waitUntil(() => countColours(page) > 300, { timeout: 240_000 });
+    await until(() => countColours(page) > 300);
     const waiting = vi.spyOn(VideoEncoder.prototype, 'encodeQueueSize', 'get').mockReturnValue(7);
     const captures = vi.spyOn(page, 'capture');
     const intervals = vi.spyOn(globalThis, 'setInterval').mockImplementation(() => 0 as never);
@@ -364,26 +362,28 @@ describe('a film', () => {
     expect(readWebm(new Uint8Array(await film.arrayBuffer())).blocks).toHaveLength(3);
   });
 
-  test('can be dropped: nothing is saved, and nothing is taken any more', async () => {
+  test('A discarded video saves no file and takes no more images', async () => {
     const page = await openScene('strand-catenary');
-    await vi.waitUntil(() => countColours(page) > 300, { timeout: 240_000 });
+    await until(() => countColours(page) > 300);
     const panel = await openTakeAway(page);
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
     findItem(panel, 'WebM film').click();
-    await vi.waitUntil(() => panel.filming, { timeout: 240_000 });
+    await until(() => panel.filming);
     await panel.updateComplete;
     const captures = vi.spyOn(page, 'capture');
-    await vi.waitUntil(() => captures.mock.calls.length > 2, { timeout: 240_000 });
+    vi.advanceTimersByTime(100);
+    expect(captures.mock.calls.length).toBeGreaterThan(2);
     findItem(panel, 'Drop the film').click();
-    await vi.waitUntil(() => !panel.filming, { timeout: 240_000 });
-    const taken = captures.mock.calls.length;
-    await new Promise((wake) => setTimeout(wake, 500));
-    expect(captures.mock.calls.length).toBe(taken);
+    await until(() => !panel.filming);
+    // no timer is left that would take one
+    expect(vi.getTimerCount()).toBe(0);
     expect(saved).toEqual([]);
   });
 
-  test('is refused in one sentence by a browser that makes none', async () => {
+  test('A browser that cannot make videos says so in one sentence', async () => {
     const page = await openScene('strand-catenary');
-    await vi.waitUntil(() => countColours(page) > 300, { timeout: 240_000 });
+    await until(() => countColours(page) > 300);
     const lacks = 'This browser makes no film: it has neither VideoEncoder nor MediaRecorder with VP8 or VP9. ';
     vi.spyOn(VideoEncoder, 'isConfigSupported').mockImplementation(async (config) => ({ config, supported: false }));
     vi.spyOn(MediaRecorder, 'isTypeSupported').mockReturnValue(false);
@@ -408,13 +408,13 @@ describe('a scene with a mesh', () => {
   const runFifty = async (page: HeddleScenePage) => {
     await pause(page);
     page.player.reset();
-    await vi.waitUntil(() => page.player.step === 0 && page.run.recorded[1] === 0, { timeout: 240_000 });
+    await until(() => page.player.step === 0 && page.run.recorded[1] === 0);
     await page.run.runTo(50);
-    await vi.waitUntil(() => page.player.step === 50, { timeout: 240_000 });
+    await until(() => page.player.step === 50);
     return page.run.hash;
   };
 
-  test('runs when both are dropped together, in any order, beside files that it does not name', async () => {
+  test('A scene runs when it is dropped together with its mesh, in any order and beside other files', async () => {
     const page = await dropScene(mesh(), new File(['nothing'], 'notes.txt'), scene());
     expect(page.run.shown!.bodies[0].positions).toHaveLength(36);
     expect(Object.keys(page.source!.files)).toEqual(['tetrahedron.obj']);
@@ -424,44 +424,40 @@ describe('a scene with a mesh', () => {
     expect(page.note).toBe('');
   });
 
-  test('that was not dropped with it says which file is lacking', async () => {
+  test('A scene dropped without its mesh names the missing file', async () => {
     const root = await dropFiles(scene());
-    const page = await vi.waitUntil(() => root.querySelector('heddle-scene'), { timeout: 240_000 });
-    const alert = await vi.waitUntil(() => page.shadowRoot!.querySelector('.message[role=alert]'), {
-      timeout: 240_000,
-    });
+    const page = await until(() => root.querySelector('heddle-scene'));
+    const alert = await until(() => page.shadowRoot!.querySelector('.message[role=alert]'));
     expect(alert.textContent).toContain('tetrahedron.obj is not here; drop it together with the scene');
   });
 
-  test('that the gallery knows too is taken from there, and that is said', async () => {
+  test('A mesh that was not dropped is taken from the gallery, with a note', async () => {
     const page = await dropScene(scene('ring.obj', [1, 0, 0]));
     expect(page.note).toContain('ring.obj was not dropped');
   });
 
-  test('a link to it holds the mesh, and gives the same state after 50 steps in a new page', async () => {
+  test('A link to a scene with a mesh holds the mesh and gives the same state after 50 steps in a new page', async () => {
     const panel = await openTakeAway(await dropScene(scene(), mesh()));
     findItem(panel, 'Link').click();
-    await vi.waitUntil(() => panel.link !== '', { timeout: 240_000 });
+    await until(() => panel.link !== '');
     const { hash } = new URL(panel.link);
     document.body.replaceChildren();
-    const root = await openApp(hash);
-    const page = await vi.waitUntil(() => root.querySelector('heddle-scene'), { timeout: 240_000 });
-    await vi.waitUntil(() => page.player.frame !== undefined, { timeout: 240_000 });
+    const page = await findScene(await openApp(hash));
     expect(page.run.shown!.bodies[0].positions).toHaveLength(36);
     expect(await runFifty(page)).toBe(computeHash());
     const again = await openTakeAway(page);
     findItem(again, 'Meshes').click();
-    await vi.waitUntil(() => saved.length === 1, { timeout: 240_000 });
+    await until(() => saved.length === 1);
     expect(saved[0].name).toBe('tetrahedron.obj');
     expect(decode(saved[0].bytes)).toBe(TETRAHEDRON);
   });
 
-  test('a mesh that is too big for a link is named, with what to do instead', async () => {
+  test('A mesh too large for a link is named, with what to do instead', async () => {
     const big = new File([TETRAHEDRON, '#'.repeat(3 * 1024 * 1024)], 'tetrahedron.obj');
     const page = await dropScene(scene(), big);
     const panel = await openTakeAway(page);
     findItem(panel, 'Link').click();
-    await vi.waitUntil(() => page.note !== '', { timeout: 240_000 });
+    await until(() => page.note !== '');
     expect(page.note).toContain(
       'tetrahedron.obj 3.0 MB; a link holds at most 2 MB. Send the scene file and these files',
     );

@@ -100,7 +100,7 @@ const middle = (row: number): [number, number, number] => [0.23, (row + 0.5) / C
 const isStrand = ([red, green, blue]: readonly [number, number, number]) =>
   Math.max(red, green, blue) - Math.min(red, green, blue) > 40 || red + green + blue < 330;
 
-test('each strand is drawn in its place, also when others get nodes, come and go', () => {
+test('Each strand is drawn in its place when others gain nodes, appear and disappear', () => {
   const rows = Array.from({ length: COUNT }, (_, row) => createRow(row, COUNT));
   const view = createView(createFrame(rows), { nodes: false, checker: 0.5 });
   const seen = () => rows.map((_, row) => isStrand(readColour(view, middle(row))));
@@ -116,7 +116,7 @@ test('each strand is drawn in its place, also when others get nodes, come and go
   expect(seen()).toEqual(rows.map(() => true));
 });
 
-test('each strand has its own colour of the map', () => {
+test('Each strand has its own colour of the colour map', () => {
   const rows = Array.from({ length: COUNT }, (_, row) => createRow(row, COUNT));
   const view = createView(createFrame(rows), { nodes: false, colour: 'tension' });
   const colours = rows.map((_, row) => readColour(view, middle(row)));

@@ -7,7 +7,8 @@ import { FORCE_COLOURS } from '../../studio/src/arrows.ts';
 import { computeColour } from '../../studio/src/colour-map.ts';
 import { encodeShare } from '../../studio/src/panels/share.ts';
 import { pause } from './scene-acts.ts';
-import { openApp, openScene, press, pressOn } from './studio-page.ts';
+import { findScene, openApp, openScene, press, pressOn } from './studio-page.ts';
+import { until, untilPasses } from './until.ts';
 
 afterEach(() => {
   document.body.replaceChildren();
@@ -20,7 +21,7 @@ async function openAt(name: string, step: number): Promise<HeddleScenePage> {
   await pause(page);
   await page.run.runTo(Math.max(step, page.run.recorded[1]));
   page.player.seek(step);
-  await vi.waitUntil(() => page.player.frame!.step === step, { timeout: 240_000 });
+  await until(() => page.player.frame!.step === step);
   return page;
 }
 
@@ -29,9 +30,8 @@ async function openText(scene: object): Promise<HeddleScenePage> {
   // who asked for less motion gets a scene that rests at its start, however slow this machine is
   const { matchMedia } = window;
   window.matchMedia = (query) => matchMedia.call(window, query.includes('reduced-motion') ? 'all' : query);
-  const root = await openApp(`#/share/${await encodeShare(JSON.stringify({ heddle: 1, title: 'A test', ...scene }))}`);
-  const page = await vi.waitUntil(() => root.querySelector('heddle-scene'), { timeout: 240_000 });
-  await vi.waitUntil(() => page.player.frame !== undefined, { timeout: 240_000 });
+  const link = await encodeShare(JSON.stringify({ heddle: 1, title: 'A test', ...scene }));
+  const page = await findScene(await openApp(`#/share/${link}`));
   window.matchMedia = matchMedia;
   await pause(page);
   expect(page.player.step).toBe(0);
@@ -39,7 +39,7 @@ async function openText(scene: object): Promise<HeddleScenePage> {
 }
 
 /** Waits until what was asked for is in the picture, however long drawing takes. */
-const see = (check: () => void) => vi.waitFor(check, { timeout: 240_000, interval: 150 });
+const see = (check: () => void) => untilPasses(check);
 
 const shot = (page: HeddleScenePage): ImageData => {
   const picture = page.viewport!.capture()!;
@@ -73,7 +73,7 @@ const largest = ({ x, f }: ForceFrame): { at: [number, number, number]; way: [nu
 };
 
 const switchOf = async (page: HeddleScenePage, name: string): Promise<HTMLInputElement> => {
-  const panel = await vi.waitUntil(() => page.shadowRoot!.querySelector('heddle-view-panel'), { timeout: 240_000 });
+  const panel = await until(() => page.shadowRoot!.querySelector('heddle-view-panel'));
   await panel.updateComplete;
   return panel.shadowRoot!.querySelector<HTMLInputElement>(`input[name=${name}]`)!;
 };
@@ -82,7 +82,7 @@ const legendOf = (page: HeddleScenePage): string =>
   page.viewport!.shadowRoot!.querySelector('.legend')!.textContent!.replace(/\s+/g, ' ');
 
 describe('forces', () => {
-  test('are off, and the switch draws arrows where pins and an edge act, in their colours, with a key', async () => {
+  test('The force switch draws arrows in their colours where pins and an edge act, with a key', async () => {
     // a rope from a pin over the edge of a table
     const page = await openText({
       name: 'edge',
@@ -101,7 +101,7 @@ describe('forces', () => {
       time: { step: 0.005, duration: 2 },
     });
     await page.run.runTo(200);
-    await vi.waitUntil(() => page.player.frame!.step >= 200, { timeout: 240_000 });
+    await until(() => page.player.frame!.step >= 200);
     const { forces } = page.player.frame!;
     expect(forces.map(({ kind }) => kind).sort()).toEqual(['constraint', 'contact']);
     const countBoth = () => Object.values(FORCE_COLOURS).map((colour) => countAll(shot(page), colour));
@@ -128,7 +128,7 @@ describe('forces', () => {
     await see(() => expect(countBoth()).toEqual([0, 0]));
   });
 
-  test('F and M switch them and the mesh lines', async () => {
+  test('The keys F and M switch forces and mesh lines', async () => {
     const page = await openScene('strand-catenary');
     press('f');
     press('m');
@@ -139,7 +139,7 @@ describe('forces', () => {
 });
 
 describe('mesh lines', () => {
-  test('put a pale ring at every node in place of its sphere', async () => {
+  test('Mesh lines put a pale ring at every node in place of its sphere', async () => {
     const page = await openText({
       name: 'thick',
       gravity: [0, 0, 0],
@@ -180,7 +180,7 @@ describe('mesh lines', () => {
     expect(legendOf(page)).not.toContain('L-node');
   });
 
-  test('draw the triangles of bodies', async () => {
+  test('Mesh lines draw the triangles of bodies', async () => {
     const page = await openText({
       name: 'box',
       gravity: [0, 0, 0],
@@ -212,7 +212,7 @@ describe('mesh lines', () => {
   });
 });
 
-test('colour maps paint every node with the colour of its value in the range that is told', async () => {
+test('Colour maps paint every node with the colour of its value in the shown range', async () => {
   const page = await openAt('strand-catenary', 100);
   const [curve] = page.player.frame!.objects;
   for (const mode of ['strain', 'tension', 'curvature', 'speed'] as const) {
@@ -235,7 +235,7 @@ test('colour maps paint every node with the colour of its value in the range tha
   }
 });
 
-test('the last frame of a scene that was changed leaves no trace in camera and colours of the new one', async () => {
+test('The last frame of a changed scene leaves no trace in camera and colours of the new one', async () => {
   const page = await openAt('strand-pendulum', 100);
   const { shown, frame } = page.run;
   // a view that only this test feeds
@@ -251,7 +251,7 @@ test('the last frame of a scene that was changed leaves no trace in camera and c
   for (let n = 0; n < 5; n++) await new Promise(requestAnimationFrame);
   expect(drawn).not.toHaveBeenCalled();
   viewport.frame = { ...frame!, objects: frame!.objects.map((one) => ({ ...one, fields: {} })) };
-  await vi.waitUntil(() => drawn.mock.calls.length > 0, { timeout: 240_000 });
+  await until(() => drawn.mock.calls.length > 0);
   expect(viewport.describe()!.range).toEqual([0, 0.01]);
 });
 
@@ -266,7 +266,7 @@ function measureHue(page: HeddleScenePage, image: ImageData, i: number): number 
   return computeHue([...image.data.subarray(at, at + 3)]);
 }
 
-test('a camera that turns sends nothing to the graphics card anew; another frame does', async () => {
+test('Only a new frame, not a rotating camera, sends data to the graphics card', async () => {
   const page = await openScene('strand-catenary');
   await pause(page);
   const { prototype } = WebGL2RenderingContext;
@@ -274,12 +274,12 @@ test('a camera that turns sends nothing to the graphics card anew; another frame
   const drawn = vi.spyOn(prototype, 'fenceSync');
   const stage = page.viewport!.shadowRoot!.querySelector<HTMLElement>('.stage')!;
   stage.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true }));
-  await vi.waitUntil(() => drawn.mock.calls.length > 0, { timeout: 240_000 });
+  await until(() => drawn.mock.calls.length > 0);
   expect(sent).not.toHaveBeenCalled();
   const { step } = page.player;
   page.player.stepOnce();
-  await vi.waitUntil(() => page.player.step > step, { timeout: 240_000 });
-  await vi.waitUntil(() => sent.mock.calls.length > 0, { timeout: 240_000 });
+  await until(() => page.player.step > step);
+  await until(() => sent.mock.calls.length > 0);
 });
 
 describe('a view without a camera of its own', () => {
@@ -301,16 +301,16 @@ describe('a view without a camera of its own', () => {
     return page.viewport!.locate([x[15], x[16], x[17]])!;
   };
 
-  test('follows a rope that falls out of the picture, and what is ringed stays so', async () => {
+  test('The view follows a rope that falls out of the image, and a ringed point stays ringed', async () => {
     const page = await openText(fall);
     page.highlight = [0, -4, 0];
     const { height } = shot(page);
     const home = page.viewport!.camera!.place();
     await page.run.runTo(100);
-    await vi.waitUntil(() => page.player.frame!.step >= 100, { timeout: 240_000 });
+    await until(() => page.player.frame!.step >= 100);
     // 4.9 m down: five times its own size
     expect(page.run.limits!.objects.low[1]).toBeLessThan(-4.5);
-    await vi.waitUntil(() => middle(page).y < height && middle(page).y > 0, { timeout: 240_000 });
+    await until(() => middle(page).y < height && middle(page).y > 0);
     expect(page.viewport!.camera!.isMoved).toBe(false);
     expect(page.viewport!.camera!.place().position.distanceTo(home.position)).toBeGreaterThan(1);
     await pause(page);
@@ -318,7 +318,7 @@ describe('a view without a camera of its own', () => {
     await see(() => expect(Number(ring.getAttribute('cy'))).toBeCloseTo(page.viewport!.locate([0, -4, 0])!.y, 3));
   });
 
-  test('does not move while something is in a hand, and follows when that is let go', async () => {
+  test('The view rests during a drag and follows after the release', async () => {
     const held = { ...fall.objects[0], id: 'held', points: [[-0.5, 0.3, 0], [0.5, 0.3, 0]] }; // biome-ignore format: points
     const pins = ['start', 'end'].map((at) => ({ type: 'pin', on: { object: 'held', at } }));
     const page = await openText({ ...fall, objects: [...fall.objects, held], drivers: pins });
@@ -326,16 +326,16 @@ describe('a view without a camera of its own', () => {
     const measureWay = () => page.viewport!.camera!.place().position.distanceTo(home.position);
     const mouse = pressOn(page.viewport!, [0, 0.3, 0]);
     mouse.move(5);
-    await vi.waitUntil(() => page.run.pull !== null, { timeout: 240_000 });
+    await until(() => page.run.pull !== null);
     // limits are told less often than frames
-    await vi.waitUntil(() => page.run.limits!.objects.low[1] < -4.5, { timeout: 240_000 });
+    await until(() => page.run.limits!.objects.low[1] < -4.5);
     expect(page.run.pull).not.toBeNull();
     expect(measureWay()).toBe(0);
     mouse.release(5);
-    await vi.waitUntil(() => measureWay() > 1, { timeout: 240_000 });
+    await until(() => measureWay() > 1);
   });
 
-  test('stays where the user put it, until it is sent home', async () => {
+  test('The view stays where the user put it until it is sent home', async () => {
     const page = await openText(fall);
     const { height } = shot(page);
     const viewport = page.viewport!;
@@ -344,7 +344,7 @@ describe('a view without a camera of its own', () => {
     expect(viewport.camera!.isMoved).toBe(true);
     const place = viewport.camera!.place();
     await page.run.runTo(100);
-    await vi.waitUntil(() => page.player.frame!.step >= 100, { timeout: 240_000 });
+    await until(() => page.player.frame!.step >= 100);
     await see(() => expect(middle(page).y).toBeGreaterThan(height));
     expect(viewport.camera!.place().position.distanceTo(place.position)).toBe(0);
     stage.dispatchEvent(new KeyboardEvent('keydown', { key: '0', bubbles: true }));

@@ -3,7 +3,8 @@ import { deflateRawSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { createEngineScene } from './engine-scene.ts';
-import { openScene, until, useStudio } from './studio-site.ts';
+import { settle } from './scene-acts.ts';
+import { openPanel, openScene, until, useStudio } from './studio-site.ts';
 
 const SMALL = { viewport: { width: 900, height: 560 } };
 const HTML = '<img src=x onerror="globalThis.hit=1"><script>globalThis.hit=1</script><b>bold</b>';
@@ -57,8 +58,7 @@ const readText = (page: Page): Promise<string> =>
 /** Waits for an error, and that the page can still be used. */
 async function expectFault(page: Page): Promise<string> {
   const alert = page.getByRole('alert').first();
-  // only what never ends is to fail
-  await alert.waitFor({ timeout: 0 });
+  await alert.waitFor();
   const text = (await alert.textContent()) ?? '';
   expect(await findInserted(page)).toEqual({ ran: false, found: [] });
   await page.goto(`${studio.address}#/`);
@@ -67,7 +67,7 @@ async function expectFault(page: Page): Promise<string> {
 }
 
 describe('markup in a scene', () => {
-  test('in title, description, source and names of columns is shown as text in every panel', async () => {
+  test('Markup in title, description, source and column names is shown as text in every panel', async () => {
     const scene = {
       ...createEngineScene(true),
       title: `title ${HTML}`,
@@ -79,9 +79,7 @@ describe('markup in a scene', () => {
     const { page, complaints } = await studio.visit(SMALL);
     await openScene(page, studio.address + pack(JSON.stringify(scene)));
     for (const panel of PANELS) {
-      await page.getByRole('tab', { name: panel, exact: true }).click();
-      await until(page, () => findScene().ready.has(findScene().panel));
-      await page.waitForTimeout(150);
+      await openPanel(page, panel);
       expect(await findInserted(page), panel).toEqual({ ran: false, found: [] });
     }
     const text = await readText(page);
@@ -115,11 +113,11 @@ describe('markup in a scene', () => {
       'the file and the clip of a body',
       { bodies: [{ id: 'b', shape: { type: 'mesh', file: HTML, animation: { clip: HTML } } }] },
     ],
-  ])('in %s is an error that quotes it, or text', async (_, part) => {
+  ])('Markup in %s is shown as text or quoted in an error', async (_, part) => {
     const { page } = await studio.visit(SMALL);
     await page.goto(studio.address + pack(JSON.stringify({ ...createEngineScene(true), ...part })));
     await until(page, () => findScene() && (findScene().run.message !== '' || findScene().player.frame !== undefined));
-    await page.waitForTimeout(200);
+    await page.evaluate(settle);
     expect(await findInserted(page)).toEqual({ ran: false, found: [] });
     expect(await readText(page)).toContain('<img src=x');
   });
@@ -150,7 +148,7 @@ describe('a scene that is no good', () => {
       `{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},${JSON.stringify(createEngineScene(true)).slice(1)}`,
     ],
     ['nesting without end', `{"heddle":1,"objects":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
-  ])('%s: an error, and the page lives on', async (_, part) => {
+  ])('A scene with %s gives an error, and the page can still be used', async (_, part) => {
     const { page } = await studio.visit(SMALL);
     const text = typeof part === 'string' ? part : JSON.stringify({ ...createEngineScene(true), ...part });
     await page.goto(studio.address + pack(text));
@@ -168,7 +166,7 @@ describe('a scene that is no good', () => {
     ],
     ['70 MB', /at most 67108864 are read/, () => `{"heddle":1,"title":"${'a'.repeat(70_000_000)}"}`],
     ['bytes that are no text', /not valid JSON/, () => '\u0000\uffff\u0001'],
-  ])('%s in a file: an error, and the page lives on', async (_, sentence, make) => {
+  ])('A file with %s gives an error, and the page can still be used', async (_, sentence, make) => {
     const { page } = await studio.visit(SMALL);
     await page.goto(studio.address);
     await page.getByRole('searchbox').waitFor();
@@ -189,7 +187,7 @@ test.each([
   ['of bytes', pack(Buffer.from([255, 254, 0, 1, 2]))],
   ['that inflates to 200 MB', pack(Buffer.alloc(200_000_000, 32))],
   ['of 1 MB', `#/share/s1.${'A'.repeat(1_000_000)}`],
-])('a link %s says what is wrong', async (_, hash) => {
+])('A link %s says what is wrong', async (_, hash) => {
   const { page } = await studio.visit(SMALL);
   await page.goto(studio.address + hash);
   expect((await expectFault(page)).length).toBeGreaterThan(15);

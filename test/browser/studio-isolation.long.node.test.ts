@@ -12,6 +12,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../../src/cli/chromium.ts';
 import { createStudioServer, listen } from '../../src/cli/studio-server.ts';
 import type { HeddleScenePage } from '../../studio/src/app/scene-page.ts';
+import { HANG_LIMIT } from './hang-limit.ts';
 import { CALM, until } from './studio-site.ts';
 
 const APP = fileURLToPath(new URL('../../studio/dist/app/', import.meta.url));
@@ -70,6 +71,7 @@ interface Seen {
 async function visit(server: Server): Promise<Seen> {
   const port = await listen(server, '127.0.0.1', 0);
   const page = await browser.newPage(CALM);
+  page.setDefaultTimeout(0.9 * HANG_LIMIT);
   await page.addInitScript(() => {
     globalThis.findScene = () => document.querySelector('heddle-app')!.shadowRoot!.querySelector('heddle-scene')!;
   });
@@ -78,7 +80,7 @@ async function visit(server: Server): Promise<Seen> {
   page.on('pageerror', (error) => complaints.push(error.message));
   try {
     await page.goto(`http://127.0.0.1:${port}/#/scene/strand-catenary`);
-    await page.locator('heddle-scene heddle-viewport canvas').first().waitFor({ timeout: 240_000 });
+    await page.locator('heddle-scene heddle-viewport canvas').first().waitFor();
     const hash = await page.locator('heddle-scene').evaluate(async (element, steps) => {
       const { run } = element as unknown as HeddleScenePage;
       run.reset();
@@ -86,7 +88,7 @@ async function visit(server: Server): Promise<Seen> {
       return run.hash ?? '';
     }, STEPS);
     await page.locator('#tab-plots').click();
-    await page.locator('heddle-plots').waitFor({ timeout: 240_000 });
+    await page.locator('heddle-plots').waitFor();
     const measures = (await page.locator('#panel').textContent()) ?? '';
     // another page: its workers are counted
     await page.goto('about:blank');
@@ -106,7 +108,7 @@ async function visit(server: Server): Promise<Seen> {
     );
     const isolated = await page.evaluate(() => crossOriginIsolated);
     // the browser tells of workers a little later
-    if (isolated) await expect.poll(() => page.workers().length, { timeout: 240_000 }).toBeGreaterThan(1);
+    while (isolated && page.workers().length < 2) await page.waitForEvent('worker');
     const workers = page.workers().length;
     return {
       isolated,
@@ -123,7 +125,7 @@ async function visit(server: Server): Promise<Seen> {
   }
 }
 
-test('without isolation from other origins the studio works all the same, and says that its clock is rounded', async () => {
+test('Without cross-origin isolation the studio gives the same bits and says that its clock is rounded', async () => {
   const isolated = await visit(createStudioServer(APP));
   const plain = await visit(createPlainServer());
   expect([isolated.isolated, plain.isolated]).toEqual([true, false]);

@@ -7,8 +7,8 @@ import { NODE_COLOURS } from '../../studio/src/overlay.ts';
 import { GROUP_PALETTE } from '../../studio/src/points-cloud.ts';
 import { countColours, pause } from './scene-acts.ts';
 import { dropScene, press } from './studio-page.ts';
+import { until } from './until.ts';
 
-const PATIENCE = { timeout: 240_000 };
 let complaints: string[] = [];
 
 beforeEach(() => {
@@ -69,7 +69,7 @@ async function openMixed(scene: object = SCENE): Promise<HeddleScenePage> {
   const page = await dropScene(new File([JSON.stringify(scene)], 'mixed.json'));
   await pause(page);
   page.player.reset();
-  await vi.waitUntil(() => page.player.step === 0 && countColours(page) > 300, PATIENCE);
+  await until(() => page.player.step === 0 && countColours(page) > 300);
   return page;
 }
 
@@ -95,7 +95,7 @@ function findObject<Type extends 'surface' | 'yarns' | 'points'>(page: HeddleSce
   return objects.find((object) => object.id === id) as Extract<(typeof objects)[number], { type: Type }>;
 }
 
-test('parts are drawn as what they are, in colours that the key names; vertices have balls', async () => {
+test('Parts are drawn by their kind in the colours of the key, and vertices have balls', async () => {
   const page = await openMixed();
   expect(page.player.frame!.objects.map(({ id, type }) => `${id} ${type}`)).toEqual([
     'cloth surface',
@@ -103,7 +103,7 @@ test('parts are drawn as what they are, in colours that the key names; vertices 
     'sand points',
     'water points',
   ]);
-  const legend = await vi.waitUntil(() => legendOf(page).length >= 4 && legendOf(page), PATIENCE);
+  const legend = await until(() => legendOf(page).length >= 4 && legendOf(page));
   expect(legend).toEqual(['L-node', 'sand', 'water', expect.stringMatching(/^check /)]);
   const dots = [...page.viewport!.shadowRoot!.querySelectorAll<HTMLElement>('.legend .dot')];
   const named = dots.map(({ style }) => style.backgroundColor.replaceAll(' ', ''));
@@ -133,29 +133,29 @@ test('parts are drawn as what they are, in colours that the key names; vertices 
   };
   const before = measureBlue();
   page.settings = { ...page.settings, nodes: false };
-  await vi.waitUntil(() => !legendOf(page).includes('L-node') && measureBlue() < before - 40, PATIENCE);
+  await until(() => !legendOf(page).includes('L-node') && measureBlue() < before - 40);
 });
 
-test('colour maps of pressure and speed are offered and have a scale', async () => {
+test('Colour maps of pressure and speed are offered and have a scale', async () => {
   const page = await openMixed();
-  const choices = await vi.waitUntil(() => {
+  const choices = await until(() => {
     const panel = page.shadowRoot!.querySelector('heddle-view-panel')?.shadowRoot;
     const found = [...(panel?.querySelectorAll<HTMLInputElement>('input[name=colour]') ?? [])];
     return found.length > 3 && found;
-  }, PATIENCE);
+  });
   const titles = choices.map((choice) => choice.parentElement!.querySelector('b')!.textContent);
   expect(titles).toEqual(['Material', 'Strain', 'Pressure', 'Speed']);
   await page.run.runTo(60);
   choices[2].click();
-  await vi.waitUntil(() => legendOf(page).some((entry) => entry.startsWith('pressure [Pa] ')), PATIENCE);
+  await until(() => legendOf(page).some((entry) => entry.startsWith('pressure [Pa] ')));
   const { pressure } = findObject(page, 'water', 'points').fields;
   expect(Math.max(...pressure)).toBeGreaterThan(100);
-  await vi.waitUntil(() => page.viewport!.describe()!.range[1] >= Math.max(...pressure), PATIENCE);
+  await until(() => page.viewport!.describe()!.range[1] >= Math.max(...pressure));
   // no colour of a part stands for a pressure
   expect(legendOf(page).some((entry) => entry === 'sand')).toBe(false);
 });
 
-test('a particle under the pointer is ringed; a hand takes it there, draws it and lets it go', async () => {
+test('A particle under the pointer is ringed, can be dragged and is released', async () => {
   const page = await openMixed();
   const sand = findObject(page, 'sand', 'points');
   const spot = page.viewport!.locate([-0.3, 0.2, 0.15])!;
@@ -176,7 +176,7 @@ test('a particle under the pointer is ringed; a hand takes it there, draws it an
       }),
     );
   event('pointermove', 0);
-  await vi.waitUntil(() => page.pointed !== undefined, PATIENCE);
+  await until(() => page.pointed !== undefined);
   const { pointed } = page;
   if (pointed?.kind !== 'node') throw new Error('no particle is pointed at');
   expect(page.player.frame!.objects[pointed.object]).toBe(sand);
@@ -188,9 +188,9 @@ test('a particle under the pointer is ringed; a hand takes it there, draws it an
   event('pointerdown', 1);
   event('pointermove', 1, 60);
   // the spring ends at the pointer
-  await vi.waitUntil(() => page.run.pull !== null && page.run.pull.to[0] > page.run.pull.from[0] + 0.01, PATIENCE);
+  await until(() => page.run.pull !== null && page.run.pull.to[0] > page.run.pull.from[0] + 0.01);
   event('pointerup', 0, 60);
-  await vi.waitUntil(() => page.run.pull === null, PATIENCE);
+  await until(() => page.run.pull === null);
   expect(page.viewport!.camera!.isMoved).toBe(false);
   expect(page.run.message).toBe('');
 });
@@ -199,7 +199,7 @@ test.each([
   ['cloth', 'surface'],
   ['hair', 'yarns'],
   ['sand', 'points'],
-] as const)('%s follows the hand', async (id, type) => {
+] as const)('The %s follows a drag', async (id, type) => {
   const page = await openMixed({ ...SCENE, gravity: [0, 0, 0] });
   const at = page.player.frame!.objects.findIndex((object) => object.id === id);
   const { x } = findObject(page, id, type);
@@ -208,40 +208,40 @@ test.each([
   page.run.hold(held);
   page.run.drag([point[0], point[1] + 0.2, point[2]]);
   await page.run.runTo(40);
-  await vi.waitUntil(() => findObject(page, id, type).x[1] > point[1] + 0.01, PATIENCE);
+  await until(() => findObject(page, id, type).x[1] > point[1] + 0.01);
   page.run.release();
-  await vi.waitUntil(() => page.run.pull === null, PATIENCE);
+  await until(() => page.run.pull === null);
 });
 
-test('numbers of a part are changed in the panel, and the continuum starts anew with them', async () => {
+test('A number of a part changed in the panel restarts the particles with it', async () => {
   const page = await openMixed();
   const count = () => findObject(page, 'sand', 'points').group.length;
   expect(count()).toBe(8 * 6 ** 3);
   await page.override('/objects/0/parts/2/pattern/shape/size/1', 0.15);
-  await vi.waitUntil(() => count() === 4 * 6 ** 3, PATIENCE);
+  await until(() => count() === 4 * 6 ** 3);
   page.shadowRoot!.querySelector<HTMLElement>('#tab-parameters')!.click();
-  const panel = await vi.waitUntil(() => page.shadowRoot!.querySelector('heddle-parameters')?.shadowRoot, PATIENCE);
+  const panel = await until(() => page.shadowRoot!.querySelector('heddle-parameters')?.shadowRoot);
   const path = '/objects/0/parts/2/material/frictionAngle';
-  const field = await vi.waitUntil(() => {
+  const field = await until(() => {
     for (const part of panel.querySelectorAll('details')) part.open = true;
     return panel.querySelector<HTMLInputElement>(`[data-path="${path}"]`);
-  }, PATIENCE);
+  });
   expect(field.value).toBe('30');
   field.value = '40';
   field.dispatchEvent(new Event('input', { bubbles: true }));
   field.dispatchEvent(new Event('change', { bubbles: true }));
-  await vi.waitUntil(() => page.text.includes('"frictionAngle": 40'), PATIENCE);
+  await until(() => page.text.includes('"frictionAngle": 40'));
   expect(page.run.message).toBe('');
 });
 
-test('mesh lines, forces and steps are as with other objects', async () => {
+test('Mesh lines, forces and steps work as with other objects', async () => {
   const page = await openMixed();
   press('m');
-  await vi.waitUntil(() => legendOf(page).includes('element'), PATIENCE);
+  await until(() => legendOf(page).includes('element'));
   press('f');
-  await vi.waitUntil(() => legendOf(page).includes('contact force'), PATIENCE);
+  await until(() => legendOf(page).includes('contact force'));
   page.player.stepOnce();
-  await vi.waitUntil(() => page.player.step === 1, PATIENCE);
+  await until(() => page.player.step === 1);
   const at = page.run.measureColumns.indexOf('nodes');
   const [first] = page.run.measures.subarray(at);
   // particles and vertices of all parts

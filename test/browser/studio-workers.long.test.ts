@@ -4,8 +4,7 @@ import catenary from '../../scenes/strand-catenary.json?raw';
 import { SimulationClient } from '../../studio/src/simulation/client.ts';
 import { takeWorker } from '../../studio/src/simulation/workers.ts';
 import { openScene } from './studio-page.ts';
-
-const PATIENCE = { timeout: 240_000 };
+import { until } from './until.ts';
 
 afterEach(() => {
   document.body.replaceChildren();
@@ -31,7 +30,7 @@ function watchWorkers(after = '') {
     }
   }
   vi.stubGlobal('Worker', Watched);
-  return { made, ended, rests: (times: number) => vi.waitUntil(() => rested.mock.calls.length === times, PATIENCE) };
+  return { made, ended, rests: (times: number) => until(() => rested.mock.calls.length === times) };
 }
 
 /** Leaves a simulation without the clock that ends a worker which does not come to rest: the machine may be busy. */
@@ -54,7 +53,7 @@ async function hashCatenary(step: number): Promise<string> {
   return hash;
 }
 
-test('the worker of a scene that is left simulates the next one, to the same bits', async () => {
+test('The worker of a closed scene simulates the next one to the same bits', async () => {
   const { made, ended, rests } = watchWorkers();
   const page = await openScene('strand-pendulum');
   await page.run.runTo(5);
@@ -74,7 +73,7 @@ test('the worker of a scene that is left simulates the next one, to the same bit
   takeWorker().terminate();
 });
 
-test('a worker that does not come to rest is ended, and the next scene has another', async () => {
+test('A worker that does not come to rest is ended, and the next scene gets another', async () => {
   const { made, ended, rests } = watchWorkers(
     `addEventListener('message', ({ data }) => { if (data.type === 'run-to') for (;;); });`,
   );
@@ -84,6 +83,6 @@ test('a worker that does not come to rest is ended, and the next scene has anoth
   await hashCatenary(3);
   expect(made).toHaveLength(2);
   await rests(1);
-  await vi.waitUntil(() => ended.mock.calls.length > 0, PATIENCE);
+  await until(() => ended.mock.calls.length > 0);
   expect(ended.mock.calls).toEqual([[0]]);
 });

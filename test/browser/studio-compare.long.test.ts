@@ -6,7 +6,8 @@ import { Pair } from '../../studio/src/app/pair.ts';
 import type { HeddleScenePage } from '../../studio/src/app/scene-page.ts';
 import { createEngineScene } from './engine-scene.ts';
 import { countColours, pause } from './scene-acts.ts';
-import { drawSeldom, dropScene, openScene, pressOn, readNode } from './studio-page.ts';
+import { drawSeldom, dropScene, openEndless, pressOn, readNode } from './studio-page.ts';
+import { until } from './until.ts';
 
 let complaints: string[] = [];
 
@@ -32,21 +33,17 @@ async function startPair(page: HeddleScenePage, comparison: Comparison): Promise
   await page.compare(comparison);
   const pair = page.player as Pair;
   expect(pair).toBeInstanceOf(Pair);
-  await vi.waitUntil(() => pair.second.step > 5, { timeout: 240_000 });
+  await until(() => pair.second.step > 5);
   await rest(pair);
   return pair;
 }
 
 /** Pauses, and waits until both stand still at the same moment. */
 async function rest(pair: Pair): Promise<void> {
-  pair.pause();
-  // a stretch that was on its way might still change what is shown
-  const see = () => (isTogether(pair) ? pair.first.recorded[1] : -1);
-  for (let before = -2, same = 0; same < 3; ) {
-    await new Promise((wake) => setTimeout(wake, 100));
-    same = see() === before ? same + 1 : 0;
-    before = see() < 0 ? -2 : see();
-  }
+  await pair.settle();
+  // a worker answers in the order of requests: what it was asked for before, and its frames, are here with the answer
+  await Promise.all([pair.first.runTo(0), pair.second.runTo(0)]);
+  expect(isTogether(pair)).toBe(true);
 }
 
 const isTogether = ({ first, second }: Pair): boolean =>
@@ -62,24 +59,21 @@ describe('a hand on two simulations', () => {
   test.each([
     ['the first view', 0, false],
     ['the second view', 1, false],
-    ['views that lie over each other', 0, true],
-  ])('pulls both alike from %s, by a spring in both', async (_, index, overlaid) => {
-    const page = await openScene('strand-catenary');
+    ['overlaid views', 0, true],
+  ])('Dragging in %s pulls both simulations alike, with a spring drawn in both', async (_, index, overlaid) => {
+    const page = await openEndless('strand-catenary');
     const pair = await startPair(page, { ...SAME, overlaid });
     const node = middleOf(pair);
     const start = readNode(pair.first.frame!, node);
     const mouse = pressOn(viewportsOf(page)[index], start);
     mouse.move(80);
-    await vi.waitUntil(() => viewportsOf(page).every((view) => view.shadowRoot!.querySelector('.spring')), {
-      timeout: 240_000,
-    });
-    for (const run of [pair.first, pair.second])
-      await vi.waitUntil(() => readNode(run.frame!, node)[1] > start[1] + 0.02, { timeout: 240_000 });
+    await until(() => viewportsOf(page).every((view) => view.shadowRoot!.querySelector('.spring')));
+    for (const run of [pair.first, pair.second]) await until(() => readNode(run.frame!, node)[1] > start[1] + 0.02);
     mouse.move(50);
     mouse.release(50);
-    await vi.waitUntil(() => !pair.isHeld, { timeout: 240_000 });
+    await until(() => !pair.isHeld);
     const { step } = pair;
-    await vi.waitUntil(() => pair.step > step + 5, { timeout: 240_000 });
+    await until(() => pair.step > step + 5);
     await rest(pair);
     // both were pulled at the same moments to the same places
     expect(pair.second.step).toBe(pair.first.step);
@@ -88,15 +82,15 @@ describe('a hand on two simulations', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('takes the same material where the nodes are others, and both stay at the same moment', async () => {
-    const page = await openScene('strand-catenary');
+  test('Dragging holds the same material where the meshes differ, and both simulations stay at the same time', async () => {
+    const page = await openEndless('strand-catenary');
     const nodes = { path: '/objects/0/nodes', value: 17 };
     const pair = await startPair(page, { title: '17 nodes', overrides: [nodes], overlaid: false });
     const node = middleOf(pair);
     const { u } = pair.first.frame!.objects[0];
     const mouse = pressOn(viewportsOf(page)[0], readNode(pair.first.frame!, node));
     mouse.move(60);
-    await vi.waitUntil(() => pair.first.pull !== null && pair.second.pull !== null, { timeout: 240_000 });
+    await until(() => pair.first.pull !== null && pair.second.pull !== null);
     const held = pair.second.pull!.from;
     const nearest = [...pair.second.frame!.objects[0].u.keys()].reduce((a, b) => {
       const far = (n: number) => Math.abs(pair.second.frame!.objects[0].u[n] - u[node]);
@@ -105,12 +99,12 @@ describe('a hand on two simulations', () => {
     expect(pair.second.frame!.objects[0].u.length).not.toBe(u.length);
     expect(held).toEqual(readNode(pair.second.frame!, nearest));
     mouse.release(60);
-    await vi.waitUntil(() => !pair.isHeld, { timeout: 240_000 });
+    await until(() => !pair.isHeld);
     await rest(pair);
     expect(pair.message).toBe('');
   });
 
-  test('pulls a body at the same place of it, and only where it is free', async () => {
+  test('A body is pulled at the same point in both simulations, and only where it is dynamic', async () => {
     const centre: [number, number, number] = [0.5, 0, 0];
     const shape = { type: 'sphere', radius: 0.15 };
     const ball = { id: 'ball', shape, position: centre, motion: 'dynamic', density: 100 };
@@ -119,10 +113,9 @@ describe('a hand on two simulations', () => {
     const pair = await startPair(page, { ...SAME });
     const mouse = pressOn(viewportsOf(page)[1], centre);
     mouse.move(60);
-    for (const run of [pair.first, pair.second])
-      await vi.waitUntil(() => run.frame!.bodies[0].position[1] > 0.02, { timeout: 240_000 });
+    for (const run of [pair.first, pair.second]) await until(() => run.frame!.bodies[0].position[1] > 0.02);
     mouse.release(60);
-    await vi.waitUntil(() => !pair.isHeld, { timeout: 240_000 });
+    await until(() => !pair.isHeld);
     await rest(pair);
     expect(pair.second.hash).toBe(pair.first.hash);
 
@@ -130,7 +123,7 @@ describe('a hand on two simulations', () => {
     const other = await startPair(page, { title: 'fixed', overrides: [fixed], overlaid: false });
     const again = pressOn(viewportsOf(page)[0], centre);
     again.move(60);
-    await vi.waitUntil(() => other.first.frame!.bodies[0].position[1] > 0.02, { timeout: 240_000 });
+    await until(() => other.first.frame!.bodies[0].position[1] > 0.02);
     expect(other.second.pull).toBeNull();
     expect(other.second.frame!.bodies[0].position).toEqual(centre);
     again.release(60);
@@ -139,8 +132,8 @@ describe('a hand on two simulations', () => {
   });
 });
 
-test('what both views show while it plays is the same moment, picture by picture', async () => {
-  const page = await openScene('strand-corner');
+test('Both views show the same time in every frame while a comparison plays', async () => {
+  const page = await openEndless('strand-corner');
   const pair = await startPair(page, { ...HALF_STEP, overrides: [{ path: '/time/step', value: 0.0001 }] });
   const seen = new Set<number>();
   pair.play();
@@ -161,25 +154,25 @@ describe('the toolbar acts on both', () => {
       .shadowRoot!.querySelector<HTMLElement>(`[aria-label="${label}"]`)!
       .click();
 
-  test('one step is the same stretch of time in both, however often it is asked for', async () => {
-    const page = await openScene('strand-corner');
+  test('One step advances both simulations by the same time, however often it is clicked', async () => {
+    const page = await openEndless('strand-corner');
     const pair = await startPair(page, HALF_STEP);
     const [first, second] = [pair.first.step, pair.second.step];
     for (let n = 0; n < 3; n++) click(page, 'One step');
-    await vi.waitUntil(() => pair.first.step === first + 3 && pair.second.step === second + 6, { timeout: 240_000 });
+    await until(() => pair.first.step === first + 3 && pair.second.step === second + 6);
     await rest(pair);
     expect([pair.first.step, pair.second.step]).toEqual([first + 3, second + 6]);
   });
 
-  test('pause and play in one breath leave both playing at the same moment', async () => {
-    const page = await openScene('strand-corner');
+  test('Pausing and playing at once leaves both simulations playing at the same time', async () => {
+    const page = await openEndless('strand-corner');
     const pair = await startPair(page, HALF_STEP);
     pair.play();
     for (let n = 0; n < 5; n++) {
       const { step } = pair;
       pair.pause();
       pair.play();
-      await vi.waitUntil(() => pair.step > step + 2, { timeout: 240_000 });
+      await until(() => pair.step > step + 2);
       expect(pair.playing).toBe(true);
     }
     await rest(pair);
@@ -187,56 +180,57 @@ describe('the toolbar acts on both', () => {
   });
 
   test.each(['Reset', 'Stop the simulation'])(
-    '%s takes both back to the start, and both play on from there',
+    '%s takes both simulations back to the start, and both play from there',
     async (label) => {
-      const page = await openScene('strand-corner');
+      const page = await openEndless('strand-corner');
       const pair = await startPair(page, HALF_STEP);
       pair.play();
-      await vi.waitUntil(() => pair.second.step > 40, { timeout: 240_000 });
+      await until(() => pair.second.step > 40);
       click(page, label);
       const isAtStart = () => [pair.first, pair.second].every((run) => run.step === 0 && run.recorded[1] === 0);
-      await vi.waitUntil(isAtStart, { timeout: 240_000 });
-      await new Promise((wake) => setTimeout(wake, 300));
+      await until(isAtStart);
+      // nothing that was on its way comes after it
+      await rest(pair);
       expect(isAtStart()).toBe(true);
       expect(pair.playing).toBe(false);
       pair.play();
-      await vi.waitUntil(() => pair.second.step > 10, { timeout: 240_000 });
+      await until(() => pair.second.step > 10);
       await rest(pair);
       expect(pair.second.step).toBe(2 * pair.first.step);
       expect(pair.message).toBe('');
     },
   );
 
-  test('the timeline goes back in both to the same moment', async () => {
-    const page = await openScene('strand-corner');
+  test('The timeline takes both simulations back to the same time', async () => {
+    const page = await openEndless('strand-corner');
     const pair = await startPair(page, HALF_STEP);
     pair.play();
-    await vi.waitUntil(() => pair.step > 20, { timeout: 240_000 });
+    await until(() => pair.step > 20);
     pair.seek(7);
-    await vi.waitUntil(() => pair.first.step === 7 && pair.second.step === 14, { timeout: 240_000 });
+    await until(() => pair.first.step === 7 && pair.second.step === 14);
     pair.play();
-    await vi.waitUntil(() => pair.step > 30, { timeout: 240_000 });
+    await until(() => pair.step > 30);
     await rest(pair);
     expect(pair.second.step).toBe(2 * pair.first.step);
   });
 
-  test('a change of the scene changes both', async () => {
-    const page = await openScene('strand-corner');
+  test('A change of the scene changes both simulations', async () => {
+    const page = await openEndless('strand-corner');
     await startPair(page, HALF_STEP);
     await page.override('/gravity', [0, -1, 0]);
     const pair = page.player as Pair;
     for (const run of [pair.first, pair.second]) expect(run.shown!.scene.gravity).toEqual([0, -1, 0]);
-    await vi.waitUntil(() => pair.second.step > 10, { timeout: 240_000 });
+    await until(() => pair.second.step > 10);
     await rest(pair);
     expect(pair.second.shown!.scene.time.step).toBe(0.001);
     expect(pair.second.step).toBe(2 * pair.first.step);
   });
 });
 
-test('a picture of a comparison holds both views, where they stand', async () => {
-  const page = await openScene('strand-corner');
+test('An image of a comparison shows both views in their places', async () => {
+  const page = await openEndless('strand-corner');
   const pair = await startPair(page, HALF_STEP);
-  await vi.waitUntil(() => countColours(page) > 300, { timeout: 240_000 });
+  await until(() => countColours(page) > 300);
   const views = viewportsOf(page).map((view) => view.getBoundingClientRect());
   const picture = page.capture()!;
   const [left, top] = [Math.min(...views.map(({ x }) => x)), Math.min(...views.map(({ y }) => y))];

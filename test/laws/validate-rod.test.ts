@@ -1,0 +1,4 @@
+/** The laws of rods, as `heddle validate` measures them (`validate.ts`). */
+import { testLaws } from './validate.ts';
+
+testLaws('rod');

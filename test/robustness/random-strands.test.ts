@@ -1,0 +1,8 @@
+/** Random scenes of strands (`random-strands.ts`) in three step sizes, always the same. */
+import { testFixed } from './family-tests.ts';
+import { STRANDS } from './random-strands.ts';
+
+const [fine, middle, coarse] = STRANDS;
+testFixed(fine, 80);
+testFixed(middle, 50);
+testFixed(coarse, 80);
