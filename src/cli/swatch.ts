@@ -49,24 +49,24 @@ export function configureSwatch(command: Command, context: Context): void {
     .argument('<fabric>', `scene with a fabric, whose lowest layer is measured; or ${Object.keys(WEAVES).join(', ')}`)
     .option(
       '--set <path=value>',
-      'change the scene, or of a named weave its layer: pattern.over=3; may be repeated',
+      'change the scene, or the layer of a named weave (pattern.over=3); may be repeated',
       collect,
       [],
     )
-    .option('--material <name>', `of a named weave: built-in material of its yarns, instead of ${YARN.material}`)
-    .option('--spacing <length>', `of a named weave: from yarn to yarn [m], instead of ${YARN.spacing}`, parsePositive)
+    .option('--material <name>', `named weave: built-in material of the yarns (default: ${YARN.material})`)
+    .option('--spacing <length>', `named weave: distance between yarns [m] (default: ${YARN.spacing})`, parsePositive)
     .option(
       '--test <name>',
-      `make only this one; may be repeated: ${SWATCH_TESTS.map(({ name }) => name).join(', ')}`,
+      `run only this test; may be repeated: ${SWATCH_TESTS.map(({ name }) => name).join(', ')}`,
       collect,
       [],
     )
-    .option('--size <width,length>', 'of strips [m], instead of 16 and 40 spacings', parseSize)
-    .option('--strain <extension>', 'the largest, instead of 0.05', parsePositive)
-    .option('--shear <angle>', 'the largest [rad], instead of 0.35', parsePositive)
-    .option('--curvature <curvature>', 'the largest [1/m], instead of a half turn of the strip', parsePositive)
-    .option('--points <count>', 'of each curve, instead of 10', parsePoints)
-    .option('--out <folder>', 'where files go, instead of out/swatch-NAME')
+    .option('--size <width,length>', 'size of the strips [m] (default: 16 and 40 spacings)', parseSize)
+    .option('--strain <extension>', 'largest extension (default: 0.05)', parsePositive)
+    .option('--shear <angle>', 'largest shear angle [rad] (default: 0.35)', parsePositive)
+    .option('--curvature <curvature>', 'largest curvature [1/m] (default: a half turn of the strip)', parsePositive)
+    .option('--points <count>', 'points per curve (default: 10)', parsePoints)
+    .option('--out <folder>', 'folder for the files (default: out/swatch-NAME)')
     .option(
       '--json',
       'print one JSON object instead of the table: {fabric, yarns, curves: [{test, byConstruction, initialStiffness, points, …}]}',
@@ -89,21 +89,21 @@ const collect = (text: string, before: readonly string[]): string[] => [...befor
 
 function parsePositive(text: string): number {
   const value = Number(text);
-  if (!(value > 0 && Number.isFinite(value))) throw new InvalidArgumentError(`"${text}" is no number above 0.`);
+  if (!(value > 0 && Number.isFinite(value))) throw new InvalidArgumentError(`"${text}" is not a number > 0.`);
   return value;
 }
 
 function parseSize(text: string): [number, number] {
   const parts = text.split(',').map(Number);
   if (parts.length !== 2 || !parts.every((part) => part > 0 && Number.isFinite(part)))
-    throw new InvalidArgumentError(`"${text}" is no width and length in metres; write for example 0.02,0.05.`);
+    throw new InvalidArgumentError(`"${text}" is not a width and length in metres; write for example 0.02,0.05.`);
   return [parts[0], parts[1]];
 }
 
 function parsePoints(text: string): number {
   const points = Number(text);
   if (!(Number.isInteger(points) && points >= 1 && points <= 10_000))
-    throw new InvalidArgumentError(`"${text}" is no number of points from 1 to 10000.`);
+    throw new InvalidArgumentError(`"${text}" is not a number of points from 1 to 10000.`);
   return points;
 }
 
@@ -150,7 +150,7 @@ function loadFabric(
     if (given) throw new HeddleError(`${given} is for named weaves; change a scene with --set instead.`);
     if (/^[\w-]+$/.test(fabric) && !listGallery().includes(fabric))
       throw new HeddleError(
-        `"${fabric}" is no weave and no scene of the gallery.${suggest(fabric, [...Object.keys(WEAVES), ...listGallery().filter((scene) => scene.startsWith('fabric'))], 'Weaves and scenes')}`,
+        `"${fabric}" is neither a weave nor a gallery scene.${suggest(fabric, [...Object.keys(WEAVES), ...listGallery().filter((scene) => scene.startsWith('fabric'))], 'Weaves and scenes')}`,
       );
     const loaded = loadScene(findScenePath(fabric, context.folder), context.folder, options.set, readLimits(context));
     return { ...loaded, name: loaded.scene.name };
@@ -167,7 +167,7 @@ function loadFabric(
   };
   for (const assignment of options.set) setPath(raw, `objects[0].layers[0].${assignment}`);
   const readFile = (): never => {
-    throw new HeddleError('a named weave has no files; write a scene for a draft.');
+    throw new HeddleError('A named weave has no files; write a scene to use a draft.');
   };
   return { scene: validateScene(raw, { source: `the weave ${fabric}` }), readFile, name: fabric };
 }

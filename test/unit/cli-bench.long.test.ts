@@ -134,7 +134,7 @@ describe('heddle bench --peers', () => {
     expect(stdout).toMatch(/engine +rope of +nodes +steps\/s +iter\. +swing % +all % +tip m\/s +ms\/s +x heddle/);
     expect(stdout).toMatch(/^rapier +rope joints +4 +600 +x10 /m);
     expect(stdout).toMatch(
-      /holds {2}stretch in the swing at 4 nodes, sdirk2, 1000 steps\/s, %: [\d.e-]+, at most 0\.1/,
+      /passes {2}stretch in the swing at 4 nodes, sdirk2, 1000 steps\/s, %: [\d.e-]+, at most 0\.1/,
     );
     expect(stdout).toContain("times the engine's default");
   });

@@ -97,12 +97,12 @@ describe('heddle swatch', () => {
     ['an unknown name', ['plian'], 'Did you mean "plain"?'],
     ['a scene without a fabric', ['strand-ring'], 'the scene has no fabric'],
     ['an unknown test', ['plain', '--test', 'stretch-wrap'], 'Did you mean "stretch-warp"?'],
-    ['a size that is none', ['plain', '--size', '3'], 'no width and length in metres'],
+    ['a size that is none', ['plain', '--size', '3'], 'not a width and length in metres'],
     ['a size of too few yarns', ['plain', '--size', '0.001,0.01'], 'needs 4 each way'],
     ['an unknown key', ['plain', '--set', 'pattern.over=1'], 'pattern.over is not a known key'],
     ['yarns that are too close', ['plain', '--spacing', '1e-4'], 'side by side need'],
     ['a material of a scene', ['fabric-hang', '--material', 'wool-yarn'], '--material is for named weaves'],
-    ['no points', ['plain', '--points', '0'], 'no number of points'],
+    ['no points', ['plain', '--points', '0'], 'not a number of points'],
   ])('%s is a mistake of the user', async (_, argv, sentence) => {
     const { code, stderr } = await makeWorkplace().run('swatch', ...argv);
     expect(code).toBe(2);
