@@ -235,7 +235,9 @@ function countDifferent(a: HTMLCanvasElement, b: HTMLCanvasElement): number {
 describe('a film', () => {
   test('A video holds every captured image at its time, and not more per second than the scene asks for', async () => {
     const text = await SCENES.find(({ name }) => name === 'strand-pendulum')!.load();
-    const scene = { ...JSON.parse(text), output: { framesPerSecond: 10 } };
+    const pendulum = JSON.parse(text);
+    // it must not come to its end before it is filmed, however slow this machine is
+    const scene = { ...pendulum, time: { ...pendulum.time, duration: 10_000 }, output: { framesPerSecond: 10 } };
     const page = await dropScene(new File([JSON.stringify(scene)], 'pendulum.json'));
     await until(() => countColours(page) > 300);
     // when each picture was asked for, and when it was there
@@ -278,7 +280,8 @@ describe('a film', () => {
     expect([video.videoWidth, video.videoHeight]).toEqual([width, height]);
     expect(video.seekable.end(0)).toBeCloseTo(duration / 1000, 6);
     // the pendulum moves, and the film shows it where it was at each time
-    const moved = countDifferent(taken[0].picture, taken.at(-1)!.picture);
+    // it comes back to where it started: when depends on how fast this machine takes pictures
+    const moved = Math.max(...taken.map(({ picture }) => countDifferent(taken[0].picture, picture)));
     expect(moved).toBeGreaterThan(50);
     for (const n of [blocks.length - 1, 0, blocks.length >> 1, blocks.length - 2]) {
       const end = blocks[n + 1]?.time ?? duration;
