@@ -230,7 +230,9 @@ describe('an engine', () => {
       ];
       const options = { cwd: folder, encoding: 'utf8', stdio: 'pipe' } as const;
       const stderr = execFileSync('sh', ['-c', '"$0" "$@" 2>&1 >/dev/null', process.execPath, ...args], options);
-      expect(stderr).toBe('WebAssembly with SIMD is not available here; slower code runs instead, with the same results.\n');
+      expect(stderr).toBe(
+        'WebAssembly with SIMD is not available here; slower code runs instead, with the same results.\n',
+      );
       expect(existsSync(join(folder, 'out/strand-corner/summary.json'))).toBe(true);
     } finally {
       rmSync(folder, { recursive: true, force: true });
