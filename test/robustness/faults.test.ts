@@ -280,7 +280,7 @@ describe('memory at its end', () => {
     const argv = ['run', 'rope.json', '--out', 'greedy', '--checkpoint', '1e-9'];
     const stopped = await place.runWith({ compile: greedy }, ...argv);
     expect(stopped.code).toBe(2);
-    expect(stopped.stderr).toMatch(/^MemoryError: There is not enough memory for this scene here; .* stays\.\n$/);
+    expect(stopped.stderr).toMatch(/^MemoryError: There is not enough memory for this scene; .* are kept\.\n$/);
     const resumed = await run(place, '--out', 'greedy', '--resume');
     expect(JSON.parse(resumed.stdout).hash).toBe(JSON.parse(stdout).hash);
   });

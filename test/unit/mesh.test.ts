@@ -270,7 +270,7 @@ describe('convex hull', () => {
     expect(mesh.sharpEdges(0.01).length).toBe(12);
   });
 
-  test('a turned grid with rounding noise, repeated points and a far origin', () => {
+  test('is found for a turned grid with rounding noise, repeated points and a far origin', () => {
     const random = createRandom(7);
     const q = quaternionFromAxisAngle([1, 2, 3], 0.7);
     const points: number[] = [];
@@ -301,7 +301,7 @@ describe('convex hull', () => {
     [Array.from({ length: 30 }, (_, i) => Math.floor(i / 3)), 'on one line'],
     [Array.from({ length: 60 }, (_, i) => (i % 3 === 1 ? 0 : Math.sin(i * i))), 'in one plane'],
     [[0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, Number.NaN], 'NaN'],
-    [[1, 2, 3, 4], 'three a point'],
+    [[1, 2, 3, 4], 'three per point'],
   ])('degenerate set %# is refused with a reason', (points, reason) => {
     const hull = computeConvexHull(points as number[]);
     expect(hull.ok).toBe(false);
