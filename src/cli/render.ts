@@ -1,8 +1,9 @@
-/** `heddle render`: pictures, and a film, of a run or a scene. */
+/** `heddle render`: pictures, a film and an animated PNG of a run or a scene. */
 
 import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { HeddleError } from '../model/errors.ts';
+import { createAnimation } from './animated-png.ts';
 import { requireChromium } from './chromium.ts';
 import type { Context } from './context.ts';
 import { makeFolder, showPath, writeWhole } from './files.ts';
@@ -19,6 +20,7 @@ export interface RenderCommandOptions {
   readonly colour?: string;
   readonly bar?: boolean;
   readonly video?: boolean;
+  readonly animation?: boolean;
 }
 
 const COLOURS = ['checker', 'speed', 'tension', 'strain', 'curvature', 'twist', 'stress', 'load', 'slip', 'pressure'];
@@ -29,9 +31,11 @@ Examples:
   heddle render out/strand-corner --time 0.5        one picture
   heddle render out/strand-corner --frames 1..60 --every 10
   heddle render strand-corner --video               simulate a scene and make a film of it
+  heddle render strand-corner --animation --every 4    an animated PNG of 15 frames per second
   heddle render out/strand-corner --colour tension --size 1920x1080
 
-Pictures go to png/ in the run folder, numbered like the frames of the run; the film beside it.`;
+Pictures go to png/ in the run folder, numbered like the frames of the run; the film and
+the animated PNG beside it.`;
 
 export function configureRender(command: Command, context: Context): void {
   command
@@ -44,6 +48,7 @@ export function configureRender(command: Command, context: Context): void {
     .addOption(new Option('--colour <what>', "what objects show (default: the scene's own)").choices(COLOURS))
     .option('--bar', 'also draw the material of the first rod as a bar, with its nodes')
     .option('--video', 'also write an MP4 film (needs ffmpeg)')
+    .option('--animation', 'also write an animated PNG of at most 255 colours, for web pages')
     .addHelpText('after', EXAMPLES)
     .action((argument: string, options: RenderCommandOptions) => render(argument, options, context));
 }
@@ -109,7 +114,7 @@ export async function render(argument: string, options: RenderCommandOptions, co
   const source = openFrameSource(argument, context);
   const places = choosePlaces(source.times, options);
   const folder = options.out === undefined ? source.folder : resolve(context.folder, options.out);
-  const film = options.video === true ? startFilm(folder, source, options, context) : undefined;
+  const films = startFilms(folder, source, options, context);
   const view = {
     ...source.scene.view,
     ...(options.colour === undefined ? {} : { colour: options.colour }),
@@ -118,29 +123,36 @@ export async function render(argument: string, options: RenderCommandOptions, co
   const scene = { ...source.scene, view };
   const renderer = await Renderer.open({ ...source, scene, size: options.size });
   try {
-    await drawPictures(renderer, source, places, folder, film, context);
+    await drawPictures(renderer, source, places, folder, films, context);
   } finally {
     await renderer.close();
   }
 }
 
-/** Opens the film; without ffmpeg says so, and the pictures are drawn all the same. */
-function startFilm(
-  folder: string,
-  source: FrameSource,
-  options: RenderCommandOptions,
-  context: Context,
-): Film | undefined {
-  if (!hasFfmpeg()) {
+/** A film that is being made, and what to call it. */
+interface NamedFilm extends Film {
+  readonly kind: string;
+  readonly path: string;
+}
+
+/** Opens the films that are asked for; without ffmpeg says so, and the pictures are drawn all the same. */
+function startFilms(folder: string, source: FrameSource, options: RenderCommandOptions, context: Context): NamedFilm[] {
+  const rate = source.scene.output.framesPerSecond / options.every;
+  const films: NamedFilm[] = [];
+  const start = (kind: string, extension: string, create: (path: string, rate: number) => Film) => {
+    makeFolder(folder);
+    const path = join(folder, `${source.scene.name}${extension}`);
+    films.push({ kind, path, ...create(path, rate) });
+  };
+  if (options.video === true && hasFfmpeg()) start('film', '.mp4', createFilm);
+  else if (options.video === true) {
     context.stderr.write(
       'There will be no film, because ffmpeg was not found; install it (Debian: apt-get install ffmpeg).\n',
     );
     context.exitCode = 2;
-    return undefined;
   }
-  makeFolder(folder);
-  const path = join(folder, `${source.scene.name}.mp4`);
-  return createFilm(path, source.scene.output.framesPerSecond / options.every);
+  if (options.animation === true) start('animation', '.animated.png', createAnimation);
+  return films;
 }
 
 async function drawPictures(
@@ -148,7 +160,7 @@ async function drawPictures(
   source: FrameSource,
   places: readonly number[],
   folder: string,
-  film: Film | undefined,
+  films: readonly NamedFilm[],
   context: Context,
 ): Promise<void> {
   const { scene } = source;
@@ -162,11 +174,11 @@ async function drawPictures(
     const picture = await renderer.draw(frame);
     path = join(pictures, `${scene.name}.${String(places[k] + 1).padStart(digits, '0')}.png`);
     writeWhole(path, picture);
-    await film?.add(picture);
+    for (const film of films) await film.add(picture);
   }
-  await film?.end();
+  for (const film of films) await film.end();
   if (stdout.isTerminal) stdout.write('\r\x1b[K');
   const count = places.length === 1 ? 'one picture' : `${places.length} pictures, the last of them`;
   stdout.write(`${scene.name}: ${count} ${showPath(path, context.folder)}\n`);
-  if (film !== undefined) stdout.write(`  film ${showPath(join(folder, `${scene.name}.mp4`), context.folder)}\n`);
+  for (const { kind, path } of films) stdout.write(`  ${kind} ${showPath(path, context.folder)}\n`);
 }
