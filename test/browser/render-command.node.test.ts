@@ -37,7 +37,7 @@ describe('heddle render', () => {
     },
   );
 
-  test('An animated PNG has the drawn images as frames, at the rate at which they were drawn', async () => {
+  test('An animated PNG has the drawn images as its frames, at their rate', async () => {
     const place = makeWorkplace();
     const result = await place.run(
       'render',
