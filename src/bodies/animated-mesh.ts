@@ -261,17 +261,17 @@ const checkPoses = ({ indices, poses, interval, start = 0 }: MeshAnimation): voi
   if (poses.length === 0) throw new HeddleError('An animated mesh has no poses; give at least one.');
   if (!(interval > 0 && Number.isFinite(interval) && Number.isFinite(start)))
     throw new HeddleError(
-      `An animated mesh has a pose every ${interval} s from ${start} s on; both must be finite, the first > 0.`,
+      `An animated mesh has an interval of ${interval} s between poses and starts at ${start} s; both must be finite and the interval > 0.`,
     );
   for (const [k, pose] of poses.entries()) {
     if (pose.length !== poses[0].length)
       throw new HeddleError(
-        `Pose ${k} of an animated mesh has ${pose.length / 3} vertices and the first ${poses[0].length / 3}; all poses must have the same.`,
+        `Pose ${k} of an animated mesh has ${pose.length / 3} vertices and the first has ${poses[0].length / 3}; all poses must have the same number.`,
       );
     const wrong = pose.findIndex((value) => !Number.isFinite(value));
     if (wrong >= 0)
       throw new HeddleError(
-        `Vertex ${Math.floor(wrong / 3)} of pose ${k} of an animated mesh has the coordinate ${pose[wrong]}; all must be finite.`,
+        `Vertex ${Math.floor(wrong / 3)} of pose ${k} of an animated mesh has the coordinate ${pose[wrong]}; all coordinates must be finite.`,
       );
     const { volume } = new TriangleMesh(pose, indices).massProperties();
     if (k > 0 && !(volume > 0))

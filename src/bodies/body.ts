@@ -83,11 +83,11 @@ export class Body {
     this.#deformation = this.shape.deformation;
     if (this.#deformation !== undefined && this.motion !== 'scripted')
       throw new HeddleError(
-        `Body "${this.id}" is ${this.motion} and its shape deforms as it is told to; such a body must be scripted.`,
+        `Body "${this.id}" is ${this.motion} and has an animated shape; a body with an animated shape must be scripted.`,
       );
     if (this.#deformation === undefined && (this.motion === 'scripted') !== (this.track !== undefined)) {
       throw new HeddleError(
-        `Body "${this.id}" is ${this.motion} and has ${this.track ? 'a' : 'no'} track; scripted bodies need one, others have none.`,
+        `Body "${this.id}" is ${this.motion} and has ${this.track ? 'a' : 'no'} track; scripted bodies need one, others must not have one.`,
       );
     }
     this.localCentreOfMass = this.shape.mass?.centroid ?? [0, 0, 0];
@@ -328,7 +328,7 @@ const computeBodyInertia = (
   if (motion !== 'dynamic') return { mass: 0, moments: [0, 0, 0], rotation: [0, 0, 0, 1] };
   if (shape.mass === undefined) {
     throw new HeddleError(
-      `Body "${id}" is dynamic and an infinite ${shape.type}; only shapes of finite volume can move.`,
+      `Body "${id}" is dynamic and an infinite ${shape.type}; a dynamic body needs a shape of finite volume.`,
     );
   }
   if ((options.mass === undefined) === (options.density === undefined)) {

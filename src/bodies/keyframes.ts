@@ -84,7 +84,7 @@ export class KeyframeTrack {
       }
       if (!(lengthVec3(rotation.axis) > 0)) {
         throw new HeddleError(
-          `Keyframe ${i} turns about the axis [${rotation.axis.join(', ')}]; its length must be > 0.`,
+          `Keyframe ${i} rotates about the axis [${rotation.axis.join(', ')}]; the length of the axis must be > 0.`,
         );
       }
       const orientation = quaternionFromAxisAngle(rotation.axis, rotation.angle);

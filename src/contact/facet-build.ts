@@ -132,7 +132,7 @@ const createMeshOf = (shape: Shape, segments: number): MeshShape => {
 export const buildFacets = (shape: Shape, radius: number, segments: number): BuiltFacets => {
   if (shape.deformation !== undefined)
     throw new HeddleError(
-      'The body deforms, and what touches by faces and edges (EoL strands, rods, sheets) needs them to stay; let Lagrangian strands, fabrics or continua touch it.',
+      'The body is animated, and contact of EoL strands, rods and sheets needs fixed faces and edges; use Lagrangian strands, fabrics or MPM objects for contact with it.',
     );
   switch (shape.type) {
     case 'plane':

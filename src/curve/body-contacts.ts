@@ -298,8 +298,7 @@ export class CurveBodyContacts implements Coupling {
     const mayGoOn = this.#passes <= MOST_PASSES;
     const isOther = this.#passes <= computeFrictionPasses(isHeap) && this.#reviseFriction();
     if (mayGoOn && (isDeep || this.#found || isOther || isFreed)) return true;
-    if (isDeep || this.#found || this.#search.isSunk(left))
-      this.#fault = `"${this.curve.id}" does not keep out of a body`;
+    if (isDeep || this.#found || this.#search.isSunk(left)) this.#fault = `"${this.curve.id}" penetrates a body`;
     return false;
   }
 

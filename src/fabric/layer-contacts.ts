@@ -213,8 +213,8 @@ function sew(net: YarnNet, layers: readonly LayerOptions[], line: StitchLine, fo
   }
   if (stitches === 0)
     throw new HeddleError(
-      `A seam between the layers "${layers[lower].name}" and "${layers[upper].name}" meets no place where their yarns cross within ` +
-        `${FAR_STITCH * spacing} m; draw it where both layers lie on one another.`,
+      `A seam between the layers "${layers[lower].name}" and "${layers[upper].name}" has no crossing of their yarns within ` +
+        `${FAR_STITCH * spacing} m; move it to where the two layers overlap.`,
     );
 }
 

@@ -451,7 +451,7 @@ export class Fabric extends FabricNodes implements LineModel, TurnableModel {
     for (let e = 0; e < count; e++) {
       const [s, t] = [sides[2 * e], sides[2 * e + 1]];
       if (!(q[this.state.materialIndex(t)] - q[this.state.materialIndex(s)] > 0))
-        return `material ran past node ${t >> 1} within one step`;
+        return `material passed node ${t >> 1} within one step`;
     }
     return null;
   }

@@ -61,7 +61,7 @@ export class FabricTouch {
     const early = bodies.find((one) => one.part < part);
     if (early)
       throw new HeddleError(
-        `Body "${early.model.id}" comes before a fabric that pushes it; in the models of a world bodies come after fabrics.`,
+        `Body "${early.model.id}" comes before a fabric that pushes it; in the models of a world bodies must come after fabrics.`,
       );
     this.pushed = new PushedBodies(this.#state, border, obstacles, bodies, roughness);
     return this.pushed;

@@ -140,7 +140,7 @@ export class Bvh {
   /** Six numbers an item: min x, y, z, max x, y, z. The boxes are copied. */
   constructor(boxes: Float64Array) {
     if (boxes.length % 6 !== 0) {
-      throw new RangeError(`Bvh: ${boxes.length} numbers for boxes; give six an item: min x, y, z, max x, y, z.`);
+      throw new RangeError(`Bvh: ${boxes.length} numbers for boxes; give six per item: min x, y, z, max x, y, z.`);
     }
     for (let i = 0; i < boxes.length; i += 6) {
       for (let k = 0; k < 3; k++) {

@@ -181,7 +181,7 @@ const checkNumbers = (name: string, numbers: ArrayLike<number>, count: number): 
   for (let i = 0; i < numbers.length; i++) {
     if (Number.isInteger(numbers[i]) && numbers[i] >= 0 && numbers[i] < count) continue;
     throw new RangeError(
-      `computeConstrainedDelaunay: ${name}[${i}] is ${numbers[i]}; it must be the number of a point, 0 to ${count - 1}.`,
+      `computeConstrainedDelaunay: ${name}[${i}] is ${numbers[i]}; it must be the index of a point, 0 to ${count - 1}.`,
     );
   }
 };
@@ -208,11 +208,12 @@ export const computeConstrainedDelaunay = (
   const count = points.length / 2;
   if (!(count >= 3 && Number.isInteger(count))) {
     throw new RangeError(
-      `computeConstrainedDelaunay: ${points.length} coordinates; give at least three points, two each.`,
+      `computeConstrainedDelaunay: ${points.length} coordinates; give at least three points with two coordinates each.`,
     );
   }
   const extent = measureExtent(points);
-  if (!(extent.diagonal > 0)) throw new RangeError('computeConstrainedDelaunay: all points are at the same place.');
+  if (!(extent.diagonal > 0))
+    throw new RangeError('computeConstrainedDelaunay: all points have the same position; give different points.');
   const near = tolerance * extent.diagonal;
   const segments = listSegments(graph);
   const mesh = createFrame(points, extent);

@@ -98,7 +98,7 @@ const dropParts = (mesh: Triangulation, part: Int32Array, keep: Uint8Array): voi
     if (borders[v] < 2) continue;
     throw new RangeError(
       `computeConstrainedDelaunay: two borders touch at (${mesh.points[2 * v]}, ${mesh.points[2 * v + 1]}); ` +
-        'material may not hang together by a point: move them apart.',
+        'material must not be connected by a single point: move them apart.',
     );
   }
 };
@@ -113,8 +113,8 @@ export const carveMesh = (mesh: Triangulation, source: Source, region: Region, f
   dropParts(mesh, part, keep);
   if (mesh.countTriangles() === 0) {
     throw new RangeError(
-      'computeConstrainedDelaunay: no material is left; points on one line, segments that do not close, or outlines ' +
-        'that run clockwise enclose none.',
+      'computeConstrainedDelaunay: no material is left; collinear points, segments that are not closed, or clockwise outlines ' +
+        'enclose none.',
     );
   }
 };

@@ -70,7 +70,7 @@ const follow = (mesh: Triangulation, a: number, b: number, tolerance: number): P
     if (d === b) return { crossed, target: b, barrier: -1 };
     e = computeTurn(mesh.points, a, b, d) > 0 ? nextEdge(f) : previousEdge(f);
   }
-  throw new Error(`insertSegment: the way from vertex ${a} to ${b} does not end; the triangulation overlaps itself.`);
+  throw new Error(`insertSegment: the walk from vertex ${a} to ${b} does not end; the triangulation overlaps itself.`);
 };
 
 /** Flips crossed edges until a and b are joined; returns the pairs of vertices of the edges that came about. */
@@ -149,7 +149,7 @@ export const insertSegment = (mesh: Triangulation, a: number, b: number, toleran
   const cap = 1000 + 100 * mesh.vertexCount;
   for (let count = 0; pending.length > 0; count++) {
     if (count > cap)
-      throw new Error(`insertSegment: the segment from vertex ${a} to ${b} takes more than ${cap} pieces.`);
+      throw new Error(`insertSegment: the segment from vertex ${a} to ${b} needs more than ${cap} pieces.`);
     const [from, to] = pending.pop()!;
     if (from === to) continue;
     const { crossed, target, barrier } = follow(mesh, from, to, tolerance);

@@ -73,7 +73,7 @@ export function computeLinkingNumber(a: ArrayLike<number>, b: ArrayLike<number>)
   const whole = Math.round(linking);
   if (!(Math.abs(linking - whole) < WHOLE)) {
     throw new RangeError(
-      `computeLinkingNumber: the curves give ${linking}, which is no whole number; give finite curves that do not touch.`,
+      `computeLinkingNumber: the curves give ${linking}, which is not an integer; give finite curves that do not touch.`,
     );
   }
   return whole + 0;

@@ -223,7 +223,7 @@ const isConvex = (builder: Builder, faces: readonly Face[]): boolean =>
 /** The convex hull of at least four points, given as three coordinates each. */
 export const computeConvexHull = (points: ArrayLike<number>): HullResult => {
   const count = Math.floor(points.length / 3);
-  if (points.length % 3 !== 0) return { ok: false, reason: `have ${points.length} coordinates; give three a point` };
+  if (points.length % 3 !== 0) return { ok: false, reason: `have ${points.length} coordinates; give three per point` };
   if (count < 4) return { ok: false, reason: `are only ${count}; a hull needs four that span a volume` };
   const low = [Infinity, Infinity, Infinity];
   const high = [-Infinity, -Infinity, -Infinity];

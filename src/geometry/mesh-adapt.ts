@@ -68,7 +68,7 @@ class Adaptation {
   constructor(mesh: Triangulation, metric: ArrayLike<number>, options: AdaptOptions) {
     if (metric.length < 3 * mesh.vertexCount) {
       throw new RangeError(
-        `adaptMesh: ${metric.length} metric values for ${mesh.vertexCount} vertices; give three each.`,
+        `adaptMesh: ${metric.length} metric values for ${mesh.vertexCount} vertices; give three per vertex.`,
       );
     }
     this.mesh = mesh;

@@ -60,7 +60,7 @@ const findEdgeFaults = (mesh: TriangleMesh, closed: boolean): MeshFault[] => {
       const message = `${count} triangles meet at the edge between vertices ${a} and ${b}; at most two may`;
       faults.push({ kind: 'nonManifold', triangle: f, message });
     } else if (count === 2 && runsAlong(mesh, g, a, b)) {
-      const message = `triangles ${f} and ${g} are turned opposite ways; neighbours must run along their common edge in opposite directions`;
+      const message = `triangles ${f} and ${g} have opposite orientations; neighbours must run along their common edge in opposite directions`;
       faults.push({ kind: 'orientation', triangle: g, message });
     } else if (count === 1 && closed) {
       const message = `the edge between vertices ${a} and ${b} has a triangle on one side only; a solid needs a closed mesh`;

@@ -222,7 +222,7 @@ class Refinement {
       from = mesh.twins[out];
       at = triangleOf(from);
     }
-    throw new Error('refineMesh: the way to a circumcentre does not end; the triangulation overlaps itself.');
+    throw new Error('refineMesh: the walk to a circumcentre does not end; the triangulation overlaps itself.');
   }
 
   /** Segments that see (x, y), which lies in triangle t, inside their diametral circle. */

@@ -18,7 +18,7 @@ export class SweptTree {
 
   constructor(stencils: Int32Array, size: number) {
     if (stencils.length % size !== 0)
-      throw new RangeError(`SweptTree: ${stencils.length} points for items of ${size}; give ${size} an item.`);
+      throw new RangeError(`SweptTree: ${stencils.length} points for items of ${size}; give ${size} per item.`);
     this.stencils = stencils;
     this.size = size;
     this.boxes = new Float64Array((6 * stencils.length) / size);

@@ -339,7 +339,7 @@ export class Triangulation {
       const key = this.corners[e] * this.vertexCount + this.head(e);
       if (open.has(key)) {
         throw new RangeError(
-          `Triangulation: two triangles run from vertex ${this.corners[e]} to ${this.head(e)}; turn one of them round.`,
+          `Triangulation: two triangles run from vertex ${this.corners[e]} to ${this.head(e)}; reverse one of them.`,
         );
       }
       open.set(key, e);

@@ -48,17 +48,17 @@ export const readBcc = (bytes: Uint8Array, options: ReadBccOptions = {}): BccFil
   const reader = new ByteReader(bytes, 0, bytes.length, source);
   const header = reader.bytes(HEADER_BYTES);
   const letters = (from: number, to: number): string => String.fromCharCode(...header.subarray(from, to));
-  if (letters(0, 3) !== 'BCC') fail(`it begins with ${JSON.stringify(letters(0, 3))}; yarn curves begin with "BCC"`);
+  if (letters(0, 3) !== 'BCC') fail(`it begins with ${JSON.stringify(letters(0, 3))}; a BCC file begins with "BCC"`);
   const readSize = (size: number, kind: string): 4 | 8 =>
-    size === 4 || size === 8 ? size : fail(`${kind} have ${size} bytes; 4 and 8 are read`);
+    size === 4 || size === 8 ? size : fail(`${kind} have ${size} bytes; 4 and 8 are supported`);
   const integerBytes = readSize(header[3] >> 4, 'integers');
   const floatBytes = readSize(header[3] & 15, 'floats');
   const code = letters(4, 6);
   if (code !== 'C0' && code !== 'PL') {
-    fail(`the curve type is ${JSON.stringify(code)}; "C0" (uniform Catmull-Rom) and "PL" (polyline) are read`);
+    fail(`the curve type is ${JSON.stringify(code)}; "C0" (uniform Catmull-Rom) and "PL" (polyline) are supported`);
   }
   const [dimensions, upAxis] = [header[6], header[7]];
-  if (dimensions !== 2 && dimensions !== 3) return fail(`points have ${dimensions} dimensions; 2 and 3 are read`);
+  if (dimensions !== 2 && dimensions !== 3) return fail(`points have ${dimensions} dimensions; 2 and 3 are supported`);
   if (upAxis >= dimensions) fail(`the up axis is ${upAxis}; with ${dimensions} dimensions it must be below`);
 
   const view = new DataView(header.buffer);
@@ -66,7 +66,7 @@ export const readBcc = (bytes: Uint8Array, options: ReadBccOptions = {}): BccFil
   const announced =
     BigInt(HEADER_BYTES) + curveCount * BigInt(integerBytes) + pointCount * BigInt(dimensions * floatBytes);
   if (announced !== BigInt(bytes.length)) {
-    const advice = announced > bytes.length ? 'it is cut off or damaged' : 'something is behind the curves';
+    const advice = announced > bytes.length ? 'it is cut off or damaged' : 'there are extra bytes after the curves';
     fail(
       `the header announces ${curveCount} curves with ${pointCount} points, ${announced} bytes; the file has ${bytes.length}: ${advice}`,
     );

@@ -103,7 +103,7 @@ export class ByteReader {
   /** A number of things of at least `bytesEach` bytes that follow; checked before anyone makes room for them. */
   count(bytesEach: number): number {
     const count = this.uint32();
-    if (count * bytesEach > this.remaining) this.fail(`announces ${count} entries that do not fit in it`);
+    if (count * bytesEach > this.remaining) this.fail(`announces ${count} entries, which do not fit`);
     return count;
   }
 
@@ -124,7 +124,7 @@ export class ByteReader {
     const values = new Int32Array(count);
     for (let i = 0; i < count; i++) {
       const value = this.#view.getUint32(at + 4 * i, true);
-      if (value >= size) this.fail(`names entry ${value} of ${size}`);
+      if (value >= size) this.fail(`refers to entry ${value} of ${size}`);
       values[i] = value;
     }
     return values;
@@ -144,7 +144,7 @@ export class ByteReader {
   /** Ends reading with one sentence. */
   fail(problem: string): never {
     throw new FormatError(
-      `${this.#where} ${problem}; the file was not written by this version of Heddle or is damaged.`,
+      `${this.#where} ${problem}; the file is damaged or was written by another version of Heddle.`,
     );
   }
 

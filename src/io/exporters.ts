@@ -52,7 +52,7 @@ export const EXPORTERS: readonly Exporter[] = [
     extension: '.glb',
     title: 'Animated GLB',
     description:
-      'Tubes, fabrics, sheets, particles and bodies with animation in one file, for Blender, three.js and viewers; at most 250 frames.',
+      'Tubes, fabrics, sheets, particles and bodies with animation in one file, for Blender, three.js and viewers. At most 250 frames.',
     async write(run, options) {
       const { bytes, report } = await encodeGlb(run, chooseCount(options));
       return { files: [{ path: `${run.name}.glb`, bytes }], notes: report.notes };
@@ -63,7 +63,7 @@ export const EXPORTERS: readonly Exporter[] = [
     extension: '.obj',
     title: 'OBJ sequence',
     description:
-      'Tubes, fabrics, sheets and bodies as triangles, particles as points, one file a frame, in the folder obj.',
+      'Tubes, fabrics, sheets and bodies as triangles, particles as points. One file per frame, in the folder obj.',
     async write(run, options) {
       return { files: encodeTexts(encodeObjSequence(fixMesh(run, options), chooseJoints(options))), notes: [] };
     },
@@ -83,7 +83,7 @@ export const EXPORTERS: readonly Exporter[] = [
     extension: '.usda',
     title: 'USD with time samples',
     description:
-      'Strands, yarns and sheets whose nodes come and go, particles, bodies as moving meshes, in one text file for USD.',
+      'Strands, yarns and sheets with changing nodes, particles, and bodies as moving meshes, in one text file for USD.',
     async write(run, options) {
       const { bytes, notes } = encodeUsda(fixMesh(run, options));
       return { files: [{ path: `${run.name}.usda`, bytes }], notes };
@@ -92,9 +92,9 @@ export const EXPORTERS: readonly Exporter[] = [
   {
     name: 'usda-fixed',
     extension: '.usda',
-    title: 'USD with one topology',
+    title: 'USD with constant topology',
     description:
-      'Strands and yarns as tubes and sheets on fixed material points, so that only positions change, for Blender and other tools.',
+      'Strands and yarns as tubes, and sheets, sampled at fixed material points. Only positions change. For Blender and other tools.',
     async write(run, options) {
       const { bytes, notes } = encodeUsda(run, { curves: 'tube', ...chooseCount(options) });
       return { files: [{ path: `${run.name}.fixed.usda`, bytes }], notes };
@@ -105,7 +105,7 @@ export const EXPORTERS: readonly Exporter[] = [
     extension: '.pvd',
     title: 'VTK for ParaView',
     description:
-      'Strands and yarns as lines, sheets as triangles and particles with all values, bodies as triangles, forces as points with vectors, in the folder vtk.',
+      'Strands and yarns as lines, sheets as triangles and particles, with all fields; bodies as triangles, forces as points with vectors. In the folder vtk.',
     async write(run, options) {
       return { files: encodeTexts(encodeVtkSequence(fixMesh(run, options))), notes: [] };
     },
@@ -124,7 +124,7 @@ export const EXPORTERS: readonly Exporter[] = [
     name: 'obj-curves',
     extension: '.obj',
     title: 'OBJ yarn curves',
-    description: 'Strands, rods and yarns as lines through their nodes, one file a frame, in the folder curves.',
+    description: 'Strands, rods and yarns as lines through their nodes. One file per frame, in the folder curves.',
     async write(run, options) {
       return { files: encodeTexts(encodeObjCurvesSequence(fixMesh(run, options))), notes: [] };
     },
@@ -133,7 +133,7 @@ export const EXPORTERS: readonly Exporter[] = [
     name: 'csv',
     extension: '.csv',
     title: 'Probe table, CSV',
-    description: 'One row a recorded moment, one column a probe value, at full precision.',
+    description: 'One row per recorded time, one column per probe value, at full precision.',
     async write(run) {
       return { files: [{ path: 'probes.csv', bytes: new TextEncoder().encode(encodeCsv(run.probes)) }], notes: [] };
     },
@@ -191,5 +191,5 @@ export function findExporter(name: string): Exporter {
   const known = EXPORTERS.map((candidate) => candidate.name);
   const nearest = findNearest(name, known);
   const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
-  throw new HeddleError(`The format "${name}" is not known; the formats are ${known.join(', ')}.${hint}`);
+  throw new HeddleError(`The format "${name}" is unknown; the formats are ${known.join(', ')}.${hint}`);
 }

@@ -115,7 +115,9 @@ export function encodeProbeRows(rows: readonly ArrayLike<number>[]): Uint8Array<
   writer.uint32(columns);
   for (const row of rows) {
     if (row.length !== columns)
-      throw new RangeError(`Probe rows of ${columns} and of ${row.length} values in a chunk.`);
+      throw new RangeError(
+        `A chunk has probe rows of ${columns} and of ${row.length} values; all rows need the same length.`,
+      );
     writer.floats(row, false);
   }
   return encodeChunk('PROB', writer.finish());
@@ -148,7 +150,7 @@ export function scanChunks(bytes: Uint8Array): ChunkIndex {
   for (let i = 0; i < Math.min(bytes.length, MAGIC.length); i++) {
     if (bytes[i] !== MAGIC[i]) {
       throw new FormatError(
-        `This is not a Heddle frame file: byte ${i} is 0x${bytes[i].toString(16).padStart(2, '0')} where the file mark has 0x${MAGIC[i].toString(16).padStart(2, '0')}; open the run.heddle of a run folder.`,
+        `This is not a Heddle frame file: byte ${i} is 0x${bytes[i].toString(16).padStart(2, '0')} instead of 0x${MAGIC[i].toString(16).padStart(2, '0')}; open the run.heddle of a run folder.`,
       );
     }
   }
@@ -213,7 +215,7 @@ export function readProbes(bytes: Uint8Array, index: ChunkIndex): ProbeTable {
     const rowCount = reader.uint32();
     const columnCount = reader.uint32();
     if (columnCount !== columns.length && rowCount > 0) {
-      reader.fail(`has rows of ${columnCount} values under ${columns.length} columns`);
+      reader.fail(`has rows of ${columnCount} values for ${columns.length} columns`);
     }
     if (8 * rowCount * columnCount !== reader.remaining || (columnCount === 0 && rowCount > 0)) {
       reader.fail(`announces ${rowCount} rows of ${columnCount} values in ${reader.remaining} bytes`);
@@ -247,6 +249,6 @@ function parseJson(reader: ByteReader): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return reader.fail('holds text that is not JSON');
+    return reader.fail('contains text that is not JSON');
   }
 }

@@ -89,7 +89,7 @@ export function writeFramePayload(frame: Frame, single: boolean, writer: ByteWri
 function writeForces({ kind, id, x, f }: ForceFrame, single: boolean, writer: ByteWriter): void {
   if (x.length !== f.length || x.length % 3 !== 0)
     throw new RangeError(
-      `Forces on "${id}" have ${x.length} position and ${f.length} force components; each needs three of both.`,
+      `Forces on "${id}" have ${x.length} position and ${f.length} force components; give three of each per force.`,
     );
   writer.uint32(1 + FORCE_KINDS.indexOf(kind));
   writer.text(id);
@@ -187,7 +187,7 @@ function checkLengths(
   for (const [name, [values, width]] of [...Object.entries(arrays), ...fields]) {
     if (values.length === width * points) continue;
     throw new RangeError(
-      `"${object.id}" (${object.type}) has ${points} points and ${values.length} numbers of ${name}; it needs ${width} a point.`,
+      `"${object.id}" (${object.type}) has ${points} points and ${values.length} numbers of ${name}; it needs ${width} per point.`,
     );
   }
 }
@@ -198,10 +198,10 @@ function checkYarns(yarns: YarnsFrame, count: number, nodes: number): void {
   for (const [name, values] of Object.entries({ radius, restLength, layer, group }))
     if (values.length !== count)
       throw new RangeError(
-        `"${id}" (yarns) has ${count} yarns and ${values.length} numbers of ${name}; it needs 1 a yarn.`,
+        `"${id}" (yarns) has ${count} yarns and ${values.length} numbers of ${name}; it needs 1 per yarn.`,
       );
   if (start[0] !== 0 || start[count] !== nodes || start.some((first, y) => y > 0 && first < start[y - 1]))
-    throw new RangeError(`"${id}" (yarns) has yarns that do not follow one another from node 0 to node ${nodes}.`);
+    throw new RangeError(`"${id}" (yarns) has yarns that are not consecutive from node 0 to node ${nodes}.`);
   const wrong = other.find((node) => node < -1 || node >= nodes);
   if (wrong !== undefined) throw new RangeError(`"${id}" (yarns) has a crossing with node ${wrong} of ${nodes}.`);
 }
@@ -210,7 +210,7 @@ function checkIndices({ id }: SurfaceFrame, vertices: number, indices: Int32Arra
   const wrong = indices.find((vertex) => vertex < 0 || vertex >= vertices);
   if (wrong === undefined && indices.length % width === 0) return;
   throw new RangeError(
-    `"${id}" (surface) has ${indices.length} indices of its ${vertices} vertices${wrong === undefined ? '' : `, one of them ${wrong}`}; it needs ${width} each, from 0.`,
+    `"${id}" (surface) has ${indices.length} indices of its ${vertices} vertices${wrong === undefined ? '' : `, one of them ${wrong}`}; it needs ${width} per element, from 0.`,
   );
 }
 
@@ -230,7 +230,7 @@ export function readFramePayload(reader: ByteReader, single: boolean): Frame {
 
 function readForces(reader: ByteReader, single: boolean): ForceFrame {
   const code = reader.uint32();
-  const kind = FORCE_KINDS[code - 1] ?? reader.fail(`holds forces of unknown kind ${code}`);
+  const kind = FORCE_KINDS[code - 1] ?? reader.fail(`contains forces of unknown kind ${code}`);
   const id = reader.text();
   const count = reader.count(6 * (single ? 4 : 8));
   return { kind, id, x: reader.floats(3 * count, single), f: reader.floats(3 * count, single) };
@@ -242,7 +242,7 @@ function readObject(reader: ByteReader, single: boolean): ObjectFrame {
   if (type === OBJECT_SURFACE) return readSurface(reader, single);
   if (type === OBJECT_POINTS) return readPoints(reader, single);
   if (type === OBJECT_YARNS) return readYarns(reader, single);
-  return reader.fail(`holds an object of unknown kind ${type}`);
+  return reader.fail(`contains an object of unknown kind ${type}`);
 }
 
 function readRadius(reader: ByteReader): number {
@@ -252,7 +252,7 @@ function readRadius(reader: ByteReader): number {
 }
 
 function checkRadius(reader: ByteReader, radius: number): void {
-  if (!(radius > 0 && radius < Number.POSITIVE_INFINITY)) reader.fail(`holds a radius of ${radius} m`);
+  if (!(radius > 0 && radius < Number.POSITIVE_INFINITY)) reader.fail(`contains a radius of ${radius} m`);
 }
 
 function readCurve(reader: ByteReader, single: boolean): CurveFrame {
@@ -304,7 +304,7 @@ function readYarns(reader: ByteReader, single: boolean): YarnsFrame {
   const start = new Int32Array(count + 1);
   const counts = reader.indices(count, nodes + 1);
   for (let y = 0; y < count; y++) start[y + 1] = start[y] + counts[y];
-  if (start[count] !== nodes) reader.fail(`holds yarns of ${start[count]} nodes together, of which there are ${nodes}`);
+  if (start[count] !== nodes) reader.fail(`contains yarns with ${start[count]} nodes in total, but ${nodes} nodes`);
   const radius = reader.floats(count, false);
   for (const one of radius) checkRadius(reader, one);
   const restLength = reader.floats(count, false);

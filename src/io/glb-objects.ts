@@ -66,8 +66,7 @@ export function addPoints(stage: Stage, id: string, sequence: readonly PointsFra
   const most = Math.max(...sequence.map(({ group }) => group.length));
   if (most === 0) return null;
   const stride = Math.ceil((most * sequence.length) / MOST_PLACES);
-  if (stride > 1)
-    notes.push(`The GLB has every ${stride}th of the ${most} particles of "${id}", to stay small enough.`);
+  if (stride > 1) notes.push(`The GLB has every ${stride}th of the ${most} particles of "${id}", to limit its size.`);
   const chosen = Math.ceil(most / stride);
   const places = createPlaces(sequence, stride, chosen);
   const first = places(0);

@@ -71,8 +71,8 @@ export function chooseYarnDetail(
   const stride = Math.ceil(((sides + 1) * left) / room);
   notes.push(
     stride > 1
-      ? `The GLB has one of every ${stride} of the ${samples.length} yarns of "${id}", to stay small enough.`
-      : `The GLB has ${left} instead of ${points} rings on the yarns of "${id}", to stay small enough.`,
+      ? `The GLB has one of every ${stride} of the ${samples.length} yarns of "${id}", to limit its size.`
+      : `The GLB has ${left} instead of ${points} rings on the yarns of "${id}", to limit its size.`,
   );
   return { samples: fewer.map((at, y) => (y % stride === 0 ? at : new Float64Array(0))), sides };
 }

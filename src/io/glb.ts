@@ -134,10 +134,13 @@ function chooseFrames(run: RecordedRun, notes: string[]): Frame[] {
     return true;
   });
   const dropped = run.frames.length - increasing.length;
-  if (dropped > 0) notes.push(`${dropped} frames that are no later than the frame before were left out of the GLB.`);
+  if (dropped > 0)
+    notes.push(
+      `${dropped} frames were left out of the GLB because their time is not later than that of the previous frame.`,
+    );
   if (increasing.length <= LARGEST_GLB_FRAME_COUNT) return increasing;
   notes.push(
-    `The GLB has ${LARGEST_GLB_FRAME_COUNT} of the ${increasing.length} frames, evenly chosen: a GLB holds at most ${LARGEST_GLB_FRAME_COUNT}.`,
+    `The GLB has ${LARGEST_GLB_FRAME_COUNT} of the ${increasing.length} frames, evenly spaced, because it can hold at most ${LARGEST_GLB_FRAME_COUNT}.`,
   );
   const step = (increasing.length - 1) / (LARGEST_GLB_FRAME_COUNT - 1);
   return Array.from({ length: LARGEST_GLB_FRAME_COUNT }, (_, i) => increasing[Math.round(i * step)]);

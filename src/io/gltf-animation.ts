@@ -61,7 +61,7 @@ class ClipReader extends GltfReader {
       paths.set(path as Path, this.#readSampler(sampler, path as Path));
       this.#channels.set(node as number, paths);
     }
-    if (this.#channels.size === 0) this.fail('the clip moves nothing');
+    if (this.#channels.size === 0) this.fail('the clip has no motion');
   }
 
   #findClip(clip: string | number | undefined): Json {
@@ -84,7 +84,7 @@ class ClipReader extends GltfReader {
     const interpolation = INTERPOLATIONS.find((name) => name === (sampler.interpolation ?? 'LINEAR'));
     if (interpolation === undefined)
       this.fail(
-        `the interpolation ${describeJson(sampler.interpolation)} is unknown; ${INTERPOLATIONS.join(', ')} are read`,
+        `the interpolation ${describeJson(sampler.interpolation)} is unknown; ${INTERPOLATIONS.join(', ')} are supported`,
       );
     const times = this.accessor(sampler.input, 'SCALAR');
     const values = this.accessor(sampler.output, path === 'weights' ? 'SCALAR' : path === 'rotation' ? 'VEC4' : 'VEC3');
@@ -164,7 +164,7 @@ class ClipReader extends GltfReader {
       for (let i = 0; i < joints.length; i++) {
         if (weights[i] === 0) continue;
         const matrix = matrices[joints[i]];
-        if (matrix === undefined) this.fail(`a vertex hangs on joint ${joints[i]}; its skin has ${matrices.length}`);
+        if (matrix === undefined) this.fail(`a vertex uses joint ${joints[i]}; its skin has ${matrices.length}`);
         const v = 3 * (i >> 2);
         const [x, y, z] = apply(matrix, position[v], position[v + 1], position[v + 2]);
         out[v] += weights[i] * x;
@@ -174,7 +174,7 @@ class ClipReader extends GltfReader {
       }
     }
     for (let v = 0; v < sum.length; v++) {
-      if (!(sum[v] > 0)) this.fail(`vertex ${v} of a skin hangs on no joint`);
+      if (!(sum[v] > 0)) this.fail(`vertex ${v} of a skin uses no joint`);
       for (let k = 0; k < 3; k++) out[3 * v + k] /= sum[v];
     }
     return out;
@@ -188,7 +188,7 @@ class ClipReader extends GltfReader {
       this.fail(`a skin has ${inverse.length / 16} inverse bind matrices for ${joints.length} joints`);
     return joints.map((joint, j) => {
       const world = this.#worlds.get(joint);
-      if (world === undefined) this.fail(`nodes[${describeJson(joint)}] is a joint and not part of the default scene`);
+      if (world === undefined) this.fail(`nodes[${describeJson(joint)}] is a joint but not part of the default scene`);
       if (inverse === undefined) return world;
       // Column-major, 4×4.
       const m = inverse.subarray(16 * j, 16 * j + 16);

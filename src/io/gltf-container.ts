@@ -58,7 +58,7 @@ export class GltfContainer {
     const asset = this.json.asset;
     const version = isRecord(asset) ? asset.version : undefined;
     if (typeof version !== 'string' || !/^2\./.test(version)) {
-      this.fail(`the asset version is ${describeJson(version)}; only glTF 2.x is read`);
+      this.fail(`the asset version is ${describeJson(version)}; only glTF 2.x is supported`);
     }
   }
 
@@ -71,14 +71,14 @@ export class GltfContainer {
     this.#looks += numbers;
     if (this.#looks > MOST_LOOKS)
       this.fail(
-        `its nodes, channels and primitives ask for more than ${MOST_LOOKS} numbers, most of them again and again; export a simpler file`,
+        `its nodes, channels and primitives need more than ${MOST_LOOKS} numbers, most of them repeated; export a simpler file`,
       );
   }
 
   #split(bytes: Uint8Array): { text: Uint8Array; binary: Uint8Array | undefined } {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     if (bytes.length < 12 || view.getUint32(0, true) !== GLB_MAGIC) return { text: bytes, binary: undefined };
-    if (view.getUint32(4, true) !== 2) this.fail(`the GLB version is ${view.getUint32(4, true)}; only 2 is read`);
+    if (view.getUint32(4, true) !== 2) this.fail(`the GLB version is ${view.getUint32(4, true)}; only 2 is supported`);
     const length = view.getUint32(8, true);
     if (length > bytes.length) this.fail(`the GLB header says ${length} bytes; the file ends after ${bytes.length}`);
     let text: Uint8Array | undefined;
@@ -122,8 +122,8 @@ export class GltfContainer {
     if (!isRecord(found))
       this.fail(
         typeof index === 'number'
-          ? `${name}[${index}] is named; the file has ${list.length} of them`
-          : `a number of ${name} is ${describeJson(index)}; it must be a whole number from 0 to ${list.length - 1}`,
+          ? `${name}[${index}] is used, but the file has only ${list.length} of them`
+          : `an index into ${name} is ${describeJson(index)}; it must be a whole number from 0 to ${list.length - 1}`,
       );
     return found;
   }
@@ -256,7 +256,7 @@ export class GltfContainer {
     const what = this.#readElements(values, { ...layout, count, offset: start(values) });
     for (let i = 0; i < count; i++) {
       if (!(which[i] >= 0 && Number.isInteger(which[i]) && which[i] * layout.width < out.length))
-        this.fail(`a sparse accessor replaces element ${which[i]}, which it has not`);
+        this.fail(`a sparse accessor replaces element ${which[i]}, which does not exist`);
       for (let k = 0; k < layout.width; k++) out[which[i] * layout.width + k] = what[i * layout.width + k];
     }
   }

@@ -74,7 +74,9 @@ export class GltfReader extends GltfContainer {
     const required = this.json.extensionsRequired ?? [];
     for (const name of Array.isArray(required) ? required : [required]) {
       if (typeof name !== 'string' || !HARMLESS.test(name)) {
-        this.fail(`it needs the extension ${describeJson(name)}, which is not read; export it without compression`);
+        this.fail(
+          `it needs the extension ${describeJson(name)}, which is not supported; export it without compression`,
+        );
       }
     }
     this.readMeshes();
@@ -165,7 +167,7 @@ export class GltfReader extends GltfContainer {
       const order = primitive.indices === undefined ? undefined : this.accessor(primitive.indices, 'SCALAR');
       for (const index of order ?? []) {
         if (!(index >= 0 && index < count && Number.isInteger(index)))
-          this.fail(`a primitive names vertex ${index}; it has ${count} vertices, from 0`);
+          this.fail(`a primitive uses vertex ${index}; it has ${count} vertices, from 0`);
       }
       const corners = order ?? Float64Array.from({ length: count }, (_, i) => i);
       if (mode <= LINE_STRIP) this.addLines(mode, corners, position, placement);
@@ -222,7 +224,9 @@ export class GltfReader extends GltfContainer {
   #place(placement: Placement, position: Float64Array, v: number): [number, number, number] {
     const point = apply(placement, position[v], position[v + 1], position[v + 2]);
     if (!point.every(Number.isFinite))
-      this.fail('a node puts a vertex where numbers end; its matrix, rotation or scale is too large or none');
+      this.fail(
+        'a node moves a vertex out of the number range; its matrix, rotation or scale is too large or undefined',
+      );
     return point;
   }
 

@@ -44,7 +44,7 @@ export const readIni = (
     const key = content.slice(0, equals).trim();
     const earlier = rows.get(key.toLowerCase());
     if (earlier !== undefined)
-      fail(`${JSON.stringify(key.slice(0, 40))} stands twice in [${title}], first in line ${earlier.line}`);
+      fail(`${JSON.stringify(key.slice(0, 40))} occurs twice in [${title}], first in line ${earlier.line}`);
     rows.set(key.toLowerCase(), { line, key, value: content.slice(equals + 1).trim() });
   }
   return sections;

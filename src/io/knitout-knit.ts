@@ -69,7 +69,7 @@ class Machine {
       case 'miss':
         this.#checkNeedle(operation.needle);
         if (operation.carriers.length > 1)
-          this.#fail(`${operation.name} has ${operation.carriers.length} carriers; a stitch of a grid has one yarn.`);
+          this.#fail(`${operation.name} has ${operation.carriers.length} carriers; a stitch must have one yarn.`);
         if (operation.carriers.length === 0) this.#drop(operation.needle);
         else this.#work(operation.name, operation.direction, operation.needle, operation.carriers[0]);
         return;
@@ -81,12 +81,12 @@ class Machine {
         this.#drop(operation.needle);
         return;
       case 'split':
-        this.#fail('split makes two loops of one; a grid has one loop in each wale.');
+        this.#fail('split makes two loops from one; each wale must have one loop.');
         return;
       case 'rack':
         if (Math.abs(operation.racking) >= 1)
           this.#fail(
-            `rack is ${operation.racking}; loops may only be transferred straight across, to the same number.`,
+            `rack is ${operation.racking}; loops can only be transferred straight across, to the same needle number.`,
           );
         return;
       default:
@@ -131,20 +131,19 @@ class Machine {
 
   #work(name: 'knit' | 'tuck' | 'miss', direction: 1 | -1, { bed, index }: KnitoutNeedle, carrier: string): void {
     if (this.#droppedAt > 0 && name !== 'miss')
-      this.#fail(`loops were dropped in line ${this.#droppedAt}; a piece may only be dropped at its end.`);
+      this.#fail(`loops were dropped in line ${this.#droppedAt}; a piece can only be dropped at its end.`);
     const held = this.#beds.get(index);
     if (held === undefined && name !== 'miss') {
-      if (!this.#isCastOn)
-        this.#fail(`needle ${index} holds no loop; a piece is as wide everywhere as it was cast on.`);
+      if (!this.#isCastOn) this.#fail(`needle ${index} holds no loop; a piece must keep the width of its cast-on.`);
       this.#nameCarrier(carrier);
       this.#beds.set(index, bed);
       return;
     }
     if (name === 'tuck')
-      this.#fail(`tuck puts a second loop on needle ${index}; a grid has knit, purl and slipped stitches.`);
+      this.#fail(`tuck puts a second loop on needle ${index}; only knit, purl and slipped stitches are supported.`);
     if (name === 'knit' && held !== bed)
       this.#fail(
-        `needle ${index} would hold loops on both beds, as tubes and full-gauge ribs do; a flat piece has one loop at each number.`,
+        `needle ${index} would hold loops on both beds, as in tubes and full-gauge ribs; a flat piece has one loop per needle number.`,
       );
     if (name === 'miss' && this.#isCastOn) return;
     this.#isCastOn = false;
@@ -181,7 +180,7 @@ class Machine {
     if (courses * this.#beds.size > MOST_STITCHES) {
       this.#line = pass.line;
       this.#fail(
-        `there are ${courses} passes over ${this.#beds.size} needles; at most ${MOST_STITCHES} stitches are read.`,
+        `there are ${courses} passes over ${this.#beds.size} needles; at most ${MOST_STITCHES} stitches are supported.`,
       );
     }
     pass.beds = new Map(this.#beds);
@@ -191,7 +190,9 @@ class Machine {
   #transfer(needle: KnitoutNeedle, target: KnitoutNeedle): void {
     for (const place of [needle, target]) this.#checkNeedle(place);
     if (needle.index !== target.index)
-      this.#fail(`xfer moves a loop from number ${needle.index} to ${target.index}; only straight across is a grid.`);
+      this.#fail(
+        `xfer moves a loop from needle ${needle.index} to ${target.index}; only transfers straight across are supported.`,
+      );
     const held = this.#beds.get(needle.index);
     // an empty needle has nothing to give
     if (held !== needle.bed) return;
@@ -206,12 +207,12 @@ class Machine {
   #nameCarrier(carrier: string): void {
     if (this.#carriers.includes(carrier)) return;
     if (this.#carriers.length === MOST_CARRIERS)
-      this.#fail(`carrier ${carrier} is one more than ${MOST_CARRIERS}; a grid names carriers by digits.`);
+      this.#fail(`carrier ${carrier} exceeds the maximum of ${MOST_CARRIERS} carriers; carriers are named by digits.`);
     this.#carriers.push(carrier);
   }
 
   #checkNeedle({ isSlider, index }: KnitoutNeedle): void {
-    if (isSlider) this.#fail(`needle ${index} is a slide needle; a grid has loops on the needles of two beds only.`);
+    if (isSlider) this.#fail(`needle ${index} is a slide needle; only the needles of the two beds are supported.`);
   }
 
   /** How many passes from this one on knit every needle just once, each with a carrier of its own, on the front bed; 1 if none do. */
@@ -235,8 +236,8 @@ class Machine {
     if (lowest <= left && highest >= right) return;
     this.#line = line;
     this.#fail(
-      `carrier ${carrier} goes from needle ${lowest} to ${highest} only, the piece from ${left} to ${right}; short rows are no grid. ` +
-        'If the outermost are slipped, let it miss them.',
+      `carrier ${carrier} goes only from needle ${lowest} to ${highest}, the piece from ${left} to ${right}; short rows are not supported. ` +
+        'If the outermost stitches are slipped, add misses for them.',
     );
   }
 

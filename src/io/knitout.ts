@@ -145,7 +145,7 @@ class KnitoutReader {
       if (words[0] !== '') this.readOperation(words[0], words.slice(1));
     }
     for (const [carrier, { since }] of this.active) {
-      this.warn(`carrier ${carrier} comes into action here and never goes out; is the file cut off?`, since);
+      this.warn(`carrier ${carrier} is brought in here and never taken out; is the file cut off?`, since);
     }
     const { version, carriers, headers, operations, warnings } = this;
     return { version, carriers, headers, needles: [...this.needles.values()], operations, warnings };
@@ -172,15 +172,15 @@ class KnitoutReader {
       }
       const [name, value] = [entry[1].trim(), entry[2].trim()];
       if (name.toLowerCase() === 'carriers') {
-        if (carriers !== undefined) this.fail('the header ";;Carriers:" stands twice; give all carriers in one line.');
+        if (carriers !== undefined) this.fail('the header ";;Carriers:" occurs twice; give all carriers in one line.');
         carriers = value === '' ? [] : value.split(/\s+/);
         if (carriers.length > MOST_CARRIERS)
-          this.fail(`the header has ${carriers.length} carriers; at most ${MOST_CARRIERS} are read.`);
+          this.fail(`the header has ${carriers.length} carriers; at most ${MOST_CARRIERS} are supported.`);
         const twice = carriers.find((carrier, i) => carriers?.indexOf(carrier) !== i);
         if (twice !== undefined)
-          this.fail(`the carrier ${JSON.stringify(twice.slice(0, 40))} stands twice in the header.`);
+          this.fail(`the carrier ${JSON.stringify(twice.slice(0, 40))} occurs twice in the header.`);
       } else {
-        if (!KNOWN_HEADERS.test(name)) this.warn(`the header ${JSON.stringify(name.slice(0, 40))} is not known`);
+        if (!KNOWN_HEADERS.test(name)) this.warn(`the header ${JSON.stringify(name.slice(0, 40))} is unknown`);
         this.headers.set(name, value);
       }
     }
@@ -191,7 +191,7 @@ class KnitoutReader {
 
   readOperation(name: string, words: readonly string[]): void {
     if (name.startsWith('x-')) {
-      this.warn(`the extension ${JSON.stringify(name.slice(0, 40))} is not known and is left out`);
+      this.warn(`the extension ${JSON.stringify(name.slice(0, 40))} is unknown and ignored`);
       return;
     }
     if (!Object.hasOwn(FORMS, name)) {
@@ -269,7 +269,7 @@ class KnitoutReader {
     const parts = /^([fb])(s?)(-?\d{1,9})$/.exec(word);
     if (parts === null) {
       this.fail(
-        `the needle is ${JSON.stringify(word.slice(0, 40))}; it must be f, b, fs or bs and a whole number, as f12.`,
+        `the needle is ${JSON.stringify(word.slice(0, 40))}; it must be f, b, fs or bs and a whole number, such as f12.`,
       );
     }
     // + 0 makes −0 0
@@ -288,7 +288,7 @@ class KnitoutReader {
 
   readTransfer(from: string, to: string): [KnitoutNeedle, KnitoutNeedle] {
     const [needle, target] = [this.readNeedle(from), this.readNeedle(to)];
-    if (needle.bed === target.bed) this.fail(`${from} and ${to} are on the same bed; loops go to the other one.`);
+    if (needle.bed === target.bed) this.fail(`${from} and ${to} are on the same bed; loops must go to the other bed.`);
     return [needle, target];
   }
 
@@ -300,7 +300,7 @@ class KnitoutReader {
           `the carrier ${shown} is not in the header ";;Carriers: ${this.carriers.slice(0, 20).join(' ').slice(0, 80)}".`,
         );
       }
-      if (words.indexOf(word) !== i) this.fail(`the carrier ${JSON.stringify(word.slice(0, 40))} stands twice.`);
+      if (words.indexOf(word) !== i) this.fail(`the carrier ${JSON.stringify(word.slice(0, 40))} occurs twice.`);
     }
     return words;
   }
@@ -308,8 +308,7 @@ class KnitoutReader {
   useCarriers(words: readonly string[]): readonly string[] {
     for (const name of this.readCarriers(words)) {
       const carrier = this.active.get(name);
-      if (carrier === undefined)
-        this.fail(`carrier ${name} is not in action; bring it in with "in" or "inhook" first.`);
+      if (carrier === undefined) this.fail(`carrier ${name} is not active; bring it in with "in" or "inhook" first.`);
       carrier.isUsed = true;
     }
     return words;
@@ -323,16 +322,18 @@ class KnitoutReader {
     for (const carrier of carriers) {
       const known = this.active.get(carrier);
       if (name === 'in' || name === 'inhook') {
-        if (known !== undefined) this.fail(`carrier ${carrier} is in action already, since line ${known.since}.`);
+        if (known !== undefined) this.fail(`carrier ${carrier} is already active, since line ${known.since}.`);
         this.active.set(carrier, { since: this.line, isUsed: false });
-      } else if (known === undefined) this.fail(`carrier ${carrier} is not in action, so ${name} has nothing to do.`);
+      } else if (known === undefined) this.fail(`carrier ${carrier} is not active, so ${name} has no effect.`);
     }
     if (name === 'inhook') this.hooked.add(set);
     else if (name === 'releasehook') {
       if (!this.hooked.delete(set))
-        this.fail(`the hook does not hold the carriers ${set}; releasehook follows an inhook of the same carriers.`);
+        this.fail(
+          `the hook does not hold the carriers ${set}; releasehook must follow an inhook of the same carriers.`,
+        );
       if (!carriers.some((carrier) => this.active.get(carrier)?.isUsed)) {
-        this.fail(`nothing was knitted with ${set} since inhook; releasehook comes after the first loops.`);
+        this.fail(`nothing was knitted with ${set} since inhook; releasehook must come after the first loops.`);
       }
     } else if (name !== 'in') {
       for (const carrier of carriers) this.active.delete(carrier);
@@ -354,6 +355,6 @@ const decodeUtf8 = (bytes: Uint8Array, source: string): string => {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new FormatError(`${source} is not UTF-8 text, which knitout is.`);
+    throw new FormatError(`${source} is not UTF-8 text; a knitout file must be.`);
   }
 };

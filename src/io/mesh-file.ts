@@ -28,7 +28,7 @@ export const MESH_LIMITS = { vertices: 4_000_000, corners: 12_000_000, bytes: 25
 export const decodeMeshText = (bytes: Uint8Array, source: string): string => {
   if (bytes.length > MESH_LIMITS.bytes)
     throw new FormatError(
-      `${source} has ${Math.ceil(bytes.length / 2 ** 20)} MB; at most ${MESH_LIMITS.bytes / 2 ** 20} MB of text are read. Use a coarser mesh, or GLB.`,
+      `${source} has ${Math.ceil(bytes.length / 2 ** 20)} MB; at most ${MESH_LIMITS.bytes / 2 ** 20} MB of text are supported. Use a coarser mesh, or GLB.`,
     );
   return new TextDecoder().decode(bytes);
 };

@@ -19,7 +19,7 @@ export const MOST_POSES = 100_000;
 export const checkPoseSize = (source: string, vertices: number, poses: number): void => {
   if (poses > MOST_POSES)
     throw new FormatError(
-      `${source}: there are ${poses} poses; at most ${MOST_POSES} are read. Use fewer a second, or a shorter clip.`,
+      `${source}: there are ${poses} poses; at most ${MOST_POSES} are supported. Use fewer poses per second, or a shorter clip.`,
     );
   if (3 * vertices * poses > MOST_POSE_NUMBERS)
     throw new FormatError(

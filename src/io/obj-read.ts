@@ -65,7 +65,9 @@ class ObjReader {
     else if (keyword === 'f' || keyword === 'fo') this.readElement(words, 3, MAX_FACE, this.faces);
     else if (keyword === 'l') this.readElement(words, 2, MESH_LIMITS.corners, this.lines);
     else if (FREE_FORM.has(keyword)) {
-      this.fail(`"${keyword}" begins a free-form curve or surface, which is not read; export the model as triangles`);
+      this.fail(
+        `"${keyword}" begins a free-form curve or surface, which is not supported; export the model as triangles`,
+      );
     } else if (!SKIPPED.has(keyword)) {
       const shown = JSON.stringify(keyword.slice(0, 20));
       this.fail(`${shown} is not an OBJ statement; lines begin with v, vt, vn, f, l, o, g, s, usemtl, mtllib or #`);
@@ -87,7 +89,7 @@ class ObjReader {
     for (let k = 0; k < kept; k++) {
       const value = k < words.length ? Number(words[k]) : 0;
       if (!Number.isFinite(value)) {
-        this.fail(`${keyword} has ${JSON.stringify(words[k].slice(0, 40))} where a finite number belongs`);
+        this.fail(`${keyword} has ${JSON.stringify(words[k].slice(0, 40))} instead of a finite number`);
       }
       into.push(value);
     }
@@ -101,9 +103,7 @@ class ObjReader {
     this.corners += words.length;
     if (words.length > 8 && into === this.faces) this.cutting += words.length * words.length * words.length;
     if (this.cutting > MOST_CUTTING)
-      this.fail(
-        'there are too many faces of so many corners; let the program that writes the file cut them into triangles',
-      );
+      this.fail('there are too many faces with many corners; triangulate the mesh when exporting it');
     if (this.corners > MESH_LIMITS.corners) this.fail(`there are more than ${MESH_LIMITS.corners} corners`);
     const vertices: number[] = [];
     const texcoords: number[] = [];
@@ -121,11 +121,12 @@ class ObjReader {
   /** An index from 0; those beyond the end are found by `check`, since later statements may still add vertices. */
   readIndex(word: string, countSoFar: number, corner: string): number {
     if (!/^-?\d{1,9}$/.test(word) || Number(word) === 0) {
-      this.fail(`the corner ${JSON.stringify(corner.slice(0, 40))} must be made of whole numbers other than 0`);
+      this.fail(`the corner ${JSON.stringify(corner.slice(0, 40))} must consist of whole numbers other than 0`);
     }
     const index = Number(word);
     if (index > 0) return index - 1;
-    if (countSoFar + index < 0) this.fail(`the corner ${corner} counts back before the first of ${countSoFar} so far`);
+    if (countSoFar + index < 0)
+      this.fail(`the corner ${corner} is a relative index before the first of ${countSoFar} so far`);
     return countSoFar + index;
   }
 
@@ -133,11 +134,11 @@ class ObjReader {
     const counts = { vertex: this.positions.length / 3, 'texture coordinate': this.texcoords.length / 2 };
     for (const { line, vertices, texcoords } of [...this.faces, ...this.lines]) {
       for (const index of vertices) {
-        if (index >= counts.vertex) this.fail(`vertex ${index + 1} is named; the file has ${counts.vertex}`, line);
+        if (index >= counts.vertex) this.fail(`vertex ${index + 1} is used; the file has ${counts.vertex}`, line);
       }
       for (const index of texcoords) {
         if (index >= counts['texture coordinate']) {
-          this.fail(`texture coordinate ${index + 1} is named; the file has ${counts['texture coordinate']}`, line);
+          this.fail(`texture coordinate ${index + 1} is used; the file has ${counts['texture coordinate']}`, line);
         }
       }
     }
@@ -201,12 +202,12 @@ export const readObjPoses = (files: readonly ObjPose[]): MeshPoses => {
   for (const { source, positions, faces } of readers) {
     if (positions.length !== first.positions.length)
       throw new FormatError(
-        `${source} has ${positions.length / 3} vertices and ${first.source} ${first.positions.length / 3}; all files of a sequence must have the same.`,
+        `${source} has ${positions.length / 3} vertices and ${first.source} ${first.positions.length / 3}; all files of a sequence must have the same number.`,
       );
     const other = faces.findIndex(({ vertices }, f) => vertices.join() !== first.faces[f]?.vertices.join());
     if (other >= 0 || faces.length !== first.faces.length)
       throw new FormatError(
-        `${source} has other faces than ${first.source}${other >= 0 ? ` from line ${faces[other].line} on` : ''}; all files of a sequence must have the same.`,
+        `${source} has different faces from ${first.source}${other >= 0 ? ` from line ${faces[other].line} on` : ''}; all files of a sequence must have the same faces.`,
       );
   }
   const indices: number[] = [];

@@ -72,7 +72,7 @@ export function encodeObj(frame: Frame, options: ObjOptions = {}): string {
 /** Yarn curves as OBJ text: `v` and `l`, to the bit; a closed one names its first vertex again. Flat ones have z = 0. */
 export function encodeObjCurves(file: YarnCurves): string {
   if (file.type !== 'polyline') {
-    throw new FormatError('OBJ has no Catmull-Rom curves; make polylines of them with flattenYarnCurves first.');
+    throw new FormatError('OBJ has no Catmull-Rom curves; convert them to polylines with flattenYarnCurves first.');
   }
   checkYarnCurves(file);
   const lines = ['# Heddle'];
@@ -80,7 +80,7 @@ export function encodeObjCurves(file: YarnCurves): string {
   for (const [k, { points, closed }] of file.curves.entries()) {
     const count = points.length / file.dimensions;
     if (count + (closed ? 1 : 0) < 2) {
-      throw new FormatError(`curves[${k}] has 1 point; an open line of OBJ needs 2.`);
+      throw new FormatError(`curves[${k}] has 1 point; an open line in OBJ needs 2.`);
     }
     const x = Float64Array.from({ length: 3 * count }, (_, i) =>
       i % 3 < file.dimensions ? points[file.dimensions * Math.floor(i / 3) + (i % 3)] : 0,

@@ -253,13 +253,13 @@ function checkArguments(curve: CurveShape, sides: number, radius: number, repeat
   const nodes = curve.u.length;
   if (nodes < (curve.closed ? 3 : 2) || curve.x.length !== 3 * nodes) {
     throw new RangeError(
-      `A tube was asked for around ${nodes} nodes with ${curve.x.length} coordinates; an open curve needs at least 2 nodes, a closed one 3, with 3 coordinates each.`,
+      `A tube has ${nodes} nodes with ${curve.x.length} coordinates; an open curve needs at least 2 nodes, a closed one 3, with 3 coordinates each.`,
     );
   }
   if (!Number.isInteger(sides) || sides < 3) {
-    throw new RangeError(`A tube was asked for with ${sides} sides; it needs a whole number of at least 3.`);
+    throw new RangeError(`A tube has ${sides} sides; it needs a whole number of at least 3.`);
   }
   if (!(radius > 0) || !(repeat > 0)) {
-    throw new RangeError(`A tube was asked for with radius ${radius} m and repeat ${repeat} m; both must be above 0.`);
+    throw new RangeError(`A tube has radius ${radius} m and repeat ${repeat} m; both must be above 0.`);
   }
 }

@@ -86,7 +86,11 @@ export function encodeUsda(
   });
   const dropped = run.frames.length - frames.length;
   const notes =
-    dropped > 0 ? [`${dropped} frames that are no later than the frame before were left out of the USD file.`] : [];
+    dropped > 0
+      ? [
+          `${dropped} frames were left out of the USD file because their time is not later than that of the previous frame.`,
+        ]
+      : [];
   return { bytes: out.finish(), notes };
 }
 

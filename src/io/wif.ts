@@ -100,7 +100,7 @@ class WifReader {
     if (row === undefined || row.value === '') return undefined;
     const value = this.wholeNumber(row.value, row.line, `${row.key} of [${name.toUpperCase()}]`);
     if (value > limit)
-      this.fail(`${row.key} of [${name.toUpperCase()}] is ${value}; at most ${limit} are read`, row.line);
+      this.fail(`${row.key} of [${name.toUpperCase()}] is ${value}; at most ${limit} are supported`, row.line);
     return value;
   }
 
@@ -128,7 +128,7 @@ class WifReader {
     if (value === '') return [];
     const numbers = value.split(',').map((word) => this.wholeNumber(word.trim(), line, `a ${kind}`));
     for (const number of numbers) {
-      if (number > count) this.fail(`${kind} ${number} is named; there are ${count}`, line);
+      if (number > count) this.fail(`${kind} ${number} is used; there are ${count}`, line);
     }
     return [...new Set(numbers)].filter((number) => number > 0);
   }
@@ -176,7 +176,7 @@ class WifReader {
       const tied = [...this.section('tieup').values()];
       const largest = tied.reduce((most, row) => Math.max(most, this.wholeNumber(row.key, row.line, 'a treadle')), 0);
       if (given === undefined && largest > LIMITS.shafts) {
-        this.fail(`[TIEUP] has treadle ${largest}; at most ${LIMITS.shafts} are read`);
+        this.fail(`[TIEUP] has treadle ${largest}; at most ${LIMITS.shafts} are supported`);
       }
       const treadles = given ?? largest;
       const tieup = this.lists('tieup', treadles, 'treadles', shafts, 'shaft');
@@ -196,7 +196,7 @@ class WifReader {
   /** Where the warp lies over. */
   drawdown(ends: number, picks: number): { shafts: number; over: Uint8Array } {
     if (ends * picks > LIMITS.crossings) {
-      this.fail(`there are ${ends} ends and ${picks} picks; at most ${LIMITS.crossings} crossings are read`);
+      this.fail(`there are ${ends} ends and ${picks} picks; at most ${LIMITS.crossings} crossings are supported`);
     }
     const shafts = this.count('weaving', 'shafts', LIMITS.shafts);
     if (shafts === undefined) this.fail('[WEAVING] has no Shafts, the number of shafts; is the file cut off?');
@@ -207,7 +207,7 @@ class WifReader {
     const looks = picks * count(threading) + lifts.reduce((sum, lists) => sum + count(lists), 0);
     if (looks > LIMITS.looks)
       this.fail(
-        `ends hang on ${count(threading)} shafts together and there are ${picks} picks, which takes more than ${LIMITS.looks} looks at shafts`,
+        `ends use ${count(threading)} shafts in total and there are ${picks} picks; the product exceeds ${LIMITS.looks}`,
       );
     const rising = this.isRisingShed();
     const over = new Uint8Array(picks * ends);
@@ -248,7 +248,7 @@ class WifReader {
     const metres = Object.hasOwn(UNITS, units.value.toLowerCase()) ? UNITS[units.value.toLowerCase()] : undefined;
     if (metres === undefined) {
       const found = JSON.stringify(units.value.slice(0, 40));
-      this.fail(`Units is ${found}; Decipoints, Inches and Centimeters are known`, units.line);
+      this.fail(`Units is ${found}; Decipoints, Inches and Centimeters are supported`, units.line);
     }
     return number * metres;
   }
@@ -315,7 +315,7 @@ class WifReader {
       this.fail(`the colour is ${JSON.stringify(value.slice(0, 40))}; it must be index or index,red,green,blue`, line);
     const index = this.wholeNumber(value, line, 'the index of a colour');
     if (index === 0 || palette.length === 0) return undefined;
-    if (palette[index] === undefined) this.fail(`colour ${index} is named; [COLOR TABLE] has no such row`, line);
+    if (palette[index] === undefined) this.fail(`colour ${index} is used; [COLOR TABLE] has no such row`, line);
     return palette[index];
   }
 
@@ -324,7 +324,7 @@ class WifReader {
     if (version === undefined) this.fail('there is no [WIF] section with a Version; is this a weaving draft (.wif)?');
     if (!/^1\.[01]$/.test(version.value)) {
       this.warnings.push(
-        `${this.source}:${version.line}: Version is ${JSON.stringify(version.value.slice(0, 20))}; 1.0 and 1.1 are known.`,
+        `${this.source}:${version.line}: Version is ${JSON.stringify(version.value.slice(0, 20))}; 1.0 and 1.1 are supported.`,
       );
     }
     for (const row of this.section('contents').values()) {

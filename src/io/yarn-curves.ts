@@ -50,7 +50,7 @@ export const checkYarnCurves = ({ dimensions, curves }: YarnCurves): void => {
   for (const [k, { points }] of curves.entries()) {
     if (points.length === 0 || points.length % dimensions !== 0) {
       throw new FormatError(
-        `curves[${k}].points has ${points.length} numbers; it needs ${dimensions} for each point, and a point at least.`,
+        `curves[${k}].points has ${points.length} numbers; it needs ${dimensions} per point, and at least one point.`,
       );
     }
     const wrong = points.findIndex((value) => !Number.isFinite(value));
@@ -70,7 +70,7 @@ export const flattenYarnCurves = (file: YarnCurves, pieces: number): YarnCurves 
     const count = points.length / dimensions;
     if (count < (closed ? 3 : 4)) {
       throw new FormatError(
-        `curves[${k}] has ${count} points; a Catmull-Rom curve needs 4, or 3 where it is closed, to have a length.`,
+        `curves[${k}] has ${count} points; a Catmull-Rom curve needs 4, or 3 if it is closed, to have a length.`,
       );
     }
     const segments = closed ? count : count - 3;

@@ -30,7 +30,7 @@ export function toMemoryError(error: unknown): unknown {
   const isWorker = (error as { readonly code?: unknown }).code === WORKER_OUT_OF_MEMORY;
   if (!isWorker && !(error instanceof RangeError && NO_MEMORY.test(error.message))) return error;
   return new MemoryError(
-    'There is not enough memory for this scene here; use fewer nodes or particles, or close other programs. What is already written stays.',
+    'There is not enough memory for this scene; use fewer nodes or particles, or close other programs. Results written so far are kept.',
     { cause: error },
   );
 }

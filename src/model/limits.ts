@@ -16,16 +16,16 @@ interface LimitEntry {
 
 export const LIMIT_TABLE = {
   text: { default: 67_108_864, least: 1000, most: 500_000_000, what: 'characters of the text of a scene' },
-  depth: { default: 64, least: 16, most: 1000, what: 'depth of its JSON' },
+  depth: { default: 64, least: 16, most: 1000, what: 'nesting depth of its JSON' },
   values: { default: 4_000_000, least: 100, most: 50_000_000, what: 'values of its JSON' },
-  faults: { default: 100, least: 1, most: 10_000, what: 'faults that are listed' },
-  nodes: { default: 2_000_000, least: 1, most: 20_000_000, what: 'nodes and vertices of a scene together' },
-  particles: { default: 10_000_000, least: 1, most: 50_000_000, what: 'particles of a scene together' },
+  faults: { default: 100, least: 1, most: 10_000, what: 'listed errors' },
+  nodes: { default: 2_000_000, least: 1, most: 20_000_000, what: 'nodes and vertices of a scene in total' },
+  particles: { default: 10_000_000, least: 1, most: 50_000_000, what: 'particles of a scene in total' },
   steps: { default: 1_000_000_000, least: 1, most: 1_000_000_000_000, what: 'steps of a run' },
   fileBytes: { default: 1_073_741_824, least: 100, most: 4_294_967_296, what: 'bytes of a file that a scene names' },
-  substeps: { default: 20_000, least: 1, most: 10_000_000, what: 'sub-steps of a step' },
+  substeps: { default: 20_000, least: 1, most: 10_000_000, what: 'sub-steps per step' },
   halvings: { default: 12, least: 0, most: 40, what: 'halvings of a step that fails' },
-  gridSubsteps: { default: 100_000, least: 1, most: 100_000_000, what: 'substeps of a continuum in a step' },
+  gridSubsteps: { default: 100_000, least: 1, most: 100_000_000, what: 'substeps of an MPM object per step' },
   seconds: { default: 1e9, least: 0.001, most: 1e9, what: 'wall time of heddle run [s]', isTime: true },
 } as const satisfies Readonly<Record<string, LimitEntry>>;
 
@@ -49,7 +49,7 @@ export function parseLimits(text: string): Partial<Limits> {
     parts.map((part) => {
       const found = /^\s*(\w+)\s*=\s*([\d_]+(?:\.\d+)?(?:e\+?\d+)?)\s*$/i.exec(part);
       if (found === null)
-        throw new HeddleError(`The limit "${part.trim()}" is not understood; write name=value, such as nodes=50000.`);
+        throw new HeddleError(`The limit "${part.trim()}" is invalid; write name=value, such as nodes=50000.`);
       const value = Number(found[2].replaceAll('_', ''));
       checkLimit(found[1], value);
       return [found[1], value];

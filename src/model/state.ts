@@ -100,7 +100,7 @@ export class StateReader {
     try {
       return JSON.parse(text);
     } catch {
-      return this.#fail('holds text that is not JSON');
+      return this.#fail('contains text that is not JSON');
     }
   }
 

@@ -276,7 +276,7 @@ export class System {
     )
       return;
     this.#report.qpIslands++;
-    this.#fail(this.parts[island.parts[0]], `contacts cannot be solved: ${cause}`);
+    this.#fail(this.parts[island.parts[0]], `the contact problem cannot be solved: ${cause}`);
   }
 
   /** Where it is not solved nothing has changed. */
@@ -312,7 +312,7 @@ export class System {
     report.redundantRows += redundantRows;
   }
 
-  #fail(part: Part, cause = 'the system lost its positive definiteness'): void {
+  #fail(part: Part, cause = 'the system matrix is not positive definite'): void {
     this.#report.ok = false;
     this.#report.failedPart = part.id;
     this.#report.cause = cause;

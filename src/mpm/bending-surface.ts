@@ -260,7 +260,7 @@ const findInnerEdges = (triangles: Int32Array): { edges: Int32Array; triangleEdg
     const [a, b] = listEdge(triangles, list[0]);
     if (listEdge(triangles, list[1])[0] === a)
       throw new HeddleError(
-        `Triangles ${Math.floor(list[0] / 3)} and ${Math.floor(list[1] / 3)} of a surface go round in different senses; one that bends needs the same for all.`,
+        `Triangles ${Math.floor(list[0] / 3)} and ${Math.floor(list[1] / 3)} of a surface have opposite orientations; a surface with bending needs the same orientation everywhere.`,
       );
     for (const corner of list) triangleEdges[corner] = edges.length / 4;
     edges.push(3 * a, 3 * b, 3 * triangles[list[0]], 3 * triangles[list[1]]);

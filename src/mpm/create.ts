@@ -22,7 +22,7 @@ export const createContinuum = (options: CreateContinuumOptions): AnyContinuum =
     options.implicit !== true && (options.degree ?? 2) === 2 && (options.deformation ?? 'full') === 'full';
   if (precision === 'single' && !isPlain)
     throw new HeddleError(
-      'Single precision has explicit steps, quadratic splines and full deformation only; leave precision away or make it "double".',
+      'Single precision supports only explicit steps, quadratic splines and full deformation; remove precision or set it to "double".',
     );
   return precision !== 'double' && isPlain && SingleState.isPossible
     ? new SingleContinuum(options)

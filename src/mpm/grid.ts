@@ -212,7 +212,7 @@ export class BlockGrid {
   #growTable(): void {
     if (this.#room >= this.#mostBlocks) {
       throw new HeddleError(
-        `The particles reach more than ${this.#mostBlocks} blocks of the grid, which is all that ${this.#memoryLimit} bytes hold; make the spacing of ${this.spacing} m larger or raise memoryLimit.`,
+        `The particles need more than ${this.#mostBlocks} blocks of the grid, the maximum for ${this.#memoryLimit} bytes; make the spacing of ${this.spacing} m larger or raise memoryLimit.`,
       );
     }
     this.block = grow(this.block, 3 * Math.min(this.#mostBlocks, Math.max(64, 2 * this.#room)));

@@ -76,7 +76,7 @@ export class PointHand implements ModelHand {
     const count = reader.array(particles);
     const isSound = reader.array(shares) === count && count > 0 && particles.every((p) => p >= 0 && p < most);
     if (hand === undefined || !isSound || !shares.every(Number.isFinite))
-      throw new HeddleError('The saved state has a hand that holds nothing; it is damaged.');
+      throw new HeddleError('The saved state has a drag that holds nothing; it is damaged.');
     reader.array(this.force);
     holds.hand = { ...hand, particles: particles.slice(0, count), shares: shares.slice(0, count) };
   }

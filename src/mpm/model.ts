@@ -208,7 +208,7 @@ export class ContinuumModel implements NodeModel, TurnableModel {
     let h = 0;
     for (let left = duration; left > 1e-12 * duration; this.substeps++) {
       if (this.substeps === this.#mostSubsteps) {
-        this.#fault = `it takes more than ${this.#mostSubsteps} substeps of the grid`;
+        this.#fault = `it needs more than ${this.#mostSubsteps} substeps of the grid`;
         break;
       }
       // with the velocity that leads to where they are after a step as long as the last
@@ -222,7 +222,7 @@ export class ContinuumModel implements NodeModel, TurnableModel {
       left -= h;
       // not tried for minutes: the world tries shorter steps
       if (left > this.#mostSubsteps * h) {
-        this.#fault = `it takes more than ${this.#mostSubsteps} substeps of the grid, one of ${h.toPrecision(3)} s at a time`;
+        this.#fault = `it needs more than ${this.#mostSubsteps} substeps of the grid, each of ${h.toPrecision(3)} s`;
         break;
       }
       for (let k = 0; k < bodyForce.length; k++) bodyForce[k] += impulse[k] / duration;

@@ -70,7 +70,7 @@ export class SingleLayout {
   get kernels(): MpmKernels {
     const { mpm } = this.memory;
     if (mpm === undefined)
-      throw new HeddleError('A continuum in single precision needs WebAssembly with SIMD; use double precision.');
+      throw new HeddleError('An MPM object in single precision needs WebAssembly with SIMD; use double precision.');
     return mpm;
   }
 

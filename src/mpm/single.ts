@@ -91,7 +91,7 @@ export class SingleContinuum {
       throw new HeddleError(`The grid's spacing is ${options.spacing} m; it must be finite and > 0.`);
     if ((options.degree ?? 2) !== 2 || (options.deformation ?? 'full') !== 'full' || options.implicit === true)
       throw new HeddleError(
-        'A continuum in single precision has quadratic splines, full deformation and explicit steps; use double precision for others.',
+        'An MPM object in single precision supports only quadratic splines, full deformation and explicit steps; use double precision for others.',
       );
     this.#points = new Points(options.parts, options.paperWeights);
     this.bending = new Bending(this.#points, options.parts);
@@ -186,7 +186,7 @@ export class SingleContinuum {
     state.layOutNodes();
     if (state.gridBytes > this.#memoryLimit)
       throw new HeddleError(
-        `The particles reach ${state.blockCount} blocks of the grid, which take ${state.gridBytes} bytes of at most ${this.#memoryLimit}; make the spacing of ${this.grid.spacing} m larger or raise memoryLimit.`,
+        `The particles need ${state.blockCount} blocks of the grid, which take ${state.gridBytes} bytes of at most ${this.#memoryLimit}; make the spacing of ${this.grid.spacing} m larger or raise memoryLimit.`,
       );
     if (this.#hasBulk && this.#steps % REORDER_STEPS === 0) state.kernels.reorderMpm(state.table);
     const { grid } = this;
@@ -391,7 +391,7 @@ export class SingleContinuum {
       kernels[kernel](table, 1);
     } else if (!this.#thread.run(kernel, table))
       throw new LostThreadError(
-        `The second thread ended in the middle of a step (${kernel}); take the last state and go on, with one thread.`,
+        `The second thread stopped in the middle of a step (${kernel}); load the last state and continue with one thread.`,
       );
   }
 }

@@ -104,7 +104,7 @@ export class Points {
     const sizes = parts.map(sizePart);
     this.stressCount = sizes.reduce((sum, { stress }) => sum + stress, 0);
     this.count = this.stressCount + sizes.reduce((sum, { vertices }) => sum + vertices, 0);
-    if (parts.length > 255) throw new HeddleError(`A continuum has ${parts.length} parts; at most 255 are allowed.`);
+    if (parts.length > 255) throw new HeddleError(`An MPM object has ${parts.length} parts; at most 255 are allowed.`);
     this.x = new Float64Array(3 * this.count);
     this.v = new Float64Array(3 * this.count);
     this.C = new Float64Array(9 * this.count);
@@ -174,7 +174,9 @@ export class Points {
       const s = (edge[0] * other[0] + edge[1] * other[1] + edge[2] * other[2]) / l;
       const t = Math.sqrt([0, 1, 2].reduce((sum, k) => sum + (other[k] - (s / l) * edge[k]) ** 2, 0));
       if (!(l * t > 0))
-        throw new HeddleError(`Triangle ${e} of a surface has no area at rest; give three vertices apart.`);
+        throw new HeddleError(
+          `Triangle ${e} of a surface has no area at rest; give three vertices that are not collinear.`,
+        );
       const p = first + e;
       this.rest.set([1 / l, -s / (l * t), 1 / t], 3 * p);
       this.#addElement(p, corners, 3 * e, 3, 0.5 * l * t * material.thickness, material.density, paperWeights);
@@ -209,7 +211,8 @@ export class Points {
     for (let e = 0; e < corners.length / 2; e++) {
       const [a, b] = [corners[2 * e] - firstVertex, corners[2 * e + 1] - firstVertex];
       const l = Math.sqrt([0, 1, 2].reduce((sum, k) => sum + (rest[3 * b + k] - rest[3 * a + k]) ** 2, 0));
-      if (!(l > 0)) throw new HeddleError(`Segment ${e} of a curve has no length at rest; give two vertices apart.`);
+      if (!(l > 0))
+        throw new HeddleError(`Segment ${e} of a curve has no length at rest; give two different vertices.`);
       const p = first + e;
       this.rest[3 * p] = 1 / l;
       const volume = Math.PI * material.radius ** 2 * l;
@@ -294,7 +297,7 @@ export class Points {
 /** Particles that carry stress, and vertices, of a part. */
 const sizePart = (part: PointPart): { stress: number; vertices: number } => {
   const points = part.x.length / 3;
-  if (!Number.isInteger(points)) throw new HeddleError(`A part has ${part.x.length} coordinates; give 3 a particle.`);
+  if (!Number.isInteger(points)) throw new HeddleError(`A part has ${part.x.length} coordinates; give 3 per particle.`);
   if ('triangles' in part) return { stress: requireWhole(part.triangles.length / 3, 'triangles'), vertices: points };
   if ('segments' in part) return { stress: requireWhole(part.segments.length / 2, 'segments'), vertices: points };
   return { stress: points, vertices: 0 };

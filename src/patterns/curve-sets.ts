@@ -126,7 +126,7 @@ export function createPolylineSet(
         const before = line[i - 1];
         const [dx, dy, dz] = [point[0] - before[0], point[1] - before[1], point[2] - before[2]];
         const length = Math.sqrt(dx * dx + dy * dy + dz * dz);
-        if (!(length > 0)) throw new RangeError(`createPolylineSet: line ${n} has twice the same point, number ${i}.`);
+        if (!(length > 0)) throw new RangeError(`createPolylineSet: line ${n} has the same point twice, number ${i}.`);
         const pieces = Math.ceil(length / size - 1e-9);
         for (let k = 1; k < pieces; k++)
           x.push(before[0] + (dx * k) / pieces, before[1] + (dy * k) / pieces, before[2] + (dz * k) / pieces);

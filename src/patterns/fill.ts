@@ -30,13 +30,14 @@ export function fillShape(options: FillOptions): FilledPoints {
   const { shape, spacing, jitter = 0.5, seed = 0 } = options;
   checkPositive('fillShape', { spacing });
   const { bounds, mass } = shape;
-  if (mass === undefined) throw new RangeError(`fillShape: a ${shape.type} has no end; give a shape of finite volume.`);
+  if (mass === undefined)
+    throw new RangeError(`fillShape: a ${shape.type} is infinite; give a shape of finite volume.`);
   const random = createRandom(seed);
   const count = [0, 1, 2].map((k) => Math.max(1, Math.round((bounds[3 + k] - bounds[k]) / spacing)));
   const places = count[0] * count[1] * count[2];
   if (places > MOST_PLACES)
     throw new RangeError(
-      `fillShape: particles ${spacing} m apart have ${places.toPrecision(3)} places in the box about the shape; at most ${MOST_PLACES} are looked at. Set them further apart.`,
+      `fillShape: with particles ${spacing} m apart, the box around the shape has ${places.toPrecision(3)} places; at most ${MOST_PLACES} are supported. Increase the distance of the particles.`,
     );
   const cell = count.map((n, k) => (bounds[3 + k] - bounds[k]) / n);
   const surface = new Float64Array(4);

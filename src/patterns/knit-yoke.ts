@@ -80,7 +80,7 @@ function checkKnit(knit: Knit): void {
   for (let cell = 0; cell < stitches.length; cell++)
     if (!hasLoop(stitches[cell]) || stitches[cell] !== stitches[cell - (cell % wales)])
       throw new RangeError(
-        `createYoke: course ${Math.floor(cell / wales)} is not alike all round (wale ${cell % wales}); wales are added, so knit or purl all of a course.`,
+        `createYoke: course ${Math.floor(cell / wales)} has different stitches (wale ${cell % wales}); wales are added, so each course must be all knit or all purl.`,
       );
 }
 

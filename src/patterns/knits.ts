@@ -69,7 +69,7 @@ export function createSlipHoneycomb({ width = 3, height = 2 }: { width?: number;
   checkWhole('createSlipHoneycomb', { width, height });
   if (width % 2 === 0)
     throw new RangeError(
-      `createSlipHoneycomb: width is ${width}; give an odd number, so that cells can lie between cells.`,
+      `createSlipHoneycomb: width is ${width}; give an odd number, so that the cells can be offset.`,
     );
   const middle = (width + 1) / 2;
   const row = (at: number): string => `${'k'.repeat(at)}s${'k'.repeat(width - at)}`;
@@ -101,10 +101,12 @@ export interface KnitOptions {
 export function createKnit(chart: readonly string[], { carriers }: KnitOptions = {}): Knit {
   const [courses, wales] = [chart.length, chart[0]?.length ?? 0];
   if (courses === 0 || wales === 0)
-    throw new RangeError(`createKnit: the chart is empty; give one text a course, of the letters ${listLetters()}.`);
+    throw new RangeError(
+      `createKnit: the chart is empty; give one string per course, of the letters ${listLetters()}.`,
+    );
   if (carriers !== undefined && carriers.length !== courses)
     throw new RangeError(
-      `createKnit: carriers has ${carriers.length} courses, the chart has ${courses}; give one text for each.`,
+      `createKnit: carriers has ${carriers.length} courses, the chart has ${courses}; give one string per course.`,
     );
   const knit = {
     courses,
@@ -115,7 +117,7 @@ export function createKnit(chart: readonly string[], { carriers }: KnitOptions =
   for (const [row, text] of chart.entries()) {
     if (text.length !== wales)
       throw new RangeError(
-        `createKnit: chart[${row}] has ${text.length} wales, chart[0] has ${wales}; give all the same.`,
+        `createKnit: chart[${row}] has ${text.length} wales, chart[0] has ${wales}; all courses must have the same number.`,
       );
     const yarns = carriers?.[row] ?? '0';
     if (!/^\d+$/.test(yarns) || (yarns.length !== 1 && yarns.length !== wales))
@@ -215,10 +217,10 @@ export const hasLoop = (stitch: number): boolean => stitch === STITCH_KNIT || st
 export function findKnitFault({ courses, wales, stitches, carriers }: Knit): string | undefined {
   const count = courses * wales;
   if (!(Number.isSafeInteger(count) && count > 0 && stitches.length === count && carriers.length === count))
-    return `a knit of ${courses} courses and ${wales} wales has ${stitches.length} stitches and ${carriers.length} carriers; give one of each for a cell.`;
+    return `a knit of ${courses} courses and ${wales} wales has ${stitches.length} stitches and ${carriers.length} carriers; give one of each per cell.`;
   for (let i = 0; i < wales; i++)
     if (!hasLoop(stitches[i]) || carriers[i] !== carriers[0])
-      return `the first course ${hasLoop(stitches[i]) ? 'has several carriers' : 'slips'} at wale ${i}, where nothing holds it yet; let one carrier knit all of it, or use addBorder.`;
+      return `the first course ${hasLoop(stitches[i]) ? 'has several carriers' : 'slips'} at wale ${i}, where no loop holds it; knit the whole course with one carrier, or use addBorder.`;
   const knits = new Uint8Array(MOST_CARRIERS);
   for (let j = 0; j < courses; j++) {
     knits.fill(0);
@@ -234,7 +236,7 @@ export function findKnitFault({ courses, wales, stitches, carriers }: Knit): str
   return undefined;
 }
 
-const listLetters = (): string => "'k' (knit), 'p' (purl), 's' (slip, float behind) and 'f' (slip, float before)";
+const listLetters = (): string => "'k' (knit), 'p' (purl), 's' (slip, float behind) and 'f' (slip, float in front)";
 
 function checkCarrier(caller: string, carrier: number): void {
   if (!(Number.isInteger(carrier) && carrier >= 0 && carrier < MOST_CARRIERS))

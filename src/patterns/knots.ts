@@ -38,7 +38,7 @@ export const KNOTS: readonly Knot[] = [
   {
     name: 'figure-eight',
     title: 'Figure-eight knot',
-    source: '4₁: a bight whose end goes once round the standing part (two half-twists) and through the bight',
+    source: '4₁: a bight whose end goes once around the standing part (two half-twists) and through the bight',
     polynomial: [1, -3, 1],
     shape: FIGURE_EIGHT,
   },
@@ -52,7 +52,7 @@ export const KNOTS: readonly Knot[] = [
   {
     name: 'stevedore',
     title: 'Stevedore knot',
-    source: '6₁: a bight whose end goes twice round the standing part (four half-twists) and through the bight',
+    source: '6₁: a bight whose end goes twice around the standing part (four half-twists) and through the bight',
     polynomial: [2, -5, 2],
     shape: STEVEDORE,
   },
@@ -73,7 +73,7 @@ export const KNOTS: readonly Knot[] = [
   {
     name: 'slip',
     title: 'Slip knot',
-    source: 'unknot: an overhand knot through whose loop a bight of the end goes; a pull at the end at +x undoes it',
+    source: 'unknot: an overhand knot with a bight of the end through its loop; pulling the end at +x undoes it',
     polynomial: [1],
     shape: SLIP,
   },
@@ -128,7 +128,7 @@ export function createKnot(options: KnotOptions): KnotCurve {
   if (!(clearance >= 2 * radius && polyline.length / segments <= sharpest)) {
     const longest = Math.min(sharpest, 2 * Math.sqrt(sharpest * (sharpest - 2 * radius)));
     throw new RangeError(
-      `createKnot: ${segments} segments cut the bends of the ${name} knot so that its tube touches itself; give ${Math.ceil((1.02 * polyline.length) / longest)} or more, or a greater looseness.`,
+      `createKnot: with ${segments} segments the ${name} knot is so coarse that its tube touches itself; give ${Math.ceil((1.02 * polyline.length) / longest)} or more, or a greater looseness.`,
     );
   }
   return { ...polyline, bendRadius: computeBendRadius(polyline.points), clearance };

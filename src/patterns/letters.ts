@@ -66,7 +66,7 @@ export function createLetters(text: string, { carrier = 1, ground = 0, margin = 
   if (!(Number.isSafeInteger(margin) && margin >= 0))
     throw new RangeError(`createLetters: margin is ${margin}; give a whole number, 0 or more.`);
   const letters = [...text.toUpperCase()];
-  if (letters.length === 0) throw new RangeError('createLetters: the text is empty; give a letter at least.');
+  if (letters.length === 0) throw new RangeError('createLetters: the text is empty; give at least one letter.');
   const unknown = letters.find((letter) => !Object.hasOwn(GLYPHS, letter));
   if (unknown !== undefined)
     throw new RangeError(

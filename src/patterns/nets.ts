@@ -14,7 +14,7 @@ export function placeNet(net: YarnNet, position: Vec3, rotation: Quaternion): Ya
 
 /** One net of all, the layers of each on those of the nets before; materials are indices in one list already. */
 export function joinNets(nets: readonly YarnNet[]): YarnNet {
-  if (nets.length === 0) throw new RangeError('joinNets: there is no net; give one or more.');
+  if (nets.length === 0) throw new RangeError('joinNets: there is no fabric; give one or more.');
   const layers: Uint16Array[] = [];
   const yarns: Int32Array[] = [];
   const wraps: Int32Array[] = [];
@@ -68,7 +68,8 @@ function concatenate<T extends NetArray>(parts: readonly T[]): T {
  * where it ended before; yarns without a crossing inside are left out. Turn the net before (`placeNet`) to cut at an angle to the yarns.
  */
 export function cutNet(net: YarnNet, width: number, length: number): YarnNet {
-  if (net.wraps.length > 0) throw new RangeError('cutNet: yarns of knits run to and fro; only woven nets can be cut.');
+  if (net.wraps.length > 0)
+    throw new RangeError('cutNet: yarns of knits run back and forth; only woven fabrics can be cut.');
   const isInside = (i: number): boolean =>
     net.yarn[2 * i + 1] >= 0 && Math.abs(net.x[3 * i]) <= width / 2 && Math.abs(net.x[3 * i + 2]) <= length / 2;
   const kept: number[] = [];

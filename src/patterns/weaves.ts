@@ -60,7 +60,7 @@ export function createTwill({ over, under, shift = 1, direction = 'Z' }: TwillOp
   const common = computeCommonDivisor(shift, size);
   if (common > Math.min(over, under))
     throw new RangeError(
-      `createTwill: shift is ${shift}, which leaves picks of a ${over}/${under} twill without a change of side; ` +
+      `createTwill: shift is ${shift}, which leaves picks of a ${over}/${under} twill without interlacing; ` +
         `its greatest common divisor with ${size} is ${common} and must be ${Math.min(over, under)} or less. Give 1.`,
     );
   const step = direction === 'Z' ? shift : -shift;
@@ -94,11 +94,11 @@ export function listSatinCounters(ends: number): number[] {
  */
 export function createWeave(draft: readonly string[]): Weave {
   const [picks, ends] = [draft.length, draft[0]?.length ?? 0];
-  if (picks === 0 || ends === 0) throw new RangeError("createWeave: the draft is empty; give texts of 'X' and '.'.");
+  if (picks === 0 || ends === 0) throw new RangeError("createWeave: the draft is empty; give strings of 'X' and '.'.");
   for (const [row, text] of draft.entries()) {
     if (text.length !== ends)
       throw new RangeError(
-        `createWeave: draft[${row}] has ${text.length} ends, draft[0] has ${ends}; give all the same.`,
+        `createWeave: draft[${row}] has ${text.length} ends, draft[0] has ${ends}; all rows must have the same number.`,
       );
     if (/[^X.]/.test(text))
       throw new RangeError(`createWeave: draft[${row}] is '${text}'; use only 'X' (warp over) and '.' (warp under).`);
@@ -132,15 +132,15 @@ export function findWeaveFault(weave: Weave): string | undefined {
   const { ends, picks, over } = weave;
   for (let i = 0; i < ends; i++) {
     const changes = new Set(Array.from({ length: picks }, (_, j) => over[j * ends + i]));
-    if (changes.size < 2) return `warp end ${i} never changes sides; let it lie over some picks and under others.`;
+    if (changes.size < 2) return `warp end ${i} never changes sides; it must pass over some picks and under others.`;
   }
   for (let j = 0; j < picks; j++)
     if (new Set(over.subarray(j * ends, (j + 1) * ends)).size < 2)
-      return `weft pick ${j} never changes sides; let it lie over some ends and under others.`;
+      return `weft pick ${j} never changes sides; it must pass over some ends and under others.`;
   const below = countReached(weave, true);
   const above = countReached(weave, false);
   if (below < ends + picks || above < ends + picks)
-    return `the cloth comes apart: ${Math.min(below, above)} of the ${ends + picks} yarns of a repeat lie all on one side of the others.`;
+    return `the cloth falls apart: ${Math.min(below, above)} of the ${ends + picks} yarns of a repeat lie on one side of all others.`;
   return undefined;
 }
 

@@ -90,7 +90,7 @@ export function computeRodMaterial(
 ): RodMaterial {
   const material = completeMaterial(description);
   if (section === undefined && material.radius === undefined)
-    throw new HeddleError('the material has no radius and the rod no section; a rod needs one of the two.');
+    throw new HeddleError('the material has no radius and the rod has no section; a rod needs one of the two.');
   const { area, first, second, torsion, shear, radius } = measureSection(
     section ?? { shape: 'circle', radius: material.radius! },
   );

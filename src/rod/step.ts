@@ -344,7 +344,7 @@ export class Rod extends RodNodes implements LineModel, TouchingCurve, TurnableM
     const { q, label, count } = this.state.chain;
     for (let i = 0; i < count - 1; i++)
       if (!(q[4 * i + 7] - q[4 * i + 3] > SMALLEST * this.state.spacing))
-        return `material ran past node ${label[i + 1]} within one step`;
+        return `material passed node ${label[i + 1]} within one step`;
     return null;
   }
 

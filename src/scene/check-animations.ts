@@ -11,7 +11,7 @@ export function checkAnimations(scene: Raw, report: Report): void {
       if (isRaw(pattern) && isAnimated(pattern))
         report(
           [...at, 'pattern', 'shape', 'animation'],
-          'is given, but particles fill a shape at the start only; remove it.',
+          'is given, but particles fill a shape only at the start; remove it.',
         );
     }),
   );
@@ -45,36 +45,39 @@ function checkSource({ file }: Raw, animation: Raw, path: JsonPath, report: Repo
   if (typeof file !== 'string') return;
   if (/\.obj$/i.test(file)) {
     if (animation.files === undefined)
-      report([...path, 'files'], `is missing; an .obj has one pose, so list those that follow ${quote(file)}.`);
+      report(
+        [...path, 'files'],
+        `is missing; an .obj file has one pose, so list the files that follow ${quote(file)}.`,
+      );
     if (animation.framesPerSecond === undefined)
-      report([...path, 'framesPerSecond'], 'is missing; .obj files do not say how many poses there are a second.');
+      report([...path, 'framesPerSecond'], 'is missing; .obj files do not contain the number of poses per second.');
     if (animation.clip !== undefined)
       report([...path, 'clip'], `is given, but ${quote(file)} has no clips; remove it, or use a .glb.`);
   } else if (animation.files !== undefined)
-    report([...path, 'files'], `is given, but ${quote(file)} has its poses in itself; remove it, or use an .obj.`);
+    report([...path, 'files'], `is given, but ${quote(file)} contains its poses; remove it, or use an .obj.`);
 }
 
 /** Faces and edges that strands, rods and sheets hold on to would have to stay. */
 function checkTouch({ type, mode, contact }: Raw, path: JsonPath, body: string, report: Report): void {
-  const why = `which moves by an animation`;
+  const why = 'which is animated';
   if (type === 'strand' && mode !== 'lagrangian' && contact !== false)
     report(
       [...path, 'contact'],
-      `lets the strand touch ${quote(body)}, ${why}; only Lagrangian strands can: set mode to "lagrangian", or contact to false.`,
+      `sets contact of the strand with ${quote(body)}, ${why}; only Lagrangian strands support this: set mode to "lagrangian", or contact to false.`,
     );
   if (type === 'rod' && !(isRaw(contact) && contact.bodies === false))
     report(
       [...path, 'contact'],
-      `lets the rod touch ${quote(body)}, ${why}; rods cannot yet: set contact to { "bodies": false }.`,
+      `sets contact of the rod with ${quote(body)}, ${why}; rods do not support this yet: set contact to { "bodies": false }.`,
     );
   if (type === 'sheet' && contact !== false)
     report(
       [...path, 'contact'],
-      `lets the sheet touch ${quote(body)}, ${why}; sheets cannot yet: set contact to false, or make it a fabric.`,
+      `sets contact of the sheet with ${quote(body)}, ${why}; sheets do not support this yet: set contact to false, or use a fabric.`,
     );
 }
 
 function checkRider(body: unknown, path: JsonPath, moving: ReadonlySet<unknown>, report: Report): void {
   if (moving.has(body))
-    report(path, `is ${quote(String(body))}, which moves by an animation and carries nothing yet; name a rigid body.`);
+    report(path, `is ${quote(String(body))}, which is animated and cannot carry anything yet; name a rigid body.`);
 }

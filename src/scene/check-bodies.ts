@@ -18,7 +18,7 @@ export function checkBody(body: Raw, path: JsonPath, report: Report): void {
   // what a wrong motion would mean for the other keys nobody knows
   if (motion !== 'static' && motion !== 'scripted' && motion !== 'dynamic') return;
   if (motion === 'scripted' && body.keyframes === undefined && !isAnimated(body)) {
-    report([...path, 'keyframes'], 'is missing; a scripted body follows keyframes.');
+    report([...path, 'keyframes'], 'is missing; a scripted body needs keyframes.');
   }
   if (motion !== 'scripted' && body.keyframes !== undefined) {
     report([...path, 'keyframes'], `is given, but motion is ${quote(motion)}; set motion to "scripted".`);

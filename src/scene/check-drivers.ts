@@ -42,7 +42,7 @@ export function checkDriver(driver: Raw, path: JsonPath, names: Names, report: R
   if (driver.to !== undefined && (isPart(driver.on) || isPart(driver.to)))
     report(
       [...path, 'to'],
-      'is given, and one of the two is a part of a continuum, which is tied to static and scripted bodies only; give "body".',
+      'is given, but one of the two objects is an MPM part, which can be tied to static and scripted bodies only; give "body".',
     );
   if (typeof driver.body === 'string') checkBodyName(driver.body, [...path, 'body'], names, report);
   if (driver.body === undefined && driver.to === undefined) {
@@ -63,7 +63,7 @@ export function checkRestDrivers(scene: Raw, report: Report): void {
     else
       report(
         [...path, 'object'],
-        `has a rest length already, from ${formatPath(first)}; write both as keyframes of one.`,
+        `already has a rest length, from ${formatPath(first)}; combine both in the keyframes of one driver.`,
       );
   });
 }

@@ -23,11 +23,11 @@ export function checkFabric(object: Raw, path: JsonPath, scene: Raw, limits: Lim
     if (layer.id === undefined) return;
     const first = names.get(layer.id);
     if (first === undefined) names.set(layer.id, names.size);
-    else report([...at, 'id'], `is ${quote(String(layer.id))}, already the id of another layer; give it another.`);
+    else report([...at, 'id'], `is ${quote(String(layer.id))}, already the id of another layer; use another id.`);
   });
   eachRaw(object.seams, [...path, 'seams'], (seam, at) => checkSeam(seam, at, object.layers, report));
   if (countFabricNodes(object) > limits.nodes)
-    report([...path, 'layers'], `make more than ${limits.nodes} nodes; use fewer yarns.`);
+    report([...path, 'layers'], `have more than ${limits.nodes} nodes; use fewer yarns.`);
 }
 
 function checkTurn({ rotation }: Raw, path: JsonPath, report: Report): void {
@@ -79,7 +79,7 @@ function tryPattern(path: JsonPath, noun: string, report: Report, make: () => vo
     make();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    report(path, `is no ${noun}: ${error.message.replace(/^\w+: /, '')}`);
+    report(path, `is not a valid ${noun}: ${error.message.replace(/^\w+: /, '')}`);
   }
 }
 
@@ -99,10 +99,11 @@ function checkSeam(seam: Raw, path: JsonPath, layers: unknown, report: Report): 
     line.every(Array.isArray) &&
     line[0].every((value: unknown, k: number) => value === line[1][k])
   )
-    report([...path, 'line'], 'has twice the same point; give two different ones.');
+    report([...path, 'line'], 'has the same point twice; give two different ones.');
   if (!Array.isArray(seam.layers) || seam.layers.length !== 2) return;
   const found = seam.layers.map((name, k) => checkLayerName(name, [...path, 'layers', k], layers, report));
-  if (found[0] >= 0 && found[0] === found[1]) report([...path, 'layers'], 'names one layer twice; a seam joins two.');
+  if (found[0] >= 0 && found[0] === found[1])
+    report([...path, 'layers'], 'has the same layer twice; a seam joins two layers.');
 }
 
 /** Number of a layer that exists; reports a fault and gives −1 where it does not. */
@@ -115,7 +116,7 @@ function checkLayerName(name: unknown, path: JsonPath, layers: unknown, report: 
   const hint = named.length === 0 ? '' : ` Names: ${named.join(', ')}.`;
   report(
     path,
-    `is ${typeof name === 'string' ? quote(name) : name}, which is no layer of the fabric; it has ${layers.length}, from 0 to ${layers.length - 1}.${hint}`,
+    `is ${typeof name === 'string' ? quote(name) : name}, which is not a layer of the fabric; it has ${layers.length}, from 0 to ${layers.length - 1}.${hint}`,
   );
   return -1;
 }
@@ -132,7 +133,7 @@ export function checkFabricPlace(place: Raw, path: JsonPath, layers: unknown, re
   if (place.at !== undefined && !Array.isArray(place.at))
     report(
       [...path, 'at'],
-      `is ${typeof place.at === 'string' ? quote(place.at) : String(place.at)}, a place on a strand; on a fabric give [X, Y] in m.`,
+      `is ${typeof place.at === 'string' ? quote(place.at) : String(place.at)}, a location on a strand; on a fabric give [X, Y] in m.`,
     );
   for (const key of ['warps', 'wefts']) {
     const range = place[key];

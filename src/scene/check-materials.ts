@@ -68,7 +68,7 @@ export function checkMaterialUse(
   const names = collectMaterials(scene);
   if (!names.has(material)) {
     const hint = suggest(material, [...names], 'Known materials');
-    report(path, `is ${quote(material)}, which is no material of this scene or built in.${hint}`);
+    report(path, `is ${quote(material)}, which is neither a material of this scene nor a built-in material.${hint}`);
     return;
   }
   const own =

@@ -32,7 +32,7 @@ export function checkMpm(
   const seen = new Set<unknown>();
   eachRaw(object.bodies, [...path, 'bodies'], ({ body, condition, friction }, at) => {
     if (typeof body === 'string') checkBody(body, [...at, 'body']);
-    if (seen.has(body)) report([...at, 'body'], `is ${quote(String(body))} a second time; name each body once.`);
+    if (seen.has(body)) report([...at, 'body'], `is ${quote(String(body))} again; name each body once.`);
     seen.add(body);
     if (friction !== undefined && (condition === 'sticky' || condition === 'slip'))
       report([...at, 'friction'], `is given, but the condition is ${quote(condition)}; only "separate" has friction.`);
@@ -77,7 +77,7 @@ function checkPattern(pattern: Raw, path: JsonPath, report: Report): void {
     report([...path, 'innerRadius'], `is ${innerRadius} m; it must be below radius, ${radius} m.`);
   if (type === 'knit') checkKnit(pattern, path, report);
   if (type === 'fill' && isRaw(shape) && shape.type === 'plane')
-    report([...path, 'shape', 'type'], 'is "plane", which has no end; give a shape of finite volume.');
+    report([...path, 'shape', 'type'], 'is "plane", which is infinite; give a shape of finite volume.');
 }
 
 function checkKnit({ form, slope, stitch }: Raw, path: JsonPath, report: Report): void {
@@ -88,7 +88,7 @@ function checkKnit({ form, slope, stitch }: Raw, path: JsonPath, report: Report)
     if (!YOKE_STITCHES.includes(stitch))
       report(
         [...path, 'stitch'],
-        `is ${quote(stitch)}, but a yoke adds wales, which must be alike; it must be ${listChoices(YOKE_STITCHES)}.`,
+        `is ${quote(stitch)}, but a yoke adds wales and needs equal stitches in a course; it must be ${listChoices(YOKE_STITCHES)}.`,
       );
 }
 

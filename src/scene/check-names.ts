@@ -43,7 +43,7 @@ export function checkUniqueIds(scene: Raw, report: Report): void {
     if (typeof entry.id !== 'string') return;
     const first = taken.get(entry.id);
     if (first === undefined) taken.set(entry.id, path);
-    else report([...path, 'id'], `is ${quote(entry.id)}, already the id of ${formatPath(first)}; give it another.`);
+    else report([...path, 'id'], `is ${quote(entry.id)}, already the id of ${formatPath(first)}; use another id.`);
   };
   eachRaw(scene.objects, ['objects'], checkId(things));
   eachRaw(scene.objects, ['objects'], (object, path) => {
@@ -61,7 +61,7 @@ export function checkUniqueIds(scene: Raw, report: Report): void {
 export function checkBodyName(name: string, path: JsonPath, names: Names, report: Report): void {
   if (names.bodies.has(name)) return;
   const hint = names.bodies.size === 0 ? ' The scene has no bodies.' : suggest(name, [...names.bodies], 'Bodies');
-  report(path, `is ${quote(name)}, which is no body of this scene.${hint}`);
+  report(path, `is ${quote(name)}, which is not a body of this scene.${hint}`);
 }
 
 /** Checks a reference to an object; its guides when it exists. */
@@ -76,7 +76,7 @@ export function checkObjectName(
   if (guides === undefined) {
     report(
       path,
-      `is ${quote(name)}, which is no object of this scene.${suggest(name, [...names.objects.keys()], 'Objects')}`,
+      `is ${quote(name)}, which is not an object of this scene.${suggest(name, [...names.objects.keys()], 'Objects')}`,
     );
   }
   return guides;

@@ -25,7 +25,7 @@ function checkProbePlace(on: Raw, path: JsonPath, names: Names, report: Report):
   checkPlace(on, path, names.kinds, report, true);
   if (typeof on.guide === 'string' && guides !== undefined && !guides.has(on.guide)) {
     const hint = guides.size === 0 ? ' It has no guides.' : suggest(on.guide, [...guides], 'Guides');
-    report([...path, 'guide'], `is ${quote(on.guide)}, which is no guide of ${quote(String(on.object))}.${hint}`);
+    report([...path, 'guide'], `is ${quote(on.guide)}, which is not a guide of ${quote(String(on.object))}.${hint}`);
   }
 }
 
@@ -40,7 +40,7 @@ export function checkExpectations(scene: Raw, report: Report): void {
     if (typeof expectation.probe === 'string' && !columns.has(expectation.probe)) {
       const hint =
         columns.size === 0 ? ' The scene has no probes.' : suggest(expectation.probe, [...columns], 'Columns');
-      report([...path, 'probe'], `is ${quote(expectation.probe)}, which is no column of a probe.${hint}`);
+      report([...path, 'probe'], `is ${quote(expectation.probe)}, which is not a column of a probe.${hint}`);
     }
     const { min, max } = expectation;
     if (min === undefined && max === undefined)

@@ -19,7 +19,7 @@ export function checkRod(
     report([...path, 'shape'], 'is given together with points; remove one of the two.');
   if (Array.isArray(points) && points.length >= 2 && points.every(isPoint)) {
     if (computeLength(points) === 0)
-      report([...path, 'points'], 'all lie in one place; the polyline must have a length > 0 m.');
+      report([...path, 'points'], 'are all equal; the polyline must have a length > 0 m.');
     if (Array.isArray(velocity) && Array.isArray(velocity[0]) && velocity.length !== points.length)
       report(
         [...path, 'velocity'],
@@ -37,15 +37,15 @@ function checkShape(shape: Raw, path: JsonPath, velocity: unknown, rod: JsonPath
     report([...rod, 'velocity'], 'has one velocity per point, but the rod has a shape; give one for the whole rod.');
   for (const key of ['axis', 'start']) checkDirection(shape[key], [...path, key], report);
   for (const key of ['angle', 'turns'])
-    if (shape[key] === 0) report([...path, key], 'is 0, which makes no length; give any other number.');
+    if (shape[key] === 0) report([...path, key], 'is 0, which gives no length; use another value.');
   const { from, to } = shape;
   if (isPoint(from) && isPoint(to) && from.every((value, k) => value === to[k]))
-    report([...path, 'to'], 'is the same point as from; give another.');
+    report([...path, 'to'], 'is the same point as from; use another point.');
 }
 
 export function checkDirection(value: unknown, path: JsonPath, report: Report): void {
   if (isPoint(value) && value.every((component) => component === 0))
-    report(path, 'is [0, 0, 0], which has no direction; give any other vector.');
+    report(path, 'is [0, 0, 0], which has no direction; use another vector.');
 }
 
 /** A Lagrangian rod has neither sliding nor refinement. */
@@ -53,7 +53,10 @@ function checkMode(object: Raw, path: JsonPath, report: Report): void {
   if (object.mode !== 'lagrangian') return;
   for (const key of ['sliding', 'refinement'])
     if (object[key] !== undefined && object[key] !== false)
-      report([...path, key], 'is given, but mode is "lagrangian", whose nodes stay; set mode to "rh", or remove it.');
+      report(
+        [...path, key],
+        'is given, but mode is "lagrangian", whose nodes do not slide; set mode to "rh", or remove it.',
+      );
 }
 
 function checkRefinement(refinement: unknown, path: JsonPath, report: Report): void {

@@ -49,7 +49,7 @@ export function checkPlace(
   if (kind?.type !== 'strand' && kind?.type !== 'rod') return;
   for (const key of [...REGION_KEYS, ...FABRIC_ONLY])
     if (place[key] !== undefined)
-      report([...path, key], `is given, but the object is a ${kind.type}; name its place with "at".`);
+      report([...path, key], `is given, but the object is a ${kind.type}; give its location with "at".`);
   if (Array.isArray(place.at))
     report(
       [...path, 'at'],
@@ -80,7 +80,7 @@ function checkPartPlace(
   isProbe: boolean,
   report: Report,
 ): void {
-  if (type === 'mpm') report([...path, 'object'], 'is a continuum; name one of its parts.');
+  if (type === 'mpm') report([...path, 'object'], 'is an MPM object; name one of its parts.');
   const kind = kindOf(String(shape));
   if (type === 'mpm' || kind === undefined) return;
   const allowed = PART_KEYS[kind];
@@ -88,16 +88,16 @@ function checkPartPlace(
   const noun = kind === 'bulk' ? 'a filling' : `a ${kind}`;
   for (const key of given)
     if (!allowed.includes(key))
-      report([...path, key], `is given, but the part of a continuum is ${noun}; give ${listChoices(allowed)}.`);
+      report([...path, key], `is given, but the MPM part is ${noun}; give ${listChoices(allowed)}.`);
   if (given.length === 0 && !isProbe)
-    report([...path, allowed[0]], `is missing; on ${noun} of a continuum give ${listChoices(allowed)}.`);
+    report([...path, allowed[0]], `is missing; on ${noun} of an MPM object give ${listChoices(allowed)}.`);
   if (given.length > 1 && given.every((key) => allowed.includes(key)))
     report([...path, given[1]], `is given together with ${given[0]}; remove one of the two.`);
   if (place.at !== undefined && kind !== 'bulk' && Array.isArray(place.at) !== (kind === 'surface'))
     report(
       [...path, 'at'],
       kind === 'surface'
-        ? 'is a place on a curve; on a surface give [X, Y] in m.'
+        ? 'is a location on a curve; on a surface give [X, Y] in m.'
         : 'is [X, Y], but the part is made of curves; give "start", "end" or a fraction from 0 to 1.',
     );
   for (const key of ['corner', 'side'])
@@ -118,7 +118,7 @@ function checkSheetPlace(place: Raw, path: JsonPath, { shape }: ObjectKind, repo
   if (place.at !== undefined && !Array.isArray(place.at))
     report(
       [...path, 'at'],
-      `is ${typeof place.at === 'string' ? quote(place.at) : String(place.at)}, a place on a strand; on a sheet give [X, Y] in m.`,
+      `is ${typeof place.at === 'string' ? quote(place.at) : String(place.at)}, a location on a strand; on a sheet give [X, Y] in m.`,
     );
   for (const key of ['corner', 'side'])
     if (place[key] !== undefined && shape !== undefined && shape !== 'rectangle')
@@ -176,7 +176,7 @@ export function checkProbeKind(
       if (place[key] !== undefined)
         report(
           [...path, 'on', key],
-          'is given, but vertices of a continuum have no strain; give "worldBox", or nothing for all of the part.',
+          'is given, but vertices of an MPM object have no strain; give "worldBox", or nothing for the whole part.',
         );
   const types = Object.hasOwn(PROBED_TYPES, String(probe.type)) ? PROBED_TYPES[String(probe.type)] : undefined;
   if (types === undefined) return;
@@ -184,7 +184,7 @@ export function checkProbeKind(
   const check = (object: unknown, at: JsonPath): void => {
     const type = kinds.get(String(object))?.type;
     if ((isObjectType(type) || type === 'part') && !types.includes(type))
-      report(at, `is a ${nounOf(type)}; ${quote(String(probe.type))} is measured on ${measured} only.`);
+      report(at, `is ${nounOf(type)}; ${quote(String(probe.type))} is measured on ${measured} only.`);
   };
   check(probe.object, [...path, 'object']);
   for (const key of PLACE_KEYS) {
@@ -194,9 +194,9 @@ export function checkProbeKind(
 }
 
 const nounOf = (type: string): string =>
-  type === 'part' ? 'part of a continuum' : type === 'mpm' ? 'continuum' : type;
+  type === 'part' ? 'an MPM part' : type === 'mpm' ? 'an MPM object' : `a ${type}`;
 const pluralOf = (type: string): string =>
-  type === 'part' ? 'parts of a continuum' : type === 'mpm' ? 'continua' : `${type}s`;
+  type === 'part' ? 'MPM parts' : type === 'mpm' ? 'MPM objects' : `${type}s`;
 
 const isObjectType = (type: unknown): type is (typeof OBJECT_TYPES)[number] => OBJECT_TYPES.includes(type as 'strand');
 
@@ -210,20 +210,20 @@ export function checkType(
 ): void {
   const found = kinds.get(String(name))?.type;
   if (isObjectType(found) && found !== type)
-    report(path, `is ${quote(String(name))}, a ${nounOf(found)}; it must be a ${nounOf(type)}.`);
+    report(path, `is ${quote(String(name))}, ${nounOf(found)}; it must be ${nounOf(type)}.`);
 }
 
 export function checkSheet(object: Raw, path: JsonPath, limits: Limits, report: Report): void {
   eachRaw(object.folds, [...path, 'folds'], ({ line }, at) => {
     if (!Array.isArray(line) || !line.every(Array.isArray) || line.length !== 2) return;
     if (line[0][0] === line[1][0] && line[0][1] === line[1][1])
-      report([...at, 'line'], 'has twice the same point; give two different ones.');
+      report([...at, 'line'], 'has the same point twice; give two different ones.');
   });
   checkSizing(object, path, report);
   if (isRaw(object.rotation) && Array.isArray(object.rotation.axis) && object.rotation.axis.every((one) => one === 0))
-    report([...path, 'rotation', 'axis'], 'is [0, 0, 0], which has no direction; give any other vector.');
+    report([...path, 'rotation', 'axis'], 'is [0, 0, 0], which has no direction; use another vector.');
   if (object.edgeContact === true && (object.mode ?? 'eol') === 'eol')
-    report([...path, 'edgeContact'], 'is true, but mode is "eol", whose vertices on edges do that; remove it.');
+    report([...path, 'edgeContact'], 'is true, but mode is "eol", which does this with vertices on edges; remove it.');
   if (object.edgeContact === true && object.contact === false)
     report([...path, 'edgeContact'], 'is true, but contact is false; remove one of the two.');
   if (!isRaw(object.shape)) return;
@@ -232,17 +232,20 @@ export function checkSheet(object: Raw, path: JsonPath, limits: Limits, report: 
       if (object[key] !== undefined && !(Array.isArray(object[key]) && object[key].length === 0 && key === 'folds'))
         report(
           [...path, key],
-          'is given, but the shape is a mesh from a file, which has its place already; remove it.',
+          'is given, but the shape is a mesh from a file, which already has a position; remove it.',
         );
   }
   if (countVertices(object) > limits.nodes)
-    report([...path, 'shape'], `makes more than ${limits.nodes} vertices; use fewer, larger cells.`);
+    report([...path, 'shape'], `has more than ${limits.nodes} vertices; use fewer, larger cells.`);
 }
 
 function checkSizing({ sizing, remesher }: Raw, path: JsonPath, report: Report): void {
   if (!isRaw(sizing)) return;
   if (remesher !== 'adaptive' && Object.keys(sizing).length > 0)
-    report([...path, 'sizing'], 'is given, but the remesher is not "adaptive"; set that, or remove the sizing.');
+    report(
+      [...path, 'sizing'],
+      'is given, but the remesher is not "adaptive"; set remesher to "adaptive", or remove the sizing.',
+    );
   const { smallest, largest } = sizing;
   if (isNumber(smallest) && isNumber(largest) && smallest > 0 && largest < 2 * smallest)
     report(

@@ -34,12 +34,12 @@ export function checkSpools(object: Raw, path: JsonPath, report: Report): void {
     else
       report(
         [...at, 'end'],
-        `is ${quote(String(spool.end))}, where ${formatPath(first)} sits already; use the other end.`,
+        `is ${quote(String(spool.end))}, already used by ${formatPath(first)}; use the other end.`,
       );
     if (spool.speed !== undefined && spool.torque !== undefined)
       report(
         [...at, 'torque'],
-        'is given together with speed; a drive keeps a speed or gives a torque: remove one of the two.',
+        'is given together with speed; a drive has a speed or a torque: remove one of the two.',
       );
   });
   eachRaw(object.masses, [...path, 'masses'], (mass, at) => {
@@ -63,7 +63,7 @@ export function checkSpoolUse(
   if (name !== undefined)
     report(
       [...path, 'at'],
-      `is the ${end} of ${quote(String(place.object))}, which the spool ${quote(name)} holds; choose another place, or move the spool's body.`,
+      `is the ${end} of ${quote(String(place.object))}, which is on the spool ${quote(name)}; choose another location, or move the spool's body.`,
     );
 }
 
@@ -76,7 +76,10 @@ export function checkSpoolProbe(
   const known = spools.get(String(probe.object))?.all;
   if (known === undefined || typeof probe.spool !== 'string' || known.has(probe.spool)) return;
   const hint = known.size === 0 ? ' It has no spools.' : suggest(probe.spool, [...known], 'Spools');
-  report([...path, 'spool'], `is ${quote(probe.spool)}, which is no spool of ${quote(String(probe.object))}.${hint}`);
+  report(
+    [...path, 'spool'],
+    `is ${quote(probe.spool)}, which is not a spool of ${quote(String(probe.object))}.${hint}`,
+  );
 }
 
 /** Nodes that the stock of a strand will have. */

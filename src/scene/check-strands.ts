@@ -37,7 +37,7 @@ export function checkStrand(object: Raw, path: JsonPath, names: Names, report: R
   const outline = object.closed === true ? [...points, points[0]] : points;
   const length = computeLength(outline);
   if (length === 0) {
-    report([...path, 'points'], 'all lie in one place; the polyline must have a length > 0 m.');
+    report([...path, 'points'], 'are all equal; the polyline must have a length > 0 m.');
     return;
   }
   eachRaw(object.guides, [...path, 'guides'], (guide, at) => {
@@ -51,11 +51,11 @@ function checkLoop(object: Raw, path: JsonPath, report: Report): void {
   if (Array.isArray(object.spools) && object.spools.length > 0)
     report(
       [...path, 'spools'],
-      'are given, but the strand is closed and has no end to wind up; remove one of the two.',
+      'are given, but the strand is closed and has no end for a spool; remove one of the two.',
     );
   const nodes = Array.isArray(object.nodes) ? object.nodes.length - 1 : object.nodes;
   if (isNumber(nodes) && nodes < 3)
-    report([...path, 'nodes'], `makes ${formatNumber(nodes)} nodes of a closed strand; it needs at least 3.`);
+    report([...path, 'nodes'], `gives ${formatNumber(nodes)} nodes of a closed strand; it needs at least 3.`);
 }
 
 export function computeLength(points: readonly Point[]): number {

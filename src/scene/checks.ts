@@ -76,9 +76,9 @@ function checkTouchedObjects(touching: unknown, path: JsonPath, names: Names, re
     if (type === 'mpm' || type === 'part')
       report(
         [...path, k],
-        `is ${quote(String(name))}, a continuum or a part of one; parts of one grid touch anyway, and two grids do not.`,
+        `is ${quote(String(name))}, an MPM object or a part of one; parts of one grid are always in contact, and two grids cannot be.`,
       );
-    if (touching.indexOf(name) < k) report([...path, k], `is ${quote(String(name))} a second time; name each once.`);
+    if (touching.indexOf(name) < k) report([...path, k], `is ${quote(String(name))} again; name each object once.`);
   });
 }
 
@@ -103,9 +103,9 @@ function checkCrossings({ crossings, objects }: Raw, names: Names, report: Repor
     const path = ['crossings', 'objects', k];
     checkObjectName(id, path, names, report);
     checkType(id, 'strand', path, names.kinds, report);
-    if (seen.has(id)) report(path, `is ${quote(String(id))} a second time; name each strand once.`);
+    if (seen.has(id)) report(path, `is ${quote(String(id))} again; name each strand once.`);
     if (lagrangian.has(id))
-      report(path, `is ${quote(String(id))}, whose mode is "lagrangian"; strands that cross need mode "eol".`);
+      report(path, `is ${quote(String(id))}, whose mode is "lagrangian"; contact between strands needs mode "eol".`);
     seen.add(id);
   });
 }
@@ -119,8 +119,8 @@ function checkTouching({ touching }: Raw, names: Names, report: Report): void {
     checkObjectName(id, path, names, report);
     const type = names.kinds.get(String(id))?.type;
     if (type === 'mpm' || type === 'part')
-      report(path, `is ${quote(String(id))}, a continuum; name strands, rods, sheets and fabrics.`);
-    if (seen.has(id)) report(path, `is ${quote(String(id))} a second time; name each object once.`);
+      report(path, `is ${quote(String(id))}, an MPM object; name strands, rods, sheets and fabrics.`);
+    if (seen.has(id)) report(path, `is ${quote(String(id))} again; name each object once.`);
     seen.add(id);
   });
 }
@@ -146,7 +146,7 @@ function checkNodeTotal(scene: Raw, limits: Limits, report: Report): void {
     if (count > most)
       report(
         ['objects'],
-        `have ${Math.round(count)} ${noun} together; at most ${most} are allowed. Use fewer ${noun}, or raise the limit ${noun}.`,
+        `have ${Math.round(count)} ${noun} in total; at most ${most} are allowed. Use fewer ${noun}, or raise the limit ${noun}.`,
       );
 }
 
@@ -164,7 +164,7 @@ function checkTime(scene: Raw, limits: Limits, report: Report): void {
     const steps = formatNumber(Number((time.duration / time.step).toPrecision(3)));
     report(
       ['time', 'step'],
-      `makes ${steps} steps of the duration; at most ${formatNumber(limits.steps)} are allowed. Use longer steps, or raise the limit steps.`,
+      `gives ${steps} steps for the duration; at most ${formatNumber(limits.steps)} are allowed. Use longer steps, or raise the limit steps.`,
     );
   }
   const { adaptive } = time;

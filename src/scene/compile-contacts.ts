@@ -85,7 +85,7 @@ function checkOutside(rod: Rod, obstacles: Parameters<typeof findBodyStartFault>
   refuse(
     rod,
     scene,
-    `starts inside body "${body}", which it touches: near ${describePlace(place)} it is ${shorten(depth)} m deep in the body grown by the rod's radius, and no more than ${shorten(most)} m, half its radius, is put right; move it out of the body, give it more points and segments where it bends round it, or set "contact" to { "bodies": false }.`,
+    `starts inside body "${body}": near ${describePlace(place)} it penetrates the body, enlarged by the rod's radius, by ${shorten(depth)} m, and at most ${shorten(most)} m, half its radius, is corrected; move it out of the body, give it more points and segments where it bends around the body, or set "contact" to { "bodies": false }.`,
   );
 }
 
@@ -104,11 +104,11 @@ function checkApart(
   const [what, whose, key] =
     first === second
       ? ['itself', 'two parts of its centre line', 'self']
-      : [`rod "${second.id}", which it touches`, 'their centre lines', 'others'];
+      : [`rod "${second.id}"`, 'their centre lines', 'others'];
   refuse(
     first,
     scene,
-    `starts through ${what}: near ${describePlace(place)} ${whose} are ${shorten(distance)} m apart, and no less than ${shorten(least)} m, half of what they keep, is put right; move them apart, or set "contact" to { "${key}": false }.`,
+    `starts too close to ${what}: near ${describePlace(place)} ${whose} are ${shorten(distance)} m apart, and no less than ${shorten(least)} m, half of the contact distance, is corrected; move them apart, or set "contact" to { "${key}": false }.`,
   );
 }
 

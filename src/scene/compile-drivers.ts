@@ -229,7 +229,7 @@ function addTies(tie: SceneTie, parts: Parts, { drivers, ties, joined }: Compile
 function pairPoints(points: readonly NodePoint[], others: readonly NodePoint[]): (readonly [NodePoint, NodePoint])[] {
   if (points.length !== others.length)
     throw new HeddleError(
-      `it ties ${points.length} vertices to ${others.length}; give both regions as many, equally spaced.`,
+      `it ties ${points.length} vertices to ${others.length}; both regions need the same number of vertices, equally spaced.`,
     );
   const taken = new Set<NodePoint>();
   return points.map((point) => {
@@ -248,7 +248,7 @@ function addPointTie(tie: SceneTie, point: NodePoint, other: NodePoint, parts: P
   const size = Math.max(computeSize(point.model), computeSize(other.model));
   if (!(tie.from! > 0) && gap > SAME_PLACE * size)
     throw new HeddleError(
-      `it ties points that are ${Number(gap.toPrecision(3))} m apart at the start, and would pull them together within one step; let the objects start with these points in one place.`,
+      `it ties points that are ${Number(gap.toPrecision(3))} m apart at the start, and would pull them together within one step; start the objects with these points at the same position.`,
     );
   ties.push(new PointTie(createNodeEnd(point, partOf(point.model)), createNodeEnd(other, partOf(other.model)), tie));
 }
@@ -262,7 +262,7 @@ function addBodyTie(tie: SceneTie, point: NodePoint, parts: Parts, drivers: Driv
   const model = rigid.get(tie.body!);
   if (model !== undefined && point.model instanceof ContinuumModel)
     throw new HeddleError(
-      `it ties a part of a continuum to the dynamic body "${tie.body}"; let the body hold it with the condition "sticky".`,
+      `it ties an MPM part to the dynamic body "${tie.body}"; use the boundary condition "sticky" of the body instead.`,
     );
   if (model === undefined) drivers.push(createRide(point, rider, tie));
   else ties.push(new PointTie(createNodeEnd(point, partOf(point.model)), createBodyEnd(rider, partOf(model)), tie));

@@ -56,7 +56,7 @@ function chooseSheetObstacles(object: SceneSheet, scene: Scene, bodies: Readonly
   const dynamic = [...bodies.values()].find(({ id, motion }) => motion === 'dynamic' && tied.has(id));
   if (dynamic)
     throw new HeddleError(
-      `contact is true, and a tie keeps it on the dynamic body "${dynamic.id}": it cannot be held on a body and kept off it; leave contact out.`,
+      `contact is true, but the sheet is tied to the dynamic body "${dynamic.id}", and contact would push it off; remove contact.`,
     );
   return [...bodies.values()];
 }
@@ -87,7 +87,7 @@ function checkStart({ state, touch }: Sheet): void {
       Number(value.toPrecision(4)),
     );
     throw new HeddleError(
-      `its vertex at [${x}, ${y}, ${z}] is ${Number(deepest.toPrecision(3))} m inside body "${body.id}", half its thickness counted; move it out.`,
+      `its vertex at [${x}, ${y}, ${z}] is ${Number(deepest.toPrecision(3))} m inside body "${body.id}", with half its thickness included; move it out.`,
     );
   });
 }
@@ -108,7 +108,7 @@ export function findRectangleRegion(
 ): { readonly at: MaterialPoint } | { readonly box: readonly [MaterialPoint, MaterialPoint] } {
   const { type, width, height } = shape;
   if (type !== 'rectangle' || width === undefined || height === undefined)
-    throw new HeddleError(`${what} is no rectangle and has no sides or corners.`);
+    throw new HeddleError(`${what} is not a rectangle and has no sides or corners.`);
   if (on.corner) {
     const [column, row] = on.corner.split('-');
     return { at: [column === 'left' ? 0 : width, row === 'bottom' ? 0 : height] };

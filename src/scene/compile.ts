@@ -110,7 +110,7 @@ export function compile(scene: Scene, options: CompileOptions = {}): World {
         return part.fabric;
       }
       if (object.type === 'mpm') {
-        const what = `continuum "${object.id}"`;
+        const what = `MPM object "${object.id}"`;
         const continuum = createContinuumModel(
           object,
           scene,
@@ -219,12 +219,12 @@ function readMesh(what: string, file: string, options: CompileOptions): MeshFile
 
 function readNamed(what: string, file: string, { readFile, limits }: CompileOptions): Uint8Array<ArrayBuffer> {
   if (readFile === undefined)
-    throw new HeddleError(`${what} needs the file ${file}, and nothing can read it here; pass readFile to compile.`);
+    throw new HeddleError(`${what} needs the file ${file}, but files cannot be read here; pass readFile to compile.`);
   const bytes = readFile(file);
   const { fileBytes } = createLimits(limits);
   if (bytes.length > fileBytes)
     throw new FormatError(
-      `${file} has ${bytes.length} bytes; at most ${fileBytes} are read. Use a coarser mesh, or raise the limit fileBytes.`,
+      `${file} has ${bytes.length} bytes; at most ${fileBytes} are allowed. Use a coarser mesh, or raise the limit fileBytes.`,
     );
   return bytes;
 }

@@ -155,7 +155,7 @@ function chooseSpacing(pattern: WeavePattern, draft: { warp?: DraftThreads; weft
   }
   const [warp, weft] = [computeMean(draft.warp), computeMean(draft.weft)];
   if (warp === 0 || weft === 0)
-    throw new HeddleError('its draft does not say how far apart the yarns are; give spacing or yarnsPerCentimetre.');
+    throw new HeddleError('its draft contains no yarn spacing; give spacing or yarnsPerCentimetre.');
   return { warp, weft };
 }
 

@@ -30,7 +30,7 @@ export function collectFaults(issues: readonly Issue[], prefix: JsonPath = []): 
       }));
     }
     if (issue.code === 'invalid_key') {
-      return [{ path, message: `has an unusable name; ${allowedName(issue.issues)}` }];
+      return [{ path, message: `has an invalid name; ${allowedName(issue.issues)}` }];
     }
     if (issue.code === 'invalid_union') {
       const meant = issue.errors.filter((branch) => branch.every((inner) => !rejectsWholeValue(inner)));

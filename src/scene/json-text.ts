@@ -35,7 +35,7 @@ class SyntaxFault extends Error {
 /** Reads JSON text; never throws. */
 export function readJson(text: string, limits: Limits = createLimits()): JsonReading {
   if (text.length > limits.text) {
-    const message = `has ${text.length} characters of text; at most ${limits.text} are read. Put large meshes into files of their own.`;
+    const message = `has ${text.length} characters of text; at most ${limits.text} are allowed. Put large meshes into files of their own.`;
     return { value: undefined, faults: [{ path: '', message }] };
   }
   if (hasMoreValues(text, limits.values)) {
@@ -148,7 +148,7 @@ class JsonReader {
     if (this.accept('}')) return result;
     for (;;) {
       if (this.text.charCodeAt(this.offset) !== QUOTE) {
-        throw this.syntax(`${this.describeHere()} is found where a key in double quotes belongs`);
+        throw this.syntax(`${this.describeHere()} is found instead of a key in double quotes`);
       }
       const keyLine = this.line;
       const key = this.readString();
@@ -196,7 +196,7 @@ class JsonReader {
     this.skipSpace();
     if (this.accept(close)) return true;
     this.expect(',', `or "${close}"`);
-    if (this.text[this.offset] === close) throw this.syntax(`a comma stands before "${close}"; remove it`);
+    if (this.text[this.offset] === close) throw this.syntax(`there is a comma before "${close}"; remove it`);
     return false;
   }
 
@@ -207,8 +207,8 @@ class JsonReader {
     for (;;) {
       const code = text.charCodeAt(this.offset);
       if (code === QUOTE) break;
-      if (Number.isNaN(code)) throw this.syntax('a text in double quotes has no end', start - 1);
-      if (code < SPACE) throw this.syntax('a line break or control character stands inside a text; write \\n');
+      if (Number.isNaN(code)) throw this.syntax('a string in double quotes has no end', start - 1);
+      if (code < SPACE) throw this.syntax('there is a line break or control character inside a string; write \\n');
       if (code === 92) {
         escaped = true;
         this.offset++;
@@ -249,8 +249,8 @@ class JsonReader {
       this.offset += word.length;
       return word === 'null' ? null : word === 'true';
     }
-    if (word !== undefined) throw this.syntax(`${word.slice(0, 40)} is not a value of JSON; texts need double quotes`);
-    throw this.syntax(`${this.describeHere()} is found where a value belongs`);
+    if (word !== undefined) throw this.syntax(`${word.slice(0, 40)} is not a JSON value; strings need double quotes`);
+    throw this.syntax(`${this.describeHere()} is found instead of a value`);
   }
 
   private reportDuplicate(line: number): void {

@@ -96,6 +96,6 @@ function toSceneFault(fault: { path: JsonPath; message: string }): SceneFault {
 /** The first `most` faults; the rest is counted. */
 function limitFaults(faults: readonly SceneFault[], most: number): readonly SceneFault[] {
   if (faults.length <= most) return faults;
-  const rest = { path: '', message: `has ${faults.length - most} more faults like these.` };
+  const rest = { path: '', message: `has ${faults.length - most} more errors like these.` };
   return [...faults.slice(0, most), rest];
 }

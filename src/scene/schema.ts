@@ -162,7 +162,7 @@ export const sceneSchema = record(
       words: 'letters, digits, _ and -, beginning with a letter or digit',
     }),
     title: text('Title.', 200),
-    description: text('What happens in the scene, in one sentence.', 2000).optional(),
+    description: text('What happens in the scene, in one to four short sentences.', 2000).optional(),
     paper: text('Paper that the scene comes from: a key of docs/references.md, such as Jiang 2020.', 200).optional(),
     figure: text('Figure or table of that paper.', 200).optional(),
     gravity: vector('m/s²', 'Gravitational acceleration.', 1e6).default([0, -9.81, 0]),

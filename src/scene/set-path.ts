@@ -52,7 +52,7 @@ export function findSizeFaults(scene: Raw): { readonly path: readonly string[]; 
         return [
           {
             path: ['sizes', name, path],
-            message: `is no path of the scene: ${where === '' ? 'it' : where} ${message}`,
+            message: `is not a path of the scene: ${where === '' ? 'it' : where} ${message}`,
           },
         ];
       }

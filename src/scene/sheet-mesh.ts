@@ -119,7 +119,7 @@ function checkFolds({ folds, shape }: SheetPlacement, X: Float64Array, triangles
       if (!(Math.max(...sides) > SAME_PLACE * size && Math.min(...sides) < -SAME_PLACE * size)) continue;
       const remedy =
         shape.type === 'rectangle'
-          ? 'let it run along a column or row, or make the shape a polygon, whose mesh follows its folds'
+          ? 'move it to a column or row, or make the shape a polygon, whose mesh follows its folds'
           : 'make the shape a polygon, whose mesh follows its folds';
       throw new HeddleError(`folds[${k}].line cuts through triangles of the mesh; ${remedy}.`);
     }
@@ -170,7 +170,7 @@ function writePlaced({ position, rotation }: SheetPlacement, point: Vec3, out: F
 function placeFile(object: SheetPlacement, file: MeshFile, scale: number): SheetStart {
   const { positions, indices, texcoords } = file;
   if (indices.length === 0)
-    throw new HeddleError('the mesh of the file has no triangle whose corners are in three places; a sheet needs one.');
+    throw new HeddleError('the mesh of the file has no triangle with three different corners; a sheet needs one.');
   const count = positions.length / 3;
   const x = new Float64Array(positions.length);
   for (let i = 0; i < count; i++)
@@ -196,7 +196,7 @@ function readTexture(
       if (Number.isNaN(X[at])) X[at] = value;
       else if (Math.abs(X[at] - value) > SAME_PLACE * scale)
         throw new HeddleError(
-          `the texture coordinates of the file have a seam at vertex ${indices[c] + 1}; a sheet needs one pair a vertex: unwrap it as one piece.`,
+          `the texture coordinates of the file have a seam at vertex ${indices[c] + 1}; a sheet needs one pair per vertex: unwrap it as one piece.`,
         );
     }
   return X;
@@ -222,7 +222,7 @@ function unfold(positions: ArrayLike<number>, indices: ArrayLike<number>): Float
   }
   if (deepest > SAME_PLACE * size)
     throw new HeddleError(
-      'the file has no texture coordinates and its mesh is not plane, so its material is unknown; unwrap it, and export texture coordinates (vt).',
+      'the file has no texture coordinates and its mesh is not flat, so its material coordinates are unknown; unwrap it, and export texture coordinates (vt).',
     );
   return X;
 }
@@ -241,7 +241,7 @@ function orient(X: Float64Array, indices: ArrayLike<number>): Int32Array {
   }
   if (flat > 0 || (left > 0 && right > 0))
     throw new HeddleError(
-      `${flat + Math.min(left, right)} of ${left + right + flat} triangles are turned over or flat in texture coordinates; unwrap the mesh without overlaps.`,
+      `${flat + Math.min(left, right)} of ${left + right + flat} triangles are inverted or flat in texture coordinates; unwrap the mesh without overlaps.`,
     );
   return triangles;
 }

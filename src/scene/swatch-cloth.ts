@@ -9,12 +9,12 @@ import type { Scene, SceneFabric } from './schema.ts';
 export function createSwatchCloth(scene: Scene, readFile: ReadPatternFile): SwatchCloth {
   const fabric = scene.objects.find((object): object is SceneFabric => object.type === 'fabric');
   if (fabric === undefined)
-    throw new HeddleError('the scene has no fabric, so there is no cloth to cut a swatch from; give one that has.');
+    throw new HeddleError('the scene has no fabric, which a swatch is cut from; give a scene with a woven fabric.');
   const [layer] = fabric.layers;
   const { pattern: given } = layer;
   if (isKnit(given))
     throw new HeddleError(
-      `layer 0 of fabric "${fabric.id}" is a knit, ${given.type}; swatches are cut from weaves only: give a woven one.`,
+      `layer 0 of fabric "${fabric.id}" is a knit, ${given.type}; swatches can be cut from weaves only: give a woven one.`,
     );
   const { width: _width, height: _height, ...pattern } = given;
   const [warp, weft] = [layer.material, layer.secondMaterial ?? layer.material].map((one) =>

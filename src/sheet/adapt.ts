@@ -309,7 +309,7 @@ export class SheetAdaptation {
   findFault(state: SheetState): string | null {
     const { mesh } = state;
     for (let t = 0; t < mesh.triangleCount; t++)
-      if (slides(state, t) && this.#isSqueezed(state, t)) return 'material ran past a vertex within one step';
+      if (slides(state, t) && this.#isSqueezed(state, t)) return 'material passed a vertex within one step';
     if (this.#pause > 0) return null;
     this.creases.touch.place(this.creases.touch.now);
     const known = this.creases.asks;
@@ -327,7 +327,7 @@ export class SheetAdaptation {
       !this.#isFutile &&
       this.#rest === 0 &&
       (this.creases.returns.length > 0 || hasNewPlaces(state, this.creases, this.size, found));
-    if (this.#found) return 'it went through an edge';
+    if (this.#found) return 'it passed through an edge';
     this.#isThrough = isThrough;
     return null;
   }

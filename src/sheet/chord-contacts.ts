@@ -316,7 +316,7 @@ export class ChordContacts implements Coupling {
     this.#isOpen = true;
     for (let b = 0; b < touch.bodies.length; b++)
       if (this.#search.hasChords(b)) this.#found = this.#find(b) || this.#found;
-    return this.#found ? 'a body is in the mesh between vertices' : null;
+    return this.#found ? 'a body penetrates the mesh between vertices' : null;
   }
 
   wantsRetry(): boolean {

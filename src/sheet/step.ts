@@ -561,7 +561,7 @@ export class Sheet implements NodeModel, TurnableModel {
       const body = siteBody[i];
       if (body >= -1 && body < facets.length && (body < 0 || siteEdge[i] < facets[body].edgeStart.length / 3)) continue;
       throw new HeddleError(
-        `The saved state puts vertex ${i} of "${this.id}" on edge ${siteEdge[i]} of body ${body}, which is not there; it is damaged or belongs to another scene.`,
+        `The saved state puts vertex ${i} of "${this.id}" on edge ${siteEdge[i]} of body ${body}, which does not exist; it is damaged or belongs to another scene.`,
       );
     }
   }

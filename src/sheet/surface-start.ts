@@ -29,7 +29,7 @@ export function findStartFault({ surfaces, meetings }: SurfaceContacts): StartFa
     const sheet = a.body ? b : a;
     const other = a.body ? a : b;
     const what = other === sheet ? 'itself' : `${other.kind} "${other.id}"`;
-    const orLeave = [a, b].some((one) => one instanceof LineSurface) ? ', or leave one out of "touching"' : '';
+    const orLeave = [a, b].some((one) => one instanceof LineSurface) ? ', or remove one from "touching"' : '';
     const inside = other.body && findInside(sheet, other.body);
     if (inside)
       return { sheet: sheet.id, message: `its vertex at ${inside} starts inside ${what}; move one of them out.` };
@@ -44,7 +44,7 @@ export function findStartFault({ surfaces, meetings }: SurfaceContacts): StartFa
     if (place)
       return {
         sheet: sheet.id,
-        message: `it lies in one place with ${what} at the start, at ${place}: on which side it is nobody can tell; start them ${Number(keep.toPrecision(3))} m apart${orLeave}.`,
+        message: `it coincides with ${what} at the start, at ${place}, so its side is undefined; start them ${Number(keep.toPrecision(3))} m apart${orLeave}.`,
       };
   }
   return undefined;

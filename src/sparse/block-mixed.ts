@@ -41,7 +41,7 @@ export class BlockMixed implements SymmetricBlocks {
     }
     for (let i = 0; i < pattern.n; i++) {
       if (!(Number.isInteger(sizes[i]) && sizes[i] >= 1)) {
-        throw new RangeError(`BlockMixed: the size of block ${i} is ${sizes[i]}; it must be a whole number from 1 on.`);
+        throw new RangeError(`BlockMixed: the size of block ${i} is ${sizes[i]}; it must be a whole number ≥ 1.`);
       }
     }
     this.pattern = pattern;

@@ -34,7 +34,7 @@ export class BlockPattern {
   static fromPairs(n: number, rows: ArrayLike<number>, columns: ArrayLike<number>): BlockPattern {
     if (rows.length !== columns.length) {
       throw new RangeError(
-        `BlockPattern.fromPairs: ${rows.length} rows and ${columns.length} columns were given; both lists must have one entry a pair.`,
+        `BlockPattern.fromPairs: ${rows.length} rows and ${columns.length} columns were given; both lists must have one entry per pair.`,
       );
     }
     const start = new Int32Array(n + 1);

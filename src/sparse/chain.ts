@@ -65,7 +65,7 @@ export class BlockBanded {
   set blocks(count: number) {
     if (!(Number.isInteger(count) && count >= 0 && count <= this.capacity)) {
       throw new RangeError(
-        `BlockBanded: ${count} blocks asked for; whole numbers from 0 to the capacity ${this.capacity} are allowed; call reserve first.`,
+        `BlockBanded: ${count} blocks requested; whole numbers from 0 to the capacity ${this.capacity} are allowed; call reserve first.`,
       );
     }
     this.#blocks = count;
@@ -79,7 +79,7 @@ export class BlockBanded {
   /** Makes room for at least `capacityBlocks` nodes; what is stored stays. */
   reserve(capacityBlocks: number): void {
     if (!(Number.isInteger(capacityBlocks) && capacityBlocks >= 0)) {
-      throw new RangeError(`BlockBanded: capacity ${capacityBlocks} asked for; it must be a whole number ≥ 0.`);
+      throw new RangeError(`BlockBanded: capacity ${capacityBlocks} requested; it must be a whole number ≥ 0.`);
     }
     if (capacityBlocks <= this.capacity) return;
     for (let k = 0; k <= this.bandwidth; k++) {

@@ -39,7 +39,7 @@ const FEWEST = 5;
 const LAST_CHANGE = 0.01;
 
 /** Thrown where the other thread is gone, and caught in `solve`. */
-const LOST = new Error('the second thread is gone');
+const LOST = new Error('the second thread has stopped');
 
 export interface NetSolveOptions {
   /** ‖b − A x‖/‖b‖ at which the solve ends. Default 1e-6; 1e-10 is out of reach of some stiff nets. */

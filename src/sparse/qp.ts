@@ -219,12 +219,13 @@ function checkRoom(name: string, list: ArrayLike<number>, needed: number): void 
 
 function describe({ status, error }: QpReport, convex: boolean): string {
   if (status === 'solved') return '';
-  if (status === 'infeasible') return 'The rows contradict each other: Gᵀy = 0 and tᵀy > 0 for the y in `proof`.';
-  if (status === 'unbounded') return 'The value falls without end along the direction in `proof`.';
+  if (status === 'infeasible')
+    return 'The constraints contradict each other: Gᵀy = 0 and tᵀy > 0 for the y in `proof`.';
+  if (status === 'unbounded') return 'The objective is unbounded below along the direction in `proof`.';
   if (!convex)
-    return 'The matrix is not positive semi-definite where the rows leave freedom; the problem must be convex.';
+    return 'The matrix is not positive semi-definite on the null space of the constraints; the problem must be convex.';
   if (Number.isNaN(error)) return 'A number of the problem is not finite.';
-  return `The best point found has a scaled residual of ${error.toExponential(1)}; 1e-9 was asked for.`;
+  return `The best point found has a scaled residual of ${error.toExponential(1)}; 1e-9 was required.`;
 }
 
 /** The guess where none is known: equalities and boxes hold, inequalities do not. */

@@ -60,7 +60,7 @@ export class CrossingDetector {
       const [x, y, z] = [0, 1, 2].map((k) => this.#start[k] + this.#weights[1] * (this.#start[3 + k] - this.#start[k]));
       const where = [x, y, z].map((value) => Number(value.toPrecision(4))).join(', ');
       throw new HeddleError(
-        `strands "${A.id}" and "${B.id}" meet at [${where}]; lift one of them there by the sum of their radii, ${d} m, so that it is clear which one is on top.`,
+        `strands "${A.id}" and "${B.id}" intersect at [${where}]; lift one of them there by the sum of their radii, ${d} m, so that it is clear which one is on top.`,
       );
     });
   }

@@ -364,7 +364,7 @@ export class StrandCrossings implements Coupling {
       this.fallbacks++;
       return null;
     }
-    return 'strands went through each other';
+    return 'strands passed through each other';
   }
 
   wantsRetry(): boolean {

@@ -302,7 +302,7 @@ class Settling {
   #fail(what: string, depth: number, body: string, most: number): never {
     const [deep, allowed] = [depth, most].map((value) => Number(value.toPrecision(3)));
     throw new HeddleError(
-      `strand "${this.#options.id}" starts inside body "${body}", which it touches: ${what} ${deep} m deep in the body grown by the strand's radius, and no more than ${allowed} m is put right; move the points out of the body, add points where the strand bends round it, or set "contact" to false.`,
+      `strand "${this.#options.id}" starts inside body "${body}": ${what} ${deep} m deep in the body enlarged by the strand's radius, and at most ${allowed} m is corrected; move the points out of the body, add points where the strand bends around it, or set "contact" to false.`,
     );
   }
 }

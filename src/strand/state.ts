@@ -505,7 +505,9 @@ export class StrandState {
     const capacity = reader.number();
     const n = reader.number();
     if (!(capacity >= this.materialCount && capacity <= MOST_NODES && n >= 2 && n <= capacity + 1))
-      throw new HeddleError(`The saved state has ${n} nodes in room for ${capacity}; it belongs to another scene.`);
+      throw new HeddleError(
+        `The saved state has ${n} nodes, but at most ${capacity} fit; it belongs to another scene.`,
+      );
     this.#reserve(capacity);
     chain.count = n;
     reader.array(chain.q);
@@ -582,7 +584,7 @@ export class StrandState {
       chain.cancelled[i] = guide >= 0 ? 0 : CANCEL_U;
       if (i > 0 && !(u - chain.q[4 * i - 1] > 1e-6 * spacing[label]))
         throw new HeddleError(
-          `strand "${options.id}" has two nodes that cannot be removed at u = ${u.toPrecision(4)} m (a guide and a driven or weighted place, or two guides); move one of them.`,
+          `strand "${options.id}" has two nodes that cannot be removed at u = ${u.toPrecision(4)} m (a guide and a driven or weighted point, or two guides); move one of them.`,
         );
     }
     if (chain.closed) {

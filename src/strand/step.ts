@@ -191,7 +191,7 @@ export class Strand implements LineModel, TurnableModel {
 
   /** Rows of its contact with the b-th obstacle, a dynamic body; for a tie of the world. */
   createTouchRows(b: number, parts: TouchParts): TouchRows {
-    if (this.touch === undefined) throw new HeddleError(`strand "${this.id}" has no obstacles that it touches.`);
+    if (this.touch === undefined) throw new HeddleError(`strand "${this.id}" has no obstacles for contact.`);
     return new TouchRows(this.touch, this.#frames, b, parts);
   }
 
@@ -464,7 +464,7 @@ export class Strand implements LineModel, TurnableModel {
   findFault(): string | null {
     if (!this.#isFinite) return NOT_FINITE;
     const { state } = this;
-    if (this.touch?.withdraw(state)) return 'an edge pulled that should push';
+    if (this.touch?.withdraw(state)) return 'the contact force at an edge is tensile';
     const { q, label, kind, count } = state.chain;
     // only E-nodes move along the material
     for (let g = 0; g < state.guides.length; g++) {
@@ -472,7 +472,7 @@ export class Strand implements LineModel, TurnableModel {
       for (let i = Math.max(0, e - 1); i <= Math.min(e, count - 2); i++) {
         const smallest = kind[i] === kind[i + 1] ? SMALLEST_BETWEEN_EDGES : SMALLEST_SEGMENT;
         if (!(q[4 * i + 7] - q[4 * i + 3] > smallest * state.spacing[label[i]]))
-          return `material ran past node ${label[i + 1]} within one step`;
+          return `material passed node ${label[i + 1]} within one step`;
       }
     }
     if (this.touch === undefined) return null;
@@ -480,7 +480,7 @@ export class Strand implements LineModel, TurnableModel {
       if (this.#isJerked()) return 'an edge stretched it too much within one step';
       if (this.#isFirstOrder && isBuckled(state.chain, this.gravity, state.smallestSpacing))
         return 'it buckled within one step';
-      if (this.touch.isHeldBack(state, this.#h)) return 'a body would have to pull it';
+      if (this.touch.isHeldBack(state, this.#h)) return 'the contact force of a body is tensile';
     }
     // bodies that no strand can lie on, such as solids that cut through themselves, may move nodes out to nowhere
     return this.#findTouchFault(this.touch) ?? (areFinite(q, 4 * count) ? null : NOT_FINITE);
@@ -502,7 +502,7 @@ export class Strand implements LineModel, TurnableModel {
   /** Segments that went through edges ask for E-nodes; without hope of resolving that, the step is taken as it is. */
   #findTouchFault(touch: StrandTouch): string | null {
     if (touch.findCrossings(this.state)) {
-      if (!touch.isHopeless) return 'it went through an edge';
+      if (!touch.isHopeless) return 'it passed through an edge';
       touch.fallbacks++;
     }
     return null;

@@ -586,7 +586,7 @@ export class StrandTouch {
     for (let c = 0; c < count; c++) {
       if (this.facets[body[c]] !== undefined) continue;
       throw new HeddleError(
-        `The saved state has a contact with body ${body[c]}, which is not there; it is damaged or belongs to another scene.`,
+        `The saved state has a contact with body ${body[c]}, which does not exist; it is damaged or belongs to another scene.`,
       );
     }
   }

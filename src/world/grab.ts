@@ -112,7 +112,7 @@ export class Grab implements Tie {
   /** Moves the place that is pulled to. */
   drag(point: ArrayLike<number>): void {
     if (![point[0], point[1], point[2]].every(Number.isFinite))
-      throw new HeddleError('A grabbed thing can only be pulled to a finite point.');
+      throw new HeddleError('The target of a drag must be a finite point.');
     for (let k = 0; k < 3; k++) this.#target[k] = point[k];
     this.#hand?.drag(this.#target);
   }
@@ -270,7 +270,7 @@ export class Grab implements Tie {
 
   #takeNode(id: string, label: number): void {
     const model = this.#find(id);
-    if (!isNodeModel(model)) throw new HeddleError(`"${id}" has no nodes to grab.`);
+    if (!isNodeModel(model)) throw new HeddleError(`"${id}" has no nodes to drag.`);
     const grip = model.takeMaterial(label);
     if (grip === undefined)
       throw new HeddleError(`"${id}" has no node ${label} now; name the label of a node in its last frame.`);
@@ -288,7 +288,7 @@ export class Grab implements Tie {
   #takeBody(id: string, at: ArrayLike<number>): void {
     const model = this.#find(id);
     if (!(model instanceof RigidBody))
-      throw new HeddleError(`"${id}" is no body that forces move; only a dynamic body can be pulled.`);
+      throw new HeddleError(`"${id}" is not a dynamic body; only dynamic bodies can be dragged.`);
     const { body } = model;
     this.#bodyPoint = createBodyPoint(body, at);
     this.#end = createBodyEnd(this.#bodyPoint, this.#models.indexOf(model));
@@ -312,7 +312,7 @@ export class Grab implements Tie {
     const model = this.#models.find((one) => idsOf(one).includes(id));
     if (model) return model;
     const ids = this.#models.flatMap(idsOf);
-    throw new HeddleError(`"${id}" is nothing that moves, so it cannot be grabbed.${suggest(id, ids, 'Things')}`);
+    throw new HeddleError(`"${id}" does not move, so it cannot be dragged.${suggest(id, ids, 'Objects')}`);
   }
 
   #setStrength(mass: number, size: number): void {
@@ -333,7 +333,7 @@ export class Grab implements Tie {
 }
 
 function failHand(): never {
-  throw new HeddleError('The saved state has a hand that holds nothing of this scene; it is damaged.');
+  throw new HeddleError('The saved state has a drag that holds nothing of this scene; it is damaged.');
 }
 
 /** [kg] */

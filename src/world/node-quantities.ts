@@ -74,7 +74,7 @@ export const SPEED: NodeQuantity<ChainCurve> = {
 
 export const MATERIAL_SPEED: NodeQuantity<ChainCurve> = {
   name: 'materialSpeed',
-  title: 'rate of the material coordinate, how fast material runs through the node',
+  title: 'rate of the material coordinate: speed of the material through the node',
   unit: 'm/s',
   components: SCALAR,
   write({ state }, _, i, out, at) {
@@ -117,7 +117,7 @@ export const NODE_QUANTITIES: readonly NodeQuantity[] = [
   },
   {
     name: 'curvature',
-    title: 'turning angle over material length',
+    title: 'bending angle over material length',
     unit: '1/m',
     components: SCALAR,
     write({ state }, _, i, out, at) {
@@ -136,7 +136,7 @@ export const NODE_QUANTITIES: readonly NodeQuantity[] = [
   MATERIAL_SPEED,
   {
     name: 'constraintForce',
-    title: 'force of whatever holds the node (pin, guide, tie) on it',
+    title: 'constraint force on the node (pin, guide, tie)',
     unit: 'N',
     components: XYZ,
     write({ state }, label, _, out, at) {

@@ -67,7 +67,7 @@ export class Replay {
   seek(step: number): void {
     if (!(Number.isInteger(step) && step >= this.first))
       throw new HeddleError(
-        `Step ${step} cannot be sought; whole numbers from ${this.first}, where recording began, are allowed.`,
+        `Step ${step} is not available; give a whole number from ${this.first}, where recording began.`,
       );
     const nearest = this.#snapshots[this.#indexBefore(step)];
     if (this.world.steps > step || this.world.steps < nearest.step) this.world.load(nearest.bytes);

@@ -57,7 +57,7 @@ export const ROD_QUANTITIES: readonly NodeQuantity<Rod>[] = [
   },
   {
     name: 'curvature',
-    title: 'turning angle over material length',
+    title: 'bending angle over material length',
     unit: '1/m',
     components: SCALAR,
     write({ state }, _, i, out, at) {
@@ -76,7 +76,7 @@ export const ROD_QUANTITIES: readonly NodeQuantity<Rod>[] = [
   MATERIAL_SPEED,
   {
     name: 'constraintForce',
-    title: 'force of whatever holds the node (pin, clamp, tie) on it',
+    title: 'constraint force on the node (pin, clamp, tie)',
     unit: 'N',
     components: XYZ,
     write({ state }, _, i, out, at) {

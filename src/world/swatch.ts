@@ -150,7 +150,7 @@ export function measureSwatch(cloth: SwatchCloth, options: SwatchOptions = {}): 
     const test = SWATCH_TESTS.find((one) => one.name === name);
     if (test === undefined)
       throw new HeddleError(
-        `"${name}" is no test of a swatch; there are ${SWATCH_TESTS.map((one) => one.name).join(', ')}.`,
+        `"${name}" is not a swatch test; the tests are ${SWATCH_TESTS.map((one) => one.name).join(', ')}.`,
       );
     return test;
   });
@@ -213,7 +213,7 @@ function planSwatch(cloth: SwatchCloth, { kind, angle, name }: SwatchTest, { siz
   const [across, along] = [Math.round(wide / pAcross), Math.round((kind === 'shear' ? wide : long) / pAlong)];
   if (!(across >= FEWEST_YARNS && along >= FEWEST_YARNS))
     throw new HeddleError(
-      `a swatch of ${wide} × ${long} m has ${across} × ${along} yarns; ${name} needs ${FEWEST_YARNS} each way: give a larger size.`,
+      `a swatch of ${wide} × ${long} m has ${across} × ${along} yarns; ${name} needs ${FEWEST_YARNS} in each direction: give a larger size.`,
     );
   const turned = (net: YarnNet): YarnNet => placeNet(net, [0, 0, 0], quaternionFromAxisAngle([0, 1, 0], angle));
   const isBias = isTurned && angle !== Math.PI / 2;
@@ -231,7 +231,7 @@ function planBias(cloth: SwatchCloth, width: number, length: number, turned: (ne
   const gauge = length - 3 * cloth.layer.spacing;
   if (!(gauge > width))
     throw new HeddleError(
-      `a swatch of ${width} × ${length} m is too short for the bias: yarns would be held at both ends; make it longer than wide, by 3 spacings at least.`,
+      `a swatch of ${width} × ${length} m is too short for the bias: yarns would be held at both ends; its length must exceed its width by at least 3 spacings.`,
     );
   const reach = width + length;
   return planStretch(

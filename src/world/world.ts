@@ -291,7 +291,7 @@ export class World {
       const left = end - this.#time;
       const h = this.#trial >= left * (1 - 1e-9) ? left : Math.min(this.#trial, left / 2);
       if (report.substeps + report.rejected >= this.#limits.substeps) {
-        this.#reject(this.#fault.object, 'advance', `it takes more than ${this.#limits.substeps} sub-steps`);
+        this.#reject(this.#fault.object, 'advance', `it needs more than ${this.#limits.substeps} sub-steps`);
         this.#giveUp(h);
       }
       if (this.#attempt(h)) {
@@ -347,7 +347,7 @@ export class World {
   #requireWhole(): void {
     if (this.#isBroken)
       throw new HeddleError(
-        `Step ${this.#steps + 1} was broken off while nodes changed, so that this state is not good; load a saved one, or build the scene again.`,
+        `Step ${this.#steps + 1} was interrupted while nodes changed, so this state is invalid; load a saved state, or rebuild the scene.`,
       );
   }
 
@@ -410,7 +410,7 @@ export class World {
         (isEarly && pass <= EARLY_REVISIONS && this.rows.count === 0) ||
         (this.#stage.isHeap && pass <= HEAP_REVISIONS);
       if (mayRevise && this.#revise(pass, hasConverged)) {
-        if (pass++ === MOST_REVISIONS) return this.#reject('', 'solve', 'contacts did not settle');
+        if (pass++ === MOST_REVISIONS) return this.#reject('', 'solve', 'the contact states did not converge');
         iteration = 0;
         hasForeseen = false;
       } else if (hasConverged) return true;
@@ -648,7 +648,7 @@ export class World {
       if (error instanceof HeddleError) throw error;
       // lists that are no lists, indices of nothing: only bytes that nobody saved
       throw new HeddleError(
-        'The saved state does not fit together; it is damaged, or was saved by another version: save it again from this scene.',
+        'The saved state is inconsistent; it is damaged, or was saved by another version: save it again from this scene.',
         { cause: error },
       );
     }
@@ -664,7 +664,7 @@ export class World {
     const signature = new Uint8Array(this.#signature.length);
     if (reader.array(signature) !== signature.length || signature.some((byte, k) => byte !== this.#signature[k]))
       throw new HeddleError(
-        `The saved state is of other objects than ${this.models.map(({ id }) => `"${id}"`).join(', ')} with their present nodes; it belongs to another scene: save it again from this one.`,
+        `The saved state has other objects than ${this.models.map(({ id }) => `"${id}"`).join(', ')} with their present nodes; it belongs to another scene: save it again from this one.`,
       );
     this.#time = reader.number();
     this.#steps = reader.number();

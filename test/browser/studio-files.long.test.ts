@@ -179,12 +179,12 @@ describe('a recorded run that is dropped', () => {
     const bitmap = await createImageBitmap(new Blob([saved[0].bytes]));
     expect(bitmap.width).toBe(Math.round(page.viewport!.getBoundingClientRect().width));
     const captures = vi.spyOn(page, 'capture');
-    findItem(panel, 'WebM film').click();
+    findItem(panel, 'WebM video').click();
     await until(() => page.film !== undefined);
     page.player.play();
     await until(() => captures.mock.calls.length > 5);
     await panel.updateComplete;
-    findItem(panel, 'End the film').click();
+    findItem(panel, 'Stop recording').click();
     await until(() => saved.length === 2);
     expect(saved[1].name).toBe('slide.webm');
     const { blocks, duration } = readWebm(saved[1].bytes);
@@ -334,7 +334,7 @@ describe('a film', () => {
     await page.toggleFilm();
     await page.updateComplete;
     expect(page.shadowRoot!.querySelector('[role=alert]')!.textContent).toContain(
-      'The browser could not encode the film: the codec gave up',
+      'The browser could not encode the video: the codec gave up',
     );
     expect([count, saved]).toEqual([3, []]);
   });
@@ -368,13 +368,13 @@ describe('a film', () => {
     const panel = await openTakeAway(page);
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
-    findItem(panel, 'WebM film').click();
+    findItem(panel, 'WebM video').click();
     await until(() => panel.filming);
     await panel.updateComplete;
     const captures = vi.spyOn(page, 'capture');
     vi.advanceTimersByTime(100);
     expect(captures.mock.calls.length).toBeGreaterThan(2);
-    findItem(panel, 'Drop the film').click();
+    findItem(panel, 'Discard the video').click();
     await until(() => !panel.filming);
     // no timer is left that would take one
     expect(vi.getTimerCount()).toBe(0);
@@ -384,7 +384,7 @@ describe('a film', () => {
   test('A browser that cannot make videos says so in one sentence', async () => {
     const page = await openScene('strand-catenary');
     await until(() => countColours(page) > 300);
-    const lacks = 'This browser makes no film: it has neither VideoEncoder nor MediaRecorder with VP8 or VP9. ';
+    const lacks = 'This browser cannot record video: it has neither VideoEncoder nor MediaRecorder with VP8 or VP9. ';
     vi.spyOn(VideoEncoder, 'isConfigSupported').mockImplementation(async (config) => ({ config, supported: false }));
     vi.spyOn(MediaRecorder, 'isTypeSupported').mockReturnValue(false);
     await expect(Film.start(() => page.capture(), 30)).rejects.toThrow(lacks);
@@ -428,7 +428,7 @@ describe('a scene with a mesh', () => {
     const root = await dropFiles(scene());
     const page = await until(() => root.querySelector('heddle-scene'));
     const alert = await until(() => page.shadowRoot!.querySelector('.message[role=alert]'));
-    expect(alert.textContent).toContain('tetrahedron.obj is not here; drop it together with the scene');
+    expect(alert.textContent).toContain('tetrahedron.obj is missing; drop it together with the scene');
   });
 
   test('A mesh that was not dropped is taken from the gallery, with a note', async () => {
@@ -459,7 +459,7 @@ describe('a scene with a mesh', () => {
     findItem(panel, 'Link').click();
     await until(() => page.note !== '');
     expect(page.note).toContain(
-      'tetrahedron.obj 3.0 MB; a link holds at most 2 MB. Send the scene file and these files',
+      'tetrahedron.obj 3.0 MB; a link can contain at most 2 MB. Send the scene file and these files',
     );
     expect(panel.link).toBe('');
   });

@@ -51,8 +51,8 @@ describe('the gallery', () => {
         ['Rods', ['d', ...rods]],
         ['Fabric', fabrics],
         ['Sheets', ['c', ...sheets]],
-        ['Continua', continua],
-        ['Together', ['b', ...together]],
+        ['Material point method (MPM)', continua],
+        ['Mixed', ['b', ...together]],
         ['gel', ['a']],
       ]);
     } finally {

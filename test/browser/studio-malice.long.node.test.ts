@@ -8,7 +8,7 @@ import { openPanel, openScene, until, useStudio } from './studio-site.ts';
 
 const SMALL = { viewport: { width: 900, height: 560 } };
 const HTML = '<img src=x onerror="globalThis.hit=1"><script>globalThis.hit=1</script><b>bold</b>';
-const PANELS = ['Change', 'Measure', 'Scene', 'Compare', 'Take away', 'View'];
+const PANELS = ['Change', 'Measure', 'Scene', 'Compare', 'Export', 'View'];
 
 const studio = useStudio();
 
@@ -164,7 +164,7 @@ describe('a scene that is no good', () => {
       /has more than 4000000 values; put large meshes into files of their own\./,
       () => `{"heddle":1,"objects":[${'{},'.repeat(16_000_000)}{}]}`,
     ],
-    ['70 MB', /at most 67108864 are read/, () => `{"heddle":1,"title":"${'a'.repeat(70_000_000)}"}`],
+    ['70 MB', /at most 67108864 are allowed/, () => `{"heddle":1,"title":"${'a'.repeat(70_000_000)}"}`],
     ['bytes that are no text', /not valid JSON/, () => '\u0000\uffff\u0001'],
   ])('A file with %s gives an error, and the page can still be used', async (_, sentence, make) => {
     const { page } = await studio.visit(SMALL);

@@ -49,7 +49,7 @@ const SCENE = {
 };
 
 const SENTENCE =
-  'There is not enough memory for this scene here; use fewer nodes or particles, or close other programs. What is already written stays.';
+  'There is not enough memory for this scene; use fewer nodes or particles, or close other programs. Results written so far are kept.';
 
 const STEPS = 6;
 

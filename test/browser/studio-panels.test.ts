@@ -365,8 +365,8 @@ test('Charts and values have units, and the values at the cursor are shown for p
     'load m',
     'pull N',
     'energy J',
-    'Nodes and remeshings',
-    'Time of a step by stage ms',
+    'Nodes and remeshing',
+    'Time per step by stage ms',
   ]);
   expect(find(element, '#chart-probe-load')!.getAttribute('aria-label')).toBe('load in m over time');
   expect(find(element, '#chart-probe-load + *')).toBeNull();
@@ -400,7 +400,7 @@ test('Keys, buttons, wheel and dragging zoom and pan all charts together', async
   expect(span()).toEqual([0.749, 0.999]);
   await userEvent.click(find(element, '[aria-label="Earlier"]')!);
   expect(span()).toEqual([0.687, 0.937]);
-  await userEvent.click(find(element, '[aria-label="Show all of the time"]')!);
+  await userEvent.click(find(element, '[aria-label="Show the whole time"]')!);
   expect(span()).toBeUndefined();
   const over = chart.querySelector<HTMLElement>('.u-over')!;
   const box = over.getBoundingClientRect();

@@ -112,7 +112,7 @@ describe('a share link in a new browser', () => {
     const { page, context } = await studio.visit();
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await openScene(page, `${studio.address}#/scene/strand-pendulum`);
-    await page.getByRole('tab', { name: 'Take away' }).click();
+    await page.getByRole('tab', { name: 'Export' }).click();
     await page.getByRole('button', { name: /^Link/ }).click();
     const link = page.getByRole('textbox', { name: 'Link to this scene' });
     await link.waitFor();

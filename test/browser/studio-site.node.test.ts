@@ -42,9 +42,9 @@ describe('alone', () => {
   test('No page asks another server, writes to the console or breaks the content security policy', async () => {
     const { page, requests, complaints } = await studio.visit();
     await openScene(page, `${studio.address}#/scene/strand-ring`);
-    for (const panel of ['Change', 'Measure', 'Scene', 'Compare', 'Take away', 'View']) await openPanel(page, panel);
+    for (const panel of ['Change', 'Measure', 'Scene', 'Compare', 'Export', 'View']) await openPanel(page, panel);
     await page.goto(`${studio.address}#/tour`);
-    await page.getByRole('heading', { name: 'The idea in six pictures' }).waitFor();
+    await page.getByRole('heading', { name: 'The idea in six images' }).waitFor();
     await page.goto(`${studio.address}#/`);
     await page.getByRole('searchbox').waitFor();
     await page.evaluate(settle);

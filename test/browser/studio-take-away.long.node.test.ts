@@ -36,7 +36,7 @@ function readZip(bytes: Buffer): Map<string, Buffer> {
 }
 
 test('Exported OBJ and PLY sequences are valid archives with one file per frame', async () => {
-  const { page } = await openWinch('Take away');
+  const { page } = await openWinch('Export');
   // 60 a second, the first and the last moment among them
   const frames = 1 + STEPS * 0.001 * 60;
   const obj = await download(page, /^OBJ sequence/);
@@ -58,7 +58,7 @@ test('Exported OBJ and PLY sequences are valid archives with one file per frame'
 });
 
 test('Exported USD and VTK files hold the nodes of the rope at the time of every frame', async () => {
-  const { page } = await openWinch('Take away');
+  const { page } = await openWinch('Export');
   // 60 a second
   const last = STEPS * 0.001 * 60;
   const nodes = await page.evaluate(() => findScene().player.frame!.objects[0].x.length / 3);
@@ -88,7 +88,7 @@ test('Exported USD and VTK files hold the nodes of the rope at the time of every
 });
 
 test('An exported scene file holds what runs, changes included', async () => {
-  const { page, complaints } = await openWinch('Take away');
+  const { page, complaints } = await openWinch('Export');
   const own = JSON.parse((await download(page, /^Scene file/)).bytes.toString());
   expect(own).toEqual(JSON.parse(readFileSync(new URL('../../scenes/strand-winch.json', import.meta.url), 'utf8')));
   await page.evaluate(() => findScene().override('/gravity', [0, -1.62, 0]));

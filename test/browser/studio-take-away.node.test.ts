@@ -9,7 +9,7 @@ import { useStudio } from './studio-site.ts';
 const openWinch = useWinch(useStudio());
 
 test('An exported GLB passes the validator and is animated', async () => {
-  const { page } = await openWinch('Take away');
+  const { page } = await openWinch('Export');
   const { name, bytes } = await download(page, /^Animated GLB/);
   expect(name).toBe('strand-winch.glb');
   const report = await validateBytes(new Uint8Array(bytes));
@@ -36,7 +36,7 @@ test('Exported CSV files hold time and probes with one row per step, the full on
 });
 
 test('An exported PNG holds the image on the screen', async () => {
-  const { page } = await openWinch('Take away');
+  const { page } = await openWinch('Export');
   const { name, bytes } = await download(page, /^PNG/);
   expect(name).toBe('strand-winch.png');
   /** Mean difference per channel between the file and the view, and the number of colours. */

@@ -98,7 +98,7 @@ describe('the tour', () => {
     };
     await press('Tab', 8, ({ href }) => href === '#/tour');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'The idea in six pictures' }).waitFor();
+    await page.getByRole('heading', { name: 'The idea in six images' }).waitFor();
     const pictures = page.locator('heddle-tour img');
     expect(await pictures.count()).toBe(6);
     for (const picture of await pictures.all()) {
@@ -193,8 +193,7 @@ describe('on a screen of 360 pixels', () => {
       else await page.goto(studio.address + hash);
       const root = page.locator('heddle-app');
       await root.locator('heddle-gallery, heddle-tour, heddle-scene, [role=alert]').first().waitFor();
-      const tabs =
-        hash === '#/scene/strand-winch' ? ['Change', 'Measure', 'Scene', 'Compare', 'Take away', 'View'] : [''];
+      const tabs = hash === '#/scene/strand-winch' ? ['Change', 'Measure', 'Scene', 'Compare', 'Export', 'View'] : [''];
       for (const tab of tabs) {
         if (tab !== '') await openPanel(page, tab);
         const { width, small } = await page.evaluate(measurePage);

@@ -156,5 +156,5 @@ test('triangles that go round in different senses are refused', () => {
   const cloth = createCloth(2, 2, 0.1, { ...CLOTH, bendingRigidity: 1e-3 });
   const [a, b, c, ...others] = cloth.triangles;
   const part = { ...cloth, triangles: [b, a, c, ...others] };
-  expect(() => new Bending(new Points([part]), [part])).toThrow(/go round in different senses/);
+  expect(() => new Bending(new Points([part]), [part])).toThrow(/have opposite orientations/);
 });

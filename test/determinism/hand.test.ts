@@ -139,7 +139,7 @@ test('a hand that holds nothing of the scene, and states of before, are refused,
   // the label is the last number
   const damaged = bytes.slice();
   new DataView(damaged.buffer).setFloat64(damaged.length - 8, 1e6, true);
-  expect(() => fresh.load(damaged)).toThrow(/a hand that holds nothing of this scene/);
+  expect(() => fresh.load(damaged)).toThrow(/a drag that holds nothing of this scene/);
   // format 1 began with what is second now
   expect(() => fresh.load(bytes.slice(8))).toThrow(/another version of Heddle \(format 16, here 2\)/);
   expect(fresh.hash()).toBe(before);

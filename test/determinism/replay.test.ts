@@ -82,7 +82,7 @@ describe('snapshots', () => {
     replay.seek(7);
     expect(describeWorld(world)).toBe(before);
     expect(() => replay.seek(6)).toThrow(
-      new HeddleError('Step 6 cannot be sought; whole numbers from 7, where recording began, are allowed.'),
+      new HeddleError('Step 6 is not available; give a whole number from 7, where recording began.'),
     );
     expect(describeWorld(world)).toBe(before);
   });

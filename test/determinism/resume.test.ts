@@ -98,6 +98,6 @@ test('states of scenes with the same sizes but other names are told apart', () =
   renamed.objects[0].id = 'thread';
   delete renamed.probes;
   expect(() => createWorld(renamed).load(createWorld(scene).save())).toThrow(
-    /^The saved state is of other objects than "thread" with their present nodes; it belongs to another scene/,
+    /^The saved state has other objects than "thread" with their present nodes; it belongs to another scene/,
   );
 });

@@ -313,7 +313,7 @@ describe('what such a body cannot do is said with the scene', () => {
     [
       'files of a GLB',
       animated({ files: ['box1.obj'] }, { file: 'figure.glb' }),
-      /files is given, but "figure.glb" has its poses/,
+      /files is given, but "figure.glb" contains its poses/,
     ],
     [
       'other vertices',
@@ -324,12 +324,12 @@ describe('what such a body cannot do is said with the scene', () => {
     [
       'an EoL strand',
       { objects: [strand], bodies: [body] },
-      /objects\[0\]\.contact lets the strand touch "box".*only Lagrangian/,
+      /objects\[0\]\.contact sets contact of the strand with "box".*only Lagrangian/,
     ],
     [
       'a rod',
       { objects: [{ type: 'rod', id: 'r', material: 'steel', points: strand.points, segments: 4 }], bodies: [body] },
-      /lets the rod touch "box"/,
+      /sets contact of the rod with "box"/,
     ],
     [
       'a guide',
@@ -337,7 +337,7 @@ describe('what such a body cannot do is said with the scene', () => {
         objects: [{ ...strand, contact: false, guides: [{ id: 'g', point: [0, 0.115, 0], body: 'box' }] }],
         bodies: [body],
       },
-      /guides\[0\]\.body is "box", which moves by an animation and carries nothing/,
+      /guides\[0\]\.body is "box", which is animated and cannot carry anything/,
     ],
   ];
   test.each(cases)('of %s', (_, scene, message) => {

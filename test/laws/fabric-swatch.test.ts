@@ -85,8 +85,8 @@ describe('swatches are refused', () => {
   const cloth = makeSwatchCloth(createTwill({ over: 2, under: 2 }), true);
 
   test.each<[string, SwatchOptions, string]>([
-    ['of a test that there is not', { tests: ['stretch-wrap'] }, '"stretch-wrap" is no test of a swatch'],
-    ['of fewer than four yarns', { size: [1e-3, 1e-2] }, '3 × 25 yarns; stretch-warp needs 4 each way'],
+    ['of a test that there is not a validt', { tests: ['stretch-wrap'] }, '"stretch-wrap" is not a swatch test'],
+    ['of fewer than four yarns', { size: [1e-3, 1e-2] }, '3 × 25 yarns; stretch-warp needs 4 in each direction'],
     [
       'on the bias where yarns are held twice',
       { tests: ['stretch-bias'], size: [1e-2, 1e-2] },

@@ -230,7 +230,9 @@ describe('an engine', () => {
       ];
       const options = { cwd: folder, encoding: 'utf8', stdio: 'pipe' } as const;
       const stderr = execFileSync('sh', ['-c', '"$0" "$@" 2>&1 >/dev/null', process.execPath, ...args], options);
-      expect(stderr).toBe('WebAssembly with SIMD is not available here; slower code runs instead, with the same results.\n');
+      expect(stderr).toBe(
+        'WebAssembly with SIMD is not available here; slower code runs instead, with the same results.\n',
+      );
       expect(existsSync(join(folder, 'out/strand-corner/summary.json'))).toBe(true);
     } finally {
       rmSync(folder, { recursive: true, force: true });
@@ -280,7 +282,7 @@ describe('memory at its end', () => {
     const argv = ['run', 'rope.json', '--out', 'greedy', '--checkpoint', '1e-9'];
     const stopped = await place.runWith({ compile: greedy }, ...argv);
     expect(stopped.code).toBe(2);
-    expect(stopped.stderr).toMatch(/^MemoryError: There is not enough memory for this scene here; .* stays\.\n$/);
+    expect(stopped.stderr).toMatch(/^MemoryError: There is not enough memory for this scene; .* are kept\.\n$/);
     const resumed = await run(place, '--out', 'greedy', '--resume');
     expect(JSON.parse(resumed.stdout).hash).toBe(JSON.parse(stdout).hash);
   });

@@ -62,7 +62,7 @@ describe('glTF', () => {
       const at = file.length - GLTF.binary.length + Number(GLTF.json.bufferViews[2].byteOffset);
       if (componentType === 5120) file[at] = 255;
       else new DataView(file.buffer).setFloat32(at, 0.5, true);
-      expectFormatError(() => readGltfMesh(file), `a primitive names vertex ${found}`);
+      expectFormatError(() => readGltfMesh(file), `a primitive uses vertex ${found}`);
     }
   });
 
@@ -74,7 +74,7 @@ describe('glTF', () => {
     });
     const at = file.length - GLTF.binary.length + Number(GLTF.json.bufferViews[2].byteOffset);
     new DataView(file.buffer).setFloat32(at, 0.5, true);
-    expectFormatError(() => readGltfMesh(file), 'a sparse accessor replaces element 0.5, which it has not');
+    expectFormatError(() => readGltfMesh(file), 'a sparse accessor replaces element 0.5, which does not exist');
   });
 
   test('a value is said by its kind, however deep it is, and a missing one is missing', () => {
@@ -83,7 +83,7 @@ describe('glTF', () => {
     const untyped = makeGltf((json) => delete json.accessors[0].type);
     expectFormatError(() => readGltfMesh(untyped), 'the type of accessors[0] is missing; VEC3 is needed here');
     const object = makeGltf((json) => (json.accessors[0].bufferView = {}));
-    expectFormatError(() => readGltfMesh(object), 'a number of bufferViews is an object');
+    expectFormatError(() => readGltfMesh(object), 'an index into bufferViews is an object');
     const broken = packGlb('{"asset":\n\n?', new Uint8Array(0));
     expectFormatError(
       () => readGltfMesh(broken),
@@ -129,13 +129,13 @@ describe('glTF', () => {
         ];
         json.scenes = [{ nodes: [0] }];
       });
-      expectFormatError(() => readGltfMesh(file), 'puts a vertex where numbers end');
+      expectFormatError(() => readGltfMesh(file), 'moves a vertex out of the number range');
     }
   });
 
   test('a clip has a number of poses that can be held', () => {
     const file = makeGltf(() => {});
-    expectFormatError(() => readGltfClip(file, { framesPerSecond: 1e7 }), 'poses; at most 100000 are read');
+    expectFormatError(() => readGltfClip(file, { framesPerSecond: 1e7 }), 'poses; at most 100000 are supported');
   });
 
   test('clips without a name in letters have none', () => {
@@ -153,9 +153,9 @@ test('a sheet of triangles without an area, in space or in material, is refused'
   const build = (text: string) => () => compile(scene, { readFile: () => new TextEncoder().encode(text) });
   expect(build(CLOTH)).not.toThrow();
   for (const [text, words] of [
-    ['v 0 0 0\nv 1 0 0\nf 1 2 2\n', 'has no triangle whose corners are in three places'],
-    [CLOTH.replaceAll(/^vt .*$/gm, 'vt 0 0'), '18 of 18 triangles are turned over or flat in texture coordinates'],
-    [CLOTH.replace(/^vt .*$/m, 'vt 0.5 0.5'), '1 of 18 triangles are turned over or flat in texture coordinates'],
+    ['v 0 0 0\nv 1 0 0\nf 1 2 2\n', 'has no triangle with three different corners'],
+    [CLOTH.replaceAll(/^vt .*$/gm, 'vt 0 0'), '18 of 18 triangles are inverted or flat in texture coordinates'],
+    [CLOTH.replace(/^vt .*$/m, 'vt 0.5 0.5'), '1 of 18 triangles are inverted or flat in texture coordinates'],
   ]) {
     expect(build(text)).toThrow(SceneError);
     expect(build(text)).toThrow(words);
@@ -187,13 +187,16 @@ describe('OBJ', () => {
     const face = `f${' 1'.repeat(1000)}\n`;
     expectFormatError(
       () => readObjMesh(`v 0 0 0\n${face.repeat(4)}`),
-      ':5: there are too many faces of so many corners',
+      ':5: there are too many faces with many corners',
     );
   });
 
   test('a text beyond all bounds is refused before it is one', () => {
     const bytes = new Uint8Array(256 * 1024 * 1024 + 1);
-    expectFormatError(() => readMeshFile('big.obj', bytes), 'big.obj has 257 MB; at most 256 MB of text are read.');
+    expectFormatError(
+      () => readMeshFile('big.obj', bytes),
+      'big.obj has 257 MB; at most 256 MB of text are supported.',
+    );
   });
 });
 
@@ -216,7 +219,7 @@ test.each([
   ],
 ])('a WIF file is refused for %s', (_, sections, picks) => {
   const text = `[WIF]\nVersion=1.1\n[WEAVING]\nShafts=2000\nTreadles=2000\n[WARP]\nThreads=60\n[WEFT]\nThreads=${picks}\n${sections}\n`;
-  expectFormatError(() => readWif(text), /ends hang on \d+ shafts together and .* more than 268435456 looks/);
+  expectFormatError(() => readWif(text), /ends use \d+ shafts in total and .* exceeds 268435456/);
 });
 
 test('a shaft that is named a million times in a WIF file is one', () => {
@@ -242,7 +245,7 @@ describe('knitout', () => {
     const program = readKnitout([';!knitout-2', ';;Carriers: 1', 'in 1', ...cast, ...passes].join('\n'));
     expectFormatError(
       () => createKnitFromKnitout(program, { source: 'a.k' }),
-      /^a\.k:\d+: there are 1001 passes over 2000 needles; at most 2000000 stitches are read\.$/,
+      /^a\.k:\d+: there are 1001 passes over 2000 needles; at most 2000000 stitches are supported\.$/,
     );
   });
 });
@@ -273,7 +276,7 @@ test('a continuum so stiff that a step has no end is given up at once', () => {
   sand.time = { step: 1e6, duration: 1e7 };
   const world = compile(validateScene(sand));
   expect(() => world.step()).toThrow(StepError);
-  expect(() => world.step()).toThrow(/it takes more than 100000 substeps of the grid, one of \S+ s at a time/);
+  expect(() => world.step()).toThrow(/it needs more than 100000 substeps of the grid, each of \S+ s/);
 });
 
 describe('what would take more memory or time than there is', () => {
@@ -293,7 +296,7 @@ describe('what would take more memory or time than there is', () => {
     const heap = FILE_SCENES.obj.find(({ objects }: { objects: Json[] }) => objects[0].type === 'mpm');
     expectFault(
       heap,
-      /have \S+ places in the box about the shape; at most 10000000 are looked at/,
+      /the box around the shape has \S+ places; at most 10000000 are supported/,
       OBJ.replaceAll('v 1', 'v 4294967296'),
     );
   });
@@ -316,7 +319,7 @@ describe('what would take more memory or time than there is', () => {
       { type: 'polygon', outline: square, size: 1e-3 },
       { type: 'lines', lines, size: 0.1, copies: 1_000_000 },
     ])
-      expectFault(continuum(pattern, cloth), /objects have \d+ particles together; at most 10000000 are allowed/);
+      expectFault(continuum(pattern, cloth), /objects have \d+ particles in total; at most 10000000 are allowed/);
   });
 
   test('a sheet smaller than an atom', () => {
@@ -344,7 +347,7 @@ test('a frame with a radius that is none is refused', () => {
       ...frame,
       objects: frame.objects.map((object) => ({ ...object, radius })) as never,
     });
-    expectFormatError(() => decodeFrameBytes(bytes), `holds a radius of ${radius} m`);
+    expectFormatError(() => decodeFrameBytes(bytes), `contains a radius of ${radius} m`);
   }
 });
 
@@ -381,7 +384,7 @@ test('a saved state that has contacts of a strand with bodies that are not there
     contacts.body[0] = body;
     const bytes = world.save();
     contacts.body[0] = before;
-    expect(() => world.load(bytes)).toThrow(/^The saved state has a contact with body (7|-1), which is not there/);
+    expect(() => world.load(bytes)).toThrow(/^The saved state has a contact with body (7|-1), which does not exist/);
   }
 });
 
@@ -408,10 +411,10 @@ describe('a saved state', () => {
     // behind the rod: what its contacts remember, a list in JSON, empty at the start
     const at = new TextDecoder('latin1').decode(state).lastIndexOf('[]');
     expect(at).toBeGreaterThan(0);
-    change('holds text that is not JSON', (view) => view.setUint8(at, 0));
+    change('contains text that is not JSON', (view) => view.setUint8(at, 0));
     change('has a text of 0.5 bytes', (view) => view.setFloat64(at - 16, 0.5, true));
     change('in the middle of a value', (view) => view.setFloat64(at - 16, 2 ** 50, true));
-    change('does not fit together', (view) => {
+    change('is inconsistent', (view) => {
       view.setUint8(at, 0x20);
       view.setUint8(at + 1, 0x31);
     });

@@ -92,15 +92,18 @@ describe('a scene', () => {
   test('with free texts that must be names refuses others', () => {
     const refuse = (part: object, words: RegExp): void =>
       expect(() => validateScene({ ...makeScene(), ...part }), JSON.stringify(part)).toThrow(words);
-    refuse({ expect: [{ probe: HTML, min: 0 }] }, /^expect\[0\]\.probe is "<img .*", which is no column of a probe\./);
-    refuse({ sizes: { paper: { [HTML]: 1 } } }, /^sizes\.paper\["<img .*"\] is no path of the scene/);
+    refuse(
+      { expect: [{ probe: HTML, min: 0 }] },
+      /^expect\[0\]\.probe is "<img .*", which is not a column of a probe\./,
+    );
+    refuse({ sizes: { paper: { [HTML]: 1 } } }, /^sizes\.paper\["<img .*"\] is not a path of the scene/);
     const knit = (letters: string) => {
       const pattern = { type: 'jacquard', letters, spacing: [0.01, 0.008] };
       const layers = [{ pattern, material: 'cotton-yarn', secondMaterial: 'cotton-yarn' }];
       const objects = [{ type: 'fabric', id: 'a', layers }];
       return () => compile(validateScene({ ...makeScene(), objects, probes: [], expect: [] }));
     };
-    expect(knit(HTML)).toThrow(/^objects\[0\]\.layers\[0\]\.pattern is no knit: there is no letter .<./);
+    expect(knit(HTML)).toThrow(/^objects\[0\]\.layers\[0\]\.pattern is not a valid knit: there is no letter .<./);
     expect(knit('AB')).not.toThrow();
   });
 });

@@ -33,7 +33,7 @@ function capMemory(pages: number): void {
 }
 
 const SENTENCE =
-  'There is not enough memory for this scene here; use fewer nodes or particles, or close other programs. What is already written stays.';
+  'There is not enough memory for this scene; use fewer nodes or particles, or close other programs. Results written so far are kept.';
 
 describe('a memory of kernels that cannot grow', () => {
   // the sheet is stopped in a solve, which is rolled back; the fabric while its nodes change
@@ -68,8 +68,7 @@ describe('a memory of kernels that cannot grow', () => {
       expect((error as MemoryError).message).toBe(SENTENCE);
       expect(world.isBroken).toBe(isBroken);
       if (isBroken) {
-        const refused =
-          /^Step \d+ was broken off while nodes changed, .* load a saved one, or build the scene again\.$/;
+        const refused = /^Step \d+ was interrupted while nodes changed, .* load a saved state, or rebuild the scene\.$/;
         expect(() => world.step()).toThrow(refused);
         expect(() => world.save()).toThrow(refused);
         world.load(saved);

@@ -63,7 +63,7 @@ describe('Delaunay triangulation of points', () => {
   test('points on one line or at one place are refused with a reason', () => {
     expect(() => computeConstrainedDelaunay({ points: [0, 0, 1, 1, 2, 2, 3, 3] })).toThrow('no material is left');
     expect(() => computeConstrainedDelaunay({ points: [1, 1, 1, 1, 1, 1] })).toThrow(
-      'all points are at the same place',
+      'all points have the same position',
     );
     expect(() => computeConstrainedDelaunay({ points: [0, 0, 1, 1] })).toThrow('at least three points');
     expect(() => computeConstrainedDelaunay({ points: [0, 0, Number.NaN, 1, 2, 2] })).toThrow('point 1 is (NaN, 1)');

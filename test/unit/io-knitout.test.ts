@@ -125,9 +125,9 @@ describe('warnings', () => {
     );
     const program = readKnitout(text);
     expect(program.warnings).toEqual([
-      { line: 3, message: 'the header "X-Other" is not known' },
-      { line: 24, message: 'the extension "x-presser-mode" is not known and is left out' },
-      { line: 26, message: 'the extension "x-stitch-number" is not known and is left out' },
+      { line: 3, message: 'the header "X-Other" is unknown' },
+      { line: 24, message: 'the extension "x-presser-mode" is unknown and ignored' },
+      { line: 26, message: 'the extension "x-stitch-number" is unknown and ignored' },
     ]);
     expect(program.operations.length).toBe(readKnitout(PROGRAM).operations.length);
     expect(program.headers.get('X-Other')).toBe('1');
@@ -144,8 +144,8 @@ describe('warnings', () => {
 
   test('a program that ends with carriers in action may be cut off', () => {
     expect(warnings(PROGRAM.slice(0, PROGRAM.lastIndexOf('\n')))).toEqual([
-      { line: 16, message: 'carrier 2 comes into action here and never goes out; is the file cut off?' },
-      { line: 16, message: 'carrier A comes into action here and never goes out; is the file cut off?' },
+      { line: 16, message: 'carrier 2 is brought in here and never taken out; is the file cut off?' },
+      { line: 16, message: 'carrier A is brought in here and never taken out; is the file cut off?' },
     ]);
   });
 });
@@ -157,12 +157,12 @@ describe('faults', () => {
     ['the first line is ";!knitout-two"', ';!knitout-two\n'],
     [':1: the header has no line ";;Carriers: …"', ';!knitout-2'],
     [':2: the header line ";;Carriers 1" has no ":"', ';!knitout-2\n;;Carriers 1\n'],
-    [':3: the header ";;Carriers:" stands twice', ';!knitout-2\n;;Carriers: 1\n;;Carriers: 2\n'],
-    [':2: the carrier "1" stands twice in the header', ';!knitout-2\n;;Carriers: 1 2 1\n'],
+    [':3: the header ";;Carriers:" occurs twice', ';!knitout-2\n;;Carriers: 1\n;;Carriers: 2\n'],
+    [':2: the carrier "1" occurs twice in the header', ';!knitout-2\n;;Carriers: 1 2 1\n'],
     [':3: "nkit" is not a knitout operation. Did you mean "knit"?', program('nkit + f1 1')],
     ['"constructor" is not a knitout operation. Known: in, inhook, ', program('constructor')],
     [':4: the direction is "x"; it must be + or -.', program('in 1\nknit x f1 1')],
-    [':3: the needle is "f1.5"; it must be f, b, fs or bs and a whole number, as f12.', program('drop f1.5')],
+    [':3: the needle is "f1.5"; it must be f, b, fs or bs and a whole number, such as f12.', program('drop f1.5')],
     ['the needle is "g1"', program('drop g1')],
     ['the needle is "f12345678901"', program('drop f12345678901')],
     [':3: "knit +" has 1 words after knit; it must be "knit DIRECTION NEEDLE CARRIERS".', program('knit +')],
@@ -175,11 +175,11 @@ describe('faults', () => {
     ['"NaN" is not a number', program('stitch NaN 1')],
     [':3: the carrier "3" is not in the header ";;Carriers: 1 2".', program('in 3')],
     [':3: the carrier "-" is not in the header', program('inhook - f10 1')],
-    ['the carrier "1" stands twice.', program('in 1 1')],
-    [':3: carrier 1 is not in action; bring it in with "in" or "inhook" first.', program('knit + f1 1')],
-    [':4: carrier 1 is in action already, since line 3.', program('in 1\ninhook 1')],
-    [':3: carrier 2 is not in action, so outhook has nothing to do.', program('outhook 2')],
-    ['carrier 1 is not in action', program('in 1\nout 1\ntuck + f1 1')],
+    ['the carrier "1" occurs twice.', program('in 1 1')],
+    [':3: carrier 1 is not active; bring it in with "in" or "inhook" first.', program('knit + f1 1')],
+    [':4: carrier 1 is already active, since line 3.', program('in 1\ninhook 1')],
+    [':3: carrier 2 is not active, so outhook has no effect.', program('outhook 2')],
+    ['carrier 1 is not active', program('in 1\nout 1\ntuck + f1 1')],
     [':5: the hook does not hold the carriers 1;', program('in 1\nknit + f1 1\nreleasehook 1')],
     ['the hook does not hold the carriers 1;', program('inhook 1 2\nknit + f1 1\nreleasehook 1')],
     ['the hook does not hold the carriers 1;', program('inhook 1\nknit + f1 1\nreleasehook 1\nreleasehook 1')],
@@ -188,7 +188,7 @@ describe('faults', () => {
       program('inhook 1\nknit + f1 1\nout 1\nin 1\nknit + f1 1\nreleasehook 1'),
     ],
     [':4: nothing was knitted with 1 since inhook', program('inhook 1\nreleasehook 1')],
-    [':3: f1 and fs2 are on the same bed; loops go to the other one.', program('xfer f1 fs2')],
+    [':3: f1 and fs2 are on the same bed; loops must go to the other bed.', program('xfer f1 fs2')],
     ['b1 and b2 are on the same bed', program('split + b1 b2')],
   ])('of knitout files are told in one sentence: %s', (words, text) => {
     expectFormatError(text, words);

@@ -167,7 +167,7 @@ describe('the registry', () => {
   test('an unknown format is an error that lists the known ones and the nearest', () => {
     expect(() => findExporter('gbl')).toThrow(HeddleError);
     expect(() => findExporter('GLBB')).toThrow(
-      /"GLBB" is not known; the formats are glb, obj, ply, usda, usda-fixed, vtk, bcc, obj-curves, csv, json\. Did you mean glb/,
+      /"GLBB" is unknown; the formats are glb, obj, ply, usda, usda-fixed, vtk, bcc, obj-curves, csv, json\. Did you mean glb/,
     );
     expect(() => findExporter('jsn')).toThrow(/Did you mean json/);
     expect(() => findExporter('photograph')).toThrow(/json\.$/);

@@ -160,7 +160,9 @@ describe('USD', () => {
 
   test('frames that are no later than the one before are left out, and the notes say so', () => {
     const frames = [...run.frames.slice(0, 3), run.frames[2], run.frames[3]];
-    expect(encodeUsda({ ...run, frames }).notes.join()).toMatch(/^1 frames that are no later/);
+    expect(encodeUsda({ ...run, frames }).notes.join()).toMatch(
+      /^1 frames were left out of the USD file because their time is not later/,
+    );
     expect(encodeUsda(run).notes).toEqual([]);
   });
 

@@ -229,14 +229,17 @@ describe('faults', () => {
     [without('WARP'), '[WARP] has no Threads > 0'],
     [TWILL.replace('Threads=4', 'Threads=0'), '[WEFT] has no Threads > 0'],
     [TWILL.replace('Threads=8', 'Threads=eight'), ':22: Threads of [WARP] is "eight"; it must be a whole number'],
-    [TWILL.replace('Threads=8', 'Threads=999999999'), ':22: Threads of [WARP] is 999999999; at most 100000 are read'],
+    [
+      TWILL.replace('Threads=8', 'Threads=999999999'),
+      ':22: Threads of [WARP] is 999999999; at most 100000 are supported',
+    ],
     [
       TWILL.replace('Threads=8', 'Threads=100000').replace('Threads=4', 'Threads=99999'),
-      'there are 100000 ends and 99999 picks; at most 67108864 crossings are read',
+      'there are 100000 ends and 99999 picks; at most 67108864 crossings are supported',
     ],
     [TWILL.replace('Threads=8', 'Threads=7'), /:\d+: \[THREADING\] has a row for 8; there are 7 ends/],
     [TWILL.replace('\n8=4\n', '\n0=4\n'), '[THREADING] has a row for 0'],
-    [TWILL.replace('Shafts=4', 'Shafts=3'), /:\d+: shaft 4 is named; there are 3/],
+    [TWILL.replace('Shafts=4', 'Shafts=3'), /:\d+: shaft 4 is used; there are 3/],
     [TWILL.replace('Shafts=4\n', ''), '[WEAVING] has no Shafts'],
     [TWILL.replace('Treadles=4', 'Treadles=3'), '[TIEUP] has a row for 4; there are 3 treadles'],
     [without('TIEUP'), 'the file has rows in [TREADLING] without [TIEUP]'],
@@ -245,7 +248,7 @@ describe('faults', () => {
     [TWILL.replace('3=3,4', '3=3 4'), 'a shaft is "3 4"; it must be a whole number'],
     [TWILL.replace('3=3,4', '3=-3'), 'a shaft is "-3"'],
     [TWILL.replace('3=3,4', '3'), '"3" in [TIEUP] has no "="'],
-    [TWILL.replace('2=2,3\n', '1=2,3\n'), '"1" stands twice in [TIEUP], first in line 53'],
+    [TWILL.replace('2=2,3\n', '1=2,3\n'), '"1" occurs twice in [TIEUP], first in line 53'],
     [TWILL.replace('Rising Shed=true', 'Rising Shed=up'), 'Rising Shed is "up"; it must be true or false'],
     [TWILL.replace('Units=Centimeters', 'Units=Parsecs'), ':24: Units is "Parsecs"; Decipoints, Inches and'],
     [TWILL.replace('Units=Centimeters', 'Units=constructor'), 'Units is "constructor"'],
@@ -253,7 +256,7 @@ describe('faults', () => {
     [TWILL.replace('Spacing=0.2', 'Spacing=-0.2'), ':25: the spacing is "-0.2"; it must be a number ≥ 0'],
     [TWILL.replace('Spacing=0.2', 'Spacing=1e999'), 'the spacing is "1e999"'],
     [TWILL.replace('2=144', '5=144'), '[WEFT SPACING] has a row for 5; there are 4 threads'],
-    [TWILL.replace('\n3=2\n', '\n3=9\n'), 'colour 9 is named; [COLOR TABLE] has no such row'],
+    [TWILL.replace('\n3=2\n', '\n3=9\n'), 'colour 9 is used; [COLOR TABLE] has no such row'],
     [TWILL.replace('1=999,0,0', '1=1000,0,0'), 'a colour has "1000"; the Range of [COLOR PALETTE] is 0 to 999'],
     [TWILL.replace('1=999,0,0', '1=999,0'), 'colour 1 is "999,0"; it must be red,green,blue'],
     [TWILL.replace('1=999,0,0', '1=999,0,'), 'a colour has ""'],
@@ -273,7 +276,7 @@ describe('faults', () => {
   test('what leaves a draft is warned of: other versions, missing sections of the contents, missing rows', () => {
     const warnings = (text: string): readonly string[] => readWif(text, { source: 'a.wif' }).warnings;
     expect(warnings(TWILL.replace('Version=1.1', 'Version=2'))).toEqual([
-      'a.wif:3: Version is "2"; 1.0 and 1.1 are known.',
+      'a.wif:3: Version is "2"; 1.0 and 1.1 are supported.',
     ]);
     expect(warnings(without('WEFT SPACING'))).toEqual([
       'a.wif:16: [CONTENTS] lists WEFT SPACING, and the file has no such section; is it cut off?',

@@ -109,20 +109,20 @@ describe('BCC', () => {
 
   test.each([
     ['yarns: it begins with "BCB"', (_, bytes) => bytes.set([0x42], 2)],
-    ['integers have 2 bytes; 4 and 8 are read', (_, bytes) => bytes.set([0x24], 3)],
-    ['floats have 15 bytes; 4 and 8 are read', (_, bytes) => bytes.set([0x4f], 3)],
+    ['integers have 2 bytes; 4 and 8 are supported', (_, bytes) => bytes.set([0x24], 3)],
+    ['floats have 15 bytes; 4 and 8 are supported', (_, bytes) => bytes.set([0x4f], 3)],
     [
-      'the curve type is "C1"; "C0" (uniform Catmull-Rom) and "PL" (polyline) are read',
+      'the curve type is "C1"; "C0" (uniform Catmull-Rom) and "PL" (polyline) are supported',
       (_, bytes) => bytes.set([0x31], 5),
     ],
-    ['points have 4 dimensions; 2 and 3 are read', (_, bytes) => bytes.set([4], 6)],
+    ['points have 4 dimensions; 2 and 3 are supported', (_, bytes) => bytes.set([4], 6)],
     ['the up axis is 3; with 3 dimensions it must be below', (_, bytes) => bytes.set([3], 7)],
     [
       'the header announces 2 curves with 18446744073709551615 points, 221360928884514619452 bytes; the file has 132: it is cut off or damaged',
       (view) => view.setBigUint64(16, 2n ** 64n - 1n, true),
     ],
     [
-      'the header announces 2 curves with 4 points, 120 bytes; the file has 132: something is behind',
+      'the header announces 2 curves with 4 points, 120 bytes; the file has 132: there are extra bytes',
       (view) => view.setUint8(16, 4),
     ],
     ['the header announces 1 curves', (view) => view.setUint8(8, 1)],
@@ -153,7 +153,7 @@ describe('BCC', () => {
         length < 64 ? 'a header alone has 64' : 'it is cut off',
       );
     }
-    expectFormatError(() => readBcc(Uint8Array.of(...bytes, 0)), 'something is behind the curves');
+    expectFormatError(() => readBcc(Uint8Array.of(...bytes, 0)), 'there are extra bytes after the curves');
   });
 
   test('any damage ends in a FormatError, or in curves that are written as these bytes', () => {
@@ -181,7 +181,7 @@ describe('BCC', () => {
   const curve = { closed: false, points: Float64Array.of(1, 2, 3) };
   test.each([
     ['curves[1].points has 0 numbers', { curves: [curve, { closed: true, points: new Float64Array() }] }],
-    ['curves[0].points has 3 numbers; it needs 2 for each point', { dimensions: 2 }],
+    ['curves[0].points has 3 numbers; it needs 2 per point', { dimensions: 2 }],
     [
       'curves[0].points[1] is NaN; it must be finite',
       { curves: [{ closed: true, points: Float64Array.of(1, NaN, 3) }] },
@@ -240,7 +240,7 @@ describe('OBJ', () => {
   test('faults are told with the file and the line', () => {
     const options = { source: 'a.obj' };
     expectFormatError(() => readObjCurves('v 0 0 0\n', options), 'a.obj has 1 vertices but no line (l)');
-    expectFormatError(() => readObjCurves('v 0 0 0\nl 1 2\n', options), 'a.obj:2: vertex 2 is named; the file has 1');
+    expectFormatError(() => readObjCurves('v 0 0 0\nl 1 2\n', options), 'a.obj:2: vertex 2 is used; the file has 1');
     expectFormatError(() => readObjCurves('v 0 0\nl 1 1\n', options), 'a.obj:1: v has 2 numbers');
     const point = { closed: false, points: Float64Array.of(1, 2, 3) };
     expectFormatError(() => encodeObjCurves({ type: 'polyline', dimensions: 3, curves: [point] }), 'needs 2');

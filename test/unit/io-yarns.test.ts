@@ -91,7 +91,7 @@ describe('the frame file', () => {
     refuse({ radius: Float64Array.of(1) }, /has 13 yarns and 1 numbers of radius/);
     refuse({ kind: new Uint8Array(3) }, /110 points and 3 numbers of kind/);
     refuse({ other: new Int32Array(110).fill(110) }, /a crossing with node 110 of 110/);
-    refuse({ start: cloth.start.map((first, y) => (y === 2 ? 100 : first)) }, /do not follow one another/);
+    refuse({ start: cloth.start.map((first, y) => (y === 2 ? 100 : first)) }, /are not consecutive/);
     const bytes = encodeFrameBytes(frameOf(cloth));
     // the first count of nodes stands behind time, step, two counts, code, id and three counts
     const at = 8 + 8 + 4 + 4 + 4 + 4 + 'cloth'.length + 12;

@@ -217,7 +217,7 @@ describe('stitches', () => {
 
   test('a seam beside the cloth is refused with a sentence', () => {
     expect(() => connect(stack(createPatch(3, 3), createPatch(3, 3)), 2, [{ points: [[1, 0, 0]] }])).toThrow(
-      /A seam between the layers "cloth" and "cloth" meets no place/,
+      /A seam between the layers "cloth" and "cloth" has no crossing/,
     );
   });
 });

@@ -69,13 +69,16 @@ describe('limits', () => {
   test.each([
     ['node=5', /^"node" is an unknown limit\. Did you mean "nodes"\?/],
     ['constructor=5', /^"constructor" is an unknown limit\./],
-    ['nodes', /^The limit "nodes" is not understood; write name=value, such as nodes=50000\.$/],
-    ['nodes=-5', /^The limit "nodes=-5" is not understood;/],
+    ['nodes', /^The limit "nodes" is invalid; write name=value, such as nodes=50000\.$/],
+    ['nodes=-5', /^The limit "nodes=-5" is invalid;/],
     [
       'nodes=1.5',
-      /^The limit nodes \(nodes and vertices of a scene together\) is 1\.5; it must be a whole number from 1 to 20000000\.$/,
+      /^The limit nodes \(nodes and vertices of a scene in total\) is 1\.5; it must be a whole number from 1 to 20000000\.$/,
     ],
-    ['depth=1001', /^The limit depth \(depth of its JSON\) is 1001; it must be a whole number from 16 to 1000\.$/],
+    [
+      'depth=1001',
+      /^The limit depth \(nesting depth of its JSON\) is 1001; it must be a whole number from 16 to 1000\.$/,
+    ],
     ['seconds=0', /^The limit seconds .* is 0; it must be a number from 0\.001 to 1000000000\.$/],
   ])('%s is refused in a sentence', (text, sentence) => {
     expect(failure(() => parseLimits(text))).toMatchObject({
@@ -101,22 +104,22 @@ describe('of a scene', () => {
   const deep = `${'['.repeat(40)}${']'.repeat(40)}`;
 
   test.each<[string, () => unknown, Partial<Limits>, RegExp]>([
-    ['text', () => text.padEnd(2000), { text: 1999 }, /has 2000 characters of text; at most 1999 are read\./],
+    ['text', () => text.padEnd(2000), { text: 1999 }, /has 2000 characters of text; at most 1999 are allowed\./],
     ['depth', () => text.replace('"A rope"', deep), { depth: 20 }, /the nesting is deeper than 20 levels/],
     ['values', () => text.replace('"A rope"', `[${'0,'.repeat(100)}0]`), { values: 100 }, /more than 100 values/],
     [
       'faults',
       () => text.replace('"A rope"', '5').replace('"rope"', '7'),
       { faults: 1 },
-      /has \d+ more faults like these/,
+      /has \d+ more errors like these/,
     ],
-    ['nodes', () => text, { nodes: 11 }, /have 12 nodes together; at most 11 are allowed\. .* raise the limit nodes\./],
-    ['steps', () => text, { steps: 99 }, /makes 100 steps of the duration; at most 99 are allowed\./],
+    ['nodes', () => text, { nodes: 11 }, /have 12 nodes in total; at most 11 are allowed\. .* raise the limit nodes\./],
+    ['steps', () => text, { steps: 99 }, /gives 100 steps for the duration; at most 99 are allowed\./],
     [
       'particles',
       () => JSON.stringify(scene([sand()])),
       { particles: 100 },
-      /have 216 particles together; at most 100 are allowed\./,
+      /have 216 particles in total; at most 100 are allowed\./,
     ],
   ])('%s can be lowered', (name, make, limits, sentence) => {
     const given = String(make());
@@ -135,11 +138,11 @@ describe('of a scene', () => {
 
   test('can be raised', () => {
     const large = scene([rope(1_500_000, 'a'), rope(1_500_000, 'b')]);
-    expect(failure(() => validateScene(large)).message).toMatch(/have 3000000 nodes together; at most 2000000/);
+    expect(failure(() => validateScene(large)).message).toMatch(/have 3000000 nodes in total; at most 2000000/);
     expect(validateScene(large, { limits: { nodes: 3_000_000 } }).objects).toHaveLength(2);
     const cells = { type: 'rectangle', width: 1, height: 1, columns: 1999, rows: 1999 } as const;
     const cloth = scene([{ type: 'sheet', id: 'cloth', material: 'leather', shape: cells }]);
-    expect(failure(() => validateScene(cloth)).message).toMatch(/makes more than 2000000 vertices/);
+    expect(failure(() => validateScene(cloth)).message).toMatch(/has more than 2000000 vertices/);
     expect(validateScene(cloth, { limits: { nodes: 4_100_000 } }).objects).toHaveLength(1);
     const deeper = `${'['.repeat(90)}${']'.repeat(90)}`;
     expect(failure(() => readSceneJson(deeper)).message).toMatch(/deeper than 64 levels/);
@@ -151,7 +154,7 @@ describe('of a scene', () => {
     const checked = validateScene(scene([rope(5)], { bodies: [body] }));
     const readFile = () => new Uint8Array(200);
     expect(failure(() => compile(checked, { readFile, limits: { fileBytes: 199 } })).message).toMatch(
-      /cube\.obj has 200 bytes; at most 199 are read\. .* raise the limit fileBytes\./,
+      /cube\.obj has 200 bytes; at most 199 are allowed\. .* raise the limit fileBytes\./,
     );
     expect(failure(() => compile(checked, { readFile, limits: { fileBytes: 200 } })).message).not.toMatch(/200 bytes/);
   });
@@ -180,13 +183,13 @@ describe('of a step', () => {
   });
 
   test('substeps says how many it may take', () => {
-    expect(fail(stubborn, { substeps: 2 }).message).toContain('it takes more than 2 sub-steps');
+    expect(fail(stubborn, { substeps: 2 }).message).toContain('it needs more than 2 sub-steps');
   });
 
   test('gridSubsteps says how many a continuum may take in it', () => {
     const grains = scene([sand()], { time: { step: 0.02, duration: 0.2 } });
     expect(fail(grains, { gridSubsteps: 2, halvings: 0 }).message).toContain(
-      'it takes more than 2 substeps of the grid',
+      'it needs more than 2 substeps of the grid',
     );
     const world = compile(validateScene(grains), { limits: { halvings: 0 } });
     world.step();
@@ -208,13 +211,13 @@ describe('of the command', () => {
       place.runWith({ ...real, limits }, command, 'rope.json', ...more, ...argv);
     const refused = await run(undefined, '--limit', 'nodes=11');
     expect(refused.code).toBe(2);
-    expect(refused.stderr).toMatch(/have 12 nodes together; at most 11 are allowed/);
-    expect((await run('nodes=11')).stderr).toMatch(/have 12 nodes together; at most 11 are allowed/);
+    expect(refused.stderr).toMatch(/have 12 nodes in total; at most 11 are allowed/);
+    expect((await run('nodes=11')).stderr).toMatch(/have 12 nodes in total; at most 11 are allowed/);
     // what is given with the command goes first
     expect(await run('nodes=11', '--limit', 'nodes=12,depth=20')).toMatchObject({ code: 0, stderr: '' });
     expect(await run(undefined, '--limit', 'nodes=x')).toMatchObject({
       code: 2,
-      stderr: 'HeddleError: The limit "nodes=x" is not understood; write name=value, such as nodes=50000.\n',
+      stderr: 'HeddleError: The limit "nodes=x" is invalid; write name=value, such as nodes=50000.\n',
     });
     expect((await run('nodes=x')).stderr).toMatch(/^HeddleError: HEDDLE_LIMITS: The limit "nodes=x"/);
   });

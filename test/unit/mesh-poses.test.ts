@@ -197,9 +197,9 @@ describe('OBJ sequences', () => {
       ]);
     expect(read(`v 0 0 0\n${obj(0)}`)).toThrow('b.obj has 5 vertices and a.obj 4');
     expect(read(obj(0, 'f 1 3 2\nf 1 4 2\nf 2 3 4\nf 3 1 4\n'))).toThrow(
-      'b.obj has other faces than a.obj from line 6 on',
+      'b.obj has different faces from a.obj from line 6 on',
     );
-    expect(read(obj(0, 'f 1 3 2\n'))).toThrow('b.obj has other faces than a.obj');
+    expect(read(obj(0, 'f 1 3 2\n'))).toThrow('b.obj has different faces from a.obj');
     expect(read('v 0 0 0\n')).toThrow('b.obj has no face');
   });
 });

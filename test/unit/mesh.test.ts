@@ -301,7 +301,7 @@ describe('convex hull', () => {
     [Array.from({ length: 30 }, (_, i) => Math.floor(i / 3)), 'on one line'],
     [Array.from({ length: 60 }, (_, i) => (i % 3 === 1 ? 0 : Math.sin(i * i))), 'in one plane'],
     [[0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, Number.NaN], 'NaN'],
-    [[1, 2, 3, 4], 'three a point'],
+    [[1, 2, 3, 4], 'three per point'],
   ])('degenerate set %# is refused with a reason', (points, reason) => {
     const hull = computeConvexHull(points as number[]);
     expect(hull.ok).toBe(false);

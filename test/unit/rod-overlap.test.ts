@@ -50,7 +50,7 @@ describe('bodies', () => {
     ).toEqual([
       // biome-ignore format: points
       expect.stringMatching(
-        /^objects\[1\] cannot be built: rod "cord" starts inside body "box", which it touches: near \[-?0\.\d+, 0\.03, 0\] it is 0\.024 m deep in the body grown by the rod's radius, and no more than 0\.002 m, half its radius, is put right; move it out of the body, .* or set "contact" to \{ "bodies": false \}\.$/,
+        /^objects\[1\] cannot be built: rod "cord" starts inside body "box": near \[-?0\.\d+, 0\.03, 0\] it penetrates the body, enlarged by the rod's radius, by 0\.024 m, and at most 0\.002 m, half its radius, is corrected; move it out of the body, .* or set "contact" to \{ "bodies": false \}\.$/,
       ),
     ]);
   });
@@ -122,7 +122,7 @@ describe('each other', () => {
   test('rods through each other are refused with place, distance and what to do', () => {
     expect(faultsOf([level('a', 0), across('b', 0.001)])).toEqual([
       expect.stringMatching(
-        /^objects\[0\] cannot be built: rod "a" starts through rod "b", which it touches: near \[-?0, 0, -?0\] their centre lines are 0\.001 m apart, and no less than 0\.004 m, half of what they keep, is put right; move them apart, or set "contact" to \{ "others": false \}\.$/,
+        /^objects\[0\] cannot be built: rod "a" starts too close to rod "b": near \[-?0, 0, -?0\] their centre lines are 0\.001 m apart, and no less than 0\.004 m, half of the contact distance, is corrected; move them apart, or set "contact" to \{ "others": false \}\.$/,
       ),
     ]);
   });
@@ -160,7 +160,7 @@ describe('itself', () => {
     const found = faultsOf([rod('cord', loop(0.001), { segments: 80, ...self })]);
     expect(found).toEqual([
       expect.stringMatching(
-        /^objects\[0\] cannot be built: rod "cord" starts through itself: near .* two parts of its centre line are 0\.00\d+ m apart, and no less than 0\.004 m, .* \{ "self": false \}\.$/,
+        /^objects\[0\] cannot be built: rod "cord" starts too close to itself: near .* two parts of its centre line are 0\.00\d+ m apart, and no less than 0\.004 m, .* \{ "self": false \}\.$/,
       ),
     ]);
     expect(faultsOf([rod('cord', loop(0.001), { segments: 80 })])).toEqual(legal);

@@ -166,9 +166,11 @@ describe('knits', () => {
       'objects[0].layers[0].pattern.picture is missing, and so are letters; give one of the two.',
     ]);
     expect(faults({ type: 'honeycomb', cellWidth: 2 })[0]).toMatch(
-      'pattern is no knit: width is 2; give an odd number',
+      'pattern is not a valid knit: width is 2; give an odd number',
     );
-    expect(faults({ type: 'chart', rows: ['kk', 'k'] })[0]).toMatch('pattern is no knit: chart[1] has 1 wales');
+    expect(faults({ type: 'chart', rows: ['kk', 'k'] })[0]).toMatch(
+      'pattern is not a valid knit: chart[1] has 1 wales',
+    );
     expect(faults({ type: 'chart', rows: ['kx'] })[0]).toMatch('pattern.rows[0] is the text "kx"');
     expect(faults({ spacing: 1e-3 })[0]).toMatch('it must be two distances [wale, course] in m');
   });
@@ -250,7 +252,7 @@ describe('what is refused', () => {
 
   test('what is no weave', () => {
     expect(patternFaults({ ...PLAIN, type: 'twill', over: 2, under: 2, shift: 4 })[0]).toMatch(
-      /^objects\[0\]\.layers\[0\]\.pattern is no weave: shift is 4, which leaves picks/,
+      /^objects\[0\]\.layers\[0\]\.pattern is not a valid weave: shift is 4, which leaves picks/,
     );
     expect(patternFaults({ ...PLAIN, type: 'satin', ends: 6 })[0]).toMatch('no counter makes a satin of 6 ends');
     expect(patternFaults({ ...PLAIN, type: 'draft', rows: ['XX', '.X'] })[0]).toMatch('never changes sides');
@@ -259,7 +261,7 @@ describe('what is refused', () => {
 
   test('materials that are none, or none of yarns', () => {
     expect(faultsOf({ material: 'yran' })).toEqual([
-      'objects[0].layers[0].material is "yran", which is no material of this scene or built in. Did you mean "yarn"?',
+      'objects[0].layers[0].material is "yran", which is neither a material of this scene nor a built-in material. Did you mean "yarn"?',
     ]);
     expect(faultsOf({ secondMaterial: 'cloth' })).toEqual([
       'objects[0].layers[0].secondMaterial is "cloth", which has no radius; a yarn needs a material with one.',
@@ -280,11 +282,11 @@ describe('what is refused', () => {
       { layers: [0, 'b'], line: [[0, 0], [0, 0]] }, // biome-ignore format: pairs
     ];
     expect(findFaults(makeScene({ layers: [makeLayer({ id: 'a' }), makeLayer({ id: 'a' })], seams }))).toEqual([
-      'objects[0].layers[1].id is "a", already the id of another layer; give it another.',
-      'objects[0].seams[0].layers[1] is 2, which is no layer of the fabric; it has 2, from 0 to 1. Names: a, a.',
-      'objects[0].seams[1].layers names one layer twice; a seam joins two.',
-      'objects[0].seams[2].line has twice the same point; give two different ones.',
-      'objects[0].seams[2].layers[1] is "b", which is no layer of the fabric; it has 2, from 0 to 1. Names: a, a.',
+      'objects[0].layers[1].id is "a", already the id of another layer; use another id.',
+      'objects[0].seams[0].layers[1] is 2, which is not a layer of the fabric; it has 2, from 0 to 1. Names: a, a.',
+      'objects[0].seams[1].layers has the same layer twice; a seam joins two layers.',
+      'objects[0].seams[2].line has the same point twice; give two different ones.',
+      'objects[0].seams[2].layers[1] is "b", which is not a layer of the fabric; it has 2, from 0 to 1. Names: a, a.',
     ]);
   });
 
@@ -300,11 +302,11 @@ describe('what is refused', () => {
     ];
     expect(findFaults(makeScene({}, { drivers }))).toEqual([
       'drivers[0].on.at is missing; on a fabric give one of "at", "corner", "side", "box", "worldBox", "warps" or "wefts".',
-      'drivers[1].on.at is "start", a place on a strand; on a fabric give [X, Y] in m.',
+      'drivers[1].on.at is "start", a location on a strand; on a fabric give [X, Y] in m.',
       'drivers[2].on.warps is given together with side; remove one of the two.',
       'drivers[3].on.wefts is [3, 1]; the first yarn must not be after the last.',
-      'drivers[4].on.layer is 1, which is no layer of the fabric; it has 1, from 0 to 0.',
-      'drivers[5].on.at is "start", a place on a strand; on a fabric give [X, Y] in m.',
+      'drivers[4].on.layer is 1, which is not a layer of the fabric; it has 1, from 0 to 0.',
+      'drivers[5].on.at is "start", a location on a strand; on a fabric give [X, Y] in m.',
       'drivers[5].on.object is "cloth", a fabric; it must be a rod.',
       'drivers[6].type is "wind", which does not act on fabrics yet, and the scene has one; remove the wind.',
     ]);
@@ -329,8 +331,8 @@ describe('sizes of a scene', () => {
   test('paths that lead nowhere are faults, each with its line', () => {
     const sizes = { paper: { 'objects[0].layers[0].pattern.warps': 100, 'objects[1].id': 1, 'a b': 2 } };
     expect(findFaults(makeScene({}, { sizes }))).toEqual([
-      'sizes.paper["objects[1].id"] is no path of the scene: objects[1] cannot be set: objects is an array and its indices are 0 to 0.',
-      'sizes.paper["a b"] is no path of the scene: it has no path "a b" (character 2); write keys with dots and indices in brackets, such as objects[0].nodes.',
+      'sizes.paper["objects[1].id"] is not a path of the scene: objects[1] cannot be set: objects is an array and its indices are 0 to 0.',
+      'sizes.paper["a b"] is not a path of the scene: it has no path "a b" (character 2); write keys with dots and indices in brackets, such as objects[0].nodes.',
     ]);
   });
 });

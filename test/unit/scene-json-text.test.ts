@@ -45,15 +45,15 @@ describe('readJson', () => {
 
   test.each<[string, number, number, string]>([
     ['', 1, 1, 'empty'],
-    ['{\n "a": 1,\n}', 3, 1, 'a comma stands before "}"'],
+    ['{\n "a": 1,\n}', 3, 1, 'there is a comma before "}"'],
     ['{"a" 1}', 1, 6, '"1" is found instead of ":" after the key "a"'],
     ['[1 2]', 1, 4, '"2" is found instead of ","'],
     ['{a: 1}', 1, 2, 'a key in double quotes'],
     ["{'a': 1}", 1, 2, 'single quote'],
-    ['[1,\n NaN]', 2, 2, 'NaN is not a value of JSON'],
+    ['[1,\n NaN]', 2, 2, 'NaN is not a JSON value'],
     ['[01]', 1, 2, '01 is not a number of JSON'],
     ['[1.]', 1, 2, '1. is not a number of JSON'],
-    ['[+1]', 1, 2, '"+" is found where a value belongs'],
+    ['[+1]', 1, 2, '"+" is found instead of a value'],
     ['[-]', 1, 2, '"-" is not followed by a number'],
     ['["a\nb"]', 1, 4, 'line break'],
     ['["a', 1, 2, 'has no end'],

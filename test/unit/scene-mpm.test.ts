@@ -77,12 +77,12 @@ describe('what is refused', () => {
     [
       'a part and a body of one name',
       makeScene([makePart(FILL, SAND)], { bodies: [{ id: 'part', shape: { type: 'plane' } }] }),
-      'bodies[0].id is "part", already the id of objects[0].parts[0]; give it another.',
+      'bodies[0].id is "part", already the id of objects[0].parts[0]; use another id.',
     ],
     [
       'a body that is not there',
       makeScene([makePart(FILL, SAND)], {}, { bodies: [{ body: 'floor' }] }),
-      'objects[0].bodies[0].body is "floor", which is no body of this scene. The scene has no bodies.',
+      'objects[0].bodies[0].body is "floor", which is not a body of this scene. The scene has no bodies.',
     ],
     [
       'friction of what sticks',
@@ -100,7 +100,7 @@ describe('what is refused', () => {
         { bodies: [{ id: 'floor', shape: { type: 'plane' } }] },
         { bodies: [{ body: 'floor' }, { body: 'floor', condition: 'slip' }] },
       ),
-      'objects[0].bodies[1].body is "floor" a second time; name each body once.',
+      'objects[0].bodies[1].body is "floor" again; name each body once.',
     ],
     [
       'a tube of an odd number of cells',
@@ -120,33 +120,33 @@ describe('what is refused', () => {
     [
       'a yoke in rib',
       makeScene([makePart({ ...YOKE, stitch: 'rib' }, HAIR)]),
-      'objects[0].parts[0].pattern.stitch is "rib", but a yoke adds wales, which must be alike; it must be "stockinette" or "garter".',
+      'objects[0].parts[0].pattern.stitch is "rib", but a yoke adds wales and needs equal stitches in a course; it must be "stockinette" or "garter".',
     ],
     [
       'a yoke of too many loops, added ones too',
       makeScene([makePart({ ...YOKE, courses: 1000, slope: 0 }, HAIR)]),
       // 24 × 1000 × (20 + 999 × 2π × 0.08/0.1 / 2)
-      'objects have 60738260 particles together; at most 10000000 are allowed. Use fewer particles, or raise the limit particles.',
+      'objects have 60738260 particles in total; at most 10000000 are allowed. Use fewer particles, or raise the limit particles.',
     ],
     [
       'a filling without end',
       makeScene([makePart({ type: 'fill', shape: { type: 'plane' } }, SAND)]),
-      'objects[0].parts[0].pattern.shape.type is "plane", which has no end; give a shape of finite volume.',
+      'objects[0].parts[0].pattern.shape.type is "plane", which is infinite; give a shape of finite volume.',
     ],
     [
       'too many particles',
       makeScene([makePart(FILL, SAND)], {}, { spacing: 1e-4 }),
-      'objects have 48000000000 particles together; at most 10000000 are allowed. Use fewer particles, or raise the limit particles.',
+      'objects have 48000000000 particles in total; at most 10000000 are allowed. Use fewer particles, or raise the limit particles.',
     ],
     [
       'a driver of a part',
       makeScene([makePart(FILL, SAND)], { drivers: [{ type: 'pin', on: { object: 'part' } }] }),
-      'drivers[0].on.worldBox is missing; on a filling of a continuum give "worldBox".',
+      'drivers[0].on.worldBox is missing; on a filling of an MPM object give "worldBox".',
     ],
     [
       'a driver of a corner of sand',
       makeScene([makePart(FILL, SAND)], { drivers: [{ type: 'pin', on: { object: 'part', corner: 'left-top' } }] }),
-      'drivers[0].on.corner is given, but the part of a continuum is a filling; give "worldBox".',
+      'drivers[0].on.corner is given, but the MPM part is a filling; give "worldBox".',
     ],
     [
       'a driver of [X, Y] on curves',
@@ -156,7 +156,7 @@ describe('what is refused', () => {
     [
       'a driver of an end on a surface',
       makeScene([makePart(RECTANGLE, CLOTH)], { drivers: [{ type: 'pin', on: { object: 'part', at: 'end' } }] }),
-      'drivers[0].on.at is a place on a curve; on a surface give [X, Y] in m.',
+      'drivers[0].on.at is a location on a curve; on a surface give [X, Y] in m.',
     ],
     [
       'a driver of two places',
@@ -177,46 +177,46 @@ describe('what is refused', () => {
       makeScene([makePart(RECTANGLE, CLOTH)], {
         drivers: [{ type: 'tie', on: { object: 'part', side: 'top' }, to: { object: 'part', side: 'bottom' } }],
       }),
-      'drivers[0].to is given, and one of the two is a part of a continuum, which is tied to static and scripted bodies only; give "body".',
+      'drivers[0].to is given, but one of the two objects is an MPM part, which can be tied to static and scripted bodies only; give "body".',
     ],
     [
       'to touch a part of itself',
       makeScene([makePart(FILL, SAND)], {}, { touching: ['part'] }),
-      'objects[0].touching[0] is "part", a continuum or a part of one; parts of one grid touch anyway, and two grids do not.',
+      'objects[0].touching[0] is "part", an MPM object or a part of one; parts of one grid are always in contact, and two grids cannot be.',
     ],
     [
       'to touch what is not there',
       makeScene([makePart(FILL, SAND)], {}, { touching: ['net'] }),
-      'objects[0].touching[0] is "net", which is no object of this scene. Objects: grid, part.',
+      'objects[0].touching[0] is "net", which is not an object of this scene. Objects: grid, part.',
     ],
     [
       'the strain of vertices',
       makeScene([makePart(RECTANGLE, CLOTH)], {
         probes: [{ id: 'p', type: 'strain', on: { object: 'part', side: 'top' } }],
       }),
-      'probes[0].on.side is given, but vertices of a continuum have no strain; give "worldBox", or nothing for all of the part.',
+      'probes[0].on.side is given, but vertices of an MPM object have no strain; give "worldBox", or nothing for the whole part.',
     ],
     [
       'the place of a continuum instead of a part',
       makeScene([makePart(FILL, SAND)], { probes: [{ id: 'p', type: 'position', on: { object: 'grid' } }] }),
-      'probes[0].on.object is a continuum; name one of its parts.',
+      'probes[0].on.object is an MPM object; name one of its parts.',
     ],
     [
       'a corner of a filling',
       makeScene([makePart(FILL, SAND)], {
         probes: [{ id: 'p', type: 'position', on: { object: 'part', corner: 'left-top' } }],
       }),
-      'probes[0].on.corner is given, but the part of a continuum is a filling; give "worldBox".',
+      'probes[0].on.corner is given, but the MPM part is a filling; give "worldBox".',
     ],
     [
       'the tension of a part',
       makeScene([makePart(RECTANGLE, CLOTH)], { probes: [{ id: 'p', type: 'tension', on: { object: 'part' } }] }),
-      'probes[0].on.object is a part of a continuum; "tension" is measured on strands and rods and sheets and fabrics only.',
+      'probes[0].on.object is an MPM part; "tension" is measured on strands and rods and sheets and fabrics only.',
     ],
     [
       'the bounds of a whole continuum',
       makeScene([makePart(FILL, SAND)], { probes: [{ id: 'p', type: 'bounds', object: 'grid' }] }),
-      'probes[0].object is a continuum; "bounds" is measured on parts of a continuum only.',
+      'probes[0].object is an MPM object; "bounds" is measured on MPM parts only.',
     ],
   ];
 

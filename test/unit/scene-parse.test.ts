@@ -157,7 +157,7 @@ describe('a fault', () => {
       /times of keyframes must increase/,
     ],
     ['until before from', 'drivers[0].until', (s) => Object.assign(s.drivers[0], { from: 2, until: 1 }), /after from/],
-    ['too many steps', 'time.step', (s) => (s.time.step = 1e-10), /makes 1e10 steps/],
+    ['too many steps', 'time.step', (s) => (s.time.step = 1e-10), /gives 1e10 steps/],
     [
       'a smallest step above the step',
       'time.adaptive.smallest',
@@ -210,7 +210,7 @@ describe('a fault', () => {
       scene.objects[0].points = Array.from({ length: 5000 }, () => 'x');
     });
     expect(faults).toHaveLength(101);
-    expect(faults[100].message).toMatch(/has \d+ more faults/);
+    expect(faults[100].message).toMatch(/has \d+ more errors/);
   });
 });
 

@@ -92,27 +92,27 @@ describe('faults of rods', () => {
           [1, 1, 1],
         ],
       }),
-      'objects[0].points all lie in one place; the polyline must have a length > 0 m.',
+      'objects[0].points are all equal; the polyline must have a length > 0 m.',
     ],
     [
       'an arc of no length',
       withRod({ points: undefined, shape: { type: 'arc', radius: 1, angle: 0 } }),
-      'objects[0].shape.angle is 0, which makes no length; give any other number.',
+      'objects[0].shape.angle is 0, which gives no length; use another value.',
     ],
     [
       'a helix without turns',
       withRod({ points: undefined, shape: { type: 'helix', radius: 1, pitch: 1, turns: 0 } }),
-      'objects[0].shape.turns is 0, which makes no length; give any other number.',
+      'objects[0].shape.turns is 0, which gives no length; use another value.',
     ],
     [
       'a knot along nothing',
       withRod({ points: undefined, shape: { type: 'knot', name: 'overhand', axis: [0, 0, 0] } }),
-      'objects[0].shape.axis is [0, 0, 0], which has no direction; give any other vector.',
+      'objects[0].shape.axis is [0, 0, 0], which has no direction; use another vector.',
     ],
     [
       'a line from a point to itself',
       withRod({ points: undefined, shape: { type: 'straight', from: [1, 2, 3], to: [1, 2, 3] } }),
-      'objects[0].shape.to is the same point as from; give another.',
+      'objects[0].shape.to is the same point as from; use another point.',
     ],
     [
       'velocities of the points of a shape',
@@ -160,7 +160,7 @@ describe('faults of rods', () => {
     [
       'a normal without direction',
       withRod({ normal: [0, 0, 0] }),
-      'objects[0].normal is [0, 0, 0], which has no direction; give any other vector.',
+      'objects[0].normal is [0, 0, 0], which has no direction; use another vector.',
     ],
     [
       'places of natural strains that fall',
@@ -170,7 +170,7 @@ describe('faults of rods', () => {
     [
       'a Lagrangian rod that slides',
       withRod({ mode: 'lagrangian', sliding: true }),
-      'objects[0].sliding is given, but mode is "lagrangian", whose nodes stay; set mode to "rh", or remove it.',
+      'objects[0].sliding is given, but mode is "lagrangian", whose nodes do not slide; set mode to "rh", or remove it.',
     ],
     [
       'refinement that splits and joins the same',
@@ -210,12 +210,12 @@ describe('faults of rods', () => {
     [
       'a turn about nothing',
       withDriver({ type: 'turn', on: { object: 'rod', at: 'end' }, axis: [0, 0, 0], rate: 1 }),
-      'drivers[0].axis is [0, 0, 0], which has no direction; give any other vector.',
+      'drivers[0].axis is [0, 0, 0], which has no direction; use another vector.',
     ],
     [
       'a pin on a side of a rod',
       withDriver({ type: 'pin', on: { object: 'rod', side: 'left' } }),
-      'drivers[0].on.side is given, but the object is a rod; name its place with "at".',
+      'drivers[0].on.side is given, but the object is a rod; give its location with "at".',
     ],
     [
       'a guide of a rod',

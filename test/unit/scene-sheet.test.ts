@@ -144,7 +144,7 @@ describe('where a sheet starts', () => {
     };
     expect(two({ position: [0.05, 0.001, 0.03] })).toEqual([]);
     expect(two({ position: [0.05, 0, 0.03] })[0]).toMatch(
-      /^objects\[0\] cannot be built: it lies in one place with sheet "other" at the start, at \[.*\]: .* start them 0.001 m apart\./,
+      /^objects\[0\] cannot be built: it coincides with sheet "other" at the start, at \[.*\], .* start them 0.001 m apart\./,
     );
     const across = { position: [0.05, 0.013, 0.03], rotation: { axis: [1, 0, 0], angle: 40 } };
     expect(two(across)[0]).toMatch(/^objects\[0\] cannot be built: it crosses sheet "other" at the start, at \[.*\]; /);
@@ -152,7 +152,7 @@ describe('where a sheet starts', () => {
 
     const folded = { folds: [{ line: [[0.3, 0], [0.3, 0.4]], angle: -180 }] }; // biome-ignore format: line
     expect(findFaults(makeScene(folded))).toEqual([]);
-    expect(findFaults(makeScene({ ...folded, selfContact: true }))[0]).toMatch(/it lies in one place with itself/);
+    expect(findFaults(makeScene({ ...folded, selfContact: true }))[0]).toMatch(/it coincides with itself/);
 
     const ball = { id: 'ball', shape: { type: 'sphere', radius: 0.05 }, motion: 'dynamic', mass: 1 };
     const under = (position: number[]) => findFaults(makeScene({}, { bodies: [{ ...ball, position }] }));
@@ -173,7 +173,7 @@ describe('where a sheet starts', () => {
 
   test('edgeContact is for Lagrangian sheets that touch bodies, and a tie keeps a sheet on a dynamic body instead of contact', () => {
     expect(findFaults(makeScene({ edgeContact: true }))[0]).toMatch(
-      /^objects\[0\].edgeContact is true, but mode is "eol", whose vertices on edges do that; remove it\./,
+      /^objects\[0\].edgeContact is true, but mode is "eol", which does this with vertices on edges; remove it\./,
     );
     const flat = { mode: 'lagrangian', edgeContact: true };
     expect(findFaults(makeScene({ ...flat, contact: false }))[0]).toMatch(/edgeContact is true, but contact is false/);
@@ -186,7 +186,7 @@ describe('where a sheet starts', () => {
     const drivers = [{ type: 'tie', on: { object: 'cloth', corner: 'left-top' }, body: 'table' }];
     expect(findFaults(makeScene({}, { bodies: [box], drivers }))).toEqual([]);
     expect(findFaults(makeScene({ contact: true }, { bodies: [box], drivers }))[0]).toMatch(
-      /a tie keeps it on the dynamic body "table": it cannot be held on a body and kept off it; leave contact out\./,
+      /the sheet is tied to the dynamic body "table", and contact would push it off; remove contact\./,
     );
   });
 
@@ -205,7 +205,7 @@ describe('places on sheets', () => {
 
   test.each([
     [{}, 'drivers[0].on.at is missing; on a sheet give one of "at", "corner", "side", "box" or "worldBox".'],
-    [{ at: 'end' }, 'drivers[0].on.at is "end", a place on a strand; on a sheet give [X, Y] in m.'],
+    [{ at: 'end' }, 'drivers[0].on.at is "end", a location on a strand; on a sheet give [X, Y] in m.'],
     [{ side: 'left', corner: 'left-top' }, 'drivers[0].on.side is given together with corner; remove one of the two.'],
     [{ box: [[2, 2], [3, 3]] }, 'objects[0] cannot be built: no vertex of sheet "cloth" is in the box; make it larger, or name a point with "at".'],
   ] as const)('%j is refused', (on, fault) => {
@@ -344,7 +344,7 @@ describe('what drives and measures sheets', () => {
   test('a sizing goes with the adaptive remesher only, and its largest edge is at least twice the smallest', () => {
     const sizing = { smallest: 0.1, largest: 0.15 };
     expect(findFaults(makeScene({ sizing: { smallest: 0.1 } }))).toEqual([
-      'objects[0].sizing is given, but the remesher is not "adaptive"; set that, or remove the sizing.',
+      'objects[0].sizing is given, but the remesher is not "adaptive"; set remesher to "adaptive", or remove the sizing.',
     ]);
     expect(findFaults(makeScene({ remesher: 'adaptive', sizing }))).toEqual([
       'objects[0].sizing.largest is 0.15; it must be at least twice smallest, 0.2.',

@@ -58,21 +58,21 @@ test('the scene that the faults are made of is right, and its probes read the dr
 });
 
 const CASES: [string, (scene: ReturnType<typeof JSON.parse>) => void, RegExp][] = [
-  ['two spools at one end', ({ objects: [rope] }) => rope.spools.push({ id: 'b', end: 'start', radius: 1 }), /spools\[1\]\.end is "start", where objects\[0\]\.spools\[0\] sits already; use the other end\./],
+  ['two spools at one end', ({ objects: [rope] }) => rope.spools.push({ id: 'b', end: 'start', radius: 1 }), /spools\[1\]\.end is "start", already used by objects\[0\]\.spools\[0\]; use the other end\./],
   ['speed and torque', ({ objects: [rope] }) => (rope.spools[0].torque = 3), /torque is given together with speed; .*remove one of the two\./],
-  ['an unknown body', ({ objects: [rope] }) => (rope.spools[0].body = 'ship'), /spools\[0\]\.body is "ship", which is no body of this scene\./],
+  ['an unknown body', ({ objects: [rope] }) => (rope.spools[0].body = 'ship'), /spools\[0\]\.body is "ship", which is not a body of this scene\./],
   ['a spool named like a guide', ({ objects: [rope] }) => (rope.guides[0].id = 'winch'), /spools\[0\]\.id is "winch", already the id of objects\[0\]\.guides\[0\]/],
   ['a negative stock', ({ objects: [rope] }) => (rope.spools[0].stock = -1), /stock is -1 m; it must be/],
   ['no radius', ({ objects: [rope] }) => delete rope.spools[0].radius, /radius is missing/],
   ['keyframes that go back', ({ objects: [rope] }) => rope.spools[0].speed.push({ time: 0, value: 2 }), /speed\[1\]\.time is 0 after 0; times of keyframes must increase\./],
   ['a speed that is text', ({ objects: [rope] }) => (rope.spools[0].speed = 'fast'), /speed is the text "fast"; it must be a number in m\/s, or an array of keyframes \{ time, value \}/],
   ['a mass at the drum', ({ objects: [rope] }) => (rope.masses = [{ at: 0, mass: 1 }]), /masses\[0\]\.at is the start, which sits on a spool; /],
-  ['a pin at the drum', ({ drivers }) => drivers.push({ type: 'pin', on: { object: 'rope', at: 'start' } }), /drivers\[1\]\.on\.at is the start of "rope", which the spool "winch" holds; /],
-  ['too much stock', ({ objects: [rope] }) => (rope.spools[0].stock = 1e7), /nodes together; at most/],
-  ['two rest lengths', ({ drivers }) => drivers.push({ ...drivers[0] }), /drivers\[1\]\.object has a rest length already, from drivers\[0\]; /],
-  ['a rest length of nothing', ({ drivers }) => (drivers[0].object = 'rop'), /drivers\[0\]\.object is "rop", which is no object of this scene\. Did you mean "rope"\?/],
+  ['a pin at the drum', ({ drivers }) => drivers.push({ type: 'pin', on: { object: 'rope', at: 'start' } }), /drivers\[1\]\.on\.at is the start of "rope", which is on the spool "winch"; /],
+  ['too much stock', ({ objects: [rope] }) => (rope.spools[0].stock = 1e7), /nodes in total; at most/],
+  ['two rest lengths', ({ drivers }) => drivers.push({ ...drivers[0] }), /drivers\[1\]\.object already has a rest length, from drivers\[0\]; /],
+  ['a rest length of nothing', ({ drivers }) => (drivers[0].object = 'rop'), /drivers\[0\]\.object is "rop", which is not an object of this scene\. Did you mean "rope"\?/],
   ['a rest length of 0', ({ drivers }) => (drivers[0].value = 0), /drivers\[0\]\.value is 0; it must be/],
-  ['a probe of no spool', ({ probes }) => (probes[0].spool = 'ring'), /probes\[0\]\.spool is "ring", which is no spool of "rope"\./],
+  ['a probe of no spool', ({ probes }) => (probes[0].spool = 'ring'), /probes\[0\]\.spool is "ring", which is not a spool of "rope"\./],
 ]; // biome-ignore format: one line each
 
 for (const [title, change, sentence] of CASES)

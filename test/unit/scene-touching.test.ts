@@ -14,7 +14,7 @@ const faultsOf = (scene: SceneInput): string => {
 
 test.each([
   ['rope', 'touching.objects[0] is "rope", which is no'],
-  ['grid', 'touching.objects[0] is "grid", a continuum; name strands, rods, sheets and fabrics.'],
+  ['grid', 'touching.objects[0] is "grid", an MPM object; name strands, rods, sheets and fabrics.'],
 ])('%s is refused', (name, message) => {
   const scene = createFalling('strand', 'rod', { objects: [name] });
   const grid: SceneInput['objects'][number] = {
@@ -34,7 +34,7 @@ test.each([
 
 test('an object that is named twice is refused', () => {
   expect(faultsOf(createFalling('strand', 'rod', { objects: ['low', 'low'] }))).toContain(
-    'touching.objects[1] is "low" a second time; name each object once.',
+    'touching.objects[1] is "low" again; name each object once.',
   );
 });
 
@@ -49,7 +49,7 @@ const createAt = (y: number): SceneInput => ({
 
 test('what starts in one place, or crosses, is told so', () => {
   expect(faultsOf(createAt(0))).toMatch(
-    /it lies in one place with rod "stick" at the start.*start them 0\.0\d+ m apart, or leave one out of "touching"/,
+    /it coincides with rod "stick" at the start.*start them 0\.0\d+ m apart, or remove one from "touching"/,
   );
   const through: SceneInput = createAt(0.1);
   const [cloth] = through.objects;
@@ -58,7 +58,7 @@ test('what starts in one place, or crosses, is told so', () => {
     points: [[0.01, -0.1, 0.013], [0.02, 0.1, 0.017]], // biome-ignore format: points
   } as SceneInput['objects'][number];
   expect(faultsOf({ ...through, objects: [cloth, stick] })).toMatch(
-    /crosses (sheet "cloth"|rod "stick") at the start.*move them apart, or leave one out of "touching"/,
+    /crosses (sheet "cloth"|rod "stick") at the start.*move them apart, or remove one from "touching"/,
   );
   expect(faultsOf({ ...through, objects: [cloth, stick], touching: { objects: [] } })).toBe('');
   expect(faultsOf(createAt(0.01))).toBe('');

@@ -15,7 +15,7 @@ test('a step that goes through an edge is refused, also when places of the try b
   const lone: CreaseAsk = { ...site, X: 0.15, Y: 0, isBorder: true };
   const known = Array.from({ length: 40 }, () => lone);
   adaptation!.creases.asks = known;
-  expect(adaptation!.findFault(state)).toBe('it went through an edge');
+  expect(adaptation!.findFault(state)).toBe('it passed through an edge');
   expect(adaptation!.wantsRetry).toBe(true);
   expect(adaptation!.creases.asks.slice(0, known.length)).toEqual(known);
   expect(adaptation!.creases.asks.length).toBeGreaterThan(known.length);

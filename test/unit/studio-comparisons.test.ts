@@ -32,10 +32,12 @@ describe('comparisons', () => {
 
   test('of a continuum speak of its friction, its memory and its grid, as far as it has them', () => {
     const cloth = titlesOf('mpm-cloth-sand.json');
-    expect(cloth).toEqual(expect.arrayContaining(['no friction', 'layers stick (APIC)', 'deformed by the grid alone']));
+    expect(cloth).toEqual(
+      expect.arrayContaining(['no friction', 'layers stick (APIC)', 'deformation by the grid only']),
+    );
     const sand = titlesOf('mpm-sand-column.json');
     expect(sand).toContain('no friction');
-    for (const title of ['layers stick (APIC)', 'deformed by the grid alone', 'Lagrangian nodes only'])
+    for (const title of ['layers stick (APIC)', 'deformation by the grid only', 'Lagrangian nodes only'])
       expect(sand).not.toContain(title);
   });
 });

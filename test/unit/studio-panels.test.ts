@@ -221,14 +221,14 @@ describe('the share link', () => {
   test('what is too big for a link is named, with what to do instead', async () => {
     const files = { 'big.obj': new Uint8Array(LARGEST_SHARE), 'small.obj': new Uint8Array(1024) };
     const sentence =
-      'The scene has 2 bytes, big.obj 2.0 MB, small.obj 1.0 kB; a link holds at most 2 MB. ' +
-      'Send the scene file and these files; dropped together, they open.';
+      'The scene has 2 bytes, big.obj 2.0 MB, small.obj 1.0 kB; a link can contain at most 2 MB. ' +
+      'Send the scene file and these files; drop them together to open them.';
     await expect(encodeShare('{}', files)).rejects.toThrow(sentence);
     // bytes that do not get smaller
     const noise = new Uint8Array(1_600_000);
     let state = 1;
     for (let n = 0; n < noise.length; n++) noise[n] = (state = (state * 48271) % 2147483647) >> 8;
-    await expect(encodeShare('{}', { 'noise.glb': noise })).rejects.toThrow(/characters, more than browsers take\./);
+    await expect(encodeShare('{}', { 'noise.glb': noise })).rejects.toThrow(/characters, more than browsers accept\./);
   });
 
   test('a head that promises other sizes than there are is refused', async () => {

@@ -333,7 +333,7 @@ describe('a chain that is not definite without its rows', () => {
     expect(solveDense(problem)).toMatchObject({
       ok: false,
       failedPart: 'rod',
-      cause: 'the system lost its positive definiteness',
+      cause: 'the system matrix is not positive definite',
     });
     expect(joined(problem)).toEqual([1, 1]);
   });

@@ -75,7 +75,9 @@ describe('a triangulation', () => {
   });
 
   test('two triangles that run the same way along an edge are refused', () => {
-    expect(() => Triangulation.fromTriangles([0, 0, 1, 0, 1, 1, 0, 1], [0, 1, 2, 0, 1, 3])).toThrow('turn one of them');
+    expect(() => Triangulation.fromTriangles([0, 0, 1, 0, 1, 1, 0, 1], [0, 1, 2, 0, 1, 3])).toThrow(
+      'reverse one of them',
+    );
   });
 
   test('the check of faults finds an inverted triangle, a broken twin and a corner contact', () => {

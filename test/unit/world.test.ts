@@ -330,7 +330,7 @@ test('a step that would take for ever in tiny sub-steps is given up with a sente
     time: { step: 0.01, duration: 1, adaptive: { tolerance: 1e-12, smallest: 1e-11 } },
   });
   expect(() => world.step()).toThrow(
-    /Step 1 at t = .* failed for "rope" in advance: it takes more than 20000 sub-steps/,
+    /Step 1 at t = .* failed for "rope" in advance: it needs more than 20000 sub-steps/,
   );
 });
 

@@ -107,5 +107,5 @@ test('joined nets keep their yarns, nodes and windings, each on its own layers',
     ...wound.wraps.map((node) => node + nodes),
   ]);
   expect(all.x.length).toBe(3 * (nodes + upper.role.length));
-  expect(() => joinNets([])).toThrow('joinNets: there is no net');
+  expect(() => joinNets([])).toThrow('joinNets: there is no fabric');
 });

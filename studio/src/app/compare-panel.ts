@@ -50,7 +50,7 @@ export class HeddleComparePanel extends LitElement {
     const { comparison } = this;
     const overlaid = comparison?.overlaid ?? false;
     return html`
-      <p class="quiet">The scene runs a second time with one thing different. Both wait for each other, so you always see the same moment.</p>
+      <p class="quiet">Runs the scene a second time with one change. Both runs stay in step, so you always see the same simulated time.</p>
       <ul>
         ${suggestComparisons(this.scene).map(
           (one) => html`<li>

@@ -73,7 +73,7 @@ export function suggestComparisons(scene: unknown): Omit<Comparison, 'overlaid'>
     { title: 'no bending stiffness', overrides: replaceInMaterials(scene, 'bendingStiffness', 0) },
     // without memory particles have the velocity of the grid, in which layers stick to each other
     { title: 'layers stick (APIC)', overrides: replaceInParts(scene, ELEMENTS, 'memory', 0) },
-    { title: 'deformed by the grid alone', overrides: replaceInObjects(hasElements, 'deformation', 'grid') },
+    { title: 'deformation by the grid only', overrides: replaceInObjects(hasElements, 'deformation', 'grid') },
     { title: 'half the gravity', overrides: [{ path: '/gravity', value: [0, -4.905, 0] }] },
     { title: 'half the time step', overrides: step > 0 ? [{ path: '/time/step', value: step / 2 }] : [] },
   ];

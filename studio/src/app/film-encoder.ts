@@ -78,8 +78,8 @@ export class FilmEncoder implements FilmWriter {
   async finish(last: number): Promise<Blob> {
     if (this.#encoder.state === 'configured') await this.#encoder.flush().catch(() => undefined);
     this.cancel();
-    if (this.#fault !== undefined) throw new Error(`The browser could not encode the film: ${this.#fault.message}`);
-    if (this.#pictures.length === 0) throw new Error('The film has no picture.');
+    if (this.#fault !== undefined) throw new Error(`The browser could not encode the video: ${this.#fault.message}`);
+    if (this.#pictures.length === 0) throw new Error('The video has no frames.');
     return new Blob(encodeWebm({ ...this.#description, last }, this.#pictures), { type: 'video/webm' });
   }
 

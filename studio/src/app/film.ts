@@ -49,7 +49,7 @@ export class Film {
   /** `compose` gives the picture of the moment; `rate` pictures a second are taken, at most 60. */
   static async start(compose: Compose, rate: number): Promise<Film> {
     const first = compose();
-    if (first === undefined) throw new Error('There is no picture yet to film.');
+    if (first === undefined) throw new Error('There is no frame to record yet.');
     const canvas = document.createElement('canvas');
     canvas.width = first.width;
     canvas.height = first.height;
@@ -58,7 +58,7 @@ export class Film {
       FilmRecorder.create(canvas, BITS_PER_SECOND);
     if (writer === undefined) {
       throw new Error(
-        'This browser makes no film: it has neither VideoEncoder nor MediaRecorder with VP8 or VP9. Use another browser, or `heddle render --video`.',
+        'This browser cannot record video: it has neither VideoEncoder nor MediaRecorder with VP8 or VP9. Use another browser, or `heddle render --video`.',
       );
     }
     return new Film(compose, rate, canvas, writer);

@@ -11,11 +11,11 @@ const GROUPS: Readonly<Record<string, { readonly title: string; readonly about: 
     title: 'Strands',
     about: 'Ropes, cords and threads whose material slides through nodes that stay in place.',
   },
-  rod: { title: 'Rods', about: 'Slender things that bend and twist.' },
-  fabric: { title: 'Fabric', about: 'Woven and knitted, yarn by yarn.' },
+  rod: { title: 'Rods', about: 'Slender bodies that bend and twist.' },
+  fabric: { title: 'Fabric', about: 'Woven and knitted cloth at yarn level.' },
   sheet: { title: 'Sheets', about: 'Cloth and foil that slide over edges.' },
-  mpm: { title: 'Continua', about: 'Cloth, knits, hair, sand and fluids as particles in one grid.' },
-  mixed: { title: 'Together', about: 'Several models in one scene.' },
+  mpm: { title: 'Material point method (MPM)', about: 'Cloth, knits, hair, sand and fluids as particles on one grid.' },
+  mixed: { title: 'Mixed', about: 'Several models in one scene.' },
 };
 
 const groupOf = ({ models }: GalleryScene): string => (models.length === 1 ? models[0] : 'mixed');
@@ -102,10 +102,10 @@ export class HeddleGallery extends LitElement {
     const groups = [...new Set(order)].map((name) => [name, found.filter((scene) => groupOf(scene) === name)] as const);
     return html`
       <div class="intro">
-        <h1>Things that slide through their own nodes</h1>
+        <h1>Material that slides through its own nodes</h1>
         <p>
-          Pick a scene: it simulates here, in your browser. Pull at it, change it, measure it, take it away.
-          New to this? <a href="#/tour">The idea in six pictures</a>.
+          Choose a scene. It is simulated here, in your browser. Drag it, change it, measure it, export it.
+          New to this? <a href="#/tour">The idea in six images</a>.
         </p>
         <label class="search">
           ${icon('search')}
@@ -115,7 +115,7 @@ export class HeddleGallery extends LitElement {
       </div>
       <p class="unseen" role="status">${found.length} of ${SCENES.length} scenes</p>
       ${groups.filter(([, scenes]) => scenes.length > 0).map(([name, scenes]) => this.#group(name, scenes))}
-      ${found.length === 0 ? html`<p class="none">Nothing is called “${this.search}”. Try <i>rope</i>, <i>edge</i> or <i>friction</i>.</p>` : nothing}
+      ${found.length === 0 ? html`<p class="none">No scene matches “${this.search}”. Try <i>rope</i>, <i>edge</i> or <i>friction</i>.</p>` : nothing}
       <p class="drop quiet">You can also drop a scene file or a recorded run anywhere on this page, or
         <button class="inline" @click=${() => this.dispatchEvent(new CustomEvent('open-file', { bubbles: true, composed: true }))}>choose one</button>.</p>
     `;

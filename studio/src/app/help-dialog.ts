@@ -7,22 +7,22 @@ const KEYS: readonly { readonly keys: readonly string[]; readonly does: string }
   { keys: ['space'], does: 'Play and pause' },
   { keys: ['.'], does: 'One step' },
   { keys: ['R'], does: 'Back to the start' },
-  { keys: ['[', ']'], does: 'One recorded step back and forth' },
-  { keys: ['←', '→', '↑', '↓'], does: 'Turn the view, once it has the focus' },
+  { keys: ['[', ']'], does: 'One recorded step back or forward' },
+  { keys: ['←', '→', '↑', '↓'], does: 'Rotate the view, when it has the focus' },
   { keys: ['shift', '←…'], does: 'Move the view' },
-  { keys: ['+', '−'], does: 'Closer and farther' },
-  { keys: ['0'], does: 'View as at the start' },
-  { keys: ['F'], does: 'Forces as arrows, or not' },
-  { keys: ['M'], does: 'Mesh lines, or not' },
+  { keys: ['+', '−'], does: 'Zoom in and out' },
+  { keys: ['0'], does: 'Reset the view' },
+  { keys: ['F'], does: 'Show or hide forces' },
+  { keys: ['M'], does: 'Show or hide mesh lines' },
   { keys: ['G'], does: 'Gallery' },
   { keys: ['?'], does: 'This help' },
 ];
 
 const GESTURES: readonly (readonly [string, string])[] = [
-  ['Drag a strand or a loose body', 'Pull at it by a spring; let go and it lives on.'],
-  ['Drag beside everything', 'Turn the view. With the right button, shift or two fingers: move it.'],
-  ['Wheel or pinch', 'Closer and farther.'],
-  ['Drop a file', 'Open a scene (JSON, with its meshes) or a recorded run (run.heddle).'],
+  ['Drag an object or a dynamic body', 'Pulls it with a spring. Release it and the simulation continues.'],
+  ['Drag the background', 'Rotates the view. With the right button, shift or two fingers: moves it.'],
+  ['Wheel or pinch', 'Zooms in and out.'],
+  ['Drop a file', 'Opens a scene (JSON, with its meshes) or a recorded run (run.heddle).'],
 ];
 
 export class HeddleHelp extends LitElement {
@@ -48,7 +48,7 @@ export class HeddleHelp extends LitElement {
         </dl>
         <h3>Mouse and touch</h3>
         <dl class="gestures">${GESTURES.map(([name, does]) => html`<dt>${name}</dt><dd>${does}</dd>`)}</dl>
-        <p class="quiet">New here? <a href="#/tour" @click=${() => this.#dialog.close()}>The idea in six pictures</a>.</p>
+        <p class="quiet">New here? <a href="#/tour" @click=${() => this.#dialog.close()}>The idea in six images</a>.</p>
       </div>
     </dialog>`;
   }

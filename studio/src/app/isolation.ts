@@ -8,14 +8,14 @@ import { canCompileKernels } from 'heddle/kernels';
 /** A sentence where kernels cannot be compiled; empty elsewhere. */
 export function describeKernels(isCompiled: boolean = canCompileKernels()): string {
   if (isCompiled) return '';
-  return 'WebAssembly with SIMD is missing here: slower code runs instead, with the same results; continua have double precision then.';
+  return 'This browser has no WebAssembly with SIMD: slower code runs instead, with the same results. MPM then uses double precision.';
 }
 
 /** A sentence where times are rounded; empty in an isolated page. */
 export function describeIsolation(isIsolated: boolean = crossOriginIsolated): string {
   if (isIsolated) return '';
   return (
-    'Milliseconds are rounded here, to 0.1 or more: the server of this page does not isolate it from other origins (COOP and COEP ' +
-    'headers). `heddle studio` does; all else is the same.'
+    'Times are rounded to 0.1 ms or more: the server of this page does not isolate it from other origins (COOP and COEP ' +
+    'headers). `heddle studio` does. Everything else is the same.'
   );
 }

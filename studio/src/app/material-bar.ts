@@ -146,7 +146,7 @@ export class HeddleMaterialBar extends LitElement {
 
   override render(): TemplateResult {
     return html`<span id="name">material</span>
-      <canvas role="img" aria-label="The material laid out straight, with its nodes" @pointermove=${this.#point} @pointerleave=${() => this.#tell(undefined)}></canvas>`;
+      <canvas role="img" aria-label="The material as a straight bar, with its nodes" @pointermove=${this.#point} @pointerleave=${() => this.#tell(undefined)}></canvas>`;
   }
 
   static override styles = [

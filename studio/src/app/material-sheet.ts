@@ -204,7 +204,7 @@ export class HeddleMaterialSheet extends LitElement {
   override render(): TemplateResult {
     return html`<canvas
         role="img"
-        aria-label="The material of the sheet, flat, with its mesh and creases"
+        aria-label="The material of the sheet laid flat, with its mesh and creases"
         @pointermove=${this.#point}
         @pointerleave=${this.#leave}
       ></canvas>

@@ -8,5 +8,5 @@ export const PANELS: readonly { readonly name: PanelName; readonly title: string
   { name: 'plots', title: 'Measure', load: () => import('../panels/plots.ts') },
   { name: 'editor', title: 'Scene', load: () => import('../panels/editor.ts') },
   { name: 'compare', title: 'Compare', load: () => import('./compare-panel.ts') },
-  { name: 'take-away', title: 'Take away', load: () => import('./take-away.ts') },
+  { name: 'take-away', title: 'Export', load: () => import('./take-away.ts') },
 ];

@@ -33,7 +33,7 @@ export interface Player extends EventTarget {
   readonly recorded: readonly [number, number];
   /** The step at which the scene is over. */
   readonly end: number;
-  /** Simulated over real time. */
+  /** Simulated time over real time. */
   readonly ratio: number;
   /** Hash of the state that is shown, when known. */
   readonly hash: string | undefined;

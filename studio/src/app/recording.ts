@@ -23,7 +23,7 @@ export function readRecordedFile(bytes: Uint8Array<ArrayBuffer>): RecordedFile {
   const scene = entries.find((entry) => entry.type === 'SCEN');
   const frames = entries.filter((entry) => entry.type === 'FRAM').map((entry) => readFrame(bytes, entry));
   if (scene === undefined || frames.length === 0) {
-    throw new HeddleError('This run holds no scene or no frame; it is damaged from its start.');
+    throw new HeddleError('This run has no scene or no frame; the start of the file is damaged.');
   }
   return { text: readScene(bytes, scene).text, frames, bytes };
 }

@@ -285,7 +285,7 @@ export class HeddleScenePage extends LitElement {
   #views(): TemplateResult {
     const { player, comparison } = this;
     if (!(player instanceof Pair) || comparison === undefined) return this.#viewport('');
-    return html`${this.#viewport('as it is', player.first)}${this.#viewport(comparison.title, player.second, comparison.overlaid)}`;
+    return html`${this.#viewport('original', player.first)}${this.#viewport(comparison.title, player.second, comparison.overlaid)}`;
   }
 
   /** The material of the first sheet, beside the world. */
@@ -316,7 +316,7 @@ export class HeddleScenePage extends LitElement {
       ${source === '' ? nothing : html`<p class="source">${source}</p>`}
       ${
         this.player instanceof Recording
-          ? html`<p><button class="button" @click=${() => this.#setPlayer(this.run)}>Simulate it instead of playing the recording</button></p>`
+          ? html`<p><button class="button" @click=${() => this.#setPlayer(this.run)}>Simulate instead of playing the recording</button></p>`
           : nothing
       }
     </header>`;

@@ -34,7 +34,7 @@ const PANEL: Readonly<Record<PanelName, Render>> = {
   editor: (page) =>
     page.text.length > LARGEST_EDITED
       ? html`<p class="quiet wait">
-          The text of the scene has ${(page.text.length / 1e6).toFixed(1)} MB, too much to be edited here; change the file itself.
+          The text of the scene has ${(page.text.length / 1e6).toFixed(1)} MB, too much for this editor; edit the file itself.
         </p>`
       : html`<heddle-editor
           .text=${page.text}

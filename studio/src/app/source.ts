@@ -45,14 +45,14 @@ export async function openSource(route: Route, dropped: SceneSource | undefined)
     return { text, files: { ...(await loadMeshes(text, files)), ...files } };
   }
   if (dropped !== undefined) return dropped;
-  throw new Error('What was dropped here is gone; drop the file again.');
+  throw new Error('The dropped file is no longer available; drop it again.');
 }
 
 /** A scene, or a recorded run, among files that were dropped or chosen together. */
 export async function readDroppedFiles(list: Iterable<File>): Promise<SceneSource> {
   const files: Record<string, Uint8Array<ArrayBuffer>> = {};
   for (const file of list) {
-    if (file.size > LARGEST) throw new Error(`${file.name} has more than 1 GB; it is not opened.`);
+    if (file.size > LARGEST) throw new Error(`${file.name} has more than 1 GB, which is too large to open.`);
     files[file.name] = new Uint8Array(await file.arrayBuffer());
   }
   const { isFrameFile, readRecordedFile } = await import('./recording.ts');
@@ -62,8 +62,7 @@ export async function readDroppedFiles(list: Iterable<File>): Promise<SceneSourc
     return { ...(await findFiles(recorded.text, files)), recorded };
   }
   const scene = Object.entries(files).find(([name]) => name.endsWith('.json'));
-  if (scene === undefined)
-    throw new Error('There is no scene (.json) and no recorded run (.heddle) among these files.');
+  if (scene === undefined) throw new Error('These files contain no scene (.json) and no recorded run (.heddle).');
   return findFiles(new TextDecoder().decode(scene[1]), files);
 }
 
@@ -75,5 +74,5 @@ async function findFiles(text: string, files: Files): Promise<SceneSource> {
   const source = { text, files: { ...known, ...dropped } };
   const names = Object.keys(known).join(', ');
   if (names === '') return source;
-  return { ...source, note: `${names} was not dropped with the scene; the gallery’s file of that name is used.` };
+  return { ...source, note: `${names} was not dropped with the scene; the gallery file of that name is used.` };
 }

@@ -100,7 +100,7 @@ export class HeddleTakeAway extends LitElement {
       address.hash = `/share/${await encodeShare(this.text, pickSceneFiles(this.text, this.files))}`;
       this.link = address.href;
       await navigator.clipboard.writeText(this.link);
-      this.#note('The link is on the clipboard; it holds the whole scene.');
+      this.#note('The link is on the clipboard; it contains the whole scene.');
     } catch (error) {
       // without leave to write to the clipboard the link stands in the panel
       if (this.link === '') this.#note(error instanceof Error ? error.message : String(error));
@@ -119,18 +119,18 @@ export class HeddleTakeAway extends LitElement {
     const meshes = Object.keys(pickSceneFiles(this.text, this.files));
     const scene = () => downloadFile(computeFileName(this.name, '.json'), [this.text], 'application/json');
     return html`
-      <h3>Picture and film</h3>
+      <h3>Image and video</h3>
       <ul>
-        ${this.#item('PNG', 'The picture as it is now, with title, time and key.', () => this.#picture())}
+        ${this.#item('PNG', 'The current view with title, time and legend.', () => this.#picture())}
         ${this.#item(
-          this.filming ? 'End the film' : 'WebM film',
-          this.filming ? 'Recording what you see.' : 'Records the view until you end it.',
+          this.filming ? 'Stop recording' : 'WebM video',
+          this.filming ? 'Recording the view.' : 'Records the view until you stop it.',
           () => this.#tell('film'),
           'record',
         )}
         ${
           this.filming
-            ? this.#item('Drop the film', 'Nothing of it is kept.', () => this.#tell('drop-film'), 'close')
+            ? this.#item('Discard the video', 'Deletes what was recorded.', () => this.#tell('drop-film'), 'close')
             : nothing
         }
       </ul>
@@ -144,13 +144,11 @@ export class HeddleTakeAway extends LitElement {
       }
       <h3>The scene</h3>
       <ul>
-        ${this.#item('Scene file', 'JSON with everything you changed.', scene)}
+        ${this.#item('Scene file', 'JSON with all your changes.', scene)}
         ${
           meshes.length === 0
             ? nothing
-            : this.#item('Meshes', `The files that the scene names: ${meshes.join(', ')}.`, () =>
-                this.#saveMeshes(meshes),
-              )
+            : this.#item('Meshes', `Files used by the scene: ${meshes.join(', ')}.`, () => this.#saveMeshes(meshes))
         }
         ${this.#item('Link', 'A link that contains the whole scene, meshes included.', () => this.#share(), 'share')}
       </ul>

@@ -20,49 +20,49 @@ interface Stop {
 const STOPS: readonly Stop[] = [
   {
     title: 'A rope over an edge is hard',
-    text: 'Simulated ropes are chains of nodes that sit on the material (blue). Between two of them the rope is straight, so it cuts through the edge, snags on it and jumps. The hand that drags it feels peaks above 50 N where 1 N hangs.',
+    text: 'Simulated ropes are chains of nodes that sit on the material (blue). Between two nodes the rope is straight, so it cuts through the edge, snags on it and jumps. The force to drag it peaks above 50 N, with a load of 1 N.',
     picture: lagrangian,
     alt: 'A rope of blue nodes thrown up where it snagged on the edge of a box',
     link: { name: 'strand-corner-lagrangian', text: 'Let it snag' },
   },
   {
-    title: 'Hold the node, let the material run',
-    text: 'An Eulerian node (red) stays on the edge instead. It does not sit on the material: the material slides through it, as a thread through the eye of a heddle. Every node has a place x in the world and a place u in the material, and both may change.',
+    title: 'Fix the node, let the material slide',
+    text: 'An Eulerian node (red) stays on the edge instead. It is not attached to the material: the material slides through it, like a thread through the eye of a heddle. Every node has a world position x and a material coordinate u, and both can change.',
     picture: corner,
-    alt: 'The same rope, dragged evenly round the edge with a red node on it',
-    link: { name: 'strand-corner', text: 'Drag it round' },
+    alt: 'The same rope, dragged smoothly around the edge with a red node on it',
+    link: { name: 'strand-corner', text: 'Drag it around the edge' },
   },
   {
     title: 'A blue node comes near',
-    text: 'The checks are painted on the material. As the rope is drawn, its own nodes travel towards the edge with them.',
+    text: 'The checks are painted on the material. As the rope is pulled, its own nodes move towards the edge with them.',
     picture: near,
     alt: 'A blue node close below the red one on the edge',
   },
   {
-    title: 'It is taken out in time',
-    text: 'Two nodes on nearly the same piece of material would make it infinitely stiff. Before that happens the blue one is disabled, and its momentum is carried over.',
+    title: 'It is removed in time',
+    text: 'Two nodes on nearly the same piece of material would make it infinitely stiff. Before that happens the blue node is disabled, and its momentum is transferred.',
     picture: disabled,
     alt: 'Only the red node at the edge; the blue one is gone',
   },
   {
-    title: 'And comes back behind the edge',
-    text: 'On the other side, with room again, it is put back on its own point of the material. The rope has passed the corner without noticing.',
+    title: 'And it returns behind the edge',
+    text: 'On the other side, where there is space again, it returns to its own material point. The rope has passed the edge smoothly.',
     picture: back,
     alt: 'The blue node is back, on top of the box',
   },
   {
     title: 'Rings, drums, crossings, cloth',
-    text: 'The same idea carries a cord through a ring, a rope over a pulley, yarns across each other. Nothing has to be refined where it slides, so steps stay long and shapes exact.',
+    text: 'The same idea moves a cord through a ring, a rope over a pulley and yarns across each other. No refinement is needed where material slides, so time steps stay long and shapes exact.',
     picture: ring,
-    alt: 'A ball circling on a cord that is drawn up through a ring',
-    link: { name: 'strand-ring', text: 'Draw it up' },
+    alt: 'A ball circling on a cord that is pulled up through a ring',
+    link: { name: 'strand-ring', text: 'Pull it up' },
   },
 ];
 
 export class HeddleTour extends LitElement {
   override render(): TemplateResult {
     return html`
-      <h1>The idea in six pictures</h1>
+      <h1>The idea in six images</h1>
       <ol>
         ${STOPS.map(
           ({ title, text, picture, alt, link }) => html`<li>
@@ -76,7 +76,7 @@ export class HeddleTour extends LitElement {
         )}
       </ol>
       <p class="quiet">
-        After “Eulerian-on-Lagrangian” strands with remeshing (Jiang 2020). All pictures are drawn by Heddle.
+        After “Eulerian-on-Lagrangian” strands with remeshing (Jiang 2020). All images are rendered by Heddle.
       </p>
     `;
   }

@@ -86,7 +86,7 @@ export class HeddleTransport extends LitElement {
       </button>
       ${
         this.stoppable
-          ? html`<button class="button icon" aria-label="Stop the simulation" title="Stop the worker at once and load the scene anew" @click=${() => this.#tell('halt')}>
+          ? html`<button class="button icon" aria-label="Stop the simulation" title="Stop the worker at once and reload the scene" @click=${() => this.#tell('halt')}>
               ${icon('stop')}
             </button>`
           : nothing
@@ -104,7 +104,7 @@ export class HeddleTransport extends LitElement {
     return html`
       ${this.#buttons(player)}
       <label class="speed"><span class="unseen">Speed</span>
-        <select @change=${this.#chooseSpeed} title="Simulated seconds in a real one">
+        <select @change=${this.#chooseSpeed} title="Simulated seconds per real second">
           ${SPEEDS.map((factor) => html`<option value=${factor} ?selected=${factor === this.speed}>${formatSpeed(factor)}</option>`)}
         </select>
       </label>
@@ -124,8 +124,8 @@ export class HeddleTransport extends LitElement {
       <dl>
         <div><dt>time</dt><dd>${time.toFixed(3)} s</dd></div>
         <div><dt>step</dt><dd>${player.step}</dd></div>
-        <div><dt title="Simulated over real time">ratio</dt><dd>${formatRatio(player.ratio)}</dd></div>
-        <div class="hash"><dt title="Hash of the state: the same everywhere">state</dt><dd>${player.hash ?? '–'}</dd></div>
+        <div><dt title="Simulated time over real time">ratio</dt><dd>${formatRatio(player.ratio)}</dd></div>
+        <div class="hash"><dt title="Hash of the state: the same on every machine">state</dt><dd>${player.hash ?? '–'}</dd></div>
       </dl>
     `;
   }

@@ -10,21 +10,21 @@ const COLOURS: readonly { readonly mode: ColourMode; readonly title: string; rea
   {
     mode: 'checker',
     title: 'Material',
-    help: 'Checks glued to the material: they move where it slides. Particles have the colour of their part.',
+    help: 'Checker pattern on the material: it moves where the material slides. Particles have the colour of their part.',
   },
-  { mode: 'strain', title: 'Strain', help: 'How much longer each part is than at rest.' },
-  { mode: 'tension', title: 'Tension', help: 'The force that pulls along the curve.' },
-  { mode: 'stress', title: 'Stress', help: 'The force in the material per area.' },
+  { mode: 'strain', title: 'Strain', help: 'Relative elongation.' },
+  { mode: 'tension', title: 'Tension', help: 'Axial force of the curve.' },
+  { mode: 'stress', title: 'Stress', help: 'Force per area in the material.' },
   {
     mode: 'pressure',
     title: 'Pressure',
-    help: 'How hard particles are pressed together; below zero they are pulled apart.',
+    help: 'Pressure of the particles. Negative values are tension.',
   },
-  { mode: 'curvature', title: 'Curvature', help: 'How sharply it bends: one over the radius.' },
-  { mode: 'twist', title: 'Twist', help: 'How much it is turned about its own axis, per length.' },
-  { mode: 'load', title: 'Load', help: 'The force that presses the yarns of a crossing together.' },
-  { mode: 'slip', title: 'Slip', help: 'How fast the yarns of a crossing slide on each other.' },
-  { mode: 'speed', title: 'Speed', help: 'How fast the material moves.' },
+  { mode: 'curvature', title: 'Curvature', help: 'Curvature: one over the radius.' },
+  { mode: 'twist', title: 'Twist', help: 'Rotation about its own axis, per length.' },
+  { mode: 'load', title: 'Load', help: 'Normal force between the yarns of a crossing.' },
+  { mode: 'slip', title: 'Slip', help: 'Sliding speed between the yarns of a crossing.' },
+  { mode: 'speed', title: 'Speed', help: 'Speed of the material.' },
 ];
 
 const SWITCHES: readonly {
@@ -37,20 +37,20 @@ const SWITCHES: readonly {
   {
     name: 'nodes',
     title: 'Nodes',
-    help: 'Red: fixed in space, material slides through. Blue: fixed in the material; vertices of a continuum are. Yellow: at a crossing. Crossings of yarns are white; red where both nodes are interpolated (EIL), pink where one is.',
+    help: 'Red: fixed in space, material slides through. Blue: fixed in the material, as all vertices of MPM objects are. Yellow: at a crossing. Crossings of yarns are white, pink if one of their two nodes is interpolated (EIL), red if both are.',
     isOn: true,
   },
   {
     name: 'forces',
     title: 'Forces',
-    help: 'Arrows on the material. Orange: of what it touches, friction included. Green: of pins, guides, ties and your hand.',
+    help: 'Forces on the material. Orange: contact forces, friction included. Green: constraint forces of pins, guides and ties, and the drag spring.',
     isOn: false,
     key: 'F',
   },
   {
     name: 'lines',
     title: 'Mesh lines',
-    help: 'Where elements end: a ring at every node, the segments straight as they are computed, and the triangles of bodies.',
+    help: 'Element boundaries: a ring at every node, straight segments as computed, and the triangles of bodies.',
     isOn: false,
     key: 'M',
   },
@@ -99,12 +99,12 @@ export class HeddleViewPanel extends LitElement {
         <legend>Draw</legend>
         ${SWITCHES.map((one) => this.#switch(one))}
         <label class="length">
-          <b>Length of a check</b>
+          <b>Checker size</b>
           <input type="number" min="0.001" step="0.005" .value=${String(settings.checker ?? '')} placeholder="auto"
             @change=${(event: Event) => this.#show({ checker: readLength(event) })} /> m
         </label>
         <label class="length">
-          <b>A marker every</b>
+          <b>Marker spacing</b>
           <input type="number" min="0" step="0.01" .value=${String(settings.markers ?? 0)}
             @change=${(event: Event) => this.#show({ markers: readLength(event) ?? 0 })} /> m
         </label>

@@ -290,7 +290,7 @@ export class HeddleViewport extends LitElement {
   }
 
   override render(): TemplateResult {
-    const label = `${this.caption || 'The scene'} in 3D. Arrow keys turn, shift and arrows move, plus and minus zoom, 0 goes home.`;
+    const label = `${this.caption || 'The scene'} in 3D. Arrow keys rotate, shift and arrows move, plus and minus zoom, 0 resets the view.`;
     return html`
       <div
         class="stage"

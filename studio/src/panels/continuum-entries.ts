@@ -1,4 +1,4 @@
-/** First values of continua, their parts and their bodies, for what is added to a scene's lists. */
+/** First values of MPM objects, their parts and their bodies, for what is added to a scene's lists. */
 
 import { computeFreeName, listTakenNames } from './entry-defaults.ts';
 import type { JsonObject } from './json-value.ts';
@@ -10,7 +10,7 @@ export function makeContinuum(scene: unknown): JsonObject {
   const [x, , z] = mix(low, high, 0.5);
   const taken = listTakenNames(scene, ['objects']);
   const side = Number((0.25 * size).toPrecision(3));
-  const id = computeFreeName('continuum', taken);
+  const id = computeFreeName('mpm', taken);
   return {
     type: 'mpm',
     id,
@@ -40,7 +40,7 @@ export function movePart(scene: unknown, part: JsonObject): JsonObject {
   return { ...part, position: [x, high[1] + 0.5 * size, z] };
 }
 
-/** A body that the continuum does not name yet, sticky; undefined where there is none. */
+/** A body that the MPM object does not name yet, sticky; undefined where there is none. */
 export function makeHeldBody(scene: unknown, owner: JsonObject): JsonObject | undefined {
   const named = listEntries(owner, 'bodies').map(({ body }) => body);
   const free = listEntries(scene, 'bodies').find(({ id }) => !named.includes(id));

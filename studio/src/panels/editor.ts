@@ -202,7 +202,7 @@ export class HeddleEditor extends LitElement {
   private formatText(): void {
     const formatted = formatJson(this.area.value);
     if (formatted === undefined) {
-      this.note = 'The text is not JSON yet; mend the fault first.';
+      this.note = 'The text is not valid JSON; fix the error first.';
       return;
     }
     if (formatted === this.area.value) {
@@ -246,8 +246,8 @@ export class HeddleEditor extends LitElement {
     const isOpen = this.completion !== undefined;
     return html`
       <div class="bar">
-        <button @click=${this.formatText} title="Lay the text out anew">Format</button>
-        <span class="faint hint">Ctrl + Space: what can stand here</span>
+        <button @click=${this.formatText} title="Format the text">Format</button>
+        <span class="faint hint">Ctrl + Space: suggestions</span>
         <span class="note" role="status">${this.note || (isOpen ? this.describeList() : '')}</span>
       </div>
       <div class="frame">
@@ -279,7 +279,7 @@ export class HeddleEditor extends LitElement {
       <div class="faults" id="faults" role="status">
         ${
           faults.length === 0
-            ? html`<p class="faint">No faults.</p>`
+            ? html`<p class="faint">No errors.</p>`
             : html`<ul>${faults.map((fault) => this.renderFault(fault))}</ul>`
         }
       </div>

@@ -19,7 +19,7 @@ export function describeNeed(root: JsonSchema, scene: unknown, path: Path): stri
     );
     return users.length === 0 ? undefined : `${String(users[0].id)} is made of ${name}.`;
   }
-  if (list.at(-1) === 'velocity') return 'Each corner has its velocity.';
+  if (list.at(-1) === 'velocity') return 'Each corner has a velocity of its own.';
   const least = Number(findListSchema(root, scene, list)?.minItems ?? 0);
   const entries = readAt(scene, list);
   if (!Array.isArray(entries) || entries.length > least) return undefined;

@@ -68,11 +68,11 @@ function renderReset(owner: FieldOwner, field: Field, isChanged: boolean): Templ
   const button = (label: string, sign: string, act: () => void) =>
     html`<button class="reset plain" aria-label=${label} title=${label} @click=${act}>${sign}</button>`;
   if (isChanged || owner.edits.drafts.has(formatPointer(path))) {
-    const label = own === undefined ? `Take ${key} away` : `Reset ${key} to ${formatValue(own)}`;
+    const label = own === undefined ? `Remove ${key}` : `Reset ${key} to ${formatValue(own)}`;
     return button(label, '↺', () => owner.resetValue(path));
   }
   if (field.isRequired || owner.isEntry(path)) return nothing;
-  const label = fallback === '' ? `Leave ${formatName(key)} out` : `Set ${formatName(key)} to its default, ${fallback}`;
+  const label = fallback === '' ? `Remove ${formatName(key)}` : `Set ${formatName(key)} to its default, ${fallback}`;
   return button(label, '✕', () => owner.setValue(path, undefined));
 }
 
@@ -275,7 +275,7 @@ export function renderPresets(owner: FieldOwner, branch: Branch): TemplateResult
     if (preset !== undefined) owner.setValue(path, computePresetValues(preset));
   };
   return html`<label class="preset"
-    >Take the numbers of
+    >Copy the values of
     <select @change=${take}>
       <option value="">the scene</option>
       ${ALL_PRESETS.map(
@@ -303,7 +303,7 @@ export function renderAlternatives(
   return html`<div class="forms">
     ${alternatives.map(
       ({ label, initial }) =>
-        html`<button class="small" @click=${() => owner.setValue(path, initial)}>Instead: ${label}</button>`,
+        html`<button class="small" @click=${() => owner.setValue(path, initial)}>Change to: ${label}</button>`,
     )}
   </div>`;
 }

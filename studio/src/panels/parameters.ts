@@ -131,7 +131,7 @@ export class HeddleParameters extends LitElement implements FieldOwner {
 
   copyEntry(path: Path): void {
     const edits = computeCopy(this.edits.changed, path);
-    if (edits !== undefined) this.editLists(edits, `${this.nameOf(path)} was doubled.`, edits[0].path);
+    if (edits !== undefined) this.editLists(edits, `${this.nameOf(path)} was duplicated.`, edits[0].path);
   }
 
   removeEntry(path: Path): void {
@@ -148,7 +148,7 @@ export class HeddleParameters extends LitElement implements FieldOwner {
 
   redo(): void {
     this.edits.redo();
-    this.tellAll('Done again.');
+    this.tellAll('Redone.');
   }
 
   private nameOf(path: Path): string {
@@ -241,7 +241,7 @@ export class HeddleParameters extends LitElement implements FieldOwner {
     const changes = this.edits.overrides.length;
     return html`
       <div class="bar">
-        <span role="status">${this.notice || (changes === 0 ? 'As in the scene' : `${changes} changed`)}</span>
+        <span role="status">${this.notice || (changes === 0 ? 'As in the scene file file' : `${changes} changed`)}</span>
         <span class="history">
           <button id="undo" aria-label="Undo" title="Undo (Ctrl + Z)" ?disabled=${!this.edits.canUndo} @click=${() => this.undo()}>↶</button>
           <button aria-label="Redo" title="Redo (Ctrl + Shift + Z)" ?disabled=${!this.edits.canRedo} @click=${() => this.redo()}>↷</button>
@@ -332,7 +332,7 @@ export class HeddleParameters extends LitElement implements FieldOwner {
   private renderRemoval(branch: Branch): TemplateResult | typeof nothing {
     const name = branch.path.at(-1);
     if (branch.isRequired || typeof name !== 'string' || branch.path[0] === 'materials') return nothing;
-    return html`<button class="small" @click=${() => this.setValue(branch.path, undefined)}>Take “${name}” away</button>`;
+    return html`<button class="small" @click=${() => this.setValue(branch.path, undefined)}>Remove “${name}”</button>`;
   }
 
   private renderAdditions(path: Path, additions: readonly Addition[]): TemplateResult | typeof nothing {

@@ -17,9 +17,9 @@ export interface PlotGroup {
 
 const FIXED = [
   { id: 'energies', title: 'Energies', names: ['kinetic', 'stretch', 'bending', 'gravity', 'contact', 'total'] },
-  { id: 'counts', title: 'Nodes and remeshings', names: ['nodes', 'remeshings', 'rescues'] },
-  { id: 'substeps', title: 'Sub-steps of a step', names: ['substeps'] },
-  { id: 'stages', title: 'Time of a step by stage', names: ['detect', 'adapt', 'assemble', 'solve', 'advance'] },
+  { id: 'counts', title: 'Nodes and remeshing', names: ['nodes', 'remeshings', 'rescues'] },
+  { id: 'substeps', title: 'Sub-steps per step', names: ['substeps'] },
+  { id: 'stages', title: 'Time per step by stage', names: ['detect', 'adapt', 'assemble', 'solve', 'advance'] },
 ] as const;
 
 /** Columns before the probes; a probe may bear the same name, so only the first of each counts. */

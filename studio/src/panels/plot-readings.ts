@@ -17,7 +17,7 @@ const withUnit = (value: number | undefined, unit: string): string =>
 
 /** Everything the chart shows at a row, in a sentence. */
 export function describeRow(table: MeasureTable, group: PlotGroup, row: number): string {
-  if (table.length === 0) return 'nothing measured yet';
+  if (table.length === 0) return 'no measurements yet';
   const values = group.columns.map(
     (column, i) => `${group.names[i]} ${withUnit(table.column(column)[row], group.unit)}`,
   );

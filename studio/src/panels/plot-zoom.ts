@@ -22,9 +22,9 @@ export function renderZoom(owner: Zoomable): TemplateResult {
     ['Zoom out', '−', isWhole, () => owner.zoom(1 / ZOOM)],
     ['Earlier', '◂', isWhole, () => owner.pan(-PAN)],
     ['Later', '▸', isWhole, () => owner.pan(PAN)],
-    ['Show all of the time', 'All', isWhole, () => (owner.span = undefined)],
+    ['Show the whole time', 'All', isWhole, () => (owner.span = undefined)],
   ];
-  return html`<span class="zoom" role="group" aria-label="Part of time shown">
+  return html`<span class="zoom" role="group" aria-label="Time range shown">
     ${tools.map(
       ([name, sign, isOff, act]) =>
         html`<button aria-label=${name} title=${name} ?disabled=${isOff} @click=${act}>${sign}</button>`,

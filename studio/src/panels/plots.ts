@@ -214,7 +214,7 @@ export class HeddlePlots extends LitElement implements Zoomable {
     return html`
       <span class="probe" aria-hidden="true"></span>
       <div class="bar">
-        <span class="time">${isEmpty ? 'Nothing measured yet' : `t = ${this.readTime()} s`}</span>
+        <span class="time">${isEmpty ? 'No measurements yet' : `t = ${this.readTime()} s`}</span>
         ${isEmpty ? nothing : renderZoom(this)}
         <span class="files">
           <button ?disabled=${isEmpty || probes.length === 0} @click=${() => downloadMeasures(this.table, this.name, false)}>Probes as CSV</button>

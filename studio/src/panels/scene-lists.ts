@@ -82,8 +82,8 @@ export function listEntryForms(root: JsonSchema, scene: unknown, list: Path): En
       edits: [{ path: [...list, name], insert }],
     });
     return [
-      form(noun, 'A material of strands, with the numbers of an elastic cord.', CORD),
-      form('material of sheets', 'A material of sheets, with the numbers of a soft cloth.', CLOTH),
+      form(noun, 'A material for strands, with the values of an elastic cord.', CORD),
+      form('material of sheets', 'A material for sheets, with the values of a soft cloth.', CLOTH),
     ];
   }
   const items = schema.items as JsonSchema;

@@ -35,14 +35,14 @@ export async function encodeShare(text: string, files: SharedScene['files'] = {}
   const bytes = new TextEncoder().encode(text);
   const entries = Object.entries(files);
   const total = entries.reduce((sum, [, { length }]) => sum + length, bytes.length);
-  if (total > LARGEST_SHARE) throw refuseSize(bytes.length, entries, 'a link holds at most 2 MB');
+  if (total > LARGEST_SHARE) throw refuseSize(bytes.length, entries, 'a link can contain at most 2 MB');
   const head = { text: bytes.length, files: entries.map(([name, { length }]) => [name, length]) };
   const parts =
     entries.length === 0 ? [bytes] : [`${JSON.stringify(head)}\n`, bytes, ...entries.map(([, content]) => content)];
   const packed = await readAll(pipe(parts, new CompressionStream('deflate-raw')), Number.POSITIVE_INFINITY);
   const link = (entries.length === 0 ? ALONE : WITH_FILES) + encodeBase64Url(packed);
   if (link.length > LONGEST_LINK)
-    throw refuseSize(bytes.length, entries, `the link would have ${link.length} characters, more than browsers take`);
+    throw refuseSize(bytes.length, entries, `the link would have ${link.length} characters, more than browsers accept`);
   return link;
 }
 
@@ -53,7 +53,7 @@ function refuseSize(text: number, files: readonly [string, Uint8Array][], limit:
   const remedy =
     files.length === 0
       ? 'Send the scene file instead.'
-      : 'Send the scene file and these files; dropped together, they open.';
+      : 'Send the scene file and these files; drop them together to open them.';
   return new ShareError(`${what}; ${limit}. ${remedy}`);
 }
 
@@ -65,10 +65,10 @@ export function isShare(hash: string): boolean {
 /** The scene of a link's hash (with or without `#`). Throws a ShareError for anything that is not JSON inside. */
 export async function decodeShare(hash: string): Promise<SharedScene> {
   const body = hash.startsWith('#') ? hash.slice(1) : hash;
-  if (!isShare(body)) throw new ShareError('The link holds no scene.');
+  if (!isShare(body)) throw new ShareError('The link contains no scene.');
   const prefix = body.slice(0, ALONE.length);
   if (prefix !== ALONE && prefix !== WITH_FILES) {
-    throw new ShareError('The link was made by a newer version; this one reads links that begin with s1. or s2.');
+    throw new ShareError('The link was made by a newer version; this version reads links that begin with s1. or s2.');
   }
   const all = await inflate(decodeBase64Url(body.slice(prefix.length)));
   const { text, files } = prefix === ALONE ? { text: all, files: {} } : split(all);
@@ -102,7 +102,7 @@ function readHead(bytes: Uint8Array): { text: number; files: [string, number][] 
   return head as { text: number; files: [string, number][] };
 }
 
-const damaged = (): ShareError => new ShareError('The link is damaged: it was cut short or changed on its way.');
+const damaged = (): ShareError => new ShareError('The link is damaged: it was cut off or changed.');
 
 async function inflate(packed: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
   try {
@@ -128,7 +128,7 @@ async function readAll(stream: ReadableStream<Uint8Array>, largest: number): Pro
     length += value.length;
     if (length > largest) {
       await reader.cancel().catch(() => {});
-      throw new ShareError('The link holds more than 2 MB; it is not opened.');
+      throw new ShareError('The link contains more than 2 MB, which is too large to open.');
     }
     chunks.push(value);
   }
@@ -145,7 +145,7 @@ function decodeText(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new ShareError('The link holds something that is not text.');
+    throw new ShareError('The link contains something that is not text.');
   }
 }
 
@@ -154,10 +154,10 @@ function checkJson(text: string): void {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new ShareError('This is not JSON, so it is no scene.');
+    throw new ShareError('This is not JSON and therefore not a scene.');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new ShareError('This is JSON, but not an object, so it is no scene.');
+    throw new ShareError('This is JSON, but not an object and therefore not a scene.');
   }
 }
 
@@ -170,9 +170,9 @@ function encodeBase64Url(bytes: Uint8Array): string {
 
 function decodeBase64Url(text: string): Uint8Array<ArrayBuffer> {
   if (!/^[\w-]+$/.test(text) || text.length % 4 === 1) {
-    throw new ShareError('The link is damaged: it has characters that do not belong in it, or lacks some.');
+    throw new ShareError('The link is damaged: it has invalid or missing characters.');
   }
-  if (text.length > 2 * LARGEST_SHARE) throw new ShareError('The link is longer than any that is made here.');
+  if (text.length > 2 * LARGEST_SHARE) throw new ShareError('The link is longer than any link of the studio.');
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
   const bytes = new Uint8Array(binary.length);
   for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);

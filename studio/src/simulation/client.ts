@@ -163,7 +163,7 @@ export class SimulationClient extends EventTarget {
     worker.onmessage = ({ data: reply }: MessageEvent<Reply>) => this.#take(reply);
     worker.onerror = (event) => {
       event.preventDefault();
-      const message = `The simulation has ended: ${event.message || 'its worker could not be loaded'}. What is asked for next starts it again.`;
+      const message = `The simulation has ended: ${event.message || 'its worker could not be loaded'}. The next action starts it again.`;
       worker.onmessage = worker.onerror = null;
       worker.terminate();
       this.#isLost = true;

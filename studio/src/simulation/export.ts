@@ -48,7 +48,9 @@ export async function exportRecording(
   };
   const { files, notes } = await writeRun(scene, { frames, bodies: world.bodies, probes }, format);
   const gone =
-    recording.dropped === 0 ? [] : [`It begins at step ${first}: earlier ones did not fit into memory and are gone.`];
+    recording.dropped === 0
+      ? []
+      : [`It begins at step ${first}: earlier steps did not fit into memory and were dropped.`];
   return { files, notes: [...notes, ...gone] };
 }
 

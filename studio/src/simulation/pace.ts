@@ -9,7 +9,7 @@ const MOST_DEBT = 0.1;
 const WINDOW = 0.25;
 
 export class Pace {
-  /** Simulated over real time, measured. */
+  /** Simulated time over real time, measured. */
   ratio = 0;
   #speed = 1;
   #origin = { real: 0, simulated: 0 };

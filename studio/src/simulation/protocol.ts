@@ -87,7 +87,7 @@ export type StateReply = {
   end: number;
   /** First and last step that can be sought. The first is above 0 when the oldest frames were dropped. */
   recorded: [number, number];
-  /** Simulated over real time. */
+  /** Simulated time over real time. */
   ratio: number;
   /** Mean wall time of a step [ms]. */
   stepMs: number;

@@ -138,7 +138,7 @@ export class Run {
 function compileSource(scene: Scene, { text, files }: RunSource): World {
   const readFile = (name: string): Uint8Array<ArrayBuffer> => {
     if (Object.hasOwn(files, name)) return new Uint8Array(files[name]);
-    throw new HeddleError(`the file ${name} is not here; drop it together with the scene.`);
+    throw new HeddleError(`the file ${name} is missing; drop it together with the scene.`);
   };
   try {
     return compile(scene, { readFile });

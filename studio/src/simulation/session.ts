@@ -322,7 +322,7 @@ export class Session {
     const note =
       recording.dropped === 0
         ? null
-        : `The first ${recording.dropped} steps did not fit into memory and can no longer be gone back to.`;
+        : `The first ${recording.dropped} steps did not fit into memory and are no longer available.`;
     this.#post(
       {
         type: 'state',
