@@ -44,7 +44,7 @@ function measureTurn(rod: Rod): number {
   return Math.atan2(a[1] * b[2] - a[2] * b[1], a[1] * b[1] + a[2] * b[2]) / (2 * Math.PI);
 }
 
-test('twist + writhe = the turn of the last frame against the first, but for whole turns', () => {
+test('twist + writhe is the rotation of the last frame against the first, but for whole turns', () => {
   // rays of 1e4 lengths: 1e-4
   for (const twist of [0, 0.7, -5.1, 23]) {
     for (const gap of [0.1, -0.1]) {

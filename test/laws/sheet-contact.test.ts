@@ -198,7 +198,7 @@ describe('two free sheets collide', () => {
       expect(before).toBeLessThan(0.95 * start);
     });
 
-  test('and, without being given it back, their angular momentum the better the shorter the step', () => {
+  test('and keep angular momentum that is not given back the better the shorter the step', () => {
     // measured: 4.0e-6, 1.0e-6, 1.1e-6, 0.9e-6, 0.6e-6, 0.3e-6 at 10, 4, 2, 1, 0.5, 0.25 ms
     const drifts = [1e-2, 1e-3, 2.5e-4].map((h) => {
       const { world } = create(0, h, 'euler', false);

@@ -87,7 +87,7 @@ describe.each(KINDS)('$name', (kind) => {
     }
   });
 
-  test('everything in one point, and sides shrunk to a point or a segment', () => {
+  test('finds the closest points with everything in one point, and with sides shrunk to a point or a segment', () => {
     expect(solve(kind, new Float64Array(count).fill(3)).square).toBe(0);
     const random = createRandom(10);
     for (let trial = 0; trial < 100; trial++) {

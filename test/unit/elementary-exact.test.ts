@@ -131,7 +131,7 @@ function findWorst({ find, exact: compute, draw, hard }: Case): { units: number;
   return worst;
 }
 
-test.each(CASES)('$name: at most $bound units in the last place', (one) => {
+test.each(CASES)('$name is off by at most $bound units in the last place', (one) => {
   const { units, args } = findWorst(one);
   expect(units, `of (${args.join(', ')})`).toBeLessThanOrEqual(one.bound);
   expect(units).toBeGreaterThan(one.seen);

@@ -122,7 +122,7 @@ for (const [across, list] of [
   [0.05, 'doubles'],
 ] as const)
   for (const linearized of [false, true])
-    test(`contacts of EIL nodes, ${list}, ${linearized ? 'linearised' : 'exact'}`, () => {
+    test(`the compiled kernels of a fabric agree with TypeScript for contacts of EIL nodes, ${list}, ${linearized ? 'linearised' : 'exact'}`, () => {
       const turn = quaternionFromAxisAngle([0, 1, 0], 0.004);
       const upper = placeNet(createPlainNet(3), [0.03 * SPACING, 0, across * SPACING], turn);
       const layers = [LAYER, { ...LAYER, spacing: 1.1 * SPACING }];

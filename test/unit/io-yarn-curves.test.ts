@@ -195,7 +195,7 @@ describe('BCC', () => {
     ['floatBytes is 2; it must be 4 or 8', { floatBytes: 2 }],
     ['at most 40 characters up to U+00FF', { text: 'a'.repeat(41) }],
     ['text is "線"; at most 40 characters', { text: '線' }],
-  ])('written: %s', (words, change) => {
+  ])('is not written with a fault: %s', (words, change) => {
     const file = { type: 'polyline', dimensions: 3, curves: [curve], ...change } as YarnCurves;
     expectFormatError(() => encodeBcc(file), words);
   });

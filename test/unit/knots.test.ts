@@ -247,7 +247,7 @@ describe('clearance', () => {
     }
   });
 
-  test('of two polylines, and the radius of the sharpest bend', () => {
+  test('is measured between two polylines, as is the radius of the sharpest bend', () => {
     expect(
       computePolylineDistance(Float64Array.from([0, 0, 0, 4, 0, 0]), Float64Array.from([1, -3, 2, 1, 5, 2, 9, 5, 0])),
     ).toBe(2);

@@ -270,7 +270,7 @@ describe('convex hull', () => {
     expect(mesh.sharpEdges(0.01).length).toBe(12);
   });
 
-  test('a turned grid with rounding noise, repeated points and a far origin', () => {
+  test('is found for a turned grid with rounding noise, repeated points and a far origin', () => {
     const random = createRandom(7);
     const q = quaternionFromAxisAngle([1, 2, 3], 0.7);
     const points: number[] = [];

@@ -126,7 +126,7 @@ describe('a free scene of cloth, hair, sand and fluid', () => {
 });
 
 describe('simple motion', () => {
-  test('free fall: v = g t and x = ½ g t (t + h) exactly, for all kinds', () => {
+  test('of all kinds is free fall with v = g t and x = ½ g t (t + h), exactly', () => {
     const gravity = [0.3, -9.81, 0.2] as const;
     const parts = [
       createCloth(4, 4, 0.02),

@@ -150,7 +150,7 @@ describe('probes of a Lagrangian strand', () => {
     expect(Math.hypot(...L)).toBeGreaterThan(1e-4);
   });
 
-  test('counts', () => {
+  test('read the counts of nodes', () => {
     expect(x.length).toBe(world.nodeCount);
     const counts = ['nodes', 'eulerian', 'lagrangian', 'disabled', 'remeshings'].map((c) => readProbe(world, `n.${c}`));
     expect(counts).toEqual([x.length, 0, x.length, 0, 0]);

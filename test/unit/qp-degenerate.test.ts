@@ -80,7 +80,7 @@ describe.each(METHODS)('%s first', (first) => {
       expect(multipliers.filter((_, r) => solver.redundant[r] === 1).every((value) => value === 0)).toBe(true);
     });
 
-    test('equalities said twice', () => {
+    test('are solved where equalities are said twice', () => {
       const specs = [0, 1, 2].map((k) => ({ row: rowOf([1 + k, -1 - k]), target: 2 + 2 * k, bounds: EQUAL }));
       const { v, report } = solveQp(toProblem(identity(2), [1, 1], specs), { first });
       expect(report).toMatchObject({ status: 'solved', redundantRows: 2 });
@@ -108,7 +108,7 @@ describe.each(METHODS)('%s first', (first) => {
       }
     });
 
-    test('cloth with rows said two and three times: v as without them', () => {
+    test('that are said two and three times leave the v of a cloth as without them', () => {
       for (let seed = 0; seed < 25; seed++) {
         const random = createRandom(seed);
         const matrix = createCloth(random, 6, 5, 1e4);

@@ -69,7 +69,7 @@ describe('QpSolver against independent methods', () => {
   });
 
   test.each(METHODS)(
-    'springs 1e8 times as stiff as masses: all conditions to 1e-9 of the forces (%s first)',
+    'meets all conditions to 1e-9 of the forces for springs 1e8 times as stiff as masses (%s first)',
     (first) => {
       for (let seed = 0; seed < 40; seed++) {
         const problem = randomProblem(seed, 1e8, 7);
@@ -170,7 +170,7 @@ describe('kinds of rows', () => {
 });
 
 describe('warm start', () => {
-  test('the states of a neighbouring problem: one factorisation, no analysis, the same solution', () => {
+  test('from the states of a neighbouring problem takes one factorisation, no analysis, and finds the same solution', () => {
     const random = createRandom(3);
     const matrix = createCloth(random, 14, 12, 100);
     const specs = createContactRows(random, 168, 90);
@@ -306,7 +306,7 @@ describe('warm start', () => {
     }
   });
 
-  test('the same problem twice: the same numbers to the bit', () => {
+  test('of the same problem gives the same numbers to the bit', () => {
     const problem = randomProblem(5, 1e6, 6);
     expect([...solveQp(problem).v]).toEqual([...solveQp(problem).v]);
   });

@@ -220,7 +220,7 @@ describe('velocity at the start', () => {
     return { ...scene, objects: [{ ...scene.objects[0], velocity }] };
   };
 
-  test('one for the strand, or one per point', () => {
+  test('is one for the strand, or one per point', () => {
     validateScene(withVelocity([1, 0, 0]));
     validateScene(
       withVelocity([

@@ -83,7 +83,7 @@ describe('completion', () => {
     expect(labels('{ "bodies": [{ "shape": { "type": "capsule", "| } }] }')).toEqual(['radius', 'length']);
   });
 
-  test('words of a choice, true and false, the default, and names of the scene', () => {
+  test('offers words of a choice, true and false, the default, and names of the scene', () => {
     expect(labels('{ "time": { "integrator": "|" } }')).toEqual(['euler', 'sdirk2']);
     expect(labels('{ "view": { "nodes": | } }')).toEqual(['true', 'false']);
     expect(labels('{ "gravity": | }')[0]).toBe('[0, -9.81, 0]');

@@ -58,7 +58,7 @@ describe('nets that push bodies', () => {
     ['one net, two bodies', [40], [[0, 1]]],
     ['two nets, two bodies', [40, 25], [[0, 1], [1]]],
     ['a net too large to factor', [1510], [[0, 1]]],
-  ] as const)('%s: as the sparse solver of the whole island', (_, sizes, touched) => {
+  ] as const)('are solved as by the sparse solver of the whole island: %s', (_, sizes, touched) => {
     const [mine, other] = [0, 1].map(() => createParts(3, sizes, touched));
     const rows = new ConstraintRows();
     const report = new System(mine).solve(rows);
