@@ -1,8 +1,9 @@
-/** `heddle render`: images and a video of a run or a scene. */
+/** `heddle render`: images, a video and an animated PNG of a run or a scene. */
 
 import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { HeddleError } from '../model/errors.ts';
+import { createAnimation } from './animated-png.ts';
 import { requireChromium } from './chromium.ts';
 import type { Context } from './context.ts';
 import { makeFolder, showPath, writeWhole } from './files.ts';
@@ -19,6 +20,7 @@ export interface RenderCommandOptions {
   readonly colour?: string;
   readonly bar?: boolean;
   readonly video?: boolean;
+  readonly animation?: boolean;
 }
 
 const COLOURS = ['checker', 'speed', 'tension', 'strain', 'curvature', 'twist', 'stress', 'load', 'slip', 'pressure'];
@@ -29,9 +31,11 @@ Examples:
   heddle render out/strand-corner --time 0.5        one image
   heddle render out/strand-corner --frames 1..60 --every 10
   heddle render strand-corner --video               simulate a scene and make a video of it
+  heddle render strand-corner --animation --every 4    an animated PNG of 15 frames per second
   heddle render out/strand-corner --colour tension --size 1920x1080
 
-Images go to png/ in the run folder, numbered like the frames of the run; the video goes into the run folder.`;
+Images go to png/ in the run folder, numbered like the frames of the run; the video and
+the animated PNG go into the run folder.`;
 
 export function configureRender(command: Command, context: Context): void {
   command
@@ -44,6 +48,7 @@ export function configureRender(command: Command, context: Context): void {
     .addOption(new Option('--colour <what>', "quantity that colours show (default: the scene's own)").choices(COLOURS))
     .option('--bar', 'also draw the material of the first rod as a bar with its nodes')
     .option('--video', 'also write an MP4 video (needs ffmpeg)')
+    .option('--animation', 'also write an animated PNG of at most 255 colours, for web pages')
     .addHelpText('after', EXAMPLES)
     .action((argument: string, options: RenderCommandOptions) => render(argument, options, context));
 }
@@ -109,7 +114,7 @@ export async function render(argument: string, options: RenderCommandOptions, co
   const source = openFrameSource(argument, context);
   const places = choosePlaces(source.times, options);
   const folder = options.out === undefined ? source.folder : resolve(context.folder, options.out);
-  const video = options.video === true ? startVideo(folder, source, options, context) : undefined;
+  const videos = startVideos(folder, source, options, context);
   const view = {
     ...source.scene.view,
     ...(options.colour === undefined ? {} : { colour: options.colour }),
@@ -118,29 +123,41 @@ export async function render(argument: string, options: RenderCommandOptions, co
   const scene = { ...source.scene, view };
   const renderer = await Renderer.open({ ...source, scene, size: options.size });
   try {
-    await drawImages(renderer, source, places, folder, video, context);
+    await drawImages(renderer, source, places, folder, videos, context);
   } finally {
     await renderer.close();
   }
 }
 
-/** Opens the video; without ffmpeg says so, and the images are still drawn. */
-function startVideo(
+/** A video that is being made, and what to call it. */
+interface NamedVideo extends Video {
+  readonly kind: string;
+  readonly path: string;
+}
+
+/** Opens the videos that are asked for; without ffmpeg says so, and the images are still drawn. */
+function startVideos(
   folder: string,
   source: FrameSource,
   options: RenderCommandOptions,
   context: Context,
-): Video | undefined {
-  if (!hasFfmpeg()) {
+): NamedVideo[] {
+  const rate = source.scene.output.framesPerSecond / options.every;
+  const videos: NamedVideo[] = [];
+  const start = (kind: string, extension: string, create: (path: string, rate: number) => Video) => {
+    makeFolder(folder);
+    const path = join(folder, `${source.scene.name}${extension}`);
+    videos.push({ kind, path, ...create(path, rate) });
+  };
+  if (options.video === true && hasFfmpeg()) start('video', '.mp4', createVideo);
+  else if (options.video === true) {
     context.stderr.write(
       'No video will be written, because ffmpeg was not found; install it (Debian: apt-get install ffmpeg).\n',
     );
     context.exitCode = 2;
-    return undefined;
   }
-  makeFolder(folder);
-  const path = join(folder, `${source.scene.name}.mp4`);
-  return createVideo(path, source.scene.output.framesPerSecond / options.every);
+  if (options.animation === true) start('animation', '.animated.png', createAnimation);
+  return videos;
 }
 
 async function drawImages(
@@ -148,7 +165,7 @@ async function drawImages(
   source: FrameSource,
   places: readonly number[],
   folder: string,
-  video: Video | undefined,
+  videos: readonly NamedVideo[],
   context: Context,
 ): Promise<void> {
   const { scene } = source;
@@ -162,11 +179,11 @@ async function drawImages(
     const image = await renderer.draw(frame);
     path = join(images, `${scene.name}.${String(places[k] + 1).padStart(digits, '0')}.png`);
     writeWhole(path, image);
-    await video?.add(image);
+    for (const video of videos) await video.add(image);
   }
-  await video?.end();
+  for (const video of videos) await video.end();
   if (stdout.isTerminal) stdout.write('\r\x1b[K');
   const count = places.length === 1 ? 'one image' : `${places.length} images, the last one`;
   stdout.write(`${scene.name}: ${count} ${showPath(path, context.folder)}\n`);
-  if (video !== undefined) stdout.write(`  video ${showPath(join(folder, `${scene.name}.mp4`), context.folder)}\n`);
+  for (const { kind, path } of videos) stdout.write(`  ${kind} ${showPath(path, context.folder)}\n`);
 }

@@ -80,7 +80,7 @@ describe('heddle swatch', () => {
     ['a scene without a fabric', ['strand-ring'], 'the scene has no fabric'],
     ['an unknown test', ['plain', '--test', 'stretch-wrap'], 'Did you mean "stretch-warp"?'],
     ['a size that is none', ['plain', '--size', '3'], 'not a width and length in metres'],
-    ['a size of too few yarns', ['plain', '--size', '0.001,0.01'], 'needs 4 each way'],
+    ['a size of too few yarns', ['plain', '--size', '0.001,0.01'], 'needs 4 in each direction'],
     ['an unknown key', ['plain', '--set', 'pattern.over=1'], 'pattern.over is not a known key'],
     ['yarns that are too close', ['plain', '--spacing', '1e-4'], 'side by side need'],
     ['a material of a scene', ['fabric-hang', '--material', 'wool-yarn'], '--material is for named weaves'],
