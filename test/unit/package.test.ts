@@ -51,8 +51,8 @@ describe('the packed package', () => {
 
 test('links of a page are found in Markdown and in HTML, those to elsewhere are not', () => {
   const page =
-    '[a](docs/a.md#part) ![b](b.png) <img src="c/d.png"> <a href="https://x.org">x</a> [e](#e) [f](http://f.org) [g](./g.md)';
-  expect(listTargets(page)).toEqual(['docs/a.md', 'b.png', 'c/d.png', 'g.md']);
+    '[a](a.md#part) ![b](b.png) <img src="c/d.png"> <a href="https://x.org">x</a> [e](#e) [f](http://f.org) [g](./g.md)';
+  expect(listTargets(page)).toEqual(['a.md', 'b.png', 'c/d.png', 'g.md']);
 });
 
 test('without playwright-core the command says what to install', () => {
