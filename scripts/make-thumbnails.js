@@ -5,7 +5,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
-import { crop, decodePng, encodeFewColours, halve } from './palette-png.js';
 import { main, root, run, SetupError, setUp } from './setup.js';
 
 const heddle = join(root, 'bin/heddle.js');
@@ -111,7 +110,8 @@ const MOMENTS = {
   'strand-wind': { time: 1, set: [camera([1.25, 0.35, 2.3], [0.22, -0.36, 0], 32)] },
 };
 
-function makeThumbnail(name, folder) {
+async function makeThumbnail(name, folder) {
+  const { crop, decodePng, encodeFewColours, halve } = await import('../dist/cli/palette-png.js');
   const out = join(folder, name);
   const { time: end, view } = JSON.parse(readFileSync(join(scenes, `${name}.json`), 'utf8'));
   const below = (view?.colour ?? 'checker') === 'checker' ? BELOW : BELOW_SCALE;
@@ -151,7 +151,7 @@ await main(async () => {
   mkdirSync(thumbnails, { recursive: true });
   const folder = mkdtempSync(join(tmpdir(), 'heddle-thumbnails-'));
   try {
-    for (const name of asked.length > 0 ? asked : all) makeThumbnail(name, folder);
+    for (const name of asked.length > 0 ? asked : all) await makeThumbnail(name, folder);
     return 0;
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -4,7 +4,7 @@
  */
 import { computeCrc32 } from './crc32.ts';
 
-const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+export const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const LARGEST_STORED_BLOCK = 65535;
 
 /** Red, green, blue, 0…255 each. */
@@ -31,7 +31,7 @@ export function encodePalettePng(
   for (let y = 0; y < height; y++) lines.set(indices.subarray(y * width, (y + 1) * width), y * (width + 1) + 1);
 
   return concatenateBytes([
-    Uint8Array.from(SIGNATURE),
+    Uint8Array.from(PNG_SIGNATURE),
     encodePngChunk('IHDR', header),
     encodePngChunk('PLTE', Uint8Array.from(palette.flat())),
     encodePngChunk('IDAT', encodeStoredZlib(lines)),
@@ -64,7 +64,8 @@ export function concatenateBytes(parts: readonly Uint8Array[]): Uint8Array<Array
   return bytes;
 }
 
-function encodePngChunk(type: string, payload: Uint8Array): Uint8Array {
+/** Length, type, payload and checksum (PNG specification §5.3). */
+export function encodePngChunk(type: string, payload: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(payload.length + 12);
   const view = new DataView(bytes.buffer);
   view.setUint32(0, payload.length);

@@ -2,7 +2,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { decodePng } from '../../src/cli/palette-png.ts';
 import { hasFfmpeg } from '../../src/cli/render-video.ts';
+import { readAnimatedPng } from '../unit/apng-reader.ts';
 import { makeWorkplace } from '../unit/cli-fixtures.ts';
 
 afterEach(() => vi.unstubAllEnvs());
@@ -35,13 +37,40 @@ describe('heddle render', () => {
     },
   );
 
+  test('An animated PNG has the drawn images as its frames, at their rate', async () => {
+    const place = makeWorkplace();
+    const result = await place.run(
+      'render',
+      'spring.json',
+      '--frames',
+      '1..31',
+      '--every',
+      '6',
+      '--animation',
+      ...SMALL,
+    );
+    expect(result).toMatchObject({ code: 0, stderr: '' });
+    expect(result.stdout).toContain(join('out', 'spring', 'spring.animated.png'));
+    const folder = join(place.folder, 'out/spring');
+    const pictures = readdirSync(join(folder, 'png')).map((file) => decodePng(readFileSync(join(folder, 'png', file))));
+    const { width, height, frames } = readAnimatedPng(readFileSync(join(folder, 'spring.animated.png')));
+    expect([width, height, frames.length]).toEqual([160, 90, 6]);
+    for (const [f, { rgb, delay }] of frames.entries()) {
+      expect(delay).toBeCloseTo(6 / 30, 10);
+      let sum = 0;
+      for (let i = 0; i < rgb.length; i++) sum += (rgb[i] - pictures[f].rgb[i]) ** 2;
+      // 255 colours instead of all: less than two steps of a channel in the mean
+      expect(Math.sqrt(sum / rgb.length)).toBeLessThan(2);
+    }
+  });
+
   test('Without ffmpeg the images are drawn and one sentence says what to install', async () => {
     const place = makeWorkplace();
     vi.stubEnv('CHROMIUM_PATH', process.env.CHROMIUM_PATH ?? '/usr/bin/chromium');
     vi.stubEnv('PATH', place.folder);
     const result = await place.run('render', 'spring.json', '--frames', '1', '--video', ...SMALL);
     expect(result.code).toBe(2);
-    expect(result.stderr).toMatch(/^There will be no film, because ffmpeg was not found; install it .*\n$/);
+    expect(result.stderr).toMatch(/^No video will be written, because ffmpeg was not found; install it .*\n$/);
     expect(existsSync(join(place.folder, 'out/spring/png/spring.0001.png'))).toBe(true);
   });
 

@@ -4,8 +4,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { deflateSync, inflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-// @ts-expect-error plain JavaScript, because scripts run before anything is built
-import { crop, decodePng, encodeFewColours, halve } from '../../scripts/palette-png.js';
+import { crop, decodePng, encodeFewColours, halve } from '../../src/cli/palette-png.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const thumbnails = join(root, 'studio/public/thumbnails');
