@@ -40,6 +40,10 @@ const WEAVES: Readonly<Record<string, object>> = {
 /** What a named weave is made of. */
 const YARN = { material: 'cotton-yarn', spacing: 4e-4 } as const;
 
+/** What a table or a plot of a swatch does not show. */
+const STRAIGHT_YARNS = `Yarns are straight: the model has no crimp. Initial stiffnesses "by construction" follow from yarn and spacing (EA, EI per yarn, k per crossing,
+p from yarn to yarn) and are the same for every weave; real cloth is softer in warp and weft until its crimp is drawn out.`;
+
 export function configureSwatch(command: Command, context: Context): void {
   command
     .argument('<fabric>', `scene with a fabric, whose lowest layer is measured; or ${Object.keys(WEAVES).join(', ')}`)
@@ -65,11 +69,13 @@ export function configureSwatch(command: Command, context: Context): void {
     .option('--out <folder>', 'folder for the files (default: out/swatch-NAME)')
     .option(
       '--json',
-      'print one JSON object instead of the table: {fabric, curves: [{test, initialStiffness, points, …}]}',
+      'print one JSON object instead of the table: {fabric, yarns, curves: [{test, byConstruction, initialStiffness, points, …}]}',
     )
     .addHelpText(
       'after',
       `
+${STRAIGHT_YARNS}
+
 Examples:
   heddle swatch plain                                   cotton, plain weave, some seconds
   heddle swatch twill --set pattern.over=3 --set pattern.under=1 --material denim-yarn --spacing 8e-4
@@ -118,7 +124,8 @@ function runSwatch(fabric: string, options: SwatchCommandOptions, context: Conte
   };
   const { size, strain, shear, curvature, points } = options;
   const tests = options.test.length > 0 ? options.test : SWATCH_TESTS.map((test) => test.name);
-  print(`${formatCells(['test', 'nodes', 'width [mm]', 'gauge [mm]', 'initial stiffness', 'largest'])}\n`);
+  const columns = ['test', 'nodes', 'width [mm]', 'gauge [mm]', 'initial stiffness', 'by construction', 'largest'];
+  print(`${formatCells(columns)}\n`);
   const curves = tests.flatMap((test) => {
     const found = measureSwatch(cloth, { tests: [test], size, strain, shear, curvature, points });
     for (const curve of found) print(formatCurve(curve));
@@ -128,11 +135,9 @@ function runSwatch(fabric: string, options: SwatchCommandOptions, context: Conte
   makeFolder(folder);
   const files = [...listTables(curves), ...listPlots(curves, name)];
   for (const [file, text] of files) writeWhole(join(folder, file), text);
-  print(`\n${files.map(([file]) => file).join(', ')} in ${showPath(folder, context.folder)}\n`);
+  print(`\n${STRAIGHT_YARNS}\n\n${files.map(([file]) => file).join(', ')} in ${showPath(folder, context.folder)}\n`);
   if (options.json === true)
-    context.stdout.write(
-      `${JSON.stringify({ fabric: name, curves: curves.map(({ test, ...rest }) => ({ test: test.name, ...SWATCH_QUANTITIES[test.kind], ...rest })) })}\n`,
-    );
+    context.stdout.write(`${JSON.stringify({ fabric: name, yarns: 'straight', curves: curves.map(describeCurve) })}\n`);
 }
 
 function loadFabric(
@@ -167,7 +172,14 @@ function loadFabric(
   return { scene: validateScene(raw, { source: `the weave ${fabric}` }), readFile, name: fabric };
 }
 
-const WIDTHS = [14, 7, 12, 12, 26, 30];
+const WIDTHS = [14, 7, 12, 12, 26, 22, 30];
+
+const describeCurve = ({ test, ...rest }: SwatchCurve): object => ({
+  test: test.name,
+  byConstruction: test.byConstruction,
+  ...SWATCH_QUANTITIES[test.kind],
+  ...rest,
+});
 
 const formatCells = (cells: readonly string[]): string => padCells(cells, WIDTHS, 1);
 
@@ -184,6 +196,7 @@ function formatCurve({ test, nodes, width, gauge, initialStiffness, points }: Sw
     (1000 * width).toPrecision(4),
     (1000 * gauge).toPrecision(4),
     `${formatNumber(initialStiffness, 5)} ${stiffnessUnit}`,
+    test.byConstruction ?? 'no, simulated',
     `${formatNumber(stress, 4)} ${stressUnit} at ${strain.toPrecision(3)}${at}`,
   ])}\n`;
 }

@@ -11,8 +11,10 @@ describe('heddle swatch', () => {
     const place = makeWorkplace();
     const { code, stdout } = await place.run('swatch', 'plain', ...SMALL);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^test +nodes +width \[mm\] +gauge \[mm\] +initial stiffness +largest$/m);
-    expect(stdout).toMatch(/^stretch-warp +56 +1\.600 +2\.800 +[\d.]+ N\/m +[\d.]+ N\/m at 0\.0500$/m);
+    expect(stdout).toMatch(/^test +nodes +width \[mm\] +gauge \[mm\] +initial stiffness +by construction +largest$/m);
+    expect(stdout).toMatch(/^stretch-warp +56 +1\.600 +2\.800 +[\d.]+ N\/m +EA\/p +[\d.]+ N\/m at 0\.0500$/m);
+    expect(stdout).toMatch(/^stretch-bias .* no, simulated /m);
+    expect(stdout).toContain('Yarns are straight: the model has no crimp.');
     const folder = join(place.folder, 'out/swatch-plain');
     const tests = ['bend-warp', 'bend-weft', 'shear', 'stretch-bias', 'stretch-warp', 'stretch-weft'];
     expect(readdirSync(folder).sort()).toEqual(
@@ -54,6 +56,22 @@ describe('heddle swatch', () => {
     expect(curves[0]).toMatchObject({ test: 'stretch-weft', stressUnit: 'N/m', nodes: 56 });
     expect(curves[0].points[1].strain).toBe(0.02);
     expect(readdirSync(join(place.folder, 'here')).sort()).toEqual(['stretch-weft.csv', 'stretch.svg']);
+  });
+
+  test('says that yarns are straight, and which stiffnesses are therefore the same for every weave', async () => {
+    const place = makeWorkplace();
+    const measure = async (weave: string) => {
+      const { stdout } = await place.run('swatch', weave, ...SMALL, '--points', '1', '--json');
+      return JSON.parse(stdout);
+    };
+    const [plain, twill] = [await measure('plain'), await measure('twill')];
+    expect(plain.yarns).toBe('straight');
+    const formulas = plain.curves.map((curve: { byConstruction: string | null }) => curve.byConstruction);
+    expect(formulas).toEqual(['EA/p', 'EA/p', null, 'k L/(p_warp p_weft)', 'EI/p', 'EI/p']);
+    for (const [n, formula] of formulas.entries())
+      if (formula !== null)
+        expect(twill.curves[n].initialStiffness / plain.curves[n].initialStiffness).toBeCloseTo(1, 3);
+    expect((await place.run('swatch', '--help')).stdout).toContain('Yarns are straight: the model has no crimp.');
   });
 
   test('takes the lowest layer of a scene', async () => {
