@@ -2,7 +2,7 @@ import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { bundledWorkerPlugin } from './scripts/bundled-worker.js';
 import { sourceAliases } from './scripts/source-aliases.js';
-import { TAGS } from './scripts/test-tiers.js';
+import { LONG_FILES, TAGS } from './scripts/test-tiers.js';
 import { CHROMIUM_FLAGS, findChromium } from './src/cli/chromium.ts';
 import { galleryPlugin } from './studio/gallery-plugin.js';
 import { HANG_LIMIT } from './test/browser/hang-limit.ts';
@@ -52,7 +52,8 @@ export default defineConfig({
         test: {
           name: 'chromium',
           include: ['test/browser/*.test.ts'],
-          exclude: ['test/browser/*.node.test.ts'],
+          // vitest does not pass --exclude on to a project that has instances of a browser
+          exclude: ['test/browser/*.node.test.ts', ...process.argv.filter((argument) => argument === LONG_FILES)],
           globalSetup: ['test/browser/run-in-node.ts'],
           ...limits,
           browser: {

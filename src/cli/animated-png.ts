@@ -10,7 +10,7 @@ import { deflateSync } from 'node:zlib';
 import { encodePngChunk, PNG_SIGNATURE } from '../io/png.ts';
 import { writeWhole } from './files.ts';
 import { choosePalette, countColour, decodePng, type Picture, packColour } from './palette-png.ts';
-import type { Film } from './render-video.ts';
+import type { Video } from './render-video.ts';
 
 /** Colours of a palette, one of them the transparent one. */
 const MOST_COLOURS = 256;
@@ -154,7 +154,7 @@ function encodeNumbers(...numbers: number[]): Buffer {
 }
 
 /** Takes pictures as PNG files; the animated one is written at the end. */
-export function createAnimation(path: string, framesPerSecond: number): Film {
+export function createAnimation(path: string, framesPerSecond: number): Video {
   const files: Buffer[] = [];
   function* decodeAll(): Generator<Picture> {
     for (const file of files) yield decodePng(file);

@@ -8,4 +8,4 @@ export interface BenchDemand {
 }
 
 export const formatDemand = ({ demand, value, limit, holds }: BenchDemand): string =>
-  `${holds ? 'holds' : 'FAILS'}  ${demand}: ${value.toPrecision(3)}, at most ${limit}\n`;
+  `${holds ? 'passes' : 'FAILS'}  ${demand}: ${value.toPrecision(3)}, at most ${limit}\n`;

@@ -84,8 +84,8 @@ const WIDTHS = [11, 6, 8, 9, 9, 8, 8, 10, 7, 8, 8, 8, 9, 10, 8];
 
 const formatCells = (cells: readonly string[]): string => `${padCells(cells, WIDTHS, 1)}\n`;
 
-const SCENE_HEADING = `Table 1 of Sánchez-Banderas 2020 at shares of its size: nodes (those between layers and EIL: the most), seconds, sub-steps and iterations a step, memory of the process and of the
-solver, and the cost of a node over that at 10 %. Below the rows of a scene the paper's.
+const SCENE_HEADING = `Table 1 of Sánchez-Banderas 2020 at shares of its size: number of nodes (between layers and EIL: the maximum), seconds, sub-steps and iterations per step, memory of the process and of the
+solver, and the cost per node relative to 10 %. The paper's numbers are below each row.
 
 ${formatCells(['scene', 'size', 'Lagr.', 'within', 'between', 'EIL', 'h [ms]', 's/step', 'sub', 'Newton', 'PCG', 'MB', 'solver', 'us/node', 'x 10 %'])}`;
 
@@ -127,8 +127,8 @@ const SCALING_WIDTHS = [10, 10, 10, 9, 9, 11, 9, 12, 12];
 const formatScalingCells = (cells: readonly string[]): string => `${padCells(cells, SCALING_WIDTHS, 0)}\n`;
 
 const SCALING_HEADING = `
-A weave pinned at two corners, 1 ms: time of a step, median. Reference: LDLT of a chain of as many nodes, and a solve. Public: a public EoL weave code.
-Gain: energy beyond that of the start over the largest kinetic energy, with steps of 1 ms and of 0.1 ms.
+A weave pinned at two corners, 1 ms: time per step, median. Reference: LDLT of a chain of as many nodes, and a solve. Public: a public EoL weave code.
+Gain: energy above the initial one divided by the largest kinetic energy, with steps of 1 ms and 0.1 ms.
 
 ${formatScalingCells(['crossings', 'ms/step', 'us/node', 'x ref.', 'Newton', 'public ms', 'demand', 'gain 1 ms', 'gain 0.1'])}`;
 

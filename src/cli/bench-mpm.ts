@@ -66,8 +66,8 @@ const WIDTHS = [16, 9, 11, 9, 9, 9, 11, 10, 9, 9, 11];
 
 const formatCells = (cells: readonly string[], widths: readonly number[]): string => `${padCells(cells, widths, 1)}\n`;
 
-const SCENE_HEADING = `Table 2 of Jiang 2017, its materials at some 60,000 particles, on one thread: step, seconds a frame of 1/24 s, millions of particles · substeps a second; time on two threads over that
-on one, and whether both have the same bits; bytes a particle, of the kernels and with what is seen from outside. The last column is the paper's seconds a frame, on 19 threads, for as many particles.
+const SCENE_HEADING = `Table 2 of Jiang 2017, its materials at about 60,000 particles, on one thread: step, seconds per frame of 1/24 s, millions of particles · substeps per second; time on two threads relative to
+one, and whether both have the same bits; bytes per particle, in the kernels and in all. The last column has the paper's seconds per frame, on 19 threads, for as many particles.
 
 ${formatCells(['scene', 'kind', 'particles', 'dx [mm]', 'h [ms]', 's/frame', 'M/s/thread', '2 threads', 'bits', 'bytes', 'paper s/fr'], WIDTHS)}`;
 

@@ -91,8 +91,8 @@ const WIDTHS = [15, 17, 10, 11, 10, 8, 8, 8, 8, 8, 9];
 
 const formatCells = (cells: readonly string[]): string => padCells(cells, WIDTHS, 2);
 
-const SCENE_HEADING = `Table 1 of Wen 2020: fewest and most nodes, and milliseconds a step of 8 ms; below each row the paper's.
-% solve: share of the total. x ref.: over LDLT of a chain of as many nodes, and a solve. factor: the paper's total over ours.
+const SCENE_HEADING = `Table 1 of Wen 2020: fewest and most nodes, and milliseconds per step of 8 ms; the paper's numbers are below each row.
+% solve: share of the total. x ref.: ratio to LDLT of a chain of as many nodes, and a solve. factor: the paper's total divided by ours.
 
 ${formatCells(['figure', 'scene', '#V', 'collision', 'resample', 'force', 'solve', 'total', '% solve', 'x ref.', 'factor'])}
 `;
@@ -123,7 +123,7 @@ const formatScalingCells = (cells: readonly string[]): string =>
   `${cells.map((cell, k) => (k === 2 ? `  ${cell}`.padEnd(SCALING_WIDTHS[k]) : cell.padStart(SCALING_WIDTHS[k]))).join('')}\n`;
 
 const SCALING_HEADING = `
-Rods in waves, 1 ms: time of a step, median. Reference: LDLT of a chain of as many nodes, and a solve. DER: a C++ code of discrete elastic rods.
+Rods in waves, 1 ms: time per step, median. Reference: LDLT of a chain of as many nodes, and a solve. DER: a C++ code of discrete elastic rods.
 
 ${formatScalingCells(['rods', 'nodes', 'mode', 'ms/step', 'us/node', 'x ref.', 'x lagrangian', 'Newton', '% force', '% solve', 'DER ms'])}`;
 

@@ -10,7 +10,7 @@ import type { Output } from './context.ts';
 interface Times {
   /** Processor time, mean of the run. */
   readonly msPerStep: number;
-  /** Simulated; less than asked for when patience ran out. */
+  /** Simulated; less than asked for when the time budget ran out. */
   readonly seconds: number;
   readonly finite: boolean;
 }
@@ -65,7 +65,7 @@ export async function runSheetPeers(
     throw new HeddleError(`--sizes has ${small} vertices; a cloth needs at least ${bench.smallestSize}: use more.`);
   const { task } = options;
   if (task !== undefined && !bench.tasks.includes(task))
-    throw new HeddleError(`--task "${task}" is not known.${suggest(task, bench.tasks, 'Tasks')}`);
+    throw new HeddleError(`--task "${task}" is unknown.${suggest(task, bench.tasks, 'Tasks')}`);
   const seconds = options.seconds ?? bench.seconds;
   const engines = await bench.loadPeers();
   const print = options.json !== true;
@@ -148,8 +148,8 @@ function formatDigits(value: number): string {
 
 const formatPercent = (strain: number): string => formatDigits(100 * strain);
 
-const NOTES = `Heddle: sheets with their defaults, drawn in EoL mode (default) and without sliding vertices (lagrangian). Jolt: soft body of the same edges; example:
+const NOTES = `Heddle: sheets with their defaults, pulled over the edge in EoL mode (default) and without sliding vertices (lagrangian). Jolt: soft body of the same edges; example:
 the compliance of the cloth and 5 iterations; tuned: rigid edges, long-range attachments, 90 iterations. Rapier: soft body of the same edges;
-default: 30 Hz, 4 iterations; stiff: 1e6 Hz, 40 iterations. Nothing is damped or sleeps. Friction of the box is 0.3; Heddle's vertices on the
-edge itself slide without.
+default: 30 Hz, 4 iterations; stiff: 1e6 Hz, 40 iterations. There is no damping or sleeping. Friction of the box is 0.3; Heddle's vertices on the
+edge itself slide without friction.
 `;

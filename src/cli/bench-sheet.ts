@@ -72,8 +72,8 @@ const WIDTHS = [8, 12, 5, 7, 7, 7, 7, 7, 9, 8];
 
 const formatCells = (cells: readonly string[]): string => padCells(cells, WIDTHS, 2);
 
-const SCENE_HEADING = `Table 7.1 of Piddington 2017: most vertices, share of sliding ones, shares of contact detection, remeshing, velocity transfer and velocity
-integration, time of a step, and that over the Lagrangian mode. The thesis' own numbers on the right.
+const SCENE_HEADING = `Table 7.1 of Piddington 2017: maximum number of vertices, share of sliding ones, shares of contact detection, remeshing, velocity transfer and velocity
+integration, time per step, and its ratio to the Lagrangian mode. The thesis' own numbers are on the right.
 
 ${formatCells(['scene', 'mode', '#V', '%E', '%CD', '%RM', '%VT', '%VI', 'ms', 'ratio'])}     #V    %E   %CD   %RM   %VT   %VI     ms
 `;
@@ -106,7 +106,7 @@ const SCALING_WIDTHS = [9, 10, 11, 9, 9, 10];
 const formatScalingCells = (cells: readonly string[]): string => `${padCells(cells, SCALING_WIDTHS, 0)}\n`;
 
 const SCALING_HEADING = `
-Hanging cloth, 1/60 s: time of a step, mean. Reference: sparse LDLT of its matrix and a solve.
+Hanging cloth, 1/60 s: time per step, mean. Reference: sparse LDLT of its matrix and a solve.
 
 ${formatScalingCells(['vertices', 'ms/step', 'us/vertex', 'x ref.', 'Newton', 'build ms'])}`;
 

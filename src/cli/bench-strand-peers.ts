@@ -23,7 +23,7 @@ export interface PeerRow {
   /** At the bottom [m/s]; null when the tip never came there. */
   readonly tipSpeed: number | null;
   readonly finite: boolean;
-  /** Simulated; less than asked for when patience ran out. */
+  /** Simulated; less than asked for when the time budget ran out. */
   readonly seconds: number;
   readonly msPerSecond: number;
   /** Time over that of the first row of the same size, Heddle at 60 steps a second. */
@@ -75,8 +75,8 @@ const formatCells = (cells: readonly string[]): string => `${padCells(cells, WID
 
 function formatHeading({ swingSeconds, convergedTipSpeed, pendulumStrain }: PeerBench, seconds: number): string {
   const cells = ['engine', 'rope of', 'nodes', 'steps/s', 'iter.', 'swing %', 'all %', 'tip m/s', 'ms/s', 'x heddle'];
-  return `A rope of 1 m and 20 g with 200 g at its tip, let go from horizontal: largest stretch in the swing (${swingSeconds} s) and in all
-${seconds} s, speed of the tip at the bottom (converged: ${convergedTipSpeed}), milliseconds of processor time for a simulated second. A
+  return `A rope of 1 m and 20 g with 200 g at its tip, released from horizontal: largest stretch in the swing (${swingSeconds} s) and in all
+${seconds} s, speed of the tip at the bottom (converged: ${convergedTipSpeed}), processor time in ms per simulated second. A
 pendulum on a 2 mm cord of 5 GPa stretches it by ${(100 * pendulumStrain).toFixed(3)} %.
 
 ${formatCells(cells)}`;
@@ -96,7 +96,7 @@ function formatRow(row: PeerRow, seconds: number): string {
     formatDigits(row.ratio),
   ];
   const remark = !row.finite
-    ? '  not finite any more'
+    ? '  no longer finite'
     : row.seconds < seconds
       ? `  (after ${row.seconds.toFixed(2)} s)`
       : '';
@@ -111,9 +111,9 @@ function formatDigits(value: number): string {
 
 const formatPercent = (strain: number): string => formatDigits(100 * strain);
 
-const NOTES = `"x heddle" is the time over that of Heddle's first row of the same size; of short runs the fastest of three counts.
-Iterations are times the engine's default: Jolt 10 for velocities and 2 for positions, 5 in soft bodies; Rapier 4. Nothing collides, is
-damped or sleeps. Rigid links are cylinders 2 mm thick; edges of soft bodies are as stiff as the engine lets them be
-(Rapier: 1e6 Hz) or as the cord is (Jolt: its EA). After the swing the rope goes slack and is caught again: that jerk is
+const NOTES = `"x heddle" is the time over that of Heddle's first row of the same size; for short runs, the fastest of three.
+Iterations are multiples of the engine's default: Jolt 10 for velocities and 2 for positions, 5 in soft bodies; Rapier 4. There is no collision,
+damping or sleeping. Rigid links are cylinders 2 mm thick; edges of soft bodies are as stiff as the engine allows
+(Rapier: 1e6 Hz) or as the cord is (Jolt: its EA). After the swing the rope goes slack and becomes taut again; that jerk is
 in "all %". A tip that never passed the bottom has the speed "-".
 `;

@@ -65,7 +65,7 @@ const formatCells = (cells: readonly string[]): string =>
 
 function formatHeading({ paper, reference }: Bench): string {
   const cells = ['nodes', 'mode', 'ms/step', 'ns/node', 'x ref.', 'x lagrangian', 'remeshings', 'paper ms'];
-  return `Time of a step of the strand, median. Reference: ${reference}. Paper: ${paper}.\n\n${formatCells(cells)}`;
+  return `Time per step of the strand, median. Reference: ${reference}. Paper: ${paper}.\n\n${formatCells(cells)}`;
 }
 
 function formatRow(row: BenchRow): string {

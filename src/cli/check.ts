@@ -1,4 +1,4 @@
-/** `heddle check`: all that is wrong with a scene, without running it. */
+/** `heddle check`: reports every error in a scene, without running it. */
 
 import type { Command } from 'commander';
 import type { Context } from './context.ts';
@@ -10,7 +10,7 @@ export function configureCheck(command: Command, context: Context): void {
   const collect = (value: string, before: readonly string[]) => [...before, value];
   command
     .argument('<scene>', 'scene file, or name of a gallery scene')
-    .option('--set <path=value>', 'change a value of the scene first; may be given several times', collect, [])
+    .option('--set <path=value>', 'change a value of the scene first; may be repeated', collect, [])
     .option(...LIMIT_OPTION)
     .addHelpText(
       'after',

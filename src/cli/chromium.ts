@@ -1,8 +1,10 @@
 /**
- * Finds the browser that draws pictures: a Chromium or Chrome that is already on the machine, driven without a window
- * by playwright-core. Heddle never downloads a browser by itself; `npm test` and `npm start` may install Debian's.
+ * Finds the browser that draws images: a Chromium or Chrome that is already on the machine, driven without a window by
+ * playwright-core, an optional peer of the package. Heddle never downloads a browser by itself; `npm test` and `npm start`
+ * may install Debian's.
  */
 import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { HeddleError } from '../model/errors.ts';
@@ -29,7 +31,7 @@ export const CHROMIUM_FLAGS: readonly string[] = [
   '--enable-unsafe-swiftshader',
 ];
 
-/** A picture was asked for and there is nothing to draw it with. */
+/** An image was asked for and there is nothing to draw it with. */
 export class ChromiumError extends HeddleError {
   override readonly name = 'ChromiumError';
 }
@@ -47,8 +49,17 @@ export function findChromium(environment: NodeJS.ProcessEnv = process.env): stri
   return [...onPath, ...PLACES].find((path) => existsSync(path));
 }
 
-/** Path of the browser, or the error that says what to install. */
-export function requireChromium(): string {
+/** Says what to install when there is nothing to drive the browser with. */
+const NO_PLAYWRIGHT =
+  'The package playwright-core, which drives the browser that draws images, is not installed; run npm install playwright-core where heddle is installed.';
+
+/** Path of the browser; where it or the package that drives it is missing, the error says what to install. */
+export function requireChromium(findPackage = createRequire(import.meta.url).resolve): string {
+  try {
+    findPackage('playwright-core');
+  } catch (cause) {
+    throw new ChromiumError(NO_PLAYWRIGHT, { cause });
+  }
   const found = findChromium();
   if (found !== undefined) return found;
   const chosen = process.env.CHROMIUM_PATH;
@@ -62,11 +73,7 @@ export function requireChromium(): string {
 /** Starts the browser without a window, in a fresh profile; the caller closes it. */
 export async function launchChromium(): Promise<Browser> {
   const executablePath = requireChromium();
-  const playwright = await import('playwright-core').catch(() => {
-    throw new ChromiumError(
-      'The package playwright-core, which drives the browser, is missing; install it with npm install playwright-core.',
-    );
-  });
+  const playwright = await import('playwright-core');
   try {
     // one that does not start ends, and that is an error; on a busy machine one that does may take minutes
     return await playwright.chromium.launch({ executablePath, args: [...CHROMIUM_FLAGS], timeout: 0 });

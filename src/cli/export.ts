@@ -26,7 +26,7 @@ import { RUN_FILE } from './run-folder.ts';
 /** Formats that every run writes. */
 const ALWAYS: readonly string[] = ['csv', 'json'];
 
-/** Pictures are drawn by a browser, not written by an exporter. */
+/** Images are drawn by a browser, not written by an exporter. */
 export const PICTURES = 'png';
 
 /** Names that `--format` takes. */
@@ -37,7 +37,7 @@ export function parseFormats(text: string): string[] {
   const names = text.split(',').map((name) => name.trim());
   for (const name of names) {
     if (FORMATS.includes(name)) continue;
-    throw new HeddleError(`--format "${name}" is not known.${suggest(name, FORMATS, 'Formats')}`);
+    throw new HeddleError(`--format "${name}" is unknown.${suggest(name, FORMATS, 'Formats')}`);
   }
   return names;
 }

@@ -23,18 +23,18 @@ export class FileError extends HeddleError {
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist',
   EISDIR: 'is a folder, not a file',
-  ENOTDIR: 'lies below something that is not a folder',
+  ENOTDIR: 'is below something that is not a folder',
   EEXIST: 'exists and is not a folder',
-  EACCES: 'may not be accessed (permissions)',
-  EPERM: 'may not be accessed (permissions)',
-  EROFS: 'lies on a disk that can only be read',
-  ENOSPC: 'cannot be written because the disk is full; what is already written stays. Free some space and add --resume',
+  EACCES: 'cannot be accessed: permission denied',
+  EPERM: 'cannot be accessed: permission denied',
+  EROFS: 'is on a read-only file system',
+  ENOSPC: 'cannot be written because the disk is full; files written so far are kept. Free some space and add --resume',
   EDQUOT:
-    'cannot be written because your disk quota is used up; what is already written stays. Free some space and add --resume',
-  EFBIG: 'has become larger than this file system allows; what is already written stays',
+    'cannot be written because your disk quota is used up; files written so far are kept. Free some space and add --resume',
+  EFBIG: 'has become larger than this file system allows; files written so far are kept',
   EMFILE: 'cannot be opened because too many files are open',
   ENAMETOOLONG: 'has a name that is too long',
-  ERR_FS_FILE_TOO_LARGE: 'is larger than 2 GB, more than can be read at once',
+  ERR_FS_FILE_TOO_LARGE: 'is larger than 2 GB, the most that can be read at once',
 };
 
 /** A path as a person would write it: relative when it lies below the folder. */

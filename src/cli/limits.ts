@@ -7,7 +7,7 @@ import type { Context } from './context.ts';
 /** The option, for commander. */
 export const LIMIT_OPTION = [
   '--limit <name=value>',
-  `set a limit: ${LIMIT_NAMES.join(', ')}; commas or several times (docs/internals/hostile-input.md)`,
+  `set a limit: ${LIMIT_NAMES.join(', ')}; separated by commas, or repeated (docs/internals/hostile-input.md)`,
   (value: string, before: readonly string[]): readonly string[] => [...before, value],
   [],
 ] as const;

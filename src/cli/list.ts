@@ -18,7 +18,7 @@ interface ListedScene {
 
 export function configureList(command: Command, context: Context): void {
   command
-    .option('--json', 'print {scenes: [{name, model, title, paper, figure}]}; model is "mixed" where there are several')
+    .option('--json', 'print {scenes: [{name, model, title, paper, figure}]}; model is "mixed" for several models')
     .addHelpText('after', '\nExamples:\n  heddle list\n  heddle list --json')
     .action((options: { json?: boolean }) => {
       const scenes = listScenes();

@@ -44,7 +44,8 @@ function openRun(folder: string, context: Context): FrameSource {
   visitChunks(path, (chunk) => {
     if (chunk.type === 'SCEN') text = readScene(chunk.bytes, chunk.entry).text;
   });
-  if (text === undefined) throw new FileError(`${shown} holds no scene; it is damaged from its start.`);
+  if (text === undefined)
+    throw new FileError(`${shown} has no scene; the file is damaged at its start: run the scene again.`);
   const allowed = readLimits(context);
   const scene = parseScene(text, { source: shown, limits: allowed });
   const readFile = (name: string) => readBytes(join(folder, name), allowed.fileBytes);
@@ -56,7 +57,7 @@ function openRun(folder: string, context: Context): FrameSource {
       if (chunk.type === 'FRAM') visit(readFrame(chunk.bytes, chunk.entry));
     });
   visitFrames(add);
-  if (times.length === 0) throw new FileError(`${shown} holds no frame; run the scene again.`);
+  if (times.length === 0) throw new FileError(`${shown} has no frames; run the scene again.`);
   const readFrames = (places: readonly number[]) => {
     const wanted = new Set(places);
     const frames: Frame[] = [];

@@ -1,11 +1,11 @@
-/** An MP4 film of pictures, made by ffmpeg where it is installed: H.264, which every browser and player shows. */
+/** An MP4 video of images, made by ffmpeg where it is installed: H.264, which every browser and player shows. */
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { HeddleError } from '../model/errors.ts';
 
-/** Takes pictures in order; `end` finishes the file. */
-export interface Film {
+/** Takes images in order; `end` finishes the file. */
+export interface Video {
   add(png: Buffer): Promise<void>;
   end(): Promise<void>;
 }
@@ -14,7 +14,7 @@ export function hasFfmpeg(): boolean {
   return spawnSync('ffmpeg', ['-version'], { stdio: 'ignore' }).status === 0;
 }
 
-export function createFilm(path: string, framesPerSecond: number): Film {
+export function createVideo(path: string, framesPerSecond: number): Video {
   const input = ['-f', 'image2pipe', '-framerate', String(framesPerSecond), '-c:v', 'png', '-i', '-'];
   // H.264 in 4:2:0 needs even sizes
   const even = 'pad=ceil(iw/2)*2:ceil(ih/2)*2';

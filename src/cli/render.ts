@@ -1,4 +1,4 @@
-/** `heddle render`: pictures, a film and an animated PNG of a run or a scene. */
+/** `heddle render`: images, a video and an animated PNG of a run or a scene. */
 
 import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
@@ -9,7 +9,7 @@ import type { Context } from './context.ts';
 import { makeFolder, showPath, writeWhole } from './files.ts';
 import { Renderer } from './render-frames.ts';
 import { type FrameSource, openFrameSource } from './render-source.ts';
-import { createFilm, type Film, hasFfmpeg } from './render-video.ts';
+import { createVideo, hasFfmpeg, type Video } from './render-video.ts';
 
 export interface RenderCommandOptions {
   readonly out?: string;
@@ -27,27 +27,27 @@ const COLOURS = ['checker', 'speed', 'tension', 'strain', 'curvature', 'twist', 
 
 const EXAMPLES = `
 Examples:
-  heddle render out/strand-corner                   a picture of every frame of a run
-  heddle render out/strand-corner --time 0.5        one picture
+  heddle render out/strand-corner                   an image of every frame of a run
+  heddle render out/strand-corner --time 0.5        one image
   heddle render out/strand-corner --frames 1..60 --every 10
-  heddle render strand-corner --video               simulate a scene and make a film of it
+  heddle render strand-corner --video               simulate a scene and make a video of it
   heddle render strand-corner --animation --every 4    an animated PNG of 15 frames per second
   heddle render out/strand-corner --colour tension --size 1920x1080
 
-Pictures go to png/ in the run folder, numbered like the frames of the run; the film and
-the animated PNG beside it.`;
+Images go to png/ in the run folder, numbered like the frames of the run; the video and the
+animated PNG go into the run folder.`;
 
 export function configureRender(command: Command, context: Context): void {
   command
     .argument('<run or scene>', 'run folder, name of a gallery scene, or path of a scene file')
-    .option('-o, --out <folder>', 'folder for the pictures (default: the run folder, or out/<name of the scene>)')
+    .option('-o, --out <folder>', 'folder for the images (default: the run folder, or out/<name of the scene>)')
     .option('--size <width x height>', 'size in pixels', parseSize, [1280, 720] as const)
     .option('--time <time>', 'only the frame nearest to this time [s]', parseTime)
     .option('--frames <a..b>', 'only the frames with these numbers, counted from 1', parseRange)
     .option('--every <n>', 'only every n-th frame', parseCount, 1)
-    .addOption(new Option('--colour <what>', "what objects show (default: the scene's own)").choices(COLOURS))
-    .option('--bar', 'also draw the material of the first rod as a bar, with its nodes')
-    .option('--video', 'also write an MP4 film (needs ffmpeg)')
+    .addOption(new Option('--colour <what>', "quantity that colours show (default: the scene's own)").choices(COLOURS))
+    .option('--bar', 'also draw the material of the first rod as a bar with its nodes')
+    .option('--video', 'also write an MP4 video (needs ffmpeg)')
     .option('--animation', 'also write an animated PNG of at most 255 colours, for web pages')
     .addHelpText('after', EXAMPLES)
     .action((argument: string, options: RenderCommandOptions) => render(argument, options, context));
@@ -107,14 +107,14 @@ function choosePlaces(times: readonly number[], options: RenderCommandOptions): 
   return places;
 }
 
-/** Draws the pictures of a run or a scene. */
+/** Draws the images of a run or a scene. */
 export async function render(argument: string, options: RenderCommandOptions, context: Context): Promise<void> {
   // before a long simulation, not after it
   requireChromium();
   const source = openFrameSource(argument, context);
   const places = choosePlaces(source.times, options);
   const folder = options.out === undefined ? source.folder : resolve(context.folder, options.out);
-  const films = startFilms(folder, source, options, context);
+  const videos = startVideos(folder, source, options, context);
   const view = {
     ...source.scene.view,
     ...(options.colour === undefined ? {} : { colour: options.colour }),
@@ -123,62 +123,67 @@ export async function render(argument: string, options: RenderCommandOptions, co
   const scene = { ...source.scene, view };
   const renderer = await Renderer.open({ ...source, scene, size: options.size });
   try {
-    await drawPictures(renderer, source, places, folder, films, context);
+    await drawImages(renderer, source, places, folder, videos, context);
   } finally {
     await renderer.close();
   }
 }
 
-/** A film that is being made, and what to call it. */
-interface NamedFilm extends Film {
+/** A video that is being made, and what to call it. */
+interface NamedVideo extends Video {
   readonly kind: string;
   readonly path: string;
 }
 
-/** Opens the films that are asked for; without ffmpeg says so, and the pictures are drawn all the same. */
-function startFilms(folder: string, source: FrameSource, options: RenderCommandOptions, context: Context): NamedFilm[] {
+/** Opens the videos that are asked for; without ffmpeg says so, and the images are still drawn. */
+function startVideos(
+  folder: string,
+  source: FrameSource,
+  options: RenderCommandOptions,
+  context: Context,
+): NamedVideo[] {
   const rate = source.scene.output.framesPerSecond / options.every;
-  const films: NamedFilm[] = [];
-  const start = (kind: string, extension: string, create: (path: string, rate: number) => Film) => {
+  const videos: NamedVideo[] = [];
+  const start = (kind: string, extension: string, create: (path: string, rate: number) => Video) => {
     makeFolder(folder);
     const path = join(folder, `${source.scene.name}${extension}`);
-    films.push({ kind, path, ...create(path, rate) });
+    videos.push({ kind, path, ...create(path, rate) });
   };
-  if (options.video === true && hasFfmpeg()) start('film', '.mp4', createFilm);
+  if (options.video === true && hasFfmpeg()) start('video', '.mp4', createVideo);
   else if (options.video === true) {
     context.stderr.write(
-      'There will be no film, because ffmpeg was not found; install it (Debian: apt-get install ffmpeg).\n',
+      'No video will be written, because ffmpeg was not found; install it (Debian: apt-get install ffmpeg).\n',
     );
     context.exitCode = 2;
   }
   if (options.animation === true) start('animation', '.animated.png', createAnimation);
-  return films;
+  return videos;
 }
 
-async function drawPictures(
+async function drawImages(
   renderer: Renderer,
   source: FrameSource,
   places: readonly number[],
   folder: string,
-  films: readonly NamedFilm[],
+  videos: readonly NamedVideo[],
   context: Context,
 ): Promise<void> {
   const { scene } = source;
   const { stdout } = context;
-  const pictures = join(folder, 'png');
-  makeFolder(pictures);
+  const images = join(folder, 'png');
+  makeFolder(images);
   const digits = Math.max(4, String(source.times.length).length);
   let path = '';
   for (const [k, frame] of source.readFrames(places).entries()) {
-    if (stdout.isTerminal) stdout.write(`\rDrawing picture ${k + 1} of ${places.length} `);
-    const picture = await renderer.draw(frame);
-    path = join(pictures, `${scene.name}.${String(places[k] + 1).padStart(digits, '0')}.png`);
-    writeWhole(path, picture);
-    for (const film of films) await film.add(picture);
+    if (stdout.isTerminal) stdout.write(`\rDrawing image ${k + 1} of ${places.length} `);
+    const image = await renderer.draw(frame);
+    path = join(images, `${scene.name}.${String(places[k] + 1).padStart(digits, '0')}.png`);
+    writeWhole(path, image);
+    for (const video of videos) await video.add(image);
   }
-  for (const film of films) await film.end();
+  for (const video of videos) await video.end();
   if (stdout.isTerminal) stdout.write('\r\x1b[K');
-  const count = places.length === 1 ? 'one picture' : `${places.length} pictures, the last of them`;
+  const count = places.length === 1 ? 'one image' : `${places.length} images, the last one`;
   stdout.write(`${scene.name}: ${count} ${showPath(path, context.folder)}\n`);
-  for (const { kind, path } of films) stdout.write(`  ${kind} ${showPath(path, context.folder)}\n`);
+  for (const { kind, path } of videos) stdout.write(`  ${kind} ${showPath(path, context.folder)}\n`);
 }

@@ -29,7 +29,7 @@ import { type DiskChunk, visitChunks } from './frame-file-disk.ts';
 
 export const RUN_FILE = 'run.heddle';
 
-/** What a run folder holds, as far as it is readable. */
+/** Contents of a run folder, as far as it is readable. */
 export interface FoundRun {
   /** Text of the scene, undefined when not even that was written. */
   readonly sceneText: string | undefined;
@@ -182,7 +182,7 @@ export function copyWhileReading(
   };
 }
 
-/** The error for a folder that holds something else than what is asked for. */
+/** The error for a folder with other contents than asked for. */
 export function refuseFolder(shown: string, what: string, remedy: string): FileError {
-  return new FileError(`${shown} holds ${what}; ${remedy}.`);
+  return new FileError(`${shown} contains ${what}; ${remedy}.`);
 }

@@ -1,4 +1,4 @@
-/** `heddle run`: simulate a scene into a run folder; go on with an interrupted run. */
+/** `heddle run`: simulate a scene into a run folder; continue an interrupted run. */
 
 import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
@@ -39,10 +39,10 @@ Examples:
   heddle run strand-corner --set objects[0].nodes=80 --until 0.5
   heddle run strand-corner --format glb,obj         with an animated GLB and an OBJ sequence
   heddle run strand-corner --format usda --resample 200   USD curves of 200 fixed material points each
-  heddle run strand-corner --resume                 go on after Ctrl-C or a crash
+  heddle run strand-corner --resume                 continue after Ctrl-C or a crash
   heddle run strand-corner --json | jq .probes      one JSON object, no progress
 
-Exit codes: 0 done, 1 an expectation of the scene (as written, without --set) does not hold, 2 a mistake in scene or options, 130 interrupted.`;
+Exit codes: 0 done, 1 an expectation of the scene (as written, without --set) failed, 2 an error in the scene or the options, 130 interrupted.`;
 
 export function configureRun(command: Command, context: Context): void {
   const collect = (value: string, before: readonly string[]) => [...before, value];
@@ -51,15 +51,20 @@ export function configureRun(command: Command, context: Context): void {
     .argument('<scene>', 'name of a gallery scene, or path of a scene file')
     .option('-o, --out <folder>', 'run folder (default: out/<name of the scene>)')
     .option('--until <time>', 'stop at this simulated time [s]', parseTime)
-    .option('--set <path=value>', 'change a value of the scene; may be given several times', collect, [])
-    .option('--format <names>', `also write: ${FORMATS.join(', ')}; commas or several times`, collectFormats, [])
+    .option('--set <path=value>', 'change a value of the scene; may be repeated', collect, [])
+    .option(
+      '--format <names>',
+      `also write: ${FORMATS.join(', ')}; separated by commas, or repeated`,
+      collectFormats,
+      [],
+    )
     .option(
       '--resample [points]',
-      'export the strands on fixed material points, so that one topology lasts',
+      'export strands on fixed material points, so that the topology never changes',
       parsePoints,
     )
-    .option('--json', 'no progress; end with one JSON object on stdout')
-    .option('--resume', 'go on from the last checkpoint in the run folder')
+    .option('--json', 'print no progress, only one JSON object at the end')
+    .option('--resume', 'continue from the last checkpoint in the run folder')
     .option('--checkpoint <seconds>', 'wall time between checkpoints (default: 2)', parseTime)
     .option('--overwrite', 'replace an unfinished run, another run or other files in the folder')
     .option(...LIMIT_OPTION)
@@ -111,7 +116,8 @@ async function runScene(argument: string, options: RunOptions, context: Context)
   const finished = found?.summary as RunSummary | undefined;
   const wanted = countSteps(plan.until, scene.time.step);
   if (options.resume === true && finished !== undefined && finished.steps >= wanted) {
-    if (options.json !== true) context.stdout.write(`${shown} holds the finished run already; nothing to resume.\n`);
+    if (options.json !== true)
+      context.stdout.write(`${shown} already contains the finished run; there is nothing to resume.\n`);
     await conclude(finished, plan, options, context);
     return;
   }
@@ -130,7 +136,7 @@ async function runScene(argument: string, options: RunOptions, context: Context)
     if (end.interrupted) {
       await writeProbeFiles(folder, scene, plan.world.probeUnits);
       writeSummary(folder, summary);
-      const why = end.isOverdue ? `The limit of ${plan.limits.seconds} s is reached` : 'Interrupted';
+      const why = end.isOverdue ? `Stopped by the limit of ${plan.limits.seconds} s` : 'Interrupted';
       explainResume(why, argument, summary, plan, options, context);
       context.exitCode = end.isOverdue ? 2 : 130;
       return;
@@ -191,9 +197,9 @@ function checkFolder(
   if (options.overwrite === true) return;
   const elsewhere = 'choose another folder with --out, or add --overwrite to replace it';
   if (found === undefined) {
-    // pictures and films without a run are those of `heddle render SCENE`
+    // images and videos without a run are those of `heddle render SCENE`
     const taken = findResults(folder, scene.name).find((file) => !/\.(png|mp4)$/.test(file));
-    if (taken !== undefined) throw refuseFolder(shown, `${taken}, but no run of Heddle`, elsewhere);
+    if (taken !== undefined) throw refuseFolder(shown, `${taken}, but no Heddle run`, elsewhere);
     return;
   }
   if (found.sceneText === undefined) return;
@@ -205,7 +211,7 @@ function checkFolder(
   }
   if (found.checkpoint === undefined) return;
   const reached = `an unfinished run of "${before}" up to ${formatShort(found.checkpoint.time)} s`;
-  throw refuseFolder(shown, reached, 'go on with --resume, or add --overwrite to start anew');
+  throw refuseFolder(shown, reached, 'continue with --resume, or add --overwrite to start again');
 }
 
 function readName(sceneText: string): string {
@@ -243,9 +249,9 @@ function announce(plan: Plan, resumed: boolean, context: Context): void {
 /** What runs without compiled kernels. */
 function describeTwins({ objects }: Scene): string {
   const numbers = objects.some(({ type }) => type === 'mpm')
-    ? 'with the same results, but for continua, which have double precision then'
+    ? 'with the same results, except that MPM particles are then computed in double precision'
     : 'with the same results';
-  return `WebAssembly with SIMD is missing here: slower code runs instead, ${numbers}.`;
+  return `WebAssembly with SIMD is not available here; slower code runs instead, ${numbers}.`;
 }
 
 function writeSummary(folder: string, summary: RunSummary): void {
@@ -277,7 +283,7 @@ async function conclude(summary: RunSummary, plan: Plan, options: RunOptions, co
   const judged = options.set.length === 0 || options.set.some((assignment) => assignment.startsWith('expect'));
   if (!judged) {
     const other = `${broken.length} of ${summary.expect.length} expectations`;
-    context.stderr.write(`With the values of --set the scene ends otherwise than it states: ${other} do not hold.\n`);
+    context.stderr.write(`With the values of --set the scene does not end as it states: ${other} fail.\n`);
     return;
   }
   for (const sentence of broken) context.stderr.write(`${sentence}\n`);
@@ -301,7 +307,7 @@ function explainResume(
   words.push('--resume');
   if (options.json === true) context.stdout.write(`${JSON.stringify(summary)}\n`);
   context.stderr.write(
-    `${why} at ${formatShort(summary.time)} s after ${summary.steps} steps; ${plan.shown} is complete up to there. Go on with:\n  ${words.map(quoteForShell).join(' ')}\n`,
+    `${why} at ${formatShort(summary.time)} s after ${summary.steps} steps; ${plan.shown} is complete up to there. Continue with:\n  ${words.map(quoteForShell).join(' ')}\n`,
   );
 }
 

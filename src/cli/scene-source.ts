@@ -32,7 +32,7 @@ export function findScenePath(argument: string, folder: string, gallery = GALLER
   }
   if (/[/\\.]/.test(argument)) throw new FileError(`${argument} does not exist; give the path of a scene file.`);
   throw new HeddleError(
-    `"${argument}" is no scene of the gallery and no file.${suggest(argument, listGallery(gallery), 'Scenes')}`,
+    `"${argument}" is neither a gallery scene nor a file.${suggest(argument, listGallery(gallery), 'Scenes')}`,
   );
 }
 

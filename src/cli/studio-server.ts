@@ -97,7 +97,7 @@ async function findFile(folder: string, url: string): Promise<{ path: string; na
 async function answer(folder: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { method = '', url = '' } = request;
   const isHead = method === 'HEAD';
-  if (method !== 'GET' && !isHead) return refuse(response, 405, 'Only GET and HEAD are answered.', isHead);
+  if (method !== 'GET' && !isHead) return refuse(response, 405, 'Only GET and HEAD are supported.', isHead);
   if (isLoopback(request.socket.localAddress ?? '') && !isLocalName(request.headers.host ?? ''))
     return refuse(response, 421, 'Ask for localhost or the address of this machine.', isHead);
   const file = await findFile(folder, url);
@@ -186,11 +186,11 @@ function tryPort(server: Server, host: string, port: number): Promise<NodeJS.Err
 
 function describeListenError(error: NodeJS.ErrnoException, host: string, port: number): HeddleError {
   if (error.code === 'EACCES') {
-    const message = `Port ${port} may not be used (permissions); choose one above 1023 with --port.`;
+    const message = `Port ${port} cannot be used: permission denied; choose one above 1023 with --port.`;
     return new HeddleError(message, { cause: error });
   }
   return new HeddleError(
-    `--host "${host}" is no address of this machine (${error.code}); leave it out for 127.0.0.1, or give 0.0.0.0 for all.`,
+    `--host "${host}" is not an address of this machine (${error.code}); leave it out for 127.0.0.1, or give 0.0.0.0 for all.`,
     { cause: error },
   );
 }

@@ -24,13 +24,13 @@ interface StudioOptions {
 const EXAMPLES = `
 Examples:
   heddle studio                       on this machine only; Ctrl-C ends it
-  heddle studio --open                and open it in the browser
+  heddle studio --open                also open it in the browser
   heddle studio --port 8080
-  heddle studio --host 0.0.0.0        for other machines, too: whoever reaches this one may open it`;
+  heddle studio --host 0.0.0.0        also for other machines: everyone who reaches this one can open it`;
 
 export function configureStudio(command: Command, context: Context): void {
   command
-    .option('--port <number>', 'port; the next free one when it is in use, 0 for any', parsePort, PORT)
+    .option('--port <number>', 'port; the next free one if it is in use, 0 for any free port', parsePort, PORT)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--open', 'open it in the browser')
     .addHelpText('after', EXAMPLES)
@@ -59,7 +59,7 @@ async function serveStudio({ port, host, open }: StudioOptions, context: Context
       server.closeAllConnections();
     });
   });
-  if (port !== 0 && taken !== port) context.stdout.write(`Port ${port} is in use; taking ${taken}.\n`);
+  if (port !== 0 && taken !== port) context.stdout.write(`Port ${port} is in use; using ${taken}.\n`);
   if (!isLoopback(host)) {
     context.stdout.write(
       'Other machines that reach this one can open the studio. Browsers isolate pages only on localhost and https, so there it may run slower.\n',

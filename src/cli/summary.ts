@@ -72,7 +72,7 @@ function checkExpectations(scene: Scene, probes: Readonly<Record<string, number>
   });
 }
 
-/** One sentence for each expectation that does not hold. */
+/** One sentence for each expectation that failed. */
 export function describeBrokenExpectations(summary: RunSummary): string[] {
   return summary.expect
     .filter((result) => !result.holds)
@@ -90,9 +90,9 @@ export function describeSummary(summary: RunSummary, folder: string): string {
     .map(([term, value]) => `${term} ${formatShort(value)}`);
   const held = summary.expect.filter((result) => result.holds).length;
   return [
-    `${summary.scene}: ${summary.steps} steps to ${formatShort(summary.time)} s, ${formatShort(summary.msPerStep)} ms a step, ${summary.nodes} nodes`,
+    `${summary.scene}: ${summary.steps} steps to ${formatShort(summary.time)} s, ${formatShort(summary.msPerStep)} ms per step, ${summary.nodes} nodes`,
     `  energy ${formatShort(energy.total)} J${terms.length === 0 ? '' : ` (${terms.join(', ')})`}, largest strain ${formatShort(100 * summary.maxStrain)} %, hash ${summary.hash}`,
-    ...(summary.expect.length === 0 ? [] : [`  ${held} of ${summary.expect.length} expectations hold`]),
+    ...(summary.expect.length === 0 ? [] : [`  ${held} of ${summary.expect.length} expectations passed`]),
     `  written to ${folder}`,
     '',
   ].join('\n');

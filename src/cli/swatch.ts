@@ -40,36 +40,42 @@ const WEAVES: Readonly<Record<string, object>> = {
 /** What a named weave is made of. */
 const YARN = { material: 'cotton-yarn', spacing: 4e-4 } as const;
 
+/** What a table or a plot of a swatch does not show. */
+const STRAIGHT_YARNS = `Yarns are straight: the model has no crimp. Initial stiffnesses "by construction" follow from yarn and spacing (EA, EI per yarn, k per crossing,
+p from yarn to yarn) and are the same for every weave; real cloth is softer in warp and weft until its crimp is drawn out.`;
+
 export function configureSwatch(command: Command, context: Context): void {
   command
     .argument('<fabric>', `scene with a fabric, whose lowest layer is measured; or ${Object.keys(WEAVES).join(', ')}`)
     .option(
       '--set <path=value>',
-      'change the scene, or of a named weave its layer: pattern.over=3; may be repeated',
+      'change the scene, or the layer of a named weave (pattern.over=3); may be repeated',
       collect,
       [],
     )
-    .option('--material <name>', `of a named weave: built-in material of its yarns, instead of ${YARN.material}`)
-    .option('--spacing <length>', `of a named weave: from yarn to yarn [m], instead of ${YARN.spacing}`, parsePositive)
+    .option('--material <name>', `named weave: built-in material of the yarns (default: ${YARN.material})`)
+    .option('--spacing <length>', `named weave: distance between yarns [m] (default: ${YARN.spacing})`, parsePositive)
     .option(
       '--test <name>',
-      `make only this one; may be repeated: ${SWATCH_TESTS.map(({ name }) => name).join(', ')}`,
+      `run only this test; may be repeated: ${SWATCH_TESTS.map(({ name }) => name).join(', ')}`,
       collect,
       [],
     )
-    .option('--size <width,length>', 'of strips [m], instead of 16 and 40 spacings', parseSize)
-    .option('--strain <extension>', 'the largest, instead of 0.05', parsePositive)
-    .option('--shear <angle>', 'the largest [rad], instead of 0.35', parsePositive)
-    .option('--curvature <curvature>', 'the largest [1/m], instead of a half turn of the strip', parsePositive)
-    .option('--points <count>', 'of each curve, instead of 10', parsePoints)
-    .option('--out <folder>', 'where files go, instead of out/swatch-NAME')
+    .option('--size <width,length>', 'size of the strips [m] (default: 16 and 40 spacings)', parseSize)
+    .option('--strain <extension>', 'largest extension (default: 0.05)', parsePositive)
+    .option('--shear <angle>', 'largest shear angle [rad] (default: 0.35)', parsePositive)
+    .option('--curvature <curvature>', 'largest curvature [1/m] (default: a half turn of the strip)', parsePositive)
+    .option('--points <count>', 'points per curve (default: 10)', parsePoints)
+    .option('--out <folder>', 'folder for the files (default: out/swatch-NAME)')
     .option(
       '--json',
-      'print one JSON object instead of the table: {fabric, curves: [{test, initialStiffness, points, …}]}',
+      'print one JSON object instead of the table: {fabric, yarns, curves: [{test, byConstruction, initialStiffness, points, …}]}',
     )
     .addHelpText(
       'after',
       `
+${STRAIGHT_YARNS}
+
 Examples:
   heddle swatch plain                                   cotton, plain weave, some seconds
   heddle swatch twill --set pattern.over=3 --set pattern.under=1 --material denim-yarn --spacing 8e-4
@@ -83,21 +89,21 @@ const collect = (text: string, before: readonly string[]): string[] => [...befor
 
 function parsePositive(text: string): number {
   const value = Number(text);
-  if (!(value > 0 && Number.isFinite(value))) throw new InvalidArgumentError(`"${text}" is no number above 0.`);
+  if (!(value > 0 && Number.isFinite(value))) throw new InvalidArgumentError(`"${text}" is not a number > 0.`);
   return value;
 }
 
 function parseSize(text: string): [number, number] {
   const parts = text.split(',').map(Number);
   if (parts.length !== 2 || !parts.every((part) => part > 0 && Number.isFinite(part)))
-    throw new InvalidArgumentError(`"${text}" is no width and length in metres; write for example 0.02,0.05.`);
+    throw new InvalidArgumentError(`"${text}" is not a width and length in metres; write for example 0.02,0.05.`);
   return [parts[0], parts[1]];
 }
 
 function parsePoints(text: string): number {
   const points = Number(text);
   if (!(Number.isInteger(points) && points >= 1 && points <= 10_000))
-    throw new InvalidArgumentError(`"${text}" is no number of points from 1 to 10000.`);
+    throw new InvalidArgumentError(`"${text}" is not a number of points from 1 to 10000.`);
   return points;
 }
 
@@ -118,7 +124,8 @@ function runSwatch(fabric: string, options: SwatchCommandOptions, context: Conte
   };
   const { size, strain, shear, curvature, points } = options;
   const tests = options.test.length > 0 ? options.test : SWATCH_TESTS.map((test) => test.name);
-  print(`${formatCells(['test', 'nodes', 'width [mm]', 'gauge [mm]', 'initial stiffness', 'largest'])}\n`);
+  const columns = ['test', 'nodes', 'width [mm]', 'gauge [mm]', 'initial stiffness', 'by construction', 'largest'];
+  print(`${formatCells(columns)}\n`);
   const curves = tests.flatMap((test) => {
     const found = measureSwatch(cloth, { tests: [test], size, strain, shear, curvature, points });
     for (const curve of found) print(formatCurve(curve));
@@ -128,11 +135,9 @@ function runSwatch(fabric: string, options: SwatchCommandOptions, context: Conte
   makeFolder(folder);
   const files = [...listTables(curves), ...listPlots(curves, name)];
   for (const [file, text] of files) writeWhole(join(folder, file), text);
-  print(`\n${files.map(([file]) => file).join(', ')} in ${showPath(folder, context.folder)}\n`);
+  print(`\n${STRAIGHT_YARNS}\n\n${files.map(([file]) => file).join(', ')} in ${showPath(folder, context.folder)}\n`);
   if (options.json === true)
-    context.stdout.write(
-      `${JSON.stringify({ fabric: name, curves: curves.map(({ test, ...rest }) => ({ test: test.name, ...SWATCH_QUANTITIES[test.kind], ...rest })) })}\n`,
-    );
+    context.stdout.write(`${JSON.stringify({ fabric: name, yarns: 'straight', curves: curves.map(describeCurve) })}\n`);
 }
 
 function loadFabric(
@@ -145,7 +150,7 @@ function loadFabric(
     if (given) throw new HeddleError(`${given} is for named weaves; change a scene with --set instead.`);
     if (/^[\w-]+$/.test(fabric) && !listGallery().includes(fabric))
       throw new HeddleError(
-        `"${fabric}" is no weave and no scene of the gallery.${suggest(fabric, [...Object.keys(WEAVES), ...listGallery().filter((scene) => scene.startsWith('fabric'))], 'Weaves and scenes')}`,
+        `"${fabric}" is neither a weave nor a gallery scene.${suggest(fabric, [...Object.keys(WEAVES), ...listGallery().filter((scene) => scene.startsWith('fabric'))], 'Weaves and scenes')}`,
       );
     const loaded = loadScene(findScenePath(fabric, context.folder), context.folder, options.set, readLimits(context));
     return { ...loaded, name: loaded.scene.name };
@@ -162,12 +167,19 @@ function loadFabric(
   };
   for (const assignment of options.set) setPath(raw, `objects[0].layers[0].${assignment}`);
   const readFile = (): never => {
-    throw new HeddleError('a named weave has no files; write a scene for a draft.');
+    throw new HeddleError('A named weave has no files; write a scene to use a draft.');
   };
   return { scene: validateScene(raw, { source: `the weave ${fabric}` }), readFile, name: fabric };
 }
 
-const WIDTHS = [14, 7, 12, 12, 26, 30];
+const WIDTHS = [14, 7, 12, 12, 26, 22, 30];
+
+const describeCurve = ({ test, ...rest }: SwatchCurve): object => ({
+  test: test.name,
+  byConstruction: test.byConstruction,
+  ...SWATCH_QUANTITIES[test.kind],
+  ...rest,
+});
 
 const formatCells = (cells: readonly string[]): string => padCells(cells, WIDTHS, 1);
 
@@ -184,6 +196,7 @@ function formatCurve({ test, nodes, width, gauge, initialStiffness, points }: Sw
     (1000 * width).toPrecision(4),
     (1000 * gauge).toPrecision(4),
     `${formatNumber(initialStiffness, 5)} ${stiffnessUnit}`,
+    test.byConstruction ?? 'no, simulated',
     `${formatNumber(stress, 4)} ${stressUnit} at ${strain.toPrecision(3)}${at}`,
   ])}\n`;
 }

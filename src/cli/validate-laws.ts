@@ -1,4 +1,4 @@
-/** `heddle validate`: measures the engine against the laws of mechanics, and says which hold. */
+/** `heddle validate`: measures the engine against the laws of mechanics, and says which pass. */
 
 import { join, resolve } from 'node:path';
 import { HeddleError } from '../model/errors.ts';
@@ -40,7 +40,7 @@ function selectLaws(name: string | undefined): readonly Law[] {
     ...LAWS.map((law) => law.name),
   ];
   throw new HeddleError(
-    `"${name}" is no model that has laws, and no law.${suggest(name ?? '', known, 'Models and laws')}`,
+    `"${name}" is neither a model with laws nor a law.${suggest(name ?? '', known, 'Models and laws')}`,
   );
 }
 
@@ -54,7 +54,7 @@ function listLaws(laws: readonly Law[], isJson: boolean, { stdout }: Context): v
 
 function runAllFaults(laws: readonly Law[], { json, report, scaleStiffness }: ValidateOptions, context: Context): void {
   if (report !== undefined || Object.keys(scaleStiffness).length > 0)
-    throw new HeddleError('--faults goes without --report and --scale-stiffness: it makes its own faults.');
+    throw new HeddleError('--faults sets its own faults; leave out --report and --scale-stiffness.');
   const results: FaultResult[] = [];
   for (const law of laws)
     for (const result of runFaults(law, FACTOR)) {
@@ -72,7 +72,8 @@ function runAllFaults(laws: readonly Law[], { json, report, scaleStiffness }: Va
 
 function runLaws(laws: readonly Law[], options: ValidateOptions, context: Context): void {
   const { json, markdown, report, scaleStiffness } = options;
-  if (json === true && markdown === true) throw new HeddleError('give --json or --markdown, not both.');
+  if (json === true && markdown === true)
+    throw new HeddleError('--json and --markdown exclude each other; give one of them.');
   const folder = report === undefined ? undefined : resolve(context.folder, report);
   // a folder that cannot be made is said before minutes of work
   if (folder !== undefined) makeFolder(folder);
@@ -96,7 +97,7 @@ function runLaws(laws: readonly Law[], options: ValidateOptions, context: Contex
     );
   if (markdown === true) context.stdout.write(encodeValidationMarkdown(results));
   const names = failed.length === 0 ? '' : `: ${failed.map((result) => result.name).join(', ')}`;
-  print(`${results.length} laws, ${results.length - failed.length} hold, ${failed.length} fail${names}\n`);
+  print(`${results.length} laws, ${results.length - failed.length} pass, ${failed.length} fail${names}\n`);
   if (failed.length > 0) context.exitCode = 1;
 }
 
@@ -122,7 +123,7 @@ function formatResult(result: LawResult): string {
       ? ''
       : `; ${resolution}: ${resolutions.join(', ')}${order === undefined ? '' : `, order ${formatOrder(order)}`}`;
   const head = formatCells(['parameter', 'predicted', 'measured', 'error', 'order', '']);
-  return `${passes ? 'holds' : 'FAILS'}  ${name}: ${title}\n  ${parameter} → ${quantity}${meshes}\n${head}${rows.map(formatRow).join('')}\n`;
+  return `${passes ? 'passes' : 'FAILS'}  ${name}: ${title}\n  ${parameter} → ${quantity}${meshes}\n${head}${rows.map(formatRow).join('')}\n`;
 }
 
 const formatRow = (row: LawRow): string =>

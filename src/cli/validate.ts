@@ -21,15 +21,15 @@ export function configureValidate(command: Command, context: Context): void {
     .argument('[model]', `laws of one model (${LAW_MODELS.join(', ')}), or one law by its name`)
     .option('--json', 'print one JSON object instead of the table: {passes, laws: [{name, rows, order, passes, …}]}')
     .option('--markdown', 'print a page of Markdown instead of the table: docs/internals/validation.md')
-    .option('--report <folder>', 'write a page with tables and plots, FOLDER/index.html, and a picture of each law')
-    .option('--list', 'say which laws there are, without measuring')
+    .option('--report <folder>', 'write a page with tables and plots, FOLDER/index.html, and an SVG plot of each law')
+    .option('--list', 'list the laws without measuring')
     .option(
       '--faults',
-      `make every stiffness that a law depends on wrong by ${FACTOR}, one by one; exit code 1 if a law does not notice`,
+      `multiply every stiffness that a law depends on by ${FACTOR}, one at a time; exit code 1 if a law still passes`,
     )
     .option(
       '--scale-stiffness <name=factor>',
-      `make a stiffness of all set-ups wrong on purpose, to see laws fail; may be repeated: ${STIFFNESSES.join(', ')}`,
+      `multiply a stiffness of every set-up, to see laws fail; may be repeated: ${STIFFNESSES.join(', ')}`,
       collectFault,
       {},
     )
@@ -38,10 +38,10 @@ export function configureValidate(command: Command, context: Context): void {
       `
 Examples:
   heddle validate                              all laws, some minutes
-  heddle validate rod --report out/validation  those of rods, with plots
+  heddle validate rod --report out/validation  laws of rods, with plots
   heddle validate rod-cantilever --json
-  heddle validate rod --scale-stiffness EI=1.1 fails, as it has to
-  heddle validate --faults                     whether all laws can fail`,
+  heddle validate rod --scale-stiffness EI=1.1 fails, as it must
+  heddle validate --faults                     check that every law can fail`,
     )
     .action(async (name: string | undefined, options: ValidateOptions) => {
       // the laws and what they are measured on only where they are asked for: other commands start without them
@@ -55,7 +55,7 @@ function collectFault(text: string, before: Faults): Faults {
   const factor = Number(value);
   if (!STIFFNESSES.includes(name as Stiffness) || value === '' || !(factor > 0 && Number.isFinite(factor)))
     throw new InvalidArgumentError(
-      `"${text}" is no stiffness and factor above 0; write for example EI=1.1. Stiffnesses: ${STIFFNESSES.join(', ')}.`,
+      `"${text}" is not a stiffness with a factor > 0; write for example EI=1.1. Stiffnesses: ${STIFFNESSES.join(', ')}.`,
     );
   return { ...before, [name]: factor };
 }

@@ -1,21 +1,27 @@
 /**
  * Friction and rotating inertia where a strand passes a guide.
  *
- * Coulomb friction lets the tensions on both sides of a bend of angle d differ by at most
- *     |T_b − T_a| ≤ κ (T_a + T_b)      edge:  κ = μ tan ½d       T_b/T_a = (cos ½d + μ sin ½d)/(cos ½d − μ sin ½d)
- *                                      round: κ = tanh ½μd       T_b/T_a = exp μd, the capstan law  [theory/curves#friction-at-a-corner]
+ * Coulomb at one contact: the edge puts the force R on the node, P of it along the strand and N across (`side-forces.ts`).
+ *     |P| ≤ μ N,  P² + N² = R²
+ * With EI > 0 the strand has one tangent at the edge, and by the first integral of the elastica f_u/λ is the part of R along it, on fine meshes and
+ * on coarse ones. With EI = 0 it has a kink: along is the middle between its sides, P = (f_u/λ) cos ½d. With the angle d between the forces n₁ and
+ * n₂ of both sides and the push across their middle, M² = R² − (f_u/λ)² cos² ½d = N² + P² sin² ½d or N², the limits are, each times λ,
+ *     edge, EI > 0     μ M/√(1 + m²),  m = μ sin ½d     T_b/T_a = (√(1 + m²) + m)²   [theory/curves#friction-with-bending-stiffness]
+ *     edge, EI = 0     μ M/cos ½d                       T_b/T_a = (cos ½d + μ sin ½d)/(cos ½d − μ sin ½d); it locks at μ tan ½d ≥ 1
+ *     round            M tanh(½μd)/sin ½d               T_b/T_a = exp μd, the capstan law         [theory/curves#friction-at-a-corner]
+ * M stays as it is where the strand gives way, so that a limit from the forces before a solve is that after it, too.
  * While the strand sticks, u is held (u̇ = 0) and the force that holds it is checked against the limit; while it slips,
  * the limit acts against u̇. A stage whose outcome contradicts what was assumed is solved again with the other: sticking is
- * exact, not a slow creep. At an edge with μ tan ½d ≥ 1 the strand locks.
+ * exact, not a slow creep.
  *
  * A pulley turns with the strand without slip: I (λ u̇/R)²/2 of kinetic energy, so I λ²/R² of inertia on u.
  *   μ  friction [1]     λ  stretch at the guide [1]     I, R  moment of inertia [kg m²] and radius [m] of the pulley
  */
-import { computeAngle, computeTanh } from '../math/index.ts';
+import { computeAngle, computeHypot2, computeTanh } from '../math/index.ts';
 import { CANCEL_U, NODE_EULERIAN } from '../model/index.ts';
 import type { BlockBanded } from '../sparse/index.ts';
 import type { Guide } from './guides.ts';
-import { computeNodeDistance, computeNodeStretch, computePulleyInertia, computeSegmentStrain } from './measure.ts';
+import { computeNodeStretch, computePulleyInertia } from './measure.ts';
 import type { StrandState } from './state.ts';
 
 /** Holds u of the guides that stick, before a stage. */
@@ -73,21 +79,30 @@ export function reviseFriction(strand: StrandState): boolean {
 
 /** Largest force on u that friction can bear at a guide [N]. */
 export function computeFrictionLimit(strand: StrandState, { friction, law, label }: Guide): number {
-  const { q, material } = strand.chain;
+  const { sideForces: sides } = strand;
   const i = strand.indexOf(label);
-  const strain = Math.max(0, computeSegmentStrain(strand, i - 1)) + Math.max(0, computeSegmentStrain(strand, i));
-  if (strain === 0) return 0;
-  const [a, b, c] = [4 * (i - 1), 4 * i, 4 * (i + 1)];
-  let cosine = 0;
-  for (let k = 0; k < 3; k++) cosine += (q[b + k] - q[a + k]) * (q[c + k] - q[b + k]);
-  cosine /= computeNodeDistance(q, i - 1, i) * computeNodeDistance(q, i, i + 1);
-  const halfSine = Math.sqrt(Math.max(0, 1 - cosine) / 2);
-  const halfCosine = Math.sqrt(Math.max(0, 1 + cosine) / 2);
-  const grip =
-    law === 'edge' ? (friction * halfSine) / halfCosine : computeTanh(friction * computeAngle(halfSine, halfCosine));
-  if (law === 'edge' && !(grip < 1)) return Number.POSITIVE_INFINITY;
-  return grip * material.stretchStiffness * strain * computeNodeStretch(strand, i);
+  sides.measure(strand, i);
+  const { push, halfSine, halfCosine } = sides;
+  if (push === 0) return 0;
+  return push * computeNodeStretch(strand, i) * computeShare(strand, law, friction, halfSine, halfCosine);
 }
+
+/** What of the push across the middle of both sides' forces friction can be, λ apart. */
+function computeShare(
+  { chain: { material } }: StrandState,
+  law: Guide['law'],
+  friction: number,
+  halfSine: number,
+  halfCosine: number,
+): number {
+  if (law === 'round')
+    return halfSine > 0 ? computeTanh(friction * computeAngle(halfSine, halfCosine)) / halfSine : friction;
+  if (material.bendingStiffness > 0) return friction / computeHypot2(1, friction * halfSine);
+  return friction * halfSine < halfCosine ? friction / halfCosine : Number.POSITIVE_INFINITY;
+}
+
+/** sin φ, tan φ = μ: share of all the force of a contact that friction can be. */
+export const computeFrictionShare = (friction: number): number => friction / computeHypot2(1, friction);
 
 /** Guides of Lagrangian mode nail the material; jammed ones, and crossings that let go, are held already. */
 function isSliding(strand: StrandState, g: number): boolean {

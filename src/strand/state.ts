@@ -29,7 +29,9 @@ import {
   roundToPeriod,
 } from './layout.ts';
 import { findSeam } from './loop.ts';
+
 import { DEFAULT_REMESH, type StrandOptions } from './options.ts';
+import { SideForces } from './side-forces.ts';
 import type { Spool } from './spools.ts';
 import { createStart, type StrandStart, writeStartVelocities } from './start.ts';
 
@@ -82,6 +84,8 @@ export class StrandState {
   pushed = new Int32Array(4);
   pushForce = new Float64Array(12);
   pushCount = 0;
+  /** Scratch of friction limits. */
+  readonly sideForces = new SideForces();
   #index: Int32Array;
   /** What `rememberNodes` saw, beside the chain. */
   readonly #before = {

@@ -7,8 +7,9 @@
  * assumed is solved again with the other. A row of nodes on a drum, which one after the other hear of a pull at the first, may not come to an
  * end with that: a node that would still hold more than it can is dragged, by μ N w/w₀ against its sliding w, w₀ guessed.
  * On an edge the strand can slide through its E-node (u̇) and along the edge (ṡ) at once. It sticks in both or in none:
- *     (f_u/L_u)² + (f_s/μN)² ≤ 1        L_u  limit of the corner or capstan law (`friction.ts`), N  force across the edge
- * and slipping forces are shared by the direction of sliding, w = (λ u̇, ṡ): L_u λ|u̇|/|w| on u, μ N ṡ/|w| along the edge.
+ *     (f_u/L_u)² + (f_s/R sin φ)² ≤ 1        L_u  limit on u (`friction.ts`), R  all the force of the edge, tan φ = μ
+ * and slipping forces are shared by the direction of sliding, w = (λ u̇, ṡ): L_u λ|u̇|/|w| on u, μ N ṡ/|w| along the edge; what the
+ * edge puts on the node across itself is N and the friction on u, G² = N² (1 + μ² λ²u̇²/w²).
  *   μ  friction [1]     λ  stretch at the node [1]
  */
 
@@ -16,7 +17,7 @@ import { type NodeFrames, writeTangents } from '../contact/index.ts';
 import { computeHypot2 } from '../math/index.ts';
 import { CANCEL_U } from '../model/index.ts';
 import type { BlockBanded } from '../sparse/index.ts';
-import { computeFrictionLimit } from './friction.ts';
+import { computeFrictionLimit, computeFrictionShare } from './friction.ts';
 import type { EdgeSite, Guide } from './guides.ts';
 import { computeNodeStretch } from './measure.ts';
 import type { StrandState } from './state.ts';
@@ -314,13 +315,18 @@ export function addEdgeFriction(
     if (Number.isFinite(limit)) rhs[4 * i + 3] -= h * state.slip[label] * share * limit;
     if (touch.isDynamic(site.body) || !(size > 0)) continue;
     // implicit in ṡ, so that it never overshoots
-    const drag = (h * friction * state.grip[label]) / size;
+    const drag = h * computeEdgeDrag(state, guide, through, size);
     const e = touch.room.n;
     for (let k = 0; k < 3; k++) {
       rhs[4 * i + k] -= drag * along * e[k];
       for (let m = 0; m < 3; m++) matrix.bands[0][16 * i + 4 * k + m] += drag * e[k] * e[m];
     }
   }
+}
+
+/** μ N/|w| of an E-node that slides with w, `through` of it through the node [N s/m]; G is that of the last step. */
+export function computeEdgeDrag(state: StrandState, { friction, label }: Guide, through: number, size: number): number {
+  return (friction * state.grip[label]) / computeHypot2(size, friction * through);
 }
 
 /** Friction along the edge on an E-node that slips on it [N], as it was last assembled; false where there is none. */
@@ -333,9 +339,9 @@ export function writeEdgeDrag(
 ): boolean {
   const { friction, label } = guide;
   if (!(friction > 0) || state.slip[label] === 0 || state.jammed[label] !== 0) return false;
-  const { along, size } = measureSliding(touch, state, guide, site);
+  const { along, through, size } = measureSliding(touch, state, guide, site);
   if (!(size > 0)) return false;
-  const push = (-friction * state.grip[label] * along) / size;
+  const push = -computeEdgeDrag(state, guide, through, size) * along;
   for (let k = 0; k < 3; k++) f[k] = push * touch.room.n[k];
   return true;
 }
@@ -367,9 +373,8 @@ export function reviseEdgeFriction(touch: StrandTouch, state: StrandState): bool
       square += state.reaction[r + k] ** 2;
     }
     const pull = state.reaction[r + 3];
-    const grip = Math.sqrt(Math.max(0, square - sideways * sideways));
     const used = pull / computeFrictionLimit(state, guide);
-    const across = grip > 0 ? sideways / (friction * grip) : 0;
+    const across = square > 0 ? sideways / (computeFrictionShare(friction) * Math.sqrt(square)) : 0;
     if (!(used * used + across * across > SLACK)) continue;
     state.slip[label] = pull > 0 ? -1 : 1;
     state.release(label, CANCEL_U);

@@ -10,7 +10,7 @@ import type { ConstraintRows, Stage } from '../model/index.ts';
 import type { EdgeSite, Guide } from './guides.ts';
 import type { StrandState } from './state.ts';
 import type { StrandTouch } from './touch.ts';
-import { computeSlidingMass, measureSliding } from './touch-friction.ts';
+import { computeEdgeDrag, computeSlidingMass, measureSliding } from './touch-friction.ts';
 
 /** Compliance of a row whose impulse is given, relative to the inverse mass of the body: what it lets move is lost in rounding. */
 const GIVEN = 1e9;
@@ -81,7 +81,7 @@ export class TouchRows {
       this.#addPlace(state, rows, stage, i, along, p, -1);
     } else if (site.type === 'edge') {
       const sliding = measureSliding(touch, state, guide, site);
-      const drag = (stage.h * friction * state.grip[label]) / sliding.size;
+      const drag = stage.h * computeEdgeDrag(state, guide, sliding.through, sliding.size);
       if (drag > 0 && Number.isFinite(drag)) this.#addRow(state, rows, i, along, -sliding.along, 1 / drag, -1);
     }
   }

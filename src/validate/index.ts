@@ -42,4 +42,5 @@ export * from './strand-machine.ts';
 export * from './strand-motion.ts';
 export * from './strand-remesh.ts';
 export * from './strand-ring.ts';
+export * from './strand-stiff-edge.ts';
 export * from './strand-string.ts';

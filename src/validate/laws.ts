@@ -39,6 +39,7 @@ import { STRAND_ATWOOD, STRAND_CAPSTAN, STRAND_CORNER, STRAND_PULLEY } from './s
 import { STRAND_FALL, STRAND_PENDULUM } from './strand-motion.ts';
 import { STRAND_EDGE, STRAND_ENERGY, STRAND_REMESH_LENGTH, STRAND_REMESH_MOMENTUM } from './strand-remesh.ts';
 import { STRAND_RING } from './strand-ring.ts';
+import { STRAND_STIFF_EDGE } from './strand-stiff-edge.ts';
 import { STRAND_BENDING, STRAND_RUNNING, STRAND_WAVE } from './strand-string.ts';
 
 export const LAWS: readonly Law[] = [
@@ -53,6 +54,7 @@ export const LAWS: readonly Law[] = [
   STRAND_PULLEY,
   STRAND_CAPSTAN,
   STRAND_CORNER,
+  STRAND_STIFF_EDGE,
   STRAND_REMESH_MOMENTUM,
   STRAND_REMESH_LENGTH,
   STRAND_ENERGY,

@@ -127,7 +127,7 @@ export const PROMISES: readonly (readonly [promise: string, laws: readonly strin
       'mpm-repose',
     ],
   ],
-  ['capstan and sharp corners', ['strand-capstan', 'strand-corner', 'rod-capstan']],
+  ['capstan and sharp corners', ['strand-capstan', 'strand-corner', 'strand-stiff-edge', 'rod-capstan']],
   ['Atwood machines, with and without the inertia of the pulley', ['strand-atwood', 'strand-pulley']],
   ['sliding over an edge is smooth, as two masses', ['strand-edge', 'sheet-edge']],
   ['material points gather where the rod bends, and that pays', ['rod-equidistribution', 'rod-adaptive']],

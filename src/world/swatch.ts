@@ -59,16 +59,18 @@ export interface SwatchTest {
   readonly kind: SwatchKind;
   /** Angle from the direction that is pulled or bent to the warps [rad]. */
   readonly angle: number;
+  /** The initial stiffness as a formula, where straight yarns leave nothing to measure: it is the same for every weave. */
+  readonly byConstruction: string | null;
 }
 
 /** Registry of tests. */
 export const SWATCH_TESTS: readonly SwatchTest[] = [
-  { name: 'stretch-warp', title: 'warp', kind: 'stretch', angle: 0 },
-  { name: 'stretch-weft', title: 'weft', kind: 'stretch', angle: Math.PI / 2 },
-  { name: 'stretch-bias', title: 'bias', kind: 'stretch', angle: Math.PI / 4 },
-  { name: 'shear', title: 'shear', kind: 'shear', angle: 0 },
-  { name: 'bend-warp', title: 'warp', kind: 'bend', angle: 0 },
-  { name: 'bend-weft', title: 'weft', kind: 'bend', angle: Math.PI / 2 },
+  { name: 'stretch-warp', title: 'warp', kind: 'stretch', angle: 0, byConstruction: 'EA/p' },
+  { name: 'stretch-weft', title: 'weft', kind: 'stretch', angle: Math.PI / 2, byConstruction: 'EA/p' },
+  { name: 'stretch-bias', title: 'bias', kind: 'stretch', angle: Math.PI / 4, byConstruction: null },
+  { name: 'shear', title: 'shear', kind: 'shear', angle: 0, byConstruction: 'k L/(p_warp p_weft)' },
+  { name: 'bend-warp', title: 'warp', kind: 'bend', angle: 0, byConstruction: 'EI/p' },
+  { name: 'bend-weft', title: 'weft', kind: 'bend', angle: Math.PI / 2, byConstruction: 'EI/p' },
 ];
 
 /** Names and units of s, σ and σ/s. */

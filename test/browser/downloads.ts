@@ -1,15 +1,14 @@
 /** Files that leave the studio by a click, for tests from the side of Node. */
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { openPanel, openScene, runFromStart, type Studio, type Visit } from './studio-site.ts';
+import { CALM, openPanel, openScene, runFromStart, type Studio, type Visit } from './studio-site.ts';
 
-const SMALL = { viewport: { width: 900, height: 600 }, acceptDownloads: true };
 export const STEPS = 100;
 
 /** Opens a panel of the scene strand-winch after STEPS steps, paused. One page for all tests of a file: loading it and these steps take longest. */
 export function useWinch(studio: Studio): (panel: string) => Promise<Visit> {
   const open = async (): Promise<Visit> => {
-    const visit = await studio.stay(SMALL);
+    const visit = await studio.stay(CALM);
     await openScene(visit.page, `${studio.address}#/scene/strand-winch`);
     await runFromStart(visit.page, STEPS);
     return visit;

@@ -70,7 +70,7 @@ describe('heddle render', () => {
     vi.stubEnv('PATH', place.folder);
     const result = await place.run('render', 'spring.json', '--frames', '1', '--video', ...SMALL);
     expect(result.code).toBe(2);
-    expect(result.stderr).toMatch(/^There will be no film, because ffmpeg was not found; install it .*\n$/);
+    expect(result.stderr).toMatch(/^No video will be written, because ffmpeg was not found; install it .*\n$/);
     expect(existsSync(join(place.folder, 'out/spring/png/spring.0001.png'))).toBe(true);
   });
 

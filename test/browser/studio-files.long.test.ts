@@ -12,9 +12,9 @@ import type { HeddleScenePage } from '../../studio/src/app/scene-page.ts';
 import type { HeddleTakeAway } from '../../studio/src/app/take-away.ts';
 import { readWebm } from '../unit/webm-reader.ts';
 import { createEngineScene } from './engine-scene.ts';
-import { countColours, pause } from './scene-acts.ts';
+import { countColours, pause, settle } from './scene-acts.ts';
 import { dropFiles, dropScene, findScene, openApp, openScene } from './studio-page.ts';
-import { until, untilPasses } from './until.ts';
+import { lookUntil, until } from './until.ts';
 
 declare module 'vitest/browser' {
   interface BrowserCommands {
@@ -211,17 +211,16 @@ async function loadFilm(bytes: Uint8Array<ArrayBuffer>): Promise<HTMLVideoElemen
   return video;
 }
 
-/** Goes to a time [s] of a film; what is given back draws what it shows. On a busy machine that may be the picture before for a while, though the browser says that it is there. */
-async function seekFilm(video: HTMLVideoElement, time: number): Promise<() => HTMLCanvasElement> {
+/** What a film shows at a time [s]. On a busy machine that may be the picture before, though the browser says that it is there: go there again then. */
+async function seekFilm(video: HTMLVideoElement, time: number): Promise<HTMLCanvasElement> {
   const seeked = new Promise((done) => video.addEventListener('seeked', done, { once: true }));
   video.currentTime = time;
   await seeked;
+  await settle();
   const shown = document.createElement('canvas');
   [shown.width, shown.height] = [video.videoWidth, video.videoHeight];
-  return () => {
-    shown.getContext('2d')!.drawImage(video, 0, 0);
-    return shown;
-  };
+  shown.getContext('2d')!.drawImage(video, 0, 0);
+  return shown;
 }
 
 /** Pixels of two pictures that differ clearly. */
@@ -235,7 +234,9 @@ function countDifferent(a: HTMLCanvasElement, b: HTMLCanvasElement): number {
 describe('a film', () => {
   test('A video holds every captured image at its time, and not more per second than the scene asks for', async () => {
     const text = await SCENES.find(({ name }) => name === 'strand-pendulum')!.load();
-    const scene = { ...JSON.parse(text), output: { framesPerSecond: 10 } };
+    const pendulum = JSON.parse(text);
+    // it must not come to its end before it is filmed, however slow this machine is
+    const scene = { ...pendulum, time: { ...pendulum.time, duration: 10_000 }, output: { framesPerSecond: 10 } };
     const page = await dropScene(new File([JSON.stringify(scene)], 'pendulum.json'));
     await until(() => countColours(page) > 300);
     // when each picture was asked for, and when it was there
@@ -278,14 +279,14 @@ describe('a film', () => {
     expect([video.videoWidth, video.videoHeight]).toEqual([width, height]);
     expect(video.seekable.end(0)).toBeCloseTo(duration / 1000, 6);
     // the pendulum moves, and the film shows it where it was at each time
-    const moved = countDifferent(taken[0].picture, taken.at(-1)!.picture);
+    // it comes back to where it started: when depends on how fast this machine takes pictures
+    const moved = Math.max(...taken.map(({ picture }) => countDifferent(taken[0].picture, picture)));
     expect(moved).toBeGreaterThan(50);
     for (const n of [blocks.length - 1, 0, blocks.length >> 1, blocks.length - 2]) {
       const end = blocks[n + 1]?.time ?? duration;
-      const draw = await seekFilm(video, (0.5 * (blocks[n].time + end)) / 1000);
-      await untilPasses(() =>
-        expect(countDifferent(draw(), taken[n].picture), `picture ${n}`).toBeLessThan(0.1 * moved),
-      );
+      const middle = (0.5 * (blocks[n].time + end)) / 1000;
+      const isShown = async () => countDifferent(await seekFilm(video, middle), taken[n].picture) < 0.1 * moved;
+      await lookUntil(isShown, settle, `picture ${n} of the film`);
     }
   });
 

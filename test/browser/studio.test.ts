@@ -8,13 +8,14 @@ import { Pair } from '../../studio/src/app/pair.ts';
 import { encodeShare } from '../../studio/src/panels/share.ts';
 import { createEngineScene } from './engine-scene.ts';
 import { pause } from './scene-acts.ts';
-import { dropFiles, dropScene, findScene, openApp, openEndless, openScene, press } from './studio-page.ts';
+import { drawSeldom, dropFiles, dropScene, findScene, openApp, openEndless, openScene, press } from './studio-page.ts';
 import { until } from './until.ts';
 
 let complaints: string[] = [];
 
 beforeEach(() => {
   complaints = [];
+  drawSeldom();
   vi.spyOn(console, 'error').mockImplementation((...words) => void complaints.push(words.join(' ')));
 });
 

@@ -98,7 +98,7 @@ describe('a disk', () => {
       expect(stopped.code).toBe(2);
       expect(stopped.stderr).toMatch(
         new RegExp(
-          `^FileError: \\S*run\\.heddle cannot be written ${words}; what is already written stays\\. .* add --resume\\.\\n$`,
+          `^FileError: \\S*run\\.heddle cannot be written ${words}; files written so far are kept\\. .* add --resume\\.\\n$`,
         ),
       );
       const resumed = await run(place, '--out', 'full', '--resume');
@@ -128,9 +128,9 @@ describe('a disk', () => {
   });
 
   test.each([
-    ['EROFS', 'lies on a disk that can only be read'],
-    ['EACCES', 'may not be accessed (permissions)'],
-    ['EPERM', 'may not be accessed (permissions)'],
+    ['EROFS', 'is on a read-only file system'],
+    ['EACCES', 'cannot be accessed: permission denied'],
+    ['EPERM', 'cannot be accessed: permission denied'],
   ])('that cannot be written (%s) is said before anything is simulated', async (code, words) => {
     const place = makeRope();
     let built = 0;
@@ -230,7 +230,9 @@ describe('an engine', () => {
       ];
       const options = { cwd: folder, encoding: 'utf8', stdio: 'pipe' } as const;
       const stderr = execFileSync('sh', ['-c', '"$0" "$@" 2>&1 >/dev/null', process.execPath, ...args], options);
-      expect(stderr).toBe('WebAssembly with SIMD is missing here: slower code runs instead, with the same results.\n');
+      expect(stderr).toBe(
+        'WebAssembly with SIMD is not available here; slower code runs instead, with the same results.\n',
+      );
       expect(existsSync(join(folder, 'out/strand-corner/summary.json'))).toBe(true);
     } finally {
       rmSync(folder, { recursive: true, force: true });

@@ -134,9 +134,9 @@ describe('heddle bench --peers', () => {
     expect(stdout).toMatch(/engine +rope of +nodes +steps\/s +iter\. +swing % +all % +tip m\/s +ms\/s +x heddle/);
     expect(stdout).toMatch(/^rapier +rope joints +4 +600 +x10 /m);
     expect(stdout).toMatch(
-      /holds {2}stretch in the swing at 4 nodes, sdirk2, 1000 steps\/s, %: [\d.e-]+, at most 0\.1/,
+      /passes {2}stretch in the swing at 4 nodes, sdirk2, 1000 steps\/s, %: [\d.e-]+, at most 0\.1/,
     );
-    expect(stdout).toContain("times the engine's default");
+    expect(stdout).toContain("multiples of the engine's default");
   });
 
   test('engines that are not installed are named with the command that installs them', async () => {

@@ -114,7 +114,7 @@ describe('heddle run', () => {
     const changed = await place.run('run', 'spring.json', '--set', 'time.step=0.02');
     expect(changed.code).toBe(0);
     expect(changed.stderr).toBe(
-      'With the values of --set the scene ends otherwise than it states: 1 of 1 expectations do not hold.\n',
+      'With the values of --set the scene does not end as it states: 1 of 1 expectations fail.\n',
     );
     const judged = await place.run('run', 'spring.json', '--set', 'expect[0].min=1e7', '--overwrite');
     expect(judged.code).toBe(1);
@@ -221,7 +221,7 @@ describe('an interrupted run', () => {
     const before = readFileSync(join(place.folder, 'out/spring/run.heddle'));
     const again = await place.run('run', 'spring.json', '--resume');
     expect(again.code).toBe(0);
-    expect(again.stdout).toContain('finished run already');
+    expect(again.stdout).toContain('already contains the finished run');
     expect(readFileSync(join(place.folder, 'out/spring/run.heddle')).equals(before)).toBe(true);
   });
 
@@ -230,9 +230,9 @@ describe('an interrupted run', () => {
     await place.run('run', 'spring.json', '--until', '0.5');
     const other = await place.run('run', 'spring.json', '--resume', '--set', 'objects[0].nodes=3');
     expect(other.code).toBe(2);
-    expect(other.stderr).toMatch(/^FileError: out\/spring holds a run of another scene.*"nodes": 2.*"nodes": 3/);
+    expect(other.stderr).toMatch(/^FileError: out\/spring contains a run of another scene.*"nodes": 2.*"nodes": 3/);
     const none = await place.run('run', 'spring.json', '--resume', '--out', 'nothing');
-    expect(none.stderr).toBe('FileError: nothing holds no run to resume; leave out --resume to start one.\n');
+    expect(none.stderr).toBe('FileError: nothing contains no run to resume; leave out --resume to start one.\n');
   });
 });
 
@@ -244,7 +244,7 @@ describe('an existing run folder', () => {
     const refused = await place.run('run', 'spring.json', '--out', 'x');
     expect(refused).toMatchObject({ code: 2 });
     expect(refused.stderr).toBe(
-      'FileError: x holds a run of "other"; choose another folder with --out, or add --overwrite to replace it.\n',
+      'FileError: x contains a run of "other"; choose another folder with --out, or add --overwrite to replace it.\n',
     );
     expect((await place.run('run', 'spring.json', '--out', 'x', '--overwrite')).code).toBe(0);
     expect(JSON.parse(readFileSync(join(place.folder, 'x/summary.json'), 'utf8')).scene).toBe('spring');
@@ -257,7 +257,7 @@ describe('an existing run folder', () => {
     const again = await place.run('run', 'spring.json');
     expect(again.code).toBe(2);
     expect(again.stderr).toMatch(
-      /^FileError: out\/spring holds an unfinished run of "spring" up to [\d.]+ s; go on with --resume, or add --overwrite to start anew\.\n$/,
+      /^FileError: out\/spring contains an unfinished run of "spring" up to [\d.]+ s; continue with --resume, or add --overwrite to start again\.\n$/,
     );
     const other = await place.run('run', 'spring.json', '--set', 'objects[0].nodes=3');
     expect(other.stderr).toMatch(/an unfinished run of "spring" with other values; choose another folder/);
@@ -275,7 +275,7 @@ describe('an existing run folder', () => {
     expect(refused).toMatchObject({
       code: 2,
       stderr:
-        'FileError: mine holds scene.json, but no run of Heddle; choose another folder with --out, or add --overwrite to replace it.\n',
+        'FileError: mine contains scene.json, but no Heddle run; choose another folder with --out, or add --overwrite to replace it.\n',
     });
     expect(readFileSync(join(place.folder, 'mine/scene.json'), 'utf8')).toBe(text);
     expect((await place.run('run', 'mine/scene.json', '--out', 'mine', '--overwrite')).code).toBe(0);
@@ -343,14 +343,14 @@ describe('what goes wrong', () => {
     if (process.getuid?.() === 0) return;
     mkdirSync(join(place.folder, 'locked'));
     chmodSync(join(place.folder, 'locked'), 0o500);
-    expect((await place.run('run', 'spring.json', '--out', 'locked/x')).stderr).toMatch(/permissions/);
+    expect((await place.run('run', 'spring.json', '--out', 'locked/x')).stderr).toMatch(/permission denied/);
   });
 
   test('on a full disk is one sentence that says how to go on', async () => {
     if (!existsSync('/dev/full')) return;
     const { appendBytes, withFile } = await import('../../src/cli/files.ts');
     expect(() => withFile('/dev/full', 'w', (file) => appendBytes(file, 'out/run.heddle', new Uint8Array(10)))).toThrow(
-      'out/run.heddle cannot be written because the disk is full; what is already written stays. Free some space and add --resume.',
+      'out/run.heddle cannot be written because the disk is full; files written so far are kept. Free some space and add --resume.',
     );
   });
 

@@ -11,8 +11,10 @@ describe('heddle swatch', () => {
     const place = makeWorkplace();
     const { code, stdout } = await place.run('swatch', 'plain', ...SMALL);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^test +nodes +width \[mm\] +gauge \[mm\] +initial stiffness +largest$/m);
-    expect(stdout).toMatch(/^stretch-warp +56 +1\.600 +2\.800 +[\d.]+ N\/m +[\d.]+ N\/m at 0\.0500$/m);
+    expect(stdout).toMatch(/^test +nodes +width \[mm\] +gauge \[mm\] +initial stiffness +by construction +largest$/m);
+    expect(stdout).toMatch(/^stretch-warp +56 +1\.600 +2\.800 +[\d.]+ N\/m +EA\/p +[\d.]+ N\/m at 0\.0500$/m);
+    expect(stdout).toMatch(/^stretch-bias .* no, simulated /m);
+    expect(stdout).toContain('Yarns are straight: the model has no crimp.');
     const folder = join(place.folder, 'out/swatch-plain');
     const tests = ['bend-warp', 'bend-weft', 'shear', 'stretch-bias', 'stretch-warp', 'stretch-weft'];
     expect(readdirSync(folder).sort()).toEqual(
@@ -56,6 +58,22 @@ describe('heddle swatch', () => {
     expect(readdirSync(join(place.folder, 'here')).sort()).toEqual(['stretch-weft.csv', 'stretch.svg']);
   });
 
+  test('says that yarns are straight, and which stiffnesses are therefore the same for every weave', async () => {
+    const place = makeWorkplace();
+    const measure = async (weave: string) => {
+      const { stdout } = await place.run('swatch', weave, ...SMALL, '--points', '1', '--json');
+      return JSON.parse(stdout);
+    };
+    const [plain, twill] = [await measure('plain'), await measure('twill')];
+    expect(plain.yarns).toBe('straight');
+    const formulas = plain.curves.map((curve: { byConstruction: string | null }) => curve.byConstruction);
+    expect(formulas).toEqual(['EA/p', 'EA/p', null, 'k L/(p_warp p_weft)', 'EI/p', 'EI/p']);
+    for (const [n, formula] of formulas.entries())
+      if (formula !== null)
+        expect(twill.curves[n].initialStiffness / plain.curves[n].initialStiffness).toBeCloseTo(1, 3);
+    expect((await place.run('swatch', '--help')).stdout).toContain('Yarns are straight: the model has no crimp.');
+  });
+
   test('takes the lowest layer of a scene', async () => {
     const place = makeWorkplace();
     const makeLayer = (stretchStiffness: number) => ({
@@ -79,12 +97,12 @@ describe('heddle swatch', () => {
     ['an unknown name', ['plian'], 'Did you mean "plain"?'],
     ['a scene without a fabric', ['strand-ring'], 'the scene has no fabric'],
     ['an unknown test', ['plain', '--test', 'stretch-wrap'], 'Did you mean "stretch-warp"?'],
-    ['a size that is none', ['plain', '--size', '3'], 'no width and length in metres'],
-    ['a size of too few yarns', ['plain', '--size', '0.001,0.01'], 'needs 4 each way'],
+    ['a size that is none', ['plain', '--size', '3'], 'not a width and length in metres'],
+    ['a size of too few yarns', ['plain', '--size', '0.001,0.01'], 'needs 4 in each direction'],
     ['an unknown key', ['plain', '--set', 'pattern.over=1'], 'pattern.over is not a known key'],
     ['yarns that are too close', ['plain', '--spacing', '1e-4'], 'side by side need'],
     ['a material of a scene', ['fabric-hang', '--material', 'wool-yarn'], '--material is for named weaves'],
-    ['no points', ['plain', '--points', '0'], 'no number of points'],
+    ['no points', ['plain', '--points', '0'], 'not a number of points'],
   ])('%s is a mistake of the user', async (_, argv, sentence) => {
     const { code, stderr } = await makeWorkplace().run('swatch', ...argv);
     expect(code).toBe(2);

@@ -29,7 +29,7 @@ describe('the command line', () => {
     [['run', 'spring.json', '--until', '99'], /the scene lasts 1 s/],
     [['run', 'missing.json'], /FileError: missing.json does not exist/],
     [['run', 'folder'], /FileError: folder is a folder, not a scene file/],
-    [['run', 'sprng'], /no scene of the gallery and no file/],
+    [['run', 'sprng'], /neither a gallery scene nor a file/],
     [['run', 'spring.json', '--set', 'objects[0].nods.a=1'], /Did you mean "nodes"/],
     [['run', 'spring.json', '--set', 'objects[0].nods=1'], /Did you mean "nodes"\? \(spring.json with --set/],
     [['run', 'spring.json', '--set', 'time.step=-0.01'], /SceneError: time.step is -0.01 s; it must be > 0/],

@@ -233,7 +233,7 @@ describe('of the command', () => {
     const stopped = await place.runWith(slow, 'run', 'rope.json', '--out', 'part', '--limit', 'seconds=1');
     expect(stopped.code).toBe(2);
     expect(stopped.stderr).toMatch(
-      /^The limit of 1 s is reached at \S+ s after \d+ steps; part is complete up to there\. Go on with:\n {2}heddle run rope\.json --out part --limit seconds=1 --resume\n$/,
+      /^Stopped by the limit of 1 s at \S+ s after \d+ steps; part is complete up to there\. Continue with:\n {2}heddle run rope\.json --out part --limit seconds=1 --resume\n$/,
     );
     const resumed = JSON.parse((await run('--out', 'part', '--resume')).stdout);
     expect(resumed.hash).toBe(whole.hash);

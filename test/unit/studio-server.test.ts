@@ -328,7 +328,7 @@ describe('heddle studio', () => {
 
   test('takes the next free port when the one asked for is in use, and says so', async () => {
     const { stdout } = await startStudio('--port', String(port));
-    const match = /^Port (\d+) is in use; taking (\d+)\.\nHeddle studio: http:\/\/127\.0\.0\.1:(\d+)\/\n$/.exec(stdout);
+    const match = /^Port (\d+) is in use; using (\d+)\.\nHeddle studio: http:\/\/127\.0\.0\.1:(\d+)\/\n$/.exec(stdout);
     expect(match?.[1]).toBe(String(port));
     expect(Number(match?.[2])).toBeGreaterThan(port);
     expect(match?.[3]).toBe(match?.[2]);
@@ -348,6 +348,6 @@ describe('heddle studio', () => {
     }
     const host = await place.runWith({ studio: app }, 'studio', '--host', '203.0.113.7', '--port', '0');
     expect(host.code).toBe(2);
-    expect(host.stderr).toMatch(/--host "203\.0\.113\.7" is no address of this machine/);
+    expect(host.stderr).toMatch(/--host "203\.0\.113\.7" is not an address of this machine/);
   });
 });
