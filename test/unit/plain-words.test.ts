@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { computeJsonSchema } from 'heddle/scene';
 import { describe, expect, test } from 'vitest';
+import { makeWorkplace } from './cli-fixtures.ts';
 
 /** Private words, and what to write instead. */
 const PRIVATE: readonly (readonly [RegExp, string])[] = [
@@ -95,5 +96,14 @@ describe('Plain words', () => {
     'contact',
   ])('No private word is in the messages of src/%s', (folder) => {
     expect(findAll(listSources(`src/${folder}`).flatMap(listTexts))).toEqual([]);
+  });
+
+  test('No private word is in the help of the commands', async () => {
+    const help = async (...argv: string[]) => (await makeWorkplace().run(...argv, '--help')).stdout;
+    const program = await help();
+    const names = [...program.matchAll(/^ {2}([a-z]+) [[<]/gm)].map(([, name]) => name);
+    expect(names.length).toBeGreaterThan(8);
+    const texts = [program, ...(await Promise.all(names.filter((name) => name !== 'help').map((name) => help(name))))];
+    expect(findAll(texts.flatMap((text) => text.split('\n')))).toEqual([]);
   });
 });
