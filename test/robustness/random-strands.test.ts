@@ -3,6 +3,6 @@ import { testFixed } from './family-tests.ts';
 import { STRANDS } from './random-strands.ts';
 
 const [fine, middle, coarse] = STRANDS;
-testFixed(fine, 80);
-testFixed(middle, 50);
-testFixed(coarse, 80);
+testFixed(fine, 30);
+testFixed(middle, 20);
+testFixed(coarse, 30);
