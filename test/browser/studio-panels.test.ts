@@ -400,7 +400,7 @@ test('Keys, buttons, wheel and dragging zoom and pan all charts together', async
   expect(span()).toEqual([0.749, 0.999]);
   await userEvent.click(find(element, '[aria-label="Earlier"]')!);
   expect(span()).toEqual([0.687, 0.937]);
-  await userEvent.click(find(element, '[aria-label="Show the whole time"]')!);
+  await userEvent.click(find(element, '[aria-label="Show all times"]')!);
   expect(span()).toBeUndefined();
   const over = chart.querySelector<HTMLElement>('.u-over')!;
   const box = over.getBoundingClientRect();

@@ -22,7 +22,7 @@ export function renderZoom(owner: Zoomable): TemplateResult {
     ['Zoom out', '−', isWhole, () => owner.zoom(1 / ZOOM)],
     ['Earlier', '◂', isWhole, () => owner.pan(-PAN)],
     ['Later', '▸', isWhole, () => owner.pan(PAN)],
-    ['Show the whole time', 'All', isWhole, () => (owner.span = undefined)],
+    ['Show all times', 'All', isWhole, () => (owner.span = undefined)],
   ];
   return html`<span class="zoom" role="group" aria-label="Time range shown">
     ${tools.map(
