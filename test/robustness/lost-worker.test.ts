@@ -38,7 +38,7 @@ function open() {
   return { client, workers, faults };
 }
 
-const SENTENCE = 'The simulation has ended: out of memory. What is asked for next starts it again.';
+const SENTENCE = 'The simulation has ended: out of memory. The next action starts it again.';
 
 test('is said, and another opens the scene again with the next request', async () => {
   const { client, workers, faults } = open();

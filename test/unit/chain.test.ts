@@ -241,8 +241,8 @@ test('counts that make no sense are refused in a sentence', () => {
   const matrix = new BlockBanded(2, 3, 1);
   expect(() => {
     matrix.blocks = 3;
-  }).toThrow('3 blocks asked for');
-  expect(() => matrix.reserve(-1)).toThrow('capacity -1 asked for');
+  }).toThrow('3 blocks requested');
+  expect(() => matrix.reserve(-1)).toThrow('capacity -1 requested');
   expect(() => matrix.copyFrom(new BlockBanded(2, 4, 1))).toThrow('size 4 and bandwidth 1 found');
   expect(() => matrix.solve(new Float64Array(5))).toThrow('has 5 entries; at least 6');
   expect(() => new BlockBanded(1, 0, 1)).toThrow('block size is 0');

@@ -49,7 +49,7 @@ test('polylines are cut into equal segments of at most the size', () => {
   const { x, start } = createPolylineSet([[[0, 0, 0], [1, 0, 0], [1, 0.25, 0]], [[5, 0, 0], [5, 1, 0]]], 0.3); // biome-ignore format: line
   expect([...start]).toEqual([0, 6, 11]);
   expect([...x.slice(3, 6)]).toEqual([0.25, 0, 0]);
-  expect(() => createPolylineSet([[[0, 0, 0], [0, 0, 0]]], 1)).toThrow('twice the same point'); // biome-ignore format: line
+  expect(() => createPolylineSet([[[0, 0, 0], [0, 0, 0]]], 1)).toThrow('has the same point twice'); // biome-ignore format: line
 });
 
 test('curves that are wound up keep their heights and join at their ends', () => {
@@ -142,5 +142,5 @@ test('a shape is filled with its volume, inside, and never without end', () => {
   // half a diagonal of a cell at most
   for (let i = 0; i < x.length; i += 3)
     expect(Math.hypot(x[i], x[i + 1], x[i + 2])).toBeLessThan(1 + 0.05 * Math.sqrt(3));
-  expect(() => fillShape({ shape: createShape({ type: 'plane' }), spacing: 0.1 })).toThrow('has no end');
+  expect(() => fillShape({ shape: createShape({ type: 'plane' }), spacing: 0.1 })).toThrow('is infinite');
 });

@@ -220,7 +220,7 @@ test('points of a loop may repeat the first at the end', () => {
 
 test('faults of closed strands are named', () => {
   const fail = (more: object) => () => create({ objects: [loop(ring(6), more)] });
-  expect(fail({ nodes: 2 })).toThrow('objects[0].nodes makes 2 nodes of a closed strand; it needs at least 3');
+  expect(fail({ nodes: 2 })).toThrow('objects[0].nodes gives 2 nodes of a closed strand; it needs at least 3');
   expect(fail({ nodes: [0, 0.5, 1] })).toThrow('it needs at least 3');
   expect(fail({ velocity: ring(5) })).toThrow('has 5 velocities for 6 points');
   expect(fail({ guides: [{ id: 'g', point: [1, 1, 1] }] })).toThrow('off the polyline');

@@ -318,7 +318,7 @@ describe('faults', () => {
     await desk.load(text);
     const { faults } = desk.last('fault');
     expect(faults?.[0].path).toBe('bodies[2]');
-    expect(faults?.[0].message).toContain('missing.obj is not here');
+    expect(faults?.[0].message).toContain('missing.obj is missing; drop it together with the scene');
     expect(text.split('\n')[faults![0].line! - 1].trim()).toBe('{');
   });
 
@@ -440,7 +440,7 @@ describe('a grab', () => {
     const { length } = desk.all('fault');
     await desk.ask({ type: 'grab', target: { kind: 'node', object: 'continuum', label: 0 }, point });
     expect(desk.all('fault').length).toBe(length + 1);
-    expect(desk.last('fault').message).toContain('Things: left, right, cord, ball.');
+    expect(desk.last('fault').message).toContain('Objects: left, right, cord, ball.');
     await desk.ask({ type: 'release' });
     await desk.ask({ type: 'run-to', step: 1 });
     desk.settle();

@@ -190,7 +190,7 @@ test('a draft that is no weave is refused, and says why', () => {
   expect(() => createWeave(['X.', '.X', 'XX'])).toThrow('weft pick 0 never changes sides');
   // two plain cloths, one above the other: every yarn interlaces, and nothing holds the cloths together
   const double = ['XXX.', '..X.', 'X.XX', 'X...'];
-  expect(() => createWeave(double)).toThrow('comes apart: 4 of the 8 yarns');
+  expect(() => createWeave(double)).toThrow('falls apart: 4 of the 8 yarns');
   // a stitch between them does
   expect(() => createWeave(['XXX.', '..X.', 'X.XX', 'X..X'])).not.toThrow();
 });
