@@ -329,7 +329,11 @@ describe('an animated mesh is refused in one sentence', () => {
     ['no time', () => animate([move([0, 0, 0])], { interval: 0 }), /interval of 0 s/],
     ['inside out', () => animate([move([0, 0, 0]), ball.positions.map((value) => -value)]), /volume/],
     ['static', () => new Body({ id: 'b', shape: animate([move([0, 0, 0])]) }), /must be scripted/],
-    ['faces and edges', () => createFacetBody(animate([move([0, 0, 0])]), 0.01), /is animated, and contact of EoL strands/],
+    [
+      'faces and edges',
+      () => createFacetBody(animate([move([0, 0, 0])]), 0.01),
+      /is animated, and contact of EoL strands/,
+    ],
   ];
   test.each(cases)('for its fault: %s', (_, build, message) => {
     expect(build).toThrow(message);

@@ -58,5 +58,7 @@ test('cut on the bias yarns have the length between their ends, and ends lie at 
 
 test('nothing inside, and knits, are refused', () => {
   expect(() => cutNet(createNet(4, 4), 0.1, 0.1)).toThrow('no crossing lies inside');
-  expect(() => cutNet({ ...createNet(4, 4), wraps: Int32Array.of(0, 1) }, 9, 9)).toThrow('only woven fabrics can be cut');
+  expect(() => cutNet({ ...createNet(4, 4), wraps: Int32Array.of(0, 1) }, 9, 9)).toThrow(
+    'only woven fabrics can be cut',
+  );
 });
