@@ -29,9 +29,7 @@ export function runPackage(name, args, options = {}) {
   return run(process.execPath, [findProgram(name), ...args], options);
 }
 
-/**
- * Starts a program beside others and gives a promise of its exit code. `say` receives its output piece by piece.
- */
+/** Starts a program beside others and gives a promise of its exit code. `say` receives its output piece by piece. */
 export function startProgram(path, args, { say, ...options }) {
   const program = spawn(path, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], ...options });
   for (const stream of [program.stdout, program.stderr]) stream.setEncoding('utf8').on('data', say);
